@@ -1,0 +1,40 @@
+import Type, { type Static } from 'typebox';
+import Value from 'typebox/value';
+
+const Config = Type.Object({
+  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080 }),
+  HOST: Type.String({ default: '127.0.0.1' }),
+  /** What callers see; default `http://HOST:PORT`. */
+  PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
+  DATA_DIR: Type.String({ default: './data' }),
+  /** When set, this media server is used and none is started. */
+  LIVEKIT_URL: Type.Optional(Type.String({ pattern: '^(wss?|https?)://' })),
+  /** What browsers and agents get; default LIVEKIT_URL. */
+  LIVEKIT_PUBLIC_URL: Type.Optional(Type.String({ pattern: '^(wss?|https?)://' })),
+  LIVEKIT_API_KEY: Type.Optional(Type.String()),
+  LIVEKIT_API_SECRET: Type.Optional(Type.String({ minLength: 32 })),
+  /** The built-in media server's port; when taken and not set by hand, the next free one. */
+  LIVEKIT_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
+  /** First key of the first account; else one is made and shown once. */
+  TROUPE_API_KEY: Type.Optional(Type.String({ minLength: 16 })),
+  /** 32 bytes in base64 that encrypt stored secrets; else made and kept in DATA_DIR. */
+  TROUPE_SECRET_KEY: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
+  /** What workers show at the gateway; else made and kept in DATA_DIR. */
+  WORKER_TOKEN: Type.Optional(Type.String({ minLength: 16 })),
+  LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+    default: 'info',
+  }),
+});
+export type Config = Readonly<Static<typeof Config>>;
+
+/** An empty variable counts as not set. Throws one error that names every wrong variable. */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
+  const given = Value.Clean(Config, Value.Convert(Config, Value.Default(Config, set)));
+  if (Value.Check(Config, given)) return Object.freeze(given);
+
+  const problems = Value.Errors(Config, given).map(
+    (p) => `${p.instancePath.slice(1)} ${p.message}`,
+  );
+  throw new Error(`Configuration: ${problems.join('; ')}`);
+}

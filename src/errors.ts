@@ -1,0 +1,53 @@
+const faults = {
+  invalid_parameter: { status: 400, detail: 'A parameter has a wrong value.' },
+  api_key_required: { status: 401, detail: 'API key is required.' },
+  api_key_invalid: { status: 401, detail: 'Invalid API key.' },
+  forbidden: { status: 403, detail: 'You do not have permission to access this resource.' },
+  not_found: { status: 404, detail: 'The requested resource was not found.' },
+  conflict: { status: 409, detail: 'The request is in conflict with an earlier one.' },
+  invalid_request: { status: 422, detail: 'The request is not valid.' },
+  concurrency_limit: {
+    status: 429,
+    detail:
+      'You have reached your concurrency limit. Please upgrade your plan or stop other ongoing sessions.',
+  },
+  at_capacity: { status: 503, detail: 'Every avatar worker is busy. Please try again shortly.' },
+} as const;
+
+export type FaultName = keyof typeof faults;
+
+/** One entry of the interface's list form of a 422 (`interface.md` 7.2). */
+export type Problem = { type: string; loc: (string | number)[]; msg: string; input: unknown };
+
+export type FaultOptions = ErrorOptions & {
+  /** Says more than the table's sentence. */
+  detail?: string;
+  /** Answered as `detail` in list form. */
+  problems?: Problem[];
+  retryAfterSeconds?: number;
+};
+
+/** A failure that the caller can act on. Anything else that is thrown is a bug and answers 500. */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  readonly fault: FaultName;
+  readonly status: number;
+  readonly problems: Problem[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(fault: FaultName, options: FaultOptions = {}) {
+    super(options.detail ?? faults[fault].detail, options);
+    this.fault = fault;
+    this.status = faults[fault].status;
+    this.problems = options.problems;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** A 422 about one place of the request, e.g. `['body', 'token']`. */
+export const problem = (
+  type: string,
+  loc: (string | number)[],
+  msg: string,
+  input: unknown,
+): Fault => new Fault('invalid_request', { problems: [{ type, loc, msg, input }] });

@@ -1,0 +1,34 @@
+import { Compile } from 'typebox/compile';
+import { GatewayMessage } from './gateway-messages.ts';
+import { WorkerMessage } from './worker-messages.ts';
+
+const workerMessage = Compile(WorkerMessage);
+const gatewayMessage = Compile(GatewayMessage);
+
+/** What came over the worker socket does not fit the protocol. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+}
+
+export function parseWorkerMessage(text: string): WorkerMessage {
+  const value = parseJson(text);
+  if (!workerMessage.Check(value)) throw new ProtocolError('not a worker message');
+  return value;
+}
+
+export function parseGatewayMessage(text: string): GatewayMessage {
+  const value = parseJson(text);
+  if (!gatewayMessage.Check(value)) throw new ProtocolError('not a gateway message');
+  return value;
+}
+
+export const writeMessage = (message: WorkerMessage | GatewayMessage): string =>
+  JSON.stringify(message);
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ProtocolError('not JSON', { cause });
+  }
+}

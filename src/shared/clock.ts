@@ -1,0 +1,34 @@
+/** The only source of time: passed in, so that a test can hold it. */
+export interface Clock {
+  /** Wall time in milliseconds since the epoch: for records and events. */
+  now(): number;
+  /** Milliseconds that never jump: for pacing media and measuring. */
+  elapsed(): number;
+  /** Runs `run` once after `ms`. Call what it returns to cancel. */
+  after(ms: number, run: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Resolves after `ms`, or rejects with the signal's reason as soon as it aborts. */
+export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = () => {
+      cancel();
+      reject(signal?.reason);
+    };
+    const cancel = clock.after(ms, () => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
