@@ -1,0 +1,55 @@
+"""Depth and head weight, as the warp that turns the head wants them.
+
+Raw depth tears: its steps are steeper than the grid of the warp. So the face is first widened over what lies
+behind it (or the cheek's outline would bend with the gap), then all is smoothed.
+"""
+
+import numpy as np
+from scipy.ndimage import distance_transform_edt, gaussian_filter, median_filter, minimum_filter
+
+from fields import ramp
+from rendering import CLOTH, SKIN, depth
+from stage import DISTANCE, Stage, centre_px, focal_px
+
+NEAR, FAR = 6.5, 9.0  # View distance at 0 and at 65535.
+PIVOT = (0.0, -0.75, -0.25)  # Where the neck turns.
+
+FACE_WIDENED = 9  # Pixels.
+DEPTH_BLUR, WEIGHT_BLUR = 7, 6  # Pixels, one sigma.
+COLLAR, JAW = -1.36, -0.90  # Heights between which the neck goes over from body to head.
+CHEST = -1.0  # Skin below is not face.
+
+
+def depth_and_weight(stage: Stage, size: int):
+    """Two pictures: 16-bit depth and 8-bit weight."""
+    distance, kind = _nearest_of_four(*depth(stage, size))
+    seen = np.isfinite(distance)
+    rows = np.arange(size)[:, None] + 0.5
+    height = (centre_px(size)[1] - rows) * np.where(seen, distance, 0) / focal_px(size)
+
+    weight = np.where(kind == CLOTH, 0.0, 1.0)
+    weight = np.where(kind == SKIN, ramp(COLLAR, JAW, height), weight)
+    outside = distance_transform_edt(~seen, return_distances=False, return_indices=True)
+    distance, weight = distance[tuple(outside)], weight[tuple(outside)]
+
+    face = seen & (kind == SKIN) & (height > CHEST) & (distance < DISTANCE)
+    reach = np.arange(-FACE_WIDENED, FACE_WIDENED + 1)
+    disc = np.hypot(reach[:, None], reach[None]) <= FACE_WIDENED
+    distance = np.minimum(distance, minimum_filter(np.where(face, distance, FAR), footprint=disc))
+    distance = gaussian_filter(median_filter(distance, 3), DEPTH_BLUR)
+    weight = gaussian_filter(weight, WEIGHT_BLUR)
+    return (
+        (np.clip((distance - NEAR) / (FAR - NEAR), 0, 1) * 65535 + 0.5).astype(np.uint16),
+        (np.clip(weight, 0, 1) * 255 + 0.5).astype(np.uint8),
+    )
+
+
+def _nearest_of_four(distance, kind):
+    """Halves the size; a mean of two depths would be a place where nothing is."""
+
+    def quads(plane):
+        half = plane.shape[0] // 2
+        return plane.reshape(half, 2, half, 2).transpose(0, 2, 1, 3).reshape(half, half, 4)
+
+    nearest = quads(distance).argmin(-1)[..., None]
+    return tuple(np.take_along_axis(quads(plane), nearest, -1)[..., 0] for plane in (distance, kind))

@@ -1,0 +1,96 @@
+"""Every picture of a face: what muscles do in it, and what the service calls it.
+
+The smile (and with it cheeks and lower lids) is the same in all of them, so that mouths and eyes can be
+combined freely.
+"""
+
+from dataclasses import asdict, dataclass
+
+# The jaw of the widest mouth; `opening` in face.json is measured against it on every lip shape.
+WIDEST_JAW = 0.84
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Each muscle from 0 (at rest) to 1 (full), but `gaze`: -1 to the picture's left, 1 to its right."""
+
+    jaw: float = 0.0
+    spread: float = 0.0
+    pucker: float = 0.0
+    press: float = 0.0
+    bite: float = 0.0
+    tongue: float = 0.0
+    blink: float = 0.0
+    brow: float = 0.0
+    gaze: float = 0.0
+    smile: float = 0.5
+
+
+@dataclass(frozen=True)
+class Mouth:
+    name: str
+    lips: str
+    pose: Pose
+
+    @property
+    def opening(self) -> float:
+        return round(self.pose.jaw / WIDEST_JAW, 3)
+
+
+@dataclass(frozen=True)
+class Eyes:
+    name: str
+    pose: Pose
+
+
+REST = Pose()
+
+
+def _row(lips: str, name: str, jaws: list[float], shape: dict[str, tuple[float, float]]) -> list[Mouth]:
+    """Mouths of one lip shape over the jaw; a shape goes from its first value to its second as the jaw opens."""
+    mouths = []
+    for i, jaw in enumerate(jaws):
+        share = i / (len(jaws) - 1)
+        muscles = {muscle: start + (end - start) * share for muscle, (start, end) in shape.items()}
+        mouths.append(Mouth(f'{name}_{i + 1}', lips, Pose(jaw=round(jaw, 4), **muscles)))
+    return mouths
+
+
+MOUTHS = [
+    Mouth('rest', 'neutral', REST),
+    Mouth('pressed', 'pressed', Pose(press=1)),
+    Mouth('teeth_on_lip', 'teeth_on_lip', Pose(bite=1, jaw=0.05)),
+    Mouth('tongue', 'tongue', Pose(tongue=1, jaw=0.28, spread=0.15)),
+    *_row('neutral', 'open', [WIDEST_JAW * i / 6 for i in range(1, 7)], {}),
+    *_row('spread', 'spread', [0.03, 0.14, 0.26, 0.39, 0.52], {'spread': (1.0, 0.75)}),
+    *_row('rounded', 'round', [0.04, 0.16, 0.29, 0.43, 0.57], {'pucker': (1.0, 0.75)}),
+]
+
+EYES = [
+    Eyes('rest', REST),
+    Eyes('half', Pose(blink=0.5)),
+    Eyes('closed', Pose(blink=1)),
+    Eyes('brows_up', Pose(brow=1)),
+    Eyes('look_left', Pose(gaze=-0.6)),
+    Eyes('look_right', Pose(gaze=0.6)),
+]
+
+
+def describe() -> dict:
+    """The part of face.json that names the pictures."""
+    return {
+        'mouths': [{'name': m.name, 'lips': m.lips, 'opening': m.opening} for m in MOUTHS],
+        'eye_states': [
+            {
+                'name': e.name,
+                'lids': e.pose.blink,
+                'gaze': (e.pose.gaze > 0) - (e.pose.gaze < 0),
+                'brows': int(e.pose.brow),
+            }
+            for e in EYES
+        ],
+    }
+
+
+def values(pose: Pose) -> dict[str, float]:
+    return asdict(pose)
