@@ -15,7 +15,7 @@ export class TypedEvents<Events extends Record<string, unknown>> {
   }
 
   emit<Name extends keyof Events>(name: Name, payload: Events[Name]): void {
-    for (const listener of [...(this.#listeners.get(name) ?? [])]) {
+    for (const listener of this.#listeners.get(name) ?? []) {
       try {
         (listener as (payload: Events[Name]) => void)(payload);
       } catch (error) {
