@@ -1,0 +1,66 @@
+import type { Clock } from '#shared/clock.ts';
+
+type Timer = { dueAt: number; run: () => void };
+
+/** A clock that stands still until a test moves it. Timers due at the same moment run in the order they were set. */
+export class TestClock implements Clock {
+  #elapsed = 0;
+  readonly #startedAt: number;
+  #timers: Timer[] = [];
+
+  constructor(startedAt = Date.UTC(2026, 0, 1, 12)) {
+    this.#startedAt = startedAt;
+  }
+
+  now(): number {
+    return this.#startedAt + this.#elapsed;
+  }
+
+  elapsed(): number {
+    return this.#elapsed;
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const timer = { dueAt: this.#elapsed + Math.max(0, ms), run };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  /** Timers that wait. After a test everything is closed and this is 0. */
+  get waiting(): number {
+    return this.#timers.length;
+  }
+
+  /** Moves time and runs what falls due, each at its own moment; timers set on the way count too. Promises do not settle in between. */
+  advance(ms: number): void {
+    const until = this.#elapsed + ms;
+    while (this.#runNext(until));
+    this.#elapsed = until;
+  }
+
+  /** As `advance`, but what a timer set off (promises, in-memory streams) comes to rest before the next one runs. */
+  async pass(ms: number): Promise<void> {
+    const until = this.#elapsed + ms;
+    await settle();
+    while (this.#runNext(until)) await settle();
+    this.#elapsed = until;
+    await settle();
+  }
+
+  #runNext(until: number): boolean {
+    const next = this.#timers.reduce<Timer | null>(
+      (first, timer) => (first && first.dueAt <= timer.dueAt ? first : timer),
+      null,
+    );
+    if (!next || next.dueAt > until) return false;
+    this.#timers = this.#timers.filter((timer) => timer !== next);
+    this.#elapsed = Math.max(this.#elapsed, next.dueAt);
+    next.run();
+    return true;
+  }
+}
+
+/** Lets everything that waits on promises alone run until it waits on something else. */
+export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
