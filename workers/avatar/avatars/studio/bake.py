@@ -14,6 +14,7 @@ about half an hour of every core. Pause it with: kill -STOP -- -$(cat /tmp/troup
 """
 
 import argparse
+import ast
 import hashlib
 import json
 import os
@@ -62,6 +63,7 @@ class Bake:
         self.folder = HERE / 'out' / self.name
         self.marks_path = self.folder / 'made.json'
         self.marks = json.loads(self.marks_path.read_text()) if self.marks_path.exists() else {}
+        self.code = _code()
         self.stage: Stage | None = None
 
     def run(self):
@@ -77,7 +79,8 @@ class Bake:
             self._write('made.json', lambda file: file.write(json.dumps(self.marks, indent=1).encode()))
             spent = time.monotonic() - started
             left = spent / (i + 1) * (len(waiting) - i - 1)
-            print(f'{self.name}: {paths[0]} ({i + 1} of {len(waiting)}), {spent:.0f} s, about {left:.0f} s left', flush=True)
+            done = f'{paths[0]} ({i + 1} of {len(waiting)})'
+            print(f'{self.name}: {done}, {spent:.0f} s, about {left:.0f} s left', flush=True)
         self._write('face.json', lambda file: file.write(json.dumps(self._face(), indent=2).encode()))
         print(f'{self.name}: complete', flush=True)
 
@@ -118,9 +121,8 @@ class Bake:
 
     def _mark(self, path: str, pose) -> str:
         """Differs when the character, the pose, the quality or the code differs."""
-        code = ''.join(file.read_text() for file in sorted(HERE.glob('*.py')) if file.name not in NOT_PICTURED)
         region = {'mouths': MOUTH, 'eyes': EYES}.get(Path(path).parent.name)
-        return hashlib.sha256(repr((self.character, pose, self.work, region, code)).encode()).hexdigest()[:16]
+        return hashlib.sha256(repr((self.character, pose, self.work, region, self.code)).encode()).hexdigest()[:16]
 
     def _write(self, path: str, write):
         """The file appears whole or not at all."""
@@ -144,8 +146,10 @@ class Bake:
         }
 
 
-# Code that does not change a picture by itself; what matters of bake.py and poses.py is in the mark.
-NOT_PICTURED = {'bake.py', 'contact_sheet.py', 'poses.py'}
+def _code() -> str:
+    """The code that pictures depend on, without comments; what matters of bake.py and poses.py is in the mark."""
+    files = [file for file in sorted(HERE.glob('*.py')) if file.stem not in {'bake', 'contact_sheet', 'poses'}]
+    return ''.join(ast.dump(ast.parse(file.read_text())) for file in files)
 
 
 def main():

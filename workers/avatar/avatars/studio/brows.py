@@ -33,14 +33,14 @@ def _roots(c: Character, pose: Pose, rng):
     along = rng.beta(1.2, 1.25, c.brows)
     across = rng.normal(0, 0.5, c.brows).clip(-1.15, 1.15)
     arch = c.brow_arch * np.sin(np.pi * np.clip(0.78 * along + 0.06, 0, 1)) ** 1.2
-    y = 0.375 + arch - 0.055 * np.clip(along - 0.62, 0, 1) / 0.38 - 0.022 * (1 - along) ** 2
+    y = 0.375 + arch - 0.055 * np.clip(along - 0.62, 0, 1) / 0.38 - 0.012 * (1 - along) ** 2
     y = y + 0.085 * pose.brow * (1 - 0.35 * along)
-    thickness = 0.031 * (1 - 0.75 * along**1.4) * c.brow_thickness * np.clip(0.30 + 3.2 * along, 0, 1)
+    thickness = 0.031 * (1 - 0.75 * along**1.4) * c.brow_thickness * np.clip(0.22 + 2.8 * along, 0, 1)
     return np.stack([0.118 + 0.46 * along, y + across * thickness], -1), along, across
 
 
 def _hairs(c: Character, pose: Pose, rng, roots, along, across):
-    angle = np.deg2rad(58 - 62 * np.clip(1.5 * along, 0, 1) - 14 * along) - 0.35 * across * np.clip(2 * along, 0, 1)
+    angle = np.deg2rad(44 - 48 * np.clip(1.5 * along, 0, 1) - 14 * along) - 0.35 * across * np.clip(2 * along, 0, 1)
     length = (0.075 + 0.03 * rng.random(len(roots))) * (1 - 0.40 * along) * np.clip(0.55 + 2.5 * along, 0, 1)
     step = np.linspace(0, 1, STEPS)
     bent = angle[:, None] - 0.45 * step * (1 - along)[:, None]

@@ -1,4 +1,7 @@
-"""Shows all that was baked: python contact_sheet.py NAME [TILE] writes out/NAME/sheet.png, every mouth and pair of eyes in place."""
+"""Shows all that was baked, every mouth and pair of eyes in place: python contact_sheet.py NAME [TILE]
+
+Writes out/NAME/sheet.png.
+"""
 
 import json
 import sys

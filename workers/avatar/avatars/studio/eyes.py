@@ -163,7 +163,8 @@ def _from_ball(character: Character, azimuth, elevation, out):
 
 def _white(character: Character):
     t = Nodes('eye')
-    picture = t.add('ShaderNodeTexImage', {'Vector': (t.add('ShaderNodeUVMap'), 0)}, image=image('iris', _picture(character)))
+    place = t.add('ShaderNodeUVMap')
+    picture = t.add('ShaderNodeTexImage', {'Vector': (place, 0)}, image=image('iris', _picture(character)))
     surface = {'Base Color': (picture, 0), 'Roughness': 0.35, 'Specular IOR Level': 0.2}
     surface |= {'Subsurface Weight': 0.25, 'Subsurface Scale': 0.03}
     return t.finish(t.add('ShaderNodeBsdfPrincipled', surface))

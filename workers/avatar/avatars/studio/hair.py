@@ -81,7 +81,8 @@ def _comb_bob(c: Character, rng, roots):
         flow_x = side * (0.15 + 1.1 * top * (1 - 0.75 * back))
         flow_y = -(1.0 - 0.65 * top)
         flow_z = -0.55 * ramp(0.05, 0.5, z) * ramp(1.0, 0.4, y) - 0.50 * top * back
-        flow_z = flow_z - 0.10 * ramp(0.4, 0.0, y) * ramp(-0.1, 0.3, z) - 1.2 * ramp(0.45, 0.15, y) * ramp(0.22, 0.45, z)
+        flow_z = flow_z - 0.10 * ramp(0.4, 0.0, y) * ramp(-0.1, 0.3, z)
+        flow_z = flow_z - 1.2 * ramp(0.45, 0.15, y) * ramp(0.22, 0.45, z)
         # Keeps the face free.
         face = ramp(0.10, 0.35, z) * ramp(0.92, 0.55, np.abs(x)) * ramp(0.86, 0.62, y)
         flow_x = flow_x + 2.6 * side * face

@@ -6,7 +6,7 @@ import numpy as np
 
 from blender import add_mesh, principled
 from character import Character
-from fields import bump, carve, ellipsoid, join, ramp, soft_abs, turn_x
+from fields import bump, carve, ellipsoid, ramp, soft_abs, turn_x
 from poses import Pose
 
 JAW_HINGE = (0, -0.05, -0.10)
@@ -50,7 +50,7 @@ def outline(character: Character, pose: Pose, x) -> Outline:
     seam = height(character) + lift * np.abs(across) ** 2.2
     seam = seam + closed * (0.005 * bump(side - 0.12, 0.06) - 0.008 * bump(x, 0.07))
 
-    arch = np.maximum(fullness, 1e-5) ** (0.66 - 0.16 * pose.pucker)
+    arch = np.maximum(fullness, 1e-5) ** (0.66 - 0.16 * pose.pucker - 0.16 * pose.jaw)
     raised = 0.060 * pose.jaw + 0.036 * pose.spread + 0.016 * pose.pucker + 0.052 * pose.bite
     dropped = 0.295 * pose.jaw + 0.028 * pose.spread + 0.038 * pose.pucker - 0.022 * pose.bite
     upper = seam + raised * arch
@@ -118,7 +118,8 @@ def inside(character: Character, p, face):
 def build_inner(character: Character, pose: Pose):
     """Teeth, gums and tongue as objects."""
     middle = height(character)
-    tooth = principled('tooth', (0.90, 0.86, 0.78), 0.22, **{'Subsurface Weight': 0.35, 'Subsurface Scale': 0.03, 'Coat Weight': 0.2})
+    enamel = {'Subsurface Weight': 0.35, 'Subsurface Scale': 0.03, 'Coat Weight': 0.2}
+    tooth = principled('tooth', (0.90, 0.86, 0.78), 0.22, **enamel)
     gum = principled('gum', (0.50, 0.13, 0.13), 0.30, **{'Subsurface Weight': 0.5, 'Subsurface Scale': 0.04})
     flesh = principled('tongue', (0.78, 0.26, 0.25), 0.34, **{'Subsurface Weight': 0.8, 'Subsurface Scale': 0.06})
 

@@ -4,7 +4,7 @@ The smile (and with it cheeks and lower lids) is the same in all of them, so tha
 combined freely.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 # The jaw of the widest mouth; `opening` in face.json is measured against it on every lip shape.
 WIDEST_JAW = 0.84
@@ -23,7 +23,7 @@ class Pose:
     blink: float = 0.0
     brow: float = 0.0
     gaze: float = 0.0
-    smile: float = 0.5
+    smile: float = 0.44
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,3 @@ def describe() -> dict:
             for e in EYES
         ],
     }
-
-
-def values(pose: Pose) -> dict[str, float]:
-    return asdict(pose)

@@ -69,10 +69,11 @@ def _colours(c: Character, pose: Pose, vertices):
 
     inside = mouth.inside(c, p, head(c, pose, p))
     paint.over((0.30, 0.05, 0.045), inside)
-    paint.colour *= (1 - 0.85 * inside * ramp(0.62, 0.25, z))[:, None]
+    paint.colour *= (1 - 0.72 * inside * ramp(0.62, 0.25, z))[:, None]
     hollow = nostril(c, (side, y, z), (0.042, 0.032, 0.056))
     paint.over(base * (0.35, 0.18, 0.15), 0.85 * ramp(0.004, -0.014, hollow))
-    roughness = 0.50 - 0.14 * lips - 0.05 * nose
+    # Rough at the sides, where the rim lights would draw white streaks on the temples.
+    roughness = 0.50 - 0.14 * lips - 0.05 * nose + 0.4 * ramp(0.55, 0.75, side)
     return np.clip(paint.colour, 0, 1), roughness, inside
 
 
@@ -89,7 +90,8 @@ def _paint_lids(c: Character, pose: Pose, paint: _Paint, p):
     upper = ramp(fold + 0.12, fold - 0.25, elevation) * ramp(-0.3, 0.0, elevation - edges.upper)
     paint.over(base * (0.80, 0.56, 0.52), 0.62 * near * upper)
     within = near * ramp(1.0, 0.96, outward)
-    paint.over(np.array((0.225, 0.085, 0.07)) + base * 0.2, 0.5 * within * ramp(0.06, 0, np.abs(elevation - edges.lower)))
+    rim = ramp(0.06, 0, np.abs(elevation - edges.lower))
+    paint.over(np.array((0.225, 0.085, 0.07)) + base * 0.2, 0.5 * within * rim)
     line = ramp(0.10, 0.03, np.abs(elevation - edges.upper + 0.01))
     paint.over((0.05, 0.025, 0.02), c.lid_line * within * line)
 
@@ -125,7 +127,8 @@ def _material():
     roughness = t.add('ShaderNodeAttribute', attribute_name='Roughness')
     place = t.add('ShaderNodeTexCoord')
     blotches = t.add('ShaderNodeTexNoise', {'Vector': (place, 'Object'), 'Scale': 7.0, 'Detail': 4.0})
-    blotches = t.add('ShaderNodeMapRange', {'Value': (blotches, 0), 'From Min': 0.3, 'From Max': 0.7, 'To Min': 0.94, 'To Max': 1.05})
+    spread = {'Value': (blotches, 0), 'From Min': 0.3, 'From Max': 0.7, 'To Min': 0.94, 'To Max': 1.05}
+    blotches = t.add('ShaderNodeMapRange', spread)
     tone = t.add('ShaderNodeVectorMath', {0: (colour, 'Color'), 'Scale': (blotches, 0)}, operation='SCALE')
     pores = t.add('ShaderNodeTexNoise', {'Vector': (place, 'Object'), 'Scale': 95.0, 'Detail': 3.0})
     relief = t.add('ShaderNodeBump', {'Strength': 0.10, 'Distance': 0.012, 'Height': (pores, 0)})
