@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyPluginAsync } from 'fastify';
+
+export type PagesOptions = {
+  /** The media server's address as browsers get it: the only other host that a page may talk to. */
+  mediaServerUrl?: string | undefined;
+  /** Where the built pages are; else where `npm run build:pages` puts them. */
+  folder?: string;
+};
+
+const builtPages = fileURLToPath(new URL('../web/dist/', import.meta.url));
+
+const pages = { '/': 'index.html', '/docs': 'docs/index.html', '/docs/': 'docs/index.html' };
+
+/** Serves what is built from web/. Files under /assets carry their content's hash in their names and never change. */
+export const pageRoutes =
+  ({ mediaServerUrl, folder = builtPages }: PagesOptions): FastifyPluginAsync =>
+  async (app) => {
+    if (!existsSync(`${folder}/index.html`)) return sayHowToBuild(app);
+
+    await app.register(fastifyStatic, {
+      root: folder,
+      wildcard: false,
+      globIgnore: ['**/*.html'],
+      index: false,
+      immutable: true,
+      maxAge: '365d',
+      setHeaders: (reply) => void reply.header('x-content-type-options', 'nosniff'),
+    });
+
+    const headers = pageHeaders(mediaServerUrl);
+    for (const [path, file] of Object.entries(pages)) {
+      app.get(path, { schema: { hide: true } }, (_request, reply) =>
+        reply.headers(headers).sendFile(file, { cacheControl: false }),
+      );
+    }
+  };
+
+const sayHowToBuild: FastifyPluginAsync = async (app) => {
+  for (const path of Object.keys(pages)) {
+    app.get(path, { schema: { hide: true } }, (_request, reply) =>
+      reply
+        .code(503)
+        .type('text/plain; charset=utf-8')
+        .send('The pages are not built yet. Run `npm run build:pages`, then start again.\n'),
+    );
+  }
+};
+
+function pageHeaders(mediaServerUrl?: string): Record<string, string> {
+  return {
+    'cache-control': 'no-cache',
+    'content-security-policy': contentSecurityPolicy(mediaServerUrl),
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), display-capture=()',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  };
+}
+
+function contentSecurityPolicy(mediaServerUrl?: string): string {
+  return [
+    "default-src 'none'",
+    // The speech synthesiser is WebAssembly; nothing is ever evaluated from text.
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "worker-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data:",
+    "media-src 'self' blob:",
+    `connect-src 'self'${mediaServerUrl ? ` ${mediaServerSources(mediaServerUrl)}` : ''}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** Signalling is a websocket; when it is refused the media client asks over HTTP for the reason. */
+function mediaServerSources(mediaServerUrl: string): string {
+  const url = new URL(mediaServerUrl);
+  const isSecure = /^(wss|https):$/.test(url.protocol);
+  return isSecure ? `wss://${url.host} https://${url.host}` : `ws://${url.host} http://${url.host}`;
+}

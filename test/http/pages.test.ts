@@ -1,0 +1,105 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pageRoutes } from '../../src/http/pages.ts';
+
+let folder: string;
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'troupe-pages-'));
+  await mkdir(path.join(folder, 'docs'));
+  await mkdir(path.join(folder, 'assets'));
+  await writeFile(path.join(folder, 'index.html'), '<title>Try</title>');
+  await writeFile(path.join(folder, 'docs/index.html'), '<title>Docs</title>');
+  await writeFile(path.join(folder, 'assets/try-3f2a.js'), 'export {}');
+  await writeFile(path.join(folder, 'assets/voice-9c1b.wasm'), new Uint8Array([0, 97, 115, 109]));
+  app = fastify();
+  await app.register(pageRoutes({ folder, mediaServerUrl: 'ws://127.0.0.1:7880' }));
+});
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+const csp = async (mediaServerUrl?: string) => {
+  const other = fastify();
+  await other.register(pageRoutes({ folder, mediaServerUrl }));
+  const { headers } = await other.inject('/');
+  await other.close();
+  return String(headers['content-security-policy']);
+};
+
+describe('pages', () => {
+  test.each([
+    ['/', 'Try'],
+    ['/docs', 'Docs'],
+    ['/docs/', 'Docs'],
+  ])('%s answers a page that is asked for anew each time', async (url, title) => {
+    const reply = await app.inject(url);
+
+    expect(reply.statusCode).toBe(200);
+    expect(reply.body).toContain(title);
+    expect(reply.headers['content-type']).toMatch('text/html');
+    expect(reply.headers['cache-control']).toBe('no-cache');
+  });
+
+  test('a page not changed since is not sent again', async () => {
+    const first = await app.inject('/');
+    const again = await app.inject({
+      url: '/',
+      headers: { 'if-none-match': String(first.headers.etag) },
+    });
+
+    expect(again.statusCode).toBe(304);
+  });
+
+  test.each([
+    ['/assets/try-3f2a.js', 'javascript'],
+    ['/assets/voice-9c1b.wasm', 'application/wasm'],
+  ])('%s is kept for ever', async (url, type) => {
+    const reply = await app.inject(url);
+
+    expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(reply.headers['content-type']).toMatch(type);
+    expect(reply.headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  test.each(['/assets/none.js', '/index.html', '/assets/../../package.json', '/%2e%2e/x'])(
+    '%s is not found',
+    async (url) => {
+      const reply = await app.inject(url);
+
+      expect(reply.statusCode).toBe(404);
+    },
+  );
+
+  test('a page may run our own scripts and WebAssembly, and talk to the media server', async () => {
+    const policy = await csp('ws://127.0.0.1:7880');
+
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval';");
+    expect(policy).toContain("connect-src 'self' ws://127.0.0.1:7880 http://127.0.0.1:7880;");
+    expect(policy).toContain("frame-ancestors 'none'");
+  });
+
+  test('a secure media server is only talked to securely', async () => {
+    expect(await csp('https://media.example.com')).toContain(
+      "connect-src 'self' wss://media.example.com https://media.example.com;",
+    );
+    expect(await csp()).toContain("connect-src 'self';");
+  });
+
+  test('pages that are not built say how to build them', async () => {
+    const bare = fastify();
+    await bare.register(pageRoutes({ folder: path.join(folder, 'nowhere') }));
+
+    const reply = await bare.inject('/');
+    await bare.close();
+
+    expect(reply.statusCode).toBe(503);
+    expect(reply.body).toContain('npm run build:pages');
+  });
+});
