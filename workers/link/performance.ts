@@ -1,10 +1,7 @@
 import type { EndReason } from '#shared/end-reasons.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 
-/**
- * One session as a worker performs it, from the assignment until it has left the room. Slots owns it: it calls `close` once `ended` has
- * settled or after `drop`, and counts the slot as taken until `close` is done.
- */
+/** One session as a worker performs it, from the assignment until it has left the room. Slots owns it and closes it. */
 export interface Performance {
   /** The face's first frame was sent. Stays pending when the session ends before. */
   readonly started: Promise<void>;
