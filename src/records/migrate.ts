@@ -1,0 +1,16 @@
+import { Migrator } from 'kysely/migration';
+import type { Database } from './database.ts';
+import * as accountsAndSessions from './migrations/0001-accounts-and-sessions.ts';
+
+/** In order; a released one is never edited. */
+const migrations = {
+  '0001-accounts-and-sessions': accountsAndSessions,
+};
+
+/** Brings the tables up to date, in one transaction. Answers the names of what was run now. */
+export async function migrate(db: Database): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error) throw new Error('The records could not be migrated.', { cause: error });
+  return (results ?? []).map((result) => result.migrationName);
+}

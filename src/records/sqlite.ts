@@ -1,0 +1,64 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { SqliteAdapter, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+
+/** Another process on the same file (`npm run key`) may write: wait for it instead of failing. */
+const BUSY_TIMEOUT_MS = 5000;
+
+/** SQLite does change tables inside a transaction; a kill in the middle of a migration then leaves nothing half made. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+class NodeSqliteDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+}
+
+/** Kysely's SQLite dialect over Node's own driver. `file` may be `:memory:`. */
+export function sqliteDialect(file: string): SqliteDialect {
+  const database = new DatabaseSync(file, {
+    timeout: BUSY_TIMEOUT_MS,
+    enableForeignKeyConstraints: true,
+  });
+  // With WAL and NORMAL a killed process loses nothing; only a power cut may lose the last commits, never the file.
+  database.exec('pragma journal_mode = wal');
+  database.exec('pragma synchronous = normal');
+  return new NodeSqliteDialect({ database: adapt(database) });
+}
+
+function adapt(database: DatabaseSync): SqliteDatabase {
+  const statements = new Map<string, SqliteStatement>();
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const known = statements.get(sql);
+      if (known) return known;
+      const statement = adaptStatement(database, sql);
+      statements.set(sql, statement);
+      return statement;
+    },
+  };
+}
+
+function adaptStatement(database: DatabaseSync, sql: string): SqliteStatement {
+  // A transaction that begins by reading and then writes may find the file locked half-way: take the lock at once.
+  const statement = database.prepare(sql === 'begin' ? 'begin immediate' : sql);
+  const reader = statement.columns().length > 0;
+  return {
+    reader,
+    all: (parameters) => statement.all(...values(parameters)),
+    run: (parameters) => statement.run(...values(parameters)),
+    iterate: (parameters) => statement.iterate(...values(parameters)),
+  };
+}
+
+const values = (parameters: ReadonlyArray<unknown>) => parameters as SQLInputValue[];
+
+/** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE. */
+export const isSqliteDuplicate = (error: unknown): boolean =>
+  error instanceof Error &&
+  'errcode' in error &&
+  (error.errcode === 1555 || error.errcode === 2067);

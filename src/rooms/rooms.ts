@@ -1,0 +1,19 @@
+/** A room on the built-in media server, and what each of the three who meet in it needs to join. */
+export type BuiltInRoom = {
+  name: string;
+  /** As the avatar worker reaches the media server. */
+  url: string;
+  /** As agents and browsers reach it. */
+  publicUrl: string;
+  avatarToken: string;
+  agentToken: string;
+  viewerToken: string;
+};
+
+/** The media server, as the rest of the control plane sees it. */
+export interface Rooms {
+  create(): Promise<BuiltInRoom>;
+  /** Everybody in it is sent away. A room that is gone already is no error. */
+  close(name: string): Promise<void>;
+  isUp(): Promise<boolean>;
+}
