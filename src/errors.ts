@@ -4,6 +4,7 @@ const faults = {
   api_key_invalid: { status: 401, detail: 'Invalid API key.' },
   forbidden: { status: 403, detail: 'You do not have permission to access this resource.' },
   not_found: { status: 404, detail: 'The requested resource was not found.' },
+  method_not_allowed: { status: 405, detail: 'This resource does not know this method.' },
   conflict: { status: 409, detail: 'The request is in conflict with an earlier one.' },
   invalid_request: { status: 422, detail: 'The request is not valid.' },
   concurrency_limit: {
@@ -25,6 +26,8 @@ export type FaultOptions = ErrorOptions & {
   /** Answered as `detail` in list form. */
   problems?: Problem[];
   retryAfterSeconds?: number;
+  /** Further keys of the answer, next to `detail`: what the fault is about. */
+  about?: Record<string, string>;
 };
 
 /** A failure that the caller can act on. Anything else that is thrown is a bug and answers 500. */
@@ -34,6 +37,7 @@ export class Fault extends Error {
   readonly status: number;
   readonly problems: Problem[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly about: Record<string, string>;
 
   constructor(fault: FaultName, options: FaultOptions = {}) {
     super(options.detail ?? faults[fault].detail, options);
@@ -41,6 +45,7 @@ export class Fault extends Error {
     this.status = faults[fault].status;
     this.problems = options.problems;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.about = options.about ?? {};
   }
 }
 
