@@ -2,6 +2,8 @@ import type { EndReason } from '#shared/end-reasons.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import type { Load, Placement, Register, Transport } from '#protocol/worker-messages.ts';
 
+export type { Placement };
+
 /** What a session needs of a worker. */
 export type Wanted = { transport: Transport; avatarId: string };
 
@@ -19,7 +21,7 @@ export type Job = Omit<Assign, 'type' | 'placement'>;
 
 /**
  * accepted  the worker performs it
- * declined  it refused or did not answer in time: the slot is free again and the worker is left alone for a moment
+ * declined  it refused, did not answer in time or was not there any more: the slot is free again, and the worker is left alone for a moment
  * gone      its connection broke before the answer: whether it performs the session shows when it comes back
  */
 export type Assignment = 'accepted' | 'declined' | 'gone';
@@ -29,6 +31,7 @@ export interface ConnectedWorker {
   readonly facts: WorkerFacts;
   assign(placement: Placement, job: Job): Promise<'accepted' | 'refused' | 'silent' | 'gone'>;
   end(placement: Placement, reason: EndReason): void;
+  drain(): void;
 }
 
 export type ReserveOptions = {
@@ -65,6 +68,8 @@ export interface Fleet {
   assign(lease: Lease, job: Job): Promise<Assignment>;
   /** Tells the lease's worker, when it is connected, to leave the room. */
   end(lease: Lease, reason: EndReason): Promise<void>;
+  /** Tells a worker to take nothing new, finish and leave. False when it is not connected. */
+  drain(workerId: string): Promise<boolean>;
   counts(): Promise<FleetCounts>;
   /** Whoever waits for a slot gets none. */
   close(): Promise<void>;

@@ -60,7 +60,8 @@ export class LocalFleet implements Fleet {
   report(workerId: string, load: WorkerLoad): void {
     const member = this.#members.get(workerId);
     if (!member) return;
-    member.load = load;
+    const { performing, lateFrames, draining } = load;
+    member.load = { performing, lateFrames, draining };
     this.#queue.serve();
   }
 
@@ -82,7 +83,11 @@ export class LocalFleet implements Fleet {
   async assign(lease: Lease, job: Job): Promise<Assignment> {
     const { workerId, sessionId, epoch } = lease;
     const member = this.#members.get(workerId);
-    if (!member) return 'gone';
+    if (!member) {
+      // Nothing was sent: nobody performs it.
+      await this.free(lease);
+      return 'declined';
+    }
     const answer = await member.worker.assign({ sessionId, epoch }, job);
     if (answer === 'accepted' || answer === 'gone') return answer;
     this.#log.warn({ ...lease, answer }, 'worker declined a session');
@@ -94,6 +99,12 @@ export class LocalFleet implements Fleet {
 
   async end({ workerId, sessionId, epoch }: Lease, reason: EndReason): Promise<void> {
     this.#members.get(workerId)?.worker.end({ sessionId, epoch }, reason);
+  }
+
+  async drain(workerId: string): Promise<boolean> {
+    const member = this.#members.get(workerId);
+    member?.worker.drain();
+    return member !== undefined;
   }
 
   async counts(): Promise<FleetCounts> {
