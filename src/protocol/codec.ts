@@ -1,9 +1,14 @@
+import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { GatewayMessage } from './gateway-messages.ts';
 import { WorkerMessage } from './worker-messages.ts';
 
 const workerMessage = Compile(WorkerMessage);
 const gatewayMessage = Compile(GatewayMessage);
+/** All that is certain about the `register` of a version that this one does not know. */
+const anyRegister = Compile(
+  Type.Object({ type: Type.Literal('register'), protocol: Type.Integer() }),
+);
 
 /** What came over the worker socket does not fit the protocol. */
 export class ProtocolError extends Error {
@@ -20,6 +25,12 @@ export function parseGatewayMessage(text: string): GatewayMessage {
   const value = parseJson(text);
   if (!gatewayMessage.Check(value)) throw new ProtocolError('not a gateway message');
   return value;
+}
+
+/** The protocol that a `register` of any version speaks; null when the text is something else. */
+export function protocolOfRegister(text: string): number | null {
+  const value = parseJson(text);
+  return anyRegister.Check(value) ? value.protocol : null;
 }
 
 export const writeMessage = (message: WorkerMessage | GatewayMessage): string =>

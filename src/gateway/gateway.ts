@@ -1,0 +1,279 @@
+/*
+ * Where workers connect. A connection is
+ * unregistered  the token was right              -> registered on `register`; closed when that does not come in time
+ * registered    in the fleet, offered sessions   -> closed when it breaks, falls silent, misbehaves or is replaced
+ * A worker whose connection closed has a moment to come back: its media goes on meanwhile, and a face that stays is better than one that is
+ * replaced. After that its sessions are lost to it.
+ *
+ * The gateway owns the sockets. Close it before sessions and fleet: then nobody is declared lost.
+ */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import type { CloseName } from '#protocol/close-codes.ts';
+import { parseWorkerMessage, ProtocolError, protocolOfRegister } from '#protocol/codec.ts';
+import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
+import {
+  MAX_MESSAGE_BYTES,
+  PROTOCOL_VERSION,
+  type Ended,
+  type Register,
+  type Started,
+  type WorkerMessage,
+} from '#protocol/worker-messages.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import type { Verdict } from '../sessions/live-session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import { closeSocket, WorkerLink } from './worker-link.ts';
+import { isWorkerToken } from './worker-token.ts';
+
+export type GatewayTimes = {
+  pingEveryMs: number;
+  answerMs: number;
+  registerMs: number;
+  /** How long a worker whose connection broke keeps its sessions. */
+  returnMs: number;
+};
+
+const usualTimes: GatewayTimes = {
+  pingEveryMs: 3_000,
+  answerMs: 2_000,
+  registerMs: 5_000,
+  returnMs: 1_000,
+};
+
+export type GatewayOptions = {
+  server: Server;
+  token: string;
+  fleet: Fleet;
+  sessions: Pick<Sessions, 'started' | 'ended' | 'workerCame' | 'workerLost'>;
+  clock: Clock;
+  log: Log;
+  times?: Partial<GatewayTimes>;
+};
+
+export class Gateway {
+  readonly #options: GatewayOptions;
+  readonly #times: GatewayTimes;
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+  });
+  readonly #links = new Map<string, WorkerLink>();
+  /** Workers whose connection broke a moment ago: cancels their loss. */
+  readonly #away = new Map<string, () => void>();
+  #isClosed = false;
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+    this.#times = { ...usualTimes, ...options.times };
+    options.server.on('upgrade', this.#upgrade);
+    // Else a client that merely offers another protocol (Java's offers h2c with every request) would get no answer.
+    Object.assign(options.server, { shouldUpgradeCallback: isForGateway });
+  }
+
+  /** Tells every worker that the service is stopping and waits until all are gone. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#options.server.off('upgrade', this.#upgrade);
+    for (const cancel of this.#away.values()) cancel();
+    this.#away.clear();
+    const gone = [...this.#sockets.clients].map(
+      (socket) => new Promise((resolve) => socket.once('close', resolve)),
+    );
+    for (const socket of this.#sockets.clients) this.#close(socket, 'service_stopping');
+    await Promise.all(gone);
+  }
+
+  readonly #upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+    stream.on('error', () => stream.destroy());
+    if (!isForGateway(request)) return refuse(stream, '404 Not Found');
+    if (!isWorkerToken(request.headers.authorization, this.#options.token)) {
+      this.#options.log.warn({ from: request.socket.remoteAddress }, 'worker with a wrong token');
+      return refuse(stream, '401 Unauthorized');
+    }
+    this.#sockets.handleUpgrade(request, stream, head, (socket) => this.#welcome(socket));
+  };
+
+  #welcome(socket: WebSocket): void {
+    const { clock, log } = this.#options;
+    const cancel = clock.after(this.#times.registerMs, () => this.#close(socket, 'not_registered'));
+    socket.on('error', (error) => log.warn({ err: error }, 'worker socket failed'));
+    socket.once('close', cancel);
+    socket.once('message', (data) => {
+      cancel();
+      const register = this.#readRegister(socket, textOf(data));
+      if (register) this.#register(socket, register);
+    });
+  }
+
+  /** Null when the socket was closed instead. */
+  #readRegister(socket: WebSocket, text: string): Register | null {
+    try {
+      const protocol = protocolOfRegister(text);
+      if (protocol !== null && protocol !== PROTOCOL_VERSION) {
+        this.#options.log.error({ protocol, ours: PROTOCOL_VERSION }, 'worker of another version');
+        this.#close(socket, 'wrong_protocol');
+        return null;
+      }
+      const message = parseWorkerMessage(text);
+      if (message.type === 'register') return message;
+      this.#close(socket, 'not_registered');
+    } catch (error) {
+      this.#logRefused(error);
+      this.#close(socket, 'bad_message');
+    }
+    return null;
+  }
+
+  #register(socket: WebSocket, register: Register): void {
+    const { clock, log, fleet, sessions } = this.#options;
+    const { pingEveryMs, answerMs } = this.#times;
+    const facts = factsOf(register);
+    const { workerId } = facts;
+    const link = new WorkerLink({ socket, facts, clock, answerMs });
+    const heartbeat = startHeartbeat({
+      clock,
+      everyMs: pingEveryMs,
+      ping: () => link.send({ type: 'ping' }),
+      onSilent: () => {
+        link.close('silent');
+        this.#gone(link, 'silent');
+      },
+    });
+    socket.on('message', (data) => {
+      heartbeat.heard();
+      this.#receive(link, textOf(data));
+    });
+    socket.once('close', (code) => {
+      heartbeat.stop();
+      this.#gone(link, code);
+    });
+
+    this.#replace(link);
+    const dropped = sessions.workerCame(workerId, register.performing);
+    link.send({ type: 'registered', pingEveryMs });
+    for (const placement of dropped) link.drop(placement);
+    log.info({ ...facts, performing: register.performing.length }, 'worker registered');
+    fleet.join(link).catch((error: unknown) => {
+      log.error({ workerId, err: error }, 'worker not joined');
+      link.close('service_stopping');
+    });
+  }
+
+  /** The newest connection of a worker counts: an older one is half open at best. */
+  #replace(link: WorkerLink): void {
+    const { workerId } = link.facts;
+    this.#away.get(workerId)?.();
+    this.#away.delete(workerId);
+    const older = this.#links.get(workerId);
+    this.#links.set(workerId, link);
+    older?.close('replaced');
+  }
+
+  #receive(link: WorkerLink, text: string): void {
+    const message = this.#parse(link, text);
+    if (!message || this.#links.get(link.facts.workerId) !== link) return;
+    const { sessions, fleet } = this.#options;
+    switch (message.type) {
+      case 'register':
+        return link.close('bad_message');
+      case 'load':
+        return fleet.report(link.facts.workerId, message);
+      case 'accepted':
+      case 'refused':
+        return link.answered(message.placement, message.type);
+      case 'started':
+        return this.#record(link, message, () =>
+          sessions.started(message.placement, message.agoMs),
+        );
+      case 'ended':
+        return this.#record(link, message, () =>
+          sessions.ended(message.placement, message.agoMs, message.reason),
+        );
+      case 'pong':
+    }
+  }
+
+  #parse(link: WorkerLink, text: string): WorkerMessage | null {
+    try {
+      return parseWorkerMessage(text);
+    } catch (error) {
+      this.#logRefused(error);
+      link.close('bad_message');
+      return null;
+    }
+  }
+
+  /** Acknowledged only when it is recorded or refused for good; else the worker sends it again. */
+  #record(
+    link: WorkerLink,
+    { id, placement, type }: Started | Ended,
+    tell: () => Promise<Verdict>,
+  ): void {
+    const fields = { ...placement, workerId: link.facts.workerId, report: type };
+    const answer = (verdict: Verdict) => {
+      link.send({ type: 'ack', id });
+      if (verdict === 'recorded') return;
+      this.#options.log.warn(fields, 'report of an old placement refused');
+      link.drop(placement);
+    };
+    tell()
+      .then(answer)
+      .catch((error: unknown) =>
+        this.#options.log.error({ ...fields, err: error }, 'report not recorded'),
+      );
+  }
+
+  /** `why` is the close code, or that the worker fell silent. */
+  #gone(link: WorkerLink, why: number | 'silent'): void {
+    const { clock, log, fleet, sessions } = this.#options;
+    const { workerId } = link.facts;
+    link.broke();
+    if (this.#links.get(workerId) !== link) return;
+    this.#links.delete(workerId);
+    fleet.leave(link).catch((error: unknown) => log.error({ err: error }, 'worker not removed'));
+    if (this.#isClosed) return;
+    log.info({ workerId, why }, 'worker gone');
+    const lose = () => {
+      this.#away.delete(workerId);
+      sessions.workerLost(workerId);
+    };
+    // 1000 is a goodbye: it will not come back.
+    if (why === 1000) return lose();
+    this.#away.set(workerId, clock.after(this.#times.returnMs, lose));
+  }
+
+  #logRefused(error: unknown): void {
+    if (!(error instanceof ProtocolError)) throw error;
+    this.#options.log.warn({ err: error }, 'worker message refused');
+  }
+
+  #close(socket: WebSocket, name: CloseName): void {
+    closeSocket(socket, name, this.#options.clock);
+  }
+}
+
+const isForGateway = (request: IncomingMessage): boolean =>
+  request.headers.upgrade?.toLowerCase() === 'websocket' &&
+  request.url?.split('?')[0] === GATEWAY_PATH;
+
+const factsOf = ({ workerId, kind, slots, transports, avatars, version }: Register) => ({
+  workerId,
+  kind,
+  slots,
+  transports,
+  avatars,
+  version,
+});
+
+function refuse(stream: Duplex, status: string): void {
+  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** Sockets hand over one Buffer a message, as long as nobody changes their `binaryType`. */
+const textOf = (data: RawData): string => (data as Buffer).toString('utf8');
