@@ -1,7 +1,8 @@
+/// <reference types="@fastify/swagger" />
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 
 export type PagesOptions = {
   /** The media server's address as browsers get it: the only other host that a page may talk to. */
@@ -38,7 +39,7 @@ export const pageRoutes =
     }
   };
 
-const sayHowToBuild: FastifyPluginAsync = async (app) => {
+function sayHowToBuild(app: FastifyInstance): void {
   for (const path of Object.keys(pages)) {
     app.get(path, { schema: { hide: true } }, (_request, reply) =>
       reply
@@ -47,7 +48,7 @@ const sayHowToBuild: FastifyPluginAsync = async (app) => {
         .send('The pages are not built yet. Run `npm run build:pages`, then start again.\n'),
     );
   }
-};
+}
 
 function pageHeaders(mediaServerUrl?: string): Record<string, string> {
   return {

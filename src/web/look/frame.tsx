@@ -1,0 +1,35 @@
+import '@fontsource-variable/bricolage-grotesque/opsz.css';
+import './base.css';
+import './header.css';
+import type { ReactNode } from 'react';
+import mark from '../favicon.svg';
+
+/** What stands around every page. */
+export function Frame({ page, children }: { page: 'try' | 'docs'; children: ReactNode }) {
+  return (
+    <>
+      <a className="button skip" href="#main">
+        Skip to content
+      </a>
+      <header className="header shell">
+        <a className="brand" href="/">
+          <img src={mark} alt="" />
+          Troupe
+        </a>
+        <nav aria-label="Pages">
+          <a href="/" aria-current={page === 'try' ? 'page' : undefined}>
+            Try
+          </a>
+          <a href="/docs" aria-current={page === 'docs' ? 'page' : undefined}>
+            Docs
+          </a>
+          <a href="/docs/api">API</a>
+        </nav>
+      </header>
+      <main id="main">{children}</main>
+      <footer className="footer shell">
+        Troupe runs on your own machines. This page speaks to no other host.
+      </footer>
+    </>
+  );
+}

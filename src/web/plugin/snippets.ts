@@ -1,0 +1,70 @@
+/** How a builder's own program reaches this service, in the plugins' own setting names. Lines that begin with `+ ` are those to add. */
+export type Snippet = { name: string; note: string; code: string };
+
+export function snippetsFor(origin: string, avatar: { id: string; name: string }): Snippet[] {
+  return [
+    {
+      name: 'Python',
+      note: 'LiveKit Agents with livekit-plugins-bey. Nothing else in your agent changes.',
+      code: `
+  from livekit.plugins import bey
+
+  session = AgentSession(...)  # your agent, as it is
+
++ avatar = bey.AvatarSession(
++     api_url="${origin}",
++     api_key="YOUR_KEY",
++     avatar_id="${avatar.id}",  # ${avatar.name}
++ )
++ await avatar.start(session, room=ctx.room)
+  await session.start(agent=MyAgent(), room=ctx.room)`,
+    },
+    {
+      name: 'Node',
+      note: 'LiveKit Agents with @livekit/agents-plugin-bey. Nothing else in your agent changes.',
+      code: `
+  import * as bey from '@livekit/agents-plugin-bey';
+
+  const session = new voice.AgentSession({ ... }); // your agent, as it is
+
++ const avatar = new bey.AvatarSession({
++   apiUrl: '${origin}',
++   apiKey: 'YOUR_KEY',
++   avatarId: '${avatar.id}', // ${avatar.name}
++ });
++ await avatar.start(session, ctx.room);
+  await session.start({ agent: new MyAgent(), room: ctx.room });`,
+    },
+    {
+      name: 'Environment',
+      note: 'Both plugins read these, so an agent that already uses them needs no new line of code.',
+      code: `
++ BEY_API_URL=${origin}
++ BEY_API_KEY=YOUR_KEY`,
+    },
+    {
+      name: 'curl',
+      note: 'A session in a fresh room on the built-in media server: the answer carries the tokens to join it.',
+      code: `
++ curl -X POST ${origin}/v1/sessions \\
++   -H 'x-api-key: YOUR_KEY' \\
++   -H 'content-type: application/json' \\
++   -d '{"avatar_id": "${avatar.id}"}'`,
+    },
+  ];
+}
+
+export type CodeLine = { text: string; isNew: boolean };
+
+/** The lines as shown, without their first mark. */
+export const linesOf = ({ code }: Snippet): CodeLine[] =>
+  code
+    .split('\n')
+    .slice(1)
+    .map((line) => ({ text: line.slice(2), isNew: line.startsWith('+ ') }));
+
+/** What the copy button gives. */
+export const textOf = (snippet: Snippet): string =>
+  `${linesOf(snippet)
+    .map(({ text }) => text)
+    .join('\n')}\n`;

@@ -1,0 +1,135 @@
+import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { isVoiceName, VOICES } from '../voice/flite.ts';
+import { toSentences } from '../voice/speakable.ts';
+import type { Avatar } from './service.ts';
+import { isPending } from './try-state.ts';
+import type { useSession } from './use-session.ts';
+import { voiceFor, type useVoice } from './use-voice.ts';
+
+type Props = {
+  avatar: Avatar;
+  session: ReturnType<typeof useSession>;
+  voice: ReturnType<typeof useVoice>;
+};
+
+/** Lines that show what a face must do: lips that close, round vowels, a question, a longer answer. */
+const samples = [
+  'Peter Piper picked a peck of pickled peppers.',
+  'Oh, who knew the moon could look so blue?',
+  'Your order has shipped. It should be with you on Thursday, before noon.',
+  'One moment, please. Let me look that up for you.',
+];
+
+const LONGEST_TEXT = 1000;
+
+export function Composer({ avatar, session, voice }: Props) {
+  const [text, setText] = useState(
+    `Hello! I am ${avatar.name}, and I am speaking to you from your own machine.`,
+  );
+  const [voiceName, setVoiceName] = useState(() => voiceFor(avatar));
+  const [problem, setProblem] = useState<string | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const id = useId();
+  const isBusy = session.state.utterances.some(isPending);
+
+  useEffect(() => {
+    field.current?.focus({ preventScroll: true });
+    field.current?.select();
+  }, []);
+
+  const say = (line: string) => {
+    if (toSentences(line).length === 0) {
+      return setProblem('There is nothing in it that this voice can read: it speaks English only.');
+    }
+    setProblem(null);
+    voice.load();
+    session.say(line, voiceName);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    say(text);
+    field.current?.select();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && isBusy) session.stop();
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    say(text);
+    field.current?.select();
+  };
+
+  return (
+    <form className="composer" onSubmit={submit}>
+      <label htmlFor={`${id}-text`}>What should {avatar.name} say?</label>
+      <textarea
+        ref={field}
+        id={`${id}-text`}
+        rows={3}
+        maxLength={LONGEST_TEXT}
+        value={text}
+        aria-describedby={problem ? `${id}-problem` : undefined}
+        aria-invalid={problem !== null}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKey}
+      />
+      {problem && (
+        <p className="problem" id={`${id}-problem`} role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="composer-actions">
+        <button type="submit" className="button button-lit" disabled={!text.trim()}>
+          Speak
+        </button>
+        <button type="button" className="button" disabled={!isBusy} onClick={session.stop}>
+          Stop
+        </button>
+        <label className="composer-voice">
+          <span className="unseen">Voice</span>
+          <select
+            value={voiceName}
+            onChange={({ target }) => isVoiceName(target.value) && setVoiceName(target.value)}
+          >
+            {Object.entries(VOICES).map(([name, words]) => (
+              <option key={name} value={name}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <VoiceProgress voice={voice} />
+      <div className="chips" role="group" aria-label="Say one of these">
+        {samples.map((sample) => (
+          <button key={sample} type="button" className="chip" onClick={() => say(sample)}>
+            {sample}
+          </button>
+        ))}
+      </div>
+    </form>
+  );
+}
+
+function VoiceProgress({ voice }: { voice: ReturnType<typeof useVoice> }) {
+  switch (voice.state.type) {
+    case 'not_asked':
+    case 'ready':
+      return null;
+    case 'loading':
+      return (
+        <p className="voice-progress soft">
+          <label htmlFor="voice-progress">Fetching the voice, once (21 MB)</label>
+          <progress id="voice-progress" max={1} value={voice.state.part} />
+        </p>
+      );
+    case 'failed':
+      return (
+        <p className="problem" role="alert">
+          The voice could not be loaded.{' '}
+          <button type="button" className="link" onClick={voice.load}>
+            Load it again
+          </button>
+        </p>
+      );
+  }
+}

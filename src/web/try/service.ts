@@ -1,0 +1,123 @@
+/** The public API as this page uses it: with a page token in place of an API key. */
+
+export type Avatar = { id: string; name: string; picture: string | null };
+
+export type OpenedSession = {
+  id: string;
+  room: { url: string; name: string; agent_token: string; viewer_token: string };
+};
+
+export type SessionStatus = {
+  status: { type: 'to_start' | 'ongoing' | 'completed' };
+  end_reason?: string | null;
+};
+
+/** The service answered, and not with what was asked for. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: number;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(status: number, detail: string, retryAfterSeconds: number | null = null) {
+    super(detail);
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The service did not answer at all. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+}
+
+/** This page was not given a token: it is not open on the machine that runs the service. */
+export class PageRefused extends Error {
+  override readonly name = 'PageRefused';
+}
+
+/** A forgotten tab must not hold an avatar for ever. */
+const LONGEST_SESSION_MINUTES = 20;
+
+export class Service {
+  #token: Promise<string> | null = null;
+
+  async avatars(): Promise<Avatar[]> {
+    const answer = await this.#call<Listed | Listed['data']>('GET', '/v1/avatars');
+    const rows = Array.isArray(answer) ? answer : answer.data;
+    return rows.map(({ id, name, picture }) => ({ id, name, picture: ownPath(picture) }));
+  }
+
+  openSession(avatarId: string): Promise<OpenedSession> {
+    return this.#call('POST', '/v1/sessions', {
+      avatar_id: avatarId,
+      max_session_length_minutes: LONGEST_SESSION_MINUTES,
+      metadata: { opened_by: 'try page' },
+    });
+  }
+
+  session(id: string): Promise<SessionStatus> {
+    return this.#call('GET', `/v1/sessions/${encodeURIComponent(id)}`);
+  }
+
+  endSession(id: string): Promise<SessionStatus> {
+    return this.#call('POST', `/v1/sessions/${encodeURIComponent(id)}/end`);
+  }
+
+  async #call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const first = await this.#send(method, path, body);
+    if (first.status !== 401) return answerOf(first);
+    // The token has run out, or the service was started anew since.
+    this.#token = null;
+    return answerOf(await this.#send(method, path, body));
+  }
+
+  async #send(method: string, path: string, body: unknown): Promise<Response> {
+    this.#token ??= askForToken();
+    const token = await this.#token.catch((error: unknown) => {
+      this.#token = null;
+      throw error;
+    });
+    const headers: Record<string, string> = { 'x-page-token': token };
+    if (body === undefined) return request(path, { method, headers });
+    headers['content-type'] = 'application/json';
+    return request(path, { method, headers, body: JSON.stringify(body) });
+  }
+}
+
+type Listed = { data: { id: string; name: string; picture?: string | null }[] };
+
+async function askForToken(): Promise<string> {
+  const response = await request('/page-token', { method: 'POST' });
+  if (response.status === 403) throw new PageRefused(await detailOf(response));
+  const { token } = await answerOf<{ token: string }>(response);
+  return token;
+}
+
+async function request(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init);
+  } catch (cause) {
+    throw new Unreachable('the service does not answer', { cause });
+  }
+}
+
+async function answerOf<Answer>(response: Response): Promise<Answer> {
+  if (response.ok) return (await response.json()) as Answer;
+  const retryAfter = Number(response.headers.get('retry-after'));
+  throw new Refusal(response.status, await detailOf(response), retryAfter || null);
+}
+
+async function detailOf(response: Response): Promise<string> {
+  const body: unknown = await response.json().catch(() => null);
+  const detail = (body as { detail?: unknown } | null)?.detail;
+  if (typeof detail === 'string') return detail;
+  const first = Array.isArray(detail) ? (detail[0] as { msg?: string } | undefined) : undefined;
+  return first?.msg ?? `The service answered ${response.status}.`;
+}
+
+/** The page may be open under another of the machine's names than the one in the address; pictures are always ours. */
+function ownPath(address: string | null | undefined): string | null {
+  if (!address) return null;
+  const url = new URL(address, location.href);
+  return `${url.pathname}${url.search}`;
+}

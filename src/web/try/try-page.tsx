@@ -1,0 +1,76 @@
+import './try-page.css';
+import { useState } from 'react';
+import { PluginGuide } from '../plugin/plugin-guide.tsx';
+import { AvatarPicker } from './avatar-picker.tsx';
+import { Panel } from './panel.tsx';
+import { Service, type Avatar } from './service.ts';
+import { Stage } from './stage.tsx';
+import { useAvatars } from './use-avatars.ts';
+import { useSession } from './use-session.ts';
+import { useVoice } from './use-voice.ts';
+
+const anyAvatar = { id: 'AVATAR_ID', name: 'one of GET /v1/avatars' };
+
+export function TryPage() {
+  const [service] = useState(() => new Service());
+  const [avatars, loadAvatars] = useAvatars(service);
+  const voice = useVoice();
+  const session = useSession(service, voice.speak);
+  const { phase } = session.state;
+
+  const pick = (avatar: Avatar) => {
+    voice.load();
+    session.pick(avatar);
+  };
+  const known = avatars.type === 'here' ? avatars.avatars[0] : undefined;
+  const shown = phase.type === 'picking' ? known : phase.avatar;
+
+  return (
+    <>
+      <section className="shell pick" hidden={phase.type !== 'picking'}>
+        <div className="pick-words">
+          <h1>Give your voice agent a face.</h1>
+          <p className="lede">
+            Pick somebody, type a sentence, and watch it being said. Face, voice and media server
+            all run here, on this machine.
+          </p>
+        </div>
+        <AvatarPicker avatars={avatars} onPick={pick} onRetry={loadAvatars} />
+      </section>
+
+      <section
+        className="shell perform"
+        hidden={phase.type === 'picking'}
+        aria-label={shown ? `Session with ${shown.name}` : undefined}
+      >
+        <Stage session={session} />
+        {phase.type !== 'picking' && (
+          <Panel
+            key={phase.avatar.id}
+            avatar={phase.avatar}
+            session={session}
+            voice={voice}
+            onPick={pick}
+          />
+        )}
+      </section>
+
+      <section className="shell point" aria-labelledby="point-title">
+        <div className="point-words">
+          <h2 id="point-title">Point your plugin at this</h2>
+          <p className="soft">
+            Your agent keeps its own speech, language model and room. It only gets a new address for
+            its face.
+          </p>
+          <p className="soft">
+            A key: <code>npm run key -- --name my-agent</code>
+          </p>
+          <p>
+            <a href="/docs">How it fits together</a>
+          </p>
+        </div>
+        <PluginGuide avatar={shown ?? anyAvatar} />
+      </section>
+    </>
+  );
+}

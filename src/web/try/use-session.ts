@@ -1,0 +1,57 @@
+import { useCallback, useEffect, useReducer, useRef } from 'react';
+import type { VoiceName } from '../voice/flite.ts';
+import type { Speak } from './agent-seat.ts';
+import { LiveSession } from './live-session.ts';
+import type { Avatar, Service } from './service.ts';
+import { SoundLevel } from './sound-level.ts';
+import { advance, nobodyOnStage } from './try-state.ts';
+
+/** Binds what is shown to the one live session. The stage's elements exist for as long as the page does. */
+export function useSession(service: Service, speak: Speak) {
+  const [state, tell] = useReducer(advance, nobodyOnStage);
+  const video = useRef<HTMLVideoElement>(null);
+  const audio = useRef<HTMLAudioElement>(null);
+  const level = useRef<SoundLevel>(null);
+  const session = useRef<LiveSession>(null);
+  const lastId = useRef(0);
+
+  const leave = useCallback(() => {
+    void session.current?.close();
+    session.current = null;
+    tell({ type: 'left' });
+  }, []);
+
+  const pick = useCallback(
+    (avatar: Avatar) => {
+      if (!video.current || !audio.current) return;
+      void session.current?.close();
+      level.current ??= new SoundLevel();
+      void level.current.wake();
+      tell({ type: 'picked', avatar });
+      const stage = { video: video.current, audio: audio.current, level: level.current };
+      const fresh = new LiveSession(service, stage, speak, tell);
+      session.current = fresh;
+      void fresh.open(avatar);
+    },
+    [service, speak],
+  );
+
+  const say = useCallback((text: string, voice: VoiceName) => {
+    const id = ++lastId.current;
+    tell({ type: 'typed', id, text });
+    session.current?.say(id, text, voice);
+  }, []);
+
+  const stop = useCallback(() => void session.current?.stop(), []);
+  const allowSound = useCallback(() => void session.current?.allowSound(), []);
+
+  useEffect(
+    () => () => {
+      void session.current?.close();
+      void level.current?.close();
+    },
+    [],
+  );
+
+  return { state, stage: { video, audio, level }, pick, say, stop, allowSound, leave };
+}

@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  root: file('.'),
+  plugins: [react()],
+  worker: { format: 'es' },
+  build: {
+    outDir: file('dist'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // An asset written into a script as a data: address would be refused by the pages' content security policy.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 800,
+    rolldownOptions: { input: { try: file('index.html'), docs: file('docs/index.html') } },
+  },
+});

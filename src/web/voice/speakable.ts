@@ -1,0 +1,43 @@
+/** What the synthesiser cannot read as it stands, in words or signs that it can. */
+const spoken: [RegExp, string][] = [
+  [/[\u2018\u2019\u02bc]/g, "'"],
+  [/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"'],
+  [/\s*[\u2013\u2014]\s*/g, ', '],
+  [/\u2026/g, '...'],
+  [/\u20ac/g, ' euros '],
+  [/\u00a3/g, ' pounds '],
+  [/\u00b0/g, ' degrees '],
+  [/[\u00df]/g, 'ss'],
+  [/[\u00e6\u00c6]/g, 'ae'],
+  [/[\u00f8\u00d8]/g, 'o'],
+];
+
+/** The synthesiser reads English in plain letters: marks are taken off, other scripts and pictures are left out. */
+export function toSpeakable(text: string): string {
+  const replaced = spoken.reduce((result, [sign, words]) => result.replace(sign, words), text);
+  return replaced
+    .normalize('NFD')
+    .replace(/[^\x20-\x7e]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Longer ones are cut at a comma or a space, so that the first sound is never far away. */
+const LONGEST = 240;
+
+/** The sentences of a text, each with its own words as typed; those without a letter or a digit are left out. */
+export function toSentences(text: string): string[] {
+  const segments = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text);
+  return Array.from(segments, ({ segment }) => segment.trim())
+    .filter((sentence) => /[a-z0-9]/i.test(toSpeakable(sentence)))
+    .flatMap((sentence) => shorten(sentence));
+}
+
+function shorten(sentence: string): string[] {
+  if (sentence.length <= LONGEST) return [sentence];
+  const head = sentence.slice(0, LONGEST);
+  const comma = head.lastIndexOf(', ') + 1;
+  const space = head.lastIndexOf(' ');
+  const cut = comma > LONGEST / 3 ? comma : space > 0 ? space : LONGEST;
+  return [sentence.slice(0, cut).trim(), ...shorten(sentence.slice(cut).trim())];
+}
