@@ -3,30 +3,46 @@ import type { EndReason } from '#shared/end-reasons.ts';
 /** How a segment's PCM is sent: interleaved 16-bit little-endian samples. */
 export type SpeechFormat = { sampleRate: number; channels: number };
 
-/** What comes in from the room. The end of a segment travels in order with its chunks; `clear` overtakes them. */
-export interface SpeechListener {
-  /** A new utterance. One that is still open is ended by this: its trailer was lost. */
-  begin(format: SpeechFormat): void;
-  /** Samples of the open segment; chunks need not end on a sample. */
-  chunk(bytes: Uint8Array): void;
-  end(): void;
+/** Who else is in the room. */
+export type Presence = { agentHere: boolean; others: number };
+
+/**
+ * What comes in from the room. Streams have ids: what is left of an old one may arrive after the next one's header, and after a `clear`.
+ * `clear` overtakes everything.
+ */
+export interface RoomListener {
+  /** A new utterance. */
+  begin(stream: string, format: SpeechFormat): void;
+  /** Samples of that utterance; chunks need not end on a sample. */
+  chunk(stream: string, bytes: Uint8Array): void;
+  end(stream: string): void;
   /** The agent was interrupted: nothing more may sound. */
   clear(): void;
+  /** Somebody came or went; also called once on joining. */
+  present(presence: Presence): void;
 }
+
+export type PlaybackFinished = { positionSeconds: number; interrupted: boolean };
 
 /** What goes out and how the room ends. One room, one face. */
 export interface Transport {
-  /** Joins, registers all handlers, publishes both tracks. Rejects with a `LeftRoom` when the room refuses. */
-  join(listener: SpeechListener): Promise<void>;
-  /** 10 ms of mono PCM at `AUDIO_RATE`, to be heard at once. Resolves when the outgoing queue has taken it. */
-  playAudio(samples: Int16Array): Promise<void>;
-  /** Empties what was taken but has not left yet; returns how many samples that were. */
-  clearAudio(): number;
-  /** One I420 picture; `atMs` is media time on the session's clock. */
+  /** Joins with all handlers in place. Rejects with a `LeftRoom` when the room refuses. */
+  join(listener: RoomListener): Promise<void>;
+  /** Publishes both tracks. Frames shown before it are the track's first picture. */
+  publish(): Promise<void>;
+  /**
+   * Mono PCM at `AUDIO_RATE`, whole stretches of 10 ms, played after what was given before. The source plays 10 ms every 10 ms by
+   * itself; when it runs dry it sends silence for about 100 ms and then nothing. The array is the transport's from here on.
+   */
+  playAudio(samples: Int16Array): void;
+  /** Drops what was given but has not left yet. */
+  clearAudio(): void;
+  /** One I420 picture, copied before this returns; `atMs` is media time on the session's clock. */
   showFrame(i420: Uint8Array, atMs: number): void;
-  playbackStarted(): Promise<void>;
-  playbackFinished(event: { positionSeconds: number; interrupted: boolean }): Promise<void>;
-  /** Fires once, when the room is over for us from the outside. */
+  /** Tells the agent; these two never reject. */
+  playbackStarted(): void;
+  playbackFinished(event: PlaybackFinished): void;
+  /** Resolves once, when the room is over for us from the outside. */
   readonly left: Promise<EndReason>;
   close(): Promise<void>;
 }

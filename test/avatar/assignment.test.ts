@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { LeftRoom } from '../../workers/avatar/transport/transport.ts';
+import { MemoryRoom } from '../support/memory-room.ts';
+import { pcm, tone } from '../support/pcm.ts';
+import { performInMemory } from '../support/session.ts';
+import { settle } from '../support/test-clock.ts';
+
+const format = { sampleRate: 16_000, channels: 1 };
+
+describe('assignment', () => {
+  test('shows a frame before it publishes, then 25 a second', async () => {
+    const { clock, transport, session } = performInMemory();
+    await settle();
+
+    const atPublish = transport.frames.length;
+    await session.started;
+    await clock.pass(1000);
+
+    expect(atPublish).toBe(1);
+    expect(transport.frames.length - 1).toBeGreaterThanOrEqual(25);
+    expect(transport.frames.length - 1).toBeLessThanOrEqual(26);
+    await session.close();
+  });
+
+  test('the agent hears of each segment once it was played', async () => {
+    const { clock, transport, session } = performInMemory();
+    await session.started;
+
+    transport.listener!.begin('a', format);
+    transport.listener!.chunk('a', pcm(tone(16_000, 1000)));
+    transport.listener!.end('a');
+    await clock.pass(1000);
+    const before = [...transport.calls];
+    await clock.pass(50);
+
+    expect(before).toEqual(['started']);
+    expect(transport.finished).toEqual([{ positionSeconds: 1, interrupted: false }]);
+    await session.close();
+  });
+
+  test('speech that comes before the performer is there is kept; a clear then counts for it too', async () => {
+    const { clock, transport, session } = performInMemory();
+    await settle();
+
+    transport.listener!.begin('a', format);
+    transport.listener!.chunk('a', pcm(tone(16_000, 100)));
+    transport.listener!.clear();
+    await session.started;
+    await clock.pass(100);
+
+    expect(transport.finished).toEqual([{ positionSeconds: 0, interrupted: true }]);
+    await session.close();
+  });
+
+  test('leaves when the agent has been away for 10 s, not earlier', async () => {
+    const { clock, transport, session, ended } = performInMemory();
+    await session.started;
+
+    transport.listener!.present({ agentHere: false, others: 1 });
+    await clock.pass(9_000);
+    transport.listener!.present({ agentHere: true, others: 2 });
+    await clock.pass(5_000);
+    transport.listener!.present({ agentHere: false, others: 1 });
+    await clock.pass(9_990);
+    const before = ended();
+    await clock.pass(20);
+
+    expect(before).toBeNull();
+    expect(ended()).toBe('agent_left');
+    expect(transport.isClosed).toBe(true);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test.each(['removed', 'replaced', 'room_closed'] as const)(
+    'ends as %s when the room says so',
+    async (reason) => {
+      const { clock, transport, performer, session, ended } = performInMemory();
+      await session.started;
+
+      transport.leave(reason);
+      await settle();
+
+      expect(ended()).toBe(reason);
+      expect(performer.isClosed).toBe(true);
+      expect(clock.waiting).toBe(0);
+    },
+  );
+
+  test('a room that refuses ends the session with its reason', async () => {
+    const { ended, session, performer } = performInMemory(1, (clock) => {
+      const room = new MemoryRoom(clock);
+      room.onJoin = () => Promise.reject(new LeftRoom('room_refused'));
+      return room;
+    });
+
+    await session.ended;
+    await session.close();
+
+    expect(ended()).toBe('room_refused');
+    expect(performer.isClosed).toBe(true);
+  });
+
+  test('what is asked to end while it is still joining, ends at once and leaves nothing', async () => {
+    const joining = Promise.withResolvers<void>();
+    const { clock, transport, session, ended } = performInMemory(1, (clock) => {
+      const room = new MemoryRoom(clock);
+      room.onJoin = () => joining.promise;
+      return room;
+    });
+
+    session.end('ended_by_client');
+    await settle();
+    const atOnce = ended();
+    joining.resolve();
+    await session.close();
+
+    expect(atOnce).toBe('ended_by_client');
+    expect(transport.isClosed).toBe(true);
+    expect(transport.frames).toHaveLength(0);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('a performer that fails costs its session only', async () => {
+    const { clock, performer, session, ended } = performInMemory();
+    await session.started;
+
+    performer.draw = () => {
+      throw new Error('no picture');
+    };
+    await clock.pass(100);
+
+    expect(ended()).toBeInstanceOf(Error);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('a session that was placed again reports what the agent still waits for as interrupted', async () => {
+    const { transport, session } = performInMemory(2);
+
+    await session.started;
+
+    expect(transport.finished).toEqual([{ positionSeconds: 0, interrupted: true }]);
+    await session.close();
+  });
+});

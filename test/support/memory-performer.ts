@@ -1,0 +1,36 @@
+import { HEARING_RATE, type Performer } from '../../workers/avatar/performer/performer.ts';
+
+/** A performer that keeps what it was told and draws frames that say when they were drawn. */
+export class MemoryPerformer implements Performer {
+  heard: { atMs: number; samples: Int16Array }[] = [];
+  hushed: number[] = [];
+  drawn: number[] = [];
+  isClosed = false;
+
+  hear(samples: Int16Array, atMs: number): void {
+    this.heard.push({ atMs, samples });
+  }
+
+  hush(atMs: number): void {
+    this.hushed.push(atMs);
+  }
+
+  draw(atMs: number, frame: Uint8Array): boolean {
+    this.drawn.push(atMs);
+    frame.fill(this.drawn.length % 256);
+    return true;
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  /** The sample that it takes to sound at `atMs`. */
+  at(atMs: number): number | undefined {
+    for (const run of this.heard) {
+      const index = Math.floor(((atMs - run.atMs) * HEARING_RATE) / 1000);
+      if (index >= 0 && index < run.samples.length) return run.samples[index];
+    }
+    return undefined;
+  }
+}

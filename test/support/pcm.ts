@@ -1,0 +1,24 @@
+/** 16-bit little-endian PCM as it comes over the wire. */
+export function pcm(samples: ArrayLike<number>): Uint8Array {
+  const bytes = new Uint8Array(samples.length * 2);
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < samples.length; i++) view.setInt16(2 * i, samples[i]!, true);
+  return bytes;
+}
+
+/** A steady tone that is never 0 for long. */
+export const tone = (rate: number, ms: number, hertz = 400, peak = 8000): Int16Array =>
+  Int16Array.from({ length: Math.round((rate * ms) / 1000) }, (_, i) =>
+    Math.round(peak * Math.sin((2 * Math.PI * hertz * i) / rate)),
+  );
+
+/** `bytes` in pieces of the given sizes, which repeat. */
+export function cutUp(bytes: Uint8Array, sizes: number[]): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  for (let at = 0, i = 0; at < bytes.length; i++) {
+    const size = Math.max(1, sizes[i % sizes.length]!);
+    pieces.push(bytes.slice(at, at + size));
+    at += size;
+  }
+  return pieces;
+}

@@ -1,0 +1,35 @@
+import type { EndReason } from '#shared/end-reasons.ts';
+import { createLog } from '#shared/log.ts';
+import type { Assign } from '#protocol/gateway-messages.ts';
+import { Assignment } from '../../workers/avatar/assignment.ts';
+import { MemoryPerformer } from './memory-performer.ts';
+import { MemoryRoom } from './memory-room.ts';
+import { TestClock } from './test-clock.ts';
+
+export const assign = (epoch = 1): Assign => ({
+  type: 'assign',
+  placement: { sessionId: 'session-1', epoch },
+  transport: 'mediaserver',
+  room: { url: 'ws://room.test', token: 'token' },
+  avatarId: 'avatar-1',
+  video: { width: 16, height: 16, fps: 25 },
+});
+
+/** A session in a room in memory, on a clock that the test moves. */
+export function performInMemory(epoch = 1, room?: (clock: TestClock) => MemoryRoom) {
+  const clock = new TestClock();
+  const transport = room?.(clock) ?? new MemoryRoom(clock);
+  const performer = new MemoryPerformer();
+  const session = new Assignment(assign(epoch), {
+    clock,
+    log: createLog({ name: 'test', level: 'silent' }),
+    openTransport: () => transport,
+    openPerformer: async () => performer,
+  });
+  let ended: EndReason | Error | null = null;
+  session.ended.then(
+    (reason) => (ended = reason),
+    (error: Error) => (ended = error),
+  );
+  return { clock, transport, performer, session, ended: () => ended };
+}

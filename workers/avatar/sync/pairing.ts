@@ -1,0 +1,143 @@
+import type { Clock } from '#shared/clock.ts';
+import type { Segments } from '../speech/segments.ts';
+import type { Segment } from '../speech/segment.ts';
+import type { Performer } from '../performer/performer.ts';
+import { AUDIO_RATE, type Transport } from '../transport/transport.ts';
+import type { Playback } from './playback.ts';
+
+/** How much is given to the audio source ahead of its time. It plays by itself, so a busy event loop is not heard. */
+const LEAD_MS = 200;
+/** More is given when this little is left. */
+const REFILL_MS = 100;
+/** A segment that arrives in real time begins (again) with this much in hand, or after waiting for it this long. */
+const CUSHION_MS = 60;
+/** What is given to a dry or emptied source begins to sound this much later: half of its step of 10 ms, on average. */
+const SOURCE_DELAY_MS = 5;
+const SILENCE = LEAD_MS * (AUDIO_RATE / 1000);
+const SILENCE_REFILL_MS = 40;
+
+type Parts = {
+  clock: Clock;
+  segments: Segments;
+  transport: Pick<Transport, 'playAudio' | 'clearAudio'>;
+  performer: Pick<Performer, 'hear' | 'hush'>;
+  playback: Playback;
+};
+
+/**
+ * Decides what sounds when, and tells the performer and the playback the same times: audio and video are paired here, on one clock.
+ *
+ * The source is always in one of these modes:
+ *   silent     holds silence only, which keeps the viewer's jitter buffer even -> speaking when a segment has a cushion: the silence is
+ *              dropped, so that speech goes out at once
+ *   speaking   holds speech until `#endsAt` -> silent when it runs dry (a gap, or the end)
+ * The source counts by the same clock as we do (measured: no drift), so `#endsAt` needs no answer from it.
+ */
+export class Pairing {
+  readonly #parts: Parts;
+  #isSpeaking = false;
+  /** When the source runs dry. */
+  #endsAt: number;
+  /** Since when a segment has waited for its cushion. */
+  #waitingSince: number | null = null;
+  #cancelTimer = () => {};
+  #isClosed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#endsAt = parts.clock.elapsed();
+  }
+
+  /** Call when speech came in; calls itself when the source needs more. */
+  feed = (): void => {
+    if (this.#isClosed) return;
+    this.#cancelTimer();
+    const now = this.#parts.clock.elapsed();
+    if (this.#endsAt <= now) {
+      this.#isSpeaking = false;
+      this.#endsAt = now + SOURCE_DELAY_MS;
+    }
+    this.#giveSpeech(now);
+    if (!this.#isSpeaking && this.#endsAt - now < SILENCE_REFILL_MS) this.#giveSilence();
+    this.#wakeAt(this.#nextWake());
+  };
+
+  /** Nothing more sounds: the source is emptied, everything that is open is reported as interrupted. */
+  clear(): void {
+    const now = this.#parts.clock.elapsed();
+    this.#parts.segments.clear();
+    this.#parts.transport.clearAudio();
+    this.#parts.performer.hush(now);
+    this.#parts.playback.cut();
+    this.#isSpeaking = false;
+    this.#endsAt = now;
+    this.#waitingSince = null;
+    this.feed();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelTimer();
+  }
+
+  #giveSpeech(now: number): void {
+    const { segments, playback } = this.#parts;
+    for (;;) {
+      const segment = segments.first;
+      if (!segment) return;
+      if (this.#isSpeaking || this.#hasCushion(segment, now)) this.#give(segment, now);
+      if (!segment.isExhausted) return;
+      segments.shift();
+      playback.complete(segment.id);
+    }
+  }
+
+  #give(segment: Segment, now: number): void {
+    const { transport, performer, playback } = this.#parts;
+    const ahead = this.#isSpeaking ? this.#endsAt - now : 0;
+    if (ahead > REFILL_MS && segment.availableMs + ahead > LEAD_MS) return;
+    const stretch = segment.take(LEAD_MS - ahead);
+    if (!stretch) return;
+
+    if (!this.#isSpeaking) {
+      transport.clearAudio();
+      this.#isSpeaking = true;
+      this.#waitingSince = null;
+      this.#endsAt = now + SOURCE_DELAY_MS;
+    }
+    const from = this.#endsAt;
+    this.#endsAt += (stretch.sound.length / AUDIO_RATE) * 1000;
+    transport.playAudio(stretch.sound);
+    playback.sound(segment.id, from, stretch.ownMs);
+    if (stretch.hearing.length > 0) {
+      performer.hear(stretch.hearing, from + stretch.hearingOffsetMs);
+    }
+  }
+
+  #giveSilence(): void {
+    this.#parts.transport.playAudio(new Int16Array(SILENCE));
+    this.#endsAt += LEAD_MS;
+  }
+
+  #hasCushion(segment: Segment, now: number): boolean {
+    if (segment.isEnded || segment.availableMs >= CUSHION_MS) return true;
+    if (segment.availableMs < 10) return false;
+    this.#waitingSince ??= now;
+    return now - this.#waitingSince >= CUSHION_MS;
+  }
+
+  /** The next refill, the end of a wait for the cushion, or the moment when the source runs dry. */
+  #nextWake(): number {
+    const segment = this.#parts.segments.first;
+    if (this.#isSpeaking) {
+      return segment && segment.availableMs >= 10 ? this.#endsAt - REFILL_MS : this.#endsAt;
+    }
+    const cushion = this.#waitingSince === null ? Infinity : this.#waitingSince + CUSHION_MS;
+    return Math.min(this.#endsAt - SILENCE_REFILL_MS + 1, cushion);
+  }
+
+  #wakeAt(atMs: number): void {
+    const { clock } = this.#parts;
+    this.#cancelTimer = clock.after(Math.max(1, atMs - clock.elapsed()), this.feed);
+  }
+}

@@ -1,0 +1,241 @@
+import {
+  AudioFrame,
+  AudioSource,
+  LocalAudioTrack,
+  LocalVideoTrack,
+  ParticipantKind,
+  Room,
+  RoomEvent,
+  TrackPublishOptions,
+  TrackSource,
+  VideoBufferType,
+  VideoCodec,
+  VideoFrame,
+  VideoSource,
+  type ByteStreamReader,
+} from '@livekit/rtc-node';
+import { VideoEncoding } from '@livekit/rtc-ffi-bindings';
+import type { Clock } from '#shared/clock.ts';
+import type { EndReason } from '#shared/end-reasons.ts';
+import type { Log } from '#shared/log.ts';
+import {
+  CLEAR_BUFFER,
+  PUBLISH_ON_BEHALF,
+  RPC_OK,
+  RPC_REJECT,
+  SPEECH_CHANNELS,
+  SPEECH_RATE,
+  SPEECH_TOPIC,
+} from '#protocol/room-terms.ts';
+import { endReasonOf } from './disconnects.ts';
+import { PlaybackCalls } from './playback-calls.ts';
+import { attributesOf, isExpired } from './room-token.ts';
+import {
+  AUDIO_RATE,
+  LeftRoom,
+  type PlaybackFinished,
+  type RoomListener,
+  type Transport,
+} from './transport.ts';
+
+const CONNECT_MS = 15_000;
+/** More than is ever given ahead, so that the source always takes what it gets. */
+const SOURCE_QUEUE_MS = 1_000;
+/** Good for 512x512 at 25 fps; grows with the picture. */
+const BITS_PER_PIXEL = 0.122;
+
+type Options = {
+  room: { url: string; token: string };
+  video: { width: number; height: number; fps: number };
+  clock: Clock;
+  log: Log;
+};
+
+/** A room on a LiveKit media server. Owns the room, both tracks and their sources, and the calls to the agent. */
+export class MediaServerTransport implements Transport {
+  readonly #options: Options;
+  readonly #room = new Room();
+  readonly #audio = new AudioSource(AUDIO_RATE, 1, SOURCE_QUEUE_MS);
+  readonly #video: VideoSource;
+  readonly #audioTrack: LocalAudioTrack;
+  readonly #videoTrack: LocalVideoTrack;
+  readonly #calls: PlaybackCalls;
+  readonly #left = Promise.withResolvers<EndReason>();
+  readonly #openStreams = new Set<ByteStreamReader>();
+  #agent: string | null = null;
+  #connecting: Promise<void> | null = null;
+  #closing: Promise<void> | null = null;
+
+  constructor(options: Options) {
+    this.#options = options;
+    const { video, clock, log } = options;
+    this.#video = new VideoSource(video.width, video.height);
+    this.#audioTrack = LocalAudioTrack.createAudioTrack('avatar_audio', this.#audio);
+    this.#videoTrack = LocalVideoTrack.createVideoTrack('avatar_video', this.#video);
+    this.#calls = new PlaybackCalls((method, payload) => this.#call(method, payload), clock, log);
+  }
+
+  get left(): Promise<EndReason> {
+    return this.#left.promise;
+  }
+
+  async join(listener: RoomListener): Promise<void> {
+    const { url, token } = this.#options.room;
+    this.#listen(listener);
+    this.#connecting = this.#room.connect(url, token, { autoSubscribe: false, dynacast: false });
+    try {
+      await this.#inTime(this.#connecting);
+    } catch (cause) {
+      const reason = isExpired(token, this.#options.clock.now()) ? 'token_expired' : 'room_refused';
+      throw new LeftRoom(reason, { cause });
+    }
+    const local = this.#room.localParticipant!;
+    this.#agent =
+      local.attributes[PUBLISH_ON_BEHALF] ?? attributesOf(token)[PUBLISH_ON_BEHALF] ?? null;
+    local.registerRpcMethod(CLEAR_BUFFER, async ({ callerIdentity }) => {
+      if (callerIdentity !== this.#agent) return RPC_REJECT;
+      listener.clear();
+      return RPC_OK;
+    });
+    this.#tellPresence(listener);
+  }
+
+  async publish(): Promise<void> {
+    const { width, height, fps } = this.#options.video;
+    const local = this.#room.localParticipant!;
+    try {
+      // Video first: agents hold their speech back until they see it.
+      await local.publishTrack(
+        this.#videoTrack,
+        new TrackPublishOptions({
+          source: TrackSource.SOURCE_CAMERA,
+          // By itself the SDK sends several sizes and at most 20 fps.
+          simulcast: false,
+          videoCodec: VideoCodec.VP8,
+          videoEncoding: new VideoEncoding({
+            maxBitrate: BigInt(Math.round(width * height * fps * BITS_PER_PIXEL)),
+            maxFramerate: fps,
+          }),
+        }),
+      );
+      await local.publishTrack(
+        this.#audioTrack,
+        new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }),
+      );
+    } catch (cause) {
+      throw new LeftRoom('room_refused', { cause });
+    }
+  }
+
+  playAudio(samples: Int16Array): void {
+    if (this.#closing) return;
+    // The SDK sends the whole buffer under the array that it is given.
+    const own = samples.byteLength === samples.buffer.byteLength ? samples : samples.slice();
+    this.#audio
+      .captureFrame(new AudioFrame(own, AUDIO_RATE, 1, own.length))
+      .catch((error: unknown) => {
+        if (!this.#closing) this.#options.log.error({ err: error }, 'audio source refused samples');
+      });
+  }
+
+  clearAudio(): void {
+    if (!this.#closing) this.#audio.clearQueue();
+  }
+
+  showFrame(i420: Uint8Array, atMs: number): void {
+    if (this.#closing) return;
+    const { width, height } = this.#options.video;
+    const frame = new VideoFrame(i420, width, height, VideoBufferType.I420);
+    this.#video.captureFrame(frame, BigInt(Math.round(atMs * 1000)));
+  }
+
+  playbackStarted(): void {
+    this.#calls.started();
+  }
+
+  playbackFinished(event: PlaybackFinished): void {
+    this.#calls.finished(event);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  #listen(listener: RoomListener): void {
+    const room = this.#room;
+    const changed = () => this.#tellPresence(listener);
+    room.on(RoomEvent.ParticipantConnected, changed);
+    room.on(RoomEvent.ParticipantDisconnected, changed);
+    room.on(RoomEvent.Disconnected, (reason) => this.#left.resolve(endReasonOf(reason)));
+    room.registerByteStreamHandler(SPEECH_TOPIC, (reader, { identity }) => {
+      if (identity === this.#agent) void this.#read(reader, listener);
+      else void reader.close();
+    });
+  }
+
+  async #read(reader: ByteStreamReader, listener: RoomListener): Promise<void> {
+    const { streamId, attributes } = reader.info;
+    this.#openStreams.add(reader);
+    listener.begin(streamId, {
+      sampleRate: Number(attributes?.[SPEECH_RATE]),
+      channels: Number(attributes?.[SPEECH_CHANNELS]),
+    });
+    try {
+      for await (const chunk of reader) listener.chunk(streamId, chunk);
+    } catch (error) {
+      // The sender or the room is gone in the middle of it: what came is played.
+      this.#options.log.debug({ err: error }, 'speech stream broke off');
+    } finally {
+      this.#openStreams.delete(reader);
+      listener.end(streamId);
+    }
+  }
+
+  /** Without the attribute the agent is the first other participant that is one; it stays so when it leaves and comes back. */
+  #tellPresence(listener: RoomListener): void {
+    const others = [...this.#room.remoteParticipants.values()];
+    this.#agent ??= others.find(({ kind }) => kind === ParticipantKind.AGENT)?.identity ?? null;
+    listener.present({
+      agentHere: others.some(({ identity }) => identity === this.#agent),
+      others: others.length,
+    });
+  }
+
+  async #call(method: string, payload: string): Promise<unknown> {
+    const local = this.#room.localParticipant;
+    if (!this.#agent || !local || this.#closing) return;
+    return local.performRpc({ destinationIdentity: this.#agent, method, payload });
+  }
+
+  #inTime(connecting: Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.#options.clock.after(CONNECT_MS, () =>
+        reject(new Error('the media server did not answer in time')),
+      );
+      connecting.then(resolve, reject).finally(cancel);
+    });
+  }
+
+  async #close(): Promise<void> {
+    this.#calls.close();
+    // A connect cannot be called off: it is left to end, and then undone.
+    await this.#connecting?.catch(() => {});
+    for (const reader of this.#openStreams) await reader.close();
+    await this.#room.disconnect();
+    forgetRoom(this.#room);
+    await this.#audioTrack.close();
+    await this.#videoTrack.close();
+  }
+}
+
+/**
+ * A room that the server has ended stays subscribed to the SDK's events for ever (rtc-node 0.13.35: `disconnect` returns early then), and
+ * every session of the process would pay for it.
+ */
+function forgetRoom(room: Room): void {
+  const { onFfiEvent } = room as unknown as { onFfiEvent: (event: unknown) => void };
+  // oxlint-disable-next-line no-underscore-dangle -- the SDK's own name for it
+  const sdk = (globalThis as { _ffiClientInstance?: NodeJS.EventEmitter })._ffiClientInstance;
+  sdk?.off('ffi_event', onFfiEvent);
+}
