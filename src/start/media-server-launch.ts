@@ -1,0 +1,83 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { Launch } from './program.ts';
+import {
+  areFree,
+  DEFAULT_PORT,
+  freeMediaPorts,
+  mediaPorts,
+  type MediaPorts,
+} from './media-server-ports.ts';
+import type { Say } from './progress.ts';
+import type { ServiceKeys } from './service-keys.ts';
+
+const LOOPBACK = '127.0.0.1';
+
+/** LIVEKIT_PORT when set by hand, else 7880 or the next free one. */
+export async function chooseMediaPorts(byHand: number | undefined, say: Say): Promise<MediaPorts> {
+  if (byHand !== undefined) {
+    const ports = mediaPorts(byHand);
+    if (await areFree(ports)) return ports;
+    throw new Error(
+      `LIVEKIT_PORT=${byHand}: the media server needs the ports ${ports.signalling}, ${ports.tcp} (TCP) and ${ports.udp} (UDP), and one of them is taken.`,
+    );
+  }
+  const first = await freeMediaPorts(DEFAULT_PORT);
+  if (first !== DEFAULT_PORT) {
+    say(
+      `Port ${DEFAULT_PORT} (or one of the two after it) is taken: the media server uses ${first} to ${first + 2}.`,
+    );
+  }
+  return mediaPorts(first);
+}
+
+export type MediaServerPlace = {
+  binary: string;
+  ports: MediaPorts;
+  keys: ServiceKeys;
+  /** HOST: with a loopback address media stays on this machine. */
+  host: string;
+  /** The address that browsers elsewhere reach the media server at. */
+  nodeAddress?: string | undefined;
+  path: string | undefined;
+};
+
+export function mediaServerLaunch(place: MediaServerPlace): Launch {
+  return {
+    command: place.binary,
+    args: [],
+    // Nothing else: every variable that begins with LIVEKIT_ is a setting to it. The secret stays off the command line.
+    env: { PATH: place.path, LIVEKIT_CONFIG: JSON.stringify(mediaServerConfig(place)) },
+    ipc: false,
+  };
+}
+
+/** YAML by its documentation; JSON is YAML. `--dev` would bind only signalling to loopback and send media elsewhere. */
+export function mediaServerConfig({ ports, keys, host, nodeAddress }: MediaServerPlace) {
+  const local = isLoopback(host);
+  return {
+    port: ports.signalling,
+    bind_addresses: local ? [LOOPBACK] : [host],
+    keys: { [keys.mediaServerKey]: keys.mediaServerSecret },
+    logging: { json: true, level: 'info' },
+    rtc: {
+      tcp_port: ports.tcp,
+      udp_port: ports.udp,
+      use_external_ip: false,
+      enable_loopback_candidate: true,
+      ...(local ? { node_ip: LOOPBACK, interfaces: { includes: ['lo', 'lo0'] } } : {}),
+      ...(!local && nodeAddress ? { node_ip: nodeAddress } : {}),
+    },
+  };
+}
+
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host.startsWith('127.');
+
+/** The address in LIVEKIT_PUBLIC_URL, looked up when it is a name: media goes to addresses only. */
+export async function nodeAddressOf(publicUrl: string | undefined): Promise<string | undefined> {
+  if (!publicUrl) return undefined;
+  const host = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host)) return host;
+  return (await lookup(host, { family: 4 })).address;
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { glob, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { endGroup, ownGroup } from './process-group.ts';
+import { withProgress, type Say } from './progress.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const web = path.join(root, 'src/web');
+const stamp = path.join(web, 'dist/source.sha256');
+
+/** Builds the pages when their sources, or the packages that they are made with, are not those of the last build. */
+export async function buildPages(say: Say, signal?: AbortSignal): Promise<void> {
+  const sources = await hashOfSources();
+  if ((await readFile(stamp, 'utf8').catch(() => '')) === sources) return;
+
+  await withProgress(say, 'Building the pages', () => runVite(signal));
+  await writeFile(stamp, sources);
+}
+
+async function hashOfSources(): Promise<string> {
+  const files = [path.join(root, 'package-lock.json')];
+  for await (const entry of glob('**/*', {
+    cwd: web,
+    withFileTypes: true,
+    exclude: (entry) => entry.name === 'dist',
+  })) {
+    if (entry.isFile()) files.push(path.join(entry.parentPath, entry.name));
+  }
+  const hash = createHash('sha256');
+  for (const file of files.sort()) {
+    hash.update(path.relative(root, file)).update(await readFile(file));
+  }
+  return hash.digest('hex');
+}
+
+async function runVite(signal?: AbortSignal): Promise<void> {
+  const vite = path.join(root, 'node_modules/vite/bin/vite.js');
+  const child = spawn(
+    process.execPath,
+    [vite, 'build', '--config', path.join(web, 'vite.config.ts'), '--logLevel', 'warn'],
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: ownGroup },
+  );
+  const onAbort = () => endGroup(child.pid, 'SIGKILL');
+  signal?.addEventListener('abort', onAbort, { once: true });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  signal?.removeEventListener('abort', onAbort);
+  signal?.throwIfAborted();
+  if (code !== 0) throw new Error(`The pages could not be built:\n${output.trim()}`);
+}

@@ -1,0 +1,130 @@
+import { closeSync, mkdirSync, openSync, renameSync, fstatSync, writeSync } from 'node:fs';
+import path from 'node:path';
+
+const LEVELS: Record<string, number> = {
+  trace: 10,
+  debug: 20,
+  info: 30,
+  warn: 40,
+  error: 50,
+  fatal: 60,
+  silent: 70,
+};
+const MAX_BYTES = 20 * 1024 * 1024;
+/** Fields of every line that say nothing about the event. */
+const QUIET = new Set([
+  'level',
+  'time',
+  'ts',
+  'pid',
+  'hostname',
+  'name',
+  'msg',
+  'logger',
+  'caller',
+  'nodeID',
+  'stack',
+]);
+
+/**
+ * What a program writes: each line goes whole to its file (the one before it is kept as `.1`), and what a person must see, from
+ * `level` on and all that is no log line on standard error, is shown in short.
+ */
+export class ProgramLog {
+  readonly #file: string;
+  readonly #name: string;
+  readonly #level: number;
+  readonly #show: (line: string) => void;
+  #fd: number;
+  #bytes: number;
+  /** The last lines, for a message about a program that does not stay up. */
+  readonly last: string[] = [];
+  readonly #rest = { stdout: '', stderr: '' };
+
+  constructor(options: {
+    folder: string;
+    name: string;
+    level: string;
+    show: (line: string) => void;
+  }) {
+    mkdirSync(options.folder, { recursive: true });
+    this.#file = path.join(options.folder, `${options.name}.log`);
+    this.#name = options.name;
+    this.#level = LEVELS[options.level] ?? 40;
+    this.#show = options.show;
+    this.#fd = openSync(this.#file, 'a');
+    this.#bytes = fstatSync(this.#fd).size;
+  }
+
+  get file(): string {
+    return this.#file;
+  }
+
+  write(stream: 'stdout' | 'stderr', text: string): void {
+    const lines = (this.#rest[stream] + text).split('\n');
+    this.#rest[stream] = lines.pop() ?? '';
+    for (const line of lines) this.#line(stream, line);
+  }
+
+  close(): void {
+    for (const stream of ['stdout', 'stderr'] as const) {
+      if (this.#rest[stream]) this.write(stream, '\n');
+    }
+    closeSync(this.#fd);
+  }
+
+  #line(stream: 'stdout' | 'stderr', line: string): void {
+    if (!line.trim()) return;
+    if (this.#bytes > MAX_BYTES) this.#turn();
+    this.#bytes += writeSync(this.#fd, `${line}\n`);
+    const event = parse(line);
+    const level = event ? levelOf(event) : stream === 'stderr' ? 50 : 0;
+    const short = event ? inShort(event) : line;
+    if (level >= 40) {
+      this.last.push(short);
+      if (this.last.length > 8) this.last.shift();
+    }
+    if (level >= this.#level && level > 0) this.#show(`${this.#name}: ${short}`);
+  }
+
+  #turn(): void {
+    closeSync(this.#fd);
+    renameSync(this.#file, `${this.#file}.1`);
+    this.#fd = openSync(this.#file, 'a');
+    this.#bytes = 0;
+  }
+}
+
+type LogEvent = Record<string, unknown>;
+
+function parse(line: string): LogEvent | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    return JSON.parse(line) as LogEvent;
+  } catch {
+    // A line that only looks like JSON is shown as it is.
+    return null;
+  }
+}
+
+/** Pino writes numbers, the media server words. */
+function levelOf({ level }: LogEvent): number {
+  return typeof level === 'number' ? level : (LEVELS[String(level)] ?? 30);
+}
+
+function inShort(event: LogEvent): string {
+  const level = levelOf(event);
+  const word = Object.keys(LEVELS).find((name) => LEVELS[name] === level) ?? '';
+  const fields = Object.entries(event)
+    .filter(([name]) => !QUIET.has(name))
+    .map(([name, value]) => `${name}=${textOf(value)}`);
+  return [word, event['msg'], ...fields].filter(Boolean).join(' ');
+}
+
+/** Of an error only its sentence: the stack stands in the file. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value && typeof value === 'object' && 'message' in value)
+    return JSON.stringify(value.message);
+  return JSON.stringify(value) ?? '';
+}

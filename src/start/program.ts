@@ -1,0 +1,127 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { backoffMs } from '#shared/backoff.ts';
+import type { Clock } from '#shared/clock.ts';
+import { endGroup, ownGroup } from './process-group.ts';
+
+/*
+ * One child process that is kept running.
+ *
+ * idle      not started, or stopped for good     -> running on start()
+ * running   the process lives                    -> waiting when it exits by itself, stopping on stop()
+ * waiting   it died; a timer runs                -> running when the timer fires, idle on stop()
+ * stopping  asked to end, killed after graceMs   -> idle when it has exited
+ */
+type State =
+  | { type: 'idle' }
+  | { type: 'running'; child: ChildProcess; since: number }
+  | { type: 'waiting'; cancel: () => void }
+  | { type: 'stopping'; child: ChildProcess };
+
+export type Launch = {
+  command: string;
+  args: string[];
+  env: Record<string, string | undefined>;
+  /** A Node process gets an IPC channel: it ends when that closes, and may say that it is ready. */
+  ipc: boolean;
+};
+
+export type ProgramSpec = {
+  name: string;
+  /** Asked before each start: a port may be known only after the first one. */
+  launch(): Launch;
+  stopSignal: NodeJS.Signals;
+  graceMs: number;
+};
+
+export type ProgramWatcher = {
+  up(program: Program, pid: number): void;
+  /** `failures` counts starts that did not last; a steady program that dies once has 1. */
+  down(program: Program, pid: number, failures: number, how: string): void;
+  message(program: Program, message: unknown): void;
+  output(program: Program, stream: 'stdout' | 'stderr', text: string): void;
+};
+
+/** After this long a start counts as good: the next death is the first one again. */
+export const STEADY_MS = 30_000;
+const RESTART = { firstMs: 100, maxMs: 15_000 };
+
+export class Program {
+  readonly spec: ProgramSpec;
+  readonly #clock: Clock;
+  readonly #watcher: ProgramWatcher;
+  #state: State = { type: 'idle' };
+  #failures = 0;
+  #gone: Promise<void> = Promise.resolve();
+
+  constructor(spec: ProgramSpec, clock: Clock, watcher: ProgramWatcher) {
+    this.spec = spec;
+    this.#clock = clock;
+    this.#watcher = watcher;
+  }
+
+  get name(): string {
+    return this.spec.name;
+  }
+
+  start(): void {
+    if (this.#state.type === 'idle') this.#launch();
+  }
+
+  /** Resolves when the process and all that it started are gone. */
+  async stop(): Promise<void> {
+    if (this.#state.type === 'waiting') {
+      this.#state.cancel();
+      this.#state = { type: 'idle' };
+    }
+    if (this.#state.type === 'running') {
+      const { child } = this.#state;
+      this.#state = { type: 'stopping', child };
+      child.kill(this.spec.stopSignal);
+      const cancel = this.#clock.after(this.spec.graceMs, () => endGroup(child.pid, 'SIGKILL'));
+      await this.#gone;
+      cancel();
+    }
+    await this.#gone;
+  }
+
+  #launch(): void {
+    const { command, args, env, ipc } = this.spec.launch();
+    const child = spawn(command, args, {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
+      detached: ownGroup,
+    });
+    this.#state = { type: 'running', child, since: this.#clock.elapsed() };
+    for (const stream of ['stdout', 'stderr'] as const) {
+      child[stream]
+        ?.setEncoding('utf8')
+        .on('data', (text: string) => this.#watcher.output(this, stream, text));
+    }
+    child.on('message', (message) => this.#watcher.message(this, message));
+    this.#gone = new Promise((resolve) => {
+      const end = (how: string) => {
+        this.#onEnd(child, how);
+        resolve();
+      };
+      child.once('error', (error) => child.pid === undefined && end(error.message));
+      child.once('exit', (code, signal) => end(signal ?? `exit ${code}`));
+    });
+    if (child.pid !== undefined) this.#watcher.up(this, child.pid);
+  }
+
+  #onEnd(child: ChildProcess, how: string): void {
+    // What it started itself must not outlive it: the next start may want the same port.
+    endGroup(child.pid, 'SIGKILL');
+    const before = this.#state;
+    if (before.type === 'running') {
+      const lastedMs = this.#clock.elapsed() - before.since;
+      this.#failures = lastedMs >= STEADY_MS ? 1 : this.#failures + 1;
+      const waitMs = backoffMs(this.#failures, RESTART);
+      this.#state = { type: 'waiting', cancel: this.#clock.after(waitMs, () => this.#launch()) };
+    } else {
+      this.#state = { type: 'idle' };
+    }
+    const failures = before.type === 'running' ? this.#failures : 0;
+    this.#watcher.down(this, child.pid ?? 0, failures, how);
+  }
+}

@@ -1,0 +1,32 @@
+export type Say = (line: string) => void;
+
+/** What a piece of work tells about how far it is, e.g. `12 of 71 MB`. */
+export type Detail = (text: string) => void;
+
+const FIRST_MS = 2_000;
+const EVERY_MS = 5_000;
+
+/** Quick work stays silent; anything longer says after two seconds what it is, and every five how far. */
+export async function withProgress<T>(
+  say: Say,
+  title: string,
+  work: (detail: Detail) => Promise<T>,
+): Promise<T> {
+  let detail = '';
+  const begunAt = performance.now();
+  const speak = () => {
+    const seconds = Math.round((performance.now() - begunAt) / 1000);
+    say(`${title}: ${seconds} s${detail && `, ${detail}`}`);
+  };
+  let repeat: NodeJS.Timeout | undefined;
+  const first = setTimeout(() => {
+    speak();
+    repeat = setInterval(speak, EVERY_MS);
+  }, FIRST_MS);
+  try {
+    return await work((text) => (detail = text));
+  } finally {
+    clearTimeout(first);
+    clearInterval(repeat);
+  }
+}

@@ -1,0 +1,285 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config.ts';
+import { delay, type Clock } from '#shared/clock.ts';
+import { findMediaServer } from './media-server.ts';
+import {
+  chooseMediaPorts,
+  isLoopback,
+  mediaServerLaunch,
+  nodeAddressOf,
+} from './media-server-launch.ts';
+import { isTcpFree } from './media-server-ports.ts';
+import { buildPages } from './pages.ts';
+import { Programs } from './programs.ts';
+import type { Launch, Program, ProgramSpec } from './program.ts';
+import { ProgramLog } from './program-log.ts';
+import { withProgress, type Say } from './progress.ts';
+import { keptKeys, type ServiceKeys } from './service-keys.ts';
+import type { ProgramName, ServiceFacts, StartMessage } from './start-messages.ts';
+
+/*
+ * The three processes of one machine, in the order in which they need each other: media server, control plane, worker. Closing goes
+ * the other way, so that a worker's last reports are still heard.
+ */
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Together under the five seconds in which a stop must be done. */
+const GRACE_MS = { worker: 2_000, control: 1_500, 'media-server': 500 };
+const READY_TIMEOUT_MS = 60_000;
+const POLL_MS = 40;
+/** A program that fails this often before the service was ever ready will not mend itself. */
+const FAILED_STARTS = 3;
+/** From this many deaths in a row on, a person should look. */
+const CRASH_LOOP = 5;
+
+export type ServiceOptions = {
+  config: Config;
+  env: Record<string, string | undefined>;
+  clock: Clock;
+  say: Say;
+  notify: (message: StartMessage) => void;
+  signal: AbortSignal;
+};
+
+type Plan = { keys: ServiceKeys; mediaServer: { url: string; launch: Launch | null } };
+type ControlReady = { type: 'ready'; address: string; newKey?: string };
+
+export class Service {
+  readonly #options: ServiceOptions;
+  readonly #logs = new Map<string, ProgramLog>();
+  readonly #failed = Promise.withResolvers<never>();
+  readonly #controlReady = Promise.withResolvers<ControlReady>();
+  #programs: Programs | null = null;
+  #isReady = false;
+
+  constructor(options: ServiceOptions) {
+    this.#options = options;
+    // Whoever starts waits for it; when nobody does, the failure has been said.
+    this.#failed.promise.catch(() => {});
+  }
+
+  async start(): Promise<ServiceFacts> {
+    const plan = await this.#prepare();
+    const { signal } = this.#options;
+    signal.throwIfAborted();
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+    aborted.catch(() => {});
+    const facts = await Promise.race([this.#launch(plan), this.#failed.promise, aborted]);
+    this.#isReady = true;
+    return facts;
+  }
+
+  async close(): Promise<void> {
+    await this.#programs?.close();
+    for (const log of this.#logs.values()) log.close();
+    this.#logs.clear();
+  }
+
+  async #prepare(): Promise<Plan> {
+    const { config, env, say, signal } = this.#options;
+    const kept = keptKeys(config.DATA_DIR);
+    const keys: ServiceKeys = {
+      workerToken: config.WORKER_TOKEN ?? kept.workerToken,
+      mediaServerKey: config.LIVEKIT_API_KEY ?? kept.mediaServerKey,
+      mediaServerSecret: config.LIVEKIT_API_SECRET ?? kept.mediaServerSecret,
+    };
+    await this.#waitForPort();
+    const pages = buildPages(say, signal);
+    pages.catch(() => {});
+    const mediaServer = await this.#prepareMediaServer(keys, env);
+    await pages;
+    return { keys, mediaServer };
+  }
+
+  async #prepareMediaServer(
+    keys: ServiceKeys,
+    env: ServiceOptions['env'],
+  ): Promise<Plan['mediaServer']> {
+    const { config, say, signal } = this.#options;
+    if (config.LIVEKIT_URL) {
+      if (config.LIVEKIT_API_KEY && config.LIVEKIT_API_SECRET) {
+        return { url: config.LIVEKIT_URL, launch: null };
+      }
+      throw new Error(
+        'LIVEKIT_URL is set: LIVEKIT_API_KEY and LIVEKIT_API_SECRET of that media server must be set too.',
+      );
+    }
+    const [binary, ports, nodeAddress] = await Promise.all([
+      findMediaServer({ env, say, signal }),
+      chooseMediaPorts(config.LIVEKIT_PORT, say),
+      nodeAddressOf(config.LIVEKIT_PUBLIC_URL),
+    ]);
+    return {
+      url: `ws://${localHost(config.HOST)}:${ports.signalling}`,
+      launch: mediaServerLaunch({
+        binary: binary.file,
+        ports,
+        keys,
+        host: config.HOST,
+        nodeAddress,
+        path: env['PATH'],
+      }),
+    };
+  }
+
+  /** The programs of a start before this one may need a moment to go. */
+  async #waitForPort(): Promise<void> {
+    const { config, clock, signal } = this.#options;
+    if (config.PORT === 0) return;
+    const until = clock.elapsed() + 2_500;
+    while (!(await isTcpFree(config.PORT, config.HOST))) {
+      if (clock.elapsed() > until) {
+        throw new Error(
+          `Port ${config.PORT} is taken: stop what listens there, or set PORT to another one.`,
+        );
+      }
+      await delay(clock, POLL_MS, signal);
+    }
+  }
+
+  async #launch({ keys, mediaServer }: Plan): Promise<ServiceFacts> {
+    const { config, env, say } = this.#options;
+    this.#programs = this.#createPrograms();
+    const { launch } = mediaServer;
+    if (launch) this.#start('media-server', 'SIGTERM', () => launch);
+
+    const forControl = {
+      ...env,
+      LIVEKIT_URL: mediaServer.url,
+      LIVEKIT_PUBLIC_URL: config.LIVEKIT_PUBLIC_URL ?? mediaServer.url,
+      LIVEKIT_API_KEY: keys.mediaServerKey,
+      LIVEKIT_API_SECRET: keys.mediaServerSecret,
+      WORKER_TOKEN: keys.workerToken,
+    };
+    let port = String(config.PORT);
+    this.#start('control', 'SIGTERM', () =>
+      nodeLaunch('src/main.ts', { ...forControl, PORT: port }),
+    );
+    const control = await this.#controlReady.promise;
+    // Started again it must be found where it was, also when its first port was any free one.
+    port = new URL(control.address).port;
+    const address = `http://${localHost(config.HOST)}:${port}`;
+
+    const forWorker = {
+      ...withoutSecrets(env),
+      CONTROL_URL: address,
+      WORKER_TOKEN: keys.workerToken,
+    };
+    this.#start('worker', 'SIGINT', () => nodeLaunch('workers/avatar/main.ts', forWorker));
+    await withProgress(say, 'Waiting until a session would get a face', (detail) =>
+      this.#untilReady(`${address}/readyz`, detail),
+    );
+    return {
+      address,
+      ...(control.newKey && { newKey: control.newKey }),
+      mediaServer: {
+        url: mediaServer.url,
+        apiKey: keys.mediaServerKey,
+        apiSecret: keys.mediaServerSecret,
+      },
+      dataDir: path.resolve(config.DATA_DIR),
+    };
+  }
+
+  #start(name: ProgramName, stopSignal: NodeJS.Signals, launch: () => Launch): void {
+    const spec: ProgramSpec = { name, launch, stopSignal, graceMs: GRACE_MS[name] };
+    this.#programs?.start(spec);
+  }
+
+  #createPrograms(): Programs {
+    const { clock, notify } = this.#options;
+    return new Programs(clock, {
+      up: ({ name }, pid) => notify({ type: 'program', name, pid }),
+      down: (program, _pid, failures, how) => {
+        notify({ type: 'program', name: program.name, pid: null });
+        if (failures > 0) this.#onDeath(program, failures, how);
+      },
+      message: ({ name }, message) => {
+        if (name === 'control' && isReady(message)) this.#controlReady.resolve(message);
+      },
+      output: ({ name }, stream, text) => this.#logFor(name).write(stream, text),
+    });
+  }
+
+  #onDeath(program: Program, failures: number, how: string): void {
+    const { say } = this.#options;
+    const log = this.#logFor(program.name);
+    const words = [...log.last.map((line) => `    ${line}`), `    all of it: ${log.file}`].join(
+      '\n',
+    );
+    if (!this.#isReady && failures >= FAILED_STARTS) {
+      this.#failed.reject(new Error(`${program.name} does not start (${how}):\n${words}`));
+    } else if (failures >= CRASH_LOOP) {
+      say(
+        `${program.name} keeps dying (${how}, ${failures} times in a row); it is tried again and again:\n${words}`,
+      );
+    } else {
+      say(`${program.name} died (${how}); starting it again.`);
+    }
+  }
+
+  #logFor(name: string): ProgramLog {
+    const { config, env, say } = this.#options;
+    const known = this.#logs.get(name);
+    if (known) return known;
+    const log = new ProgramLog({
+      folder: path.resolve(config.DATA_DIR, 'logs'),
+      name,
+      // Unless asked for more by hand, a person sees what is wrong, not what is done.
+      level: env['LOG_LEVEL'] ?? 'warn',
+      show: say,
+    });
+    this.#logs.set(name, log);
+    return log;
+  }
+
+  async #untilReady(url: string, detail: (text: string) => void): Promise<void> {
+    const { clock, signal } = this.#options;
+    const until = clock.elapsed() + READY_TIMEOUT_MS;
+    for (;;) {
+      const answer = await readiness(url);
+      if (answer === 'ready') return;
+      detail(answer);
+      if (clock.elapsed() > until) {
+        throw new Error(
+          `The service does not become ready: ${answer}. Logs: ${path.resolve(this.#options.config.DATA_DIR, 'logs')}`,
+        );
+      }
+      await delay(clock, POLL_MS, signal);
+    }
+  }
+}
+
+async function readiness(url: string): Promise<string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    const text = await response.text();
+    return response.ok ? 'ready' : text.trim().slice(0, 200);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Node's own type stripping: a quarter of a second sooner than tsx. */
+function nodeLaunch(file: string, env: Record<string, string | undefined>): Launch {
+  const args = ['--disable-warning=ExperimentalWarning', path.join(root, file)];
+  return { command: process.execPath, args, env, ipc: true };
+}
+
+/** A worker opens what strangers send; it is given no more than it needs. */
+function withoutSecrets(env: ServiceOptions['env']): ServiceOptions['env'] {
+  const secrets = /^(LIVEKIT_API_SECRET|TROUPE_.*|DATABASE_URL|REDIS_URL|OPENAI_API_KEY)$/;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.test(name)));
+}
+
+const isReady = (message: unknown): message is ControlReady =>
+  typeof message === 'object' && message !== null && 'type' in message && message.type === 'ready';
+
+/** How this machine reaches what listens on `host`. */
+function localHost(host: string): string {
+  if (isLoopback(host) || host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

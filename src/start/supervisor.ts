@@ -1,0 +1,79 @@
+import { systemClock } from '#shared/clock.ts';
+import { loadConfig, type Config } from '../config.ts';
+import { Service } from './service.ts';
+import type { StartMessage } from './start-messages.ts';
+import { welcome } from './welcome.ts';
+
+/*
+ * Process entry of `npm start`, under Node 24. Ends on SIGINT, SIGTERM, SIGHUP, and when the process that started it is gone.
+ */
+async function supervise(env: Record<string, string | undefined>): Promise<number> {
+  const begunAt = systemClock.elapsed();
+  // The terminal, or whoever read our output, may be gone: no reason to end without stopping the programs.
+  process.stdout.on('error', () => {});
+  const config = readConfig(env);
+  if (!config) return 1;
+
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    // A Ctrl-C comes from the terminal and again from the starter: the first one counts.
+    process.on(signal, () => stop.abort(signal));
+  }
+  if (process.channel) process.once('disconnect', () => stop.abort('disconnect'));
+
+  const service = new Service({
+    config,
+    env,
+    clock: systemClock,
+    say,
+    notify,
+    signal: stop.signal,
+  });
+  let code = 0;
+  try {
+    const facts = await service.start();
+    say(welcome(facts, config, (systemClock.elapsed() - begunAt) / 1000));
+    notify({ type: 'ready', service: facts });
+    await aborted(stop.signal);
+  } catch (error) {
+    if (!stop.signal.aborted) {
+      const reason = error instanceof Error ? error.message : String(error);
+      say(`\nTroupe cannot start. ${reason}`);
+      notify({ type: 'failed', reason });
+      code = 1;
+      // What was begun beside the failed part (a build, a download) ends too.
+      stop.abort('failed');
+    }
+  }
+  if (code === 0) say('Stopping.');
+  await service.close();
+  return code;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** A test or another program may have started us with an IPC channel. */
+function notify(message: StartMessage): void {
+  if (process.connected) process.send?.(message);
+}
+
+function readConfig(env: Record<string, string | undefined>): Config | null {
+  try {
+    return loadConfig(env);
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return null;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+process.exitCode = await supervise(process.env);
+process.disconnect?.();

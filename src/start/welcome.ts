@@ -1,0 +1,57 @@
+import type { Config } from '../config.ts';
+import { isLoopback } from './media-server-launch.ts';
+import type { ServiceFacts } from './start-messages.ts';
+
+/** What a person needs to go on, printed when the service is ready. */
+export function welcome(facts: ServiceFacts, config: Config, seconds: number): string {
+  const address = config.PUBLIC_URL ?? facts.address;
+  const { mediaServer } = facts;
+  const key = facts.newKey ?? (config.TROUPE_API_KEY ? 'as TROUPE_API_KEY says' : null);
+  return [
+    '',
+    `Troupe is ready (${seconds.toFixed(1)} s). Ctrl-C stops it.`,
+    '',
+    `  Page          ${address}/`,
+    `  API           ${address}/v1   (described at ${address}/docs/api)`,
+    key
+      ? `  API key       ${key}${facts.newKey ? '   (shown only now)' : ''}`
+      : '  API key       shown at the first start; another one: npm run key -- --name NAME',
+    `  Media server  ${config.LIVEKIT_PUBLIC_URL ?? mediaServer.url}`,
+    ...(config.LIVEKIT_URL
+      ? []
+      : [`                key ${mediaServer.apiKey}   secret ${mediaServer.apiSecret}`]),
+    `  Logs          ${facts.dataDir}/logs`,
+    '',
+    '  A session with a room of its own:',
+    `    curl -s -X POST ${address}/v1/sessions \\`,
+    `      -H 'x-api-key: ${facts.newKey ?? 'YOUR_KEY'}' -H 'content-type: application/json' \\`,
+    `      -d '{"avatar_id": "nora"}'`,
+    ...offMachine(config),
+    '',
+  ].join('\n');
+}
+
+/** What else must be set when others than this machine shall reach it. */
+export function offMachine(config: Config): string[] {
+  if (isLoopback(config.HOST)) return [];
+  const lines: string[] = [];
+  if (!config.PUBLIC_URL?.startsWith('https:')) {
+    lines.push(
+      'PUBLIC_URL: the https address that callers see (browsers give no microphone without https)',
+    );
+  }
+  if (!config.LIVEKIT_PUBLIC_URL) {
+    lines.push('LIVEKIT_PUBLIC_URL: the media server as browsers reach it (wss://...)');
+    if (!config.LIVEKIT_URL) {
+      lines.push(
+        "  its host becomes the built-in server's node address; behind NAT or a strict firewall run your own with TURN and set LIVEKIT_URL",
+      );
+    }
+  }
+  if (lines.length === 0) return [];
+  return [
+    '',
+    `  HOST=${config.HOST}: for use from other machines also set`,
+    ...lines.map((l) => `    ${l}`),
+  ];
+}

@@ -1,0 +1,107 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ProgramName, ServiceFacts, StartMessage } from '../../src/start/start-messages.ts';
+import { freeMediaPorts } from '../../src/start/media-server-ports.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const API_KEY = 'test-key-of-the-first-account';
+
+/** `body` is sent as JSON. */
+export type ApiCall = { method?: string; body?: unknown; headers?: Record<string, string> };
+
+export type RunningService = ServiceFacts & {
+  apiKey: string;
+  /** The running process of a program; waits while it is being brought back. */
+  pid(name: ProgramName): Promise<number>;
+  /** `kill -9`; resolves with the process id that takes its place. */
+  killProgram(name: ProgramName): Promise<number>;
+  /** What a program has written so far, as it stands in its log file. */
+  logOf(name: ProgramName): Promise<string>;
+  /** A call to the API with the service's key. */
+  api(pathname: string, init?: ApiCall): Promise<Response>;
+  supervisor: ChildProcess;
+  stop(): Promise<void>;
+};
+
+/**
+ * The whole service as `npm start` runs it, on free ports with a data folder of its own. The media server's binary comes from
+ * TROUPE_MEDIA_SERVER (set by `npm test`), else from where `npm start` finds it. Stop it in `afterAll`.
+ */
+export async function startService(
+  options: { env?: Record<string, string>; dataDir?: string } = {},
+): Promise<RunningService> {
+  const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'troupe-service-')));
+  const binary = process.env['TROUPE_MEDIA_SERVER'];
+  const supervisor = spawn(process.execPath, ['src/start/supervisor.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      ...process.env,
+      PATH: [...(binary ? [path.dirname(binary)] : []), process.env['PATH']].join(path.delimiter),
+      PORT: '0',
+      LIVEKIT_PORT: String(await freeMediaPorts(40_000 + Math.floor(Math.random() * 20_000))),
+      DATA_DIR: dataDir,
+      TROUPE_API_KEY: API_KEY,
+      ...options.env,
+    },
+  });
+  let output = '';
+  supervisor.stdout?.on('data', (text) => (output += text));
+  supervisor.stderr?.on('data', (text) => (output += text));
+  const pids = new Map<string, number | null>();
+  supervisor.on('message', (message: StartMessage) => {
+    if (message.type === 'program') pids.set(message.name, message.pid);
+  });
+
+  const service = await ready(supervisor, () => output);
+
+  const pid = async (name: ProgramName): Promise<number> => {
+    for (;;) {
+      const known = pids.get(name);
+      if (known) return known;
+      await once(supervisor, 'message');
+    }
+  };
+  return {
+    ...service,
+    apiKey: API_KEY,
+    supervisor,
+    pid,
+    async killProgram(name) {
+      const killed = await pid(name);
+      process.kill(killed, 'SIGKILL');
+      while (pids.get(name) === killed) await once(supervisor, 'message');
+      return pid(name);
+    },
+    logOf: (name) => readFile(path.join(dataDir, 'logs', `${name}.log`), 'utf8'),
+    api: (pathname, { method = 'GET', body, headers } = {}) =>
+      fetch(new URL(pathname, service.address), {
+        method,
+        headers: { 'x-api-key': API_KEY, 'content-type': 'application/json', ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    async stop() {
+      if (supervisor.exitCode === null && supervisor.signalCode === null) {
+        const gone = once(supervisor, 'exit');
+        supervisor.kill('SIGTERM');
+        await gone;
+      }
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function ready(supervisor: ChildProcess, output: () => string): Promise<ServiceFacts> {
+  return new Promise((resolve, reject) => {
+    supervisor.on('message', (message: StartMessage) => {
+      if (message.type === 'ready') resolve(message.service);
+    });
+    supervisor.once('exit', (code) =>
+      reject(new Error(`the service did not start (exit ${code}):\n${output()}`)),
+    );
+  });
+}
