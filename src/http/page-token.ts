@@ -9,11 +9,11 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isIPv4 } from 'node:net';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../errors.ts';
+import { isForwarded, isLoopbackAddress } from './loopback.ts';
 
 /** Where the page sends its token. */
 export const PAGE_TOKEN_HEADER = 'x-page-token';
@@ -70,7 +70,7 @@ export function whyNotOurPage(
   peer: string | undefined,
   headers: IncomingHttpHeaders,
 ): string | null {
-  if (Object.keys(headers).some(isForwarding)) {
+  if (isForwarded(headers)) {
     return 'This page was reached through a proxy. It only works when opened directly on the machine that runs Troupe.';
   }
   if (!isLoopbackAddress(peer ?? '')) {
@@ -85,27 +85,6 @@ export function whyNotOurPage(
     return 'Only the page that Troupe itself serves may ask for this.';
   }
   return null;
-}
-
-const forwarding = new Set([
-  'forwarded',
-  'via',
-  'x-real-ip',
-  'x-client-ip',
-  'x-cluster-client-ip',
-  'x-original-host',
-  'true-client-ip',
-  'cf-connecting-ip',
-  'fastly-client-ip',
-  'fly-client-ip',
-]);
-
-const isForwarding = (name: string): boolean =>
-  name.startsWith('x-forwarded') || forwarding.has(name);
-
-function isLoopbackAddress(address: string): boolean {
-  const plain = address.replace(/^::ffff:/i, '');
-  return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
 }
 
 const isLoopbackName = (name: string): boolean =>

@@ -3,7 +3,7 @@
  * Times are milliseconds since the epoch; what is JSON is text, so that every database keeps it alike.
  * Inside a transaction always use its own executor: SQLite has one connection, and asking `db` there waits for ever.
  */
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { Kysely } from 'kysely';
 import type { EndReason } from '#shared/end-reasons.ts';
@@ -65,8 +65,11 @@ export type Database = Kysely<Tables>;
 /** Opens the records in `dataDir`, or in memory for tests. Close it with `destroy()`. */
 export function openDatabase(where: { dataDir: string } | 'memory'): Database {
   if (where === 'memory') return new Kysely<Tables>({ dialect: sqliteDialect(':memory:') });
-  mkdirSync(where.dataDir, { recursive: true });
-  return new Kysely<Tables>({ dialect: sqliteDialect(path.join(where.dataDir, 'troupe.sqlite')) });
+  mkdirSync(where.dataDir, { recursive: true, mode: 0o700 });
+  const file = path.join(where.dataDir, 'troupe.sqlite');
+  // Made before SQLite does: for its owner only.
+  closeSync(openSync(file, 'a', 0o600));
+  return new Kysely<Tables>({ dialect: sqliteDialect(file) });
 }
 
 /** The row is already there, by its primary key or a unique index. */

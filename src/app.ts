@@ -1,0 +1,129 @@
+/*
+ * Builds every part once, in the order of the way: records, accounts, rooms, fleet, sessions, http, gateway. Closes them the other way round:
+ * first the gateway, so that no worker is declared lost, then whoever still answers requests, and the records last.
+ */
+import type { FastifyInstance } from 'fastify';
+import { systemClock, type Clock } from '#shared/clock.ts';
+import { createLog, type Log } from '#shared/log.ts';
+import { TypedEvents } from '#shared/typed-events.ts';
+import { apiKeys } from './accounts/keys.ts';
+import type { Config } from './config.ts';
+import { LocalFleet } from './fleet/local-fleet.ts';
+import { Gateway, type GatewayTimes } from './gateway/gateway.ts';
+import { PageTokens } from './http/page-token.ts';
+import { buildServer } from './http/server.ts';
+import { accountRecords } from './records/accounts.ts';
+import { avatarRecords } from './records/avatars.ts';
+import { openDatabase } from './records/database.ts';
+import { migrate } from './records/migrate.ts';
+import { replyRecords } from './records/replies.ts';
+import { createSeal, secretKey } from './records/sealed.ts';
+import { sessionRecords } from './records/sessions.ts';
+import { liveKitRooms } from './rooms/livekit-rooms.ts';
+import { noRooms } from './rooms/no-rooms.ts';
+import type { Rooms } from './rooms/rooms.ts';
+import type { SessionEventMap } from './sessions/session-events.ts';
+import { Sessions, type SessionTimes } from './sessions/sessions.ts';
+
+export type App = {
+  server: FastifyInstance;
+  /** The first API key, when it was made just now: it is shown once and never again. */
+  newKey: string | null;
+  /** Begins to answer; returns the address. */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** What tests put in the place of the real thing. */
+export type AppOptions = {
+  clock?: Clock;
+  log?: Log;
+  rooms?: Rooms;
+  times?: { sessions?: Partial<SessionTimes>; gateway?: Partial<GatewayTimes> };
+};
+
+export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const clock = options.clock ?? systemClock;
+  const log = options.log ?? createLog({ name: 'control', level: config.LOG_LEVEL });
+  const workerToken = required(config, 'WORKER_TOKEN');
+  const rooms = options.rooms ?? openRooms(config);
+
+  const database = openDatabase({ dataDir: config.DATA_DIR });
+  const migrations = await migrate(database);
+  if (migrations.length > 0) log.info({ migrations }, 'records migrated');
+  const seal = createSeal(secretKey(config.TROUPE_SECRET_KEY, config.DATA_DIR));
+  const keys = apiKeys(accountRecords(database), clock);
+  const { account: firstAccount, newKey } = await keys.first(config.TROUPE_API_KEY);
+
+  const fleet = new LocalFleet({ clock, log });
+  const events = new TypedEvents<SessionEventMap>((err) => log.error({ err }, 'listener failed'));
+  const sessions = new Sessions({
+    records: sessionRecords(database, seal),
+    fleet,
+    rooms,
+    events,
+    clock,
+    log,
+    ...(options.times?.sessions && { times: options.times.sessions }),
+  });
+
+  const server = await buildServer({
+    log,
+    clock,
+    publicUrl: config.PUBLIC_URL?.replace(/\/+$/, ''),
+    mediaServerUrl: config.LIVEKIT_PUBLIC_URL ?? config.LIVEKIT_URL,
+    callers: { keys, pageTokens: new PageTokens(clock), firstAccount },
+    sessions,
+    avatars: avatarRecords(),
+    replies: replyRecords(database, seal),
+    rooms,
+    fleet,
+  });
+
+  await sessions.recover();
+  const gateway = new Gateway({
+    server: server.server,
+    token: workerToken,
+    fleet,
+    sessions,
+    clock,
+    log,
+    ...(options.times?.gateway && { times: options.times.gateway }),
+  });
+
+  let closing: Promise<void> | null = null;
+  const close = async () => {
+    await gateway.close();
+    // Requests that wait for a slot get their answer now.
+    await fleet.close();
+    await server.close();
+    await sessions.close();
+    await database.destroy();
+  };
+  return {
+    server,
+    newKey,
+    listen: () => server.listen({ host: config.HOST, port: config.PORT }),
+    close: () => (closing ??= close()),
+  };
+}
+
+function openRooms(config: Config): Rooms {
+  if (!config.LIVEKIT_URL) return noRooms;
+  return liveKitRooms({
+    url: config.LIVEKIT_URL,
+    publicUrl: config.LIVEKIT_PUBLIC_URL ?? config.LIVEKIT_URL,
+    apiKey: required(config, 'LIVEKIT_API_KEY'),
+    apiSecret: required(config, 'LIVEKIT_API_SECRET'),
+  });
+}
+
+/** `npm start` makes these and passes them on; a control plane that runs by itself must be given them. */
+function required(
+  config: Config,
+  name: 'WORKER_TOKEN' | 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET',
+): string {
+  const value = config[name];
+  if (!value) throw new Error(`Configuration: ${name} must be set`);
+  return value;
+}

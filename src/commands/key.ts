@@ -1,0 +1,23 @@
+/* npm run key -- --name NAME: makes an API key and shows it, this once. Works while the service runs. */
+import { parseArgs } from 'node:util';
+import { systemClock } from '#shared/clock.ts';
+import { apiKeys } from '../accounts/keys.ts';
+import { loadConfig } from '../config.ts';
+import { accountRecords } from '../records/accounts.ts';
+import { openDatabase } from '../records/database.ts';
+import { migrate } from '../records/migrate.ts';
+
+const { values } = parseArgs({ options: { name: { type: 'string' } } });
+if (!values.name) {
+  process.stderr.write('Say what the key is for: npm run key -- --name NAME\n');
+  process.exit(2);
+}
+
+const database = openDatabase({ dataDir: loadConfig(process.env).DATA_DIR });
+try {
+  await migrate(database);
+  const key = await apiKeys(accountRecords(database), systemClock).make(values.name);
+  process.stdout.write(`${key}\n`);
+} finally {
+  await database.destroy();
+}

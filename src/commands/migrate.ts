@@ -1,0 +1,12 @@
+/* npm run migrate: brings the records' tables up to date. The service does the same whenever it starts. */
+import { loadConfig } from '../config.ts';
+import { openDatabase } from '../records/database.ts';
+import { migrate } from '../records/migrate.ts';
+
+const database = openDatabase({ dataDir: loadConfig(process.env).DATA_DIR });
+try {
+  const done = await migrate(database);
+  process.stdout.write(done.length > 0 ? `${done.join('\n')}\n` : 'The records are up to date.\n');
+} finally {
+  await database.destroy();
+}

@@ -1,0 +1,64 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { Fault, type Problem } from '../errors.ts';
+import { toProblems } from './validation.ts';
+
+type Answer = { status: number; body: Record<string, unknown>; retryAfterSeconds?: number };
+
+/** Every failed request is answered here, in the shapes of the interface. What is no fault of the caller shows nothing of its inside. */
+export function replyToError(
+  error: FastifyError | Fault,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { status, body, retryAfterSeconds } = toAnswer(error);
+  if (status >= 500 && !(error instanceof Fault))
+    request.log.error({ err: error }, 'request failed');
+  else if (error.cause) request.log.warn({ err: error }, 'request refused for a reason of ours');
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  // A prepared success type (a picture, an empty answer) must not label the error.
+  void reply.code(status).type('application/json; charset=utf-8').send(body);
+}
+
+function toAnswer(error: FastifyError | Fault): Answer {
+  if (error instanceof Fault) return toFaultAnswer(error);
+  if (error.validation) {
+    return list(toProblems(error.validation, error.validationContext ?? 'body'));
+  }
+  const problem = bodyProblems[error.code];
+  if (problem) return list([{ ...problem, loc: ['body'], input: null }]);
+
+  const status = error.statusCode ?? 500;
+  // Fastify's own refusals (a body that is too large, a path that cannot be decoded) are written for callers.
+  if (status >= 400 && status < 500) return { status, body: { detail: error.message } };
+  return { status: 500, body: { detail: 'An unexpected error occurred.' } };
+}
+
+function toFaultAnswer(fault: Fault): Answer {
+  const problems =
+    fault.problems ??
+    (fault.status === 422
+      ? [{ type: 'value_error', loc: ['body'], msg: fault.message, input: null }]
+      : null);
+  const answer: Answer = problems
+    ? list(problems)
+    : { status: fault.status, body: { detail: fault.message } };
+  Object.assign(answer.body, fault.about);
+  if (fault.retryAfterSeconds !== undefined) answer.retryAfterSeconds = fault.retryAfterSeconds;
+  return answer;
+}
+
+const list = (problems: Problem[]): Answer => ({ status: 422, body: { detail: problems } });
+
+/** What fastify finds wrong with a body before any schema sees it. */
+const bodyProblems: Record<string, { type: string; msg: string }> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: { type: 'json_invalid', msg: 'The body is not valid JSON' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { type: 'missing', msg: 'Field required' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    type: 'content_type',
+    msg: 'Send the body as JSON, with content-type: application/json',
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    type: 'content_length',
+    msg: 'The body is not as long as its content-length says',
+  },
+};

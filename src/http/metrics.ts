@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Fault } from '../errors.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import { isFromThisMachine } from './loopback.ts';
+
+/** Numbers for operators, to callers on this machine only. */
+export function serveMetrics(app: FastifyInstance, fleet: Pick<Fleet, 'counts'>): void {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const requests = new Histogram({
+    name: 'troupe_http_request_seconds',
+    help: 'How long requests took, from arrival to the last byte of the answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 8],
+    registers,
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const labels = { method: request.method, route, status: String(reply.statusCode) };
+    requests.observe(labels, reply.elapsedTime / 1000);
+  });
+
+  const slots = new Gauge({
+    name: 'troupe_fleet',
+    help: 'Workers and their slots, by what they are.',
+    labelNames: ['count'],
+    registers,
+  });
+
+  app.get('/metrics', { logLevel: 'warn', schema: { hide: true } }, async (request, reply) => {
+    if (!isFromThisMachine(request.raw.socket.remoteAddress, request.headers)) {
+      throw new Fault('forbidden');
+    }
+    for (const [count, value] of Object.entries(await fleet.counts())) slots.set({ count }, value);
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}

@@ -1,0 +1,46 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+
+/** The version of the public interface, not of this software. */
+const INTERFACE_VERSION = '0.3.0';
+
+const tags = [
+  { name: 'Avatars', description: 'The faces that there are.' },
+  {
+    name: 'Speech-to-Video Sessions',
+    description:
+      'One avatar in one room, for one speech source. Meant to be used through a plugin.',
+  },
+  { name: 'Authentication', description: 'Check an API key.' },
+];
+
+/** The document is made from the routes' own schemas. Register it before them. */
+export async function serveDocument(
+  app: FastifyInstance,
+  publicUrl: string | undefined,
+): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Troupe',
+        version: INTERFACE_VERSION,
+        description: 'Voice agents speak, Troupe gives them a face.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: publicUrl ?? '/' }],
+      tags,
+      components: {
+        securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+      },
+      security: [{ apiKey: [] }],
+    },
+    refResolver: {
+      buildLocalReference: (schema, _base, _fragment, index) =>
+        typeof schema.$id === 'string' ? schema.$id : `schema-${index}`,
+    },
+  });
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  await app.register(swaggerUi, { routePrefix: '/docs/api', uiConfig: { deepLinking: true } });
+}

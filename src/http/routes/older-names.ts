@@ -1,0 +1,74 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import { Fault } from '../../errors.ts';
+import { AvatarBody, toAvatarBody } from '../schemas/avatars.ts';
+import { IdParams, IdempotencyHeader, named, PageQuery } from '../schemas/common.ts';
+import { OlderSession, SessionRequest, toOlderSession } from '../schemas/sessions.ts';
+import { findAvatar, type AvatarParts } from './avatars.ts';
+import { openSession, type SessionParts } from './sessions.ts';
+
+/** Older clients know no pages: they get as many as a page may hold. */
+const OlderQuery = Type.Object({
+  ...PageQuery.properties,
+  limit: Type.Integer({ minimum: 1, maximum: 50, default: 50 }),
+});
+
+/** The deprecated paths: their successors' behaviour in the form that older clients know, with bare lists. Not in the document. */
+export const olderNameRoutes =
+  (parts: SessionParts & AvatarParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { sessions, avatars, baseUrl } = parts;
+
+    app.post(
+      '/v1/session',
+      {
+        schema: {
+          hide: true,
+          headers: IdempotencyHeader,
+          body: named(SessionRequest),
+          response: { 201: OlderSession },
+        },
+      },
+      async (request, reply) => {
+        const { status, body } = await openSession(parts, request, toOlderSession);
+        return reply.code(status).send(body);
+      },
+    );
+
+    app.get(
+      '/v1/session',
+      {
+        schema: {
+          hide: true,
+          querystring: OlderQuery,
+          response: { 200: Type.Array(OlderSession) },
+        },
+      },
+      async (request) => {
+        const { data } = await sessions.page(request.account.id, request.query);
+        return data.map(toOlderSession);
+      },
+    );
+
+    app.get(
+      '/v1/session/:id',
+      { schema: { hide: true, params: IdParams, response: { 200: OlderSession } } },
+      async (request) => {
+        const session = await sessions.find(request.account.id, request.params.id);
+        if (!session) throw new Fault('not_found');
+        return toOlderSession(session);
+      },
+    );
+
+    app.get(
+      '/v1/avatar',
+      { schema: { hide: true, response: { 200: Type.Array(named(AvatarBody)) } } },
+      async (request) => avatars.list().map((avatar) => toAvatarBody(avatar, baseUrl(request))),
+    );
+
+    app.get(
+      '/v1/avatar/:id',
+      { schema: { hide: true, params: IdParams, response: { 200: named(AvatarBody) } } },
+      async (request) => toAvatarBody(findAvatar(avatars, request.params.id), baseUrl(request)),
+    );
+  };

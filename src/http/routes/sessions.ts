@@ -1,0 +1,168 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import type { Clock } from '#shared/clock.ts';
+import { Fault } from '../../errors.ts';
+import type { AvatarRecords } from '../../records/avatars.ts';
+import type { SessionRecord } from '../../records/sessions.ts';
+import type { GuestRoom, Sessions } from '../../sessions/sessions.ts';
+import { answerInTime } from '../deadline.ts';
+import type { Answered, Idempotency } from '../idempotency.ts';
+import {
+  errors,
+  IdempotencyHeader,
+  IdParams,
+  named,
+  PageQuery,
+  toPage,
+} from '../schemas/common.ts';
+import {
+  OpenedSession,
+  SessionBody,
+  SessionPage,
+  SessionRequest,
+  toSessionBody,
+} from '../schemas/sessions.ts';
+import { readSessionRequest } from '../session-request.ts';
+
+export type SessionParts = {
+  sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
+  avatars: AvatarRecords;
+  idempotency: Idempotency;
+  clock: Clock;
+};
+
+const tags = ['Speech-to-Video Sessions'];
+
+export const sessionRoutes =
+  (parts: SessionParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { sessions } = parts;
+
+    app.post(
+      '/v1/sessions',
+      {
+        schema: {
+          tags,
+          summary: 'Create speech-to-video session',
+          headers: IdempotencyHeader,
+          body: named(SessionRequest),
+          response: { 201: named(OpenedSession), ...errors(401, 404, 422, 503) },
+        },
+      },
+      async (request, reply) => {
+        const { status, body } = await openSession(parts, request, (record, room) => ({
+          ...toSessionBody(record),
+          ...(room && { room: toRoomBody(room) }),
+        }));
+        return reply.code(status).send(body);
+      },
+    );
+
+    app.get(
+      '/v1/sessions',
+      {
+        schema: {
+          tags,
+          summary: 'List speech-to-video sessions',
+          description: 'Most recent first.',
+          querystring: PageQuery,
+          response: { 200: named(SessionPage), ...errors(401, 422) },
+        },
+      },
+      async (request) => {
+        const { data, nextCursor } = await sessions.page(request.account.id, request.query);
+        return toPage(data.map(toSessionBody), nextCursor);
+      },
+    );
+
+    app.get(
+      '/v1/sessions/:id',
+      {
+        schema: {
+          tags,
+          summary: 'Retrieve speech-to-video session',
+          params: IdParams,
+          response: { 200: named(SessionBody), ...errors(401, 404) },
+        },
+      },
+      async (request) => {
+        const session = await sessions.find(request.account.id, request.params.id);
+        if (!session) throw new Fault('not_found');
+        return toSessionBody(session);
+      },
+    );
+
+    await app.register(endRoute(sessions));
+  };
+
+const endRoute =
+  (sessions: SessionParts['sessions']): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    // Clients send anything from no body at all to an empty octet stream: nothing in it matters.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', (_request, payload, done) => {
+      payload.resume();
+      done(null);
+    });
+    app.post(
+      '/v1/sessions/:id/end',
+      {
+        schema: {
+          tags,
+          summary: 'End speech-to-video session',
+          description:
+            'The avatar leaves the room. A session that has ended already is answered as it is.',
+          params: IdParams,
+          response: { 200: named(SessionBody), ...errors(401, 404) },
+        },
+      },
+      async (request) => {
+        const session = await sessions.end(request.account.id, request.params.id);
+        if (!session) throw new Fault('not_found');
+        request.log.info({ sessionId: session.id }, 'session ended by client');
+        return toSessionBody(session);
+      },
+    );
+  };
+
+type OpenRequest = FastifyRequest<{
+  Body: SessionRequest;
+  Headers: Static<typeof IdempotencyHeader>;
+}>;
+
+/** Opens a session, or finds the one that an earlier try has opened; `toBody` writes it in the form of the path. */
+export async function openSession<Body>(
+  { sessions, avatars, idempotency, clock }: SessionParts,
+  request: OpenRequest,
+  toBody: (record: SessionRecord, room: GuestRoom | undefined) => Body,
+): Promise<Answered<Body>> {
+  const { account, body, log } = request;
+  const key = request.headers['idempotency-key'];
+  const same = [request.method, request.routeOptions.url, body];
+  const wanted = readSessionRequest(body, avatars, clock.now());
+
+  const open = async (isStillWanted: () => boolean) => {
+    const { session, room, repeated } = await sessions.open(account, {
+      ...wanted,
+      ...(key !== undefined && { idempotencyKey: key }),
+    });
+    log.info({ sessionId: session.id, repeated }, 'session opened');
+    // Nobody was told of a room of ours, so nobody will come to it. A caller's own room is found by its next try.
+    if (room && !isStillWanted()) await sessions.end(account.id, session.id);
+    return { status: 201 as const, body: toBody(session, room) };
+  };
+  return answerInTime(clock, log, (isInTime) =>
+    key === undefined
+      ? open(isInTime)
+      : // What comes too late is kept as the answer of the next try.
+        idempotency.once(account.id, key, same, () => open(() => true)),
+  );
+}
+
+const toRoomBody = ({ url, name, agentToken, viewerToken }: GuestRoom) => ({
+  url,
+  name,
+  agent_token: agentToken,
+  viewer_token: viewerToken,
+});

@@ -1,0 +1,88 @@
+import Type, { type Static, type TSchema } from 'typebox';
+
+/** Refers to a schema that the server was given by name, and keeps its type. */
+export const named = <Schema extends TSchema>(schema: Schema & { $id?: string }) =>
+  Type.Unsafe<Static<Schema>>(Type.Ref(String(schema.$id)));
+
+/** ISO 8601 with six digits and an offset: a published receiver fails on `Z`. */
+export const isoTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '000+00:00');
+
+export const Time = Type.String({
+  format: 'date-time',
+  examples: ['2026-01-01T12:00:00.000000+00:00'],
+});
+
+export const ErrorBody = Type.Object(
+  { detail: Type.String() },
+  {
+    $id: 'Error',
+    additionalProperties: true,
+    description: 'May carry further keys that say what the error is about.',
+  },
+);
+
+const ProblemBody = Type.Object({
+  type: Type.String(),
+  loc: Type.Array(Type.Union([Type.String(), Type.Integer()])),
+  msg: Type.String(),
+  input: Type.Unknown(),
+});
+
+export const ValidationErrorBody = Type.Object(
+  { detail: Type.Array(ProblemBody) },
+  { $id: 'ValidationError' },
+);
+
+const descriptions: Record<number, string> = {
+  401: 'The key is missing or unknown.',
+  404: 'Does not exist, or is not accessible with this key.',
+  422: 'The body or a parameter is not valid.',
+  503: 'At capacity: try again after the time in Retry-After.',
+};
+
+/** The error answers of a route, for its document and its replies. */
+export function errors<Status extends 401 | 404 | 422 | 503>(...statuses: Status[]) {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      {
+        ...Type.Ref(status === 422 ? 'ValidationError' : 'Error'),
+        description: descriptions[status],
+      },
+    ]),
+  ) as unknown as Record<Status, ReturnType<typeof Type.Unsafe<unknown>>>;
+}
+
+export const IdempotencyHeader = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      description: 'A repeat with the same key is answered as the first request was.',
+    }),
+  ),
+});
+
+export const IdParams = Type.Object({ id: Type.String({ minLength: 1 }) });
+
+export const PageQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
+  cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before.' })),
+});
+
+/** The two forms of a page: with more to come, and the last one. */
+export const pageOf = <Item extends TSchema>(item: Item, $id: string) =>
+  Type.Union(
+    [
+      Type.Object({
+        data: Type.Array(item),
+        has_more: Type.Literal(true),
+        next_cursor: Type.String(),
+      }),
+      Type.Object({ data: Type.Array(item), has_more: Type.Literal(false) }),
+    ],
+    { $id },
+  );
+
+export const toPage = <Item>(data: Item[], nextCursor: string | null) =>
+  nextCursor === null
+    ? { data, has_more: false as const }
+    : { data, has_more: true as const, next_cursor: nextCursor };

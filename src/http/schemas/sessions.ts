@@ -1,0 +1,158 @@
+import Type, { type Static } from 'typebox';
+import { END_REASONS } from '#shared/end-reasons.ts';
+import type { SessionRecord } from '../../records/sessions.ts';
+import { isoTime, named, pageOf, Time } from './common.ts';
+
+/** What this version can show. */
+export const VIDEO = { width: 512, height: 512, fps: 25 } as const;
+
+const Size = (value: number) => Type.Optional(Type.Integer({ default: value, examples: [value] }));
+
+/** Text is bounded so that an assignment fits one message to a worker. */
+const RoomUrl = Type.String({ minLength: 1, maxLength: 2048 });
+const RoomToken = Type.String({ minLength: 1, maxLength: 16_384 });
+const older = (schema: Type.TSchema) =>
+  Type.Optional(Type.Unsafe<string>({ ...schema, deprecated: true }));
+
+export const SessionRequest = Type.Object(
+  {
+    avatar_id: Type.String({ minLength: 1, maxLength: 100 }),
+    transport: Type.Optional(
+      Type.Enum(['mediaserver', 'livekit', 'botroom'], {
+        description:
+          '`livekit` is read as `mediaserver`, the default. `botroom` is not available in this version.',
+      }),
+    ),
+    url: Type.Optional({
+      ...RoomUrl,
+      description:
+        'The media server that the avatar joins (ws, wss, http or https). Without url and token the session gets a fresh room on the built-in media server.',
+    }),
+    token: Type.Optional({
+      ...RoomToken,
+      description:
+        'A room token (JWT) for the avatar, with roomJoin, room and the right to publish.',
+    }),
+    video: Type.Optional(
+      Type.Object(
+        { width: Size(VIDEO.width), height: Size(VIDEO.height), fps: Size(VIDEO.fps) },
+        { description: 'This version shows 512 x 512 at 25 frames a second only.' },
+      ),
+    ),
+    max_session_length_minutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_080,
+        description: 'The session ends by itself then.',
+      }),
+    ),
+    metadata: Type.Optional(
+      Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
+        maxProperties: 50,
+        description: 'Yours: kept and answered as it is.',
+      }),
+    ),
+    livekit_url: older(RoomUrl),
+    livekit_token: older(RoomToken),
+    transport_type: older(Type.String()),
+  },
+  { $id: 'SessionRequest' },
+);
+export type SessionRequest = Static<typeof SessionRequest>;
+
+const SessionStatus = Type.Union([
+  Type.Object({ type: Type.Literal('to_start') }),
+  Type.Object({ type: Type.Literal('ongoing'), started_at: Time }),
+  Type.Object({ type: Type.Literal('completed'), started_at: Time, ended_at: Time }),
+]);
+
+const sessionFields = {
+  id: Type.String({ format: 'uuid' }),
+  transport: Type.Enum(['mediaserver', 'botroom']),
+  avatar_id: Type.String(),
+  status: SessionStatus,
+  url: Type.String(),
+  created_at: Time,
+  end_reason: Type.Optional(Type.Enum([...END_REASONS], { description: 'When completed.' })),
+  video: Type.Object({ width: Type.Integer(), height: Type.Integer(), fps: Type.Integer() }),
+  max_session_length_minutes: Type.Optional(Type.Integer()),
+  metadata: Type.Record(Type.String(), Type.String()),
+};
+
+export const SessionBody = Type.Object(sessionFields, { $id: 'Session' });
+export type SessionBody = Static<typeof SessionBody>;
+
+export const OpenedSession = Type.Object(
+  {
+    ...sessionFields,
+    room: Type.Optional(
+      Type.Object(
+        {
+          url: Type.String(),
+          name: Type.String(),
+          agent_token: Type.String({ description: 'For the voice agent that speaks.' }),
+          viewer_token: Type.String({ description: 'For the person who watches.' }),
+        },
+        { description: 'The fresh room, when the request brought none.' },
+      ),
+    ),
+  },
+  { $id: 'OpenedSession' },
+);
+
+export const SessionPage = pageOf(named(SessionBody), 'SessionPage');
+
+/** As the deprecated paths answer: the names that older clients know. */
+export const OlderSession = Type.Object({
+  id: Type.String(),
+  avatar_id: Type.String(),
+  created_at: Type.String(),
+  status: SessionStatus,
+  livekit_url: Type.String(),
+  livekit_token: Type.String(),
+});
+
+export function toSessionBody(record: SessionRecord): SessionBody {
+  return {
+    id: record.id,
+    transport: record.transport,
+    avatar_id: record.avatarId,
+    status: toStatus(record),
+    url: record.roomUrl,
+    created_at: isoTime(record.createdAt),
+    ...(record.endReason && { end_reason: record.endReason }),
+    video: record.video,
+    ...(record.maxLengthMinutes !== null && {
+      max_session_length_minutes: record.maxLengthMinutes,
+    }),
+    metadata: record.metadata,
+  };
+}
+
+export function toOlderSession(record: SessionRecord): Static<typeof OlderSession> {
+  return {
+    id: record.id,
+    avatar_id: record.avatarId,
+    created_at: isoTime(record.createdAt),
+    status: toStatus(record),
+    livekit_url: record.roomUrl,
+    livekit_token: record.roomToken,
+  };
+}
+
+function toStatus(record: SessionRecord): Static<typeof SessionStatus> {
+  // The interface gives a completed session both times, also one that never began.
+  const startedAt = isoTime(record.startedAt ?? record.endedAt ?? record.createdAt);
+  switch (record.status) {
+    case 'to_start':
+      return { type: 'to_start' };
+    case 'ongoing':
+      return { type: 'ongoing', started_at: startedAt };
+    case 'completed':
+      return {
+        type: 'completed',
+        started_at: startedAt,
+        ended_at: record.endedAt === null ? startedAt : isoTime(record.endedAt),
+      };
+  }
+}

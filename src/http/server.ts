@@ -1,0 +1,123 @@
+/* The public API as one fastify instance. It opens nothing itself: `app.ts` makes and closes what is passed in. */
+import cors from '@fastify/cors';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import {
+  fastify,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+} from 'fastify';
+import type { Clock } from '#shared/clock.ts';
+import { newRecordId } from '#shared/ids.ts';
+import type { Log } from '#shared/log.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import type { AvatarRecords } from '../records/avatars.ts';
+import type { ReplyRecords } from '../records/replies.ts';
+import type { Rooms } from '../rooms/rooms.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { requireCaller, type Callers } from './api-key.ts';
+import { replyToError } from './fault-replies.ts';
+import { Idempotency } from './idempotency.ts';
+import { serveMetrics } from './metrics.ts';
+import { markOlderPaths } from './older-paths.ts';
+import { serveDocument } from './openapi.ts';
+import { pageTokenRoutes } from './page-token.ts';
+import { pageRoutes } from './pages.ts';
+import { authRoutes } from './routes/auth.ts';
+import { avatarRoutes, pictureRoutes } from './routes/avatars.ts';
+import { healthRoutes } from './routes/health.ts';
+import { olderNameRoutes } from './routes/older-names.ts';
+import { sessionRoutes } from './routes/sessions.ts';
+import { AvatarBody, AvatarPage } from './schemas/avatars.ts';
+import { ErrorBody, ValidationErrorBody } from './schemas/common.ts';
+import { OpenedSession, SessionBody, SessionPage, SessionRequest } from './schemas/sessions.ts';
+import { replyToUnknownPath } from './unknown-path.ts';
+import { buildValidator } from './validation.ts';
+
+export type ServerParts = {
+  log: Log;
+  clock: Clock;
+  /** What callers see; without it, the address that each caller used. */
+  publicUrl: string | undefined;
+  /** The media server as pages reach it. */
+  mediaServerUrl: string | undefined;
+  callers: Callers;
+  sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
+  avatars: AvatarRecords;
+  replies: ReplyRecords;
+  rooms: Pick<Rooms, 'isUp'>;
+  fleet: Pick<Fleet, 'counts'>;
+};
+
+/** Rooms' tokens are the largest thing in a body. */
+const BODY_LIMIT = 64 * 1024;
+
+const named = [
+  ErrorBody,
+  ValidationErrorBody,
+  AvatarBody,
+  AvatarPage,
+  SessionRequest,
+  SessionBody,
+  OpenedSession,
+  SessionPage,
+];
+
+export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+  const { log, clock, publicUrl, avatars, sessions } = parts;
+  // Else the logger's own type would be part of the app's.
+  const loggerInstance: FastifyBaseLogger = log;
+  const app = fastify({
+    loggerInstance,
+    genReqId: newRecordId,
+    bodyLimit: BODY_LIMIT,
+    schemaController: { compilersFactory: { buildValidator } },
+    frameworkErrors: (error, request, reply) => replyToError(error, request, reply),
+    // A stopping service ends the connections that only wait for a next request.
+    forceCloseConnections: 'idle',
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  const baseUrl = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
+
+  // Routes take the handlers that are set when they are registered.
+  app.setErrorHandler(replyToError);
+  replyToUnknownPath(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  await app.register(cors, { delegator: allowOrigins });
+  markOlderPaths(app, baseUrl);
+  for (const schema of named) app.addSchema(schema);
+  serveMetrics(app, parts.fleet);
+  await serveDocument(app, publicUrl);
+
+  await app.register(healthRoutes(parts));
+  await app.register(pictureRoutes(avatars));
+  await app.register(pageTokenRoutes(parts.callers.pageTokens));
+  await app.register(pageRoutes({ mediaServerUrl: parts.mediaServerUrl }));
+  await app.register(async (v1) => {
+    const idempotency = new Idempotency(parts.replies, clock);
+    const all = { sessions, avatars, idempotency, clock, baseUrl };
+    requireCaller(v1, parts.callers);
+    await v1.register(authRoutes);
+    await v1.register(avatarRoutes(all));
+    await v1.register(sessionRoutes(all));
+    await v1.register(olderNameRoutes(all));
+  });
+  await app.ready();
+  return app;
+}
+
+type CorsAnswer = (error: Error | null, options: object) => void;
+
+/** Any page may call the API with a key of its own; nothing else here is for foreign pages. */
+function allowOrigins(request: FastifyRequest, answer: CorsAnswer): void {
+  if (!/^\/v1(\/|\?|$)/.test(request.url)) return answer(null, { origin: false });
+  answer(null, {
+    origin: '*',
+    methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
+    allowedHeaders: 'x-api-key, content-type, idempotency-key',
+    exposedHeaders: 'deprecation, link, sunset, retry-after, x-request-id',
+    maxAge: 86_400,
+    strictPreflight: false,
+  });
+}

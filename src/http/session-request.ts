@@ -1,0 +1,67 @@
+import { Fault, problem } from '../errors.ts';
+import type { AvatarRecords } from '../records/avatars.ts';
+import { checkGivenRoom } from '../rooms/given-room.ts';
+import { VIDEO, type SessionRequest } from './schemas/sessions.ts';
+import type { OpenSession } from '../sessions/sessions.ts';
+
+/** What the caller wants, whichever of the published clients' names it used. Throws a Fault for what cannot be performed. */
+export function readSessionRequest(
+  body: SessionRequest,
+  avatars: AvatarRecords,
+  now: number,
+): OpenSession {
+  checkTransport(body);
+  checkVideo(body);
+  const room = readRoom(body, now);
+  const avatar = avatars.find(body.avatar_id);
+  if (!avatar) throw new Fault('not_found', { about: { avatar_id: body.avatar_id } });
+  return {
+    avatarId: avatar.id,
+    transport: 'mediaserver',
+    ...(room && { room }),
+    video: { ...VIDEO },
+    ...(body.max_session_length_minutes !== undefined && {
+      maxLengthMinutes: body.max_session_length_minutes,
+    }),
+    metadata: body.metadata ?? {},
+  };
+}
+
+const useInstead =
+  'This version joins media server rooms only: leave it out, or send transport "mediaserver" with url and token.';
+
+function checkTransport({ transport, transport_type }: SessionRequest): void {
+  if (transport === 'botroom') {
+    throw problem('not_available', ['body', 'transport'], useInstead, transport);
+  }
+  if (transport_type !== undefined) {
+    throw problem('not_available', ['body', 'transport_type'], useInstead, transport_type);
+  }
+}
+
+function checkVideo({ video }: SessionRequest): void {
+  for (const name of ['width', 'height', 'fps'] as const) {
+    const wanted = video?.[name];
+    if (wanted === undefined || wanted === VIDEO[name]) continue;
+    const only = `Only ${VIDEO.width} x ${VIDEO.height} at ${VIDEO.fps} frames a second is available in this version.`;
+    throw problem('not_available', ['body', 'video', name], only, wanted);
+  }
+}
+
+function readRoom(body: SessionRequest, now: number): { url: string; token: string } | null {
+  const names = {
+    url: body.url === undefined && body.livekit_url !== undefined ? 'livekit_url' : 'url',
+    token: body.token === undefined && body.livekit_token !== undefined ? 'livekit_token' : 'token',
+  } as const;
+  const url = body[names.url];
+  const token = body[names.token];
+  if (url === undefined && token === undefined) return null;
+  if (url === undefined || token === undefined) {
+    // The one that is there says which pair of names the caller uses.
+    const isOlder = names.url === 'livekit_url' || names.token === 'livekit_token';
+    const missing = `${isOlder ? 'livekit_' : ''}${url === undefined ? 'url' : 'token'}`;
+    throw problem('missing', ['body', missing], 'Field required', null);
+  }
+  checkGivenRoom({ url, token }, names, now);
+  return { url, token };
+}

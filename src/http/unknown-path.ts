@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import { Fault } from '../errors.ts';
+
+type Known = { pattern: RegExp; methods: Set<string> };
+
+/** 404 for a path that no route fits, 405 with Allow where only the method is wrong. Call it before any route is registered. */
+export function replyToUnknownPath(app: FastifyInstance): void {
+  const known = new Map<string, Known>();
+  app.addHook('onRoute', ({ url, method }) => {
+    if (url.includes('*')) return;
+    const route = known.get(url) ?? { pattern: toPattern(url), methods: new Set<string>() };
+    for (const name of [method].flat()) route.methods.add(name);
+    known.set(url, route);
+  });
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const fitting = [...known.values()].filter((route) => route.pattern.test(path));
+    if (fitting.length === 0) throw new Fault('not_found');
+    reply.header('allow', [...new Set(fitting.flatMap((route) => [...route.methods]))].join(', '));
+    throw new Fault('method_not_allowed');
+  });
+}
+
+function toPattern(url: string): RegExp {
+  const parts = url
+    .split('/')
+    .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+  return new RegExp(`^${parts.join('/')}/?$`);
+}

@@ -1,0 +1,81 @@
+/*
+ * Two validators: bodies are taken exactly as they are (a number is no string, null is not ""), while query strings and paths are
+ * text by nature and are converted. What does not fit is answered in the interface's list form.
+ */
+import { AjvCompiler, type BuildCompilerFromPool } from '@fastify/ajv-compiler';
+import type { FastifySchemaValidationError } from 'fastify';
+import type { Problem } from '../errors.ts';
+
+const common = { useDefaults: true, removeAdditional: false, allErrors: true, verbose: true };
+const exact = { customOptions: { ...common, coerceTypes: false as const } };
+const converting = { customOptions: { ...common, coerceTypes: true as const } };
+
+export const buildValidator: BuildCompilerFromPool = (externalSchemas) => {
+  const compile = AjvCompiler();
+  const forBodies = compile(externalSchemas, exact);
+  const forText = compile(externalSchemas, converting);
+  // Fastify passes the whole route definition, though Ajv's own type names only the schema.
+  return (route: unknown) => {
+    const { httpPart } = route as { httpPart: string };
+    return httpPart === 'body' ? forBodies(route as never) : forText(route as never);
+  };
+};
+
+/** With `verbose` Ajv also says which value was wrong. */
+type AjvError = FastifySchemaValidationError & { data?: unknown };
+
+const contexts: Record<string, string> = {
+  querystring: 'query',
+  params: 'path',
+  headers: 'header',
+};
+
+export function toProblems(errors: FastifySchemaValidationError[], context: string): Problem[] {
+  const place = contexts[context] ?? context;
+  return errors.map((error) => toProblem(error, place));
+}
+
+function toProblem(error: AjvError, place: string): Problem {
+  const loc = [place, ...readPointer(error.instancePath)];
+  const input = error.data ?? null;
+  if (error.keyword === 'required') {
+    loc.push(String(error.params['missingProperty']));
+    return { type: 'missing', loc, msg: 'Field required', input };
+  }
+  // No body at all.
+  if (loc.length === 1 && error.keyword === 'type' && input === null) {
+    return { type: 'missing', loc, msg: 'Field required', input };
+  }
+  const type = types[error.keyword] ?? error.keyword;
+  if (error.keyword === 'type') {
+    const wanted = String(error.params['type']);
+    return { type: `${wanted}_type`, loc, msg: `Input should be a valid ${wanted}`, input };
+  }
+  if (error.keyword === 'enum') {
+    const allowed = (error.params['allowedValues'] as unknown[]).map(
+      (value) => `'${String(value)}'`,
+    );
+    return { type, loc, msg: `Input should be ${allowed.join(' or ')}`, input };
+  }
+  return { type, loc, msg: `Input ${error.message ?? 'is not valid'}`, input };
+}
+
+const types: Record<string, string> = {
+  enum: 'enum',
+  minimum: 'greater_than_equal',
+  exclusiveMinimum: 'greater_than',
+  maximum: 'less_than_equal',
+  minLength: 'string_too_short',
+  maxLength: 'string_too_long',
+  pattern: 'string_pattern_mismatch',
+  maxProperties: 'too_long',
+};
+
+/** `/metadata/a` -> ['metadata', 'a']; numbers are places in lists. */
+function readPointer(pointer: string): (string | number)[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}

@@ -1,0 +1,47 @@
+import { createApp, type App } from './app.ts';
+import { loadConfig } from './config.ts';
+
+/** Longer than any request may take: what is not closed by then never will be. */
+const CLOSE_WITHIN_MS = 10_000;
+
+const app = await start();
+const address = await app.listen();
+closeWhenTold(app);
+tellReady(address, app.newKey);
+
+async function start(): Promise<App> {
+  try {
+    return await createApp(loadConfig(process.env));
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function closeWhenTold(app: App): void {
+  const close = () => {
+    // Held by nothing else, so that it does not keep a process alive that is done.
+    setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref();
+    app.close().then(() => process.exit(0), fail);
+  };
+  process.once('SIGTERM', close);
+  process.once('SIGINT', close);
+  // The supervisor is gone: nobody would ever stop this process.
+  if (process.connected) process.once('disconnect', close);
+}
+
+/** A supervisor hears it by IPC and shows the key; without one, the person at the terminal reads it here, this once. */
+function tellReady(address: string, newKey: string | null): void {
+  if (process.send) {
+    process.send({ type: 'ready', address, ...(newKey !== null && { newKey }) });
+    return;
+  }
+  process.stdout.write(`Troupe answers at ${address}\n`);
+  if (newKey !== null) process.stdout.write(`Your API key, shown only now: ${newKey}\n`);
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(
+    `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
+  process.exit(1);
+}

@@ -1,0 +1,59 @@
+import { decodeJwt } from 'jose';
+import { Fault, type Problem } from '../errors.ts';
+
+export type GivenRoom = { url: string; token: string };
+
+/** Where the caller wrote url and token: the published clients have two names for each. */
+export type GivenRoomNames = { url: string; token: string };
+
+const schemes = new Set(['ws:', 'wss:', 'http:', 'https:']);
+
+/**
+ * Refuses what can be seen to fail before anybody joins. The signature belongs to a media server whose secret is not ours, so it is
+ * not checked: the room itself will.
+ */
+export function checkGivenRoom(room: GivenRoom, names: GivenRoomNames, now: number): void {
+  const problems: Problem[] = [];
+  const say = (name: string, input: string) => (text: string | null) => {
+    if (text) problems.push({ type: 'value_error', loc: ['body', name], msg: text, input });
+  };
+  say(names.url, room.url)(urlProblem(room.url));
+  say(names.token, room.token)(tokenProblem(room.token, now));
+  if (problems.length > 0) throw new Fault('invalid_request', { problems });
+}
+
+function urlProblem(text: string): string | null {
+  if (!URL.canParse(text)) return 'The address of the media server is not a URL.';
+  const url = new URL(text);
+  if (!schemes.has(url.protocol)) return 'The URL must begin with ws, wss, http or https.';
+  if (url.username || url.password) return 'The URL must not hold a user name or password.';
+  return null;
+}
+
+type Claims = { exp?: unknown; video?: Grant | null };
+type Grant = { roomJoin?: unknown; room?: unknown; canPublish?: unknown };
+
+function tokenProblem(token: string, now: number): string | null {
+  const claims = readClaims(token);
+  if (!claims) return 'The token is not a JWT.';
+  if (claims.exp !== undefined) {
+    if (typeof claims.exp !== 'number') return 'The token has no readable expiry.';
+    if (claims.exp * 1000 <= now) return 'The token has expired.';
+  }
+  const grant = claims.video;
+  if (grant?.roomJoin !== true) return 'The token does not allow joining a room (roomJoin).';
+  if (typeof grant.room !== 'string' || grant.room === '') return 'The token names no room.';
+  // The published plugins leave it out, which allows it.
+  if (grant.canPublish === false) return 'The token does not allow publishing (canPublish).';
+  return null;
+}
+
+function readClaims(token: string): Claims | null {
+  // decodeJwt looks at the payload only.
+  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return null;
+  try {
+    return decodeJwt(token) as Claims;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,21 @@
+import { Fault } from '../errors.ts';
+import type { Rooms } from './rooms.ts';
+
+/** Without a media server of our own every caller brings a room. */
+export const noRooms: Rooms = {
+  create() {
+    return Promise.reject(
+      new Fault('invalid_request', { problems: [missing('url'), missing('token')] }),
+    );
+  },
+  close: () => Promise.resolve(),
+  // Nothing that a session would need is missing.
+  isUp: () => Promise.resolve(true),
+};
+
+const missing = (name: string) => ({
+  type: 'missing',
+  loc: ['body', name],
+  msg: 'Field required: this service has no media server of its own.',
+  input: null,
+});
