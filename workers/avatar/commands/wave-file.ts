@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+
+export type Wave = { sampleRate: number; channels: number; pcm: Uint8Array };
+
+/** Reads a WAV file of 16-bit PCM. */
+export function readWave(path: string): Wave {
+  const bytes = readFileSync(path);
+  if (bytes.toString('latin1', 0, 4) !== 'RIFF') {
+    throw new Error(
+      `${path} is not a WAV file; ffmpeg -i ${path} OUT.wav makes one of most sounds`,
+    );
+  }
+  let format: Omit<Wave, 'pcm'> | null = null;
+  for (let at = 12; at + 8 <= bytes.length;) {
+    const name = bytes.toString('latin1', at, at + 4);
+    const length = bytes.readUInt32LE(at + 4);
+    if (name === 'fmt ') {
+      if (bytes.readUInt16LE(at + 22) !== 16)
+        throw new Error(`${path}: only 16-bit samples are read`);
+      format = { channels: bytes.readUInt16LE(at + 10), sampleRate: bytes.readUInt32LE(at + 12) };
+    } else if (name === 'data') {
+      if (!format) break;
+      return { ...format, pcm: bytes.subarray(at + 8, at + 8 + length) };
+    }
+    // Parts are padded to an even length.
+    at += 8 + length + (length % 2);
+  }
+  throw new Error(`${path} holds no samples`);
+}

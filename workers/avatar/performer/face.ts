@@ -1,0 +1,273 @@
+import { readFileSync } from 'node:fs';
+import { GRID_STEP } from '../bundle/format.ts';
+import type { Difference, Face } from '../bundle/open.ts';
+import { cellKinds, neededNodes, nodeTable } from './grid.ts';
+
+/*
+ * A face in the memory of its own WebAssembly instance: laid out once for all sessions that show it in this process, and for each session a
+ * place of its own with the planes of the face as it looks now. Planes have a border, so that the warp never asks whether it reads outside.
+ * The memory lives as long as the opened face; a session that ends gives its place back.
+ */
+
+/** As in warp.ts. */
+const BORDER = 32;
+const PAGE = 65_536;
+const ALIGNED = 64;
+
+type Warp = {
+  setFace(
+    width: number,
+    height: number,
+    nodes: number,
+    nodeCount: number,
+    needed: number,
+    classes: number,
+    shown: number,
+    forward: number,
+    backward: number,
+  ): void;
+  setCamera(
+    focal: number,
+    centreX: number,
+    centreY: number,
+    distance: number,
+    pivotX: number,
+    pivotY: number,
+    pivotZ: number,
+  ): void;
+  restore(to: number, from: number, stride: number, columns: number, rows: number): void;
+  add(
+    to: number,
+    stride: number,
+    from: number,
+    columns: number,
+    rows: number,
+    weight: number,
+  ): void;
+  field(...turnShiftBreath: number[]): void;
+  warp(y: number, a: number, u: number, v: number, halfA: number, out: number): void;
+};
+
+/** Addresses of a session's or the base's planes: where they begin, border included. */
+export type Planes = { y: number; a: number; u: number; v: number; halfA: number };
+
+/** A difference in WebAssembly's memory; `a` and `halfA` are 0 where the outline stays. */
+export type Fitted = Planes & { area: Difference['area'] };
+
+let compiled: WebAssembly.Module | undefined;
+const laidOut = new WeakMap<Face, FaceMemory>();
+
+/** The one FaceMemory of an opened face. */
+export function memoryOf(face: Face): FaceMemory {
+  const known = laidOut.get(face);
+  if (known) return known;
+  const made = new FaceMemory(face);
+  laidOut.set(face, made);
+  return made;
+}
+
+export class FaceMemory {
+  readonly warp: Warp;
+  readonly width: number;
+  readonly height: number;
+  readonly mouths: Fitted[];
+  readonly eyes: Fitted[];
+  readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: 16_384 });
+  #bytes = new Uint8Array(this.#memory.buffer);
+  #end = PAGE / 64;
+  readonly #base: Planes;
+  readonly #background: number;
+  readonly #picture: number;
+  readonly #free: Planes[] = [];
+
+  constructor(face: Face) {
+    compiled ??= new WebAssembly.Module(readFileSync(new URL('./warp/warp.wasm', import.meta.url)));
+    const instance = new WebAssembly.Instance(compiled, { env: { memory: this.#memory } });
+    this.warp = instance.exports as unknown as Warp;
+    this.width = face.manifest.width;
+    this.height = face.manifest.height;
+
+    this.#background = this.#put(face.background);
+    this.#picture = this.#claim(face.background.length);
+    this.#base = this.#makePlaces();
+    this.#putBase(face.base);
+    this.mouths = face.mouths.map(({ difference }) => this.#putDifference(difference));
+    this.eyes = face.eyes.map(({ difference }) => this.#putDifference(difference));
+    this.#setGrid(face);
+  }
+
+  /** In pixels: what WebAssembly holds for this face and all who show it. */
+  get byteLength(): number {
+    return this.#memory.buffer.byteLength;
+  }
+
+  /** Planes of their own for one session, showing the face at rest. */
+  take(): Planes {
+    const planes = this.#free.pop() ?? this.#makePlaces();
+    for (const { at, from, bytes } of this.#pairs(planes))
+      this.#bytes.copyWithin(at, from, from + bytes);
+    return planes;
+  }
+
+  giveBack(planes: Planes) {
+    this.#free.push(planes);
+  }
+
+  /** Makes the rectangle of a session's planes as it is at rest. */
+  restore(planes: Planes, { x, y, width, height }: Difference['area']) {
+    for (const { at, from, stride, scale } of this.#pairs(planes)) {
+      const offset = this.#offset(x / scale, y / scale, stride, scale);
+      this.warp.restore(at + offset, from + offset, stride, width / scale, height / scale);
+    }
+  }
+
+  /** Fits a mouth or an eye state into a session's planes, `weight` of 256. */
+  add(planes: Planes, fitted: Fitted, weight: number) {
+    const { x, y, width, height } = fitted.area;
+    const stride = this.width + 2 * BORDER;
+    const halfStride = stride / 2;
+    const at = this.#offset(x, y, stride, 1);
+    const halfAt = this.#offset(x / 2, y / 2, halfStride, 2);
+    this.warp.add(planes.y + at, stride, fitted.y, width, height, weight);
+    this.warp.add(planes.u + halfAt, halfStride, fitted.u, width / 2, height / 2, weight);
+    this.warp.add(planes.v + halfAt, halfStride, fitted.v, width / 2, height / 2, weight);
+    if (fitted.a === 0) return;
+    this.warp.add(planes.a + at, stride, fitted.a, width, height, weight);
+    this.warp.add(planes.halfA + halfAt, halfStride, fitted.halfA, width / 2, height / 2, weight);
+  }
+
+  /** Writes the picture (I420) of a session's planes, turned by the last `warp.field`. */
+  draw(planes: Planes, frame: Uint8Array) {
+    const length = this.width * this.height * 1.5;
+    this.#bytes.copyWithin(this.#picture, this.#background, this.#background + length);
+    const first = this.#offset(0, 0, this.width + 2 * BORDER, 1);
+    const firstHalf = this.#offset(0, 0, this.width / 2 + BORDER, 2);
+    this.warp.warp(
+      planes.y + first,
+      planes.a + first,
+      planes.u + firstHalf,
+      planes.v + firstHalf,
+      planes.halfA + firstHalf,
+      this.#picture,
+    );
+    frame.set(this.#bytes.subarray(this.#picture, this.#picture + length));
+  }
+
+  #offset(x: number, y: number, stride: number, scale: number): number {
+    return (y + BORDER / scale) * stride + x + BORDER / scale;
+  }
+
+  /** A session's planes beside the base's. */
+  #pairs(planes: Planes) {
+    const stride = this.width + 2 * BORDER;
+    const bytes = stride * (this.height + 2 * BORDER);
+    const full = { stride, bytes, scale: 1 };
+    const half = { stride: stride / 2, bytes: bytes / 4, scale: 2 };
+    return [
+      { at: planes.y, from: this.#base.y, ...full },
+      { at: planes.a, from: this.#base.a, ...full },
+      { at: planes.u, from: this.#base.u, ...half },
+      { at: planes.v, from: this.#base.v, ...half },
+      { at: planes.halfA, from: this.#base.halfA, ...half },
+    ];
+  }
+
+  #makePlaces(): Planes {
+    const full = (this.width + 2 * BORDER) * (this.height + 2 * BORDER);
+    return {
+      y: this.#claim(full),
+      a: this.#claim(full),
+      u: this.#claim(full / 4),
+      v: this.#claim(full / 4),
+      halfA: this.#claim(full / 4),
+    };
+  }
+
+  #putBase({ y, a, u, v }: Face['base']) {
+    const { width, height } = this;
+    this.#putBordered(y, width, height, BORDER, this.#base.y);
+    this.#putBordered(a, width, height, BORDER, this.#base.a);
+    this.#putBordered(u, width / 2, height / 2, BORDER / 2, this.#base.u);
+    this.#putBordered(v, width / 2, height / 2, BORDER / 2, this.#base.v);
+    const halfA = Uint8Array.from(halved(a, width, height), Math.round);
+    this.#putBordered(halfA, width / 2, height / 2, BORDER / 2, this.#base.halfA);
+  }
+
+  /** The picture's border goes on outside of it: shoulders that rise have more of themselves below. */
+  #putBordered(plane: Uint8Array, width: number, height: number, border: number, at: number) {
+    const stride = width + 2 * border;
+    for (let row = -border; row < height + border; row++) {
+      const inside = Math.min(height - 1, Math.max(0, row)) * width;
+      const to = at + (row + border) * stride;
+      this.#bytes.fill(plane[inside] ?? 0, to, to + border);
+      this.#bytes.set(plane.subarray(inside, inside + width), to + border);
+      this.#bytes.fill(plane[inside + width - 1] ?? 0, to + border + width, to + stride);
+    }
+  }
+
+  #putDifference({ area, y, a, u, v }: Difference): Fitted {
+    const halfA = a && Int16Array.from(halved(a, area.width, area.height), Math.round);
+    return {
+      area,
+      y: this.#put(y),
+      u: this.#put(u),
+      v: this.#put(v),
+      a: a ? this.#put(a) : 0,
+      halfA: halfA ? this.#put(halfA) : 0,
+    };
+  }
+
+  #setGrid(face: Face) {
+    const { width, height, camera, pivot } = face.manifest;
+    const kinds = cellKinds(face);
+    const table = nodeTable(face);
+    const nodeCount = table.length / 6;
+    this.warp.setFace(
+      width,
+      height,
+      this.#put(table),
+      nodeCount,
+      this.#put(neededNodes(kinds, width / GRID_STEP, height / GRID_STEP)),
+      this.#put(kinds),
+      this.#claim(kinds.length),
+      this.#claim(nodeCount * 8 + 16),
+      this.#claim(nodeCount * 8 + 16),
+    );
+    this.warp.setCamera(camera.focal, camera.centreX, camera.centreY, camera.distance, ...pivot);
+  }
+
+  #put(values: Uint8Array | Int16Array | Float32Array): number {
+    const at = this.#claim(values.byteLength);
+    this.#bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at);
+    return at;
+  }
+
+  /** Zeroed, aligned, and with some bytes to spare after it: the warp's loads may reach beyond a plane's end. */
+  #claim(bytes: number): number {
+    const at = this.#end;
+    this.#end = Math.ceil((at + bytes + ALIGNED) / ALIGNED) * ALIGNED;
+    const missing = this.#end - this.#memory.buffer.byteLength;
+    if (missing > 0) {
+      this.#memory.grow(Math.ceil(missing / PAGE));
+      this.#bytes = new Uint8Array(this.#memory.buffer);
+    }
+    return at;
+  }
+}
+
+function halved(plane: Uint8Array | Int16Array, width: number, height: number): number[] {
+  const half: number[] = [];
+  for (let row = 0; row < height; row += 2) {
+    for (let column = 0; column < width; column += 2) {
+      const at = row * width + column;
+      half.push(
+        ((plane[at] ?? 0) +
+          (plane[at + 1] ?? 0) +
+          (plane[at + width] ?? 0) +
+          (plane[at + width + 1] ?? 0)) /
+          4,
+      );
+    }
+  }
+  return half;
+}

@@ -1,0 +1,108 @@
+import { GRID_STEP } from '../bundle/format.ts';
+import type { Face } from '../bundle/open.ts';
+
+/** As in warp.ts: what a cell of the face can show. */
+const EMPTY = 0;
+const SOLID = 1;
+const EDGE = 2;
+
+/** Alpha from which nothing of the background is seen. */
+const OPAQUE = 252;
+
+/** Cells that a node may be moved by, and one more. */
+const FARTHEST = 5;
+
+/** Where each node stands in space and in the picture, as the warp wants it: six rows of f32, each a multiple of 4 long. */
+export function nodeTable({ manifest, depth, weight }: Face): Float32Array {
+  const { width, height, camera, pivot } = manifest;
+  const across = width / GRID_STEP + 1;
+  const count = across * (height / GRID_STEP + 1);
+  const row = Math.ceil(count / 4) * 4;
+  const table = new Float32Array(6 * row);
+  for (let node = 0; node < count; node++) {
+    const x = (node % across) * GRID_STEP;
+    const y = Math.floor(node / across) * GRID_STEP;
+    const away =
+      manifest.depth.near +
+      ((depth[node] ?? 0) / 65_535) * (manifest.depth.far - manifest.depth.near);
+    table[node] = ((x - camera.centreX) / camera.focal) * away - pivot[0];
+    table[row + node] = ((camera.centreY - y) / camera.focal) * away - pivot[1];
+    table[2 * row + node] = camera.distance - away - pivot[2];
+    table[3 * row + node] = (weight[node] ?? 0) / 255;
+    table[4 * row + node] = x;
+    table[5 * row + node] = y;
+  }
+  return table;
+}
+
+/**
+ * What each cell of the face can show with any mouth and eyes, together with its eight neighbours: a cell of the picture takes its pixels from
+ * no farther around the place that its middle comes from.
+ */
+export function cellKinds(face: Face): Uint8Array {
+  const across = face.manifest.width / GRID_STEP;
+  const down = face.manifest.height / GRID_STEP;
+  const { least, most } = alphaRange(face);
+  const kinds = new Uint8Array(across * down);
+  for (let row = 0; row < down; row++) {
+    for (let column = 0; column < across; column++) {
+      let [low, high] = [255, 0];
+      for (const cell of around(column, row, across, down)) {
+        low = Math.min(low, least[cell] ?? 0);
+        high = Math.max(high, most[cell] ?? 0);
+      }
+      kinds[row * across + column] = high === 0 ? EMPTY : low >= OPAQUE ? SOLID : EDGE;
+    }
+  }
+  return kinds;
+}
+
+function* around(column: number, row: number, across: number, down: number) {
+  for (let y = Math.max(0, row - 1); y <= Math.min(down - 1, row + 1); y++) {
+    for (let x = Math.max(0, column - 1); x <= Math.min(across - 1, column + 1); x++) {
+      yield y * across + x;
+    }
+  }
+}
+
+/** The least and the most alpha in each cell, over all that the face can look like. */
+function alphaRange({ manifest, base, mouths, eyes }: Face) {
+  const { width } = manifest;
+  const across = width / GRID_STEP;
+  const least = new Uint8Array((width * manifest.height) / GRID_STEP ** 2).fill(255);
+  const most = new Uint8Array(least.length);
+  const see = (x: number, y: number, alpha: number) => {
+    const cell = Math.floor(y / GRID_STEP) * across + Math.floor(x / GRID_STEP);
+    least[cell] = Math.min(least[cell] ?? 0, Math.max(0, alpha));
+    most[cell] = Math.max(most[cell] ?? 0, Math.min(255, alpha));
+  };
+  base.a.forEach((alpha, i) => see(i % width, Math.floor(i / width), alpha));
+  for (const { difference } of [...mouths, ...eyes]) {
+    const { area, a } = difference;
+    a?.forEach((change, i) => {
+      if (change === 0) return;
+      const x = area.x + (i % area.width);
+      const y = area.y + Math.floor(i / area.width);
+      see(x, y, (base.a[y * width + x] ?? 0) + change);
+    });
+  }
+  return { least, most };
+}
+
+/** Nodes that a pixel of the face may lie beside, wherever the head turns. */
+export function neededNodes(kinds: Uint8Array, across: number, down: number): Uint8Array {
+  const needed = new Uint8Array((across + 1) * (down + 1));
+  kinds.forEach((kind, cell) => {
+    if (kind === EMPTY) return;
+    const column = cell % across;
+    const row = Math.floor(cell / across);
+    for (let y = Math.max(0, row - FARTHEST); y <= Math.min(down, row + FARTHEST + 1); y++) {
+      needed.fill(
+        1,
+        y * (across + 1) + Math.max(0, column - FARTHEST),
+        y * (across + 1) + Math.min(across, column + FARTHEST + 1) + 1,
+      );
+    }
+  });
+  return needed;
+}

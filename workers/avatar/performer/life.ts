@@ -1,0 +1,102 @@
+import { chance, wander } from './chance.ts';
+import type { Pose } from './pose.ts';
+
+/** What a face does by itself at one moment. */
+export type Life = {
+  pose: Pose;
+  /** 0 open .. 1 closed. */
+  lids: number;
+  /** -1 to the picture's left, 0 at you, 1 to its right. */
+  gaze: number;
+  /** 0 at rest .. 1 raised. */
+  brows: number;
+};
+
+// Each has chance of its own.
+const YAW = 0;
+const PITCH = 1;
+const ROLL = 2;
+const SWAY = 3;
+const BLINK = 4;
+const GAZE = 5;
+const BROWS = 6;
+const TEMPO = 7;
+
+/** How far the warp turns a head without harm, in degrees. */
+const MOST = { yaw: 4, pitch: 3, roll: 2 };
+
+/**
+ * Blinks, gaze, brows, breath and head, at any moment: a function of time and seed alone, so that no two faces are in lock-step, a late frame is right,
+ * and a test can ask. `speech` is how much the face speaks just now, 0..1, eased by the caller.
+ */
+export function lifeAt(seed: number, atMs: number, speech: number): Life {
+  const tempo = 0.85 + 0.3 * chance(seed, TEMPO, 0);
+  const at = atMs * tempo;
+  return {
+    pose: poseAt(seed, at, speech),
+    lids: lidsAt(seed, at),
+    gaze: gazeAt(seed, at, speech),
+    brows: browsAt(seed, at, speech),
+  };
+}
+
+function poseAt(seed: number, at: number, speech: number): Pose {
+  const more = 1 + 0.7 * speech;
+  const yaw = 2.6 * wander(seed, YAW, at, 2600) + 0.7 * wander(seed, YAW + 20, at, 900);
+  const pitch = 1.5 * wander(seed, PITCH, at, 2300) + 0.4 * wander(seed, PITCH + 20, at, 800);
+  const roll = 1.3 * wander(seed, ROLL, at, 3100);
+  // Who speaks nods with the stress of the words.
+  const nod = 1.3 * speech * wander(seed, PITCH + 40, at, 420);
+  const breathing = Math.sin((2 * Math.PI * at) / 4100 + 7 * chance(seed, SWAY, -2));
+  return {
+    yaw: soft(yaw * more, MOST.yaw),
+    pitch: soft(pitch * more + nod + 0.2 * breathing, MOST.pitch),
+    roll: soft(roll * more, MOST.roll),
+    shiftX: 2.2 * wander(seed, SWAY, at, 3600) * more,
+    shiftY: 1.1 * wander(seed, SWAY + 20, at, 3300),
+    breath: 1.3 * breathing,
+  };
+}
+
+/** Comes near to `most` and never passes it. */
+const soft = (value: number, most: number) => most * Math.tanh(value / most);
+
+const BLINK_EVERY_MS = 3600;
+const CLOSING_MS = 80;
+const CLOSED_MS = 60;
+const OPENING_MS = 140;
+const BLINK_MS = CLOSING_MS + CLOSED_MS + OPENING_MS;
+
+/** One blink somewhere in each stretch of time, now and then two. */
+function lidsAt(seed: number, at: number): number {
+  const stretch = Math.floor(at / BLINK_EVERY_MS);
+  const beginsAt = (stretch + 0.05 + 0.7 * chance(seed, BLINK, stretch)) * BLINK_EVERY_MS;
+  const once = blink(at - beginsAt);
+  const isTwice = chance(seed, BLINK + 20, stretch) < 0.14;
+  return isTwice ? Math.max(once, blink(at - beginsAt - BLINK_MS - 90)) : once;
+}
+
+function blink(since: number): number {
+  if (since <= 0 || since >= BLINK_MS) return 0;
+  if (since < CLOSING_MS) return since / CLOSING_MS;
+  return Math.min(1, (BLINK_MS - since) / OPENING_MS);
+}
+
+const GAZE_EVERY_MS = 4300;
+
+/** A glance aside now and then, rarer while speaking; else at you. */
+function gazeAt(seed: number, at: number, speech: number): number {
+  const stretch = Math.floor(at / GAZE_EVERY_MS);
+  if (chance(seed, GAZE, stretch) > 0.42 - 0.25 * speech) return 0;
+  const beginsAt = (stretch + 0.1 + 0.5 * chance(seed, GAZE + 20, stretch)) * GAZE_EVERY_MS;
+  const lasts = 450 + 700 * chance(seed, GAZE + 40, stretch);
+  if (at < beginsAt || at > beginsAt + lasts) return 0;
+  return chance(seed, GAZE + 60, stretch) < 0.5 ? -1 : 1;
+}
+
+/** Brows stress some of what is said. */
+function browsAt(seed: number, at: number, speech: number): number {
+  const wish = wander(seed, BROWS, at, 700) + 0.35 * wander(seed, BROWS + 20, at, 2900);
+  const raised = Math.max(0, Math.min(1, (wish - 0.45) * 2.5));
+  return raised * Math.min(1, speech * 1.4);
+}
