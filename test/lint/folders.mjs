@@ -76,7 +76,7 @@ const homes = {
   nanoid: ['src/shared/ids.ts'],
   'livekit-server-sdk': ['src/rooms'],
   ws: ['src/gateway', 'workers/link'],
-  '@livekit/rtc-node': ['workers/avatar/transport', 'workers/avatar/main.ts'],
+  '@livekit/rtc-node': ['workers/avatar/transport', 'workers/avatar/worker.ts'],
   '@livekit/rtc-ffi-bindings': ['workers/avatar/transport'],
   '@napi-rs/canvas': ['workers/avatar/bundle', 'workers/avatar/commands'],
   'prom-client': ['src/http/metrics.ts'],
