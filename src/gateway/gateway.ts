@@ -140,10 +140,7 @@ export class Gateway {
       clock,
       everyMs: pingEveryMs,
       ping: () => link.send({ type: 'ping' }),
-      onSilent: () => {
-        link.close('silent');
-        this.#gone(link, 'silent');
-      },
+      onSilent: () => this.#expel(link, 'silent'),
     });
     socket.on('message', (data) => {
       heartbeat.heard();
@@ -161,7 +158,7 @@ export class Gateway {
     log.info({ ...facts, performing: register.performing.length }, 'worker registered');
     fleet.join(link).catch((error: unknown) => {
       log.error({ workerId, err: error }, 'worker not joined');
-      link.close('service_stopping');
+      this.#expel(link, 'service_stopping');
     });
   }
 
@@ -181,7 +178,7 @@ export class Gateway {
     const { sessions, fleet } = this.#options;
     switch (message.type) {
       case 'register':
-        return link.close('bad_message');
+        return this.#expel(link, 'bad_message');
       case 'load':
         return fleet.report(link.facts.workerId, message);
       case 'accepted':
@@ -204,7 +201,7 @@ export class Gateway {
       return parseWorkerMessage(text);
     } catch (error) {
       this.#logRefused(error);
-      link.close('bad_message');
+      this.#expel(link, 'bad_message');
       return null;
     }
   }
@@ -229,8 +226,14 @@ export class Gateway {
       );
   }
 
-  /** `why` is the close code, or that the worker fell silent. */
-  #gone(link: WorkerLink, why: number | 'silent'): void {
+  /** Its leaving does not depend on its saying goodbye. */
+  #expel(link: WorkerLink, name: CloseName): void {
+    link.close(name);
+    this.#gone(link, name);
+  }
+
+  /** `why` is the code that the socket closed with, or ours. */
+  #gone(link: WorkerLink, why: number | CloseName): void {
     const { clock, log, fleet, sessions } = this.#options;
     const { workerId } = link.facts;
     link.broke();

@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ConnectedWorker, Fleet, Job, Lease, Placement } from '../../src/fleet/fleet.ts';
+import type { TestClock } from '../support/test-clock.ts';
+
+type Answer = Awaited<ReturnType<ConnectedWorker['assign']>>;
+
+/** A connection that a test answers for. */
+export class FakeConnection implements ConnectedWorker {
+  readonly facts: ConnectedWorker['facts'];
+  answer: Answer = 'accepted';
+  readonly said: string[] = [];
+
+  constructor(workerId: string, slots: number) {
+    const transports = ['mediaserver' as const];
+    this.facts = { workerId, kind: 'avatar', slots, transports, avatars: ['nora'], version: '1' };
+  }
+
+  async assign({ sessionId, epoch }: Placement): Promise<Answer> {
+    this.said.push(`assign ${sessionId} ${epoch}`);
+    return this.answer;
+  }
+
+  end({ sessionId }: Placement, reason: string): void {
+    this.said.push(`end ${sessionId} ${reason}`);
+  }
+
+  drain(): void {
+    this.said.push('drain');
+  }
+}
+
+const wanted = { transport: 'mediaserver' as const, avatarId: 'nora' };
+const job: Job = {
+  transport: 'mediaserver',
+  room: { url: 'wss://rooms.example', token: 'a token' },
+  avatarId: 'nora',
+  video: { width: 512, height: 512, fps: 25 },
+};
+
+/** What every fleet does, however many control planes share it. */
+export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClock }>) {
+  const now = { waitMs: 0 };
+  const reserve = async (fleet: Fleet, clock: TestClock, sessionId: string, epoch = 1) => {
+    const lease = fleet.reserve({ sessionId, epoch }, wanted, now);
+    clock.advance(0);
+    return lease;
+  };
+
+  test('gives the last slot to one session only', async () => {
+    const { fleet, clock } = await open();
+    await fleet.join(new FakeConnection('worker-a', 1));
+
+    const leases = await Promise.all([
+      reserve(fleet, clock, 'session-1'),
+      reserve(fleet, clock, 'session-2'),
+    ]);
+
+    expect(leases.filter(Boolean)).toHaveLength(1);
+    await fleet.close();
+  });
+
+  test('offers no slot of a worker that left, and keeps its leases', async () => {
+    const { fleet, clock } = await open();
+    const worker = new FakeConnection('worker-a', 2);
+    await fleet.join(worker);
+    await reserve(fleet, clock, 'session-1');
+    await fleet.leave(worker);
+
+    expect(await reserve(fleet, clock, 'session-2')).toBeNull();
+    expect(await fleet.counts()).toMatchObject({ workers: 0, slots: 0, leases: 1 });
+    await fleet.close();
+  });
+
+  test('a connection that is late to leave does not take its successor with it', async () => {
+    const { fleet, clock } = await open();
+    const older = new FakeConnection('worker-a', 1);
+    await fleet.join(older);
+    await fleet.join(new FakeConnection('worker-a', 1));
+    await fleet.leave(older);
+
+    expect(await reserve(fleet, clock, 'session-1')).toMatchObject({ workerId: 'worker-a' });
+    await fleet.close();
+  });
+
+  test('a worker that joins serves who waits', async () => {
+    const { fleet } = await open();
+    const lease = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, wanted, { waitMs: 2_000 });
+
+    await fleet.join(new FakeConnection('worker-a', 1));
+
+    expect(await lease).toEqual({ sessionId: 'session-1', epoch: 1, workerId: 'worker-a' });
+    await fleet.close();
+  });
+
+  test('a slot that is freed serves who waits', async () => {
+    const { fleet, clock } = await open();
+    await fleet.join(new FakeConnection('worker-a', 1));
+    const first = (await reserve(fleet, clock, 'session-1')) as Lease;
+    const second = fleet.reserve({ sessionId: 'session-2', epoch: 1 }, wanted, { waitMs: 2_000 });
+
+    await fleet.free(first);
+
+    expect(await second).toMatchObject({ sessionId: 'session-2' });
+    await fleet.close();
+  });
+
+  test('an older lease frees nothing', async () => {
+    const { fleet, clock } = await open();
+    await fleet.join(new FakeConnection('worker-a', 1));
+    const first = (await reserve(fleet, clock, 'session-1', 1)) as Lease;
+    await fleet.free(first);
+    await reserve(fleet, clock, 'session-1', 2);
+
+    await fleet.free(first);
+
+    expect(await fleet.counts()).toMatchObject({ leases: 1, free: 0 });
+    await fleet.close();
+  });
+
+  test('holds the slot of a session that a returning worker performs', async () => {
+    const { fleet, clock } = await open();
+    await fleet.hold({ sessionId: 'session-1', epoch: 3, workerId: 'worker-a' });
+    await fleet.join(new FakeConnection('worker-a', 1));
+
+    expect(await reserve(fleet, clock, 'session-2')).toBeNull();
+    await fleet.close();
+  });
+
+  test('holding twice takes one slot', async () => {
+    const { fleet, clock } = await open();
+    await fleet.join(new FakeConnection('worker-a', 2));
+    const lease = { sessionId: 'session-1', epoch: 3, workerId: 'worker-a' };
+    await fleet.hold(lease);
+    await fleet.hold({ ...lease });
+
+    expect(await reserve(fleet, clock, 'session-2')).not.toBeNull();
+    await fleet.close();
+  });
+
+  test('no lease goes back to an older epoch', async () => {
+    const { fleet } = await open();
+    await fleet.hold({ sessionId: 'session-1', epoch: 3, workerId: 'worker-a' });
+
+    const older = fleet.hold({ sessionId: 'session-1', epoch: 2, workerId: 'worker-b' });
+
+    await expect(older).rejects.toThrow('newer lease');
+    await fleet.close();
+  });
+
+  test('a draining worker gets nothing new', async () => {
+    const { fleet, clock } = await open();
+    await fleet.join(new FakeConnection('worker-a', 2));
+    fleet.report('worker-a', { performing: 0, lateFrames: 0, draining: true });
+
+    expect(await reserve(fleet, clock, 'session-1')).toBeNull();
+    expect(await fleet.counts()).toMatchObject({ workers: 1, draining: 1, free: 0 });
+    await fleet.close();
+  });
+
+  test.each<Answer>(['refused', 'silent'])(
+    'a worker whose answer is %s has its slot back and is left alone for a moment',
+    async (answer) => {
+      const { fleet, clock } = await open();
+      const worker = new FakeConnection('worker-a', 1);
+      worker.answer = answer;
+      await fleet.join(worker);
+      const lease = (await reserve(fleet, clock, 'session-1')) as Lease;
+
+      expect(await fleet.assign(lease, job)).toBe('declined');
+
+      expect(await fleet.counts()).toMatchObject({ leases: 0, free: 0 });
+      expect(await reserve(fleet, clock, 'session-1', 2)).toBeNull();
+      clock.advance(1_000);
+      expect(await reserve(fleet, clock, 'session-1', 3)).not.toBeNull();
+      await fleet.close();
+    },
+  );
+
+  test('a worker whose connection broke keeps the slot until it is known what it performs', async () => {
+    const { fleet, clock } = await open();
+    const worker = new FakeConnection('worker-a', 1);
+    worker.answer = 'gone';
+    await fleet.join(worker);
+    const lease = (await reserve(fleet, clock, 'session-1')) as Lease;
+
+    expect(await fleet.assign(lease, job)).toBe('gone');
+    expect(await fleet.counts()).toMatchObject({ leases: 1 });
+    await fleet.close();
+  });
+
+  test('assigning to a worker that is not there gives the slot back', async () => {
+    const { fleet, clock } = await open();
+    const worker = new FakeConnection('worker-a', 1);
+    await fleet.join(worker);
+    const lease = (await reserve(fleet, clock, 'session-1')) as Lease;
+    await fleet.leave(worker);
+
+    expect(await fleet.assign(lease, job)).toBe('declined');
+    expect(await fleet.counts()).toMatchObject({ leases: 0 });
+    await fleet.close();
+  });
+
+  test('tells the worker of a lease to end, and a worker to drain', async () => {
+    const { fleet, clock } = await open();
+    const worker = new FakeConnection('worker-a', 1);
+    await fleet.join(worker);
+    const lease = (await reserve(fleet, clock, 'session-1')) as Lease;
+
+    await fleet.end(lease, 'ended_by_client');
+    expect(await fleet.drain('worker-a')).toBe(true);
+    expect(await fleet.drain('worker-b')).toBe(false);
+
+    expect(worker.said).toEqual(['end session-1 ended_by_client', 'drain']);
+    await fleet.close();
+  });
+
+  test('closing lets nobody wait on', async () => {
+    const { fleet, clock } = await open();
+    const lease = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, wanted, { waitMs: 2_000 });
+
+    await fleet.close();
+
+    expect(await lease).toBeNull();
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('no slot has two leases, whatever happens in whatever order', async () => {
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('reserve' as const), session: fc.nat(8) }),
+      fc.record({ do: fc.constant('free' as const), session: fc.nat(8) }),
+      fc.record({ do: fc.constant('join' as const), worker: fc.nat(2) }),
+      fc.record({ do: fc.constant('leave' as const), worker: fc.nat(2) }),
+      fc.record({ do: fc.constant('pass' as const), ms: fc.nat(3_000) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const { fleet, clock } = await open();
+        const workers = [1, 2, 3].map((slots) => new FakeConnection(`worker-${slots}`, slots));
+        const held = new Map<string, Lease>();
+        const asked: Promise<unknown>[] = [];
+        let epoch = 0;
+        for (const step of steps) {
+          const sessionId = 'session' in step ? `session-${step.session}` : '';
+          const worker = 'worker' in step ? workers[step.worker] : undefined;
+          if (step.do === 'reserve' && !held.has(sessionId)) {
+            const placement = { sessionId, epoch: (epoch += 1) };
+            const wait = async () => {
+              const lease = await fleet.reserve(placement, wanted, { waitMs: 2_000 });
+              // Two waits of one session: the newer lease counts.
+              if (lease && (held.get(sessionId)?.epoch ?? 0) < lease.epoch)
+                held.set(sessionId, lease);
+            };
+            asked.push(wait());
+          }
+          const lease = held.get(sessionId);
+          if (step.do === 'free' && lease) {
+            held.delete(sessionId);
+            await fleet.free(lease);
+          }
+          if (step.do === 'join' && worker) await fleet.join(worker);
+          if (step.do === 'leave' && worker) await fleet.leave(worker);
+          if (step.do === 'pass') clock.advance(step.ms);
+          await Promise.resolve();
+
+          for (const { facts } of workers) {
+            const leases = [...held.values()].filter(({ workerId }) => workerId === facts.workerId);
+            expect(leases.length).toBeLessThanOrEqual(facts.slots);
+          }
+        }
+        await fleet.close();
+        await Promise.all(asked);
+        expect(clock.waiting).toBe(0);
+      }),
+    );
+  });
+}

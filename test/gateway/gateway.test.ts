@@ -1,0 +1,261 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CLOSE } from '#protocol/close-codes.ts';
+import { MAX_MESSAGE_BYTES, PROTOCOL_VERSION } from '#protocol/worker-messages.ts';
+import {
+  ACCOUNT,
+  request,
+  startControlPlane,
+  WORKER_TOKEN,
+  type ControlPlane,
+} from '../support/control-plane.ts';
+import { until } from '../support/until.ts';
+
+let plane: ControlPlane;
+beforeEach(async () => {
+  plane = await startControlPlane();
+});
+afterEach(() => plane.close());
+
+const workers = async () => (await plane.fleet.counts()).workers;
+
+describe('the door of the gateway', () => {
+  test('lets a worker with the token in and offers its slots', async () => {
+    await plane.worker({ slots: 3 }).join();
+
+    expect(await plane.fleet.counts()).toMatchObject({ workers: 1, slots: 3, free: 3 });
+  });
+
+  test('turns a wrong token away before the upgrade', async () => {
+    const worker = plane.worker({ token: `${WORKER_TOKEN}?` });
+
+    await expect(worker.join()).rejects.toThrow('401');
+    expect(await workers()).toBe(0);
+  });
+
+  test('leaves other upgrades to the API', async () => {
+    const call = httpRequest(`${plane.url}/v1/avatars`, {
+      headers: { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c' },
+    }).end();
+
+    const [response] = (await once(call, 'response')) as [IncomingMessage];
+
+    response.resume();
+    expect(response.statusCode).toBe(200);
+  });
+
+  test('closes a connection that does not register in time', async () => {
+    const worker = plane.worker();
+    await worker.connect();
+
+    await until(() => plane.clock.waiting > 0);
+    plane.clock.advance(5_000);
+
+    expect(await worker.closed()).toBe(CLOSE.not_registered.code);
+  });
+
+  test('closes a connection that begins with something else', async () => {
+    const worker = plane.worker();
+    await worker.connect();
+
+    worker.say({ type: 'pong' });
+
+    expect(await worker.closed()).toBe(CLOSE.not_registered.code);
+  });
+
+  test('sends a worker of another protocol away for good, whatever else its register says', async () => {
+    const worker = plane.worker();
+    await worker.connect();
+
+    worker.sayText(JSON.stringify({ type: 'register', protocol: PROTOCOL_VERSION + 1, seats: 4 }));
+
+    expect(await worker.closed()).toBe(CLOSE.wrong_protocol.code);
+    expect(CLOSE.wrong_protocol.comeBack).toBe(false);
+  });
+
+  test.each([
+    ['no JSON', 'hello'],
+    ['no message', '{"type":"sing"}'],
+    ['a register without slots', JSON.stringify({ type: 'register', protocol: PROTOCOL_VERSION })],
+  ])('closes a connection that says %s', async (_what, text) => {
+    const worker = plane.worker();
+    await worker.connect();
+
+    worker.sayText(text);
+
+    expect(await worker.closed()).toBe(CLOSE.bad_message.code);
+  });
+
+  test('refuses a message beyond the limit', async () => {
+    const worker = await plane.worker().join();
+
+    worker.sayText(JSON.stringify({ type: 'pong', padding: 'x'.repeat(MAX_MESSAGE_BYTES) }));
+
+    expect(await worker.closed()).toBe(1009);
+  });
+
+  test('closes a registered worker that talks nonsense', async () => {
+    const worker = await plane.worker().join();
+
+    worker.sayText('{}');
+
+    expect(await worker.closed()).toBe(CLOSE.bad_message.code);
+    expect(await workers()).toBe(0);
+  });
+
+  test('closes a registered worker that registers once more', async () => {
+    const worker = await plane.worker().join();
+
+    worker.register();
+
+    expect(await worker.closed()).toBe(CLOSE.bad_message.code);
+  });
+});
+
+describe('a connected worker', () => {
+  test('is offered sessions with all that it needs', async () => {
+    const worker = await plane.worker().join();
+    const { session } = await plane.sessions.open(ACCOUNT, request());
+
+    expect(await worker.next('assign')).toEqual({
+      type: 'assign',
+      placement: { sessionId: session.id, epoch: 1 },
+      transport: 'mediaserver',
+      room: { url: 'wss://rooms.example', token: 'a token' },
+      avatarId: 'nora',
+      video: { width: 512, height: 512, fps: 25 },
+    });
+  });
+
+  test('says its load', async () => {
+    const worker = await plane.worker({ slots: 2 }).join();
+
+    worker.say({ type: 'load', performing: 0, lateFrames: 0, draining: true });
+
+    await until(async () => (await plane.fleet.counts()).draining === 1);
+  });
+
+  test('is told to drain', async () => {
+    const worker = await plane.worker().join();
+
+    await plane.fleet.drain(worker.workerId);
+
+    expect(await worker.next('drain')).toEqual({ type: 'drain' });
+  });
+
+  test('that answers pings stays', async () => {
+    const worker = await plane.worker().join();
+
+    for (let beat = 0; beat < 10; beat += 1) {
+      plane.clock.advance(3_000);
+      await worker.next('ping');
+      await until(() => worker.heard.length > beat);
+    }
+
+    expect(worker.closeCode).toBeNull();
+  });
+
+  test('that falls silent is closed and leaves the fleet', async () => {
+    const worker = await plane.worker().join();
+    worker.answersPings = false;
+
+    plane.clock.advance(12_000);
+
+    expect(await worker.closed()).toBe(CLOSE.silent.code);
+    expect(await workers()).toBe(0);
+  });
+
+  test('that connects again replaces its older connection', async () => {
+    const older = await plane.worker({ workerId: 'worker-a', slots: 1 }).join();
+    await plane.worker({ workerId: 'worker-a', slots: 5 }).join();
+
+    expect(await older.closed()).toBe(CLOSE.replaced.code);
+    expect(await plane.fleet.counts()).toMatchObject({ workers: 1, slots: 5 });
+  });
+
+  test('is told that the service is stopping', async () => {
+    const worker = await plane.worker().join();
+
+    await plane.stop();
+
+    expect(await worker.closed()).toBe(CLOSE.service_stopping.code);
+    expect(CLOSE.service_stopping.comeBack).toBe(true);
+  });
+
+  test('that says no goodbye is cut when the service stops', async () => {
+    const worker = await plane.worker().join();
+    worker.stopReading();
+
+    const stopped = plane.stop();
+    plane.clock.advance(1_000);
+
+    await stopped;
+  });
+});
+
+describe('reports', () => {
+  test('are acknowledged when they are recorded, however often they come', async () => {
+    const worker = await plane.worker().join();
+    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { placement } = await worker.next('assign');
+
+    await worker.started(placement);
+    await worker.started(placement);
+    await worker.ended(placement, 'agent_left');
+    await worker.ended(placement, 'room_closed');
+
+    expect(await plane.sessions.find(ACCOUNT.id, session.id)).toMatchObject({
+      status: 'completed',
+      endReason: 'agent_left',
+    });
+    expect(plane.told).toEqual(['session.started', 'session.ended agent_left']);
+  });
+
+  test('say how long ago it was, by the worker itself', async () => {
+    const worker = await plane.worker().join();
+    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { placement } = await worker.next('assign');
+    plane.clock.advance(2_000);
+
+    await worker.started(placement, 1_200);
+    await worker.ended(placement, 'agent_left', 250.5);
+
+    const now = plane.clock.now();
+    expect(await plane.sessions.find(ACCOUNT.id, session.id)).toMatchObject({
+      startedAt: now - 1_200,
+      endedAt: now - 250,
+    });
+  });
+
+  test('of an unknown session are acknowledged, and the worker drops it', async () => {
+    const worker = await plane.worker().join();
+    const placement = { sessionId: 'nobody', epoch: 1 };
+
+    await worker.started(placement);
+
+    expect(await worker.next('drop')).toEqual({ type: 'drop', placement });
+  });
+
+  test('that cannot be recorded are not acknowledged', async () => {
+    const worker = await plane.worker().join();
+    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { placement } = await worker.next('assign');
+    const updateState = plane.records.updateState.bind(plane.records);
+    let failed = 0;
+    plane.records.updateState = async () => {
+      failed += 1;
+      throw new Error('the database is away');
+    };
+
+    const report = { type: 'started' as const, id: 'report-1', placement, agoMs: 0 };
+    worker.say(report);
+    await until(() => failed === 1);
+    plane.records.updateState = updateState;
+    expect(worker.heard.some(({ type }) => type === 'ack')).toBe(false);
+    worker.say(report);
+
+    expect(await worker.next('ack')).toEqual({ type: 'ack', id: 'report-1' });
+    expect(await plane.sessions.find(ACCOUNT.id, session.id)).toMatchObject({ status: 'ongoing' });
+  });
+});

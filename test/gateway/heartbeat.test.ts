@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { startHeartbeat } from '../../src/gateway/heartbeat.ts';
+import { TestClock } from '../support/test-clock.ts';
+
+function beating() {
+  const clock = new TestClock();
+  const seen = { pings: 0, silent: 0 };
+  const heartbeat = startHeartbeat({
+    clock,
+    everyMs: 1_000,
+    ping: () => (seen.pings += 1),
+    onSilent: () => (seen.silent += 1),
+  });
+  return { clock, seen, heartbeat };
+}
+
+describe('heartbeat', () => {
+  test('declares a worker silent after three pings without a sign of life, once', () => {
+    const { clock, seen } = beating();
+
+    clock.advance(3_999);
+    expect(seen).toEqual({ pings: 3, silent: 0 });
+    clock.advance(60_000);
+
+    expect(seen).toEqual({ pings: 3, silent: 1 });
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('any sign of life counts', () => {
+    const { clock, seen, heartbeat } = beating();
+
+    for (let second = 0; second < 60; second += 1) {
+      clock.advance(1_000);
+      if (second % 3 === 2) heartbeat.heard();
+    }
+
+    expect(seen.silent).toBe(0);
+    heartbeat.stop();
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('a stopped heartbeat says nothing', () => {
+    const { clock, seen, heartbeat } = beating();
+    heartbeat.stop();
+
+    clock.advance(60_000);
+
+    expect(seen).toEqual({ pings: 0, silent: 0 });
+  });
+});

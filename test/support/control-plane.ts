@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'vitest';
+import { createLog } from '#shared/log.ts';
+import { TypedEvents } from '#shared/typed-events.ts';
+import { LocalFleet } from '../../src/fleet/local-fleet.ts';
+import { Gateway, type GatewayTimes } from '../../src/gateway/gateway.ts';
+import { openDatabase, type Database } from '../../src/records/database.ts';
+import { migrate } from '../../src/records/migrate.ts';
+import { createSeal } from '../../src/records/sealed.ts';
+import { sessionRecords, type SessionRecords } from '../../src/records/sessions.ts';
+import type { SessionEventMap } from '../../src/sessions/session-events.ts';
+import { Sessions, type OpenSession } from '../../src/sessions/sessions.ts';
+import { FakeRooms } from './fake-rooms.ts';
+import { SimulatedWorker, type SimulatedWorkerOptions } from './simulated-worker.ts';
+import { TestClock } from './test-clock.ts';
+
+export const WORKER_TOKEN = 'a token that workers know';
+export const ACCOUNT = { id: 'account-1' };
+
+export const quietLog = createLog({ name: 'test', level: 'silent' });
+
+export type ControlPlane = Awaited<ReturnType<typeof startControlPlane>>;
+
+/** Records that outlive a control plane, as a database does. */
+export async function openRecords(): Promise<{ db: Database; records: SessionRecords }> {
+  const db = openDatabase('memory');
+  await migrate(db);
+  await db
+    .insertInto('accounts')
+    .values({ id: ACCOUNT.id, name: 'first', created_at: 0 })
+    .execute();
+  return { db, records: sessionRecords(db, createSeal(randomBytes(32))) };
+}
+
+export type ControlPlaneOptions = {
+  clock?: TestClock;
+  records?: SessionRecords;
+  rooms?: FakeRooms;
+  port?: number;
+  gatewayTimes?: Partial<GatewayTimes>;
+};
+
+/** Sessions, fleet and gateway as the app builds them, on a real socket and real records; time stands still. */
+export async function startControlPlane(options: ControlPlaneOptions = {}) {
+  const opened = options.records ? null : await openRecords();
+  const records = options.records ?? opened?.records;
+  if (!records) throw new Error('no records');
+  const clock = options.clock ?? new TestClock();
+  const rooms = options.rooms ?? new FakeRooms();
+  const events = new TypedEvents<SessionEventMap>((error) => {
+    throw error;
+  });
+  const told: string[] = [];
+  events.on('session.started', () => told.push('session.started'));
+  events.on('session.ended', ({ session }) => told.push(`session.ended ${session.endReason}`));
+  const fleet = new LocalFleet({ clock, log: quietLog });
+  const sessions = new Sessions({ records, fleet, rooms, events, clock, log: quietLog });
+  await sessions.recover();
+
+  const server = createServer((_request, response) => response.end('the API'));
+  const gateway = new Gateway({
+    server,
+    token: WORKER_TOKEN,
+    fleet,
+    sessions,
+    clock,
+    log: quietLog,
+    ...(options.gatewayTimes ? { times: options.gatewayTimes } : {}),
+  });
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const workers: SimulatedWorker[] = [];
+  let isStopped = false;
+
+  /** As the process goes down: workers see their connections close and keep what they perform. */
+  async function stop(): Promise<void> {
+    if (isStopped) return;
+    isStopped = true;
+    await gateway.close();
+    await sessions.close();
+    await fleet.close();
+    server.close();
+    await once(server, 'close');
+  }
+
+  return {
+    url,
+    port,
+    clock,
+    records,
+    rooms,
+    events,
+    /** Names of the events, in order. */
+    told,
+    fleet,
+    sessions,
+    gateway,
+    stop,
+    worker(given: Partial<SimulatedWorkerOptions> = {}): SimulatedWorker {
+      const worker = new SimulatedWorker({ url, token: WORKER_TOKEN, ...given });
+      workers.push(worker);
+      return worker;
+    },
+    /** Stops everything and fails when something is left alive. */
+    async close(): Promise<void> {
+      await stop();
+      await Promise.all(workers.map((worker) => worker.close()));
+      await opened?.db.destroy();
+      expect(clock.waiting, 'timers left').toBe(0);
+    },
+  };
+}
+
+export const request = (given: Partial<OpenSession> = {}): OpenSession => ({
+  transport: 'mediaserver',
+  avatarId: 'nora',
+  room: { url: 'wss://rooms.example', token: 'a token' },
+  video: { width: 512, height: 512, fps: 25 },
+  metadata: {},
+  ...given,
+});

@@ -1,0 +1,210 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import { newName } from '#shared/ids.ts';
+import type { EndReason } from '#shared/end-reasons.ts';
+import { parseGatewayMessage, writeMessage } from '#protocol/codec.ts';
+import type { Assign, GatewayMessage } from '#protocol/gateway-messages.ts';
+import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
+import {
+  PROTOCOL_VERSION,
+  type Placement,
+  type Register,
+  type WorkerMessage,
+} from '#protocol/worker-messages.ts';
+
+/** How it answers assignments; `full` refuses like a worker whose slots are taken. */
+export type Mood = 'accepts' | 'refuses' | 'full' | 'silent';
+
+export type SimulatedWorkerOptions = Partial<Omit<Register, 'type'>> & {
+  /** The control plane's address, ws:// or http://. */
+  url: string;
+  token: string;
+};
+
+type MessageOf<Type extends GatewayMessage['type']> = Extract<GatewayMessage, { type: Type }>;
+
+/**
+ * A worker without media: speaks the real protocol to the real gateway, and does what a test tells it. By itself it answers pings,
+ * assignments (by its `mood`) and `end`, and lets go of what it must drop. Close it in every test.
+ */
+export class SimulatedWorker {
+  readonly workerId: string;
+  readonly performing = new Map<string, Assign>();
+  /** Everything that the gateway said, in order. */
+  readonly heard: GatewayMessage[] = [];
+  mood: Mood = 'accepts';
+  answersPings = true;
+  /** With which code the gateway, or the test, closed the last connection. */
+  closeCode: number | null = null;
+  readonly #options: SimulatedWorkerOptions;
+  readonly #watchers = new Set<() => void>();
+  #socket: WebSocket | null = null;
+  /** How many of `heard` the test has taken, for each type. */
+  readonly #taken = new Map<string, number>();
+
+  constructor(options: SimulatedWorkerOptions) {
+    this.#options = options;
+    this.workerId = options.workerId ?? newName('worker');
+  }
+
+  /** Connects and registers, for the first time or again; resolves when the gateway has answered. */
+  async join(): Promise<this> {
+    await this.connect();
+    this.register();
+    await this.next('registered');
+    return this;
+  }
+
+  register(): void {
+    this.say({
+      type: 'register',
+      protocol: this.#options.protocol ?? PROTOCOL_VERSION,
+      workerId: this.workerId,
+      kind: this.#options.kind ?? 'avatar',
+      slots: this.#options.slots ?? 1,
+      transports: this.#options.transports ?? ['mediaserver'],
+      avatars: this.#options.avatars ?? ['nora'],
+      version: this.#options.version ?? '0.0.0',
+      performing: [...this.performing.values()].map(({ placement }) => placement),
+    });
+  }
+
+  /** Hangs: what comes over the socket is not even read, closing included. */
+  stopReading(): void {
+    this.#socket?.pause();
+  }
+
+  /** Opens the socket and says nothing. Rejects when the gateway turns it away. */
+  async connect(): Promise<void> {
+    const url = new URL(GATEWAY_PATH, this.#options.url.replace(/^http/, 'ws'));
+    const socket = new WebSocket(url, {
+      headers: { authorization: `Bearer ${this.#options.token}` },
+    });
+    socket.on('message', (data) => this.#hear(parseGatewayMessage((data as Buffer).toString())));
+    socket.on('close', (code) => {
+      if (this.#socket !== socket) return;
+      this.closeCode = code;
+      for (const watch of this.#watchers) watch();
+    });
+    await once(socket, 'open');
+    socket.on('error', () => {});
+    this.closeCode = null;
+    this.#socket = socket;
+  }
+
+  say(message: WorkerMessage): void {
+    this.sayText(writeMessage(message));
+  }
+
+  sayText(text: string): void {
+    this.#socket?.send(text);
+  }
+
+  /** The next message of this type that the test has not taken yet; waits for it. */
+  async next<Type extends GatewayMessage['type']>(type: Type): Promise<MessageOf<Type>> {
+    const place = this.#taken.get(type) ?? 0;
+    this.#taken.set(type, place + 1);
+    const find = () => this.heard.filter((message) => message.type === type)[place];
+    await this.#when(() => find() ?? this.closeCode);
+    const message = find();
+    if (!message) throw new Error(`closed with ${this.closeCode} before a ${type} came`);
+    return message as MessageOf<Type>;
+  }
+
+  /** Resolves with the close code. */
+  async closed(): Promise<number> {
+    await this.#when(() => this.closeCode);
+    return this.closeCode ?? 0;
+  }
+
+  /** The face is in the room; resolves when the gateway has acknowledged. */
+  async started(placement: Placement, agoMs = 0): Promise<void> {
+    await this.#report({ type: 'started', id: newName('report'), placement, agoMs });
+  }
+
+  async ended(placement: Placement, reason: EndReason, agoMs = 0): Promise<void> {
+    this.performing.delete(placement.sessionId);
+    await this.#report({ type: 'ended', id: newName('report'), placement, agoMs, reason });
+  }
+
+  /** The process dies: what it performed is gone. The same object may join again as the process that the supervisor starts, under its old id. */
+  crash(): void {
+    this.performing.clear();
+    this.loseConnection();
+  }
+
+  /** The network breaks; what it performs goes on. */
+  loseConnection(): void {
+    this.#socket?.terminate();
+  }
+
+  /** Leaves in good order. */
+  async close(): Promise<void> {
+    const socket = this.#socket;
+    if (!socket || socket.readyState === WebSocket.CLOSED) return;
+    socket.resume();
+    socket.close(1000);
+    await once(socket, 'close');
+  }
+
+  async #report(report: Extract<WorkerMessage, { id: string }>): Promise<void> {
+    this.say(report);
+    await this.#when(() =>
+      this.heard.some((message) => message.type === 'ack' && message.id === report.id),
+    );
+  }
+
+  #hear(message: GatewayMessage): void {
+    this.heard.push(message);
+    switch (message.type) {
+      case 'ping':
+        if (this.answersPings) this.say({ type: 'pong' });
+        break;
+      case 'assign':
+        this.#answer(message);
+        break;
+      case 'end': {
+        const { placement, reason } = message;
+        this.performing.delete(placement.sessionId);
+        this.say({ type: 'ended', id: newName('report'), placement, agoMs: 0, reason });
+        break;
+      }
+      case 'drop': {
+        const { sessionId, epoch } = message.placement;
+        const held = this.performing.get(sessionId);
+        if (held?.placement.epoch === epoch) this.performing.delete(sessionId);
+        break;
+      }
+      case 'registered':
+      case 'drain':
+      case 'ack':
+    }
+    for (const watch of this.#watchers) watch();
+  }
+
+  #answer(assign: Assign): void {
+    const { placement } = assign;
+    switch (this.mood) {
+      case 'accepts':
+        this.performing.set(placement.sessionId, assign);
+        return this.say({ type: 'accepted', placement });
+      case 'refuses':
+        return this.say({ type: 'refused', placement, why: 'told to' });
+      case 'full':
+        return this.say({ type: 'refused', placement, why: 'full' });
+      case 'silent':
+    }
+  }
+
+  async #when(isTrue: () => unknown): Promise<void> {
+    if (isTrue()) return;
+    await new Promise<void>((resolve) => {
+      const watch = () => {
+        if (!isTrue()) return;
+        this.#watchers.delete(watch);
+        resolve();
+      };
+      this.#watchers.add(watch);
+    });
+  }
+}
