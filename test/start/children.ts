@@ -1,0 +1,24 @@
+import type { ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { vi } from 'vitest';
+
+/** The first line that a child prints. */
+export async function lineFrom(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('the child has no standard output');
+  for await (const line of createInterface({ input: child.stdout })) return line;
+  throw new Error('the child ended without a line');
+}
+
+/** Resolves when a process that is not our child is gone: nothing tells it, so it is asked for. */
+export async function gone(pid: number, withinMs = 6_000): Promise<void> {
+  await vi.waitUntil(() => !isRunning(pid), { timeout: withinMs, interval: 20 });
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,29 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { keptKeys } from '../../src/start/service-keys.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'troupe-keys-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('service keys', () => {
+  test('are made once and read by their owner only', async () => {
+    const dataDir = path.join(folder, 'data');
+
+    const first = keptKeys(dataDir);
+
+    expect(first.mediaServerSecret.length).toBeGreaterThanOrEqual(32);
+    expect(keptKeys(dataDir)).toEqual(first);
+    expect((await stat(path.join(dataDir, 'service-keys.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('a spoilt file is an error that names it', async () => {
+    await writeFile(path.join(folder, 'service-keys.json'), '{');
+
+    expect(() => keptKeys(folder)).toThrow(/service-keys\.json cannot be read/);
+  });
+});
