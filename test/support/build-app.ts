@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { InjectOptions } from 'fastify';
+import { SignJWT } from 'jose';
+import { expect } from 'vitest';
+import { createApp, type AppOptions } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { accountRecords } from '../../src/records/accounts.ts';
+import { openDatabase } from '../../src/records/database.ts';
+import { quietLog } from './control-plane.ts';
+import { FakeRooms } from './fake-rooms.ts';
+import { SimulatedWorker, type SimulatedWorkerOptions } from './simulated-worker.ts';
+import { TestClock } from './test-clock.ts';
+
+export const API_KEY = 'key-of-the-first-account';
+export const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
+export const THEO = '8d7f3b1c-2e94-4c68-b0a3-6e5c4d21f702';
+const WORKER_TOKEN = 'a token that workers know';
+
+export type BuiltApp = Awaited<ReturnType<typeof buildApp>>;
+
+type BuildOptions = AppOptions & { env?: Record<string, string>; slots?: number };
+
+/**
+ * The control plane as it is started, listening on a free port, with a worker that performs nothing. Time stands still and the media
+ * server is a double. Close it after every test: it fails when a timer is left.
+ */
+export async function buildApp({ env, slots = 20, ...options }: BuildOptions = {}) {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-app-'));
+  const clock = new TestClock();
+  const rooms = new FakeRooms();
+  const app = await createApp(
+    loadConfig({ PORT: '0', DATA_DIR: dataDir, TROUPE_API_KEY: API_KEY, WORKER_TOKEN, ...env }),
+    {
+      clock,
+      rooms,
+      log: quietLog,
+      // A test that moves time would make a worker look silent.
+      times: { gateway: { pingEveryMs: 86_400_000 } },
+      ...options,
+    },
+  );
+  await app.listen();
+  const { port } = app.server.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const workers: SimulatedWorker[] = [];
+
+  const join = async (given: Partial<SimulatedWorkerOptions> = {}) => {
+    const avatars = [NORA, THEO];
+    const worker = new SimulatedWorker({ url, token: WORKER_TOKEN, avatars, slots, ...given });
+    workers.push(worker);
+    return worker.join();
+  };
+  if (slots > 0) await join();
+
+  return {
+    app,
+    url,
+    dataDir,
+    clock,
+    rooms,
+    workers,
+    join,
+    /** A call with the account's key; headers may take it away again. */
+    call: (method: 'GET' | 'POST', url: string, more: Omit<InjectOptions, 'method' | 'url'> = {}) =>
+      app.server.inject({
+        method,
+        url,
+        ...more,
+        headers: { 'x-api-key': API_KEY, ...more.headers },
+      }),
+    /** The key of another account, put into the records by hand: one service has one account so far. */
+    async strangerKey(): Promise<string> {
+      const key = 'key-of-another-account';
+      const database = openDatabase({ dataDir });
+      const account = { id: 'another-account', name: 'another', created_at: clock.now() + 1 };
+      await database.insertInto('accounts').values(account).execute();
+      const hash = createHash('sha256').update(key).digest('hex');
+      await accountRecords(database).addKey({
+        accountId: account.id,
+        name: 'another',
+        hash,
+        createdAt: clock.now(),
+      });
+      await database.destroy();
+      return key;
+    },
+    async close() {
+      await app.close();
+      await Promise.all(workers.map((worker) => worker.close()));
+      rmSync(dataDir, { recursive: true });
+      expect(clock.waiting, 'timers left').toBe(0);
+    },
+  };
+}
+
+const mediaServerSecret = new TextEncoder().encode('a secret of somebody else, 32 letters');
+
+/** A room token as the published plugins make it, by a media server that is not ours. */
+export function roomToken(
+  grant: Record<string, unknown> = { roomJoin: true, room: 'their-room' },
+  claims: Record<string, unknown> = {},
+): Promise<string> {
+  return new SignJWT({
+    sub: 'bey-avatar-agent',
+    name: 'bey-avatar-agent',
+    kind: 'agent',
+    iss: 'their-key',
+    exp: Math.floor(new TestClock().now() / 1000) + 3600,
+    attributes: { 'lk.publish_on_behalf': 'their-agent' },
+    video: grant,
+    ...claims,
+  })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(mediaServerSecret);
+}
