@@ -58,6 +58,7 @@ const mayImport = {
   'workers/avatar/transport': ['src/protocol', 'src/shared'],
   'workers/avatar/speech': ['src/shared'],
   'workers/avatar/lipsync': ['src/shared'],
+  'workers/avatar/lipsync/train': ['workers/avatar/lipsync', 'workers/avatar/speech'],
   'workers/avatar/bundle': ['src/shared', 'workers/avatar/lipsync'],
   'workers/avatar/performer': ['src/shared', 'workers/avatar/lipsync', 'workers/avatar/bundle'],
   'workers/avatar/sync': [

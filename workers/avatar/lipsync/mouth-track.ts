@@ -2,140 +2,139 @@
  * A smooth mouth at any media time, from the judgements of what was heard. Judgements lie on a fixed grid of 10 ms and are overwritten as
  * better ones come. A moment is:
  *   judged     speech reaches it: the judgements around it, eased
- *   ahead      speech comes at its own pace and has not reached it: the last judgement holds for a moment
- *   silent     nothing more is known: the mouth closes within CLOSING_MS
+ *   ahead      speech comes at its own pace and has not reached it yet: the newest judgement holds for HOLD_MS
+ *   silent     nothing is known of it: the mouth closes
+ * What follows a jaw's own limits (opening, and how long lips stay shut) depends on the last picture, so each face has its own LipSync
+ * and asks with times that do not go back.
  */
 import {
   Analysis,
   HOP_MS,
   HOP_SAMPLES,
   JUDGEMENT_SIZE,
-  LOUDNESS,
   OPENING,
+  ROUNDING,
   VISEMES,
   type Viseme,
 } from './analyse.ts';
+import { Grid } from './grid.ts';
 import type { LipShape, Mouth } from './visemes.ts';
 
-export class LipSync {
-  readonly #analysis = new Analysis((hop, judgement) => this.#keep(hop, judgement));
-  readonly #grid = new Float32Array(GRID_HOPS * JUDGEMENT_SIZE);
-  /** Which hop each place of the grid holds. */
-  readonly #hops = new Float64Array(GRID_HOPS).fill(-1);
-  readonly #now = new Float32Array(JUDGEMENT_SIZE);
-  /** On the session's clock, in samples: what was heard up to now, and from when on nothing may sound. */
-  #heard = -1;
-  #hushed = Infinity;
-  #askedMs = 0;
-  #opening = 0;
+/** What is seen of a mouth at one moment; `opening` and `rounding` are 0..1. */
+export type Look = { viseme: Viseme; opening: number; rounding: number };
 
-  /** Mono speech that begins to sound at `atMs` of media time. */
+export class LipSync {
+  readonly #grid = new Grid(JUDGEMENT_SIZE);
+  readonly #loudness = new Grid(1);
+  readonly #analysis = new Analysis({
+    judged: (hop, judgement) => this.#grid.put(hop, judgement),
+    measured: (hop, loudness) => this.#loudness.put(hop, loudness),
+  });
+  readonly #now = new Float64Array(JUDGEMENT_SIZE);
+  /** On the session's clock, in samples: up to where speech was told. */
+  #told = -1;
+  #holdMs = HOLD_MS;
+  #shownMs = -1e9;
+  #look: Look = { viseme: 'sil', opening: 0, rounding: 0 };
+
+  /** Mono speech that begins to sound at `atMs` of media time. Runs may follow each other without a gap; a gap is silence. */
   hear(samples16k: Int16Array, atMs: number) {
     const at = Math.round((atMs * HOP_SAMPLES) / HOP_MS);
-    if (at >= this.#hushed) this.#hushed = Infinity;
-    const gap = at - this.#heard;
-    if (this.#heard < 0 || gap < -SAME_MOMENT || gap > LONGEST_GAP) this.#restart(at);
-    else if (gap > SAME_MOMENT) this.#analysis.hear(null, gap);
-    else return this.#hearNext(samples16k, this.#heard);
-    this.#hearNext(samples16k, at);
+    const gap = at - this.#told;
+    const follows = this.#told >= 0 && Math.abs(gap) <= SAME_MOMENT;
+    if (!follows) this.#pause(at, gap);
+    this.#analysis.hear(samples16k);
+    // Rounded times must not add up: a run that follows the last one is counted in samples.
+    this.#told = (follows ? this.#told : at) + samples16k.length;
+    this.#holdMs = HOLD_MS;
   }
 
-  /** What was heard for `atMs` and later will not sound. */
+  /** What was told for `atMs` and later will not sound: the mouth begins to close at once. */
   hush(atMs: number) {
-    this.#hushed = Math.round((atMs * HOP_SAMPLES) / HOP_MS);
-    const first = Math.ceil(atMs / HOP_MS);
-    for (let place = 0; place < GRID_HOPS; place++) {
-      if (this.#hops[place]! >= first) this.#hops[place] = -1;
-    }
-    this.#heard = -1;
+    const hop = Math.ceil(atMs / HOP_MS);
+    this.#grid.forgetFrom(hop);
+    this.#loudness.forgetFrom(hop);
+    this.#told = -1;
+    this.#holdMs = 0;
   }
 
   mouthAt(atMs: number): Mouth {
-    this.#easeTo(atMs);
-    const pressed = this.#pressedSince(this.#askedMs, atMs);
-    const passed = Math.max(0, atMs - this.#askedMs);
-    this.#askedMs = atMs;
-    if (pressed) {
-      this.#opening = 0;
-      return { lips: 'pressed', opening: 0 };
-    }
-    // A jaw needs some 80 ms from shut to wide.
-    const reach = passed / 80;
-    const wanted = this.#now[OPENING]!;
-    this.#opening = Math.max(this.#opening - reach, Math.min(this.#opening + reach, wanted));
-    return { lips: LIPS[likeliest(this.#now)], opening: this.#opening };
+    const { viseme, opening } = this.lookAt(atMs);
+    return { lips: LIPS[viseme], opening };
   }
 
-  /** How loud the voice is, 0..1, eased: for the head and the brows. */
+  lookAt(atMs: number): Look {
+    const passedMs = Math.max(0, atMs - this.#shownMs);
+    if (passedMs === 0) return this.#look;
+    this.#shownMs = atMs;
+    this.#read(atMs);
+    const now = this.#now;
+    const rounding = now[ROUNDING]!;
+    const quiet = now[QUIET]!;
+    const pressed = Math.max(now[PRESSED]!, this.#mostSince(atMs, passedMs, PRESSED));
+    if (pressed > PRESSED_ENOUGH && quiet < 0.5) {
+      this.#look = { viseme: 'PP', opening: 0, rounding };
+      return this.#look;
+    }
+    // A jaw moves only so fast, and what may be a pause is not spoken into.
+    const wanted = now[OPENING]! * Math.min(1, 2 * (1 - quiet));
+    const reach = passedMs / JAW_MS;
+    const before = this.#look.opening;
+    const opening = Math.max(before - reach, Math.min(before + reach, wanted));
+    this.#look = { viseme: likeliest(now), opening: opening < SHUT ? 0 : opening, rounding };
+    return this.#look;
+  }
+
+  /** How loud the voice is, 0..1 of its own level, eased: for the head and the brows. */
   loudnessAt(atMs: number): number {
-    this.#easeTo(atMs);
-    return this.#now[LOUDNESS]!;
+    const at = atMs / HOP_MS;
+    const reach = LOUDNESS_EASING_MS / HOP_MS;
+    const voiced = 1 - this.#grid.mean(at, reach, QUIET);
+    return voiced * this.#loudness.mean(at, reach, 0);
   }
 
-  #restart(at: number) {
-    const hop = Math.floor(at / HOP_SAMPLES);
-    this.#analysis.restart(hop);
-    this.#analysis.hear(null, at - hop * HOP_SAMPLES);
-  }
-
-  #hearNext(samples: Int16Array, at: number) {
-    this.#analysis.hear(samples);
-    this.#heard = at + samples.length;
-  }
-
-  #keep(hop: number, judgement: Float32Array) {
-    if (hop < 0 || hop * HOP_SAMPLES > this.#hushed) return;
-    const place = hop % GRID_HOPS;
-    this.#hops[place] = hop;
-    this.#grid.set(judgement, place * JUDGEMENT_SIZE);
-  }
-
-  /** Leaves in `#now` the mean of the judgements within EASING_MS of the moment. */
-  #easeTo(atMs: number) {
-    const now = this.#now.fill(0);
-    let sum = 0;
-    for (
-      let hop = Math.ceil((atMs - EASING_MS) / HOP_MS);
-      hop * HOP_MS <= atMs + EASING_MS;
-      hop++
-    ) {
-      const place = this.#placeOf(hop);
-      if (place < 0) continue;
-      const weight = 1 - Math.abs(hop * HOP_MS - atMs) / (EASING_MS + HOP_MS);
-      sum += weight;
-      for (let i = 0; i < JUDGEMENT_SIZE; i++) {
-        now[i] = now[i]! + weight * this.#grid[place * JUDGEMENT_SIZE + i]!;
-      }
+  /** Silence before `at`, as far as it still counts for what follows. */
+  #pause(at: number, gap: number) {
+    if (this.#told >= 0 && gap > 0 && gap <= SILENCE.length) {
+      this.#analysis.hear(SILENCE.subarray(0, gap));
+      return;
     }
-    if (sum === 0) now[VISEMES.indexOf('sil')] = 1;
-    else for (let i = 0; i < JUDGEMENT_SIZE; i++) now[i] = now[i]! / sum;
+    const hop = Math.max(0, Math.floor(at / HOP_SAMPLES) - PAUSE_HOPS);
+    this.#analysis.goTo(hop);
+    this.#analysis.hear(SILENCE.subarray(0, at - hop * HOP_SAMPLES));
   }
 
-  /** Lips that were shut at any time since the last picture are shown shut: at 25 fps a closure would fall between two pictures. */
-  #pressedSince(sinceMs: number, atMs: number): boolean {
-    const from = Math.max(sinceMs, atMs - LONGEST_FRAME_MS);
-    for (let hop = Math.ceil(from / HOP_MS); hop * HOP_MS <= atMs + HOP_MS; hop++) {
-      const place = this.#placeOf(hop);
-      if (place < 0) continue;
-      if (this.#grid[place * JUDGEMENT_SIZE + VISEMES.indexOf('PP')]! > 0.5) return true;
+  #read(atMs: number) {
+    const newest = Math.min(atMs, this.#grid.newest * HOP_MS);
+    const known = atMs - newest < this.#holdMs ? newest : atMs;
+    for (let i = 0; i < JUDGEMENT_SIZE; i++) {
+      this.#now[i] = this.#grid.mean(known / HOP_MS, EASING_MS / HOP_MS, i);
     }
-    return false;
   }
 
-  #placeOf(hop: number): number {
-    if (hop < 0) return -1;
-    const place = hop % GRID_HOPS;
-    return this.#hops[place] === hop ? place : -1;
+  /** The highest judgement since the last picture: at 25 fps a closure would fall between two of them. */
+  #mostSince(atMs: number, passedMs: number, part: number): number {
+    const from = atMs - Math.min(passedMs, LONGEST_FRAME_MS) + HOP_MS;
+    return this.#grid.most(from / HOP_MS, atMs / HOP_MS, part);
   }
 }
 
-/** Speech may be told this much before it sounds; more would overwrite what was not shown yet. */
-const GRID_HOPS = 512;
-/** In samples: rounding of times, and a pause longer than which nothing before counts. */
+const QUIET = VISEMES.indexOf('sil');
+const PRESSED = VISEMES.indexOf('PP');
+/** Lower than even: a p that is missed is seen more than lips that touch once too often. */
+const PRESSED_ENOUGH = 0.5;
+/** A run this close to the end of the last one follows it (times are rounded): 2 ms. */
 const SAME_MOMENT = 32;
-const LONGEST_GAP = 4800;
+/** The longest pause that is heard as it is; of a longer one only the last PAUSE_HOPS are. */
+const SILENCE = new Int16Array(16 * 300);
+const PAUSE_HOPS = 10;
 const EASING_MS = 20;
+const LOUDNESS_EASING_MS = 60;
+const HOLD_MS = 40;
 const LONGEST_FRAME_MS = 40;
+/** From shut to wide. */
+const JAW_MS = 90;
+const SHUT = 0.04;
 
 const LIPS: Record<Viseme, LipShape> = {
   sil: 'neutral',
@@ -155,8 +154,29 @@ const LIPS: Record<Viseme, LipShape> = {
   U: 'rounded',
 };
 
-function likeliest(judgement: Float32Array): Viseme {
+/**
+ * Visemes that look alike stand together against the others: many consonants are told apart less surely than that it is one of them.
+ * Pressed lips were decided before.
+ */
+const ALIKE = [
+  ['sil'],
+  ['FF'],
+  ['aa'],
+  ['E', 'I'],
+  ['O', 'U'],
+  ['TH', 'DD', 'kk', 'CH', 'SS', 'nn', 'RR'],
+].map((visemes) => visemes.map((viseme) => VISEMES.indexOf(viseme as Viseme)));
+
+function likeliest(judgement: Float64Array): Viseme {
   let best = 0;
-  for (let i = 1; i < VISEMES.length; i++) if (judgement[i]! > judgement[best]!) best = i;
+  let most = -1;
+  for (const alike of ALIKE) {
+    let sum = 0;
+    for (const viseme of alike) sum += judgement[viseme]!;
+    if (sum <= most) continue;
+    most = sum;
+    best = alike[0]!;
+    for (const viseme of alike) if (judgement[viseme]! > judgement[best]!) best = viseme;
+  }
   return VISEMES[best]!;
 }

@@ -16,8 +16,8 @@ export class Spectrum {
   readonly #imaginary = new Float64Array(HALF);
   readonly #power = new Float64Array(HALF + 1);
 
-  /** Writes the mean power of each band into `bands`, for `WINDOW_SAMPLES` samples of full scale 1 from `start` in `samples`. */
-  measure(samples: Float32Array, start: number, bands: Float64Array) {
+  /** Writes the mean power of each band into `bands`, for `WINDOW_SAMPLES` samples of full scale 1. */
+  measure(samples: Float32Array, bands: Float64Array) {
     const real = this.#real;
     const imaginary = this.#imaginary;
     real.fill(0);
@@ -25,8 +25,8 @@ export class Spectrum {
     // Even samples are the real part and odd ones the imaginary part, at the places where the butterflies want them.
     for (let i = 0; i < WINDOW_SAMPLES / 2; i++) {
       const place = REVERSED[i]!;
-      real[place] = samples[start + 2 * i]! * WINDOW[2 * i]!;
-      imaginary[place] = samples[start + 2 * i + 1]! * WINDOW[2 * i + 1]!;
+      real[place] = samples[2 * i]! * WINDOW[2 * i]!;
+      imaginary[place] = samples[2 * i + 1]! * WINDOW[2 * i + 1]!;
     }
     transform(real, imaginary);
     separate(real, imaginary, this.#power);

@@ -1,0 +1,85 @@
+/** Speech made by code, for tests that need to know what is said: 16 kHz, full scale 32767. */
+export const RATE = 16_000;
+
+/** The first three formants of a grown-up voice, in Hz. */
+const FORMANTS = {
+  a: [760, 1250, 2550],
+  i: [280, 2250, 3000],
+  e: [480, 1950, 2600],
+  o: [430, 800, 2450],
+  u: [310, 750, 2300],
+} as const;
+export type Vowel = keyof typeof FORMANTS;
+
+/** A buzz as a voice box makes it, through three resonances; it swells and fades over 20 ms. */
+export function vowel(name: Vowel, ms: number, of: { pitch?: number; level?: number } = {}) {
+  const count = Math.round((ms * RATE) / 1000);
+  const pitch = of.pitch ?? 120;
+  const sound = new Float64Array(count);
+  let phase = 0;
+  for (let i = 0; i < count; i++) {
+    // A little vibrato: no throat holds a tone.
+    phase += (pitch * (1 + 0.02 * Math.sin((2 * Math.PI * 5 * i) / RATE))) / RATE;
+    if (phase >= 1) {
+      phase -= 1;
+      sound[i] = 1;
+    }
+  }
+  lowPass(sound);
+  FORMANTS[name].forEach((hertz, i) => resonate(sound, hertz, 70 + 40 * i));
+  return scaled(sound, of.level ?? 0.3, 20);
+}
+
+export function silence(ms: number) {
+  return new Int16Array(Math.round((ms * RATE) / 1000));
+}
+
+/** Even noise, the same each time. */
+export function noise(ms: number, level: number) {
+  let seed = 7;
+  const sound = Float64Array.from({ length: Math.round((ms * RATE) / 1000) }, () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return seed / 2 ** 30 - 1;
+  });
+  return scaled(sound, level, 0);
+}
+
+export function joined(...parts: Int16Array[]) {
+  const whole = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+function lowPass(sound: Float64Array) {
+  let before = 0;
+  for (let i = 0; i < sound.length; i++) {
+    before += 0.12 * (sound[i]! - before);
+    sound[i] = before;
+  }
+}
+
+function resonate(sound: Float64Array, hertz: number, width: number) {
+  const radius = Math.exp((-Math.PI * width) / RATE);
+  const turn = 2 * radius * Math.cos((2 * Math.PI * hertz) / RATE);
+  let a = 0;
+  let b = 0;
+  for (let i = 0; i < sound.length; i++) {
+    const value = sound[i]! * (1 - turn + radius * radius) + turn * a - radius * radius * b;
+    b = a;
+    a = value;
+    sound[i] = value;
+  }
+}
+
+function scaled(sound: Float64Array, level: number, fadeMs: number) {
+  const most = sound.reduce((highest, value) => Math.max(highest, Math.abs(value)), 1e-9);
+  const fade = Math.max(1, (fadeMs * RATE) / 1000);
+  return Int16Array.from(sound, (value, i) => {
+    const edge = Math.min(1, i / fade, (sound.length - 1 - i) / fade);
+    return Math.round((value / most) * level * (fadeMs > 0 ? edge : 1) * 32_767);
+  });
+}
