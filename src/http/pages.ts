@@ -22,9 +22,8 @@ export const pageRoutes =
     if (!existsSync(`${folder}/index.html`)) return sayHowToBuild(app);
 
     await app.register(fastifyStatic, {
-      root: folder,
-      wildcard: false,
-      globIgnore: ['**/*.html'],
+      root: `${folder}/assets`,
+      prefix: '/assets/',
       index: false,
       immutable: true,
       maxAge: '365d',
@@ -34,7 +33,7 @@ export const pageRoutes =
     const headers = pageHeaders(mediaServerUrl);
     for (const [path, file] of Object.entries(pages)) {
       app.get(path, { schema: { hide: true } }, (_request, reply) =>
-        reply.headers(headers).sendFile(file, { cacheControl: false }),
+        reply.headers(headers).sendFile(file, folder, { cacheControl: false }),
       );
     }
   };

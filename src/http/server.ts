@@ -52,6 +52,9 @@ export type ServerParts = {
 /** Rooms' tokens are the largest thing in a body. */
 const BODY_LIMIT = 64 * 1024;
 
+/** Longer than any id or alias: what is longer names nothing. */
+const MAX_ID_LENGTH = 200;
+
 const named = [
   ErrorBody,
   ValidationErrorBody,
@@ -72,7 +75,12 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     genReqId: newRecordId,
     bodyLimit: BODY_LIMIT,
     schemaController: { compilersFactory: { buildValidator } },
-    frameworkErrors: (error, request, reply) => replyToError(error, request, reply),
+    routerOptions: { maxParamLength: MAX_ID_LENGTH },
+    // Refused before any hook runs.
+    frameworkErrors(error, request, reply) {
+      if (isApi(request)) reply.header('access-control-allow-origin', '*');
+      replyToError(error, request, reply);
+    },
     // A stopping service ends the connections that only wait for a next request.
     forceCloseConnections: 'idle',
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -111,7 +119,7 @@ type CorsAnswer = (error: Error | null, options: object) => void;
 
 /** Any page may call the API with a key of its own; nothing else here is for foreign pages. */
 function allowOrigins(request: FastifyRequest, answer: CorsAnswer): void {
-  if (!/^\/v1(\/|\?|$)/.test(request.url)) return answer(null, { origin: false });
+  if (!isApi(request)) return answer(null, { origin: false });
   answer(null, {
     origin: '*',
     methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
@@ -121,3 +129,5 @@ function allowOrigins(request: FastifyRequest, answer: CorsAnswer): void {
     strictPreflight: false,
   });
 }
+
+const isApi = (request: FastifyRequest): boolean => /^\/v1(\/|\?|$)/.test(request.url);

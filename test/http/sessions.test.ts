@@ -262,15 +262,15 @@ describe('listing sessions', () => {
     expect([found.statusCode, ended.statusCode]).toEqual([404, 404]);
     expect(API_KEY).not.toBe(stranger);
   });
-
-  async function openMany(count: number): Promise<string[]> {
-    const ids = [];
-    for (let made = 0; made < count; made += 1) {
-      ids.push((await open({ avatar_id: NORA })).json().id as string);
-    }
-    return ids;
-  }
-
-  const idsOf = (pages: { data: { id: string }[] }[]) =>
-    pages.flatMap((page) => page.data.map((session) => session.id));
 });
+
+async function openMany(count: number): Promise<string[]> {
+  const ids = [];
+  for (let made = 0; made < count; made += 1) {
+    ids.push((await open({ avatar_id: NORA })).json().id as string);
+  }
+  return ids;
+}
+
+const idsOf = (pages: { data: { id: string }[] }[]) =>
+  pages.flatMap((page) => page.data.map((session) => session.id));
