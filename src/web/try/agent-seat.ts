@@ -2,7 +2,13 @@
  * Plays the agent's part in the room, as a voice agent's framework does: sends speech to the avatar, hears from it what was played, and
  * can stop it. One utterance at a time: the next is sent when the avatar has said that the last is over.
  */
-import { Room, RoomEvent, type RemoteParticipant, type RpcInvocationData } from 'livekit-client';
+import {
+  Room,
+  RoomEvent,
+  setLogLevel,
+  type RemoteParticipant,
+  type RpcInvocationData,
+} from 'livekit-client';
 import { VOICE_RATE, type VoiceName } from '../voice/flite.ts';
 import { toSentences } from '../voice/speakable.ts';
 import {
@@ -15,6 +21,8 @@ import {
 import type { TryEvent } from './try-state.ts';
 
 export type Speak = (sentence: string, voice: VoiceName) => Promise<Int16Array>;
+
+setLogLevel('warn');
 
 type Playback = { heardSeconds: number; isInterrupted: boolean };
 

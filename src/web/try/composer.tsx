@@ -1,15 +1,18 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
-import { isVoiceName, VOICES } from '../voice/flite.ts';
+import { isVoiceName, VOICES, type VoiceName } from '../voice/flite.ts';
 import { toSentences } from '../voice/speakable.ts';
 import type { Avatar } from './service.ts';
 import { isPending } from './try-state.ts';
 import type { useSession } from './use-session.ts';
-import { voiceFor, type useVoice } from './use-voice.ts';
+import type { useVoice } from './use-voice.ts';
 
 type Props = {
   avatar: Avatar;
   session: ReturnType<typeof useSession>;
   voice: ReturnType<typeof useVoice>;
+  voiceName: VoiceName;
+  onVoiceName: (name: VoiceName) => void;
+  onSay: (text: string) => void;
 };
 
 /** Lines that show what a face must do: lips that close, round vowels, a question, a longer answer. */
@@ -22,11 +25,10 @@ const samples = [
 
 const LONGEST_TEXT = 1000;
 
-export function Composer({ avatar, session, voice }: Props) {
+export function Composer({ avatar, session, voice, voiceName, onVoiceName, onSay }: Props) {
   const [text, setText] = useState(
     `Hello! I am ${avatar.name}, and I am speaking to you from your own machine.`,
   );
-  const [voiceName, setVoiceName] = useState(() => voiceFor(avatar));
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
@@ -38,24 +40,27 @@ export function Composer({ avatar, session, voice }: Props) {
   }, []);
 
   const say = (line: string) => {
-    if (toSentences(line).length === 0) {
+    setProblem(null);
+    onSay(line);
+  };
+  const sayTyped = () => {
+    if (!text.trim()) return;
+    if (toSentences(text).length === 0) {
       return setProblem('There is nothing in it that this voice can read: it speaks English only.');
     }
-    setProblem(null);
-    voice.load();
-    session.say(line, voiceName);
+    say(text.trim());
+    setText('');
+    field.current?.focus();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    say(text);
-    field.current?.select();
+    sayTyped();
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isBusy) session.stop();
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    say(text);
-    field.current?.select();
+    sayTyped();
   };
 
   return (
@@ -66,6 +71,7 @@ export function Composer({ avatar, session, voice }: Props) {
         id={`${id}-text`}
         rows={3}
         maxLength={LONGEST_TEXT}
+        placeholder="Type the next sentence"
         value={text}
         aria-describedby={problem ? `${id}-problem` : undefined}
         aria-invalid={problem !== null}
@@ -88,7 +94,7 @@ export function Composer({ avatar, session, voice }: Props) {
           <span className="unseen">Voice</span>
           <select
             value={voiceName}
-            onChange={({ target }) => isVoiceName(target.value) && setVoiceName(target.value)}
+            onChange={({ target }) => isVoiceName(target.value) && onVoiceName(target.value)}
           >
             {Object.entries(VOICES).map(([name, words]) => (
               <option key={name} value={name}>

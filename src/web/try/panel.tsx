@@ -1,11 +1,12 @@
 import './panel.css';
+import { useState } from 'react';
 import { Composer } from './composer.tsx';
 import { NoticeCard } from './notice-card.tsx';
 import type { Avatar } from './service.ts';
 import { SessionFacts } from './session-facts.tsx';
 import { Transcript } from './transcript.tsx';
 import type { useSession } from './use-session.ts';
-import type { useVoice } from './use-voice.ts';
+import { voiceFor, type useVoice } from './use-voice.ts';
 
 type Props = {
   avatar: Avatar;
@@ -17,6 +18,13 @@ type Props = {
 export function Panel({ avatar, session, voice, onPick }: Props) {
   const { state, leave } = session;
   const { phase } = state;
+  const [voiceName, setVoiceName] = useState(() => voiceFor(avatar));
+  const say = (text: string) => {
+    // It may have failed to load before: asking again costs nothing when it is there.
+    voice.load();
+    session.say(text, voiceName);
+  };
+
   return (
     <div className="panel">
       <div className="panel-head">
@@ -30,9 +38,16 @@ export function Panel({ avatar, session, voice, onPick }: Props) {
       {phase.type === 'over' ? (
         <NoticeCard notice={phase.notice} onRetry={() => onPick(avatar)} onLeave={leave} />
       ) : (
-        <Composer avatar={avatar} session={session} voice={voice} />
+        <Composer
+          avatar={avatar}
+          session={session}
+          voice={voice}
+          voiceName={voiceName}
+          onVoiceName={setVoiceName}
+          onSay={say}
+        />
       )}
-      <Transcript utterances={state.utterances} />
+      <Transcript utterances={state.utterances} onAgain={phase.type === 'over' ? null : say} />
       <SessionFacts state={state} />
     </div>
   );

@@ -72,6 +72,6 @@ function statusWords({ phase, utterances }: TryState): string {
       if (phase.presence === 'rejoining') return 'Looking for the media server';
       return utterances.some(({ status }) => status === 'speaking') ? 'Speaking' : 'Ready';
     case 'over':
-      return 'Over';
+      return 'Not connected';
   }
 }

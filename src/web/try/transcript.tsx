@@ -1,7 +1,9 @@
-import type { Utterance } from './try-state.ts';
+import { isPending, type Utterance } from './try-state.ts';
 
 /** What was said, the latest first, and how much of it was heard. */
-export function Transcript({ utterances }: { utterances: Utterance[] }) {
+type Props = { utterances: Utterance[]; onAgain: ((text: string) => void) | null };
+
+export function Transcript({ utterances, onAgain }: Props) {
   if (utterances.length === 0) return null;
   return (
     <section className="transcript" aria-label="Said so far">
@@ -10,6 +12,16 @@ export function Transcript({ utterances }: { utterances: Utterance[] }) {
           <li key={utterance.id} data-status={utterance.status}>
             <span>{utterance.text}</span>
             <small>{outcomeOf(utterance)}</small>
+            {onAgain && !isPending(utterance) && (
+              <button
+                type="button"
+                className="link"
+                aria-label={`Say again: ${utterance.text}`}
+                onClick={() => onAgain(utterance.text)}
+              >
+                Again
+              </button>
+            )}
           </li>
         ))}
       </ol>
