@@ -1,0 +1,232 @@
+import { fileURLToPath } from 'node:url';
+import { fork } from 'node:child_process';
+import { Assigner } from './assigner.ts';
+import { cpuSeconds, median, pssMb } from './machine.ts';
+import type { Latency, Watched } from './probe.ts';
+import { machineMs } from './rpc.ts';
+import { makeRoom, type BenchRoom } from './rooms.ts';
+import type { Cast, Stage } from './stage.ts';
+
+export type Row = { what: string; avatar: string; floor: string; goal: string; isMet: boolean };
+export type Measure = (stage: Stage) => Promise<Row[]>;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const whole = (value: number) => `${Math.round(value)} ms`;
+const spread = (values: number[]) =>
+  `${Math.round(median(values))} ms (${Math.round(Math.min(...values))}..${Math.round(Math.max(...values))})`;
+const withoutBuffer = (all: Latency[]) =>
+  median(all.map(({ heardMs, bufferMs }) => heardMs - bufferMs));
+
+/** POST until a viewer, who is there already, has decoded the first frame. */
+export const firstFrame: Measure = async (stage) => {
+  const tries: Record<string, number[]> = { avatar: [], floor: [] };
+  for (let i = 0; i < 12; i++) {
+    for (const cast of i % 2 ? [stage.avatar, stage.floor] : [stage.floor, stage.avatar]) {
+      const room = await stage.room();
+      await pause(500);
+      const seen = stage.probe.ask<number>('firstFrame', room);
+      const [startedAt, seenAt] = await Promise.all([cast.start(room), seen]);
+      // The first two only warm up.
+      if (i >= 2) tries[cast.name]!.push(seenAt - startedAt);
+      await leave(stage, cast, room);
+    }
+  }
+  const ratio = median(tries['avatar']!) / median(tries['floor']!);
+  return [
+    {
+      what: 'POST to first decoded frame, median of 10',
+      avatar: `${spread(tries['avatar']!)} = ${ratio.toFixed(2)}x`,
+      floor: spread(tries['floor']!),
+      goal: '<= 1.4x floor',
+      isMet: ratio <= 1.4,
+    },
+  ];
+};
+
+/** Speech through the avatar, over the same speech on a track of the agent's own. */
+export const speechLatency: Measure = async (stage) => {
+  const seats = await makeRoom(stage.service.mediaServer);
+  const plain = withoutBuffer(
+    await stage.probe.ask<Latency[]>('plainLatency', { ...seats, tries: 12 }),
+  );
+  const added: Record<string, number[]> = {};
+  for (const cast of [stage.floor, stage.avatar]) {
+    const room = await begin(stage, cast);
+    added[cast.name] = [];
+    for (const pieceMs of [undefined, 20]) {
+      const all: Latency[] = [];
+      for (let i = 0; i < 12; i++) {
+        all.push(
+          await stage.probe.ask<Latency>('speechLatency', {
+            ...room,
+            pieceMs,
+            hasFinished: cast.hasFinished,
+          }),
+        );
+        await pause(500 + Math.random() * 200);
+      }
+      added[cast.name]!.push(withoutBuffer(all) - plain);
+    }
+    await leave(stage, cast, room);
+  }
+  return ['burst', 'paced'].map((how, i) => {
+    const goal = i === 0 ? 40 : 90;
+    return {
+      what: `added latency of speech, ${how} (plain publisher ${whole(plain)}, jitter buffer taken out)`,
+      avatar: whole(added['avatar']![i]!),
+      floor: whole(added['floor']![i]!),
+      goal: `<= ${goal} ms`,
+      isMet: added['avatar']![i]! <= goal,
+    };
+  });
+};
+
+/** The clear call until the last sound. */
+export const clear: Measure = async (stage) => {
+  const silence: Record<string, number> = {};
+  let errors: number[] = [];
+  for (const cast of [stage.floor, stage.avatar]) {
+    const room = await begin(stage, cast);
+    const all: (Latency & { positionErrorMs: number | null })[] = [];
+    for (let i = 0; i < 8; i++) {
+      all.push(await stage.probe.ask('clearLatency', { ...room, hasFinished: cast.hasFinished }));
+      await pause(500);
+    }
+    silence[cast.name] = withoutBuffer(all);
+    if (cast.hasFinished) errors = all.map(({ positionErrorMs }) => positionErrorMs ?? Number.NaN);
+    await leave(stage, cast, room);
+  }
+  return [
+    {
+      what: 'clear_buffer to silence, jitter buffer taken out',
+      avatar: whole(silence['avatar']!),
+      floor: whole(silence['floor']!),
+      goal: '<= 60 ms',
+      isMet: silence['avatar']! <= 60,
+    },
+    {
+      what: 'position in playback_finished, minus what the viewer heard',
+      avatar: spread(errors),
+      floor: '-',
+      goal: 'within 60 ms',
+      isMet: Math.abs(median(errors)) <= 60,
+    },
+  ];
+};
+
+/** Speaking sessions side by side: what the viewer gets and what it costs. */
+export const load =
+  (sessions: number): Measure =>
+  async (stage) => {
+    const seconds = 20;
+    const cpu: Record<string, number> = {};
+    const seen: Record<string, Watched[]> = {};
+    const memory: Record<string, number> = {};
+    for (const cast of [stage.floor, stage.avatar]) {
+      const rooms = await Promise.all(Array.from({ length: sessions }, () => begin(stage, cast)));
+      const pid = await cast.pid();
+      const watching = Promise.all(
+        rooms.map((room) => stage.probe.ask<Watched>('watch', { ...room, seconds })),
+      );
+      // Joining and the first keyframes are over.
+      await pause(2500);
+      const from = await cpuSeconds(pid);
+      const at = machineMs();
+      await pause((seconds - 2) * 1000);
+      cpu[cast.name] = ((await cpuSeconds(pid)) - from) / ((machineMs() - at) / 1000) / sessions;
+      memory[cast.name] = await pssMb(pid);
+      seen[cast.name] = await watching;
+      await Promise.all(rooms.map((room) => leave(stage, cast, room)));
+    }
+    const ratio = cpu['avatar']! / cpu['floor']!;
+    const fps = (name: string) => seen[name]!.map((each) => each.fps);
+    const gap = (name: string) => Math.max(...seen[name]!.map((each) => each.longestGapMs));
+    const lost = (name: string) =>
+      Math.max(...seen[name]!.map((each) => each.concealedMs + each.silentMs));
+    const at = `${sessions} session${sessions > 1 ? 's' : ''}`;
+    const each = (memory['avatar']! / sessions).toFixed(0);
+    return [
+      {
+        what: `fps at the viewer, ${at} (the slowest)`,
+        avatar: Math.min(...fps('avatar')).toFixed(2),
+        floor: Math.min(...fps('floor')).toFixed(2),
+        goal: '25.0',
+        isMet: Math.min(...fps('avatar')) >= 24.95,
+      },
+      {
+        what: `longest time between frames, ${at}`,
+        avatar: whole(gap('avatar')),
+        floor: whole(gap('floor')),
+        goal: '<= 120 ms',
+        isMet: gap('avatar') <= 120,
+      },
+      {
+        what: `sound lost in ${seconds} s, ${at}`,
+        avatar: whole(lost('avatar')),
+        floor: whole(lost('floor')),
+        goal: '0',
+        isMet: lost('avatar') < 1,
+      },
+      {
+        what: `processor of a speaking session, ${at}`,
+        avatar: `${cpu['avatar']!.toFixed(3)} core = ${ratio.toFixed(2)}x`,
+        floor: `${cpu['floor']!.toFixed(3)} core`,
+        goal: '<= 1.35x floor',
+        isMet: ratio <= 1.35,
+      },
+      {
+        what: `memory (PSS) of a session, ${at}, the whole process shared out`,
+        avatar: `${each} MB`,
+        floor: `${((memory['floor']! - stage.pictureMb) / sessions).toFixed(0)} MB`,
+        goal: sessions >= 4 ? '<= 80 MB' : '-',
+        isMet: sessions < 4 || memory['avatar']! / sessions <= 80,
+      },
+    ];
+  };
+
+/** A marker face instead of the avatar: bright while it takes speech to sound. */
+export const offset: Measure = async (stage) => {
+  const assigner = new Assigner();
+  const url = await assigner.listen();
+  const worker = fork(fileURLToPath(new URL('marker-worker.ts', import.meta.url)), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, CONTROL_URL: url, WORKER_TOKEN: 'bench', LOG_LEVEL: 'warn' },
+  });
+  const room = await stage.room();
+  const seen = stage.probe.ask<number>('firstFrame', room);
+  await assigner.assign({
+    placement: { sessionId: room.id, epoch: 1 },
+    room: { url: room.url, token: room.avatarToken },
+    avatarId: 'marker',
+  });
+  await seen;
+  await pause(2000);
+  const offsets = await stage.probe.ask<number[]>('offsets', { ...room, count: 20 });
+  worker.kill('SIGINT');
+  await stage.probe.ask('leave', room);
+  assigner.close();
+  return [
+    {
+      what: 'picture after sound at the viewer (a frame is 40 ms)',
+      avatar: spread(offsets),
+      floor: '-',
+      goal: 'within +-40 ms',
+      isMet: Math.abs(median(offsets)) <= 40,
+    },
+  ];
+};
+
+async function begin(stage: Stage, cast: Cast): Promise<BenchRoom> {
+  const room = await stage.room();
+  const seen = stage.probe.ask<number>('firstFrame', room);
+  await cast.start(room);
+  await seen;
+  await pause(3000);
+  return room;
+}
+
+async function leave(stage: Stage, cast: Cast, room: BenchRoom): Promise<void> {
+  await cast.stop(room);
+  await stage.probe.ask('leave', room);
+  await pause(300);
+}

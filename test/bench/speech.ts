@@ -1,0 +1,35 @@
+/**
+ * Speech-like sound made by rule, so that it is the same everywhere: a voice of 120 Hz with two formants that move, four syllables a
+ * second, never quite silent (a drop-out can then be seen).
+ */
+export function babble(rate: number, ms: number): Int16Array {
+  const samples = new Int16Array(Math.round((rate * ms) / 1000));
+  for (let i = 0; i < samples.length; i++) {
+    const t = i / rate;
+    const syllable = 0.25 + 0.75 * Math.abs(Math.sin(Math.PI * 4 * t)) ** 0.7;
+    const first = 450 + 250 * Math.sin(2 * Math.PI * 1.3 * t);
+    const second = 1500 + 600 * Math.sin(2 * Math.PI * 0.9 * t + 1);
+    let sum = 0;
+    for (let harmonic = 1; harmonic <= 24; harmonic++) {
+      const hertz = 120 * harmonic;
+      const gain =
+        Math.exp(-(((hertz - first) / 180) ** 2)) +
+        0.5 * Math.exp(-(((hertz - second) / 300) ** 2)) +
+        0.03;
+      sum += gain * Math.sin(2 * Math.PI * hertz * t);
+    }
+    samples[i] = Math.max(-30_000, Math.min(30_000, Math.round(3500 * syllable * sum)));
+  }
+  return samples;
+}
+
+/** Bursts of a tone: `onMs` in every `everyMs`. */
+export function beeps(rate: number, ms: number, onMs = 200, everyMs = 1000): Int16Array {
+  return Int16Array.from({ length: Math.round((rate * ms) / 1000) }, (_, i) => {
+    const t = (i / rate) * 1000;
+    return t % everyMs < onMs ? Math.round(12_000 * Math.sin((2 * Math.PI * 500 * t) / 1000)) : 0;
+  });
+}
+
+export const bytesOf = (samples: Int16Array): Uint8Array =>
+  new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);

@@ -1,0 +1,82 @@
+import { startService, type RunningService } from '../support/service.ts';
+import { machineMs, Child } from './rpc.ts';
+import { makeRoom, type BenchRoom } from './rooms.ts';
+
+const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
+
+/** What performs in a room: the avatar service, or the floor. `start` returns when it was asked. */
+export type Cast = {
+  name: string;
+  hasFinished: boolean;
+  pid(): Promise<number>;
+  start(room: BenchRoom): Promise<number>;
+  stop(room: BenchRoom): Promise<void>;
+};
+
+/** The whole service, the floor and the probe, each in processes of its own. */
+export class Stage {
+  readonly service: RunningService;
+  readonly floorProcess = new Child('floor.ts');
+  readonly probe = new Child('probe.ts');
+  pictureMb = 0;
+
+  private constructor(service: RunningService) {
+    this.service = service;
+  }
+
+  static async open(): Promise<Stage> {
+    const stage = new Stage(await startService());
+    await Promise.all([stage.floorProcess.ready, stage.probe.ready]);
+    stage.pictureMb = await stage.floorProcess.ask('prepare', {
+      bundle: 'workers/avatar/avatars/nora.avatar',
+    });
+    return stage;
+  }
+
+  async room(): Promise<BenchRoom> {
+    const room = await makeRoom(this.service.mediaServer);
+    await this.probe.ask('join', room);
+    return room;
+  }
+
+  readonly floor: Cast = {
+    name: 'floor',
+    hasFinished: false,
+    pid: async () => this.floorProcess.pid,
+    start: async ({ url, avatarToken }) => {
+      const at = machineMs();
+      await this.floorProcess.ask('publish', { url, token: avatarToken });
+      return at;
+    },
+    stop: async ({ avatarToken }) => this.floorProcess.ask('leave', { token: avatarToken }),
+  };
+
+  readonly #sessions = new Map<string, string>();
+
+  readonly avatar: Cast = {
+    name: 'avatar',
+    hasFinished: true,
+    pid: () => this.service.pid('worker'),
+    start: async ({ id, url, avatarToken }) => {
+      const at = machineMs();
+      const reply = await this.service.api('/v1/sessions', {
+        method: 'POST',
+        body: { avatar_id: NORA, url, token: avatarToken },
+      });
+      const session = (await reply.json()) as { id: string };
+      if (reply.status !== 201)
+        throw new Error(`POST answered ${reply.status}: ${JSON.stringify(session)}`);
+      this.#sessions.set(id, session.id);
+      return at;
+    },
+    stop: async ({ id }) => {
+      await this.service.api(`/v1/sessions/${this.#sessions.get(id)}/end`, { method: 'POST' });
+    },
+  };
+
+  async close(): Promise<void> {
+    this.probe.kill();
+    this.floorProcess.kill();
+    await this.service.stop();
+  }
+}

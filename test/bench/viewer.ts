@@ -1,0 +1,130 @@
+import {
+  AudioStream,
+  Room,
+  RoomEvent,
+  TrackKind,
+  VideoStream,
+  type RemoteTrack,
+} from '@livekit/rtc-node';
+import { machineMs } from './rpc.ts';
+
+/** Amplitude from which we call it sound: above what a codec makes of silence. */
+const LOUD = 400;
+
+type Loudness = {
+  atMs: number;
+  peak: number;
+  firstLoudMs: number | null;
+  lastLoudMs: number | null;
+};
+
+/** Somebody who watches: keeps when frames and sound came out of the decoder. */
+export class Viewer {
+  readonly room = new Room();
+  readonly #from: string;
+  frames: { atMs: number; light: number }[] = [];
+  sound: Loudness[] = [];
+  #onFrame: ((atMs: number) => void) | null = null;
+  #onSound: ((loudness: Loudness) => void) | null = null;
+
+  /** Watches what the participant `from` publishes. */
+  constructor(from: string) {
+    this.#from = from;
+    this.room.on(RoomEvent.TrackSubscribed, (track, _publication, participant) => {
+      if (participant.identity === this.#from) void this.#watch(track);
+    });
+  }
+
+  async join(url: string, token: string): Promise<void> {
+    await this.room.connect(url, token, { autoSubscribe: true, dynacast: false });
+  }
+
+  nextFrame(): Promise<number> {
+    return new Promise((resolve) => (this.#onFrame = resolve));
+  }
+
+  /** When the first loud sample came out. */
+  async untilLoud(): Promise<number> {
+    for (;;) {
+      const { firstLoudMs } = await this.#nextSound();
+      if (firstLoudMs !== null) return firstLoudMs;
+    }
+  }
+
+  /** When the last loud sample came out before `ms` of silence. */
+  async untilSilent(ms: number): Promise<number> {
+    let last = machineMs();
+    for (;;) {
+      const { atMs, lastLoudMs } = await this.#nextSound();
+      if (lastLoudMs !== null) last = lastLoudMs;
+      if (atMs - last > ms) return last;
+    }
+  }
+
+  /** Sums since the track began: take two and look at the difference. */
+  async audioStats() {
+    const { subscriberStats } = await this.room.getRtcStats();
+    for (const { stats } of subscriberStats) {
+      if (stats.case !== 'inboundRtp') continue;
+      const { stream, inbound, received } = stats.value;
+      if (stream?.kind !== 'audio' || !inbound) continue;
+      return {
+        delayS: inbound.jitterBufferDelay ?? 0,
+        emitted: Number(inbound.jitterBufferEmittedCount ?? 0),
+        samples: Number(inbound.totalSamplesReceived ?? 0),
+        concealed:
+          Number(inbound.concealedSamples ?? 0) - Number(inbound.silentConcealedSamples ?? 0),
+        events: Number(inbound.concealmentEvents ?? 0),
+        lost: Number(received?.packetsLost ?? 0),
+      };
+    }
+    return { delayS: 0, emitted: 0, samples: 0, concealed: 0, events: 0, lost: 0 };
+  }
+
+  async leave(): Promise<void> {
+    await this.room.disconnect();
+  }
+
+  #nextSound(): Promise<Loudness> {
+    return new Promise((resolve) => (this.#onSound = resolve));
+  }
+
+  async #watch(track: RemoteTrack): Promise<void> {
+    if (track.kind === TrackKind.KIND_VIDEO) {
+      for await (const { frame } of new VideoStream(track)) {
+        const atMs = machineMs();
+        this.frames.push({
+          atMs,
+          light: frame.data[(frame.height / 2) * frame.width + frame.width / 2]!,
+        });
+        this.#onFrame?.(atMs);
+        this.#onFrame = null;
+      }
+      return;
+    }
+    for await (const frame of new AudioStream(track, 48_000, 1)) {
+      const loudness = loudnessOf(frame.data, machineMs());
+      this.sound.push(loudness);
+      const tell = this.#onSound;
+      this.#onSound = null;
+      tell?.(loudness);
+    }
+  }
+}
+
+/** The frame's last sample comes out at `atMs`. */
+function loudnessOf(samples: Int16Array, atMs: number): Loudness {
+  let peak = 0;
+  let first: number | null = null;
+  let last: number | null = null;
+  for (let i = 0; i < samples.length; i++) {
+    const size = Math.abs(samples[i]!);
+    if (size > peak) peak = size;
+    if (size > LOUD) {
+      first ??= i;
+      last = i;
+    }
+  }
+  const at = (i: number | null) => (i === null ? null : atMs - (samples.length - i) / 48);
+  return { atMs, peak, firstLoudMs: at(first), lastLoudMs: at(last) };
+}
