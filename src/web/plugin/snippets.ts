@@ -36,7 +36,7 @@ export function snippetsFor(origin: string, avatar: { id: string; name: string }
   await session.start({ agent: new MyAgent(), room: ctx.room });`,
     },
     {
-      name: 'Environment',
+      name: 'Env',
       note: 'Both plugins read these, so an agent that already uses them needs no new line of code.',
       code: `
 + BEY_API_URL=${origin}

@@ -35,6 +35,8 @@ export function Composer({ avatar, session, voice, voiceName, onVoiceName, onSay
   const isBusy = session.state.utterances.some(isPending);
 
   useEffect(() => {
+    // On a touch screen the keyboard would come up and cover the stage.
+    if (!matchMedia('(pointer: fine)').matches) return;
     field.current?.focus({ preventScroll: true });
     field.current?.select();
   }, []);

@@ -42,7 +42,7 @@ export class Service {
   #token: Promise<string> | null = null;
 
   async avatars(): Promise<Avatar[]> {
-    const answer = await this.#call<Listed | Listed['data']>('GET', '/v1/avatars');
+    const answer = await this.#call<Listed | Listed['data']>('GET', '/v1/avatars?limit=50');
     const rows = Array.isArray(answer) ? answer : answer.data;
     return rows.map(({ id, name, picture }) => ({ id, name, picture: ownPath(picture) }));
   }

@@ -21,6 +21,7 @@ export function TryPage() {
   const pick = (avatar: Avatar) => {
     voice.load();
     session.pick(avatar);
+    window.scrollTo(0, 0);
   };
   const known = avatars.type === 'here' ? avatars.avatars[0] : undefined;
   const shown = phase.type === 'picking' ? known : phase.avatar;
