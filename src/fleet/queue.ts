@@ -47,6 +47,7 @@ export class SlotQueue<Request, Grant> {
       signal?.addEventListener('abort', giveUp, { once: true });
       this.#insert(waiter);
       this.serve();
+      if (waitMs <= 0) giveUp();
     });
   }
 

@@ -38,48 +38,42 @@ const job: Job = {
   video: { width: 512, height: 512, fps: 25 },
 };
 
+/** A slot at once, or none. */
+const reserve = (fleet: Fleet, sessionId: string, epoch = 1) =>
+  fleet.reserve({ sessionId, epoch }, wanted, { waitMs: 0 });
+
 /** What every fleet does, however many control planes share it. */
 export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClock }>) {
-  const now = { waitMs: 0 };
-  const reserve = async (fleet: Fleet, clock: TestClock, sessionId: string, epoch = 1) => {
-    const lease = fleet.reserve({ sessionId, epoch }, wanted, now);
-    clock.advance(0);
-    return lease;
-  };
-
   test('gives the last slot to one session only', async () => {
-    const { fleet, clock } = await open();
+    const { fleet } = await open();
     await fleet.join(new FakeConnection('worker-a', 1));
 
-    const leases = await Promise.all([
-      reserve(fleet, clock, 'session-1'),
-      reserve(fleet, clock, 'session-2'),
-    ]);
+    const leases = await Promise.all([reserve(fleet, 'session-1'), reserve(fleet, 'session-2')]);
 
     expect(leases.filter(Boolean)).toHaveLength(1);
     await fleet.close();
   });
 
   test('offers no slot of a worker that left, and keeps its leases', async () => {
-    const { fleet, clock } = await open();
+    const { fleet } = await open();
     const worker = new FakeConnection('worker-a', 2);
     await fleet.join(worker);
-    await reserve(fleet, clock, 'session-1');
+    await reserve(fleet, 'session-1');
     await fleet.leave(worker);
 
-    expect(await reserve(fleet, clock, 'session-2')).toBeNull();
+    expect(await reserve(fleet, 'session-2')).toBeNull();
     expect(await fleet.counts()).toMatchObject({ workers: 0, slots: 0, leases: 1 });
     await fleet.close();
   });
 
   test('a connection that is late to leave does not take its successor with it', async () => {
-    const { fleet, clock } = await open();
+    const { fleet } = await open();
     const older = new FakeConnection('worker-a', 1);
     await fleet.join(older);
     await fleet.join(new FakeConnection('worker-a', 1));
     await fleet.leave(older);
 
-    expect(await reserve(fleet, clock, 'session-1')).toMatchObject({ workerId: 'worker-a' });
+    expect(await reserve(fleet, 'session-1')).toMatchObject({ workerId: 'worker-a' });
     await fleet.close();
   });
 
@@ -94,9 +88,9 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
   });
 
   test('a slot that is freed serves who waits', async () => {
-    const { fleet, clock } = await open();
+    const { fleet } = await open();
     await fleet.join(new FakeConnection('worker-a', 1));
-    const first = (await reserve(fleet, clock, 'session-1')) as Lease;
+    const first = (await reserve(fleet, 'session-1')) as Lease;
     const second = fleet.reserve({ sessionId: 'session-2', epoch: 1 }, wanted, { waitMs: 2_000 });
 
     await fleet.free(first);
@@ -106,11 +100,11 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
   });
 
   test('an older lease frees nothing', async () => {
-    const { fleet, clock } = await open();
+    const { fleet } = await open();
     await fleet.join(new FakeConnection('worker-a', 1));
-    const first = (await reserve(fleet, clock, 'session-1', 1)) as Lease;
+    const first = (await reserve(fleet, 'session-1', 1)) as Lease;
     await fleet.free(first);
-    await reserve(fleet, clock, 'session-1', 2);
+    await reserve(fleet, 'session-1', 2);
 
     await fleet.free(first);
 
@@ -119,22 +113,22 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
   });
 
   test('holds the slot of a session that a returning worker performs', async () => {
-    const { fleet, clock } = await open();
+    const { fleet } = await open();
     await fleet.hold({ sessionId: 'session-1', epoch: 3, workerId: 'worker-a' });
     await fleet.join(new FakeConnection('worker-a', 1));
 
-    expect(await reserve(fleet, clock, 'session-2')).toBeNull();
+    expect(await reserve(fleet, 'session-2')).toBeNull();
     await fleet.close();
   });
 
   test('holding twice takes one slot', async () => {
-    const { fleet, clock } = await open();
+    const { fleet } = await open();
     await fleet.join(new FakeConnection('worker-a', 2));
     const lease = { sessionId: 'session-1', epoch: 3, workerId: 'worker-a' };
     await fleet.hold(lease);
     await fleet.hold({ ...lease });
 
-    expect(await reserve(fleet, clock, 'session-2')).not.toBeNull();
+    expect(await reserve(fleet, 'session-2')).not.toBeNull();
     await fleet.close();
   });
 
@@ -149,11 +143,11 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
   });
 
   test('a draining worker gets nothing new', async () => {
-    const { fleet, clock } = await open();
+    const { fleet } = await open();
     await fleet.join(new FakeConnection('worker-a', 2));
     fleet.report('worker-a', { performing: 0, lateFrames: 0, draining: true });
 
-    expect(await reserve(fleet, clock, 'session-1')).toBeNull();
+    expect(await reserve(fleet, 'session-1')).toBeNull();
     expect(await fleet.counts()).toMatchObject({ workers: 1, draining: 1, free: 0 });
     await fleet.close();
   });
@@ -165,24 +159,24 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
       const worker = new FakeConnection('worker-a', 1);
       worker.answer = answer;
       await fleet.join(worker);
-      const lease = (await reserve(fleet, clock, 'session-1')) as Lease;
+      const lease = (await reserve(fleet, 'session-1')) as Lease;
 
       expect(await fleet.assign(lease, job)).toBe('declined');
 
       expect(await fleet.counts()).toMatchObject({ leases: 0, free: 0 });
-      expect(await reserve(fleet, clock, 'session-1', 2)).toBeNull();
+      expect(await reserve(fleet, 'session-1', 2)).toBeNull();
       clock.advance(1_000);
-      expect(await reserve(fleet, clock, 'session-1', 3)).not.toBeNull();
+      expect(await reserve(fleet, 'session-1', 3)).not.toBeNull();
       await fleet.close();
     },
   );
 
   test('a worker whose connection broke keeps the slot until it is known what it performs', async () => {
-    const { fleet, clock } = await open();
+    const { fleet } = await open();
     const worker = new FakeConnection('worker-a', 1);
     worker.answer = 'gone';
     await fleet.join(worker);
-    const lease = (await reserve(fleet, clock, 'session-1')) as Lease;
+    const lease = (await reserve(fleet, 'session-1')) as Lease;
 
     expect(await fleet.assign(lease, job)).toBe('gone');
     expect(await fleet.counts()).toMatchObject({ leases: 1 });
@@ -190,10 +184,10 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
   });
 
   test('assigning to a worker that is not there gives the slot back', async () => {
-    const { fleet, clock } = await open();
+    const { fleet } = await open();
     const worker = new FakeConnection('worker-a', 1);
     await fleet.join(worker);
-    const lease = (await reserve(fleet, clock, 'session-1')) as Lease;
+    const lease = (await reserve(fleet, 'session-1')) as Lease;
     await fleet.leave(worker);
 
     expect(await fleet.assign(lease, job)).toBe('declined');
@@ -202,10 +196,10 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
   });
 
   test('tells the worker of a lease to end, and a worker to drain', async () => {
-    const { fleet, clock } = await open();
+    const { fleet } = await open();
     const worker = new FakeConnection('worker-a', 1);
     await fleet.join(worker);
-    const lease = (await reserve(fleet, clock, 'session-1')) as Lease;
+    const lease = (await reserve(fleet, 'session-1')) as Lease;
 
     await fleet.end(lease, 'ended_by_client');
     expect(await fleet.drain('worker-a')).toBe(true);

@@ -81,6 +81,14 @@ describe('slot queue', () => {
     expect(offers).toEqual(['a']);
   });
 
+  test('one that cannot wait is served at once or not at all', async () => {
+    const { clock, queue } = queueOf(['a']);
+
+    expect(await queue.wait('a', { waitMs: 0 })).toBe('a');
+    expect(await queue.wait('a', { waitMs: 0 })).toBeNull();
+    expect(clock.waiting).toBe(0);
+  });
+
   test('gives up when the signal aborts', async () => {
     const { clock, queue } = queueOf([]);
     const stop = new AbortController();

@@ -24,20 +24,20 @@ export const quietLog = createLog({ name: 'test', level: 'silent' });
 
 export type ControlPlane = Awaited<ReturnType<typeof startControlPlane>>;
 
-/** Records that outlive a control plane, as a database does. */
-export async function openRecords(): Promise<{ db: Database; records: SessionRecords }> {
+/** Records that may outlive a control plane, as a database does. */
+export type Store = { db: Database; records: SessionRecords };
+
+export async function openRecords(): Promise<Store> {
   const db = openDatabase('memory');
   await migrate(db);
-  await db
-    .insertInto('accounts')
-    .values({ id: ACCOUNT.id, name: 'first', created_at: 0 })
-    .execute();
+  await addAccount(db, ACCOUNT.id);
   return { db, records: sessionRecords(db, createSeal(randomBytes(32))) };
 }
 
 export type ControlPlaneOptions = {
   clock?: TestClock;
-  records?: SessionRecords;
+  /** Its owner closes it; else it is the control plane's own. */
+  store?: Store;
   rooms?: FakeRooms;
   port?: number;
   gatewayTimes?: Partial<GatewayTimes>;
@@ -45,9 +45,8 @@ export type ControlPlaneOptions = {
 
 /** Sessions, fleet and gateway as the app builds them, on a real socket and real records; time stands still. */
 export async function startControlPlane(options: ControlPlaneOptions = {}) {
-  const opened = options.records ? null : await openRecords();
-  const records = options.records ?? opened?.records;
-  if (!records) throw new Error('no records');
+  const store = options.store ?? (await openRecords());
+  const { records } = store;
   const clock = options.clock ?? new TestClock();
   const rooms = options.rooms ?? new FakeRooms();
   const events = new TypedEvents<SessionEventMap>((error) => {
@@ -106,14 +105,26 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
       workers.push(worker);
       return worker;
     },
+    addAccount: (id: string) => addAccount(store.db, id),
+    /** Time passes in steps that connected workers survive: each answers its pings. */
+    async stayFor(ms: number): Promise<void> {
+      for (let left = ms; left > 0; left -= 1_000) {
+        clock.advance(Math.min(left, 1_000));
+        await Promise.all(workers.map((worker) => worker.atRest()));
+      }
+    },
     /** Stops everything and fails when something is left alive. */
     async close(): Promise<void> {
       await stop();
       await Promise.all(workers.map((worker) => worker.close()));
-      await opened?.db.destroy();
+      if (!options.store) await store.db.destroy();
       expect(clock.waiting, 'timers left').toBe(0);
     },
   };
+}
+
+async function addAccount(db: Database, id: string): Promise<void> {
+  await db.insertInto('accounts').values({ id, name: id, created_at: 0 }).execute();
 }
 
 export const request = (given: Partial<OpenSession> = {}): OpenSession => ({

@@ -69,6 +69,18 @@ export class SimulatedWorker {
     });
   }
 
+  /** Resolves when everything that was on the way between gateway and worker, both ways, has arrived. */
+  async atRest(): Promise<void> {
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN || socket.isPaused) return;
+    // The websocket's own ping comes back behind all that the gateway sent before.
+    const stop = new AbortController();
+    const answered = ['pong', 'close'].map((event) => once(socket, event, { signal: stop.signal }));
+    socket.ping();
+    await Promise.race(answered);
+    stop.abort();
+  }
+
   /** Hangs: what comes over the socket is not even read, closing included. */
   stopReading(): void {
     this.#socket?.pause();

@@ -1,0 +1,377 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  ACCOUNT,
+  request,
+  startControlPlane,
+  type ControlPlane,
+} from '../support/control-plane.ts';
+import type { SimulatedWorker } from '../support/simulated-worker.ts';
+import { settle } from '../support/test-clock.ts';
+import { until } from '../support/until.ts';
+
+let plane: ControlPlane;
+beforeEach(async () => {
+  plane = await startControlPlane();
+});
+afterEach(() => plane.close());
+
+const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+const counts = () => plane.fleet.counts();
+
+/** A session whose face is in the room on `worker`. */
+async function ongoing(worker: SimulatedWorker) {
+  const { session } = await plane.sessions.open(ACCOUNT, request());
+  const { placement } = await worker.next('assign');
+  await worker.started(placement);
+  return { id: session.id, placement };
+}
+
+/** The control plane has noticed that the worker's connection is gone. */
+const noticed = (workers = 0) => until(async () => (await counts()).workers === workers);
+
+/** The worker is declared lost. */
+async function lose(worker: SimulatedWorker, left = 0): Promise<void> {
+  worker.crash();
+  await noticed(left);
+  plane.clock.advance(1_000);
+}
+
+describe('a session whose worker is lost', () => {
+  test('goes on at another worker under a new epoch, and keeps its start', async () => {
+    const first = await plane.worker().join();
+    const { id } = await ongoing(first);
+    const startedAt = (await find(id))?.startedAt;
+    const second = await plane.worker().join();
+
+    await lose(first, 1);
+
+    const { placement, room } = await second.next('assign');
+    expect(placement).toEqual({ sessionId: id, epoch: 2 });
+    expect(room.token).toBe('a token');
+    await second.started(placement);
+    expect(await find(id)).toMatchObject({
+      status: 'ongoing',
+      epoch: 2,
+      workerId: second.workerId,
+      startedAt,
+    });
+    expect(plane.told).toEqual(['session.started']);
+  });
+
+  test('waits for the worker that the supervisor starts again', async () => {
+    const first = await plane.worker().join();
+    const { id } = await ongoing(first);
+    await lose(first);
+    plane.clock.advance(13_999);
+
+    const second = await plane.worker().join();
+
+    expect((await second.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
+  });
+
+  test('ends as worker_lost when no slot comes free in fifteen seconds', async () => {
+    const first = await plane.worker().join();
+    const { id } = await ongoing(first);
+    await lose(first);
+    await until(async () => (await counts()).waiting === 1);
+
+    plane.clock.advance(15_000);
+
+    await until(async () => (await find(id))?.status === 'completed');
+    expect(await find(id)).toMatchObject({ endReason: 'worker_lost' });
+    expect(await counts()).toMatchObject({ leases: 0, waiting: 0 });
+    expect(plane.told).toEqual(['session.started', 'session.ended worker_lost']);
+  });
+
+  test('is served before those who wait for a first slot', async () => {
+    const first = await plane.worker().join();
+    const { id } = await ongoing(first);
+    await lose(first);
+    await until(async () => (await counts()).waiting === 1);
+    const room = { url: 'wss://rooms.example', token: 'another' };
+    const opening = plane.sessions.open(ACCOUNT, request({ room })).catch(() => null);
+    await until(async () => (await counts()).waiting === 2);
+
+    const second = await plane.worker({ slots: 1 }).join();
+
+    expect((await second.next('assign')).placement.sessionId).toBe(id);
+    await second.atRest();
+    plane.clock.advance(2_000);
+    expect(await opening).toBeNull();
+  });
+
+  test('is not searched for any more when its caller ends it', async () => {
+    const first = await plane.worker().join();
+    const { id } = await ongoing(first);
+    await lose(first);
+    await until(async () => (await counts()).waiting === 1);
+
+    await plane.sessions.end(ACCOUNT.id, id);
+
+    expect(await counts()).toMatchObject({ leases: 0, waiting: 0 });
+    expect(await find(id)).toMatchObject({ endReason: 'ended_by_client' });
+  });
+
+  test('that silently lost its machine goes on elsewhere too', async () => {
+    const first = await plane.worker().join();
+    const { id } = await ongoing(first);
+    const second = await plane.worker().join();
+    first.stopReading();
+
+    await plane.stayFor(14_000);
+
+    expect((await second.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
+  });
+
+  test('loses it twice and still goes on', async () => {
+    const first = await plane.worker().join();
+    const { id } = await ongoing(first);
+    await lose(first);
+    const second = await plane.worker().join();
+    await second.next('assign');
+    await lose(second);
+
+    const third = await plane.worker().join();
+
+    expect((await third.next('assign')).placement).toEqual({ sessionId: id, epoch: 3 });
+    await third.started({ sessionId: id, epoch: 3 });
+    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 3 });
+  });
+
+  test('all of them, from a worker of many', async () => {
+    const first = await plane.worker({ slots: 5 }).join();
+    for (const token of ['1', '2', '3', '4', '5']) {
+      await plane.sessions.open(ACCOUNT, request({ room: { url: 'wss://rooms.example', token } }));
+    }
+    await until(() => first.performing.size === 5);
+    await first.atRest();
+    const second = await plane.worker({ slots: 5 }).join();
+
+    await lose(first, 1);
+
+    await until(() => second.performing.size === 5);
+    expect(await counts()).toMatchObject({ leases: 5, free: 0 });
+  });
+});
+
+describe('a worker that comes back', () => {
+  test('within a second keeps its sessions as they are', async () => {
+    const worker = await plane.worker().join();
+    const { id, placement } = await ongoing(worker);
+    const other = await plane.worker().join();
+    worker.loseConnection();
+    await noticed(1);
+    plane.clock.advance(999);
+
+    await worker.join();
+    await plane.stayFor(20_000);
+
+    expect(worker.performing.size).toBe(1);
+    expect(other.performing.size).toBe(0);
+    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 1 });
+    await worker.ended(placement, 'agent_left');
+    expect(await find(id)).toMatchObject({ endReason: 'agent_left' });
+  });
+
+  test('later, while its session still waits for another slot, keeps it', async () => {
+    const worker = await plane.worker().join();
+    const { id, placement } = await ongoing(worker);
+    worker.loseConnection();
+    await noticed();
+    plane.clock.advance(10_000);
+    await until(async () => (await counts()).waiting === 1);
+
+    await worker.join();
+
+    expect(await counts()).toMatchObject({ waiting: 0, leases: 1, free: 0 });
+    await worker.ended(placement, 'agent_left');
+    expect(await find(id)).toMatchObject({ endReason: 'agent_left', epoch: 1 });
+  });
+
+  test('too late must drop what goes on elsewhere, and what it reports is refused', async () => {
+    const first = await plane.worker().join();
+    const { id, placement } = await ongoing(first);
+    const second = await plane.worker().join();
+    first.loseConnection();
+    await noticed(1);
+    plane.clock.advance(1_000);
+    await second.next('assign');
+
+    await first.join();
+
+    expect(await first.next('drop')).toEqual({ type: 'drop', placement });
+    expect(first.performing.size).toBe(0);
+    await first.ended(placement, 'replaced');
+    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 2 });
+  });
+
+  test('without a session that it was given has it placed again', async () => {
+    const worker = await plane.worker({ workerId: 'worker-a' }).join();
+    const { id } = await ongoing(worker);
+    worker.crash();
+    await noticed();
+
+    await worker.join();
+
+    await worker.next('assign');
+    expect(worker.performing.get(id)?.placement.epoch).toBe(2);
+  });
+
+  test('with a session that ended meanwhile must drop it', async () => {
+    const worker = await plane.worker().join();
+    const { id, placement } = await ongoing(worker);
+    worker.loseConnection();
+    await noticed();
+    await plane.sessions.end(ACCOUNT.id, id);
+
+    await worker.join();
+
+    expect(await worker.next('drop')).toEqual({ type: 'drop', placement });
+    expect(await counts()).toMatchObject({ leases: 0, free: 1 });
+  });
+
+  test('with a session that was never its own must drop it', async () => {
+    const first = await plane.worker().join();
+    const { placement } = await ongoing(first);
+    const stranger = plane.worker();
+    const assign = first.performing.get(placement.sessionId);
+    if (assign) stranger.performing.set(placement.sessionId, assign);
+
+    await stranger.join();
+
+    expect(await stranger.next('drop')).toEqual({ type: 'drop', placement });
+    expect(first.performing.size).toBe(1);
+  });
+
+  test('that said goodbye is not waited for', async () => {
+    const first = await plane.worker().join();
+    await ongoing(first);
+    const second = await plane.worker().join();
+
+    await first.close();
+
+    expect((await second.next('assign')).placement.epoch).toBe(2);
+  });
+});
+
+describe('a worker that does not take a session', () => {
+  test.each(['refuses', 'full'] as const)('because it %s: another does', async (mood) => {
+    const first = plane.worker({ workerId: 'a', slots: 2 });
+    first.mood = mood;
+    await first.join();
+    const second = await plane.worker({ workerId: 'b', slots: 1 }).join();
+
+    const { session } = await plane.sessions.open(ACCOUNT, request());
+
+    expect((await second.next('assign')).placement).toEqual({ sessionId: session.id, epoch: 2 });
+    await second.started({ sessionId: session.id, epoch: 2 });
+    expect(await find(session.id)).toMatchObject({ status: 'ongoing', workerId: 'b' });
+  });
+
+  test('because it is silent: it must drop it, and another does', async () => {
+    const first = plane.worker({ workerId: 'a', slots: 2 });
+    first.mood = 'silent';
+    await first.join();
+    const second = await plane.worker({ workerId: 'b', slots: 1 }).join();
+    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { placement } = await first.next('assign');
+
+    plane.clock.advance(2_000);
+
+    expect(await first.next('drop')).toEqual({ type: 'drop', placement });
+    expect((await second.next('assign')).placement).toEqual({ sessionId: session.id, epoch: 2 });
+    first.say({ type: 'accepted', placement });
+    await first.started(placement);
+    expect(await find(session.id)).toMatchObject({ status: 'to_start', workerId: 'b' });
+  });
+
+  test('and is the only one is asked again, until time is over', async () => {
+    const worker = plane.worker();
+    worker.mood = 'refuses';
+    await worker.join();
+    const { session } = await plane.sessions.open(ACCOUNT, request());
+
+    await plane.stayFor(16_000);
+
+    await until(async () => (await find(session.id))?.status === 'completed');
+    const asked = worker.heard.filter(({ type }) => type === 'assign').length;
+    expect(asked).toBeGreaterThan(5);
+    expect(asked).toBeLessThan(20);
+    expect(await counts()).toMatchObject({ leases: 0, waiting: 0 });
+  });
+
+  test('and dies before it answers leaves the session to the next', async () => {
+    const first = plane.worker();
+    first.mood = 'silent';
+    await first.join();
+    const { session } = await plane.sessions.open(ACCOUNT, request());
+    await first.next('assign');
+    await lose(first);
+
+    const second = await plane.worker().join();
+
+    expect((await second.next('assign')).placement).toEqual({ sessionId: session.id, epoch: 2 });
+  });
+
+  test('that leaves while the room is being made leaves the session to the next', async () => {
+    const first = await plane.worker().join();
+    const create = plane.rooms.create.bind(plane.rooms);
+    const reached = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    plane.rooms.create = async () => {
+      reached.resolve();
+      await goOn.promise;
+      return create();
+    };
+    const { room: _, ...ownRoom } = request();
+    const opening = plane.sessions.open(ACCOUNT, ownRoom);
+    await reached.promise;
+    await lose(first);
+    goOn.resolve();
+    const { session } = await opening;
+
+    const second = await plane.worker().join();
+
+    expect((await second.next('assign')).placement).toEqual({ sessionId: session.id, epoch: 2 });
+  });
+});
+
+describe('a placement that cannot be saved', () => {
+  test('is not performed; it is tried until it can', async () => {
+    const first = await plane.worker().join();
+    const { id } = await ongoing(first);
+    const save = plane.records.updatePlacement.bind(plane.records);
+    let failures = 0;
+    plane.records.updatePlacement = async () => {
+      failures += 1;
+      throw new Error('the database is away');
+    };
+    await lose(first);
+    const second = await plane.worker().join();
+    await until(() => failures === 1);
+    await second.atRest();
+    expect(second.performing.size).toBe(0);
+
+    plane.records.updatePlacement = save;
+    await settle();
+    plane.clock.advance(1_000);
+
+    const { placement } = await second.next('assign');
+    expect(placement.epoch).toBeGreaterThan(1);
+    expect(await find(id)).toMatchObject({ epoch: placement.epoch, workerId: second.workerId });
+  });
+
+  test('does not outlive the control plane', async () => {
+    const first = await plane.worker().join();
+    await ongoing(first);
+    plane.records.updatePlacement = async () => {
+      throw new Error('the database is away');
+    };
+    await lose(first);
+    await plane.worker().join();
+
+    await plane.stop();
+
+    expect(plane.clock.waiting).toBe(0);
+  });
+});
