@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { expect } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
@@ -60,6 +60,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
   await sessions.recover();
 
   const server = createServer((_request, response) => response.end('the API'));
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket));
   const gateway = new Gateway({
     server,
     token: WORKER_TOKEN,
@@ -104,6 +106,10 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
       const worker = new SimulatedWorker({ url, token: WORKER_TOKEN, ...given });
       workers.push(worker);
       return worker;
+    },
+    /** The network breaks for every worker at once. */
+    cutConnections(): void {
+      for (const socket of sockets) socket.destroy();
     },
     addAccount: (id: string) => addAccount(store.db, id),
     /** Time passes in steps that connected workers survive: each answers its pings. */

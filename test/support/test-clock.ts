@@ -33,6 +33,13 @@ export class TestClock implements Clock {
     return this.#timers.length;
   }
 
+  /** How long until the next timer; null when none waits. */
+  get nextInMs(): number | null {
+    return this.waiting > 0
+      ? Math.min(...this.#timers.map(({ dueAt }) => dueAt)) - this.#elapsed
+      : null;
+  }
+
   /** Moves time and runs what falls due, each at its own moment; timers set on the way count too. Promises do not settle in between. */
   advance(ms: number): void {
     const until = this.#elapsed + ms;

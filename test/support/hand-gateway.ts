@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { parseWorkerMessage, writeMessage } from '#protocol/codec.ts';
+import type { GatewayMessage } from '#protocol/gateway-messages.ts';
+import type { WorkerMessage } from '#protocol/worker-messages.ts';
+
+/** A gateway by hand: a test says each of its words. */
+export class HandGateway {
+  readonly http = createServer();
+  readonly sockets: WebSocket[] = [];
+  readonly heard: WorkerMessage[] = [];
+  readonly authorizations: (string | undefined)[] = [];
+  /** Answers the upgrade with this status instead. */
+  refuseWith: string | null = null;
+  /** Leaves the upgrade unanswered. */
+  isStuck = false;
+  readonly #streams: Duplex[] = [];
+  readonly #accept = new WebSocketServer({ noServer: true });
+
+  constructor() {
+    this.http.on('upgrade', (request, stream, head) => {
+      stream.on('error', () => {});
+      this.#streams.push(stream);
+      this.authorizations.push(request.headers.authorization);
+      if (this.isStuck) return;
+      if (this.refuseWith) return stream.end(`HTTP/1.1 ${this.refuseWith}\r\n\r\n`);
+      this.#accept.handleUpgrade(request, stream, head, (socket) => {
+        this.sockets.push(socket);
+        socket.on('error', () => {});
+        socket.on('message', (data) =>
+          this.heard.push(parseWorkerMessage((data as Buffer).toString())),
+        );
+      });
+    });
+  }
+
+  async listen(port = 0): Promise<number> {
+    this.http.listen(port, '127.0.0.1');
+    await once(this.http, 'listening');
+    return (this.http.address() as AddressInfo).port;
+  }
+
+  heardOf(type: WorkerMessage['type']): WorkerMessage[] {
+    return this.heard.filter((message) => message.type === type);
+  }
+
+  say(message: GatewayMessage): void {
+    this.sockets.at(-1)?.send(writeMessage(message));
+  }
+
+  async close(): Promise<void> {
+    for (const stream of this.#streams) stream.destroy();
+    this.http.close();
+    await once(this.http, 'close');
+  }
+}
