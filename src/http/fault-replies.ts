@@ -24,7 +24,6 @@ function toAnswer(error: FastifyError | Fault): Answer {
   if (error.validation) {
     return list(toProblems(error.validation, error.validationContext ?? 'body'));
   }
-  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return toFaultAnswer(new Fault('not_found'));
   const problem = bodyProblems[error.code];
   if (problem) return list([{ ...problem, loc: ['body'], input: null }]);
 

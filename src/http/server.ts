@@ -19,7 +19,7 @@ import { requireCaller, type Callers } from './api-key.ts';
 import { replyToError } from './fault-replies.ts';
 import { Idempotency } from './idempotency.ts';
 import { serveMetrics } from './metrics.ts';
-import { markOlderPaths } from './older-paths.ts';
+import { markIfOlder } from './older-paths.ts';
 import { serveDocument } from './openapi.ts';
 import { pageTokenRoutes } from './page-token.ts';
 import { pageRoutes } from './pages.ts';
@@ -30,7 +30,13 @@ import { olderNameRoutes } from './routes/older-names.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { AvatarBody, AvatarPage } from './schemas/avatars.ts';
 import { ErrorBody, ValidationErrorBody } from './schemas/common.ts';
-import { OpenedSession, SessionBody, SessionPage, SessionRequest } from './schemas/sessions.ts';
+import {
+  OpenedSession,
+  SessionBody,
+  SessionPage,
+  SessionRequest,
+  SessionStatus,
+} from './schemas/sessions.ts';
 import { replyToUnknownPath } from './unknown-path.ts';
 import { buildValidator } from './validation.ts';
 
@@ -52,8 +58,8 @@ export type ServerParts = {
 /** Rooms' tokens are the largest thing in a body. */
 const BODY_LIMIT = 64 * 1024;
 
-/** Longer than any id or alias: what is longer names nothing. */
-const MAX_ID_LENGTH = 200;
+/** As long as the longest request line: what names nothing is a 404 at any length. */
+const MAX_PATH_PART = 16_384;
 
 const named = [
   ErrorBody,
@@ -61,6 +67,7 @@ const named = [
   AvatarBody,
   AvatarPage,
   SessionRequest,
+  SessionStatus,
   SessionBody,
   OpenedSession,
   SessionPage,
@@ -68,6 +75,7 @@ const named = [
 
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const { log, clock, publicUrl, avatars, sessions } = parts;
+  const baseUrl = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
   // Else the logger's own type would be part of the app's.
   const loggerInstance: FastifyBaseLogger = log;
   const app = fastify({
@@ -75,25 +83,25 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     genReqId: newRecordId,
     bodyLimit: BODY_LIMIT,
     schemaController: { compilersFactory: { buildValidator } },
-    routerOptions: { maxParamLength: MAX_ID_LENGTH },
-    // Refused before any hook runs.
+    routerOptions: { maxParamLength: MAX_PATH_PART },
+    // A path that does not decode is refused before any hook runs.
     frameworkErrors(error, request, reply) {
       if (isApi(request)) reply.header('access-control-allow-origin', '*');
+      markIfOlder(request, reply, baseUrl(request));
       replyToError(error, request, reply);
     },
     // A stopping service ends the connections that only wait for a next request.
     forceCloseConnections: 'idle',
   }).withTypeProvider<TypeBoxTypeProvider>();
-  const baseUrl = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
 
   // Routes take the handlers that are set when they are registered.
   app.setErrorHandler(replyToError);
   replyToUnknownPath(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    markIfOlder(request, reply, baseUrl(request));
   });
   await app.register(cors, { delegator: allowOrigins });
-  markOlderPaths(app, baseUrl);
   for (const schema of named) app.addSchema(schema);
   serveMetrics(app, parts.fleet);
   await serveDocument(app, publicUrl);

@@ -4,7 +4,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { Fault, problem } from '../../errors.ts';
 import type { Avatar, AvatarRecords } from '../../records/avatars.ts';
 import { AvatarBody, AvatarPage, toAvatarBody } from '../schemas/avatars.ts';
-import { errors, IdParams, named, PageQuery, toPage } from '../schemas/common.ts';
+import { answer, DEFAULT_LIMIT, errors, IdParams, PageQuery, toPage } from '../schemas/common.ts';
 
 export type AvatarParts = {
   avatars: AvatarRecords;
@@ -23,11 +23,11 @@ export const avatarRoutes =
           tags,
           summary: 'List avatars',
           querystring: PageQuery,
-          response: { 200: named(AvatarPage), ...errors(401, 422) },
+          response: { 200: answer(AvatarPage, 'One page.'), ...errors(401, 422) },
         },
       },
       async (request) => {
-        const { limit, cursor } = request.query;
+        const { limit = DEFAULT_LIMIT, cursor } = request.query;
         const all = avatars.list();
         const start = cursor ? placeAfter(all, cursor) : 0;
         const shown = all.slice(start, start + limit);
@@ -47,7 +47,7 @@ export const avatarRoutes =
           tags,
           summary: 'Retrieve avatar',
           params: IdParams,
-          response: { 200: named(AvatarBody), ...errors(401, 404) },
+          response: { 200: answer(AvatarBody, 'The avatar.'), ...errors(401, 404) },
         },
       },
       async (request) => toAvatarBody(findAvatar(avatars, request.params.id), baseUrl(request)),

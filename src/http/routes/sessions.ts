@@ -9,6 +9,8 @@ import type { GuestRoom, Sessions } from '../../sessions/sessions.ts';
 import { answerInTime } from '../deadline.ts';
 import type { Answered, Idempotency } from '../idempotency.ts';
 import {
+  answer,
+  DEFAULT_LIMIT,
   errors,
   IdempotencyHeader,
   IdParams,
@@ -47,7 +49,7 @@ export const sessionRoutes =
           summary: 'Create speech-to-video session',
           headers: IdempotencyHeader,
           body: named(SessionRequest),
-          response: { 201: named(OpenedSession), ...errors(401, 404, 422, 503) },
+          response: { 201: answer(OpenedSession, 'The session.'), ...errors(401, 404, 422, 503) },
         },
       },
       async (request, reply) => {
@@ -67,11 +69,12 @@ export const sessionRoutes =
           summary: 'List speech-to-video sessions',
           description: 'Most recent first.',
           querystring: PageQuery,
-          response: { 200: named(SessionPage), ...errors(401, 422) },
+          response: { 200: answer(SessionPage, 'One page.'), ...errors(401, 422) },
         },
       },
       async (request) => {
-        const { data, nextCursor } = await sessions.page(request.account.id, request.query);
+        const { limit = DEFAULT_LIMIT, cursor } = request.query;
+        const { data, nextCursor } = await sessions.page(request.account.id, { limit, cursor });
         return toPage(data.map(toSessionBody), nextCursor);
       },
     );
@@ -83,7 +86,7 @@ export const sessionRoutes =
           tags,
           summary: 'Retrieve speech-to-video session',
           params: IdParams,
-          response: { 200: named(SessionBody), ...errors(401, 404) },
+          response: { 200: answer(SessionBody, 'The session.'), ...errors(401, 404) },
         },
       },
       async (request) => {
@@ -114,7 +117,7 @@ const endRoute =
           description:
             'The avatar leaves the room. A session that has ended already is answered as it is.',
           params: IdParams,
-          response: { 200: named(SessionBody), ...errors(401, 404) },
+          response: { 200: answer(SessionBody, 'The session.'), ...errors(401, 404) },
         },
       },
       async (request) => {

@@ -4,6 +4,12 @@ import Type, { type Static, type TSchema } from 'typebox';
 export const named = <Schema extends TSchema>(schema: Schema & { $id?: string }) =>
   Type.Unsafe<Static<Schema>>(Type.Ref(String(schema.$id)));
 
+/** As `named`, with what the document says about the answer. */
+export const answer = <Schema extends TSchema>(
+  schema: Schema & { $id?: string },
+  description: string,
+) => Type.Unsafe<Static<Schema>>({ ...Type.Ref(String(schema.$id)), description });
+
 /** ISO 8601 with six digits and an offset: a published receiver fails on `Z`. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '000+00:00');
 
@@ -63,8 +69,11 @@ export const IdempotencyHeader = Type.Object({
 
 export const IdParams = Type.Object({ id: Type.String({ minLength: 1 }) });
 
+export const DEFAULT_LIMIT = 10;
+export const MAX_LIMIT = 50;
+
 export const PageQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })),
   cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before.' })),
 });
 

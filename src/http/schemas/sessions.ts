@@ -19,6 +19,7 @@ export const SessionRequest = Type.Object(
     avatar_id: Type.String({ minLength: 1, maxLength: 100 }),
     transport: Type.Optional(
       Type.Enum(['mediaserver', 'livekit', 'botroom'], {
+        type: 'string',
         description:
           '`livekit` is read as `mediaserver`, the default. `botroom` is not available in this version.',
       }),
@@ -60,20 +61,25 @@ export const SessionRequest = Type.Object(
 );
 export type SessionRequest = Static<typeof SessionRequest>;
 
-const SessionStatus = Type.Union([
-  Type.Object({ type: Type.Literal('to_start') }),
-  Type.Object({ type: Type.Literal('ongoing'), started_at: Time }),
-  Type.Object({ type: Type.Literal('completed'), started_at: Time, ended_at: Time }),
-]);
+export const SessionStatus = Type.Union(
+  [
+    Type.Object({ type: Type.Literal('to_start') }),
+    Type.Object({ type: Type.Literal('ongoing'), started_at: Time }),
+    Type.Object({ type: Type.Literal('completed'), started_at: Time, ended_at: Time }),
+  ],
+  { $id: 'SessionStatus' },
+);
 
 const sessionFields = {
   id: Type.String({ format: 'uuid' }),
-  transport: Type.Enum(['mediaserver', 'botroom']),
+  transport: Type.Enum(['mediaserver', 'botroom'], { type: 'string' }),
   avatar_id: Type.String(),
-  status: SessionStatus,
+  status: named(SessionStatus),
   url: Type.String(),
   created_at: Time,
-  end_reason: Type.Optional(Type.Enum([...END_REASONS], { description: 'When completed.' })),
+  end_reason: Type.Optional(
+    Type.Enum([...END_REASONS], { type: 'string', description: 'When completed.' }),
+  ),
   video: Type.Object({ width: Type.Integer(), height: Type.Integer(), fps: Type.Integer() }),
   max_session_length_minutes: Type.Optional(Type.Integer()),
   metadata: Type.Record(Type.String(), Type.String()),
@@ -107,7 +113,7 @@ export const OlderSession = Type.Object({
   id: Type.String(),
   avatar_id: Type.String(),
   created_at: Type.String(),
-  status: SessionStatus,
+  status: named(SessionStatus),
   livekit_url: Type.String(),
   livekit_token: Type.String(),
 });

@@ -1,0 +1,128 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
+
+type Operation = {
+  tags: string[];
+  summary: string;
+  parameters?: { name: string; in: string; required: boolean }[];
+  responses: Record<string, { description: string; content?: Json }>;
+};
+type Json = { 'application/json': { schema: object } };
+type Document = {
+  openapi: string;
+  info: { version: string };
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object>; securitySchemes: object };
+  security: object[];
+};
+
+let service: BuiltApp;
+let document: Document;
+beforeAll(async () => {
+  service = await buildApp();
+  document = (await service.app.server.inject({ url: '/openapi.json' })).json();
+});
+afterAll(() => service.close());
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+describe('OpenAPI document', () => {
+  test('is of the interface version and wants the key', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.info.version).toBe('0.3.0');
+    expect(document.security).toEqual([{ apiKey: [] }]);
+    expect(document.components.securitySchemes).toEqual({
+      apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+    });
+  });
+
+  test('names what callers may use, and nothing deprecated', () => {
+    expect(
+      operations()
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+    ).toEqual([
+      'get /v1/auth/verify',
+      'get /v1/avatars',
+      'get /v1/avatars/{id}',
+      'get /v1/sessions',
+      'get /v1/sessions/{id}',
+      'post /v1/sessions',
+      'post /v1/sessions/{id}/end',
+    ]);
+  });
+
+  test('gives every operation a known tag, a summary and answers', () => {
+    const tags = document.tags.map((tag) => tag.name);
+    for (const { path, operation } of operations()) {
+      expect(tags, path).toEqual(expect.arrayContaining(operation.tags));
+      expect(operation.summary, path).toBeTruthy();
+      expect(Object.keys(operation.responses), path).toContain('401');
+      for (const { description } of Object.values(operation.responses)) {
+        expect(description, path).not.toBe('Default Response');
+      }
+    }
+  });
+
+  test('describes every part of a path and wants no query', () => {
+    for (const { path, operation } of operations()) {
+      const parts = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const described = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      expect(described.map((parameter) => parameter.name)).toEqual(parts);
+      const wanted = (operation.parameters ?? []).filter((parameter) => parameter.required);
+      expect(wanted).toEqual(described);
+    }
+  });
+
+  test('refers to nothing that is not there, and its schemas can be used', () => {
+    const ajv = new Ajv2020();
+
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      expect(ajv.validateSchema(schema), name).toBe(true);
+    }
+    for (const reference of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      expect(follow(document, reference[1] ?? '')).toBeTypeOf('object');
+    }
+  });
+
+  test('tells the truth about real answers', async () => {
+    const ajv = new Ajv2020({ strict: false });
+    addFormats.default(ajv);
+    ajv.addSchema(document, 'document');
+    const opened = await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
+    const { id } = opened.json();
+
+    const answers = {
+      OpenedSession: opened,
+      SessionPage: await service.call('GET', '/v1/sessions'),
+      Session: await service.call('POST', `/v1/sessions/${id}/end`),
+      AvatarPage: await service.call('GET', '/v1/avatars?limit=1'),
+      Avatar: await service.call('GET', '/v1/avatars/nora'),
+      Error: await service.call('GET', '/v1/avatars/nobody'),
+      ValidationError: await service.call('GET', '/v1/avatars?limit=0'),
+    };
+
+    for (const [name, reply] of Object.entries(answers)) {
+      const validate = ajv.compile({ $ref: `document#/components/schemas/${name}` });
+      expect(validate(reply.json()), `${name}: ${JSON.stringify(validate.errors)}`).toBe(true);
+    }
+  });
+
+  test('has a page', async () => {
+    const page = await service.app.server.inject({ url: '/docs/api' });
+
+    expect(page.statusCode).toBe(200);
+    expect(page.headers['content-type']).toContain('text/html');
+  });
+});
+
+const follow = (from: unknown, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .reduce((place, part) => (place as Record<string, unknown> | undefined)?.[part], from);
