@@ -99,16 +99,13 @@ export class Resampler {
     let phase = this.#phase;
     let next = from;
     for (; next < samples.length && at + taps <= this.#filled; next++) {
-      let c = Math.floor(phase * scale) * taps;
-      let sum = 0;
-      for (let i = at; i < at + taps; i += 4, c += 4) {
-        sum +=
-          work[i]! * coefficients[c]! +
-          work[i + 1]! * coefficients[c + 1]! +
-          work[i + 2]! * coefficients[c + 2]! +
-          work[i + 3]! * coefficients[c + 3]!;
+      if (phase === 0 && up > down) {
+        // The row of phase 0 is the sample itself.
+        samples[next] = work[at + taps / 2 - 1]!;
+      } else {
+        const first = Math.floor(phase * scale) * taps;
+        samples[next] = rounded(product(work, at, coefficients, first, taps));
       }
-      samples[next] = sum > 32_767 ? 32_767 : sum < -32_768 ? -32_768 : Math.round(sum);
       at += whole;
       phase += part;
       if (phase >= up) {
@@ -150,6 +147,20 @@ export class Resampler {
 
 const MAX_CHANNELS = 2;
 const BLOCK = 2048;
+
+function product(work: Float64Array, at: number, row: Float64Array, first: number, taps: number) {
+  let even = 0;
+  let odd = 0;
+  const end = at + taps;
+  for (let i = at, c = first; i < end; i += 4, c += 4) {
+    even += work[i]! * row[c]! + work[i + 2]! * row[c + 2]!;
+    odd += work[i + 1]! * row[c + 1]! + work[i + 3]! * row[c + 3]!;
+  }
+  return even + odd;
+}
+
+const rounded = (value: number) =>
+  value > 32_767 ? 32_767 : value < -32_768 ? -32_768 : Math.floor(value + 0.5);
 
 const sample = (bytes: Uint8Array, at: number) =>
   ((bytes[at]! | (bytes[at + 1]! << 8)) << 16) >> 16;
