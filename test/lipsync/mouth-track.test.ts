@@ -119,6 +119,18 @@ describe('mouth track', () => {
     for (const atMs of moments(0, 600)) expect(cut.mouthAt(atMs)).toEqual(whole.mouthAt(atMs));
   });
 
+  test('eases from one shape of the lips to the next', () => {
+    const speech = joined(silence(200), vowel('i', 150), vowel('u', 150), silence(200));
+
+    const mouths = mouthsOf(speech, { everyMs: 20 });
+
+    const spread = mouths.findLastIndex(({ lips }) => lips === 'spread');
+    const shares = mouths.slice(spread, spread + 5).map(({ leaving }) => leaving?.share ?? 0);
+    expect(shares[1]).toBeGreaterThan(shares[2]!);
+    expect(shares[2]).toBeGreaterThan(0);
+    expect(shares[4]).toBe(0);
+  });
+
   test('tells how loud the voice is', () => {
     const lipSync = new LipSync();
     lipSync.hear(joined(silence(400), vowel('a', 400), silence(400)), 0);

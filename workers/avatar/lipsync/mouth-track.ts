@@ -35,6 +35,11 @@ export class LipSync {
   #told = -1;
   #holdMs = HOLD_MS;
   #shownMs = -1e9;
+  /** The last hop that was searched for shut lips. */
+  #lookedAt = -1;
+  #lips: LipShape = 'neutral';
+  #leaving: LipShape = 'neutral';
+  #leavingSinceMs = -1e9;
   #look: Look = { viseme: 'sil', opening: 0, rounding: 0 };
 
   /** Mono speech that begins to sound at `atMs` of media time. Runs may follow each other without a gap; a gap is silence. */
@@ -59,8 +64,20 @@ export class LipSync {
   }
 
   mouthAt(atMs: number): Mouth {
+    const beforeMs = this.#shownMs;
     const { viseme, opening } = this.lookAt(atMs);
-    return { lips: LIPS[viseme], opening };
+    const lips = LIPS[viseme];
+    if (lips !== this.#lips) {
+      this.#leaving = this.#lips;
+      this.#leavingSinceMs = beforeMs;
+      this.#lips = lips;
+    }
+    const share = 1 - (atMs - this.#leavingSinceMs) / LIPS_MS;
+    // Lips that meet, or part, do it by the opening alone: half shut they would look like neither.
+    const isPressed = lips === 'pressed' || this.#leaving === 'pressed';
+    return share > 0 && !isPressed
+      ? { lips, opening, leaving: { lips: this.#leaving, share } }
+      : { lips, opening };
   }
 
   lookAt(atMs: number): Look {
@@ -71,7 +88,7 @@ export class LipSync {
     const now = this.#now;
     const rounding = now[ROUNDING]!;
     const quiet = now[QUIET]!;
-    const pressed = Math.max(now[PRESSED]!, this.#mostSince(atMs, passedMs, PRESSED));
+    const pressed = Math.max(now[PRESSED]!, this.#pressedBy(atMs, passedMs));
     if (pressed > PRESSED_ENOUGH && quiet < 0.5) {
       this.#look = { viseme: 'PP', opening: 0, rounding };
       return this.#look;
@@ -112,10 +129,16 @@ export class LipSync {
     }
   }
 
-  /** The highest judgement since the last picture: at 25 fps a closure would fall between two of them. */
-  #mostSince(atMs: number, passedMs: number, part: number): number {
-    const from = atMs - Math.min(passedMs, LONGEST_FRAME_MS) + HOP_MS;
-    return this.#grid.most(from / HOP_MS, atMs / HOP_MS, part);
+  /**
+   * The surest sign of shut lips that no picture has shown yet, up to half a picture's time after `atMs`: at 25 fps a closure would else
+   * fall between two pictures.
+   */
+  #pressedBy(atMs: number, passedMs: number): number {
+    const frameMs = Math.min(passedMs, LONGEST_FRAME_MS);
+    const first = Math.max(this.#lookedAt + 1, (atMs - frameMs) / HOP_MS);
+    const last = Math.min(this.#grid.newest, Math.floor((atMs + frameMs / 2) / HOP_MS));
+    this.#lookedAt = last;
+    return this.#grid.most(first, last, PRESSED);
   }
 }
 
@@ -133,8 +156,10 @@ const LOUDNESS_EASING_MS = 60;
 const HOLD_MS = 40;
 const LONGEST_FRAME_MS = 40;
 /** From shut to wide. */
-const JAW_MS = 90;
+const JAW_MS = 60;
 const SHUT = 0.04;
+/** From one shape of the lips to another. */
+const LIPS_MS = 65;
 
 const LIPS: Record<Viseme, LipShape> = {
   sil: 'neutral',

@@ -10,11 +10,14 @@ import numpy as np
 import soundfile
 
 import augment
+import voice
 
 SEED = 4
 GRID = 0.005
 # Noises without a voice, 20 s each: the mouth stays shut.
 ALONE = 60
+# Clips of our own voice from numbers, 25 s each.
+OWN = 45
 
 
 def main(folder, out, disguises):
@@ -37,6 +40,16 @@ def main(folder, out, disguises):
             name = f"{os.path.basename(label['file'])[:-5]}.{version}"
             save(out, name, changed, [[s * stretch, e * stretch, *rest] for s, e, *rest in label["segs"]], visemes, label["voice"], version)
             names.append(name)
+    for number in range(OWN * (disguises > 0)):
+        rng = np.random.default_rng([SEED, 20_000 + number])
+        sound, phones, speech = voice.speak(25, rng)
+        stretch = 1.0
+        if number % 3:
+            sound, stretch = augment.disguise(sound, speech, rng)
+        segs = [[s * stretch, e * stretch, *rest] for s, e, *rest in visemes.visemes_of(phones)]
+        name = f"own_{number:02}.{min(1, number % 3)}"
+        save(out, name, sound, segs, visemes, "own", 1)
+        names.append(name)
     for number in range(ALONE * (disguises > 0)):
         rng = np.random.default_rng([SEED, 10_000 + number])
         alone = augment.noise(20 * augment.RATE, rng) * 10 ** (rng.uniform(-70, -12) / 20)
