@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { buildApp, type BuiltApp } from '../support/build-app.ts';
+
+let service: BuiltApp;
+beforeEach(async () => {
+  service = await buildApp({ slots: 0 });
+});
+afterEach(() => service.close());
+
+const runKey = (...args: string[]) =>
+  spawnSync(process.execPath, ['src/commands/key.ts', ...args], {
+    env: { ...process.env, DATA_DIR: service.dataDir },
+    encoding: 'utf8',
+  });
+
+describe('npm run key', () => {
+  test('shows a key that the running service takes at once', async () => {
+    const { stdout, status } = runKey('--name', 'my laptop');
+
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^troupe_\w{40}\n$/);
+    const headers = { 'x-api-key': stdout.trim() };
+    const reply = await service.call('GET', '/v1/auth/verify', { headers });
+    expect(reply.statusCode).toBe(204);
+  });
+
+  test('wants to know what the key is for', () => {
+    const { stdout, stderr, status } = runKey();
+
+    expect({ stdout, status }).toEqual({ stdout: '', status: 2 });
+    expect(stderr).toContain('--name');
+  });
+});

@@ -1,0 +1,77 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+let dataDir: string;
+const children: ChildProcess[] = [];
+beforeEach(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-main-'));
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  rmSync(dataDir, { recursive: true });
+});
+
+type Ready = { type: 'ready'; address: string; newKey?: string };
+
+function start(env: Record<string, string> = {}) {
+  const child = fork('src/main.ts', {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      DATA_DIR: dataDir,
+      WORKER_TOKEN: 'a token that workers know',
+      LOG_LEVEL: 'silent',
+      ...env,
+    },
+    execArgv: [],
+    stdio: 'pipe',
+  });
+  children.push(child);
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const ready = once(child, 'message').then(([message]) => message as Ready);
+  return { child, exited, ready };
+}
+
+describe('the control plane as a process', { timeout: 30_000 }, () => {
+  test('says where it answers, and its first key once', async () => {
+    const first = start();
+    const { address, newKey } = await first.ready;
+    const reply = await fetch(`${address}/v1/auth/verify`, {
+      headers: { 'x-api-key': newKey ?? '' },
+    });
+    first.child.kill('SIGTERM');
+    const [code] = await first.exited;
+    const second = await start().ready;
+
+    expect(reply.status).toBe(204);
+    expect(code).toBe(0);
+    expect(second).toEqual({ type: 'ready', address: expect.any(String) });
+  });
+
+  test('ends when its supervisor is gone', async () => {
+    const { child, exited, ready } = start();
+    await ready;
+
+    child.disconnect();
+
+    expect((await exited)[0]).toBe(0);
+  });
+
+  test.each([
+    { wrong: { WORKER_TOKEN: '' }, says: 'WORKER_TOKEN must be set' },
+    { wrong: { PORT: 'many' }, says: 'PORT' },
+    { wrong: { LIVEKIT_URL: 'ws://127.0.0.1:1' }, says: 'LIVEKIT_API_KEY must be set' },
+  ])('says what is wrong with its configuration: $says', async ({ wrong, says }) => {
+    const { child, exited, ready } = start(wrong);
+    ready.catch(() => {});
+    let stderr = '';
+    child.stderr?.on('data', (text) => (stderr += String(text)));
+
+    expect((await exited)[0]).toBe(1);
+    expect(stderr).toContain(says);
+  });
+});

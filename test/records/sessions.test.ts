@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newRecordId } from '#shared/ids.ts';
+import { accountRecords } from '../../src/records/accounts.ts';
+import { openDatabase, type Database } from '../../src/records/database.ts';
+import { migrate } from '../../src/records/migrate.ts';
+import { createSeal } from '../../src/records/sealed.ts';
+import {
+  SessionExists,
+  sessionRecords,
+  type SessionRecord,
+  type SessionRecords,
+} from '../../src/records/sessions.ts';
+
+let db: Database;
+let records: SessionRecords;
+let accountId: string;
+
+beforeEach(async () => {
+  db = openDatabase('memory');
+  await migrate(db);
+  records = sessionRecords(db, createSeal(randomBytes(32)));
+  accountId = (await accountRecords(db).first(0)).id;
+});
+afterEach(() => db.destroy());
+
+const NOW = Date.UTC(2026, 0, 1);
+
+const session = (given: Partial<SessionRecord> = {}): SessionRecord => ({
+  id: newRecordId(),
+  accountId,
+  transport: 'mediaserver',
+  avatarId: 'nora',
+  roomUrl: 'wss://media.example',
+  roomToken: 'a room token',
+  tokenFingerprint: 'fingerprint',
+  builtInRoom: null,
+  status: 'to_start',
+  startedAt: null,
+  endedAt: null,
+  endReason: null,
+  epoch: 1,
+  workerId: null,
+  video: { width: 512, height: 512, fps: 25 },
+  maxLengthMinutes: null,
+  metadata: {},
+  idempotencyKey: null,
+  createdAt: NOW,
+  ...given,
+});
+
+const insert = async (given: Partial<SessionRecord> = {}) => {
+  const record = session(given);
+  await records.insert(record);
+  return record;
+};
+
+const completed = {
+  status: 'completed',
+  startedAt: NOW,
+  endedAt: NOW,
+  endReason: 'silent',
+} as const;
+
+describe('session records', () => {
+  test('give back what was put in', async () => {
+    const record = await insert({
+      builtInRoom: 'room-1',
+      workerId: 'worker-1',
+      maxLengthMinutes: 5,
+      metadata: { name: 'Zoë "the" \\ 😀' },
+      idempotencyKey: 'key-1',
+      ...completed,
+    });
+
+    expect(await records.find(accountId, record.id)).toEqual(record);
+  });
+
+  test('keep the room token where nobody reads it', async () => {
+    await insert({ roomToken: 'eyJ.secret.sign' });
+
+    const rows = await db.selectFrom('sessions').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain('secret');
+  });
+
+  test('show an account its own only', async () => {
+    const { id } = await insert({ idempotencyKey: 'key-1' });
+
+    expect(await records.find('another', id)).toBeNull();
+    expect(await records.findLiveByFingerprint('another', 'fingerprint')).toBeNull();
+    expect(await records.findByIdempotencyKey('another', 'key-1')).toBeNull();
+    expect((await records.page('another', { limit: 10 })).data).toEqual([]);
+  });
+
+  test('find a live session by its room, never one that is over', async () => {
+    const { id } = await insert();
+    expect((await records.findLiveByFingerprint(accountId, 'fingerprint'))?.id).toBe(id);
+
+    await records.updateState(id, completed);
+
+    expect(await records.findLiveByFingerprint(accountId, 'fingerprint')).toBeNull();
+  });
+
+  test('find a session by its idempotency key, also one that is over', async () => {
+    const { id } = await insert({ idempotencyKey: 'key-1' });
+    await records.updateState(id, completed);
+
+    expect((await records.findByIdempotencyKey(accountId, 'key-1'))?.id).toBe(id);
+    expect(await records.findByIdempotencyKey(accountId, 'key-2')).toBeNull();
+  });
+
+  test('take an idempotency key once', async () => {
+    await insert({ idempotencyKey: 'key-1' });
+
+    await expect(insert({ idempotencyKey: 'key-1' })).rejects.toThrow(SessionExists);
+  });
+
+  test('never change a completed session', async () => {
+    const { id } = await insert();
+    await records.updateState(id, completed);
+
+    await records.updateState(id, {
+      status: 'ongoing',
+      startedAt: NOW + 5,
+      endedAt: null,
+      endReason: null,
+    });
+
+    expect(await records.find(accountId, id)).toMatchObject(completed);
+  });
+
+  test('never go back to an older epoch', async () => {
+    const { id } = await insert();
+    await records.updatePlacement(id, { epoch: 3, workerId: 'new' });
+
+    await records.updatePlacement(id, { epoch: 2, workerId: 'old' });
+
+    expect(await records.find(accountId, id)).toMatchObject({ epoch: 3, workerId: 'new' });
+  });
+
+  test('name the live ones, oldest first', async () => {
+    const older = await insert();
+    const over = await insert();
+    const newer = await insert();
+    await records.updateState(over.id, completed);
+
+    const live = await records.live();
+
+    expect(live.map(({ id }) => id)).toEqual([older.id, newer.id]);
+  });
+});
+
+describe('pages of session records', () => {
+  test('are in the order of insertion, also within one millisecond', async () => {
+    const ids = [];
+    for (let made = 0; made < 5; made += 1) ids.push((await insert()).id);
+
+    const { data, nextCursor } = await records.page(accountId, { limit: 5 });
+
+    expect(data.map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(nextCursor).toBeNull();
+  });
+
+  test.each(['', 'x', 'MTIz', '!!!', Buffer.from('1:2;drop').toString('base64url')])(
+    'refuse %o as a cursor, or take it for none',
+    async (cursor) => {
+      const page = records.page(accountId, { limit: 5, cursor });
+
+      if (cursor === '') expect((await page).data).toEqual([]);
+      else await expect(page).rejects.toMatchObject({ status: 422 });
+    },
+  );
+
+  test('neither repeat nor skip what was there, whatever is added in between', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 12 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 12 }),
+        async (count, limit, additions) => {
+          await db.deleteFrom('sessions').execute();
+          const there: string[] = [];
+          for (let made = 0; made < count; made += 1) there.unshift((await insert()).id);
+
+          const seen: string[] = [];
+          let cursor: string | undefined;
+          do {
+            const page = await records.page(accountId, { limit, cursor });
+            seen.push(...page.data.map(({ id }) => id));
+            cursor = page.nextCursor ?? undefined;
+            for (let added = additions.pop() ?? 0; added > 0; added -= 1) await insert();
+          } while (cursor);
+
+          expect(seen).toEqual(there);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});
