@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { loadConfig } from '../src/config.ts';
+
+describe('configuration', () => {
+  test('needs nothing', () => {
+    expect(loadConfig({})).toEqual({
+      PORT: 8080,
+      HOST: '127.0.0.1',
+      DATA_DIR: './data',
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  test('takes an empty variable for one that is not set, and leaves strangers out', () => {
+    const config = loadConfig({ PORT: '', PUBLIC_URL: '', HOME: '/root' });
+
+    expect(config.PORT).toBe(8080);
+    expect(config).not.toHaveProperty('PUBLIC_URL');
+    expect(config).not.toHaveProperty('HOME');
+  });
+
+  test('cannot be changed', () => {
+    expect(Object.isFrozen(loadConfig({ PORT: '99' }))).toBe(true);
+  });
+
+  test('names every wrong variable at once', () => {
+    const wrong = {
+      PORT: '70000',
+      LOG_LEVEL: 'loud',
+      TROUPE_SECRET_KEY: 'short',
+      LIVEKIT_URL: 'x',
+    };
+
+    expect(() => loadConfig(wrong)).toThrow(/PORT.*LIVEKIT_URL.*TROUPE_SECRET_KEY.*LOG_LEVEL/s);
+  });
+
+  test('stands in .env.example, every key', () => {
+    const source = readFileSync('src/config.ts', 'utf8');
+    const example = readFileSync('.env.example', 'utf8');
+    const keys = [...source.matchAll(/^ {2}([A-Z_]+): Type/gm)].map(([, key]) => key ?? '');
+
+    expect(keys.length).toBeGreaterThan(10);
+    for (const key of keys) expect(example).toMatch(new RegExp(`^${key}=`, 'm'));
+  });
+});
