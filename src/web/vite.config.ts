@@ -4,6 +4,9 @@ import { defineConfig } from 'vite';
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
+// Under a test NODE_ENV is "test", and React would be built for its developers.
+process.env['NODE_ENV'] = 'production';
+
 export default defineConfig({
   root: file('.'),
   plugins: [react()],

@@ -1,6 +1,7 @@
 /*
  * One session from the click to its end. It takes two seats in the room, as in real use: the agent, who speaks, and a person, who watches.
- * It owns both and closes them; when the agent leaves, the avatar leaves by itself and its slot is free.
+ * It owns both and closes them. An avatar whose agent has left waits some seconds, since the agent might only have lost its line; this
+ * page knows that it is done, so it ends the session as well, and the slot is free at once.
  */
 import { ConnectionError, DisconnectReason, Room, RoomEvent } from 'livekit-client';
 import { AgentSeat, type Speak } from './agent-seat.ts';
@@ -49,7 +50,7 @@ export class LiveSession {
       const opened = await this.#service.openSession(avatar.id);
       this.#id = opened.id;
       this.#tell({ type: 'opened', sessionId: opened.id });
-      if (this.#isOver) return void (await this.#service.endSession(opened.id));
+      if (this.#isOver) return await this.#service.endSession(opened.id);
       await this.#join(opened);
       if (this.#isOver) return await this.#closeSeats();
       this.#tell({ type: 'joined' });
@@ -73,8 +74,10 @@ export class LiveSession {
 
   /** Leaves without a word to say about it. */
   async close(): Promise<void> {
+    if (this.#isOver) return;
     this.#isOver = true;
-    await this.#closeSeats();
+    const ended = this.#id && this.#service.endSession(this.#id).catch(() => {});
+    await Promise.all([ended, this.#closeSeats()]);
   }
 
   async #join({ room }: OpenedSession): Promise<void> {

@@ -59,8 +59,8 @@ export class Service {
     return this.#call('GET', `/v1/sessions/${encodeURIComponent(id)}`);
   }
 
-  endSession(id: string): Promise<SessionStatus> {
-    return this.#call('POST', `/v1/sessions/${encodeURIComponent(id)}/end`);
+  async endSession(id: string): Promise<void> {
+    await this.#call('POST', `/v1/sessions/${encodeURIComponent(id)}/end`);
   }
 
   async #call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
@@ -78,7 +78,8 @@ export class Service {
       throw error;
     });
     const headers: Record<string, string> = { 'x-page-token': token };
-    if (body === undefined) return request(path, { method, headers });
+    // Kept alive: the last call is made while the page goes away.
+    if (body === undefined) return request(path, { method, headers, keepalive: true });
     headers['content-type'] = 'application/json';
     return request(path, { method, headers, body: JSON.stringify(body) });
   }

@@ -45,6 +45,12 @@ export function useSession(service: Service, speak: Speak) {
   const stop = useCallback(() => void session.current?.stop(), []);
   const allowSound = useCallback(() => void session.current?.allowSound(), []);
 
+  useEffect(() => {
+    // It may be shown again as it was: then with the avatars to pick from.
+    window.addEventListener('pagehide', leave);
+    return () => window.removeEventListener('pagehide', leave);
+  }, [leave]);
+
   useEffect(
     () => () => {
       void session.current?.close();

@@ -1,0 +1,110 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { measureSound, mouthPictures } from '../support/page-media.ts';
+import { startService, type RunningService } from '../support/service.ts';
+
+let service: RunningService;
+let browser: Browser;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+type SessionRow = { id: string; status: { type: string }; end_reason?: string };
+
+const sessions = async (): Promise<SessionRow[]> => {
+  const { data } = (await (await service.api('/v1/sessions')).json()) as { data: SessionRow[] };
+  return data;
+};
+
+/** What the browser complains about, such as a breach of the page's content security policy, is put into `problems`. */
+async function pick(name: string, problems: string[] = []): Promise<Page> {
+  const page = await browser.newPage();
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
+  await page.goto(service.address);
+  await page.getByRole('button', { name }).click();
+  await page.getByRole('status').getByText('Ready').waitFor();
+  return page;
+}
+
+describe('try page', () => {
+  test('a person picks an avatar, types a sentence, sees and hears it said, stops it, and leaves', async () => {
+    const problems: string[] = [];
+    const page = await pick('Nora', problems);
+
+    const [opened] = await sessions();
+    expect(opened?.status.type).toBe('ongoing');
+
+    await page
+      .getByLabel('What should Nora say?')
+      .fill('My mouth opens and closes while you listen to me. Nobody else has said this before.');
+    await page.getByRole('button', { name: 'Speak' }).click();
+    await page.getByRole('status').getByText('Speaking').waitFor();
+    const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
+
+    expect(mouths.different).toBeGreaterThan(5);
+    expect(sound.loudest).toBeGreaterThan(0.02);
+    expect(await page.locator('.caption').textContent()).toMatch(/mouth opens|Nobody else/);
+
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText(/^stopped at \d/).waitFor();
+    const silence = await measureSound(page);
+
+    expect(silence.last).toBeLessThan(0.005);
+
+    await page.getByRole('button', { name: 'Peter Piper' }).click();
+    await page.getByText(/^heard, [23]\.\d s$/).waitFor();
+
+    await page.getByRole('button', { name: 'New session' }).click();
+    await expect
+      .poll(async () => (await sessions())[0], { timeout: 5000 })
+      .toMatchObject({
+        id: opened?.id,
+        status: { type: 'completed' },
+        end_reason: 'ended_by_client',
+      });
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('a page that is left ends its session', async () => {
+    const page = await pick('Theo');
+    const [opened] = await sessions();
+
+    await page.goto('about:blank');
+
+    await expect
+      .poll(async () => (await sessions())[0], { timeout: 5000 })
+      .toMatchObject({ id: opened?.id, status: { type: 'completed' } });
+    await page.close();
+  });
+
+  test('an avatar whose worker is killed comes back and speaks', async () => {
+    const page = await pick('Nora');
+
+    await service.killProgram('worker');
+    await page.getByRole('status').getByText('was lost and is coming back').waitFor();
+    await page.getByRole('status').getByText('Ready').waitFor();
+    await page.getByRole('button', { name: 'Peter Piper' }).click();
+
+    await page.getByText(/^heard, [23]\.\d s$/).waitFor();
+    expect((await sessions())[0]?.status.type).toBe('ongoing');
+    await page.close();
+  });
+
+  test('the docs say how to point a plugin at this very service', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${service.address}/docs`);
+
+    expect(await page.getByLabel('Python lines', { exact: true }).textContent()).toContain(
+      `api_url="${new URL(service.address).origin}"`,
+    );
+    await page.close();
+  });
+});

@@ -1,0 +1,60 @@
+import type { Page } from 'playwright-core';
+
+/** How many of the pictures shown within `ms` have another mouth than the one before. */
+export function mouthPictures(
+  page: Page,
+  ms = 2500,
+): Promise<{ shown: number; different: number }> {
+  return page.evaluate(async (durationMs) => {
+    const video = document.querySelector('video');
+    if (!video) throw new Error('no video on the page');
+    const canvas = new OffscreenCanvas(96, 48);
+    const draw = canvas.getContext('2d', { willReadFrequently: true });
+    if (!draw) throw new Error('no canvas');
+    let before: Uint8ClampedArray | null = null;
+    let shown = 0;
+    let different = 0;
+    const until = performance.now() + durationMs;
+    while (performance.now() < until) {
+      await new Promise((resolve) => video.requestVideoFrameCallback(resolve));
+      // Mouths are in the middle of the lower half of these faces.
+      const { videoWidth: width, videoHeight: height } = video;
+      draw.drawImage(video, width * 0.36, height * 0.54, width * 0.28, height * 0.18, 0, 0, 96, 48);
+      const pixels = draw.getImageData(0, 0, 96, 48).data;
+      if (before) {
+        const last = before;
+        const total = pixels.reduce((sum, value, at) => sum + Math.abs(value - (last[at] ?? 0)), 0);
+        // Coding noise alone stays below this.
+        if (total / pixels.length > 1.5) different += 1;
+      }
+      before = pixels;
+      shown += 1;
+    }
+    return { shown, different };
+  }, ms);
+}
+
+/** Root mean square of what the page's sound element plays, 0..1: the loudest tenth of a second, and the last. */
+export function measureSound(page: Page, ms = 2500): Promise<{ loudest: number; last: number }> {
+  return page.evaluate(async (durationMs) => {
+    const stream = document.querySelector('audio')?.srcObject;
+    if (!(stream instanceof MediaStream)) throw new Error('no sound on the page');
+    const context = new AudioContext();
+    const analyser = context.createAnalyser();
+    analyser.fftSize = 4096;
+    context.createMediaStreamSource(stream).connect(analyser);
+    await context.resume();
+    const samples = new Float32Array(analyser.fftSize);
+    let loudest = 0;
+    let last = 0;
+    const until = performance.now() + durationMs;
+    while (performance.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      analyser.getFloatTimeDomainData(samples);
+      last = Math.sqrt(samples.reduce((sum, x) => sum + x * x, 0) / samples.length);
+      loudest = Math.max(loudest, last);
+    }
+    await context.close();
+    return { loudest, last };
+  }, ms);
+}
