@@ -201,11 +201,7 @@ export class LiveSession {
     this.#search = search;
     const { id: sessionId, epoch, workerId } = this.#record;
     this.#parts.log.warn({ sessionId, epoch, workerId }, 'session looks for another slot');
-    this.#find(search)
-      .catch((error: unknown) => this.#giveUp(error))
-      .finally(() => {
-        if (this.#search === search) this.#search = null;
-      });
+    this.#find(search).catch((error: unknown) => this.#giveUp(error));
   }
 
   #stopSearch(): void {
@@ -216,26 +212,39 @@ export class LiveSession {
   }
 
   async #find(search: AbortController): Promise<void> {
-    const { clock, fleet, searchMs } = this.#parts;
-    const { signal } = search;
-    const giveUpAt = clock.elapsed() + searchMs;
-    while (!signal.aborted && this.#lease === null) {
-      const { id: sessionId, epoch, transport, avatarId } = this.#record;
-      const lease = await fleet.reserve(
-        { sessionId, epoch: epoch + 1 },
-        { transport, avatarId },
-        { waitMs: Math.max(0, giveUpAt - clock.elapsed()), isUrgent: true, signal },
-      );
-      if (signal.aborted) {
-        if (lease) this.#free(lease);
-        return;
+    const giveUpAt = this.#parts.clock.elapsed() + this.#parts.searchMs;
+    try {
+      while (!search.signal.aborted && this.#lease === null) {
+        if (!(await this.#tryOnce(search.signal, giveUpAt))) return;
       }
-      if (!lease) return this.#completeLost();
-      this.#lease = lease;
-      // Before it is saved: from here on the older worker's claims and reports are refused.
-      this.#record = { ...this.#record, epoch: lease.epoch, workerId: lease.workerId };
-      if (await this.#savePlacement(lease)) await this.#assign(lease);
+    } finally {
+      // In one go with the last look at the lease: whoever loses it from now on begins a new search.
+      if (this.#search === search) this.#search = null;
     }
+  }
+
+  /** False when there is nothing more to try. */
+  async #tryOnce(signal: AbortSignal, giveUpAt: number): Promise<boolean> {
+    const { clock, fleet } = this.#parts;
+    const { id: sessionId, epoch, transport, avatarId } = this.#record;
+    const lease = await fleet.reserve(
+      { sessionId, epoch: epoch + 1 },
+      { transport, avatarId },
+      { waitMs: giveUpAt - clock.elapsed(), isUrgent: true, signal },
+    );
+    if (signal.aborted) {
+      if (lease) this.#free(lease);
+      return false;
+    }
+    if (!lease) {
+      this.#completeLost();
+      return false;
+    }
+    this.#lease = lease;
+    // Before it is saved: from here on the older worker's claims and reports are refused.
+    this.#record = { ...this.#record, epoch: lease.epoch, workerId: lease.workerId };
+    if (await this.#savePlacement(lease)) await this.#assign(lease);
+    return true;
   }
 
   async #savePlacement(lease: Lease): Promise<boolean> {

@@ -104,6 +104,10 @@ export class SimulatedWorker {
     this.#socket = socket;
   }
 
+  get isConnected(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
   say(message: WorkerMessage): void {
     this.sayText(writeMessage(message));
   }
