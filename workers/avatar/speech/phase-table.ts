@@ -1,12 +1,18 @@
-/** The windowed sinc between two rates, cut into phases: row p holds the weights for a moment p / phases after a sample. */
+/*
+ * The windowed sinc between two rates, cut into phases: row p holds the weights for a moment p / phases after a sample. The rows, and the
+ * run that is being converted, lie in the memory of filter.wasm, of which a process has one.
+ */
+import { readFileSync } from 'node:fs';
+
 export type PhaseTable = {
-  /** Samples in a row; even, and a multiple of 4. */
+  /** Samples in a row; a multiple of 8. */
   taps: number;
   /** The ratio in its lowest terms: `up` samples leave for `down` that come. */
   up: number;
   down: number;
   phases: number;
-  coefficients: Float64Array;
+  /** Where the rows begin in the filter's memory. */
+  rows: number;
 };
 
 /** Made once for each pair of rates and shared by all sessions. */
@@ -19,7 +25,62 @@ export function phaseTable(fromRate: number, toRate: number): PhaseTable {
   return made;
 }
 
+/** A run to be converted: at most BLOCK new samples, after those of the past that they need. */
+export const BLOCK = 1024;
+
+/** Where the samples of a run are to be put. Ask for it each time: the memory moves when it grows. */
+export const runInput = () => new Float32Array(memory.buffer, INPUT, MOST_INPUT);
+
+/** Converts the run to `count` samples, the first one `phase` after the sample at `at`. The result stands until the next call. */
+export function convertRun(
+  table: PhaseTable,
+  at: number,
+  phase: number,
+  count: number,
+): Int16Array {
+  const { taps, up, down, phases, rows } = table;
+  const input = INPUT + 4 * at;
+  const whole = Math.floor(down / up);
+  // With the cut-off at one half, the row of phase 0 is the sample itself.
+  const passes = up > down ? 1 : 0;
+  filter.convert(
+    input,
+    phase,
+    whole,
+    down % up,
+    up,
+    rows,
+    taps,
+    phases / up,
+    passes,
+    OUTPUT,
+    count,
+  );
+  return new Int16Array(memory.buffer, OUTPUT, count);
+}
+
 const tables = new Map<string, PhaseTable>();
+
+const PAGE = 65_536;
+const memory = new WebAssembly.Memory({ initial: 1 });
+const filter = new WebAssembly.Instance(
+  new WebAssembly.Module(readFileSync(new URL('./filter/filter.wasm', import.meta.url))),
+  { env: { memory } },
+).exports as { convert: (...numbers: number[]) => void };
+
+/** From 48 to 8 kHz a row has 192 samples; from 8 to 48 kHz six samples leave for one. */
+const MOST_INPUT = BLOCK + 256;
+const INPUT = 1024;
+const OUTPUT = INPUT + 4 * MOST_INPUT;
+let free = OUTPUT + 2 * 7 * BLOCK;
+
+function room(bytes: number): number {
+  const at = 16 * Math.ceil(free / 16);
+  free = at + bytes;
+  const missing = free - memory.buffer.byteLength;
+  if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+  return at;
+}
 
 /** Kaiser window for 70 dB: with TAPS the filter goes from all to nothing within 0.14 of the lower rate. */
 const TAPS = 32;
@@ -38,11 +99,12 @@ function make(fromRate: number, toRate: number): PhaseTable {
   const up = toRate / common;
   const down = fromRate / common;
   const phases = Math.min(up, MOST_PHASES);
-  const taps = 4 * Math.ceil((TAPS * Math.max(1, fromRate / toRate)) / 4);
+  const taps = 8 * Math.ceil((TAPS * Math.max(1, fromRate / toRate)) / 8);
   const cutoff = fromRate < toRate ? RISING_CUTOFF : (FALLING_CUTOFF * toRate) / fromRate;
-  const coefficients = new Float64Array(phases * taps);
+  const rows = room(4 * phases * taps);
+  const all = new Float32Array(memory.buffer, rows, phases * taps);
   for (let phase = 0; phase < phases; phase++) {
-    const row = coefficients.subarray(phase * taps, (phase + 1) * taps);
+    const row = new Float64Array(taps);
     // The middle of the range that one phase stands for, where it stands for several.
     const share = phases === up ? phase / phases : (phase + 0.5) / phases;
     let sum = 0;
@@ -52,9 +114,9 @@ function make(fromRate: number, toRate: number): PhaseTable {
       sum += row[i]!;
     }
     // Every phase passes a constant unchanged, or a steady level would hum at the rate of the phases.
-    for (let i = 0; i < taps; i++) row[i] = row[i]! / sum;
+    for (let i = 0; i < taps; i++) all[phase * taps + i] = row[i]! / sum;
   }
-  return { taps, up, down, phases, coefficients };
+  return { taps, up, down, phases, rows };
 }
 
 function greatestCommonDivisor(a: number, b: number): number {

@@ -4,7 +4,7 @@
  * tabled once for all sessions. No sample is lost or made at chunk borders: after `flush`, as many have left as the length of the
  * speech asks for, however it was cut.
  */
-import { phaseTable, type PhaseTable } from './phase-table.ts';
+import { BLOCK, convertRun, phaseTable, runInput, type PhaseTable } from './phase-table.ts';
 
 export class Resampler {
   readonly #channels: number;
@@ -15,10 +15,10 @@ export class Resampler {
   /** A frame that a chunk has cut. */
   readonly #cut = new Uint8Array(2 * MAX_CHANNELS);
   #cutBytes = 0;
-  /** What the next sample needs of the past, then what came since. */
-  readonly #work: Float64Array;
-  #filled = 0;
-  /** The next sample's moment: place in `#work` of the first sample it needs, and the share of a sample after that, in 1 / up. */
+  /** What the next sample needs of the past. */
+  readonly #past: Float32Array;
+  #kept = 0;
+  /** The next sample's moment: how many samples from the first of the past, and the share of a sample after that, in 1 / up. */
   #at = 0;
   #phase = 0;
   #received = 0;
@@ -30,7 +30,7 @@ export class Resampler {
     this.#from = fromRate;
     this.#to = toRate;
     this.#table = fromRate === toRate ? null : phaseTable(fromRate, toRate);
-    this.#work = new Float64Array(this.#table ? this.#table.taps + BLOCK : 0);
+    this.#past = new Float32Array(this.#table?.taps ?? 0);
     this.#begin();
   }
 
@@ -41,14 +41,7 @@ export class Resampler {
     if (!this.#table) return mono;
 
     const samples = new Int16Array(this.#ready(mono.length));
-    let written = 0;
-    for (let done = 0; done < mono.length;) {
-      const taken = Math.min(mono.length - done, this.#work.length - this.#filled);
-      for (let i = 0; i < taken; i++) this.#work[this.#filled + i] = mono[done + i]!;
-      this.#filled += taken;
-      done += taken;
-      written = this.#give(samples, written);
-    }
+    this.#convert(mono, samples);
     this.#given += samples.length;
     return samples;
   }
@@ -58,15 +51,9 @@ export class Resampler {
     this.#cutBytes = 0;
     if (!this.#table) return new Int16Array(0);
 
-    const rest = new Int16Array(
-      Math.max(0, Math.round((this.#received * this.#to) / this.#from) - this.#given),
-    );
-    for (let written = 0; written < rest.length;) {
-      const silent = this.#work.length - this.#filled;
-      this.#work.fill(0, this.#filled);
-      this.#filled += silent;
-      written = this.#give(rest, written);
-    }
+    const all = Math.round((this.#received * this.#to) / this.#from);
+    const rest = new Int16Array(Math.max(0, all - this.#given));
+    this.#convert(new Int16Array(this.#table.taps), rest);
     this.#begin();
     return rest;
   }
@@ -77,49 +64,39 @@ export class Resampler {
     this.#given = 0;
     this.#at = 0;
     this.#phase = 0;
-    this.#filled = this.#table ? this.#table.taps / 2 - 1 : 0;
-    this.#work.fill(0);
+    this.#kept = this.#table ? this.#table.taps / 2 - 1 : 0;
+    this.#past.fill(0);
   }
 
   /** How many samples can leave once `more` have come. */
   #ready(more: number): number {
     const { taps, up, down } = this.#table!;
-    const last = (this.#filled + more - taps) * up + up - 1;
+    const last = (this.#kept + more - taps) * up + up - 1;
     return Math.max(0, Math.floor((last - this.#at * up - this.#phase) / down) + 1);
   }
 
-  /** Computes samples while there is room for them and what they need is there; then drops what nothing needs any more. */
-  #give(samples: Int16Array, from: number): number {
-    const { taps, up, down, phases, coefficients } = this.#table!;
-    const work = this.#work;
-    const whole = Math.floor(down / up);
-    const part = down % up;
-    const scale = phases / up;
-    let at = this.#at;
-    let phase = this.#phase;
-    let next = from;
-    for (; next < samples.length && at + taps <= this.#filled; next++) {
-      if (phase === 0 && up > down) {
-        // The row of phase 0 is the sample itself.
-        samples[next] = work[at + taps / 2 - 1]!;
-      } else {
-        const first = Math.floor(phase * scale) * taps;
-        samples[next] = rounded(product(work, at, coefficients, first, taps));
-      }
-      at += whole;
-      phase += part;
-      if (phase >= up) {
-        phase -= up;
-        at += 1;
-      }
+  /** Fills `samples`, as far as the past and `mono` reach; then keeps what later ones need. */
+  #convert(mono: Int16Array, samples: Int16Array) {
+    const table = this.#table!;
+    for (let done = 0, given = 0; done < mono.length;) {
+      const taken = Math.min(BLOCK, mono.length - done);
+      const count = Math.min(this.#ready(taken), samples.length - given);
+      const run = runInput();
+      run.set(this.#past.subarray(0, this.#kept));
+      run.set(mono.subarray(done, done + taken), this.#kept);
+      const filled = this.#kept + taken;
+      done += taken;
+      samples.set(convertRun(table, this.#at, this.#phase, count), given);
+      given += count;
+
+      const moment = this.#at * table.up + this.#phase + count * table.down;
+      // When the rate falls a lot, the next sample may begin beyond what is there.
+      const spent = Math.min(filled, Math.floor(moment / table.up));
+      this.#at = Math.floor(moment / table.up) - spent;
+      this.#phase = moment % table.up;
+      this.#kept = Math.min(filled - spent, this.#past.length);
+      this.#past.set(run.subarray(spent, spent + this.#kept));
     }
-    // When the rate falls a lot, the next sample may begin beyond what is there.
-    const spent = Math.min(at, this.#filled);
-    work.copyWithin(0, spent, this.#filled);
-    this.#filled -= spent;
-    this.#at = at - spent;
-    this.#phase = phase;
-    return next;
   }
 
   #mix(bytes: Uint8Array): Int16Array {
@@ -146,21 +123,6 @@ export class Resampler {
 }
 
 const MAX_CHANNELS = 2;
-const BLOCK = 2048;
-
-function product(work: Float64Array, at: number, row: Float64Array, first: number, taps: number) {
-  let even = 0;
-  let odd = 0;
-  const end = at + taps;
-  for (let i = at, c = first; i < end; i += 4, c += 4) {
-    even += work[i]! * row[c]! + work[i + 2]! * row[c + 2]!;
-    odd += work[i + 1]! * row[c + 1]! + work[i + 3]! * row[c + 3]!;
-  }
-  return even + odd;
-}
-
-const rounded = (value: number) =>
-  value > 32_767 ? 32_767 : value < -32_768 ? -32_768 : Math.floor(value + 0.5);
 
 const sample = (bytes: Uint8Array, at: number) =>
   ((bytes[at]! | (bytes[at + 1]! << 8)) << 16) >> 16;
