@@ -57,8 +57,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   const fleet = new LocalFleet({ clock, log });
   const events = new TypedEvents<SessionEventMap>((err) => log.error({ err }, 'listener failed'));
+  const records = sessionRecords(database, seal);
+  // Says so now, not at some request, when the secret key is not the one that sealed the records.
+  await records.page(firstAccount.id, { limit: 1 });
   const sessions = new Sessions({
-    records: sessionRecords(database, seal),
+    records,
     fleet,
     rooms,
     events,
@@ -78,6 +81,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     replies: replyRecords(database, seal),
     rooms,
     fleet,
+    events,
   });
 
   await sessions.recover();

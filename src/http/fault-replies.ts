@@ -1,4 +1,5 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Socket } from 'node:net';
+import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault, type Problem } from '../errors.ts';
 import { toProblems } from './validation.ts';
 
@@ -17,6 +18,16 @@ export function replyToError(
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   // A prepared success type (a picture, an empty answer) must not label the error.
   void reply.code(status).type('application/json; charset=utf-8').send(body);
+}
+
+/** What is no HTTP never becomes a request: the answer is written to the bare socket. */
+export function replyToUnreadable(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const isTooLong = error.code === 'HPE_HEADER_OVERFLOW';
+  const status = isTooLong ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const body = JSON.stringify({ detail: 'The request could not be read.' });
+  const headers = `content-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}`;
+  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\nconnection: close\r\n\r\n${body}`);
 }
 
 function toAnswer(error: FastifyError | Fault): Answer {

@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Fault } from '../errors.ts';
 import type { Fleet } from '../fleet/fleet.ts';
+import type { SessionEvents } from '../sessions/session-events.ts';
 import { isFromThisMachine } from './loopback.ts';
 
+export type MetricsParts = { fleet: Pick<Fleet, 'counts'>; events: SessionEvents };
+
 /** Numbers for operators, to callers on this machine only. */
-export function serveMetrics(app: FastifyInstance, fleet: Pick<Fleet, 'counts'>): void {
+export function serveMetrics(app: FastifyInstance, { fleet, events }: MetricsParts): void {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -29,6 +32,20 @@ export function serveMetrics(app: FastifyInstance, fleet: Pick<Fleet, 'counts'>)
     labelNames: ['count'],
     registers,
   });
+
+  const started = new Counter({
+    name: 'troupe_sessions_started_total',
+    help: 'Sessions whose face was in the room, since this process began.',
+    registers,
+  });
+  const ended = new Counter({
+    name: 'troupe_sessions_ended_total',
+    help: 'Sessions that ended, by reason, since this process began.',
+    labelNames: ['reason'],
+    registers,
+  });
+  events.on('session.started', () => started.inc());
+  events.on('session.ended', ({ session }) => ended.inc({ reason: session.endReason ?? '' }));
 
   app.get('/metrics', { logLevel: 'warn', schema: { hide: true } }, async (request, reply) => {
     if (!isFromThisMachine(request.raw.socket.remoteAddress, request.headers)) {

@@ -10,13 +10,15 @@ import {
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
+import { Fault } from '../errors.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { AvatarRecords } from '../records/avatars.ts';
 import type { ReplyRecords } from '../records/replies.ts';
 import type { Rooms } from '../rooms/rooms.ts';
+import type { SessionEvents } from '../sessions/session-events.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { requireCaller, type Callers } from './api-key.ts';
-import { replyToError } from './fault-replies.ts';
+import { replyToError, replyToUnreadable } from './fault-replies.ts';
 import { Idempotency } from './idempotency.ts';
 import { serveMetrics } from './metrics.ts';
 import { markIfOlder } from './older-paths.ts';
@@ -38,7 +40,7 @@ import {
   SessionStatus,
 } from './schemas/sessions.ts';
 import { replyToUnknownPath } from './unknown-path.ts';
-import { buildValidator } from './validation.ts';
+import { validatorFactory } from './validation.ts';
 
 export type ServerParts = {
   log: Log;
@@ -53,6 +55,7 @@ export type ServerParts = {
   replies: ReplyRecords;
   rooms: Pick<Rooms, 'isUp'>;
   fleet: Pick<Fleet, 'counts'>;
+  events: SessionEvents;
 };
 
 /** Rooms' tokens are the largest thing in a body. */
@@ -82,7 +85,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     loggerInstance,
     genReqId: newRecordId,
     bodyLimit: BODY_LIMIT,
-    schemaController: { compilersFactory: { buildValidator } },
+    schemaController: { compilersFactory: { buildValidator: validatorFactory() } },
     routerOptions: { maxParamLength: MAX_PATH_PART },
     // A path that does not decode is refused before any hook runs.
     frameworkErrors(error, request, reply) {
@@ -90,8 +93,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       markIfOlder(request, reply, baseUrl(request));
       replyToError(error, request, reply);
     },
-    // A stopping service ends the connections that only wait for a next request.
+    clientErrorHandler: replyToUnreadable,
+    // A stopping service ends the connections that only wait for a next request, and refuses others in our own words.
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   // Routes take the handlers that are set when they are registered.
@@ -102,8 +107,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     markIfOlder(request, reply, baseUrl(request));
   });
   await app.register(cors, { delegator: allowOrigins });
+  refuseWhenStopping(app);
   for (const schema of named) app.addSchema(schema);
-  serveMetrics(app, parts.fleet);
+  serveMetrics(app, parts);
   await serveDocument(app, publicUrl);
 
   await app.register(healthRoutes(parts));
@@ -121,6 +127,18 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   });
   await app.ready();
   return app;
+}
+
+function refuseWhenStopping(app: FastifyInstance): void {
+  let isStopping = false;
+  app.addHook('preClose', async () => {
+    isStopping = true;
+  });
+  app.addHook('onRequest', async () => {
+    if (!isStopping) return;
+    const detail = 'The service is stopping. Please try again shortly.';
+    throw new Fault('at_capacity', { detail, retryAfterSeconds: 2 });
+  });
 }
 
 type CorsAnswer = (error: Error | null, options: object) => void;

@@ -10,16 +10,19 @@ const common = { useDefaults: true, removeAdditional: false, allErrors: true, ve
 const exact = { customOptions: { ...common, coerceTypes: false as const } };
 const converting = { customOptions: { ...common, coerceTypes: true as const } };
 
-export const buildValidator: BuildCompilerFromPool = (externalSchemas) => {
-  const compile = AjvCompiler();
-  const forBodies = compile(externalSchemas, exact);
-  const forText = compile(externalSchemas, converting);
-  // Fastify passes the whole route definition, though Ajv's own type names only the schema.
-  return (route: unknown) => {
-    const { httpPart } = route as { httpPart: string };
-    return httpPart === 'body' ? forBodies(route as never) : forText(route as never);
+/** One for each server: what it compiles is shared by all its routes. */
+export function validatorFactory(): BuildCompilerFromPool {
+  const pool = AjvCompiler();
+  return (externalSchemas) => {
+    const forBodies = pool(externalSchemas, exact);
+    const forText = pool(externalSchemas, converting);
+    // Fastify passes the whole route definition, though Ajv's own type names only the schema.
+    return (route: unknown) => {
+      const { httpPart } = route as { httpPart: string };
+      return httpPart === 'body' ? forBodies(route as never) : forText(route as never);
+    };
   };
-};
+}
 
 /** With `verbose` Ajv also says which value was wrong. */
 type AjvError = FastifySchemaValidationError & { data?: unknown };

@@ -59,6 +59,19 @@ describe('metrics', () => {
     expect(reply.body).toMatch(/troupe_http_request_seconds_count\{.*route="\/v1\/sessions".*\} 1/);
   });
 
+  test('count sessions that started and that ended, by reason', async () => {
+    const worker = await service.join({ slots: 3 });
+    await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
+    const { placement } = await worker.next('assign');
+    await worker.started(placement);
+    await worker.ended(placement, 'agent_left');
+
+    const { body } = await metrics();
+
+    expect(body).toContain('troupe_sessions_started_total 1');
+    expect(body).toContain('troupe_sessions_ended_total{reason="agent_left"} 1');
+  });
+
   test('never name a path that somebody made up', async () => {
     await service.call('GET', '/v1/secret-of-somebody');
 

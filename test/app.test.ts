@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createApp, type App } from '../src/app.ts';
+import { loadConfig } from '../src/config.ts';
+import { quietLog, WORKER_TOKEN } from './support/control-plane.ts';
+import { API_KEY, NORA } from './support/build-app.ts';
+import { FakeRooms } from './support/fake-rooms.ts';
+import { SimulatedWorker } from './support/simulated-worker.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-app-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+const keyOf = (letter: string) => Buffer.alloc(32, letter).toString('base64');
+
+const start = (env: Record<string, string> = {}): Promise<App> =>
+  createApp(
+    loadConfig({ PORT: '0', DATA_DIR: dataDir, TROUPE_API_KEY: API_KEY, WORKER_TOKEN, ...env }),
+    { rooms: new FakeRooms(), log: quietLog },
+  );
+
+async function openSession(app: App): Promise<string> {
+  const url = await app.listen();
+  const worker = new SimulatedWorker({ url, token: WORKER_TOKEN, avatars: [NORA] });
+  await worker.join();
+  const reply = await app.server.inject({
+    method: 'POST',
+    url: '/v1/sessions',
+    headers: { 'x-api-key': API_KEY },
+    payload: { avatar_id: NORA },
+  });
+  worker.loseConnection();
+  return reply.json<{ id: string }>().id;
+}
+
+describe('the app', () => {
+  test('knows its sessions after a restart', async () => {
+    const before = await start();
+    const id = await openSession(before);
+    await before.close();
+
+    const after = await start();
+    const found = await after.server.inject({
+      url: `/v1/sessions/${id}`,
+      headers: { 'x-api-key': API_KEY },
+    });
+
+    expect(found.json()).toMatchObject({ id, status: { type: 'to_start' } });
+    await after.close();
+  });
+
+  test('says at the start that its records were sealed with another key', async () => {
+    const before = await start({ TROUPE_SECRET_KEY: keyOf('a') });
+    await openSession(before);
+    await before.close();
+
+    await expect(start({ TROUPE_SECRET_KEY: keyOf('b') })).rejects.toThrow('TROUPE_SECRET_KEY');
+  });
+
+  test('may be closed twice', async () => {
+    const app = await start();
+
+    await Promise.all([app.close(), app.close()]);
+
+    await expect(app.close()).resolves.toBeUndefined();
+  });
+});

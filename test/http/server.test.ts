@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { API_KEY, buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
+import { settle } from '../support/test-clock.ts';
+import { until } from '../support/until.ts';
+
+let service: BuiltApp;
+let socket: Socket;
+let heard: string;
+
+beforeEach(async () => {
+  service = await buildApp({ slots: 0 });
+  socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  heard = '';
+  socket.on('data', (data) => (heard += String(data)));
+  await once(socket, 'connect');
+});
+afterEach(async () => {
+  socket.destroy();
+  await service.close();
+});
+
+describe('server', () => {
+  test.each([
+    { what: 'no HTTP', text: 'hello there\r\n\r\n', status: 400 },
+    {
+      what: 'far too many headers',
+      text: `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+      status: 431,
+    },
+  ])('answers $what in the shape of every error', async ({ text, status }) => {
+    const closed = once(socket, 'close');
+    socket.write(text);
+    await closed;
+
+    expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(heard.split('\r\n\r\n')[1]).toBe('{"detail":"The request could not be read."}');
+  });
+
+  test('refuses what still comes while it stops, and finishes what is under way', async () => {
+    const body = JSON.stringify({ avatar_id: NORA });
+    const head = `host: x\r\nx-api-key: ${API_KEY}\r\n`;
+    const length = `content-type: application/json\r\ncontent-length: ${body.length}\r\n`;
+    socket.write(`POST /v1/sessions HTTP/1.1\r\n${head}${length}\r\n${body}`);
+    await until(() => service.clock.waiting > 0);
+
+    const stopped = service.app.server.close();
+    await settle();
+    socket.write(`GET /v1/avatars HTTP/1.1\r\n${head}\r\n`);
+    await service.clock.pass(2_000);
+    await stopped;
+
+    await until(() => heard.includes('stopping'));
+    const [first, second] = heard.split('HTTP/1.1 ').slice(1);
+    expect(first).toMatch(/^503 .*busy/s);
+    expect(second).toMatch(/^503 .*access-control-allow-origin: \*.*stopping/s);
+  });
+
+  test('names each request', async () => {
+    const [first, second] = [
+      await service.call('GET', '/v1/sessions'),
+      await service.call('GET', '/v1/sessions'),
+    ];
+
+    expect(first.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id']);
+  });
+});
