@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { install, reasonToInstall } from './bootstrap.mjs';
+import { findMediaServer } from './media-server.ts';
+import { buildPages } from './pages.ts';
+import { endGroup, ownGroup } from './process-group.ts';
+
+/*
+ * Process entry of `npm test`, under Node 24: gets what the tests need, then runs them: `unit`, and `journeys` against real servers. What is
+ * missing is said in one line and its tests are skipped; under CI=true that is a failure. Arguments go to vitest.
+ */
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const nodeClient = path.join(root, 'test/clients/node');
+
+async function prepareAndTest(args: string[]): Promise<number> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => stop.abort(signal));
+  }
+  if (process.channel) process.once('disconnect', () => stop.abort('disconnect'));
+
+  const isCi = process.env['CI'] === 'true';
+  const missing: string[] = [];
+  const need = async (what: string, get: () => Promise<void>) => {
+    try {
+      await get();
+    } catch (error) {
+      stop.signal.throwIfAborted();
+      missing.push(what);
+      say(
+        `${isCi ? 'Missing' : 'Skipped'}: ${what}. ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  };
+  let mediaServer: string | undefined;
+  await need('journeys, which need a media server', async () => {
+    mediaServer = (await findMediaServer({ env: process.env, say, signal: stop.signal })).file;
+  });
+  await need('journeys with pages', () => buildPages(say, stop.signal));
+  await need('the published Node plugin', () => installNodeClient(stop.signal));
+  if (isCi && missing.length > 0) return 1;
+
+  const unit = await vitest('unit', args, {}, stop.signal);
+  if (!mediaServer || stop.signal.aborted) return unit;
+  const journeys = await vitest(
+    'journeys',
+    args,
+    { TROUPE_MEDIA_SERVER: mediaServer },
+    stop.signal,
+  );
+  return unit || journeys;
+}
+
+/** It pins a version of the agents framework that cannot stand beside ours, so it has a package.json of its own. */
+async function installNodeClient(signal: AbortSignal): Promise<void> {
+  if (!existsSync(path.join(nodeClient, 'package.json'))) return;
+  const reason = reasonToInstall(nodeClient);
+  if (!reason) return;
+  const npm = install(nodeClient, reason);
+  const onAbort = () => npm.stop('SIGTERM');
+  signal.addEventListener('abort', onAbort, { once: true });
+  const code = await npm.ended;
+  signal.removeEventListener('abort', onAbort);
+  if (code !== 0)
+    throw new Error(`npm ci in ${path.relative(root, nodeClient)} failed (exit ${code})`);
+}
+
+async function vitest(
+  project: 'unit' | 'journeys',
+  args: string[],
+  env: Record<string, string>,
+  signal: AbortSignal,
+): Promise<number> {
+  const child = spawn(
+    process.execPath,
+    [
+      path.join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--config=test/vitest.config.ts',
+      `--project=${project}`,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=dist/test-report/${project}.json`,
+      '--passWithNoTests',
+      ...args,
+    ],
+    { cwd: root, stdio: 'inherit', env: { ...process.env, ...env }, detached: ownGroup },
+  );
+  // Tests close what they opened when they are interrupted; what hangs is ended.
+  const onAbort = () => {
+    endGroup(child.pid, 'SIGINT');
+    setTimeout(() => endGroup(child.pid, 'SIGKILL'), 3_000).unref();
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  signal.removeEventListener('abort', onAbort);
+  endGroup(child.pid, 'SIGKILL');
+  return code ?? 1;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+process.exitCode = await prepareAndTest(process.argv.slice(2));
+process.disconnect?.();
