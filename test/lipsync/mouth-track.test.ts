@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LipSync } from '../../workers/avatar/lipsync/mouth-track.ts';
 import type { Mouth } from '../../workers/avatar/lipsync/visemes.ts';
-import { joined, noise, RATE, silence, vowel } from '../support/vowels.ts';
+import { joined, noise, RATE, silence, utterance, vowel } from '../support/vowels.ts';
 
 const FRAME_MS = 40;
 
@@ -22,6 +22,23 @@ describe('mouth track', () => {
       expect(middle.lips, `pitch ${pitch}`).toBe(lips);
       expect(middle.opening).toBeGreaterThan(leastOpen);
       expect(middle.opening).toBeLessThan(mostOpen);
+    }
+  });
+
+  test.each(['p', 'b', 'm'] as const)('presses the lips for %s between two vowels', (closure) => {
+    const word = utterance([
+      ['a', 180],
+      [closure, 80],
+      ['a', 180],
+    ]);
+    // Wherever the pictures fall: the closure is from 480 to 560 ms, moved by up to a picture's time.
+    for (let shiftMs = 0; shiftMs < FRAME_MS; shiftMs += 5) {
+      const mouths = mouthsOf(joined(silence(300 + shiftMs), word, silence(200)));
+
+      const pressed = mouths.findIndex(({ lips }) => lips === 'pressed') * FRAME_MS - shiftMs;
+      expect(pressed, `shifted by ${shiftMs} ms`).toBeGreaterThan(440);
+      expect(pressed).toBeLessThan(600);
+      expect(mouths[Math.round((400 + shiftMs) / FRAME_MS)]!.opening).toBeGreaterThan(0.4);
     }
   });
 
@@ -97,13 +114,13 @@ describe('mouth track', () => {
     const speech = vowel('a', 250);
     const lipSync = new LipSync();
     lipSync.hear(speech, 0);
-    lipSync.hear(speech, 450);
+    lipSync.hear(speech, 550);
 
-    const mouths = [...moments(0, 640)].map((atMs) => lipSync.mouthAt(atMs).opening);
+    const mouths = [...moments(0, 720)].map((atMs) => lipSync.mouthAt(atMs).opening);
 
     expect(mouths[160 / FRAME_MS]).toBeGreaterThan(0.4);
-    expect(mouths[400 / FRAME_MS]).toBeLessThan(0.1);
-    expect(mouths[600 / FRAME_MS]).toBeGreaterThan(0.4);
+    expect(mouths[440 / FRAME_MS]).toBeLessThan(0.1);
+    expect(mouths[680 / FRAME_MS]).toBeGreaterThan(0.4);
   });
 
   test('sees the same in one long run as in many short ones', () => {

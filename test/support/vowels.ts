@@ -4,31 +4,62 @@ export const RATE = 16_000;
 /** The first three formants of a grown-up voice, in Hz. */
 const FORMANTS = {
   a: [760, 1250, 2550],
-  i: [280, 2250, 3000],
+  i: [280, 2300, 3050],
   e: [480, 1950, 2600],
   o: [430, 800, 2450],
   u: [310, 750, 2300],
 } as const;
 export type Vowel = keyof typeof FORMANTS;
 
-/** A buzz as a voice box makes it, through three resonances; it swells and fades over 20 ms. */
+/** Lips shut: p without voice, b with a little through the cheeks, m through the nose. */
+const CLOSURES = {
+  p: { formants: [250, 800, 2200], voice: 0 },
+  b: { formants: [200, 800, 2200], voice: 0.03 },
+  m: { formants: [250, 1000, 2200], voice: 0.3 },
+} as const;
+export type Closure = keyof typeof CLOSURES;
+
+/** It swells and fades over 20 ms. */
 export function vowel(name: Vowel, ms: number, of: { pitch?: number; level?: number } = {}) {
-  const count = Math.round((ms * RATE) / 1000);
+  return utterance([[name, ms]], of);
+}
+
+/** A buzz as a voice box makes it, through three resonances that glide from sound to sound. */
+export function utterance(
+  sounds: [Vowel | Closure, number][],
+  of: { pitch?: number; level?: number } = {},
+) {
   const pitch = of.pitch ?? 120;
-  const sound = new Float64Array(count);
+  const steps = sounds.flatMap(([name, ms]) =>
+    Array<Vowel | Closure>(Math.round((ms * RATE) / 1000)).fill(name),
+  );
+  const sound = new Float64Array(steps.length);
+  const voice = new Float64Array(steps.length);
   let phase = 0;
-  for (let i = 0; i < count; i++) {
+  steps.forEach((name, i) => {
+    voice[i] = name in CLOSURES ? CLOSURES[name as Closure].voice : 1;
     // A little vibrato: no throat holds a tone.
     phase += (pitch * (1 + 0.02 * Math.sin((2 * Math.PI * 5 * i) / RATE))) / RATE;
-    if (phase >= 1) {
-      phase -= 1;
-      sound[i] = 1;
-    }
-  }
+    if (phase < 1) return;
+    phase -= 1;
+    sound[i] = 1;
+  });
+  glide(voice, 5);
   lowPass(sound);
-  FORMANTS[name].forEach((hertz, i) => resonate(sound, hertz, 70 + 40 * i));
-  return scaled(sound, of.level ?? 0.3, 20);
+  for (const formant of [0, 1, 2]) {
+    const hertz = Float64Array.from(steps, (name) => formantsOf(name)[formant]!);
+    glide(hertz, 30);
+    resonate(sound, hertz, 70 + 40 * formant);
+  }
+  return scaled(
+    sound.map((value, i) => value * voice[i]!),
+    of.level ?? 0.3,
+    20,
+  );
 }
+
+const formantsOf = (name: Vowel | Closure): readonly number[] =>
+  name in CLOSURES ? CLOSURES[name as Closure].formants : FORMANTS[name as Vowel];
 
 export function silence(ms: number) {
   return new Int16Array(Math.round((ms * RATE) / 1000));
@@ -57,17 +88,29 @@ export function joined(...parts: Int16Array[]) {
 function lowPass(sound: Float64Array) {
   let before = 0;
   for (let i = 0; i < sound.length; i++) {
-    before += 0.12 * (sound[i]! - before);
+    before += 0.25 * (sound[i]! - before);
     sound[i] = before;
   }
 }
 
-function resonate(sound: Float64Array, hertz: number, width: number) {
+/** Moves each value towards its neighbours of `ms` around. */
+function glide(values: Float64Array, ms: number) {
+  const half = Math.round((ms * RATE) / 2000);
+  const sums = new Float64Array(values.length + 1);
+  values.forEach((value, i) => (sums[i + 1] = sums[i]! + value));
+  values.forEach((_, i) => {
+    const from = Math.max(0, i - half);
+    const to = Math.min(values.length, i + half + 1);
+    values[i] = (sums[to]! - sums[from]!) / (to - from);
+  });
+}
+
+function resonate(sound: Float64Array, hertz: Float64Array, width: number) {
   const radius = Math.exp((-Math.PI * width) / RATE);
-  const turn = 2 * radius * Math.cos((2 * Math.PI * hertz) / RATE);
   let a = 0;
   let b = 0;
   for (let i = 0; i < sound.length; i++) {
+    const turn = 2 * radius * Math.cos((2 * Math.PI * hertz[i]!) / RATE);
     const value = sound[i]! * (1 - turn + radius * radius) + turn * a - radius * radius * b;
     b = a;
     a = value;
