@@ -12,7 +12,7 @@ export const FEATURES = BANDS + GROUP_COUNT + 2;
 
 export class Features {
   /** About -1..1 each, for the newest spectrum: bands under the voice's level, groups over the noise, the whole of both. */
-  readonly values = new Float64Array(FEATURES);
+  readonly values = new Float32Array(FEATURES);
   /** How loud the voice is now, 0..1 of its own level. */
   loudness = 0;
 
