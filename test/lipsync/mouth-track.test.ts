@@ -85,6 +85,7 @@ describe('mouth track', () => {
     expect(before.at(-1)!.opening).toBeGreaterThan(0.5);
     const closing = [...moments(400, 520)].map((atMs) => lipSync.mouthAt(atMs).opening);
     expect(closing.every((opening, i) => i === 0 || opening <= closing[i - 1]!)).toBe(true);
+    expect(closing[1]).toBeGreaterThan(0.2);
     expect(lipSync.mouthAt(520)).toEqual({ lips: 'neutral', opening: 0 });
     expect(lipSync.loudnessAt(600)).toBe(0);
   });

@@ -95,7 +95,8 @@ export class LipSync {
     }
     // A jaw moves only so fast, and what may be a pause is not spoken into.
     const wanted = now[OPENING]! * Math.min(1, 2 * (1 - quiet));
-    const reach = passedMs / JAW_MS;
+    const isKnown = atMs - this.#grid.newest * HOP_MS < this.#holdMs;
+    const reach = passedMs / (isKnown ? JAW_MS : CLOSING_MS);
     const before = this.#look.opening;
     const opening = Math.max(before - reach, Math.min(before + reach, wanted));
     this.#look = { viseme: likeliest(now), opening: opening < SHUT ? 0 : opening, rounding };
@@ -122,8 +123,8 @@ export class LipSync {
   }
 
   #read(atMs: number) {
-    const newest = Math.min(atMs, this.#grid.newest * HOP_MS);
-    const known = atMs - newest < this.#holdMs ? newest : atMs;
+    const newestMs = Math.min(atMs, this.#grid.newest * HOP_MS);
+    const known = atMs - newestMs < this.#holdMs ? newestMs : atMs;
     for (let i = 0; i < JUDGEMENT_SIZE; i++) {
       this.#now[i] = this.#grid.mean(known / HOP_MS, EASING_MS / HOP_MS, i);
     }
@@ -155,8 +156,9 @@ const EASING_MS = 20;
 const LOUDNESS_EASING_MS = 60;
 const HOLD_MS = 40;
 const LONGEST_FRAME_MS = 40;
-/** From shut to wide. */
+/** Between shut and wide: in speech, and when speech has stopped short. */
 const JAW_MS = 60;
+const CLOSING_MS = 120;
 const SHUT = 0.04;
 /** From one shape of the lips to another. */
 const LIPS_MS = 65;

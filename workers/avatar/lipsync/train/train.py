@@ -1,8 +1,13 @@
-"""Trains the network: train.py MATERIAL OUT.json [--without VOICE,VOICE] [--units 56] [--rounds 30]
+"""Trains the network. The way from the lip-sync development set to ../weights.json, with numpy 2 and soundfile:
+
+  python3 prepare.py SET MATERIAL 6                       sounds in disguise, with their targets
+  npx tsx features.ts MATERIAL/names.txt                  what the network is shown of them, by the worker's own code
+  python3 train.py MATERIAL ../weights.json               some minutes on one core
+  npm run format
 
 A recurrent layer (gated, with the reset after its product) reads the features of each 10 ms; for each lead of LEADS_MS a linear layer
-judges the mouth that long before the newest sample. Plain numpy, one core, a few minutes; the same seed gives the same weights on the
-same machine. Voices after --without are left out, to be scored."""
+judges the mouth that long before the newest sample. With --without VOICE,VOICE these are left out, to be scored. The same seed gives the
+same weights on the same machine."""
 import argparse
 import base64
 import json
@@ -226,7 +231,7 @@ if __name__ == "__main__":
     a.add_argument("material")
     a.add_argument("out")
     a.add_argument("--without", default="")
-    a.add_argument("--units", type=int, default=56)
+    a.add_argument("--units", type=int, default=64)
     a.add_argument("--rounds", type=int, default=30)
     a = a.parse_args()
     without = set(a.without.split(",")) - {""}
