@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { createLog } from '#shared/log.ts';
+import { Assignment } from '../../workers/avatar/assignment.ts';
 import { LeftRoom } from '../../workers/avatar/transport/transport.ts';
 import { MemoryRoom } from '../support/memory-room.ts';
 import { pcm, tone } from '../support/pcm.ts';
-import { performInMemory } from '../support/session.ts';
-import { settle } from '../support/test-clock.ts';
+import { assign, performInMemory } from '../support/session.ts';
+import { settle, TestClock } from '../support/test-clock.ts';
 
 const format = { sampleRate: 16_000, channels: 1 };
 
@@ -117,6 +119,26 @@ describe('assignment', () => {
     expect(atOnce).toBe('ended_by_client');
     expect(transport.isClosed).toBe(true);
     expect(transport.frames).toHaveLength(0);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('an avatar that is not here refuses the assignment and leaves the room', async () => {
+    const clock = new TestClock();
+    const transport = new MemoryRoom(clock);
+
+    const perform = () =>
+      new Assignment(assign(), {
+        clock,
+        log: createLog({ name: 'test', level: 'silent' }),
+        openTransport: () => transport,
+        openPerformer: () => {
+          throw new Error('no such avatar');
+        },
+      });
+
+    expect(perform).toThrow('no such avatar');
+    await settle();
+    expect(transport.isClosed).toBe(true);
     expect(clock.waiting).toBe(0);
   });
 

@@ -18,12 +18,13 @@ import {
 import { VideoEncoding } from '@livekit/rtc-ffi-bindings';
 import { openBundle } from '../../workers/avatar/bundle/open.ts';
 import { BuiltInPerformer } from '../../workers/avatar/performer/built-in.ts';
-import { AUDIO_RATE } from '../../workers/avatar/transport/transport.ts';
 import { answer } from './rpc.ts';
 import { babble } from './speech.ts';
 
 const SIZE = 512;
 const FPS = 25;
+/** The probe's: what it sends is played as it is. */
+const AUDIO_RATE = 24_000;
 const BITRATE = 800_000;
 
 let pictures: Uint8Array[] = [];

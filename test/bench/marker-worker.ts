@@ -36,7 +36,7 @@ class MarkerPerformer implements Performer {
   }
 }
 
-runWorker({
+await runWorker({
   ids: ['marker'],
   performer: async () => new MarkerPerformer(),
   close() {},

@@ -16,7 +16,8 @@ export type Watched = {
   silentMs: number;
 };
 
-const RATE = 48_000;
+/** What most speech synthesisers make. */
+const RATE = 24_000;
 const rooms = new Map<string, { agent: Agent; viewer: Viewer }>();
 
 const roomOf = ({ id }: { id: string }) => rooms.get(id)!;
@@ -90,7 +91,7 @@ async function plainLatency({
   await pause(3000);
   const all: Latency[] = [];
   for (let i = 0; i < tries; i++) {
-    all.push(await untilSound(viewer, () => agent.sayPlainly(babble(RATE, 900))));
+    all.push(await untilSound(viewer, () => agent.sayPlainly(babble(48_000, 900))));
     await viewer.untilSilent(300);
     await pause(500 + Math.random() * 200);
   }
@@ -107,7 +108,7 @@ async function clearLatency(room: {
 }): Promise<Latency & { positionErrorMs: number | null }> {
   const { agent, viewer } = roomOf(room);
   const heard = viewer.untilLoud();
-  const { sent } = await agent.say(babble(RATE, 20_000), RATE);
+  const { sent } = await agent.say(babble(RATE, 10_000), RATE);
   const heardAt = await heard;
   await sent;
   await pause(1500 + Math.random() * 100);

@@ -47,7 +47,7 @@ export const firstFrame: Measure = async (stage) => {
 export const speechLatency: Measure = async (stage) => {
   const seats = await makeRoom(stage.service.mediaServer);
   const plain = withoutBuffer(
-    await stage.probe.ask<Latency[]>('plainLatency', { ...seats, tries: 12 }),
+    await stage.probe.ask<Latency[]>('plainLatency', { ...seats, tries: 8 }),
   );
   const added: Record<string, number[]> = {};
   for (const cast of [stage.floor, stage.avatar]) {
@@ -55,7 +55,7 @@ export const speechLatency: Measure = async (stage) => {
     added[cast.name] = [];
     for (const pieceMs of [undefined, 20]) {
       const all: Latency[] = [];
-      for (let i = 0; i < 12; i++) {
+      for (let i = 0; i < 8; i++) {
         all.push(
           await stage.probe.ask<Latency>('speechLatency', {
             ...room,

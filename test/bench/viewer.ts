@@ -63,8 +63,9 @@ export class Viewer {
 
   /** Sums since the track began: take two and look at the difference. */
   async audioStats() {
-    const { subscriberStats } = await this.room.getRtcStats();
-    for (const { stats } of subscriberStats) {
+    // With one connection for both directions all of them are the publisher's.
+    const { publisherStats, subscriberStats } = await this.room.getRtcStats();
+    for (const { stats } of [...subscriberStats, ...publisherStats]) {
       if (stats.case !== 'inboundRtp') continue;
       const { stream, inbound, received } = stats.value;
       if (stream?.kind !== 'audio' || !inbound) continue;

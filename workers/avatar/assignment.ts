@@ -51,13 +51,22 @@ export class Assignment implements Performance {
     this.#assign = assign;
     this.#parts = parts;
     this.#log = parts.log.child({ ...assign.placement });
-    this.#performing = parts.openPerformer(assign);
     this.#transport = parts.openTransport(assign);
     this.#segments = new Segments(clock, this.#log, () => this.#pairing?.feed());
     this.#playback = new Playback(clock, this.#transport);
     this.#presence = new PresenceWatch(clock, (reason) => this.end(reason));
+    // Joining waits for the network: the performer is made meanwhile.
+    const joining = this.#transport.join(this.#listener());
+    joining.catch(() => {});
+    try {
+      this.#performing = parts.openPerformer(assign);
+    } catch (error) {
+      this.#performing = Promise.reject(error);
+      void this.close();
+      throw error;
+    }
     this.#transport.left.then((reason) => this.end(reason), this.#fail);
-    this.#open().catch(this.#fail);
+    this.#open(joining).catch(this.#fail);
   }
 
   get started(): Promise<void> {
@@ -82,11 +91,8 @@ export class Assignment implements Performance {
     return this.#closing;
   }
 
-  async #open(): Promise<void> {
-    const [performer] = await Promise.all([
-      this.#performing,
-      this.#transport.join(this.#listener()),
-    ]);
+  async #open(joining: Promise<void>): Promise<void> {
+    const [performer] = await Promise.all([this.#performing, joining]);
     if (this.#isOver) return;
     this.#show(performer);
     await this.#transport.publish();

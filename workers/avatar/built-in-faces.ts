@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Bundle, openBundle } from './bundle/open.ts';
 import { BuiltInPerformer } from './performer/built-in.ts';
 import type { Performer } from './performer/performer.ts';
+import { warmUp } from './warm-up.ts';
 import type { Faces } from './worker.ts';
 
 type Entry = { id: string; bundle: string };
@@ -12,7 +13,7 @@ const folder = new URL('avatars/', import.meta.url);
 
 /**
  * The avatars that come with the software, opened before the first session needs them and kept open: a session then costs no reading, and
- * its first picture none of the work that a face's first picture is.
+ * its first picture and first word none of the work that only the first one is.
  */
 export class BuiltInFaces implements Faces {
   readonly #bundles: Map<string, Bundle>;
@@ -29,7 +30,7 @@ export class BuiltInFaces implements Faces {
       if (existsSync(file)) bundles.set(id, await openBundle(file));
     }
     const faces = new BuiltInFaces(bundles);
-    for (const id of faces.ids) await faces.#drawOnce(id);
+    for (const id of faces.ids) await faces.#warmUp(id);
     return faces;
   }
 
@@ -48,10 +49,10 @@ export class BuiltInFaces implements Faces {
     for (const bundle of this.#bundles.values()) bundle.close();
   }
 
-  async #drawOnce(id: string): Promise<void> {
+  async #warmUp(id: string): Promise<void> {
     const { width, height } = this.#bundles.get(id)!.face.manifest;
     const performer = await this.performer(id, 'first');
-    performer.draw(0, new Uint8Array((width * height * 3) / 2));
+    warmUp(performer, { width, height });
     performer.close();
   }
 }

@@ -1,4 +1,4 @@
 import { BuiltInFaces } from './built-in-faces.ts';
 import { runWorker } from './worker.ts';
 
-runWorker(await BuiltInFaces.open());
+await runWorker(await BuiltInFaces.open());

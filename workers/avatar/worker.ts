@@ -24,7 +24,7 @@ export type Faces = {
 };
 
 /** Connects this process to the control plane and performs what it is given, until it is told to stop; then the process exits. */
-export function runWorker(faces: Faces): void {
+export async function runWorker(faces: Faces): Promise<void> {
   const config = loadWorkerConfig(process.env, availableParallelism());
   const clock = systemClock;
   const log = createLog({ name: 'avatar-worker', level: config.LOG_LEVEL });
@@ -58,9 +58,13 @@ export function runWorker(faces: Faces): void {
         onFrame: (missed) => lateFrames.count(missed),
       }),
   });
+  // The SDK loads its engine with the first tracks that it makes.
+  const video = { width: 16, height: 16, fps: 25 };
+  await new MediaServerTransport({ room: { url: '', token: '' }, video, clock, log }).close();
   slots.open();
 
   let isStopping = false;
+  let isExiting = false;
 
   async function drain(): Promise<void> {
     if (isStopping) return stop();
@@ -80,6 +84,8 @@ export function runWorker(faces: Faces): void {
 
   /** What still runs is dropped: the control plane places it elsewhere. */
   async function exit(code: number): Promise<void> {
+    if (isExiting) return;
+    isExiting = true;
     await slots.close();
     await link.close();
     faces.close();

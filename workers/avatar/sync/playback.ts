@@ -91,7 +91,7 @@ export class Playback {
   };
 
   #wakeAt(atMs: number): void {
-    this.#cancelTimer = this.#clock.after(atMs - this.#clock.elapsed(), this.#report);
+    this.#cancelTimer = this.#clock.after(Math.max(0, atMs - this.#clock.elapsed()), this.#report);
   }
 }
 
