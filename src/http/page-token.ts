@@ -71,18 +71,18 @@ export function whyNotOurPage(
   headers: IncomingHttpHeaders,
 ): string | null {
   if (isForwarded(headers)) {
-    return 'This page was reached through a proxy. It only works when opened directly on the machine that runs Troupe.';
+    return 'A page token is only given to a page that is opened directly, not through a proxy.';
   }
   if (!isLoopbackAddress(peer ?? '')) {
-    return 'This page only works in a browser on the machine that runs Troupe.';
+    return 'A page token is only given to a browser on the machine that runs Troupe.';
   }
   const host = parseUrl(`http://${headers.host ?? ''}`);
   if (!host || !isLoopbackName(host.hostname)) {
-    return 'This page only works under a local address such as http://localhost.';
+    return 'A page token is only given under a local address such as http://localhost.';
   }
   const origin = parseUrl(headers.origin ?? '');
   if (!origin || !isLoopbackName(origin.hostname) || origin.host !== host.host) {
-    return 'Only the page that Troupe itself serves may ask for this.';
+    return 'A page token is only given to the page that Troupe itself serves.';
   }
   return null;
 }

@@ -101,13 +101,13 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
 
   // Routes take the handlers that are set when they are registered.
   app.setErrorHandler(replyToError);
-  replyToUnknownPath(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     markIfOlder(request, reply, baseUrl(request));
   });
   await app.register(cors, { delegator: allowOrigins });
   refuseWhenStopping(app);
+  replyToUnknownPath(app);
   for (const schema of named) app.addSchema(schema);
   serveMetrics(app, parts);
   await serveDocument(app, publicUrl);

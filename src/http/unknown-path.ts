@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../errors.ts';
 
 type Known = { pattern: RegExp; methods: Set<string> };
 
-/** 404 for a path that no route fits, 405 with Allow where only the method is wrong. Call it before any route is registered. */
+/** 404 for a path that no route fits, 405 with Allow where only the method is wrong. Call it after CORS, before any route is registered. */
 export function replyToUnknownPath(app: FastifyInstance): void {
   const known = new Map<string, Known>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -13,13 +13,19 @@ export function replyToUnknownPath(app: FastifyInstance): void {
     known.set(url, route);
   });
 
-  app.setNotFoundHandler(async (request, reply) => {
+  const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
     const path = request.url.split('?')[0] ?? '';
     const fitting = [...known.values()].filter((route) => route.pattern.test(path));
     if (fitting.length === 0) throw new Fault('not_found');
     reply.header('allow', [...new Set(fitting.flatMap((route) => [...route.methods]))].join(', '));
     throw new Fault('method_not_allowed');
+  };
+  // Before a body is read: what is wrong with it does not matter.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) refuse(request, reply);
   });
+  // A route may find out later that there is nothing (a file that is not there).
+  app.setNotFoundHandler(refuse);
 }
 
 function toPattern(url: string): RegExp {

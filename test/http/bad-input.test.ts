@@ -284,6 +284,12 @@ describe('bad input', () => {
     ]);
   });
 
+  test.each(['PUT', 'QUERY'])('looks at no body of an unknown method: %s', async (method) => {
+    const reply = await send({ wrong: '', method: method as 'GET', body: '{', status: 405 });
+
+    expect(reply.statusCode).toBe(405);
+  });
+
   test('names the methods that a path knows', async () => {
     const reply = await send({ wrong: '', method: 'DELETE', path: '/v1/sessions', status: 405 });
 
