@@ -53,7 +53,7 @@ export class AgentSeat {
     this.#tell = tell;
     this.room.registerRpcMethod(PLAYBACK_STARTED, async (call) => this.#onStarted(call));
     this.room.registerRpcMethod(PLAYBACK_FINISHED, async (call) => this.#onFinished(call));
-    this.room.on(RoomEvent.TrackPublished, () => this.#lookForAvatar());
+    for (const event of mayBringAvatar) this.room.on(event, () => this.#lookForAvatar());
     this.room.on(RoomEvent.ParticipantDisconnected, (participant) => this.#onGone(participant));
   }
 
@@ -127,8 +127,11 @@ export class AgentSeat {
       const avatar = await Promise.race([this.#ready.promise, current.over.promise]);
       if (current.isStopped || typeof avatar !== 'string') break;
 
-      stream ??= await this.#openStream(avatar);
-      current.isSending = true;
+      if (!stream) {
+        stream = await this.#openStream(avatar);
+        current.isSending = true;
+        this.#wire('agent', `${SPEECH_TOPIC} · ${VOICE_RATE / 1000} kHz, mono`);
+      }
       this.#tell({
         type: 'synthesised',
         id: current.id,
@@ -140,7 +143,7 @@ export class AgentSeat {
     }
     if (stream) {
       await stream.close();
-      this.#wire('agent', `${SPEECH_TOPIC} · ${seconds.toFixed(2)} s at ${VOICE_RATE / 1000} kHz`);
+      this.#wire('agent', `${SPEECH_TOPIC} ended · ${seconds.toFixed(2)} s`);
     }
     return seconds;
   }
@@ -198,6 +201,13 @@ export class AgentSeat {
     this.#tell({ type: 'wire', line: { atMs: performance.now() - this.#beganAt, from, what } });
   }
 }
+
+const mayBringAvatar = [
+  RoomEvent.TrackPublished,
+  RoomEvent.ParticipantConnected,
+  RoomEvent.ParticipantAttributesChanged,
+  RoomEvent.Reconnected,
+] as const;
 
 const notHeard: Playback = { heardSeconds: 0, isInterrupted: true };
 

@@ -5,7 +5,7 @@
  */
 import { ConnectionError, DisconnectReason, Room, RoomEvent } from 'livekit-client';
 import { AgentSeat, type Speak } from './agent-seat.ts';
-import { MediaServerGone, NoPicture, noticeOf, noticeOfEnding } from './notices.ts';
+import { MediaServerGone, NoPicture, noticeOf, noticeOfEnding, type Notice } from './notices.ts';
 import type { Avatar, OpenedSession, Service } from './service.ts';
 import type { SoundLevel } from './sound-level.ts';
 import type { TryEvent } from './try-state.ts';
@@ -120,7 +120,8 @@ export class LiveSession {
     const lastAt = performance.now() + withinMs;
     const look = async () => {
       if (performance.now() > lastAt) return this.#endedFor(new NoPicture('no picture came'));
-      const ending = await this.#ending();
+      // The control plane may be away for a moment, too.
+      const ending = await this.#ending().catch(() => null);
       if (ending) return this.#fail(null, ending);
       if (!isCancelled && !this.#isOver) timer = window.setTimeout(look, 1000);
     };
@@ -134,14 +135,18 @@ export class LiveSession {
 
   /** The service knows best why it is over; `error` is what it looks like from here. */
   async #endedFor(error: Error): Promise<void> {
-    const ending = await this.#ending();
-    this.#fail(error, ending ?? undefined);
+    try {
+      const ending = await this.#ending();
+      this.#fail(error, ending ?? undefined);
+    } catch (problem) {
+      this.#fail(problem);
+    }
   }
 
-  async #ending() {
+  async #ending(): Promise<Notice | null> {
     if (!this.#id) return null;
-    const session = await this.#service.session(this.#id).catch(() => null);
-    return session?.status.type === 'completed' ? noticeOfEnding(session.end_reason) : null;
+    const { status, end_reason: reason } = await this.#service.session(this.#id);
+    return status.type === 'completed' ? noticeOfEnding(reason) : null;
   }
 
   #fail(error: unknown, notice = noticeOf(error)): void {

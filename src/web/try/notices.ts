@@ -7,7 +7,7 @@ export function noticeOf(error: unknown): Notice {
   if (error instanceof PageRefused) {
     return {
       title: 'This page only works on the machine that runs Troupe',
-      advice: `${error.message} To reach Troupe from elsewhere, use its API with a key, as shown below.`,
+      advice: `Open http://localhost:${location.port || 80} in a browser there. From elsewhere, use the API with a key, as shown below. (${error.message})`,
       canRetry: false,
     };
   }

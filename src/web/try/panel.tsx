@@ -20,7 +20,7 @@ export function Panel({ avatar, session, voice, onPick }: Props) {
   const { phase } = state;
   const [voiceName, setVoiceName] = useState(() => voiceFor(avatar));
   const say = (text: string) => {
-    // It may have failed to load before: asking again costs nothing when it is there.
+    // The avatar may not be here yet, or loading has failed before: asking again costs nothing.
     voice.load();
     session.say(text, voiceName);
   };

@@ -1,5 +1,5 @@
 import './try-page.css';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { PluginGuide } from '../plugin/plugin-guide.tsx';
 import { AvatarPicker } from './avatar-picker.tsx';
 import { Panel } from './panel.tsx';
@@ -19,10 +19,15 @@ export function TryPage() {
   const { phase } = session.state;
 
   const pick = (avatar: Avatar) => {
-    voice.load();
     session.pick(avatar);
     window.scrollTo(0, 0);
   };
+  // Not with the click: making the voice ready keeps a small machine busy while the first picture is awaited.
+  const { load } = voice;
+  useEffect(() => {
+    if (phase.type === 'live') load();
+  }, [phase.type, load]);
+
   const known = avatars.type === 'here' ? avatars.avatars[0] : undefined;
   const shown = phase.type === 'picking' ? known : phase.avatar;
 

@@ -9,7 +9,7 @@ export type VoiceState =
   | { type: 'ready' }
   | { type: 'failed' };
 
-/** The synthesiser: fetched when the first avatar is picked, kept for as long as the page is open. */
+/** The synthesiser: fetched when first asked for, kept for as long as the page is open. */
 export function useVoice() {
   const [state, setState] = useState<VoiceState>({ type: 'not_asked' });
   const voice = useRef<Voice | null>(null);
