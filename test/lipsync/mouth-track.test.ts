@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LipSync } from '../../workers/avatar/lipsync/mouth-track.ts';
 import type { Mouth } from '../../workers/avatar/lipsync/visemes.ts';
@@ -147,6 +148,43 @@ describe('mouth track', () => {
     expect(shares[1]).toBeGreaterThan(shares[2]!);
     expect(shares[2]).toBeGreaterThan(0);
     expect(shares[4]).toBe(0);
+  });
+
+  test('stays a mouth whatever it is told and asked', () => {
+    const sounds = [silence(90), noise(130, 1), vowel('a', 170, { level: 1 }), noise(50, 0.001)];
+    const step = fc.oneof(
+      fc.record({ hear: fc.nat(sounds.length - 1), gapMs: fc.integer({ min: -30, max: 700 }) }),
+      fc.record({ hushMs: fc.integer({ min: 0, max: 100 }) }),
+      fc.record({ passMs: fc.integer({ min: 1, max: 400 }) }),
+    );
+    fc.assert(
+      fc.property(fc.nat(1e8), fc.array(step, { maxLength: 40 }), (startMs, steps) => {
+        const lipSync = new LipSync();
+        let nowMs = startMs;
+        let toldMs = startMs;
+        for (const step of steps) {
+          if ('hear' in step) {
+            toldMs = Math.max(nowMs, toldMs) + step.gapMs;
+            lipSync.hear(sounds[step.hear]!, toldMs);
+            toldMs += sounds[step.hear]!.length / 16;
+          } else if ('hushMs' in step) {
+            lipSync.hush(nowMs + step.hushMs);
+            toldMs = nowMs + step.hushMs;
+          } else {
+            const until = nowMs + step.passMs;
+            for (; nowMs < until; nowMs += FRAME_MS) {
+              const { opening, leaving } = lipSync.mouthAt(nowMs);
+              const loudness = lipSync.loudnessAt(nowMs);
+              for (const value of [opening, leaving?.share ?? 0, loudness]) {
+                expect(value).toBeGreaterThanOrEqual(0);
+                expect(value).toBeLessThanOrEqual(1);
+              }
+            }
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
   });
 
   test('tells how loud the voice is', () => {
