@@ -4,17 +4,13 @@ import { loadConfig } from './config.ts';
 /** Longer than any request may take: what is not closed by then never will be. */
 const CLOSE_WITHIN_MS = 10_000;
 
-const app = await start();
-const address = await app.listen();
-closeWhenTold(app);
-tellReady(address, app.newKey);
-
-async function start(): Promise<App> {
-  try {
-    return await createApp(loadConfig(process.env));
-  } catch (error) {
-    fail(error);
-  }
+try {
+  const app = await createApp(loadConfig(process.env));
+  const address = await app.listen();
+  closeWhenTold(app);
+  tellReady(address, app.newKey);
+} catch (error) {
+  fail(error);
 }
 
 function closeWhenTold(app: App): void {

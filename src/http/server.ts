@@ -85,6 +85,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     loggerInstance,
     genReqId: newRecordId,
     bodyLimit: BODY_LIMIT,
+    // A request that never comes to its end.
+    requestTimeout: 30_000,
     schemaController: { compilersFactory: { buildValidator: validatorFactory() } },
     routerOptions: { maxParamLength: MAX_PATH_PART },
     // A path that does not decode is refused before any hook runs.

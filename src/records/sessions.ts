@@ -1,44 +1,22 @@
 import type { Selectable } from 'kysely';
-import type { EndReason } from '#shared/end-reasons.ts';
-import { problem } from '../errors.ts';
 import { isDuplicate, type Database, type SessionsTable } from './database.ts';
+import {
+  readCursor,
+  risingMicroseconds,
+  writeCursor,
+  type Page,
+  type PageRequest,
+} from './pages.ts';
 import type { Seal } from './sealed.ts';
+import { toRecord, toRow, type SessionRecord } from './session-row.ts';
 
-export type SessionStatus = 'to_start' | 'ongoing' | 'completed';
-
-/** One row of the records; times are milliseconds since the epoch. */
-export type SessionRecord = {
-  id: string;
-  accountId: string;
-  transport: 'mediaserver' | 'botroom';
-  avatarId: string;
-  roomUrl: string;
-  /** Sealed at rest. */
-  roomToken: string;
-  /** SHA-256 of room url and token: finds a repeated POST without opening any token. */
-  tokenFingerprint: string;
-  /** Name of the room on the built-in media server, when it was made for this session. */
-  builtInRoom: string | null;
-  status: SessionStatus;
-  startedAt: number | null;
-  endedAt: number | null;
-  endReason: EndReason | null;
-  epoch: number;
-  workerId: string | null;
-  video: { width: number; height: number; fps: number };
-  maxLengthMinutes: number | null;
-  metadata: Record<string, string>;
-  idempotencyKey: string | null;
-  createdAt: number;
-};
+export type { Page, PageRequest } from './pages.ts';
+export type { SessionRecord } from './session-row.ts';
 
 export type SessionStateFields = Pick<
   SessionRecord,
   'status' | 'startedAt' | 'endedAt' | 'endReason'
 >;
-
-export type PageRequest = { limit: number; cursor?: string | undefined };
-export type Page<Item> = { data: Item[]; nextCursor: string | null };
 
 /** This session, or one with the same idempotency key, is already recorded. */
 export class SessionExists extends Error {
@@ -151,75 +129,4 @@ export function sessionRecords(db: Database, seal: Seal): SessionRecords {
       return rows.map(read);
     },
   };
-}
-
-/** Sessions made in one millisecond still have an order. */
-function risingMicroseconds(): (ms: number) => number {
-  let last = 0;
-  return (ms) => (last = Math.max(Math.round(ms * 1000), last + 1));
-}
-
-const placeOf = (id: string): string => `sessions/${id}/room_token`;
-
-function toRow(record: SessionRecord, seal: Seal): Omit<SessionsTable, 'listed_at'> {
-  return {
-    id: record.id,
-    account_id: record.accountId,
-    transport: record.transport,
-    avatar_id: record.avatarId,
-    room_url: record.roomUrl,
-    room_token_sealed: seal.seal(record.roomToken, placeOf(record.id)),
-    token_fingerprint: record.tokenFingerprint,
-    built_in_room: record.builtInRoom,
-    status: record.status,
-    started_at: record.startedAt,
-    ended_at: record.endedAt,
-    end_reason: record.endReason,
-    epoch: record.epoch,
-    worker_id: record.workerId,
-    video: JSON.stringify(record.video),
-    max_length_minutes: record.maxLengthMinutes,
-    metadata: JSON.stringify(record.metadata),
-    idempotency_key: record.idempotencyKey,
-    created_at: record.createdAt,
-  };
-}
-
-function toRecord(row: Selectable<SessionsTable>, seal: Seal): SessionRecord {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    transport: row.transport as SessionRecord['transport'],
-    avatarId: row.avatar_id,
-    roomUrl: row.room_url,
-    roomToken: seal.open(row.room_token_sealed, placeOf(row.id)),
-    tokenFingerprint: row.token_fingerprint,
-    builtInRoom: row.built_in_room,
-    status: row.status,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
-    endReason: row.end_reason,
-    epoch: row.epoch,
-    workerId: row.worker_id,
-    video: JSON.parse(row.video) as SessionRecord['video'],
-    maxLengthMinutes: row.max_length_minutes,
-    metadata: JSON.parse(row.metadata) as SessionRecord['metadata'],
-    idempotencyKey: row.idempotency_key,
-    createdAt: row.created_at,
-  };
-}
-
-type Position = { listedAt: number; id: string };
-
-const writeCursor = (row: { listed_at: number; id: string }): string =>
-  Buffer.from(`${row.listed_at}:${row.id}`).toString('base64url');
-
-function readCursor(cursor: string): Position {
-  const found = /^(\d{1,16}):([0-9a-zA-Z-]{1,64})$/.exec(
-    Buffer.from(cursor, 'base64url').toString(),
-  );
-  if (!found?.[1] || !found[2]) {
-    throw problem('invalid_cursor', ['query', 'cursor'], 'Not a cursor of this list.', cursor);
-  }
-  return { listedAt: Number(found[1]), id: found[2] };
 }

@@ -1,0 +1,82 @@
+import type { Selectable } from 'kysely';
+import type { EndReason } from '#shared/end-reasons.ts';
+import type { SessionsTable } from './database.ts';
+import type { Seal } from './sealed.ts';
+
+type SessionStatus = 'to_start' | 'ongoing' | 'completed';
+
+/** One row of the records; times are milliseconds since the epoch. */
+export type SessionRecord = {
+  id: string;
+  accountId: string;
+  transport: 'mediaserver' | 'botroom';
+  avatarId: string;
+  roomUrl: string;
+  /** Sealed at rest. */
+  roomToken: string;
+  /** SHA-256 of room url and token: finds a repeated POST without opening any token. */
+  tokenFingerprint: string;
+  /** Name of the room on the built-in media server, when it was made for this session. */
+  builtInRoom: string | null;
+  status: SessionStatus;
+  startedAt: number | null;
+  endedAt: number | null;
+  endReason: EndReason | null;
+  epoch: number;
+  workerId: string | null;
+  video: { width: number; height: number; fps: number };
+  maxLengthMinutes: number | null;
+  metadata: Record<string, string>;
+  idempotencyKey: string | null;
+  createdAt: number;
+};
+
+export function toRow(record: SessionRecord, seal: Seal): Omit<SessionsTable, 'listed_at'> {
+  return {
+    id: record.id,
+    account_id: record.accountId,
+    transport: record.transport,
+    avatar_id: record.avatarId,
+    room_url: record.roomUrl,
+    room_token_sealed: seal.seal(record.roomToken, placeOf(record.id)),
+    token_fingerprint: record.tokenFingerprint,
+    built_in_room: record.builtInRoom,
+    status: record.status,
+    started_at: record.startedAt,
+    ended_at: record.endedAt,
+    end_reason: record.endReason,
+    epoch: record.epoch,
+    worker_id: record.workerId,
+    video: JSON.stringify(record.video),
+    max_length_minutes: record.maxLengthMinutes,
+    metadata: JSON.stringify(record.metadata),
+    idempotency_key: record.idempotencyKey,
+    created_at: record.createdAt,
+  };
+}
+
+export function toRecord(row: Selectable<SessionsTable>, seal: Seal): SessionRecord {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    transport: row.transport as SessionRecord['transport'],
+    avatarId: row.avatar_id,
+    roomUrl: row.room_url,
+    roomToken: seal.open(row.room_token_sealed, placeOf(row.id)),
+    tokenFingerprint: row.token_fingerprint,
+    builtInRoom: row.built_in_room,
+    status: row.status,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    endReason: row.end_reason,
+    epoch: row.epoch,
+    workerId: row.worker_id,
+    video: JSON.parse(row.video) as SessionRecord['video'],
+    maxLengthMinutes: row.max_length_minutes,
+    metadata: JSON.parse(row.metadata) as SessionRecord['metadata'],
+    idempotencyKey: row.idempotency_key,
+    createdAt: row.created_at,
+  };
+}
+
+const placeOf = (id: string): string => `sessions/${id}/room_token`;
