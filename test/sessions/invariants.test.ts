@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { SessionRecord } from '../../src/records/sessions.ts';
 import {
   ACCOUNT,
+  openRecords,
   request,
   startControlPlane,
   type ControlPlane,
+  type Store,
 } from '../support/control-plane.ts';
 import type { SimulatedWorker } from '../support/simulated-worker.ts';
 import { until } from '../support/until.ts';
@@ -23,6 +25,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('loseConnection' as const), worker }),
   fc.record({ do: fc.constant('started' as const), worker }),
   fc.record({ do: fc.constant('ended' as const), worker }),
+  fc.record({ do: fc.constant('restart' as const) }),
   fc.record({
     do: fc.constant('mood' as const),
     worker,
@@ -40,13 +43,16 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Some workers, some callers, and the order in which they do things. */
 class Turmoil {
-  readonly plane: ControlPlane;
+  readonly store: Store;
   readonly workers: SimulatedWorker[];
+  readonly told: string[] = [];
+  plane: ControlPlane;
   /** Every record as it was when it was first seen completed. */
   readonly completed = new Map<string, SessionRecord>();
   readonly #openings: Promise<unknown>[] = [];
 
-  constructor(plane: ControlPlane) {
+  constructor(store: Store, plane: ControlPlane) {
+    this.store = store;
     this.plane = plane;
     this.workers = Array.from({ length: WORKERS }, (_, index) =>
       plane.worker({ workerId: `worker-${index}`, slots: SLOTS }),
@@ -87,10 +93,24 @@ class Turmoil {
       case 'mood':
         if (worker) worker.mood = step.mood;
         break;
+      case 'restart':
+        await this.restart();
+        break;
       case 'pass':
-        await this.plane.stayFor(step.ms);
+        await this.plane.stayFor(step.ms, this.workers);
     }
     await this.check();
+  }
+
+  /** Workers see their connections break, and keep what they perform. */
+  async restart(): Promise<void> {
+    const { clock, rooms, port, told } = this.plane;
+    const connected = this.workers.filter(({ isConnected }) => isConnected);
+    this.plane.cutConnections();
+    await this.plane.stop();
+    await Promise.all(connected.map((worker) => worker.closed()));
+    this.told.push(...told);
+    this.plane = await startControlPlane({ store: this.store, clock, rooms, port });
   }
 
   /** What must be true at every moment. */
@@ -107,9 +127,9 @@ class Turmoil {
   /** All workers are well again and nothing more happens. */
   async calm(): Promise<void> {
     for (const worker of this.workers) worker.mood = 'accepts';
-    await this.plane.stayFor(25_000);
+    await this.plane.stayFor(25_000, this.workers);
     for (const worker of this.workers) if (!worker.isConnected) await worker.join();
-    await this.plane.stayFor(5_000);
+    await this.plane.stayFor(5_000, this.workers);
     await Promise.all(this.#openings);
     await this.check();
   }
@@ -140,8 +160,8 @@ describe('whatever happens to workers and callers', () => {
       fc.asyncProperty(
         fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }),
         async (steps) => {
-          const plane = await startControlPlane();
-          const turmoil = new Turmoil(plane);
+          const store = await openRecords();
+          const turmoil = new Turmoil(store, await startControlPlane({ store }));
           for (const worker of turmoil.workers) await worker.join();
           for (const step of steps) await turmoil.act(step);
 
@@ -159,10 +179,16 @@ describe('whatever happens to workers and callers', () => {
               .sort();
           await until(() => performed().join() === wanted.join(), 1_000).catch(() => {});
           expect(performed()).toEqual(wanted);
-          expect(await plane.fleet.counts()).toMatchObject({ leases: live.length, waiting: 0 });
-          const ended = plane.told.filter((name) => name.startsWith('session.ended'));
+          expect(await turmoil.plane.fleet.counts()).toMatchObject({
+            leases: live.length,
+            waiting: 0,
+          });
+          const told = [...turmoil.told, ...turmoil.plane.told];
+          const ended = told.filter((name) => name.startsWith('session.ended'));
           expect(ended).toHaveLength(turmoil.completed.size);
-          await plane.close();
+          for (const worker of turmoil.workers) await worker.close();
+          await turmoil.plane.close();
+          await store.db.destroy();
         },
       ),
       { numRuns: 30, examples: [[lostWithItsAnswer]] },

@@ -83,8 +83,9 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
     if (isStopped) return;
     isStopped = true;
     await gateway.close();
-    await sessions.close();
+    // Whoever waits for a slot gets its answer now, as when the app closes.
     await fleet.close();
+    await sessions.close();
     server.close();
     await once(server, 'close');
   }
@@ -113,10 +114,10 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
     },
     addAccount: (id: string) => addAccount(store.db, id),
     /** Time passes in steps that connected workers survive: each answers its pings. */
-    async stayFor(ms: number): Promise<void> {
+    async stayFor(ms: number, connected: SimulatedWorker[] = workers): Promise<void> {
       for (let left = ms; left > 0; left -= 1_000) {
         clock.advance(Math.min(left, 1_000));
-        await Promise.all(workers.map((worker) => worker.atRest()));
+        await Promise.all(connected.map((worker) => worker.atRest()));
       }
     },
     /** Stops everything and fails when something is left alive. */

@@ -165,9 +165,10 @@ export class SimulatedWorker {
 
   async #report(report: Extract<WorkerMessage, { id: string }>): Promise<void> {
     this.say(report);
-    await this.#when(() =>
-      this.heard.some((message) => message.type === 'ack' && message.id === report.id),
-    );
+    const isAcknowledged = () =>
+      this.heard.some((message) => message.type === 'ack' && message.id === report.id);
+    await this.#when(() => isAcknowledged() || this.closeCode !== null);
+    if (!isAcknowledged()) throw new Error(`closed with ${this.closeCode} before the ack`);
   }
 
   #hear(message: GatewayMessage): void {
