@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { isNodePluginInstalled, NodeAgent } from '../support/node-agent.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { Witness } from '../support/witness.ts';
+
+type SessionRow = {
+  id: string;
+  status: { type: string; started_at?: string; ended_at?: string };
+  end_reason?: string;
+};
+
+let service: RunningService;
+const closing: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+afterAll(() => service?.stop());
+
+async function sessions(): Promise<SessionRow[]> {
+  return ((await (await service.api('/v1/sessions')).json()) as { data: SessionRow[] }).data;
+}
+
+const liveSession = async () => (await sessions()).find((row) => row.status.type !== 'completed');
+
+/** Follows the next session over the API until it is completed. */
+async function watchStates(): Promise<{ seen: string[]; last: SessionRow }> {
+  const before = new Set((await sessions()).map((row) => row.id));
+  const seen: string[] = [];
+  for (;;) {
+    const last = (await sessions()).find((row) => !before.has(row.id));
+    if (last && seen.at(-1) !== last.status.type) seen.push(last.status.type);
+    if (last?.status.type === 'completed') return { seen, last };
+  }
+}
+
+async function call(): Promise<{ agent: NodeAgent; witness: Witness }> {
+  const agent = new NodeAgent(service);
+  const witness = new Witness(NodeAgent.avatar);
+  closing.push(
+    () => witness.leave(),
+    () => agent.leave(),
+  );
+  const [token] = await Promise.all([agent.token('viewer'), agent.start()]);
+  await witness.join(service.mediaServer.url, token);
+  return { agent, witness };
+}
+
+describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified', () => {
+  test('gets a face that says what its agent says, and a record of it', async () => {
+    const agent = new NodeAgent(service);
+    closing.push(() => agent.leave());
+    const states = watchStates();
+    await agent.start();
+    const witness = new Witness(NodeAgent.avatar);
+    closing.push(() => witness.leave());
+    await witness.join(service.mediaServer.url, await agent.token('viewer'));
+    await witness.sees(25);
+
+    agent.tell({ say: 3 });
+    const finished = await agent.next('playback_finished');
+    const { interrupted } = await agent.next('said');
+
+    await witness.hearsNothingFor(0.5);
+    expect(finished).toMatchObject({ interrupted: false });
+    expect(finished.playback_position).toBeCloseTo(3, 2);
+    expect(interrupted).toBe(false);
+    expect(witness.lastHeard()).toBeCloseTo(3, 0);
+
+    await agent.leave();
+    const { seen, last } = await states;
+    expect(seen).toEqual(['to_start', 'ongoing', 'completed']);
+    expect(last.end_reason).toBe('agent_left');
+    const { started_at, ended_at } = last.status;
+    expect(Date.parse(ended_at!) - Date.parse(started_at!)).toBeGreaterThan(3_000);
+  });
+
+  test('is silent at once when interrupted, tells how much was heard, and speaks again', async () => {
+    const { agent, witness } = await call();
+    agent.tell({ say: 30 });
+    await witness.hears(2);
+
+    agent.tell({ interrupt: true });
+    const finished = await agent.next('playback_finished');
+
+    await witness.hearsNothingFor(1);
+    expect(finished.interrupted).toBe(true);
+    expect((await agent.next('said')).interrupted).toBe(true);
+    expect(Math.abs(finished.playback_position - witness.lastHeard()!)).toBeLessThan(0.3);
+
+    witness.forget();
+    agent.tell({ say: 2 });
+    expect(await agent.next('playback_finished')).toMatchObject({ interrupted: false });
+    await witness.hears(1.5);
+  });
+
+  test('has its face back after a kill -9 of the worker in mid-speech', async () => {
+    const { agent, witness } = await call();
+    agent.tell({ say: 30 });
+    await witness.hears(1);
+    const opened = await liveSession();
+    expect(opened?.status.type).toBe('ongoing');
+
+    await service.killProgram('worker');
+
+    expect(await agent.next('playback_finished')).toMatchObject({ interrupted: true });
+    // Those that were on their way are far fewer.
+    await witness.sees(50);
+    expect(await liveSession()).toEqual(opened);
+
+    witness.forget();
+    agent.tell({ say: 2 });
+    expect(await agent.next('playback_finished')).toMatchObject({ interrupted: false });
+    await witness.hears(1.5);
+  });
+});
