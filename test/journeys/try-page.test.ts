@@ -54,8 +54,9 @@ describe('try page', () => {
 
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText(/^stopped at \d/).waitFor();
-    const silence = await measureSound(page);
+    const [still, silence] = await Promise.all([mouthPictures(page), measureSound(page)]);
 
+    expect(still.different).toBeLessThan(mouths.different / 3);
     expect(silence.last).toBeLessThan(0.005);
 
     await page.getByRole('button', { name: 'Peter Piper' }).click();

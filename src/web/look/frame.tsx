@@ -26,7 +26,9 @@ export function Frame({ page, children }: { page: 'try' | 'docs'; children: Reac
           <a href="/docs/api">API</a>
         </nav>
       </header>
-      <main id="main">{children}</main>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
       <footer className="footer shell">
         Troupe runs on your own machines. This page speaks to no other host.
       </footer>

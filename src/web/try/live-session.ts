@@ -97,7 +97,9 @@ export class LiveSession {
 
   #watchConnection(room: Room): void {
     room.on(RoomEvent.Reconnecting, () => this.#tell({ type: 'presence', presence: 'rejoining' }));
-    room.on(RoomEvent.Reconnected, () => this.#tell({ type: 'presence', presence: 'here' }));
+    room.on(RoomEvent.Reconnected, () =>
+      this.#tell({ type: 'presence', presence: this.#viewer.isSeen ? 'here' : 'away' }),
+    );
     room.on(RoomEvent.Disconnected, (reason) => {
       if (this.#isOver || reason === DisconnectReason.CLIENT_INITIATED) return;
       void this.#endedFor(new MediaServerGone(this.#mediaServerUrl));

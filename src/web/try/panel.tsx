@@ -13,10 +13,11 @@ type Props = {
   session: ReturnType<typeof useSession>;
   voice: ReturnType<typeof useVoice>;
   onPick: (avatar: Avatar) => void;
+  onLeave: () => void;
 };
 
-export function Panel({ avatar, session, voice, onPick }: Props) {
-  const { state, leave } = session;
+export function Panel({ avatar, session, voice, onPick, onLeave }: Props) {
+  const { state } = session;
   const { phase } = state;
   const [voiceName, setVoiceName] = useState(() => voiceFor(avatar));
   const say = (text: string) => {
@@ -28,15 +29,15 @@ export function Panel({ avatar, session, voice, onPick }: Props) {
   return (
     <div className="panel">
       <div className="panel-head">
-        <h2>{avatar.name}</h2>
+        <h1>{avatar.name}</h1>
         {phase.type !== 'over' && (
-          <button type="button" className="button button-small" onClick={leave}>
+          <button type="button" className="button button-small" onClick={onLeave}>
             New session
           </button>
         )}
       </div>
       {phase.type === 'over' ? (
-        <NoticeCard notice={phase.notice} onRetry={() => onPick(avatar)} onLeave={leave} />
+        <NoticeCard notice={phase.notice} onRetry={() => onPick(avatar)} onLeave={onLeave} />
       ) : (
         <Composer
           avatar={avatar}

@@ -28,6 +28,12 @@ export function TryPage() {
     if (phase.type === 'live') load();
   }, [phase.type, load]);
 
+  const leave = () => {
+    session.leave();
+    // The button that was pressed is gone; a keyboard starts again with the avatars.
+    document.getElementById('main')?.focus();
+  };
+
   const known = avatars.type === 'here' ? avatars.avatars[0] : undefined;
   const shown = phase.type === 'picking' ? known : phase.avatar;
 
@@ -57,6 +63,7 @@ export function TryPage() {
             session={session}
             voice={voice}
             onPick={pick}
+            onLeave={leave}
           />
         )}
       </section>

@@ -7,13 +7,22 @@ export type Avatars =
   | { type: 'here'; avatars: Avatar[] }
   | { type: 'failed'; notice: Notice };
 
+const noAvatar: Notice = {
+  title: 'There is no avatar yet',
+  advice: 'The service runs, but none is installed. Add one, then try again.',
+  canRetry: true,
+};
+
 export function useAvatars(service: Service): [Avatars, retry: () => void] {
   const [avatars, setAvatars] = useState<Avatars>({ type: 'loading' });
 
   const load = useCallback(() => {
     setAvatars({ type: 'loading' });
     service.avatars().then(
-      (list) => setAvatars({ type: 'here', avatars: list }),
+      (list) =>
+        setAvatars(
+          list.length > 0 ? { type: 'here', avatars: list } : { type: 'failed', notice: noAvatar },
+        ),
       (error: unknown) => setAvatars({ type: 'failed', notice: noticeOf(error) }),
     );
   }, [service]);

@@ -39,6 +39,11 @@ export class ViewerSeat {
     this.#watch();
   }
 
+  /** False while nobody is seen, or the picture stands still. */
+  get isSeen(): boolean {
+    return this.#isSeen;
+  }
+
   async join(url: string, token: string): Promise<void> {
     await this.room.connect(url, token);
   }
