@@ -199,9 +199,11 @@ export class FaceMemory {
     for (let row = -border; row < height + border; row++) {
       const inside = Math.min(height - 1, Math.max(0, row)) * width;
       const to = at + (row + border) * stride;
-      this.#bytes.fill(plane[inside] ?? 0, to, to + border);
-      this.#bytes.set(plane.subarray(inside, inside + width), to + border);
-      this.#bytes.fill(plane[inside + width - 1] ?? 0, to + border + width, to + stride);
+      for (let column = -border; column < width + border; column++) {
+        const value = plane[inside + Math.min(width - 1, Math.max(0, column))] ?? 0;
+        // The warp reads signed bytes.
+        this.#bytes[to + border + column] = value - 128;
+      }
     }
   }
 

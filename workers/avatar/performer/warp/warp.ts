@@ -1,7 +1,8 @@
 /*
  * Turns a face: AssemblyScript, built to warp.wasm by `npm run build:warp`; called by ../face.ts, which lays out the memory.
  *
- * One instance holds one face. Its planes are 8 bits with PAD pixels of border all around (PAD / 2 for colour), colour multiplied by alpha.
+ * One instance holds one face. Its planes are 8 bits, signed (less 128: the dot product wants it so), with PAD pixels of border all
+ * around (PAD / 2 for colour), colour multiplied by alpha.
  * A picture is made in three steps:
  *   restore, add   mouth and eyes are fitted into a session's own copy of the face, before it is turned, and only when they change
  *   field          a pose of the head becomes a displacement at each node of the grid: where in the face does this place come from?
@@ -98,8 +99,8 @@ export function add(to: usize, stride: i32, from: usize, columns: i32, rows: i32
       let difference = v128.load(from);
       // (d << 3) * (weight << 4) >> 15 is d * weight >> 8, rounded.
       if (weight < 256) difference = i16x8.q15mulr_sat_s(i16x8.shl(difference, 3), share);
-      const sum = i16x8.add(v128.load8x8_u(to + column), difference);
-      store<u64>(to + column, i64x2.extract_lane(i8x16.narrow_i16x8_u(sum, sum), 0));
+      const sum = i16x8.add(v128.load8x8_s(to + column), difference);
+      store<u64>(to + column, i64x2.extract_lane(i8x16.narrow_i16x8_s(sum, sum), 0));
       from += 16;
     }
     to += stride;
@@ -172,35 +173,44 @@ function dot(a: f32, x: v128, b: f32, y: v128, c: f32, z: v128, offset: f32): v1
 function invert(): void {
   const across = width / CELL + 1;
   const down = height / CELL + 1;
+  const least = f32x4.splat(0);
   const lastX = <f32>(across - 1) - 0.001;
   const lastY = <f32>(down - 1) - 0.001;
+  const most = f32x4(lastX, lastY, lastX, lastY);
+  const cells = f32x4.splat(0.125);
   const row: usize = <usize>across << 3;
   for (let j: i32 = 0; j < down; j++) {
     for (let i: i32 = 0; i < across; i++) {
       const k: usize = <usize>(j * across + i);
       if (!load<u8>(needed + k)) continue;
-      let ux: f32 = -load<f32>(forward + (k << 3));
-      let uy: f32 = -load<f32>(forward + (k << 3), 4);
+      const here = f32x4(<f32>i, <f32>j, <f32>i, <f32>j);
+      // x and y are in the first two lanes.
+      let from = f32x4.neg(v128.load(forward + (k << 3)));
       for (let round: i32 = 0; round < ROUNDS; round++) {
-        const x: f32 = min(lastX, max(<f32>0, <f32>i + ux * 0.125));
-        const y: f32 = min(lastY, max(<f32>0, <f32>j + uy * 0.125));
-        const x0 = <i32>x;
-        const y0 = <i32>y;
-        const at = forward + (<usize>(y0 * across + x0) << 3);
+        const place = f32x4.relaxed_max(
+          least,
+          f32x4.relaxed_min(most, f32x4.add(here, f32x4.mul(from, cells))),
+        );
+        const whole = i32x4.relaxed_trunc_f32x4_s(place);
+        const rest = f32x4.sub(place, f32x4.convert_i32x4_s(whole));
+        const at =
+          forward +
+          (<usize>(i32x4.extract_lane(whole, 1) * across + i32x4.extract_lane(whole, 0)) << 3);
         const upper = v128.load(at);
         const lower = v128.load(at + row);
-        const pair = f32x4.add(
+        const both = f32x4.add(
           upper,
-          f32x4.mul(f32x4.sub(lower, upper), f32x4.splat(y - <f32>y0)),
+          f32x4.mul(f32x4.sub(lower, upper), v128.shuffle<f32>(rest, rest, 1, 1, 1, 1)),
         );
-        const fx = x - <f32>x0;
-        const leftX = f32x4.extract_lane(pair, 0);
-        const leftY = f32x4.extract_lane(pair, 1);
-        ux = -(leftX + (f32x4.extract_lane(pair, 2) - leftX) * fx);
-        uy = -(leftY + (f32x4.extract_lane(pair, 3) - leftY) * fx);
+        const right = v128.shuffle<f32>(both, both, 2, 3, 2, 3);
+        from = f32x4.neg(
+          f32x4.add(
+            both,
+            f32x4.mul(f32x4.sub(right, both), v128.shuffle<f32>(rest, rest, 0, 0, 0, 0)),
+          ),
+        );
       }
-      store<f32>(backward + (k << 3), ux);
-      store<f32>(backward + (k << 3), uy, 4);
+      store<u64>(backward + (k << 3), i64x2.extract_lane(from, 0));
     }
   }
 }
@@ -225,60 +235,78 @@ function luma(y: usize, a: usize, out: usize): void {
   const down = height / CELL;
   const nodeRow: usize = <usize>(across + 1) << 3;
   const stride = width + 2 * PAD;
-  const half = i16x8.splat(32);
+  const half = i16x8.splat(128 * 64 + 32);
   for (let cj: i32 = 0; cj < down; cj++) {
     for (let ci: i32 = 0; ci < across; ci++) {
       const at = backward + (<usize>(cj * (across + 1) + ci) << 3);
-      const x00 = load<f32>(at);
-      const y00 = load<f32>(at, 4);
-      const x10 = load<f32>(at, 8);
-      const y10 = load<f32>(at, 12);
-      const x01 = load<f32>(at + nodeRow);
-      const y01 = load<f32>(at + nodeRow, 4);
-      const x11 = load<f32>(at + nodeRow, 8);
-      const y11 = load<f32>(at + nodeRow, 12);
-      const sourceX = ci * CELL + 4 + <i32>((x00 + x10 + x01 + x11) * 0.25);
-      const sourceY = cj * CELL + 4 + <i32>((y00 + y10 + y01 + y11) * 0.25);
+      const upper = fixed(at);
+      const lower = fixed(at + nodeRow);
+      const x00 = i32x4.extract_lane(upper, 0);
+      const y00 = i32x4.extract_lane(upper, 1);
+      const x10 = i32x4.extract_lane(upper, 2);
+      const y10 = i32x4.extract_lane(upper, 3);
+      const x01 = i32x4.extract_lane(lower, 0);
+      const y01 = i32x4.extract_lane(lower, 1);
+      const x11 = i32x4.extract_lane(lower, 2);
+      const y11 = i32x4.extract_lane(lower, 3);
+      const sourceX = (ci * CELL + 4 + ((x00 + x10 + x01 + x11) >> 18)) >> 3;
+      const sourceY = (cj * CELL + 4 + ((y00 + y10 + y01 + y11) >> 18)) >> 3;
       const kind = <i32>load<u8>(
-        classes + <usize>(clamp(sourceY >> 3, 0, down - 1) * across + clamp(sourceX >> 3, 0, across - 1)),
+        classes + <usize>(clamp(sourceY, 0, down - 1) * across + clamp(sourceX, 0, across - 1)),
       );
       store<u8>(shown + <usize>(cj * across + ci), kind);
       if (kind == EMPTY) continue;
 
+      // Where the row's first pixel comes from and how far apart its pixels are there, from row to row.
+      const downX = (x01 - x00) >> 3;
+      const downY = (y01 - y00) >> 3;
+      const bendX = (x11 - x01 - x10 + x00) >> 6;
+      const bendY = (y11 - y01 - y10 + y00) >> 6;
+      let stepX = ((x10 - x00) >> 3) + (bendX >> 1);
+      let stepY = ((y10 - y00) >> 3) + (bendY >> 1);
+      let leftX = ((ci * CELL) << 16) + x00 + (downX >> 1);
+      let leftY = ((cj * CELL) << 16) + y00 + (downY >> 1);
+      let to = out + <usize>(cj * CELL * width + ci * CELL);
       for (let r: i32 = 0; r < CELL; r++) {
-        const t: f32 = (<f32>r + 0.5) * 0.125;
-        const leftX = x00 + (x01 - x00) * t;
-        const leftY = y00 + (y01 - y00) * t;
-        const stepX = (x10 + (x11 - x10) * t - leftX) * 0.125;
-        const stepY = (y10 + (y11 - y10) * t - leftY) * 0.125;
-        const px = <f32>(ci * CELL) + leftX + stepX * 0.5;
-        const py = <f32>(cj * CELL + r) + leftY + stepY * 0.5;
-        const x0 = <i32>Mathf.floor(px);
-        const y0 = <i32>Mathf.floor(py);
+        const px = leftX + (stepX >> 1);
+        const py = leftY + (stepY >> 1);
+        const x0 = px >> 16;
+        const y0 = py >> 16;
         // Places within the face, from (x0, y0), with 11 bits of fraction.
+        const inX = (px >> 5) & 2047;
+        const inY = (py >> 5) & 2047;
         const placeX = i16x8.add(
-          i16x8.splat(<i16>((px - <f32>x0) * 2048)),
-          i16x8.mul(iota(), i16x8.splat(<i16>((1 + stepX) * 2048 + 0.5))),
+          i16x8.splat(<i16>inX),
+          i16x8.mul(iota(), i16x8.splat(<i16>(2048 + (stepX >> 5)))),
         );
         const placeY = i16x8.add(
-          i16x8.splat(<i16>((py - <f32>y0) * 2048)),
-          i16x8.mul(iota(), i16x8.splat(<i16>(Mathf.floor(stepY * 2048 + 0.5)))),
+          i16x8.splat(<i16>inY),
+          i16x8.mul(iota(), i16x8.splat(<i16>(stepY >> 5))),
         );
+        const last = (inY + 7 * (stepY >> 5)) >> 11;
+        leftX += downX;
+        leftY += downY + 65536;
+        stepX += bendX;
+        stepY += bendY;
         const low = i16x8.splat(2047);
         const tx = i16x8.shl(v128.and(placeX, low), 3);
         const ty = i16x8.shl(v128.and(placeY, low), 3);
-        const i0 = v128.or(i16x8.shr_s(placeX, 11), i16x8.splat(-32768));
+        const column8 = i16x8.shr_s(placeX, 11);
+        const inner = i16x8.add(i16x8.mul(column8, i16x8.splat(0x0101)), i16x8.splat(0x0201));
+        const outer = i16x8.add(inner, i16x8.splat(0x00ff));
         const rows = i16x8.shr_s(placeY, 11);
 
         // Catmull-Rom weights: across of 64, down of 32767. Sums saturate where a weight is 1, which 16 bits just do not hold.
         const ax = i16x8.relaxed_q15mulr_s(tx, i16x8.shl(tx, 1));
         const bx = i16x8.relaxed_q15mulr_s(ax, i16x8.shl(tx, 1));
-        const h0 = of64(i16x8.sub(i16x8.sub(i16x8.shl(ax, 1), tx), bx));
-        const h3 = of64(i16x8.sub(bx, ax));
+        const minusH0 = of64(i16x8.add(i16x8.sub(tx, i16x8.shl(ax, 1)), bx));
+        const minusH3 = of64(i16x8.sub(ax, bx));
         const h2 = of64(
           i16x8.add_sat_s(tx, i16x8.sub(i16x8.shl(ax, 2), i16x8.add(bx, i16x8.shl(bx, 1)))),
         );
-        const h1 = i16x8.sub(i16x8.splat(64), i16x8.add(h0, i16x8.add(h2, h3)));
+        const h1 = i16x8.sub(i16x8.add(i16x8.splat(64), i16x8.add(minusH0, minusH3)), h2);
+        const hInner = v128.or(h1, i16x8.shl(h2, 8));
+        const hOuter = v128.or(minusH0, i16x8.shl(minusH3, 8));
         const ay = i16x8.relaxed_q15mulr_s(ty, i16x8.shl(ty, 1));
         const by = i16x8.relaxed_q15mulr_s(ay, i16x8.shl(ty, 1));
         const w0 = i16x8.sub(i16x8.sub(i16x8.shl(ay, 1), ty), by);
@@ -290,24 +318,33 @@ function luma(y: usize, a: usize, out: usize): void {
         const others = i16x8.add(w2, i16x8.add(w0, w3));
         const w1 = i16x8.sub_sat_s(i16x8.splat(32767), others);
 
-        const first = <i32>i16x8.extract_lane_s(rows, 0);
-        const last = <i32>i16x8.extract_lane_s(rows, 7);
-        const top = min(first, last);
-        const bottom = max(first, last);
+        const top = min(0, last);
         const column = clamp(x0, 1 - PAD, width + PAD - 17) - 1;
-        let from = <usize>((clamp(y0 + top, 1 - PAD, height + PAD - 4) - 1) * stride + column);
-        const to = out + <usize>((cj * CELL + r) * width + ci * CELL);
+        const from = <usize>((clamp(y0 + top, 1 - PAD, height + PAD - 5) - 1) * stride + column);
 
-        let light = cubic(y + from, stride, i0, h0, h1, h2, h3, w0, w1, w2, w3);
+        let light: v128;
         let cover = half;
-        if (kind == EDGE) cover = cubic(a + from, stride, i0, h0, h1, h2, h3, w0, w1, w2, w3);
-        // Where the row slopes, its pixels come from two or more rows.
-        for (let next = top + 1; next <= bottom; next++) {
-          from = <usize>((clamp(y0 + next, 1 - PAD, height + PAD - 4) - 1) * stride + column);
-          const chosen = i16x8.eq(rows, i16x8.splat(<i16>next));
-          light = v128.bitselect(cubic(y + from, stride, i0, h0, h1, h2, h3, w0, w1, w2, w3), light, chosen);
+        if (last == 0) {
+          light = cubic(y + from, stride, inner, outer, hInner, hOuter, w0, w1, w2, w3);
+          if (kind == EDGE) cover = cubic(a + from, stride, inner, outer, hInner, hOuter, w0, w1, w2, w3);
+        } else {
+          // The row slopes: its left pixels come from four rows, its right ones from four that lie one higher or lower.
+          const lower = i16x8.gt_s(rows, i16x8.splat(<i16>top));
+          const v0 = v128.andnot(w0, lower);
+          const v1 = v128.bitselect(w0, w1, lower);
+          const v2 = v128.bitselect(w1, w2, lower);
+          const v3 = v128.bitselect(w2, w3, lower);
+          const v4 = v128.and(w3, lower);
+          const fifth = <usize>(4 * stride);
+          light = i16x8.add(
+            cubic(y + from, stride, inner, outer, hInner, hOuter, v0, v1, v2, v3),
+            i16x8.relaxed_q15mulr_s(cubicRow(y + from + fifth, inner, outer, hInner, hOuter), v4),
+          );
           if (kind == EDGE)
-            cover = v128.bitselect(cubic(a + from, stride, i0, h0, h1, h2, h3, w0, w1, w2, w3), cover, chosen);
+            cover = i16x8.add(
+              cubic(a + from, stride, inner, outer, hInner, hOuter, v0, v1, v2, v3),
+              i16x8.relaxed_q15mulr_s(cubicRow(a + from + fifth, inner, outer, hInner, hOuter), v4),
+            );
         }
         light = i16x8.shr_s(i16x8.add(light, half), 6);
         if (kind == EDGE) {
@@ -316,9 +353,17 @@ function luma(y: usize, a: usize, out: usize): void {
           light = i16x8.add(light, i16x8.shr_u(i16x8.add(behind, i16x8.shr_u(behind, 8)), 8));
         }
         store<u64>(to, i64x2.extract_lane(i8x16.narrow_i16x8_u(light, light), 0));
+        to += width;
       }
     }
   }
+}
+
+/** Two nodes, with 16 bits of fraction. */
+// @ts-ignore: decorator
+@inline
+function fixed(at: usize): v128 {
+  return i32x4.trunc_sat_f32x4_s(f32x4.mul(v128.load(at), f32x4.splat(65536)));
 }
 
 // @ts-ignore: decorator
@@ -345,11 +390,10 @@ function of64(weight: v128): v128 {
 function cubic(
   from: usize,
   stride: i32,
-  i0: v128,
-  h0: v128,
-  h1: v128,
-  h2: v128,
-  h3: v128,
+  inner: v128,
+  outer: v128,
+  hInner: v128,
+  hOuter: v128,
   w0: v128,
   w1: v128,
   w2: v128,
@@ -357,33 +401,24 @@ function cubic(
 ): v128 {
   const next = <usize>stride;
   const upper = i16x8.add(
-    i16x8.relaxed_q15mulr_s(cubicRow(from, i0, h0, h1, h2, h3), w0),
-    i16x8.relaxed_q15mulr_s(cubicRow(from + next, i0, h0, h1, h2, h3), w1),
+    i16x8.relaxed_q15mulr_s(cubicRow(from, inner, outer, hInner, hOuter), w0),
+    i16x8.relaxed_q15mulr_s(cubicRow(from + next, inner, outer, hInner, hOuter), w1),
   );
   const lower = i16x8.add(
-    i16x8.relaxed_q15mulr_s(cubicRow(from + 2 * next, i0, h0, h1, h2, h3), w2),
-    i16x8.relaxed_q15mulr_s(cubicRow(from + 3 * next, i0, h0, h1, h2, h3), w3),
+    i16x8.relaxed_q15mulr_s(cubicRow(from + 2 * next, inner, outer, hInner, hOuter), w2),
+    i16x8.relaxed_q15mulr_s(cubicRow(from + 3 * next, inner, outer, hInner, hOuter), w3),
   );
   return i16x8.add(upper, lower);
 }
 
+/** The two inner taps weigh for, the two outer ones against: weights of a dot product must not be negative. */
 // @ts-ignore: decorator
 @inline
-function cubicRow(from: usize, i0: v128, h0: v128, h1: v128, h2: v128, h3: v128): v128 {
+function cubicRow(from: usize, inner: v128, outer: v128, hInner: v128, hOuter: v128): v128 {
   const bytes = v128.load(from);
-  const one = i16x8.splat(1);
-  const i1 = i16x8.add(i0, one);
-  const i2 = i16x8.add(i1, one);
-  const i3 = i16x8.add(i2, one);
-  return i16x8.add(
-    i16x8.add(
-      i16x8.mul(i8x16.relaxed_swizzle(bytes, i0), h0),
-      i16x8.mul(i8x16.relaxed_swizzle(bytes, i1), h1),
-    ),
-    i16x8.add(
-      i16x8.mul(i8x16.relaxed_swizzle(bytes, i2), h2),
-      i16x8.mul(i8x16.relaxed_swizzle(bytes, i3), h3),
-    ),
+  return i16x8.sub(
+    i16x8.relaxed_dot_i8x16_i7x16_s(i8x16.relaxed_swizzle(bytes, inner), hInner),
+    i16x8.relaxed_dot_i8x16_i7x16_s(i8x16.relaxed_swizzle(bytes, outer), hOuter),
   );
 }
 
@@ -396,8 +431,7 @@ function colour(u: usize, v: usize, halfA: usize, uOut: usize, vOut: usize): voi
   const halfHeight = height >> 1;
   const stride = halfWidth + PAD;
   const nodeRow: usize = <usize>(cells + 1) << 3;
-  const steps = f32x4(0, 1, 2, 3);
-  const half = i16x8.splat(32);
+  const half = i16x8.splat(128 * 64 + 32);
   const zero = i16x8.splat(128);
   for (let cj: i32 = 0; cj < down; cj++) {
     for (let ci: i32 = 0; ci < across; ci++) {
@@ -405,63 +439,75 @@ function colour(u: usize, v: usize, halfA: usize, uOut: usize, vOut: usize): voi
       const kinds = load<u16>(cell) | (<i32>load<u16>(cell + <usize>cells) << 16);
       if (kinds == 0) continue;
       const isSolid = kinds == 0x01010101;
+      let row = zero;
+      let rowEnd = zero;
+      let down4 = zero;
+      let down4End = zero;
       for (let r: i32 = 0; r < 8; r++) {
-        const at = backward + (<usize>((2 * cj + (r >> 2)) * (cells + 1) + 2 * ci) << 3);
-        const inCell: i32 = 2 * (r & 3) + 1;
-        const t: f32 = <f32>inCell * 0.125;
-        const leftX = between(at, at + nodeRow, t);
-        const leftY = between(at + 4, at + nodeRow + 4, t);
-        const middleX = between(at + 8, at + nodeRow + 8, t);
-        const middleY = between(at + 12, at + nodeRow + 12, t);
-        const rightX = between(at + 16, at + nodeRow + 16, t);
-        const rightY = between(at + 20, at + nodeRow + 20, t);
+        if ((r & 3) == 0) {
+          const at = backward + (<usize>((2 * cj + (r >> 2)) * (cells + 1) + 2 * ci) << 3);
+          // Half the displacement, for half the size.
+          const upper = i32x4.shr_s(fixed(at), 1);
+          const lower = i32x4.shr_s(fixed(at + nodeRow), 1);
+          const upperEnd = i32x4.shr_s(fixed(at + 16), 1);
+          const lowerEnd = i32x4.shr_s(fixed(at + nodeRow + 16), 1);
+          const slope = i32x4.shr_s(i32x4.sub(lower, upper), 2);
+          const slopeEnd = i32x4.shr_s(i32x4.sub(lowerEnd, upperEnd), 2);
+          row = i32x4.add(upper, i32x4.shr_s(slope, 1));
+          rowEnd = i32x4.add(upperEnd, i32x4.shr_s(slopeEnd, 1));
+          down4 = slope;
+          down4End = slopeEnd;
+        }
+        const leftX = i32x4.extract_lane(row, 0);
+        const leftY = i32x4.extract_lane(row, 1);
+        const middleX = i32x4.extract_lane(row, 2);
+        const middleY = i32x4.extract_lane(row, 3);
+        const rightX = i32x4.extract_lane(rowEnd, 0);
+        const rightY = i32x4.extract_lane(rowEnd, 1);
+        row = i32x4.add(row, down4);
+        rowEnd = i32x4.add(rowEnd, down4End);
 
-        const firstX = <f32>(ci * 8) + leftX * 0.5 + (middleX - leftX) * 0.0625;
-        const secondX = <f32>(ci * 8 + 4) + middleX * 0.5 + (rightX - middleX) * 0.0625;
-        const firstY = <f32>(cj * 8 + r) + leftY * 0.5 + (middleY - leftY) * 0.0625;
-        const secondY = <f32>(cj * 8 + r) + middleY * 0.5 + (rightY - middleY) * 0.0625;
-        const x0 = <i32>Mathf.floor(firstX);
-        const y0 = <i32>Mathf.floor(firstY);
-        const placeX = places(
-          firstX - <f32>x0,
-          1 + (middleX - leftX) * 0.125,
-          secondX - <f32>x0,
-          1 + (rightX - middleX) * 0.125,
-          steps,
-        );
-        const placeY = places(
-          firstY - <f32>y0,
-          (middleY - leftY) * 0.125,
-          secondY - <f32>y0,
-          (rightY - middleY) * 0.125,
-          steps,
-        );
+        // Four pixels in the left cell, four in the right one; 11 bits of fraction.
+        const stepX = (middleX - leftX) >> 7;
+        const stepY = (middleY - leftY) >> 7;
+        const stepEndX = (rightX - middleX) >> 7;
+        const stepEndY = (rightY - middleY) >> 7;
+        const px = ((ci * 8) << 11) + (leftX >> 5) + (stepX >> 1);
+        const py = ((cj * 8 + r) << 11) + (leftY >> 5) + (stepY >> 1);
+        const x0 = px >> 11;
+        const y0 = py >> 11;
+        const inX = px & 2047;
+        const inY = py & 2047;
+        const inEndX = ((ci * 8 + 4 - x0) << 11) + (middleX >> 5) + (stepEndX >> 1);
+        const inEndY = ((cj * 8 + r - y0) << 11) + (middleY >> 5) + (stepEndY >> 1);
+        const placeX = places(inX, 2048 + stepX, inEndX, 2048 + stepEndX);
+        const placeY = places(inY, stepY, inEndY, stepEndY);
+        const rowB = (inY + 3 * stepY) >> 11;
+        const rowC = inEndY >> 11;
+        const rowD = (inEndY + 3 * stepEndY) >> 11;
+        const top = min(min(0, rowB), min(rowC, rowD));
+        const bottom = max(max(0, rowB), max(rowC, rowD));
         const low = i16x8.splat(2047);
         const h1 = i16x8.shr_s(v128.and(placeX, low), 5);
-        const h0 = i16x8.sub(i16x8.splat(64), h1);
+        const h = v128.or(i16x8.sub(i16x8.splat(64), h1), i16x8.shl(h1, 8));
         const w1 = i16x8.shl(v128.and(placeY, low), 4);
         const w0 = i16x8.sub(i16x8.splat(32767), w1);
-        const i0 = v128.or(i16x8.shr_s(placeX, 11), i16x8.splat(-32768));
-        const i1 = i16x8.add(i0, i16x8.splat(1));
+        const column8 = i16x8.shr_s(placeX, 11);
+        const pairs = i16x8.add(i16x8.mul(column8, i16x8.splat(0x0101)), i16x8.splat(0x0100));
         const rows = i16x8.shr_s(placeY, 11);
-        const a = <i32>i16x8.extract_lane_s(rows, 0);
-        const b = <i32>i16x8.extract_lane_s(rows, 3);
-        const c = <i32>i16x8.extract_lane_s(rows, 4);
-        const d = <i32>i16x8.extract_lane_s(rows, 7);
-        const top = min(min(a, b), min(c, d));
-        const bottom = max(max(a, b), max(c, d));
         const column = clamp(x0, -PAD / 2, halfWidth + PAD / 2 - 16);
 
-        let blue = half;
-        let red = half;
-        let cover = half;
-        for (let next = top; next <= bottom; next++) {
-          const from = <usize>(clamp(y0 + next, -PAD / 2, halfHeight + PAD / 2 - 2) * stride + column);
+        let from = <usize>(clamp(y0 + top, -PAD / 2, halfHeight + PAD / 2 - 2) * stride + column);
+        let blue = linear(u + from, stride, pairs, h, w0, w1);
+        let red = linear(v + from, stride, pairs, h, w0, w1);
+        let cover = isSolid ? half : linear(halfA + from, stride, pairs, h, w0, w1);
+        for (let next = top + 1; next <= bottom; next++) {
+          from = <usize>(clamp(y0 + next, -PAD / 2, halfHeight + PAD / 2 - 2) * stride + column);
           const chosen = i16x8.eq(rows, i16x8.splat(<i16>next));
-          blue = v128.bitselect(linear(u + from, stride, i0, i1, h0, h1, w0, w1), blue, chosen);
-          red = v128.bitselect(linear(v + from, stride, i0, i1, h0, h1, w0, w1), red, chosen);
+          blue = v128.bitselect(linear(u + from, stride, pairs, h, w0, w1), blue, chosen);
+          red = v128.bitselect(linear(v + from, stride, pairs, h, w0, w1), red, chosen);
           if (!isSolid)
-            cover = v128.bitselect(linear(halfA + from, stride, i0, i1, h0, h1, w0, w1), cover, chosen);
+            cover = v128.bitselect(linear(halfA + from, stride, pairs, h, w0, w1), cover, chosen);
         }
         blue = i16x8.shr_s(i16x8.add(blue, half), 6);
         red = i16x8.shr_s(i16x8.add(red, half), 6);
@@ -485,47 +531,23 @@ function share(clear: v128, value: v128): v128 {
   return i16x8.relaxed_q15mulr_s(i16x8.mul(clear, value), i16x8.splat(129));
 }
 
+/** Two runs of four places. */
 // @ts-ignore: decorator
 @inline
-function between(upper: usize, lower: usize, t: f32): f32 {
-  const from = load<f32>(upper);
-  return from + (load<f32>(lower) - from) * t;
-}
-
-/** Two runs of four places, with 11 bits of fraction. */
-// @ts-ignore: decorator
-@inline
-function places(first: f32, firstStep: f32, second: f32, secondStep: f32, steps: v128): v128 {
-  const scale = f32x4.splat(2048);
-  const left = f32x4.add(f32x4.splat(first), f32x4.mul(steps, f32x4.splat(firstStep)));
-  const right = f32x4.add(f32x4.splat(second), f32x4.mul(steps, f32x4.splat(secondStep)));
-  return i16x8.narrow_i32x4_s(
-    i32x4.trunc_sat_f32x4_s(f32x4.floor(f32x4.mul(left, scale))),
-    i32x4.trunc_sat_f32x4_s(f32x4.floor(f32x4.mul(right, scale))),
-  );
+function places(first: i32, firstStep: i32, second: i32, secondStep: i32): v128 {
+  const four = i16x8(0, 1, 2, 3, 0, 1, 2, 3);
+  const left = i16x8.add(i16x8.splat(<i16>first), i16x8.mul(four, i16x8.splat(<i16>firstStep)));
+  const right = i16x8.add(i16x8.splat(<i16>second), i16x8.mul(four, i16x8.splat(<i16>secondStep)));
+  return v128.shuffle<i64>(left, right, 0, 3);
 }
 
 // @ts-ignore: decorator
 @inline
-function linear(
-  from: usize,
-  stride: i32,
-  i0: v128,
-  i1: v128,
-  h0: v128,
-  h1: v128,
-  w0: v128,
-  w1: v128,
-): v128 {
-  const upper = v128.load(from);
-  const lower = v128.load(from + <usize>stride);
-  const above = i16x8.add(
-    i16x8.mul(i8x16.relaxed_swizzle(upper, i0), h0),
-    i16x8.mul(i8x16.relaxed_swizzle(upper, i1), h1),
+function linear(from: usize, stride: i32, pairs: v128, h: v128, w0: v128, w1: v128): v128 {
+  const upper = i8x16.relaxed_swizzle(v128.load(from), pairs);
+  const lower = i8x16.relaxed_swizzle(v128.load(from + <usize>stride), pairs);
+  return i16x8.add(
+    i16x8.relaxed_q15mulr_s(i16x8.relaxed_dot_i8x16_i7x16_s(upper, h), w0),
+    i16x8.relaxed_q15mulr_s(i16x8.relaxed_dot_i8x16_i7x16_s(lower, h), w1),
   );
-  const below = i16x8.add(
-    i16x8.mul(i8x16.relaxed_swizzle(lower, i0), h0),
-    i16x8.mul(i8x16.relaxed_swizzle(lower, i1), h1),
-  );
-  return i16x8.add(i16x8.relaxed_q15mulr_s(above, w0), i16x8.relaxed_q15mulr_s(below, w1));
 }
