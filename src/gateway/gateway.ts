@@ -275,6 +275,8 @@ const factsOf = ({ workerId, kind, slots, transports, avatars, version }: Regist
 });
 
 function refuse(stream: Duplex, status: string): void {
+  // Whoever is turned away may not keep the connection: no timeout of the server's counts for it any more.
+  stream.once('finish', () => stream.destroy());
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 

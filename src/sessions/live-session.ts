@@ -16,12 +16,14 @@ import type { EndReason } from '#shared/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
 import type { SessionRecord, SessionRecords, SessionStateFields } from '../records/sessions.ts';
-import { expiryOf, atTime } from './deadlines.ts';
+import { atTime, expiryOf } from './deadlines.ts';
 import { advance, type SessionEvent, type SessionState } from './lifecycle.ts';
 import type { SessionEvents } from './session-events.ts';
 
 /** A report of a placement that is not the session's: recorded nowhere. */
 export type Verdict = 'recorded' | 'stale';
+
+export type Report = Extract<SessionEvent, { type: 'started' | 'ended' }>;
 
 export type LiveSessionParts = {
   records: SessionRecords;
@@ -89,10 +91,12 @@ export class LiveSession {
   }
 
   /** What a worker says about the session under an epoch. Rejects when it could not be saved: the worker will say it again. */
-  report(placement: Placement, event: SessionEvent): Promise<Verdict> {
+  report(placement: Placement, event: Report): Promise<Verdict> {
     return this.#inTurn(async () => {
-      if (placement.epoch !== this.#record.epoch) return 'stale';
-      await this.#apply(event, 'worker');
+      const { epoch, createdAt } = this.#record;
+      if (placement.epoch !== epoch) return 'stale';
+      // Nothing happens before the request, whatever a worker's clock says.
+      await this.#apply({ ...event, at: Math.max(createdAt, event.at) }, 'worker');
       return 'recorded';
     });
   }

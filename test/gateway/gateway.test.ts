@@ -1,5 +1,6 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLOSE } from '#protocol/close-codes.ts';
 import { MAX_MESSAGE_BYTES, PROTOCOL_VERSION } from '#protocol/worker-messages.ts';
@@ -32,6 +33,19 @@ describe('the door of the gateway', () => {
 
     await expect(worker.join()).rejects.toThrow('401');
     expect(await workers()).toBe(0);
+  });
+
+  test('lets nobody whom it turned away keep the connection', async () => {
+    const socket = connect({ port: plane.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.write(
+      'GET /worker-gateway HTTP/1.1\r\nHost: gateway\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    );
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+
+    await until(() => plane.connections() === 0);
+
+    expect(answer.toString()).toContain('401 Unauthorized');
+    socket.destroy();
   });
 
   test('leaves other upgrades to the API', async () => {
@@ -226,6 +240,18 @@ describe('reports', () => {
       startedAt: now - 1_200,
       endedAt: now - 250,
     });
+  });
+
+  test('of a clock that cannot be right count from the request', async () => {
+    const worker = await plane.worker().join();
+    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { placement } = await worker.next('assign');
+    plane.clock.advance(500);
+
+    await worker.started(placement, 1e15);
+
+    const { createdAt, startedAt } = (await plane.sessions.find(ACCOUNT.id, session.id)) ?? {};
+    expect(startedAt).toBe(createdAt);
   });
 
   test('of an unknown session are acknowledged, and the worker drops it', async () => {

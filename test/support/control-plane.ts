@@ -108,6 +108,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
       workers.push(worker);
       return worker;
     },
+    /** Connections that are open, of workers and callers. */
+    connections: () => [...sockets].filter((socket) => !socket.destroyed).length,
     /** The network breaks for every worker at once. */
     cutConnections(): void {
       for (const socket of sockets) socket.destroy();
