@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startService, type RunningService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { Witness } from '../support/witness.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.stop());
+
+type Session = {
+  id: string;
+  status: { type: string; started_at?: string };
+  end_reason?: string;
+  room: { url: string; name: string; viewer_token: string };
+};
+
+const read = async (reply: Response): Promise<Session> => (await reply.json()) as Session;
+
+const find = async (id: string): Promise<Session | null> => {
+  // While nobody listens there is nothing to find.
+  const reply = await service.api(`/v1/sessions/${id}`).catch(() => null);
+  return reply?.ok ? read(reply) : null;
+};
+
+describe('the control plane, killed in the middle of a session', () => {
+  test('interrupts nobody, and knows everything when it is back', async () => {
+    const body = { avatar_id: 'nora' };
+    const { id, room } = await read(await service.api('/v1/sessions', { method: 'POST', body }));
+    const witness = new Witness('troupe-avatar');
+    await witness.join(room.url, room.viewer_token);
+    await witness.sees(10);
+    await until(async () => (await find(id))?.status.type === 'ongoing');
+    const before = await find(id);
+
+    await service.killProgram('control');
+    await witness.sees(50);
+    await until(async () => (await find(id)) !== null, 20_000);
+    const after = await find(id);
+    await until(async () => (await service.api('/readyz')).ok, 20_000);
+    const framesAtEnd = witness.frames;
+    const ended = await read(await service.api(`/v1/sessions/${id}/end`, { method: 'POST' }));
+
+    expect(before?.status).toMatchObject({ type: 'ongoing', started_at: expect.any(String) });
+    expect(after?.status).toEqual(before?.status);
+    expect(framesAtEnd).toBeGreaterThanOrEqual(60);
+    expect(ended).toMatchObject({ status: { type: 'completed' }, end_reason: 'ended_by_client' });
+    await witness.leave();
+  });
+});
