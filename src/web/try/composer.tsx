@@ -106,7 +106,6 @@ export function Composer({ avatar, session, voice, voiceName, onVoiceName, onSay
           </select>
         </label>
       </div>
-      <VoiceProgress voice={voice} />
       <div className="chips" role="group" aria-label="Say one of these">
         {samples.map((sample) => (
           <button key={sample} type="button" className="chip" onClick={() => say(sample)}>
@@ -114,6 +113,7 @@ export function Composer({ avatar, session, voice, voiceName, onVoiceName, onSay
           </button>
         ))}
       </div>
+      <VoiceProgress voice={voice} />
     </form>
   );
 }

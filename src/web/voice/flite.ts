@@ -6,10 +6,10 @@ export const VOICE_RATE = 16_000;
 
 /** The voices inside the synthesiser. */
 export const VOICES = {
-  slt: 'Woman, American',
-  rms: 'Man, American',
-  awb: 'Man, Scottish',
-  kal16: 'Man, robotic',
+  slt: 'US woman',
+  rms: 'US man',
+  awb: 'Scottish man',
+  kal16: 'Robot',
 } as const;
 export type VoiceName = keyof typeof VOICES;
 
