@@ -12,7 +12,7 @@ export function isExpired(token: string, nowMs: number): boolean {
 function claimsOf(token: string): Claims {
   try {
     const [, payload = ''] = token.split('.');
-    return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Claims;
+    return (JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Claims | null) ?? {};
   } catch {
     // Not a JWT: the media server will say so.
     return {};

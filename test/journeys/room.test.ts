@@ -1,0 +1,210 @@
+import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '#shared/clock.ts';
+import { newName } from '#shared/ids.ts';
+import { createLog } from '#shared/log.ts';
+import { Assignment } from '../../workers/avatar/assignment.ts';
+import { BuiltInFaces } from '../../workers/avatar/built-in-faces.ts';
+import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
+import { Agent } from '../bench/agent.ts';
+import { babble } from '../bench/speech.ts';
+import { Viewer } from '../bench/viewer.ts';
+import { startMediaServer, type RunningMediaServer } from '../support/media-server.ts';
+import { until } from '../support/until.ts';
+
+const AVATAR = 'bey-avatar-agent';
+const RATE = 24_000;
+
+let server: RunningMediaServer;
+let faces: BuiltInFaces;
+const leaving: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  [server, faces] = await Promise.all([startMediaServer(), BuiltInFaces.open()]);
+});
+afterEach(async () => {
+  for (const leave of leaving.splice(0).toReversed()) await leave();
+});
+afterAll(async () => {
+  faces?.close();
+  await server?.stop();
+});
+
+type Seat = { kind?: 'agent'; behalf?: string; secret?: string; ttl?: number };
+
+function token(room: string, identity: string, seat: Seat = {}): Promise<string> {
+  const made = new AccessToken(server.apiKey, seat.secret ?? server.apiSecret, {
+    identity,
+    ...(seat.ttl !== undefined && { ttl: seat.ttl }),
+    ...(seat.behalf && { attributes: { 'lk.publish_on_behalf': seat.behalf } }),
+  });
+  made.addGrant({ roomJoin: true, room });
+  if (seat.kind) made.kind = seat.kind;
+  return made.toJwt();
+}
+
+function perform(avatarToken: string, epoch = 1): Assignment {
+  const log = createLog({ name: 'test', level: 'silent' });
+  const clock = systemClock;
+  const session = new Assignment(
+    {
+      type: 'assign',
+      placement: { sessionId: newName('session'), epoch },
+      transport: 'mediaserver',
+      room: { url: server.url, token: avatarToken },
+      avatarId: faces.ids[0]!,
+      video: { width: 512, height: 512, fps: 25 },
+    },
+    {
+      clock,
+      log,
+      openTransport: ({ room, video }) => new MediaServerTransport({ room, video, clock, log }),
+      openPerformer: ({ avatarId, placement }) => faces.performer(avatarId, placement.sessionId),
+    },
+  );
+  leaving.push(() => session.close());
+  return session;
+}
+
+/** Agent and viewer are there, the avatar comes. */
+async function given({ behalf = 'agent' }: { behalf?: string | undefined } = {}) {
+  const room = newName('room');
+  const agent = new Agent(AVATAR);
+  const viewer = new Viewer(AVATAR);
+  await agent.join(server.url, await token(room, 'agent', { kind: 'agent' }));
+  leaving.push(() => agent.leave());
+  await viewer.join(server.url, await token(room, 'viewer'));
+  leaving.push(() => viewer.leave());
+  const seen = viewer.nextFrame();
+  const session = perform(await token(room, AVATAR, { kind: 'agent', ...(behalf && { behalf }) }));
+  await seen;
+  return { room, agent, viewer, session };
+}
+
+describe('an avatar in a room on a real media server', () => {
+  test('is seen and heard, and tells the agent how much was', async () => {
+    const { agent, viewer, session } = await given();
+    await session.started;
+    const finished = agent.nextFinished();
+    const heard = viewer.untilLoud();
+
+    await agent.say(babble(RATE, 2000), RATE);
+    await heard;
+    const event = await finished;
+    const silentAt = await viewer.untilSilent(200);
+
+    expect(event).toMatchObject({ playback_position: expect.closeTo(2, 2), interrupted: false });
+    // After the source has played out; the viewer's own buffer comes on top.
+    expect(silentAt - event.atMs).toBeLessThan(500);
+    expect(viewer.frames.length).toBeGreaterThan(30);
+  });
+
+  test('falls silent when it is interrupted, and speaks again', async () => {
+    const { agent, viewer } = await given();
+    const cut = agent.nextFinished();
+    await agent.say(babble(RATE, 20_000), RATE);
+    await viewer.untilLoud();
+    await until(() => viewer.sound.filter(({ peak }) => peak > 400).length > 80);
+
+    await agent.clear();
+    const interrupted = await cut;
+    await viewer.untilSilent(200);
+    const next = agent.nextFinished();
+    await agent.say(babble(RATE, 300), RATE);
+
+    expect(interrupted.interrupted).toBe(true);
+    expect(interrupted.playback_position).toBeGreaterThan(0.7);
+    expect(interrupted.playback_position).toBeLessThan(3);
+    expect(await next).toMatchObject({
+      playback_position: expect.closeTo(0.3, 2),
+      interrupted: false,
+    });
+  });
+
+  test('hears its agent only', async () => {
+    const { room, agent, viewer } = await given();
+    const stranger = new Agent(AVATAR);
+    await stranger.join(server.url, await token(room, 'stranger', { kind: 'agent' }));
+    leaving.push(() => stranger.leave());
+
+    await stranger.say(babble(RATE, 1000), RATE);
+    const answer = await stranger.room.localParticipant!.performRpc({
+      destinationIdentity: AVATAR,
+      method: 'lk.clear_buffer',
+      payload: '',
+    });
+    const finished = agent.nextFinished();
+    await agent.say(babble(RATE, 400), RATE);
+
+    expect(answer).toBe('reject');
+    expect(await finished).toMatchObject({ playback_position: expect.closeTo(0.4, 2) });
+    expect(agent.finished).toHaveLength(1);
+    expect(stranger.finished).toHaveLength(0);
+    expect(viewer.frames.length).toBeGreaterThan(0);
+  });
+
+  test('takes the first agent for its own when its token names none', async () => {
+    const { agent } = await given({ behalf: undefined });
+    const finished = agent.nextFinished();
+
+    await agent.say(babble(RATE, 200), RATE);
+
+    expect(await finished).toMatchObject({ interrupted: false });
+  });
+
+  test('leaves when the agent has left', async () => {
+    const { agent, session } = await given();
+
+    await agent.leave();
+
+    expect(await session.ended).toBe('agent_left');
+  });
+
+  test('ends as removed, as room_closed, as replaced: as the media server says', async () => {
+    const admin = new RoomServiceClient(
+      server.url.replace('ws', 'http'),
+      server.apiKey,
+      server.apiSecret,
+    );
+    const removed = await given();
+    const deleted = await given();
+    const replaced = await given();
+
+    await admin.removeParticipant(removed.room, AVATAR);
+    await admin.deleteRoom(deleted.room);
+    perform(await token(replaced.room, AVATAR, { kind: 'agent', behalf: 'agent' }));
+
+    expect(await removed.session.ended).toBe('removed');
+    expect(await deleted.session.ended).toBe('room_closed');
+    expect(await replaced.session.ended).toBe('replaced');
+  });
+
+  test('ends as room_refused or token_expired when it is not let in', async () => {
+    const room = newName('room');
+    const forged = perform(await token(room, AVATAR, { secret: 'x'.repeat(40) }));
+    const late = perform(await token(room, AVATAR, { ttl: -3600 }));
+
+    expect(await forged.ended).toBe('room_refused');
+    expect(await late.ended).toBe('token_expired');
+  });
+
+  test('leaves nothing in the process, whoever ended it', async () => {
+    // oxlint-disable-next-line no-underscore-dangle -- the SDK's own name for it
+    const sdk = (globalThis as { _ffiClientInstance?: NodeJS.EventEmitter })._ffiClientInstance!;
+    const before = sdk.listenerCount('ffi_event');
+    const { agent, viewer, session, room } = await given();
+    const admin = new RoomServiceClient(
+      server.url.replace('ws', 'http'),
+      server.apiKey,
+      server.apiSecret,
+    );
+
+    await admin.removeParticipant(room, AVATAR);
+    await session.ended;
+    await session.close();
+    await viewer.leave();
+    await agent.leave();
+
+    await until(() => sdk.listenerCount('ffi_event') <= before);
+  });
+});
