@@ -81,7 +81,7 @@ export function whyNotOurPage(
     return 'A page token is only given under a local address such as http://localhost.';
   }
   const origin = parseUrl(headers.origin ?? '');
-  if (!origin || !isLoopbackName(origin.hostname) || origin.host !== host.host) {
+  if (origin?.host !== host.host) {
     return 'A page token is only given to the page that Troupe itself serves.';
   }
   return null;

@@ -81,6 +81,15 @@ describe('page token', () => {
     expect(reply.statusCode).toBe(403);
   });
 
+  test.each(['elsewhere@localhost:8080', 'localhost:8080/x', 'localhost:port'])(
+    'is refused under what is no plain name, %s',
+    async (host) => {
+      const reply = await ask({ headers: { host } });
+
+      expect(reply.statusCode).toBe(403);
+    },
+  );
+
   test('is refused without Origin', async () => {
     const reply = await app.inject({
       method: 'POST',
