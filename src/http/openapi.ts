@@ -5,6 +5,9 @@ import type { FastifyInstance } from 'fastify';
 /** The version of the public interface, not of this software. */
 const INTERFACE_VERSION = '0.3.0';
 
+/** The plug-in's own banner says nothing about this service. */
+const HIDE_BANNER = '.swagger-ui .topbar { display: none }';
+
 const tags = [
   { name: 'Avatars', description: 'The faces that there are.' },
   {
@@ -42,5 +45,9 @@ export async function serveDocument(
     },
   });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
-  await app.register(swaggerUi, { routePrefix: '/docs/api', uiConfig: { deepLinking: true } });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs/api',
+    uiConfig: { deepLinking: true },
+    theme: { title: 'Troupe API', css: [{ filename: 'troupe.css', content: HIDE_BANNER }] },
+  });
 }
