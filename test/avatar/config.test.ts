@@ -17,9 +17,11 @@ describe('worker configuration', () => {
   });
 
   test('names every wrong variable', () => {
-    const load = () => loadWorkerConfig({ WORKER_SLOTS: 'many', DRAIN_SECONDS: '-1' }, 2);
+    const wrong = { WORKER_SLOTS: 'many', DRAIN_SECONDS: '-1' };
 
-    expect(load).toThrow(/WORKER_SLOTS.*DRAIN_SECONDS|DRAIN_SECONDS.*WORKER_SLOTS/);
-    expect(load).toThrow(/WORKER_TOKEN/);
+    expect(() => loadWorkerConfig(wrong, 2)).toThrow(
+      /WORKER_SLOTS.*DRAIN_SECONDS|DRAIN_SECONDS.*WORKER_SLOTS/,
+    );
+    expect(() => loadWorkerConfig(wrong, 2)).toThrow(/WORKER_TOKEN/);
   });
 });
