@@ -8,6 +8,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // Files run side by side, and some start processes: on two busy cores a second becomes many.
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
           include: ['test/**/*.test.ts'],
           exclude: ['test/journeys/**', 'test/clients/**'],
         },
