@@ -1,13 +1,13 @@
 /*
- * A POST that carries an Idempotency-Key is answered once: a repeat gets the first one's status and body. Only successes are kept,
- * so a request that failed may be tried again under its key. Repeats that come while the first one still runs wait for it.
+ * A POST that carries an Idempotency-Key is answered once: a repeat gets the first one's status and body, and one that comes while the
+ * first still runs waits for it. Only successes are kept, so a request that failed may be tried again under its key; they are kept as long
+ * as the sessions, whose keys are unique for good.
  */
 import { createHash } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { problem } from '../errors.ts';
 import type { Reply, ReplyRecords } from '../records/replies.ts';
 
-const KEPT_FOR_MS = 24 * 3600 * 1000;
 const MAX_KEY_LENGTH = 255;
 
 export type Answered<Body> = { status: 201; body: Body };
@@ -56,8 +56,6 @@ export class Idempotency {
     requestHash: string,
     run: () => Promise<Answered<Body>>,
   ): Promise<Answered<Body>> {
-    const now = this.#clock.now();
-    await this.#replies.forgetBefore(now - KEPT_FOR_MS);
     const known = await this.#replies.find(accountId, key);
     if (known) {
       checkSame(known.requestHash, requestHash, key);
@@ -69,7 +67,7 @@ export class Idempotency {
       status: answered.status,
       body: JSON.stringify(answered.body),
     };
-    await this.#replies.keep(accountId, key, reply, now);
+    await this.#replies.keep(accountId, key, reply, this.#clock.now());
     return answered;
   }
 }

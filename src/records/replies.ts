@@ -8,7 +8,6 @@ export interface ReplyRecords {
   find(accountId: string, key: string): Promise<Reply | null>;
   /** Keeps the first one: a second for the same key changes nothing. */
   keep(accountId: string, key: string, reply: Reply, now: number): Promise<void>;
-  forgetBefore(time: number): Promise<void>;
 }
 
 export function replyRecords(db: Database, seal: Seal): ReplyRecords {
@@ -41,10 +40,6 @@ export function replyRecords(db: Database, seal: Seal): ReplyRecords {
       } catch (error) {
         if (!isDuplicate(error)) throw error;
       }
-    },
-
-    async forgetBefore(time) {
-      await db.deleteFrom('replies').where('created_at', '<', time).execute();
     },
   };
 }

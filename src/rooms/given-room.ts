@@ -1,10 +1,10 @@
 import { decodeJwt } from 'jose';
 import { Fault, type Problem } from '../errors.ts';
 
-export type GivenRoom = { url: string; token: string };
+type GivenRoom = { url: string; token: string };
 
 /** Where the caller wrote url and token: the published clients have two names for each. */
-export type GivenRoomNames = { url: string; token: string };
+type GivenRoomNames = { url: string; token: string };
 
 const schemes = new Set(['ws:', 'wss:', 'http:', 'https:']);
 

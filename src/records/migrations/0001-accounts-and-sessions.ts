@@ -69,5 +69,4 @@ export async function up(db: Kysely<never>): Promise<void> {
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('replies_pk', ['account_id', 'idempotency_key'])
     .execute();
-  await db.schema.createIndex('replies_created').on('replies').column('created_at').execute();
 }
