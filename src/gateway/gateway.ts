@@ -173,8 +173,10 @@ export class Gateway {
   }
 
   #receive(link: WorkerLink, text: string): void {
+    // What an expelled or replaced connection still says counts no more.
+    if (this.#links.get(link.facts.workerId) !== link) return;
     const message = this.#parse(link, text);
-    if (!message || this.#links.get(link.facts.workerId) !== link) return;
+    if (!message) return;
     const { sessions, fleet } = this.#options;
     switch (message.type) {
       case 'register':

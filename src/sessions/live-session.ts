@@ -108,8 +108,7 @@ export class LiveSession {
 
   /** A worker came back and performs `placement`: is it still the valid one? Then the session stays where it is. */
   claim(placement: Placement, workerId: string): boolean {
-    const { epoch, workerId: placedAt, status } = this.#record;
-    if (this.#isClosed || status === 'completed') return false;
+    const { epoch, workerId: placedAt } = this.#record;
     if (placement.epoch !== epoch || workerId !== placedAt) return false;
     this.#search?.abort();
     this.#search = null;

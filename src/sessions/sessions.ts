@@ -151,12 +151,15 @@ export class Sessions {
    * perform and does not is placed again.
    */
   workerCame(workerId: string, performing: Placement[]): Placement[] {
-    const dropped = performing.filter(
-      (placement) => !this.#live.get(placement.sessionId)?.claim(placement, workerId),
-    );
-    const performed = new Set(performing.map(({ sessionId }) => sessionId));
+    const kept = new Set<string>();
+    const dropped: Placement[] = [];
+    for (const placement of performing) {
+      const { sessionId } = placement;
+      if (this.#live.get(sessionId)?.claim(placement, workerId)) kept.add(sessionId);
+      else dropped.push(placement);
+    }
     for (const [id, session] of this.#live) {
-      if (!performed.has(id)) session.lost(workerId);
+      if (!kept.has(id)) session.lost(workerId);
     }
     return dropped;
   }

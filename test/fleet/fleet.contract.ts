@@ -1,34 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ConnectedWorker, Fleet, Job, Lease, Placement } from '../../src/fleet/fleet.ts';
+import type { Fleet, Job, Lease } from '../../src/fleet/fleet.ts';
+import { FakeConnection, type Answer } from '../support/fake-connection.ts';
 import type { TestClock } from '../support/test-clock.ts';
-
-type Answer = Awaited<ReturnType<ConnectedWorker['assign']>>;
-
-/** A connection that a test answers for. */
-export class FakeConnection implements ConnectedWorker {
-  readonly facts: ConnectedWorker['facts'];
-  answer: Answer = 'accepted';
-  readonly said: string[] = [];
-
-  constructor(workerId: string, slots: number) {
-    const transports = ['mediaserver' as const];
-    this.facts = { workerId, kind: 'avatar', slots, transports, avatars: ['nora'], version: '1' };
-  }
-
-  async assign({ sessionId, epoch }: Placement): Promise<Answer> {
-    this.said.push(`assign ${sessionId} ${epoch}`);
-    return this.answer;
-  }
-
-  end({ sessionId }: Placement, reason: string): void {
-    this.said.push(`end ${sessionId} ${reason}`);
-  }
-
-  drain(): void {
-    this.said.push('drain');
-  }
-}
 
 const wanted = { transport: 'mediaserver' as const, avatarId: 'nora' };
 const job: Job = {

@@ -118,6 +118,18 @@ describe('the door of the gateway', () => {
     expect(await workers()).toBe(0);
   });
 
+  test('hears nothing more from a worker that it sends away', async () => {
+    const worker = await plane.worker().join();
+    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { placement } = await worker.next('assign');
+
+    worker.sayText('{}');
+    worker.say({ type: 'started', id: 'report-1', placement, agoMs: 0 });
+
+    expect(await worker.closed()).toBe(CLOSE.bad_message.code);
+    expect(await plane.sessions.find(ACCOUNT.id, session.id)).toMatchObject({ status: 'to_start' });
+  });
+
   test('closes a registered worker that registers once more', async () => {
     const worker = await plane.worker().join();
 
@@ -188,6 +200,20 @@ describe('a connected worker', () => {
     expect(await plane.fleet.counts()).toMatchObject({ workers: 1, slots: 5 });
   });
 
+  test('is not taken for lost when its older connection closes at last', async () => {
+    const older = await plane.worker({ workerId: 'worker-a' }).join();
+    const newer = await plane.worker({ workerId: 'worker-a' }).join();
+    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { placement } = await newer.next('assign');
+    await older.closed();
+
+    await plane.stayFor(5_000);
+    await newer.started(placement);
+
+    expect(await plane.sessions.find(ACCOUNT.id, session.id)).toMatchObject({ status: 'ongoing' });
+    expect(await workers()).toBe(1);
+  });
+
   test('is told that the service is stopping', async () => {
     const worker = await plane.worker().join();
 
@@ -224,6 +250,8 @@ describe('reports', () => {
       endReason: 'agent_left',
     });
     expect(plane.told).toEqual(['session.started', 'session.ended agent_left']);
+    await worker.atRest();
+    expect(worker.heard.some(({ type }) => type === 'end')).toBe(false);
   });
 
   test('say how long ago it was, by the worker itself', async () => {

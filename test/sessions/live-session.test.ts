@@ -6,6 +6,7 @@ import {
   type ControlPlane,
 } from '../support/control-plane.ts';
 import type { SimulatedWorker } from '../support/simulated-worker.ts';
+import { holdSaves } from '../support/hold-saves.ts';
 import { settle } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
 
@@ -154,106 +155,6 @@ describe('a session whose worker is lost', () => {
   });
 });
 
-describe('a worker that comes back', () => {
-  test('within a second keeps its sessions as they are', async () => {
-    const worker = await plane.worker().join();
-    const { id, placement } = await ongoing(worker);
-    const other = await plane.worker().join();
-    worker.loseConnection();
-    await noticed(1);
-    plane.clock.advance(999);
-
-    await worker.join();
-    await plane.stayFor(20_000);
-
-    expect(worker.performing.size).toBe(1);
-    expect(other.performing.size).toBe(0);
-    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 1 });
-    await worker.ended(placement, 'agent_left');
-    expect(await find(id)).toMatchObject({ endReason: 'agent_left' });
-  });
-
-  test('later, while its session still waits for another slot, keeps it', async () => {
-    const worker = await plane.worker().join();
-    const { id, placement } = await ongoing(worker);
-    worker.loseConnection();
-    await noticed();
-    plane.clock.advance(10_000);
-    await until(async () => (await counts()).waiting === 1);
-
-    await worker.join();
-
-    expect(await counts()).toMatchObject({ waiting: 0, leases: 1, free: 0 });
-    await worker.ended(placement, 'agent_left');
-    expect(await find(id)).toMatchObject({ endReason: 'agent_left', epoch: 1 });
-  });
-
-  test('too late must drop what goes on elsewhere, and what it reports is refused', async () => {
-    const first = await plane.worker().join();
-    const { id, placement } = await ongoing(first);
-    const second = await plane.worker().join();
-    first.loseConnection();
-    await noticed(1);
-    plane.clock.advance(1_000);
-    await second.next('assign');
-
-    await first.join();
-
-    expect(await first.next('drop')).toEqual({ type: 'drop', placement });
-    expect(first.performing.size).toBe(0);
-    await first.ended(placement, 'replaced');
-    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 2 });
-  });
-
-  test('without a session that it was given has it placed again', async () => {
-    const worker = await plane.worker({ workerId: 'worker-a' }).join();
-    const { id } = await ongoing(worker);
-    worker.crash();
-    await noticed();
-
-    await worker.join();
-
-    await worker.next('assign');
-    expect(worker.performing.get(id)?.placement.epoch).toBe(2);
-  });
-
-  test('with a session that ended meanwhile must drop it', async () => {
-    const worker = await plane.worker().join();
-    const { id, placement } = await ongoing(worker);
-    worker.loseConnection();
-    await noticed();
-    await plane.sessions.end(ACCOUNT.id, id);
-
-    await worker.join();
-
-    expect(await worker.next('drop')).toEqual({ type: 'drop', placement });
-    expect(await counts()).toMatchObject({ leases: 0, free: 1 });
-  });
-
-  test('with a session that was never its own must drop it', async () => {
-    const first = await plane.worker().join();
-    const { placement } = await ongoing(first);
-    const stranger = plane.worker();
-    const assign = first.performing.get(placement.sessionId);
-    if (assign) stranger.performing.set(placement.sessionId, assign);
-
-    await stranger.join();
-
-    expect(await stranger.next('drop')).toEqual({ type: 'drop', placement });
-    expect(first.performing.size).toBe(1);
-  });
-
-  test('that said goodbye is not waited for', async () => {
-    const first = await plane.worker().join();
-    await ongoing(first);
-    const second = await plane.worker().join();
-
-    await first.close();
-
-    expect((await second.next('assign')).placement.epoch).toBe(2);
-  });
-});
-
 describe('a worker that does not take a session', () => {
   test.each(['refuses', 'full'] as const)('because it %s: another does', async (mood) => {
     const first = plane.worker({ workerId: 'a', slots: 2 });
@@ -333,6 +234,27 @@ describe('a worker that does not take a session', () => {
     const second = await plane.worker().join();
 
     expect((await second.next('assign')).placement).toEqual({ sessionId: session.id, epoch: 2 });
+  });
+});
+
+describe('a session that ends while it finds another slot', () => {
+  test('stays as it ended, and the slot is free', async () => {
+    const first = await plane.worker().join();
+    const { id } = await ongoing(first);
+    await lose(first);
+    await until(async () => (await counts()).waiting === 1);
+    const saving = holdSaves(plane.records);
+    const ending = plane.sessions.end(ACCOUNT.id, id);
+    await saving.begun;
+    const second = await plane.worker().join();
+
+    saving.goOn();
+    await ending;
+    await second.atRest();
+
+    expect(await find(id)).toMatchObject({ status: 'completed', epoch: 1 });
+    expect(await counts()).toMatchObject({ leases: 0, free: 1 });
+    expect(second.performing.size).toBe(0);
   });
 });
 

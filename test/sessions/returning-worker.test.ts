@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  ACCOUNT,
+  request,
+  startControlPlane,
+  type ControlPlane,
+} from '../support/control-plane.ts';
+import { FakeConnection } from '../support/fake-connection.ts';
+import { holdSaves } from '../support/hold-saves.ts';
+import type { SimulatedWorker } from '../support/simulated-worker.ts';
+import { until } from '../support/until.ts';
+
+let plane: ControlPlane;
+beforeEach(async () => {
+  plane = await startControlPlane();
+});
+afterEach(() => plane.close());
+
+const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+const counts = () => plane.fleet.counts();
+
+/** A session whose face is in the room on `worker`. */
+async function ongoing(worker: SimulatedWorker) {
+  const { session } = await plane.sessions.open(ACCOUNT, request());
+  const { placement } = await worker.next('assign');
+  await worker.started(placement);
+  return { id: session.id, placement };
+}
+
+/** The control plane has noticed that the worker's connection is gone. */
+const noticed = (workers = 0) => until(async () => (await counts()).workers === workers);
+
+/** The worker is declared lost. */
+async function lose(worker: SimulatedWorker, left = 0): Promise<void> {
+  worker.crash();
+  await noticed(left);
+  plane.clock.advance(1_000);
+}
+
+describe('a worker that comes back', () => {
+  test('within a second keeps its sessions as they are', async () => {
+    const worker = await plane.worker().join();
+    const { id, placement } = await ongoing(worker);
+    const other = await plane.worker().join();
+    worker.loseConnection();
+    await noticed(1);
+    plane.clock.advance(999);
+
+    await worker.join();
+    await plane.stayFor(20_000);
+
+    expect(worker.performing.size).toBe(1);
+    expect(other.performing.size).toBe(0);
+    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 1 });
+    await worker.ended(placement, 'agent_left');
+    expect(await find(id)).toMatchObject({ endReason: 'agent_left' });
+  });
+
+  test('later, while its session still waits for another slot, keeps it', async () => {
+    const worker = await plane.worker().join();
+    const { id, placement } = await ongoing(worker);
+    worker.loseConnection();
+    await noticed();
+    plane.clock.advance(10_000);
+    await until(async () => (await counts()).waiting === 1);
+
+    await worker.join();
+
+    expect(await counts()).toMatchObject({ waiting: 0, leases: 1, free: 0 });
+    await worker.ended(placement, 'agent_left');
+    expect(await find(id)).toMatchObject({ endReason: 'agent_left', epoch: 1 });
+  });
+
+  test('too late must drop what goes on elsewhere, and what it reports is refused', async () => {
+    const first = await plane.worker().join();
+    const { id, placement } = await ongoing(first);
+    const second = await plane.worker().join();
+    first.loseConnection();
+    await noticed(1);
+    plane.clock.advance(1_000);
+    await second.next('assign');
+
+    await first.join();
+
+    expect(await first.next('drop')).toEqual({ type: 'drop', placement });
+    expect(first.performing.size).toBe(0);
+    await first.ended(placement, 'replaced');
+    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 2 });
+  });
+
+  test('without a session that it was given has it placed again', async () => {
+    const worker = await plane.worker({ workerId: 'worker-a' }).join();
+    const { id } = await ongoing(worker);
+    worker.crash();
+    await noticed();
+
+    await worker.join();
+
+    await worker.next('assign');
+    expect(worker.performing.get(id)?.placement.epoch).toBe(2);
+  });
+
+  test('with a session that ended meanwhile must drop it', async () => {
+    const worker = await plane.worker().join();
+    const { id, placement } = await ongoing(worker);
+    worker.loseConnection();
+    await noticed();
+    await plane.sessions.end(ACCOUNT.id, id);
+
+    await worker.join();
+
+    expect(await worker.next('drop')).toEqual({ type: 'drop', placement });
+    expect(await counts()).toMatchObject({ leases: 0, free: 1 });
+  });
+
+  test('with a session that was never its own must drop it', async () => {
+    const first = await plane.worker().join();
+    const { placement } = await ongoing(first);
+    const stranger = plane.worker();
+    const assign = first.performing.get(placement.sessionId);
+    if (assign) stranger.performing.set(placement.sessionId, assign);
+
+    await stranger.join();
+
+    expect(await stranger.next('drop')).toEqual({ type: 'drop', placement });
+    expect(first.performing.size).toBe(1);
+  });
+
+  test('with an older epoch of a session that it was given again must drop that', async () => {
+    const worker = await plane.worker().join();
+    const { id, placement } = await ongoing(worker);
+    const older = worker.performing.get(id);
+    worker.crash();
+    await noticed();
+    await worker.join();
+    await worker.next('assign');
+    worker.loseConnection();
+    await noticed();
+    if (older) worker.performing.set(id, older);
+
+    await worker.join();
+
+    expect(await worker.next('drop')).toEqual({ type: 'drop', placement });
+    expect((await worker.next('assign')).placement).toEqual({ sessionId: id, epoch: 3 });
+  });
+
+  test('before its loss could be recorded keeps its session', async () => {
+    const worker = await plane.worker().join();
+    const { id, placement } = await ongoing(worker);
+    const saving = holdSaves(plane.records);
+    worker.say({ type: 'ended', id: 'report-1', placement, agoMs: 0, reason: 'agent_left' });
+    await saving.begun;
+    worker.loseConnection();
+    await noticed();
+    plane.clock.advance(1_000);
+    await worker.join();
+
+    saving.fail();
+    await until(() => plane.fleet.counts().then(({ waiting }) => waiting === 0));
+    await worker.ended(placement, 'agent_left');
+
+    expect(await find(id)).toMatchObject({ status: 'completed', epoch: 1 });
+  });
+
+  test('in the same moment as another slot comes free keeps its session, and that slot is free', async () => {
+    const worker = await plane.worker().join();
+    const { id, placement } = await ongoing(worker);
+    await lose(worker);
+    await until(async () => (await counts()).waiting === 1);
+    const other = new FakeConnection('worker-b', 1);
+
+    const joined = plane.fleet.join(other);
+    expect(plane.sessions.workerCame(worker.workerId, [placement])).toEqual([]);
+    await joined;
+
+    await until(async () => (await counts()).free === 1);
+    expect(other.said).toEqual([]);
+    expect(await find(id)).toMatchObject({ epoch: 1, workerId: worker.workerId });
+    await plane.fleet.leave(other);
+  });
+
+  test('that said goodbye is not waited for', async () => {
+    const first = await plane.worker().join();
+    await ongoing(first);
+    const second = await plane.worker().join();
+
+    await first.close();
+
+    expect((await second.next('assign')).placement.epoch).toBe(2);
+  });
+});
