@@ -89,7 +89,7 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
     await witness.hearsNothingFor(1);
     expect(finished.interrupted).toBe(true);
     expect((await agent.next('said')).interrupted).toBe(true);
-    expect(Math.abs(finished.playback_position - witness.lastHeard()!)).toBeLessThan(0.3);
+    expect(Math.abs(finished.playback_position - witness.lastHeard()!)).toBeLessThan(0.1);
 
     witness.forget();
     agent.tell({ say: 2 });

@@ -11,6 +11,8 @@ import { until } from './until.ts';
 const RATE = 48_000;
 /** Above what a codec makes of silence. */
 const LOUD = 400;
+/** Long enough for a pitch that is good to a hertz. */
+const WINDOW_S = 0.06;
 /** What journeys say: a tone that rises by this much each second, so that what is heard tells its own place in the speech. */
 export const RISING = { fromHertz: 300, hertzPerSecond: 100 };
 
@@ -57,16 +59,18 @@ export class Witness {
     this.#heard = [];
   }
 
-  /** Which second of the rising tone was the last that was heard; null when there was no sound. */
+  /** Which second of the rising tone was the last that was heard clearly; null when there was none. */
   lastHeard(): number | null {
     const samples = this.#lastSamples(RATE);
-    const end = samples.findLastIndex((sample) => Math.abs(sample) > LOUD);
-    // The last moments may be the fading of what was cut off.
-    const fading = 0.02 * RATE;
-    const window = samples.subarray(Math.max(0, end - fading - 0.06 * RATE), end - fading);
-    if (end < 0 || window.length < 0.05 * RATE) return null;
-    const middle = 0.05;
-    return (pitch(window) - RISING.fromHertz) / RISING.hertzPerSecond + middle;
+    const length = WINDOW_S * RATE;
+    // Backwards over what is no clean tone: the fading of what was cut off, and what a starved decoder made up.
+    for (let end = samples.length; end >= length; end -= length / 8) {
+      const hertz = pitch(samples.subarray(end - length, end));
+      if (hertz !== null) {
+        return (hertz - RISING.fromHertz) / RISING.hertzPerSecond + WINDOW_S / 2;
+      }
+    }
+    return null;
   }
 
   leave(): Promise<void> {
@@ -98,13 +102,16 @@ export class Witness {
   }
 }
 
-/** From the rising zero crossings, each found between two samples. */
-function pitch(samples: Int16Array): number {
+/** From the rising zero crossings, each found between two samples; null when they are not as even as a tone's. */
+function pitch(samples: Int16Array): number | null {
+  if (!samples.some((sample) => sample > LOUD)) return null;
   const crossings: number[] = [];
   for (let i = 1; i < samples.length; i++) {
     const [a, b] = [samples[i - 1]!, samples[i]!];
     if (a < 0 && b >= 0) crossings.push(i - 1 + a / (a - b));
   }
-  const [first, last] = [crossings[0] ?? 0, crossings.at(-1) ?? 0];
-  return ((crossings.length - 1) * RATE) / (last - first);
+  const periods = crossings.slice(1).map((at, i) => at - crossings[i]!);
+  const mean = (crossings.at(-1)! - crossings[0]!) / periods.length;
+  const isTone = periods.length > 8 && periods.every((one) => Math.abs(one / mean - 1) < 0.08);
+  return isTone ? RATE / mean : null;
 }
