@@ -189,26 +189,38 @@ export class FaceMemory {
     this.#putBordered(a, width, height, BORDER, this.#base.a);
     this.#putBordered(u, width / 2, height / 2, BORDER / 2, this.#base.u);
     this.#putBordered(v, width / 2, height / 2, BORDER / 2, this.#base.v);
-    const halfA = Uint8Array.from(halved(a, width, height), Math.round);
-    this.#putBordered(halfA, width / 2, height / 2, BORDER / 2, this.#base.halfA);
+    this.#putBordered(
+      halved(a, width, height),
+      width / 2,
+      height / 2,
+      BORDER / 2,
+      this.#base.halfA,
+    );
   }
 
   /** The picture's border goes on outside of it: shoulders that rise have more of themselves below. */
-  #putBordered(plane: Uint8Array, width: number, height: number, border: number, at: number) {
+  #putBordered(
+    plane: Uint8Array | Int16Array,
+    width: number,
+    height: number,
+    border: number,
+    at: number,
+  ) {
+    const bytes = this.#bytes;
     const stride = width + 2 * border;
     for (let row = -border; row < height + border; row++) {
       const inside = Math.min(height - 1, Math.max(0, row)) * width;
       const to = at + (row + border) * stride;
       for (let column = -border; column < width + border; column++) {
-        const value = plane[inside + Math.min(width - 1, Math.max(0, column))] ?? 0;
+        const value = plane[inside + (column < 0 ? 0 : column < width ? column : width - 1)]!;
         // The warp reads signed bytes.
-        this.#bytes[to + border + column] = value - 128;
+        bytes[to + border + column] = value - 128;
       }
     }
   }
 
   #putDifference({ area, y, a, u, v }: Difference): Fitted {
-    const halfA = a && Int16Array.from(halved(a, area.width, area.height), Math.round);
+    const halfA = a && halved(a, area.width, area.height);
     return {
       area,
       y: this.#put(y),
@@ -257,18 +269,12 @@ export class FaceMemory {
   }
 }
 
-function halved(plane: Uint8Array | Int16Array, width: number, height: number): number[] {
-  const half: number[] = [];
-  for (let row = 0; row < height; row += 2) {
-    for (let column = 0; column < width; column += 2) {
-      const at = row * width + column;
-      half.push(
-        ((plane[at] ?? 0) +
-          (plane[at + 1] ?? 0) +
-          (plane[at + width] ?? 0) +
-          (plane[at + width + 1] ?? 0)) /
-          4,
-      );
+function halved(plane: Uint8Array | Int16Array, width: number, height: number) {
+  const half = new Int16Array(plane.length / 4);
+  for (let row = 0, to = 0; row < height; row += 2) {
+    for (let at = row * width; at < (row + 1) * width; at += 2) {
+      const sum = plane[at]! + plane[at + 1]! + plane[at + width]! + plane[at + width + 1]!;
+      half[to++] = (sum + 2) >> 2;
     }
   }
   return half;

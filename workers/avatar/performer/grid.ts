@@ -71,22 +71,31 @@ function alphaRange({ manifest, base, mouths, eyes }: Face) {
   const across = width / GRID_STEP;
   const least = new Uint8Array((width * manifest.height) / GRID_STEP ** 2).fill(255);
   const most = new Uint8Array(least.length);
-  const see = (x: number, y: number, alpha: number) => {
-    const cell = Math.floor(y / GRID_STEP) * across + Math.floor(x / GRID_STEP);
-    least[cell] = Math.min(least[cell] ?? 0, Math.max(0, alpha));
-    most[cell] = Math.max(most[cell] ?? 0, Math.min(255, alpha));
-  };
-  base.a.forEach((alpha, i) => see(i % width, Math.floor(i / width), alpha));
+  for (let y = 0; y < manifest.height; y++) {
+    for (let x = 0; x < width; x++) {
+      see(least, most, cellAt(x, y, across), base.a[y * width + x]!);
+    }
+  }
   for (const { difference } of [...mouths, ...eyes]) {
     const { area, a } = difference;
-    a?.forEach((change, i) => {
-      if (change === 0) return;
+    if (!a) continue;
+    for (let i = 0; i < a.length; i++) {
+      const change = a[i]!;
+      if (change === 0) continue;
       const x = area.x + (i % area.width);
       const y = area.y + Math.floor(i / area.width);
-      see(x, y, (base.a[y * width + x] ?? 0) + change);
-    });
+      see(least, most, cellAt(x, y, across), base.a[y * width + x]! + change);
+    }
   }
   return { least, most };
+}
+
+const cellAt = (x: number, y: number, across: number) =>
+  Math.floor(y / GRID_STEP) * across + Math.floor(x / GRID_STEP);
+
+function see(least: Uint8Array, most: Uint8Array, cell: number, alpha: number) {
+  if (alpha < least[cell]!) least[cell] = Math.max(0, alpha);
+  if (alpha > most[cell]!) most[cell] = Math.min(255, alpha);
 }
 
 /** Nodes that a pixel of the face may lie beside, wherever the head turns. */

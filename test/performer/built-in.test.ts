@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Bundle } from '../../workers/avatar/bundle/open.ts';
+import { type Mouth, RESTING_MOUTH } from '../../workers/avatar/lipsync/visemes.ts';
+import { BuiltInPerformer, type MouthTrack } from '../../workers/avatar/performer/built-in.ts';
+import { memoryOf } from '../../workers/avatar/performer/face.ts';
+import { lifeAt } from '../../workers/avatar/performer/life.ts';
+import { seedOf } from '../../workers/avatar/performer/chance.ts';
+import { HEARING_RATE } from '../../workers/avatar/performer/performer.ts';
+import { drawnBundle, SIZE } from '../support/drawn-face.ts';
+
+const FRAME_MS = 40;
+const FRAME_BYTES = SIZE * SIZE * 1.5;
+const MOUTH = { x: 44, y: 70, width: 40, height: 26 };
+/** Below the brows, however the head is held. */
+const EYES = { x: 40, y: 49, width: 48, height: 11 };
+
+let bundle: Bundle;
+let frame: Uint8Array;
+beforeEach(async () => {
+  bundle = await drawnBundle();
+  frame = new Uint8Array(FRAME_BYTES);
+});
+
+/** Shows what a test puts into `now`. */
+function toldMouth(): MouthTrack & { now: Mouth; loudness: number } {
+  return {
+    now: RESTING_MOUTH,
+    loudness: 0,
+    hear() {},
+    hush() {},
+    mouthAt() {
+      return this.now;
+    },
+    loudnessAt() {
+      return this.loudness;
+    },
+  };
+}
+
+const darkness = (picture: Uint8Array, area: typeof MOUTH) => {
+  let dark = 0;
+  for (let row = area.y; row < area.y + area.height; row++) {
+    for (let column = area.x; column < area.x + area.width; column++) {
+      if (picture[row * SIZE + column]! < 60) dark++;
+    }
+  }
+  return dark;
+};
+
+describe('built-in performer', () => {
+  test('opens its mouth as far as it is told, and shuts it', () => {
+    const mouth = toldMouth();
+    const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth });
+    const at = (opening: number, lips: Mouth['lips'], atMs: number) => {
+      mouth.now = { lips, opening };
+      performer.draw(atMs, frame);
+      return darkness(frame, MOUTH);
+    };
+
+    const [shut, half, wide, round, pressed] = [
+      at(0, 'neutral', 0),
+      at(0.5, 'neutral', 40),
+      at(1, 'neutral', 80),
+      at(0.3, 'rounded', 120),
+      at(0, 'pressed', 160),
+    ] as const;
+
+    expect(shut).toBe(0);
+    expect(half).toBeGreaterThan(20);
+    expect(wide).toBeGreaterThan(half + 20);
+    expect(round).toBeLessThan(half);
+    expect(pressed).toBe(0);
+    performer.close();
+  });
+
+  test('moves its mouth with a voice and rests after it, or when hushed', () => {
+    const performer = new BuiltInPerformer(bundle, { seed: 'a' });
+    const samples = (HEARING_RATE * FRAME_MS) / 1000;
+    const dark: number[] = [];
+    for (let at = 0; at < 3000; at += FRAME_MS) {
+      if (at < 1000) performer.hear(vowel(at, samples), at);
+      if (at === 1000) performer.hush(at);
+      performer.draw(at, frame);
+      dark.push(darkness(frame, MOUTH));
+    }
+
+    expect(Math.max(...dark.slice(3, 25))).toBeGreaterThan(15);
+    expect(Math.max(...dark.slice(40))).toBe(0);
+    performer.close();
+  });
+
+  test('closes its eyes when life blinks', () => {
+    const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    const open: number[] = [];
+    const closed: number[] = [];
+    for (let at = 0; at < 12_000; at += FRAME_MS) {
+      performer.draw(at, frame);
+      const { lids } = lifeAt(seedOf('a'), at, 0);
+      if (lids === 0) open.push(darkness(frame, EYES));
+      if (lids > 0.8) closed.push(darkness(frame, EYES));
+    }
+
+    expect(closed.length).toBeGreaterThan(2);
+    expect(Math.max(...closed)).toBeLessThan(Math.min(...open));
+    performer.close();
+  });
+
+  test('is never still while idle, and leaves the background to the bit', () => {
+    const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    const { background } = bundle.face;
+    let last = new Uint8Array(FRAME_BYTES);
+    for (let at = 0; at < 4000; at += FRAME_MS) {
+      expect(performer.draw(at, frame)).toBe(true);
+
+      expect(Buffer.compare(frame, last)).not.toBe(0);
+      for (let i = 0; i < SIZE; i++) {
+        for (const pixel of [i * SIZE, i * SIZE + SIZE - 1, i]) {
+          if (Math.floor(pixel / SIZE) < 90) expect(frame[pixel]).toBe(background[pixel]);
+        }
+      }
+      last = Uint8Array.from(frame);
+    }
+    performer.close();
+  });
+
+  test('says so when nothing changed, and leaves the frame as it is', () => {
+    const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    performer.draw(40, frame);
+    const before = Uint8Array.from(frame);
+
+    const isChanged = performer.draw(40, frame);
+
+    expect(isChanged).toBe(false);
+    expect(frame).toEqual(before);
+    performer.close();
+  });
+
+  test('shows two sessions of one avatar differently, each as if alone', () => {
+    const one = new BuiltInPerformer(bundle, { seed: 'one', mouth: toldMouth() });
+    const other = new BuiltInPerformer(bundle, { seed: 'other', mouth: toldMouth() });
+    const frames = [0, 1, 2].map(() => new Uint8Array(FRAME_BYTES));
+    for (let at = 0; at < 2000; at += FRAME_MS) {
+      one.draw(at, frames[0]!);
+      other.draw(at, frames[1]!);
+    }
+    one.close();
+    other.close();
+    const alone = new BuiltInPerformer(bundle, { seed: 'one', mouth: toldMouth() });
+    for (let at = 0; at < 2000; at += FRAME_MS) alone.draw(at, frames[2]!);
+    alone.close();
+
+    expect(Buffer.compare(frames[0]!, frames[1]!)).not.toBe(0);
+    expect(Buffer.compare(frames[0]!, frames[2]!)).toBe(0);
+  });
+
+  test('takes no more memory when sessions come and go', () => {
+    const memory = memoryOf(bundle.face);
+    new BuiltInPerformer(bundle, { seed: 'a' }).close();
+    const before = memory.byteLength;
+
+    for (let i = 0; i < 50; i++) new BuiltInPerformer(bundle, { seed: `${i}` }).close();
+
+    expect(memory.byteLength).toBe(before);
+  });
+
+  test('may be closed twice, and draws no more', () => {
+    const performer = new BuiltInPerformer(bundle, { seed: 'a' });
+    performer.close();
+    performer.close();
+
+    expect(() => performer.draw(0, frame)).toThrow('closed');
+  });
+});
+
+/** Something like "ah": harmonics of 120 Hz with the formants that open a mouth. */
+function vowel(fromMs: number, count: number): Int16Array {
+  return Int16Array.from({ length: count }, (_, i) => {
+    const t = fromMs / 1000 + i / HEARING_RATE;
+    let sum = 0;
+    for (let h = 1; h < 30; h++) {
+      const hz = 120 * h;
+      const strength = 1 / (1 + ((hz - 750) / 110) ** 2) + 0.6 / (1 + ((hz - 1200) / 120) ** 2);
+      sum += (strength + 0.01) * Math.sin(2 * Math.PI * hz * t);
+    }
+    return 7000 * sum;
+  });
+}
