@@ -145,6 +145,22 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     },
   );
 
+  test('a worker that refused is not offered the next session at once either', async () => {
+    const { fleet, clock } = await open();
+    const worker = new FakeConnection('worker-a', 1);
+    worker.answer = 'refused';
+    await fleet.join(worker);
+    const lease = (await reserve(fleet, 'session-1')) as Lease;
+    const waiting = fleet.reserve({ sessionId: 'session-2', epoch: 1 }, wanted, { waitMs: 2_000 });
+
+    await fleet.assign(lease, job);
+    expect(await fleet.counts()).toMatchObject({ leases: 0, waiting: 1 });
+    clock.advance(1_000);
+
+    expect(await waiting).toMatchObject({ sessionId: 'session-2' });
+    await fleet.close();
+  });
+
   test('a worker whose connection broke keeps the slot until it is known what it performs', async () => {
     const { fleet } = await open();
     const worker = new FakeConnection('worker-a', 1);

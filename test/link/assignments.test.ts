@@ -120,6 +120,23 @@ describe('assignments', () => {
     });
   });
 
+  test('that are dropped are never spoken of again', async () => {
+    await join();
+    gateway.say(assign(1));
+    await until(() => stage.length === 1);
+
+    gateway.say({ type: 'drop', placement: { sessionId: 'session-1', epoch: 1 } });
+    await until(() => slots.performing === 0);
+    stage[0]?.start();
+    stage[0]?.finish('replaced');
+    await stage[0]?.ended;
+    gateway.say({ type: 'ping' });
+    await until(() => gateway.heardOf('pong').length === 1);
+
+    expect(gateway.heardOf('started')).toEqual([]);
+    expect(gateway.heardOf('ended')).toEqual([]);
+  });
+
   test('while draining are refused', async () => {
     await join();
     slots.drain();
