@@ -131,10 +131,11 @@ async function clearLatency(room: {
 async function watch(room: { id: string; seconds: number }): Promise<Watched> {
   const { agent, viewer } = roomOf(room);
   const heard = viewer.untilLoud();
-  const { sent } = await agent.say(babble(RATE, room.seconds * 1000 + 2500), RATE);
+  // Longer than is watched: a clear ends it.
+  const { sent } = await agent.say(babble(RATE, (room.seconds + 10) * 1000), RATE);
   await heard;
   await sent;
-  await pause(500);
+  await pause(1000);
   viewer.frames = [];
   viewer.sound = [];
   const before = await viewer.audioStats();

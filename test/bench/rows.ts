@@ -151,7 +151,7 @@ export const load =
         avatar: Math.min(...fps('avatar')).toFixed(2),
         floor: Math.min(...fps('floor')).toFixed(2),
         goal: '25.0',
-        isMet: Math.min(...fps('avatar')) >= 24.95,
+        isMet: Math.min(...fps('avatar')) >= 24.9,
       },
       {
         what: `longest time between frames, ${at}`,
