@@ -1,0 +1,73 @@
+"""
+A voice agent with the published plugin, unmodified and pointed at Troupe by its own settings (BEY_API_URL, BEY_API_KEY; LIVEKIT_URL,
+LIVEKIT_API_KEY, LIVEKIT_API_SECRET), as a real job that the media server dispatches to it. In the first room that is made it says a tone
+of three seconds, then one of thirty that it interrupts; prints what the avatar reported, one JSON line each, and leaves.
+"""
+
+import asyncio
+import json
+import math
+import struct
+
+from livekit import rtc
+from livekit.agents import Agent, AgentServer, AgentSession, JobContext, JobExecutorType
+from livekit.agents.voice.room_io import RoomInputOptions
+from livekit.plugins import bey
+
+# What many speech synthesisers make: version 1.8.8 sends it as it is, 1.8.9 brings it to 16 kHz first.
+RATE = 24_000
+FRAME = RATE // 50
+
+server = AgentServer(
+    job_executor_type=JobExecutorType.THREAD,
+    num_idle_processes=0,
+    load_fnc=lambda: 0.0,
+    host="127.0.0.1",
+    port=0,
+)
+
+
+def tell(**event: object) -> None:
+    print(json.dumps(event), flush=True)
+
+
+async def tone(seconds: float):
+    """Rises from 300 Hz by 100 Hz a second: what is heard of it tells its own place."""
+    for frame in range(round(seconds * 50)):
+        times = ((frame * FRAME + i) / RATE for i in range(FRAME))
+        samples = [round(8000 * math.sin(2 * math.pi * (300 * t + 50 * t * t))) for t in times]
+        yield rtc.AudioFrame(struct.pack(f"<{FRAME}h", *samples), RATE, 1, FRAME)
+
+
+@server.rtc_session()
+async def converse(ctx: JobContext) -> None:
+    await ctx.connect()
+    session = AgentSession()
+    avatar = bey.AvatarSession()
+    await avatar.start(session, room=ctx.room)
+    await session.start(
+        agent=Agent(instructions="You are a test."),
+        room=ctx.room,
+        room_input_options=RoomInputOptions(audio_enabled=False, close_on_disconnect=False),
+    )
+    finished: asyncio.Queue = asyncio.Queue()
+    session.output.audio.on("playback_finished", finished.put_nowait)
+    tell(type="ready")
+
+    session.say("A tone of three seconds.", audio=tone(3))
+    whole = await finished.get()
+    tell(type="whole", position=whole.playback_position, interrupted=whole.interrupted)
+
+    session.say("A tone of thirty seconds.", audio=tone(30))
+    await asyncio.sleep(2.5)
+    await session.interrupt()
+    cut = await finished.get()
+    tell(type="cut", position=cut.playback_position, interrupted=cut.interrupted)
+
+    # As a job ends when its work is done; the viewer still hears what was on its way.
+    await asyncio.sleep(1)
+    ctx.shutdown()
+    tell(type="left")
+
+
+asyncio.run(server.run(devmode=True))
