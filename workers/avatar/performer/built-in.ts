@@ -1,10 +1,10 @@
 import type { Bundle } from '../bundle/open.ts';
 import { LipSync } from '../lipsync/mouth-track.ts';
-import type { Mouth } from '../lipsync/visemes.ts';
+import { type Mouth, RESTING_MOUTH } from '../lipsync/visemes.ts';
 import { seedOf } from './chance.ts';
 import { type FaceMemory, memoryOf, type Planes } from './face.ts';
 import { lifeAt } from './life.ts';
-import { type Look, Looks } from './looks.ts';
+import { type Look, Looks, mouthBetween } from './looks.ts';
 import type { Performer } from './performer.ts';
 import { fieldArguments } from './pose.ts';
 
@@ -26,6 +26,7 @@ export class BuiltInPerformer implements Performer {
   readonly #seed: number;
   readonly #mouth: MouthTrack;
   #fitted: Look[] = [];
+  #lastMouth: Mouth = RESTING_MOUTH;
   /** Pose and looks of the last picture. */
   #shown = '';
   #speech = 0;
@@ -54,9 +55,10 @@ export class BuiltInPerformer implements Performer {
 
   draw(atMs: number, frame: Uint8Array): boolean {
     if (this.#isClosed) throw new Error('the performer is closed');
-    const mouth: Mouth = this.#mouth.mouthAt(atMs);
+    if (atMs === this.#lastMs) return false;
     const life = lifeAt(this.#seed, atMs, this.#speechAt(atMs));
-    const looks = [...this.#looks.ofEyes(life), ...this.#looks.ofMouth(mouth)];
+    const looks = [...this.#looks.ofEyes(life), ...this.#mouthAt(atMs)];
+    this.#lastMs = atMs;
     const turned = fieldArguments(life.pose);
     const isRefitted = !same(looks, this.#fitted);
     const shown = turned.join();
@@ -82,9 +84,14 @@ export class BuiltInPerformer implements Performer {
     this.#fitted = looks;
   }
 
+  #mouthAt(atMs: number): Look[] {
+    const mouth = mouthBetween(this.#lastMouth, this.#mouth.mouthAt(atMs));
+    this.#lastMouth = mouth;
+    return this.#looks.ofMouth(mouth);
+  }
+
   #speechAt(atMs: number): number {
     const passed = this.#lastMs === null ? 0 : Math.max(0, atMs - this.#lastMs);
-    this.#lastMs = atMs;
     const loudness = this.#mouth.loudnessAt(atMs);
     const pace = loudness > this.#speech ? RISING_MS : FALLING_MS;
     this.#speech += (loudness - this.#speech) * (1 - Math.exp(-passed / pace));

@@ -51,6 +51,18 @@ export class Looks {
   }
 }
 
+/**
+ * One frame on the way from one mouth to another. Lips pass through neutral between spread and rounded; all other shapes follow each other at once,
+ * as in life at 25 frames a second. Mixing two shapes instead would show two pairs of lips.
+ */
+export function mouthBetween(from: Mouth, to: Mouth): Mouth {
+  const isOpposite =
+    (from.lips === 'spread' && to.lips === 'rounded') ||
+    (from.lips === 'rounded' && to.lips === 'spread');
+  if (!isOpposite) return to;
+  return { lips: 'neutral', opening: (from.opening + to.opening) / 2 };
+}
+
 function nearest(row: Level<Fitted>[], value: number): Look[] {
   let best = row[0];
   for (const level of row) {
