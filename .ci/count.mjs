@@ -1,0 +1,22 @@
+// Adds the tests of vitest's reports to the steps of .ci/run, prints the one line that ends the run, and fails when anything did.
+import { readFileSync } from 'node:fs';
+
+let [passed, failed] = process.argv.slice(2).map(Number);
+for (const project of ['unit', 'journeys']) {
+  try {
+    const report = JSON.parse(readFileSync(`dist/test-report/${project}.json`, 'utf8'));
+    passed += report.numPassedTests;
+    // A file that cannot be loaded has no tests that could fail; under CI nothing may be skipped.
+    const unloaded = report.testResults.filter(
+      (file) => file.status === 'failed' && file.assertionResults.length === 0,
+    );
+    const skipped = report.numPendingTests + report.numTodoTests;
+    if (skipped > 0) console.log(`${project}: ${skipped} skipped`);
+    failed += report.numFailedTests + unloaded.length + skipped;
+  } catch (error) {
+    console.log(`${project}: no report (${error.message})`);
+    failed += 1;
+  }
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
