@@ -84,20 +84,20 @@ describe('a session whose worker is lost', () => {
     expect(plane.told).toEqual(['session.started', 'session.ended worker_lost']);
   });
 
-  test('is served before those who wait for a first slot', async () => {
+  test('is served before those who have waited longer for a first slot', async () => {
     const first = await plane.worker().join();
     const { id } = await ongoing(first);
-    await lose(first);
-    await until(async () => (await counts()).waiting === 1);
     const room = { url: 'wss://rooms.example', token: 'another' };
     const opening = plane.sessions.open(ACCOUNT, request({ room })).catch(() => null);
+    await until(async () => (await counts()).waiting === 1);
+    await lose(first);
     await until(async () => (await counts()).waiting === 2);
 
     const second = await plane.worker({ slots: 1 }).join();
 
     expect((await second.next('assign')).placement.sessionId).toBe(id);
     await second.atRest();
-    plane.clock.advance(2_000);
+    plane.clock.advance(1_000);
     expect(await opening).toBeNull();
   });
 
