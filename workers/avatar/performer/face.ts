@@ -9,7 +9,7 @@ import { cellKinds, neededNodes, nodeTable } from './grid.ts';
  * The memory lives as long as the opened face; a session that ends gives its place back.
  */
 
-/** As in warp.ts. */
+/** As in warp/state.ts. */
 const BORDER = 32;
 const PAGE = 65_536;
 const ALIGNED = 64;

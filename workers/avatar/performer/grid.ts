@@ -1,7 +1,7 @@
 import { GRID_STEP } from '../bundle/format.ts';
 import type { Face } from '../bundle/open.ts';
 
-/** As in warp.ts: what a cell of the face can show. */
+/** As in warp/state.ts: what a cell of the face can show. */
 const EMPTY = 0;
 const SOLID = 1;
 const EDGE = 2;

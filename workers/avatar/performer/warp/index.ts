@@ -1,0 +1,29 @@
+/*
+ * Turns a face: AssemblyScript, built to warp.wasm by `npm run build:warp`; called by ../face.ts, which lays out the memory.
+ *
+ * One instance holds one face. Its planes are 8 bits, signed (less 128: the dot product wants it so), with PAD pixels of border all
+ * around (PAD / 2 for colour), colour multiplied by alpha.
+ * A picture is made in three steps:
+ *   restore, add   mouth and eyes are fitted into a session's own copy of the face, before it is turned, and only when they change
+ *   field          a pose of the head becomes a displacement at each node of the grid: where in the face does this place come from?
+ *   warp           every pixel that the face can reach is fetched from there; the background stands already in the picture
+ *
+ * The inner loops make 8 pixels at once. Pixels that are neighbours in the picture come from neighbours in the face, so one load of 16
+ * bytes and a byte shuffle replace 8 separate loads.
+ */
+import { colour } from './colour';
+import { luma } from './luma';
+import { height, width } from './state';
+
+export { field } from './field';
+export { add, restore } from './fit';
+export { setCamera, setFace } from './state';
+
+/**
+ * Writes all that the face can reach into `out` (I420), where the background stands already. Planes are given by the address of their pixel (0, 0).
+ */
+export function warp(y: usize, a: usize, u: usize, v: usize, halfA: usize, out: usize): void {
+  luma(y, a, out);
+  const uOut = out + <usize>(width * height);
+  colour(u, v, halfA, uOut, uOut + <usize>((width * height) >> 2));
+}

@@ -1,0 +1,18 @@
+/** Two nodes, with 16 bits of fraction. */
+// @ts-ignore: decorator
+@inline
+export function fixed(at: usize): v128 {
+  return i32x4.trunc_sat_f32x4_s(f32x4.mul(v128.load(at), f32x4.splat(65536)));
+}
+
+// @ts-ignore: decorator
+@inline
+export function clamp(value: i32, least: i32, most: i32): i32 {
+  return value < least ? least : value > most ? most : value;
+}
+
+// @ts-ignore: decorator
+@inline
+export function bounded(value: v128): v128 {
+  return i16x8.max_s(i16x8.splat(0), i16x8.min_s(i16x8.splat(255), value));
+}

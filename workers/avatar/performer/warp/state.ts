@@ -1,0 +1,71 @@
+/** What one instance knows of its face: see index.ts. */
+export const PAD: i32 = 32;
+export const CELL: i32 = 8;
+
+/** What a cell of the picture can show. */
+export const EMPTY: i32 = 0;
+export const SOLID: i32 = 1;
+export const EDGE: i32 = 2;
+
+export let width: i32 = 0;
+export let height: i32 = 0;
+export let nodes: usize = 0;
+export let nodeCount: i32 = 0;
+export let needed: usize = 0;
+export let classes: usize = 0;
+export let shown: usize = 0;
+export let forward: usize = 0;
+export let backward: usize = 0;
+export let focal: f32 = 0;
+export let centreX: f32 = 0;
+export let centreY: f32 = 0;
+export let distance: f32 = 0;
+export let pivotX: f32 = 0;
+export let pivotY: f32 = 0;
+export let pivotZ: f32 = 0;
+
+/**
+ * `nodes`: six rows of `nodeCount` f32 (a multiple of 4): place relative to the pivot x, y, z, weight, place in the picture x, y.
+ * `needed`: a byte for each node, 0 where nothing can be seen. `classes`: what each cell of the face can show, widened by one cell.
+ * `shown`: room for a byte a cell. `forward`, `backward`: room for two f32 a node, with 16 bytes to spare.
+ */
+export function setFace(
+  aWidth: i32,
+  aHeight: i32,
+  aNodes: usize,
+  aNodeCount: i32,
+  aNeeded: usize,
+  aClasses: usize,
+  aShown: usize,
+  aForward: usize,
+  aBackward: usize,
+): void {
+  width = aWidth;
+  height = aHeight;
+  nodes = aNodes;
+  nodeCount = aNodeCount;
+  needed = aNeeded;
+  classes = aClasses;
+  shown = aShown;
+  forward = aForward;
+  backward = aBackward;
+}
+
+export function setCamera(
+  aFocal: f32,
+  aCentreX: f32,
+  aCentreY: f32,
+  aDistance: f32,
+  aPivotX: f32,
+  aPivotY: f32,
+  aPivotZ: f32,
+): void {
+  focal = aFocal;
+  centreX = aCentreX;
+  centreY = aCentreY;
+  distance = aDistance;
+  pivotX = aPivotX;
+  pivotY = aPivotY;
+  pivotZ = aPivotZ;
+}
+
