@@ -1,3 +1,9 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Bundle } from '../../workers/avatar/bundle/open.ts';
 import { memoryOf } from '../../workers/avatar/performer/face.ts';
@@ -32,6 +38,23 @@ function darkPlace(frame: Uint8Array, x: number, y: number, width: number, heigh
   }
   return { x: sumX / count, y: sumY / count };
 }
+
+test('the committed warp.wasm is what its source makes', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'troupe-warp-'));
+  const made = path.join(folder, 'warp.wasm');
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const { scripts } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  const committed = /-o (\S+)/.exec(scripts['build:warp'])![1]!;
+  const [, ...options] = scripts['build:warp'].replace(committed, made).split(' ');
+
+  await promisify(execFile)(
+    process.execPath,
+    [path.join(root, 'node_modules/assemblyscript/bin/asc.js'), ...options],
+    { cwd: root },
+  );
+
+  expect(Buffer.compare(await readFile(made), await readFile(path.join(root, committed)))).toBe(0);
+}, 60_000);
 
 describe('warp', () => {
   test('shows the face that was built when the head is straight', () => {
