@@ -6,6 +6,7 @@ of three seconds, then one of thirty that it interrupts; prints what the avatar 
 
 import asyncio
 import json
+import logging
 import math
 import struct
 
@@ -17,6 +18,9 @@ from livekit.plugins import bey
 # What many speech synthesisers make: version 1.8.8 sends it as it is, 1.8.9 brings it to 16 kHz first.
 RATE = 24_000
 FRAME = RATE // 50
+
+# The test waits for the line that says that the media server knows this agent.
+logging.basicConfig(level=logging.INFO)
 
 server = AgentServer(
     job_executor_type=JobExecutorType.THREAD,
