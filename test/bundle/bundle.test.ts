@@ -92,6 +92,19 @@ describe('opening a bundle', () => {
     ],
     ['a picture of any size', () => withManifest((m) => (m.width = 1e9)), /width/],
     ['an area outside', () => withManifest((m) => (m.mouths[4].area.x = 1024)), /outside/],
+    ['a camera out of this world', () => withManifest((m) => (m.camera.focal = 1e300)), /focal/],
+    ['a name twice', () => withManifest((m) => (m.eyes[1].name = 'rest')), /one name/],
+    [
+      'more than a face needs',
+      () =>
+        withManifest((m) => {
+          m.width = 2048;
+          m.height = 2048;
+          const area = { x: 0, y: 0, width: 2048, height: 2048 };
+          for (const sprite of [...m.mouths, ...m.eyes]) sprite.area = area;
+        }),
+      /more than a face/,
+    ],
     ['a missing part', () => withManifest((m) => m.parts.pop()), /parts/],
     ['a negative length', () => withManifest((m) => (m.parts[0].bytes = -5)), /parts/],
   ])('refuses %s', async (_, file, message) => {

@@ -32,6 +32,12 @@ export const DOWN_STEP = 2;
 
 const LARGEST_SIDE = 2048;
 const LARGEST_COUNT = 200;
+/** All parts together, uncompressed. */
+const LARGEST_BYTES = 100_000_000;
+
+const FARTHEST = 10_000;
+const Place = Type.Number({ minimum: -FARTHEST, maximum: FARTHEST });
+const Distance = Type.Number({ minimum: 0.001, maximum: FARTHEST });
 
 const Rectangle = Type.Object({
   x: Type.Integer({ minimum: 0, multipleOf: ACROSS_STEP }),
@@ -73,16 +79,16 @@ export const Manifest = Type.Object({
   height: Type.Integer({ minimum: 64, maximum: LARGEST_SIDE, multipleOf: ACROSS_STEP }),
   /** A pinhole that looks along -z from (0, 0, `distance`); focal length and the axis' place in pixels, y of the picture down. */
   camera: Type.Object({
-    focal: Type.Number({ exclusiveMinimum: 0 }),
-    centreX: Type.Number(),
-    centreY: Type.Number(),
-    distance: Type.Number({ exclusiveMinimum: 0 }),
+    focal: Type.Number({ minimum: 1, maximum: FARTHEST }),
+    centreX: Place,
+    centreY: Place,
+    distance: Distance,
   }),
   /** Where the neck turns: x right, y up, z to the camera. */
-  pivot: Type.Tuple([Type.Number(), Type.Number(), Type.Number()]),
+  pivot: Type.Tuple([Place, Place, Place]),
   depth: Type.Object({
-    near: Type.Number({ exclusiveMinimum: 0 }),
-    far: Type.Number({ exclusiveMinimum: 0 }),
+    near: Distance,
+    far: Distance,
   }),
   mouths: Type.Array(MouthSprite, { minItems: 1, maxItems: LARGEST_COUNT }),
   eyes: Type.Array(EyesSprite, { minItems: 1, maxItems: LARGEST_COUNT }),
@@ -105,6 +111,9 @@ const manifestCheck = Compile(Manifest);
 export class BundleError extends Error {
   override readonly name = 'BundleError';
 }
+
+/** Background, base, depth, weight. */
+const FIRST_PARTS = 4;
 
 /** Every part that a bundle of this manifest must have, in order, with its uncompressed length. */
 export function partLengths(manifest: Omit<Manifest, 'parts'>): Map<string, number> {
@@ -179,7 +188,15 @@ function checkSense(manifest: Manifest, partBytes: number) {
   if (manifest.depth.far <= manifest.depth.near)
     throw new BundleError('depth ends before it begins');
 
-  const expected = [...partLengths(manifest).keys()];
+  const lengths = partLengths(manifest);
+  if (lengths.size !== FIRST_PARTS + manifest.mouths.length + manifest.eyes.length) {
+    throw new BundleError('two mouths or eyes have one name');
+  }
+  if ([...lengths.values()].reduce((sum, length) => sum + length, 0) > LARGEST_BYTES) {
+    throw new BundleError('the bundle would unpack to more than a face needs');
+  }
+
+  const expected = [...lengths.keys()];
   const given = manifest.parts.map((part) => part.name);
   if (expected.length !== given.length || expected.some((name, i) => name !== given[i])) {
     throw new BundleError('the parts are not those that the manifest needs');

@@ -98,9 +98,10 @@ function invert(): void {
       // x and y are in the first two lanes.
       let from = f32x4.neg(v128.load(forward + (k << 3)));
       for (let round: i32 = 0; round < ROUNDS; round++) {
-        const place = f32x4.relaxed_max(
+        // In this order what is not a number becomes one: a bundle's numbers cannot lead outside of the grid.
+        const place = f32x4.pmax(
           least,
-          f32x4.relaxed_min(most, f32x4.add(here, f32x4.mul(from, cells))),
+          f32x4.pmin(most, f32x4.add(here, f32x4.mul(from, cells))),
         );
         const whole = i32x4.relaxed_trunc_f32x4_s(place);
         const rest = f32x4.sub(place, f32x4.convert_i32x4_s(whole));
