@@ -165,6 +165,23 @@ describe('pairing', () => {
     expect(Math.max(...off)).toBeLessThan(8000 * 0.25);
   });
 
+  test('sleeps while the first crumb of a segment is all there is', () => {
+    const { clock, segments, playback } = given();
+    let timers = 0;
+    const after = clock.after.bind(clock);
+    clock.after = (ms, run) => {
+      timers++;
+      return after(ms, run);
+    };
+    segments.begin('a', { sampleRate: 16_000, channels: 1 }, (id) => playback.open(id));
+    // 10 ms, of which the filter keeps a little.
+    segments.chunk('a', pcm(tone(16_000, 10)));
+
+    clock.advance(5_000);
+
+    expect(timers).toBeLessThan(100);
+  });
+
   test('no timer is left when it is closed', () => {
     const { clock, speak, close } = given();
     speak('a', 3000);

@@ -59,7 +59,7 @@ export class Pairing {
     }
     this.#giveSpeech(now);
     if (!this.#isSpeaking && this.#endsAt - now < SILENCE_REFILL_MS) this.#giveSilence();
-    this.#wakeAt(this.#nextWake());
+    this.#wakeAt(this.#nextWake(now));
   };
 
   /** Nothing more sounds: the source is emptied, everything that is open is reported as interrupted. */
@@ -127,13 +127,15 @@ export class Pairing {
   }
 
   /** The next refill, the end of a wait for the cushion, or the moment when the source runs dry. */
-  #nextWake(): number {
+  #nextWake(now: number): number {
     const segment = this.#parts.segments.first;
     if (this.#isSpeaking) {
       return segment && segment.availableMs >= 10 ? this.#endsAt - REFILL_MS : this.#endsAt;
     }
-    const cushion = this.#waitingSince === null ? Infinity : this.#waitingSince + CUSHION_MS;
-    return Math.min(this.#endsAt - SILENCE_REFILL_MS + 1, cushion);
+    const refill = this.#endsAt - SILENCE_REFILL_MS + 1;
+    // Once the wait is over only more speech can change anything.
+    const waitEnds = (this.#waitingSince ?? -Infinity) + CUSHION_MS;
+    return waitEnds > now ? Math.min(refill, waitEnds) : refill;
   }
 
   #wakeAt(atMs: number): void {
