@@ -157,10 +157,17 @@ describe('assignment', () => {
 
   test('a session that was placed again reports what the agent still waits for as interrupted', async () => {
     const { transport, session } = performInMemory(2);
+    const publish = transport.publish.bind(transport);
+    let toldBeforePublished = 0;
+    transport.publish = () => {
+      toldBeforePublished = transport.finished.length;
+      return publish();
+    };
 
     await session.started;
 
     expect(transport.finished).toEqual([{ positionSeconds: 0, interrupted: true }]);
+    expect(toldBeforePublished).toBe(1);
     await session.close();
   });
 });

@@ -94,15 +94,16 @@ export class Assignment implements Performance {
   async #open(joining: Promise<void>): Promise<void> {
     const [performer] = await Promise.all([this.#performing, joining]);
     if (this.#isOver) return;
+    if (this.#assign.placement.epoch > 1) {
+      // The worker before us took with it what the agent still waits for; an agent that waits for nothing ignores this. Never later: it
+      // would close the agent's next segment.
+      this.#transport.playbackFinished({ positionSeconds: 0, interrupted: true });
+    }
     this.#show(performer);
     await this.#transport.publish();
     if (this.#isOver) return;
     this.#started.resolve();
     this.#log.info('the face is in the room');
-    if (this.#assign.placement.epoch > 1) {
-      // The worker before us took with it what the agent still waits for; an agent that waits for nothing ignores this.
-      this.#transport.playbackFinished({ positionSeconds: 0, interrupted: true });
-    }
   }
 
   /** The first frame at once, the others on this session's place in the frame's time. */

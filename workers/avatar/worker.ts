@@ -102,4 +102,6 @@ export async function runWorker(faces: Faces): Promise<void> {
   // Our parent is gone, perhaps killed: nothing that it started may stay.
   process.on('disconnect', () => void stop().catch(failed));
   void link.dismissed.then(() => exit(1)).catch(failed);
+  // The control plane may ask for a drain too; under a stop of our own this comes second and does nothing.
+  void slots.drained.then(() => exit(0)).catch(failed);
 }
