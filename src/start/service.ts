@@ -158,9 +158,9 @@ export class Service {
     this.#start('control', 'SIGTERM', () =>
       nodeLaunch('src/main.ts', { ...forControl, PORT: port }),
     );
-    const control = await this.#controlReady.promise;
-    // Started again it must be found where it was, also when its first port was any free one.
-    port = new URL(control.address).port;
+    // Started again it must be found where it was, also when its first port was any free one. With a known port the worker need not
+    // wait: both load for a second, one on each core, and the worker tries again until it is heard.
+    if (config.PORT === 0) port = new URL((await this.#controlReady.promise).address).port;
     const address = `http://${localHost(config.HOST)}:${port}`;
 
     const forWorker = {
@@ -169,6 +169,7 @@ export class Service {
       WORKER_TOKEN: keys.workerToken,
     };
     this.#start('worker', 'SIGINT', () => nodeLaunch('workers/avatar/main.ts', forWorker));
+    const control = await this.#controlReady.promise;
     await withProgress(say, 'Waiting until a session would get a face', (detail) =>
       this.#untilReady(`${address}/readyz`, detail),
     );
@@ -230,7 +231,8 @@ export class Service {
       name,
       // Unless asked for more by hand, a person sees what is wrong, not what is done.
       level: env['LOG_LEVEL'] ?? 'warn',
-      show: say,
+      // Until all are there they miss each other, which is no news; if the start fails, the last lines are told.
+      show: (line) => this.#isReady && say(line),
     });
     this.#logs.set(name, log);
     return log;
