@@ -44,6 +44,18 @@ type Warp = {
     rows: number,
     weight: number,
   ): void;
+  bias(at: number, length: number): void;
+  halvePlane(to: number, from: number, stride: number, rows: number): void;
+  halveDifference(to: number, from: number, columns: number, rows: number): void;
+  widen(
+    plane: number,
+    x: number,
+    y: number,
+    columns: number,
+    rows: number,
+    least: number,
+    most: number,
+  ): void;
   field(...turnShiftBreath: number[]): void;
   warp(y: number, a: number, u: number, v: number, halfA: number, out: number): void;
 };
@@ -189,68 +201,78 @@ export class FaceMemory {
     this.#putBordered(a, width, height, BORDER, this.#base.a);
     this.#putBordered(u, width / 2, height / 2, BORDER / 2, this.#base.u);
     this.#putBordered(v, width / 2, height / 2, BORDER / 2, this.#base.v);
-    this.#putBordered(
-      halved(a, width, height),
-      width / 2,
-      height / 2,
-      BORDER / 2,
-      this.#base.halfA,
-    );
+    const stride = width + 2 * BORDER;
+    this.warp.halvePlane(this.#base.halfA, this.#base.a, stride, height + 2 * BORDER);
   }
 
   /** The picture's border goes on outside of it: shoulders that rise have more of themselves below. */
-  #putBordered(
-    plane: Uint8Array | Int16Array,
-    width: number,
-    height: number,
-    border: number,
-    at: number,
-  ) {
-    const bytes = this.#bytes;
+  #putBordered(plane: Uint8Array, width: number, height: number, border: number, at: number) {
     const stride = width + 2 * border;
     for (let row = -border; row < height + border; row++) {
       const inside = Math.min(height - 1, Math.max(0, row)) * width;
       const to = at + (row + border) * stride;
-      for (let column = -border; column < width + border; column++) {
-        const value = plane[inside + (column < 0 ? 0 : column < width ? column : width - 1)]!;
-        // The warp reads signed bytes.
-        bytes[to + border + column] = value - 128;
-      }
+      this.#bytes.fill(plane[inside]!, to, to + border);
+      this.#bytes.set(plane.subarray(inside, inside + width), to + border);
+      this.#bytes.fill(plane[inside + width - 1]!, to + border + width, to + stride);
     }
+    this.warp.bias(at, stride * (height + 2 * border));
   }
 
   #putDifference({ area, y, a, u, v }: Difference): Fitted {
-    const halfA = a && halved(a, area.width, area.height);
-    return {
-      area,
-      y: this.#put(y),
-      u: this.#put(u),
-      v: this.#put(v),
-      a: a ? this.#put(a) : 0,
-      halfA: halfA ? this.#put(halfA) : 0,
-    };
+    const fitted = { area, y: this.#put(y), u: this.#put(u), v: this.#put(v), a: 0, halfA: 0 };
+    if (!a) return fitted;
+    fitted.a = this.#put(a);
+    fitted.halfA = this.#claim(a.byteLength / 4);
+    this.warp.halveDifference(fitted.halfA, fitted.a, area.width, area.height);
+    return fitted;
   }
 
   #setGrid(face: Face) {
     const { width, height, camera, pivot } = face.manifest;
-    const kinds = cellKinds(face);
     const table = nodeTable(face);
     const nodeCount = table.length / 6;
+    const cells = (width * height) / GRID_STEP ** 2;
+    const kindsAt = this.#claim(cells);
+    const neededAt = this.#claim(nodeCount);
     this.warp.setFace(
       width,
       height,
       this.#put(table),
       nodeCount,
-      this.#put(neededNodes(kinds, width / GRID_STEP, height / GRID_STEP)),
-      this.#put(kinds),
-      this.#claim(kinds.length),
+      neededAt,
+      kindsAt,
+      this.#claim(cells),
       this.#claim(nodeCount * 8 + 16),
       this.#claim(nodeCount * 8 + 16),
     );
     this.warp.setCamera(camera.focal, camera.centreX, camera.centreY, camera.distance, ...pivot);
+    const { least, most } = this.#alphaOfCells(cells);
+    const kinds = cellKinds(least, most, width / GRID_STEP, height / GRID_STEP);
+    this.#bytes.set(kinds, kindsAt);
+    this.#bytes.set(neededNodes(kinds, width / GRID_STEP, height / GRID_STEP), neededAt);
   }
 
-  #put(values: Uint8Array | Int16Array | Float32Array): number {
+  /** The least and the most alpha (less 128) in each cell, over all that the face can look like. */
+  #alphaOfCells(cells: number): { least: Int8Array; most: Int8Array } {
+    const leastAt = this.#put(new Int8Array(cells).fill(127));
+    const mostAt = this.#put(new Int8Array(cells).fill(-128));
+    const planes = this.take();
+    const first = planes.a + this.#offset(0, 0, this.width + 2 * BORDER, 1);
+    const see = ({ x, y, width, height }: Difference['area']) =>
+      this.warp.widen(first, x, y, width, height, leastAt, mostAt);
+    see({ x: 0, y: 0, width: this.width, height: this.height });
+    for (const fitted of [...this.mouths, ...this.eyes]) {
+      if (fitted.a === 0) continue;
+      this.add(planes, fitted, 256);
+      see(fitted.area);
+      this.restore(planes, fitted.area);
+    }
+    this.giveBack(planes);
+    const copy = (at: number) => new Int8Array(this.#bytes.slice(at, at + cells).buffer);
+    return { least: copy(leastAt), most: copy(mostAt) };
+  }
+
+  #put(values: Uint8Array | Int8Array | Int16Array | Float32Array): number {
     const at = this.#claim(values.byteLength);
     this.#bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at);
     return at;
@@ -267,15 +289,4 @@ export class FaceMemory {
     }
     return at;
   }
-}
-
-function halved(plane: Uint8Array | Int16Array, width: number, height: number) {
-  const half = new Int16Array(plane.length / 4);
-  for (let row = 0, to = 0; row < height; row += 2) {
-    for (let at = row * width; at < (row + 1) * width; at += 2) {
-      const sum = plane[at]! + plane[at + 1]! + plane[at + width]! + plane[at + width + 1]!;
-      half[to++] = (sum + 2) >> 2;
-    }
-  }
-  return half;
 }

@@ -6,8 +6,9 @@ const EMPTY = 0;
 const SOLID = 1;
 const EDGE = 2;
 
-/** Alpha from which nothing of the background is seen. */
-const OPAQUE = 252;
+/** Alpha, less 128: at which nothing of the face is seen, and from which nothing of the background is. */
+const CLEAR = -128;
+const OPAQUE = 252 - 128;
 
 /** Cells that a node may be moved by, and one more. */
 const FARTHEST = 5;
@@ -36,22 +37,24 @@ export function nodeTable({ manifest, depth, weight }: Face): Float32Array {
 }
 
 /**
- * What each cell of the face can show with any mouth and eyes, together with its eight neighbours: a cell of the picture takes its pixels from
+ * What each cell of the face can show, of the least and the most alpha (less 128) in it and in its eight neighbours: a cell of the picture takes its pixels from
  * no farther around the place that its middle comes from.
  */
-export function cellKinds(face: Face): Uint8Array {
-  const across = face.manifest.width / GRID_STEP;
-  const down = face.manifest.height / GRID_STEP;
-  const { least, most } = alphaRange(face);
+export function cellKinds(
+  least: Int8Array,
+  most: Int8Array,
+  across: number,
+  down: number,
+): Uint8Array {
   const kinds = new Uint8Array(across * down);
   for (let row = 0; row < down; row++) {
     for (let column = 0; column < across; column++) {
-      let [low, high] = [255, 0];
+      let [low, high] = [127, -128];
       for (const cell of around(column, row, across, down)) {
-        low = Math.min(low, least[cell] ?? 0);
-        high = Math.max(high, most[cell] ?? 0);
+        low = Math.min(low, least[cell]!);
+        high = Math.max(high, most[cell]!);
       }
-      kinds[row * across + column] = high === 0 ? EMPTY : low >= OPAQUE ? SOLID : EDGE;
+      kinds[row * across + column] = high === CLEAR ? EMPTY : low >= OPAQUE ? SOLID : EDGE;
     }
   }
   return kinds;
@@ -63,39 +66,6 @@ function* around(column: number, row: number, across: number, down: number) {
       yield y * across + x;
     }
   }
-}
-
-/** The least and the most alpha in each cell, over all that the face can look like. */
-function alphaRange({ manifest, base, mouths, eyes }: Face) {
-  const { width } = manifest;
-  const across = width / GRID_STEP;
-  const least = new Uint8Array((width * manifest.height) / GRID_STEP ** 2).fill(255);
-  const most = new Uint8Array(least.length);
-  for (let y = 0; y < manifest.height; y++) {
-    for (let x = 0; x < width; x++) {
-      see(least, most, cellAt(x, y, across), base.a[y * width + x]!);
-    }
-  }
-  for (const { difference } of [...mouths, ...eyes]) {
-    const { area, a } = difference;
-    if (!a) continue;
-    for (let i = 0; i < a.length; i++) {
-      const change = a[i]!;
-      if (change === 0) continue;
-      const x = area.x + (i % area.width);
-      const y = area.y + Math.floor(i / area.width);
-      see(least, most, cellAt(x, y, across), base.a[y * width + x]! + change);
-    }
-  }
-  return { least, most };
-}
-
-const cellAt = (x: number, y: number, across: number) =>
-  Math.floor(y / GRID_STEP) * across + Math.floor(x / GRID_STEP);
-
-function see(least: Uint8Array, most: Uint8Array, cell: number, alpha: number) {
-  if (alpha < least[cell]!) least[cell] = Math.max(0, alpha);
-  if (alpha > most[cell]!) most[cell] = Math.min(255, alpha);
 }
 
 /** Nodes that a pixel of the face may lie beside, wherever the head turns. */

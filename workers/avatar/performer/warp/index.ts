@@ -17,6 +17,7 @@ import { height, width } from './state';
 
 export { field } from './field';
 export { add, restore } from './fit';
+export { bias, halveDifference, halvePlane, widen } from './prepare';
 export { setCamera, setFace } from './state';
 
 /**
