@@ -43,6 +43,7 @@ export type ProgramWatcher = {
 
 /** After this long a start counts as good: the next death is the first one again. */
 export const STEADY_MS = 30_000;
+const LAST_WORDS_MS = 300;
 const RESTART = { firstMs: 100, maxMs: 15_000 };
 
 export class Program {
@@ -99,19 +100,30 @@ export class Program {
     }
     child.on('message', (message) => this.#watcher.message(this, message));
     this.#gone = new Promise((resolve) => {
+      let isOver = false;
       const end = (how: string) => {
+        if (isOver) return;
+        isOver = true;
         this.#onEnd(child, how);
         resolve();
       };
       child.once('error', (error) => child.pid === undefined && end(error.message));
-      child.once('exit', (code, signal) => end(signal ?? `exit ${code}`));
+      child.once('exit', (code, signal) => {
+        // What it started itself must not outlive it: the next start may want the same port.
+        endGroup(child.pid, 'SIGKILL');
+        const how = signal ?? `exit ${code}`;
+        // Its last words come after its exit. Who else holds its output open is not waited for.
+        const cancel = this.#clock.after(LAST_WORDS_MS, () => end(how));
+        child.once('close', () => {
+          cancel();
+          end(how);
+        });
+      });
     });
     if (child.pid !== undefined) this.#watcher.up(this, child.pid);
   }
 
   #onEnd(child: ChildProcess, how: string): void {
-    // What it started itself must not outlive it: the next start may want the same port.
-    endGroup(child.pid, 'SIGKILL');
     const before = this.#state;
     if (before.type === 'running') {
       const lastedMs = this.#clock.elapsed() - before.since;

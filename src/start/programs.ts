@@ -25,6 +25,7 @@ export class Programs {
   }
 
   start(spec: ProgramSpec): Program {
+    if (this.#closing) throw new Error(`${spec.name} is not started: the service is stopping`);
     const program = new Program(spec, this.#clock, {
       ...this.#watcher,
       up: (program, pid) => {

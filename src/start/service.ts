@@ -1,21 +1,11 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../config.ts';
-import { delay, type Clock } from '#shared/clock.ts';
-import { findMediaServer } from './media-server.ts';
-import {
-  chooseMediaPorts,
-  isLoopback,
-  mediaServerLaunch,
-  nodeAddressOf,
-} from './media-server-launch.ts';
-import { isTcpFree } from './media-server-ports.ts';
-import { buildPages } from './pages.ts';
+import { delay } from '#shared/clock.ts';
 import { Programs } from './programs.ts';
 import type { Launch, Program, ProgramSpec } from './program.ts';
 import { ProgramLog } from './program-log.ts';
-import { withProgress, type Say } from './progress.ts';
-import { keptKeys, type ServiceKeys } from './service-keys.ts';
+import { withProgress } from './progress.ts';
+import { localHost, prepare, type Plan, type Preparation } from './service-plan.ts';
 import type { ProgramName, ServiceFacts, StartMessage } from './start-messages.ts';
 
 /*
@@ -33,16 +23,8 @@ const FAILED_STARTS = 3;
 /** From this many deaths in a row on, a person should look. */
 const CRASH_LOOP = 5;
 
-export type ServiceOptions = {
-  config: Config;
-  env: Record<string, string | undefined>;
-  clock: Clock;
-  say: Say;
-  notify: (message: StartMessage) => void;
-  signal: AbortSignal;
-};
+export type ServiceOptions = Preparation & { notify: (message: StartMessage) => void };
 
-type Plan = { keys: ServiceKeys; mediaServer: { url: string; launch: Launch | null } };
 type ControlReady = { type: 'ready'; address: string; newKey?: string };
 
 export class Service {
@@ -60,8 +42,8 @@ export class Service {
   }
 
   async start(): Promise<ServiceFacts> {
-    const plan = await this.#prepare();
     const { signal } = this.#options;
+    const plan = await prepare(this.#options);
     signal.throwIfAborted();
     const aborted = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -76,68 +58,6 @@ export class Service {
     await this.#programs?.close();
     for (const log of this.#logs.values()) log.close();
     this.#logs.clear();
-  }
-
-  async #prepare(): Promise<Plan> {
-    const { config, env, say, signal } = this.#options;
-    const kept = keptKeys(config.DATA_DIR);
-    const keys: ServiceKeys = {
-      workerToken: config.WORKER_TOKEN ?? kept.workerToken,
-      mediaServerKey: config.LIVEKIT_API_KEY ?? kept.mediaServerKey,
-      mediaServerSecret: config.LIVEKIT_API_SECRET ?? kept.mediaServerSecret,
-    };
-    await this.#waitForPort();
-    const pages = buildPages(say, signal);
-    pages.catch(() => {});
-    const mediaServer = await this.#prepareMediaServer(keys, env);
-    await pages;
-    return { keys, mediaServer };
-  }
-
-  async #prepareMediaServer(
-    keys: ServiceKeys,
-    env: ServiceOptions['env'],
-  ): Promise<Plan['mediaServer']> {
-    const { config, say, signal } = this.#options;
-    if (config.LIVEKIT_URL) {
-      if (config.LIVEKIT_API_KEY && config.LIVEKIT_API_SECRET) {
-        return { url: config.LIVEKIT_URL, launch: null };
-      }
-      throw new Error(
-        'LIVEKIT_URL is set: LIVEKIT_API_KEY and LIVEKIT_API_SECRET of that media server must be set too.',
-      );
-    }
-    const [binary, ports, nodeAddress] = await Promise.all([
-      findMediaServer({ env, say, signal }),
-      chooseMediaPorts(config.LIVEKIT_PORT, say),
-      nodeAddressOf(config.LIVEKIT_PUBLIC_URL),
-    ]);
-    return {
-      url: `ws://${localHost(config.HOST)}:${ports.signalling}`,
-      launch: mediaServerLaunch({
-        binary: binary.file,
-        ports,
-        keys,
-        host: config.HOST,
-        nodeAddress,
-        path: env['PATH'],
-      }),
-    };
-  }
-
-  /** The programs of a start before this one may need a moment to go. */
-  async #waitForPort(): Promise<void> {
-    const { config, clock, signal } = this.#options;
-    if (config.PORT === 0) return;
-    const until = clock.elapsed() + 2_500;
-    while (!(await isTcpFree(config.PORT, config.HOST))) {
-      if (clock.elapsed() > until) {
-        throw new Error(
-          `Port ${config.PORT} is taken: stop what listens there, or set PORT to another one.`,
-        );
-      }
-      await delay(clock, POLL_MS, signal);
-    }
   }
 
   async #launch({ keys, mediaServer }: Plan): Promise<ServiceFacts> {
@@ -272,16 +192,10 @@ function nodeLaunch(file: string, env: Record<string, string | undefined>): Laun
 }
 
 /** A worker opens what strangers send; it is given no more than it needs. */
-function withoutSecrets(env: ServiceOptions['env']): ServiceOptions['env'] {
+function withoutSecrets(env: Preparation['env']): Preparation['env'] {
   const secrets = /^(LIVEKIT_API_SECRET|TROUPE_.*|DATABASE_URL|REDIS_URL|OPENAI_API_KEY)$/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.test(name)));
 }
 
 const isReady = (message: unknown): message is ControlReady =>
   typeof message === 'object' && message !== null && 'type' in message && message.type === 'ready';
-
-/** How this machine reaches what listens on `host`. */
-function localHost(host: string): string {
-  if (isLoopback(host) || host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
-}

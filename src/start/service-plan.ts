@@ -1,0 +1,94 @@
+import type { Config } from '../config.ts';
+import { delay, type Clock } from '#shared/clock.ts';
+import { findMediaServer } from './media-server.ts';
+import {
+  chooseMediaPorts,
+  isLoopback,
+  mediaServerLaunch,
+  nodeAddressOf,
+} from './media-server-launch.ts';
+import { isTcpFree } from './media-server-ports.ts';
+import { buildPages } from './pages.ts';
+import type { Launch } from './program.ts';
+import type { Say } from './progress.ts';
+import { keptKeys, type ServiceKeys } from './service-keys.ts';
+
+/** A port may be held for a moment by what a killed start left, until its guard has ended it. */
+const PORT_PATIENCE_MS = 2_500;
+const POLL_MS = 40;
+
+export type Preparation = {
+  config: Config;
+  env: Record<string, string | undefined>;
+  clock: Clock;
+  say: Say;
+  signal: AbortSignal;
+};
+
+/** All that must be there before the first program starts. `launch` is null for a media server that is not ours. */
+export type Plan = { keys: ServiceKeys; mediaServer: { url: string; launch: Launch | null } };
+
+export async function prepare(given: Preparation): Promise<Plan> {
+  const { config, say, signal } = given;
+  const kept = keptKeys(config.DATA_DIR);
+  const keys: ServiceKeys = {
+    workerToken: config.WORKER_TOKEN ?? kept.workerToken,
+    mediaServerKey: config.LIVEKIT_API_KEY ?? kept.mediaServerKey,
+    mediaServerSecret: config.LIVEKIT_API_SECRET ?? kept.mediaServerSecret,
+  };
+  await waitForPort(given);
+  const [mediaServer] = await Promise.all([
+    prepareMediaServer(keys, given),
+    buildPages(say, signal),
+  ]);
+  return { keys, mediaServer };
+}
+
+async function prepareMediaServer(
+  keys: ServiceKeys,
+  { config, env, say, signal }: Preparation,
+): Promise<Plan['mediaServer']> {
+  if (config.LIVEKIT_URL) {
+    if (config.LIVEKIT_API_KEY && config.LIVEKIT_API_SECRET) {
+      return { url: config.LIVEKIT_URL, launch: null };
+    }
+    throw new Error(
+      'LIVEKIT_URL is set: LIVEKIT_API_KEY and LIVEKIT_API_SECRET of that media server must be set too.',
+    );
+  }
+  const [binary, ports, nodeAddress] = await Promise.all([
+    findMediaServer({ env, say, signal }),
+    chooseMediaPorts(config.LIVEKIT_PORT, say),
+    nodeAddressOf(config.LIVEKIT_PUBLIC_URL),
+  ]);
+  return {
+    url: `ws://${localHost(config.HOST)}:${ports.signalling}`,
+    launch: mediaServerLaunch({
+      binary: binary.file,
+      ports,
+      keys,
+      host: config.HOST,
+      nodeAddress,
+      path: env['PATH'],
+    }),
+  };
+}
+
+async function waitForPort({ config, clock, signal }: Preparation): Promise<void> {
+  if (config.PORT === 0) return;
+  const until = clock.elapsed() + PORT_PATIENCE_MS;
+  while (!(await isTcpFree(config.PORT, config.HOST))) {
+    if (clock.elapsed() > until) {
+      throw new Error(
+        `Port ${config.PORT} is taken: stop what listens there, or set PORT to another one.`,
+      );
+    }
+    await delay(clock, POLL_MS, signal);
+  }
+}
+
+/** How this machine reaches what listens on `host`. */
+export function localHost(host: string): string {
+  if (isLoopback(host) || host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
