@@ -86,7 +86,7 @@ export class FaceMemory {
   readonly eyes: Fitted[];
   readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: 16_384 });
   #bytes = new Uint8Array(this.#memory.buffer);
-  #end = PAGE / 64;
+  #end = ALIGNED;
   readonly #base: Planes;
   readonly #background: number;
   readonly #picture: number;
@@ -108,7 +108,7 @@ export class FaceMemory {
     this.#setGrid(face);
   }
 
-  /** In pixels: what WebAssembly holds for this face and all who show it. */
+  /** What WebAssembly holds for this face and all who show it. */
   get byteLength(): number {
     return this.#memory.buffer.byteLength;
   }
