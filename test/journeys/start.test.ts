@@ -1,0 +1,74 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startService, type RunningService } from '../support/service.ts';
+import type { ProgramName } from '../../src/start/start-messages.ts';
+import { gone } from '../start/children.ts';
+import { until } from '../support/until.ts';
+
+const PROGRAMS: ProgramName[] = ['media-server', 'control', 'worker'];
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+async function started(options: Parameters<typeof startService>[0] = {}): Promise<RunningService> {
+  const service = await startService(options);
+  closing.push(() => service.stop());
+  return service;
+}
+
+/** A session would get a face now. */
+async function isReady(service: RunningService): Promise<boolean> {
+  return (await service.api('/readyz').catch(() => null))?.status === 200;
+}
+
+describe('the whole service', () => {
+  test.each(PROGRAMS)('is ready again after a kill -9 of its %s', async (name) => {
+    const service = await started();
+    expect(await isReady(service)).toBe(true);
+
+    await service.killProgram(name);
+
+    await until(() => isReady(service), 20_000);
+  });
+
+  test('is gone within five seconds of SIGTERM', async () => {
+    const service = await started();
+    const pids = await Promise.all(PROGRAMS.map((name) => service.pid(name)));
+    const before = performance.now();
+
+    await service.stop();
+
+    expect(performance.now() - before).toBeLessThan(5_000);
+    for (const pid of pids) await gone(pid, 100);
+  });
+
+  test('leaves nothing behind when its supervisor is killed', async () => {
+    const service = await started();
+    const pids = await Promise.all(PROGRAMS.map((name) => service.pid(name)));
+
+    service.supervisor.kill('SIGKILL');
+
+    for (const pid of pids) await gone(pid);
+  });
+
+  test('keeps its keys, and uses a media server that it is given', async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-kept-'));
+    closing.push(() => rm(dataDir, { recursive: true, force: true }));
+    const first = await started({ dataDir });
+    const { url, apiKey, apiSecret } = first.mediaServer;
+
+    const second = await started({
+      env: { LIVEKIT_URL: url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret },
+    });
+
+    expect(second.mediaServer.url).toBe(url);
+    await expect(second.logOf('media-server')).rejects.toThrow('ENOENT');
+    await first.stop();
+    const again = await started({ dataDir });
+    expect(again.mediaServer).toMatchObject({ apiKey, apiSecret });
+    expect((await stat(path.join(dataDir, 'service-keys.json'))).mode & 0o777).toBe(0o600);
+  });
+});
