@@ -79,5 +79,9 @@ export async function nodeAddressOf(publicUrl: string | undefined): Promise<stri
   if (!publicUrl) return undefined;
   const host = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
   if (isIP(host)) return host;
-  return (await lookup(host, { family: 4 })).address;
+  try {
+    return (await lookup(host, { family: 4 })).address;
+  } catch (cause) {
+    throw new Error(`LIVEKIT_PUBLIC_URL: the address of ${host} cannot be looked up`, { cause });
+  }
 }

@@ -59,7 +59,7 @@ async function prepareMediaServer(
   const [binary, ports, nodeAddress] = await Promise.all([
     findMediaServer({ env, say, signal }),
     chooseMediaPorts(config.LIVEKIT_PORT, say),
-    nodeAddressOf(config.LIVEKIT_PUBLIC_URL),
+    isLoopback(config.HOST) ? undefined : nodeAddressOf(config.LIVEKIT_PUBLIC_URL),
   ]);
   return {
     url: `ws://${localHost(config.HOST)}:${ports.signalling}`,

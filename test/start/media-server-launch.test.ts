@@ -4,6 +4,7 @@ import {
   chooseMediaPorts,
   mediaServerConfig,
   mediaServerLaunch,
+  nodeAddressOf,
 } from '../../src/start/media-server-launch.ts';
 import { freeMediaPorts, mediaPorts } from '../../src/start/media-server-ports.ts';
 
@@ -72,6 +73,14 @@ describe('how the media server is started', () => {
 
     expect(config).toMatchObject({ bind_addresses: ['0.0.0.0'], rtc: { node_ip: '203.0.113.7' } });
     expect(config.rtc).not.toHaveProperty('interfaces');
+  });
+
+  test('its public address is the host of LIVEKIT_PUBLIC_URL', async () => {
+    expect(await nodeAddressOf('wss://203.0.113.7:443')).toBe('203.0.113.7');
+    expect(await nodeAddressOf('ws://localhost:7880')).toBe('127.0.0.1');
+    await expect(nodeAddressOf('wss://nobody.invalid')).rejects.toThrow(
+      'LIVEKIT_PUBLIC_URL: the address of nobody.invalid cannot be looked up',
+    );
   });
 
   test('the secret is not on the command line', () => {
