@@ -5,9 +5,9 @@ import {
   startControlPlane,
   type ControlPlane,
 } from '../support/control-plane.ts';
-import type { SimulatedWorker } from '../support/simulated-worker.ts';
 import { holdSaves } from '../support/hold-saves.ts';
 import { settle } from '../support/test-clock.ts';
+import { lose, ongoing } from '../support/loss.ts';
 import { until } from '../support/until.ts';
 
 let plane: ControlPlane;
@@ -19,32 +19,14 @@ afterEach(() => plane.close());
 const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
 const counts = () => plane.fleet.counts();
 
-/** A session whose face is in the room on `worker`. */
-async function ongoing(worker: SimulatedWorker) {
-  const { session } = await plane.sessions.open(ACCOUNT, request());
-  const { placement } = await worker.next('assign');
-  await worker.started(placement);
-  return { id: session.id, placement };
-}
-
-/** The control plane has noticed that the worker's connection is gone. */
-const noticed = (workers = 0) => until(async () => (await counts()).workers === workers);
-
-/** The worker is declared lost. */
-async function lose(worker: SimulatedWorker, left = 0): Promise<void> {
-  worker.crash();
-  await noticed(left);
-  plane.clock.advance(1_000);
-}
-
 describe('a session whose worker is lost', () => {
   test('goes on at another worker under a new epoch, and keeps its start', async () => {
     const first = await plane.worker().join();
-    const { id } = await ongoing(first);
+    const { id } = await ongoing(plane, first);
     const startedAt = (await find(id))?.startedAt;
     const second = await plane.worker().join();
 
-    await lose(first, 1);
+    await lose(plane, first, 1);
 
     const { placement, room } = await second.next('assign');
     expect(placement).toEqual({ sessionId: id, epoch: 2 });
@@ -61,8 +43,8 @@ describe('a session whose worker is lost', () => {
 
   test('waits for the worker that the supervisor starts again', async () => {
     const first = await plane.worker().join();
-    const { id } = await ongoing(first);
-    await lose(first);
+    const { id } = await ongoing(plane, first);
+    await lose(plane, first);
     plane.clock.advance(13_999);
 
     const second = await plane.worker().join();
@@ -72,8 +54,8 @@ describe('a session whose worker is lost', () => {
 
   test('ends as worker_lost when no slot comes free in fifteen seconds', async () => {
     const first = await plane.worker().join();
-    const { id } = await ongoing(first);
-    await lose(first);
+    const { id } = await ongoing(plane, first);
+    await lose(plane, first);
     await until(async () => (await counts()).waiting === 1);
 
     plane.clock.advance(15_000);
@@ -86,11 +68,11 @@ describe('a session whose worker is lost', () => {
 
   test('is served before those who have waited longer for a first slot', async () => {
     const first = await plane.worker().join();
-    const { id } = await ongoing(first);
+    const { id } = await ongoing(plane, first);
     const room = { url: 'wss://rooms.example', token: 'another' };
     const opening = plane.sessions.open(ACCOUNT, request({ room })).catch(() => null);
     await until(async () => (await counts()).waiting === 1);
-    await lose(first);
+    await lose(plane, first);
     await until(async () => (await counts()).waiting === 2);
 
     const second = await plane.worker({ slots: 1 }).join();
@@ -103,8 +85,8 @@ describe('a session whose worker is lost', () => {
 
   test('is not searched for any more when its caller ends it', async () => {
     const first = await plane.worker().join();
-    const { id } = await ongoing(first);
-    await lose(first);
+    const { id } = await ongoing(plane, first);
+    await lose(plane, first);
     await until(async () => (await counts()).waiting === 1);
 
     await plane.sessions.end(ACCOUNT.id, id);
@@ -115,7 +97,7 @@ describe('a session whose worker is lost', () => {
 
   test('that silently lost its machine goes on elsewhere too', async () => {
     const first = await plane.worker().join();
-    const { id } = await ongoing(first);
+    const { id } = await ongoing(plane, first);
     const second = await plane.worker().join();
     first.stopReading();
 
@@ -126,11 +108,11 @@ describe('a session whose worker is lost', () => {
 
   test('loses it twice and still goes on', async () => {
     const first = await plane.worker().join();
-    const { id } = await ongoing(first);
-    await lose(first);
+    const { id } = await ongoing(plane, first);
+    await lose(plane, first);
     const second = await plane.worker().join();
     await second.next('assign');
-    await lose(second);
+    await lose(plane, second);
 
     const third = await plane.worker().join();
 
@@ -148,7 +130,7 @@ describe('a session whose worker is lost', () => {
     await first.atRest();
     const second = await plane.worker({ slots: 5 }).join();
 
-    await lose(first, 1);
+    await lose(plane, first, 1);
 
     await until(() => second.performing.size === 5);
     expect(await counts()).toMatchObject({ leases: 5, free: 0 });
@@ -207,7 +189,7 @@ describe('a worker that does not take a session', () => {
     await first.join();
     const { session } = await plane.sessions.open(ACCOUNT, request());
     await first.next('assign');
-    await lose(first);
+    await lose(plane, first);
 
     const second = await plane.worker().join();
 
@@ -227,7 +209,7 @@ describe('a worker that does not take a session', () => {
     const { room: _, ...ownRoom } = request();
     const opening = plane.sessions.open(ACCOUNT, ownRoom);
     await reached.promise;
-    await lose(first);
+    await lose(plane, first);
     goOn.resolve();
     const { session } = await opening;
 
@@ -240,8 +222,8 @@ describe('a worker that does not take a session', () => {
 describe('a session that ends while it finds another slot', () => {
   test('stays as it ended, and the slot is free', async () => {
     const first = await plane.worker().join();
-    const { id } = await ongoing(first);
-    await lose(first);
+    const { id } = await ongoing(plane, first);
+    await lose(plane, first);
     await until(async () => (await counts()).waiting === 1);
     const saving = holdSaves(plane.records);
     const ending = plane.sessions.end(ACCOUNT.id, id);
@@ -261,14 +243,14 @@ describe('a session that ends while it finds another slot', () => {
 describe('a placement that cannot be saved', () => {
   test('is not performed; it is tried until it can', async () => {
     const first = await plane.worker().join();
-    const { id } = await ongoing(first);
+    const { id } = await ongoing(plane, first);
     const save = plane.records.updatePlacement.bind(plane.records);
     let failures = 0;
     plane.records.updatePlacement = async () => {
       failures += 1;
       throw new Error('the database is away');
     };
-    await lose(first);
+    await lose(plane, first);
     const second = await plane.worker().join();
     await until(() => failures === 1);
     await second.atRest();
@@ -285,11 +267,11 @@ describe('a placement that cannot be saved', () => {
 
   test('does not outlive the control plane', async () => {
     const first = await plane.worker().join();
-    await ongoing(first);
+    await ongoing(plane, first);
     plane.records.updatePlacement = async () => {
       throw new Error('the database is away');
     };
-    await lose(first);
+    await lose(plane, first);
     await plane.worker().join();
 
     await plane.stop();

@@ -1,13 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  ACCOUNT,
-  request,
-  startControlPlane,
-  type ControlPlane,
-} from '../support/control-plane.ts';
+import { ACCOUNT, startControlPlane, type ControlPlane } from '../support/control-plane.ts';
 import { FakeConnection } from '../support/fake-connection.ts';
 import { holdSaves } from '../support/hold-saves.ts';
-import type { SimulatedWorker } from '../support/simulated-worker.ts';
+import { lose, noticed, ongoing } from '../support/loss.ts';
 import { until } from '../support/until.ts';
 
 let plane: ControlPlane;
@@ -19,31 +14,13 @@ afterEach(() => plane.close());
 const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
 const counts = () => plane.fleet.counts();
 
-/** A session whose face is in the room on `worker`. */
-async function ongoing(worker: SimulatedWorker) {
-  const { session } = await plane.sessions.open(ACCOUNT, request());
-  const { placement } = await worker.next('assign');
-  await worker.started(placement);
-  return { id: session.id, placement };
-}
-
-/** The control plane has noticed that the worker's connection is gone. */
-const noticed = (workers = 0) => until(async () => (await counts()).workers === workers);
-
-/** The worker is declared lost. */
-async function lose(worker: SimulatedWorker, left = 0): Promise<void> {
-  worker.crash();
-  await noticed(left);
-  plane.clock.advance(1_000);
-}
-
 describe('a worker that comes back', () => {
   test('within a second keeps its sessions as they are', async () => {
     const worker = await plane.worker().join();
-    const { id, placement } = await ongoing(worker);
+    const { id, placement } = await ongoing(plane, worker);
     const other = await plane.worker().join();
     worker.loseConnection();
-    await noticed(1);
+    await noticed(plane, 1);
     plane.clock.advance(999);
 
     await worker.join();
@@ -58,9 +35,9 @@ describe('a worker that comes back', () => {
 
   test('later, while its session still waits for another slot, keeps it', async () => {
     const worker = await plane.worker().join();
-    const { id, placement } = await ongoing(worker);
+    const { id, placement } = await ongoing(plane, worker);
     worker.loseConnection();
-    await noticed();
+    await noticed(plane);
     plane.clock.advance(10_000);
     await until(async () => (await counts()).waiting === 1);
 
@@ -73,10 +50,10 @@ describe('a worker that comes back', () => {
 
   test('too late must drop what goes on elsewhere, and what it reports is refused', async () => {
     const first = await plane.worker().join();
-    const { id, placement } = await ongoing(first);
+    const { id, placement } = await ongoing(plane, first);
     const second = await plane.worker().join();
     first.loseConnection();
-    await noticed(1);
+    await noticed(plane, 1);
     plane.clock.advance(1_000);
     await second.next('assign');
 
@@ -90,9 +67,9 @@ describe('a worker that comes back', () => {
 
   test('without a session that it was given has it placed again', async () => {
     const worker = await plane.worker({ workerId: 'worker-a' }).join();
-    const { id } = await ongoing(worker);
+    const { id } = await ongoing(plane, worker);
     worker.crash();
-    await noticed();
+    await noticed(plane);
 
     await worker.join();
 
@@ -102,9 +79,9 @@ describe('a worker that comes back', () => {
 
   test('with a session that ended meanwhile must drop it', async () => {
     const worker = await plane.worker().join();
-    const { id, placement } = await ongoing(worker);
+    const { id, placement } = await ongoing(plane, worker);
     worker.loseConnection();
-    await noticed();
+    await noticed(plane);
     await plane.sessions.end(ACCOUNT.id, id);
 
     await worker.join();
@@ -115,7 +92,7 @@ describe('a worker that comes back', () => {
 
   test('with a session that was never its own must drop it', async () => {
     const first = await plane.worker().join();
-    const { placement } = await ongoing(first);
+    const { placement } = await ongoing(plane, first);
     const stranger = plane.worker();
     const assign = first.performing.get(placement.sessionId);
     if (assign) stranger.performing.set(placement.sessionId, assign);
@@ -128,14 +105,14 @@ describe('a worker that comes back', () => {
 
   test('with an older epoch of a session that it was given again must drop that', async () => {
     const worker = await plane.worker().join();
-    const { id, placement } = await ongoing(worker);
+    const { id, placement } = await ongoing(plane, worker);
     const older = worker.performing.get(id);
     worker.crash();
-    await noticed();
+    await noticed(plane);
     await worker.join();
     await worker.next('assign');
     worker.loseConnection();
-    await noticed();
+    await noticed(plane);
     if (older) worker.performing.set(id, older);
 
     await worker.join();
@@ -146,12 +123,12 @@ describe('a worker that comes back', () => {
 
   test('before its loss could be recorded keeps its session', async () => {
     const worker = await plane.worker().join();
-    const { id, placement } = await ongoing(worker);
+    const { id, placement } = await ongoing(plane, worker);
     const saving = holdSaves(plane.records);
     worker.say({ type: 'ended', id: 'report-1', placement, agoMs: 0, reason: 'agent_left' });
     await saving.begun;
     worker.loseConnection();
-    await noticed();
+    await noticed(plane);
     plane.clock.advance(1_000);
     await worker.join();
 
@@ -164,8 +141,8 @@ describe('a worker that comes back', () => {
 
   test('in the same moment as another slot comes free keeps its session, and that slot is free', async () => {
     const worker = await plane.worker().join();
-    const { id, placement } = await ongoing(worker);
-    await lose(worker);
+    const { id, placement } = await ongoing(plane, worker);
+    await lose(plane, worker);
     await until(async () => (await counts()).waiting === 1);
     const other = new FakeConnection('worker-b', 1);
 
@@ -181,7 +158,7 @@ describe('a worker that comes back', () => {
 
   test('that said goodbye is not waited for', async () => {
     const first = await plane.worker().join();
-    await ongoing(first);
+    await ongoing(plane, first);
     const second = await plane.worker().join();
 
     await first.close();
