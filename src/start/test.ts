@@ -30,9 +30,8 @@ async function prepareAndTest(args: string[]): Promise<number> {
     } catch (error) {
       stop.signal.throwIfAborted();
       missing.push(what);
-      say(
-        `${isCi ? 'Missing' : 'Skipped'}: ${what}. ${error instanceof Error ? error.message : String(error)}`,
-      );
+      const reason = (error instanceof Error ? error.message : String(error)).replaceAll('\n', ' ');
+      say(`${isCi ? 'Missing' : 'Skipped'}: ${what}. ${reason}`);
     }
   };
   let mediaServer: string | undefined;
