@@ -1,31 +1,63 @@
-import { endGroup, isAlive } from './process-group.ts';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Clock } from '#shared/clock.ts';
+import { ownGroup } from './process-group.ts';
 
-/*
- * Runs beside the supervisor, in a session of its own, and outlives it by moments: when the supervisor is gone without having
- * stopped its programs (kill -9, out of memory), their process groups are ended here. The media server is not ours to teach this.
- */
 export type GuardMessage = { type: 'watch' | 'forget'; leader: number };
 
-const GRACE_MS = 2_000;
-const POLL_MS = 50;
+const MAIN = fileURLToPath(new URL('guard-main.ts', import.meta.url));
+const RESTART_MS = 200;
 
-const leaders = new Set<number>();
+/** Ends the process groups that it watches when this process is gone without having ended them. Close it last. */
+export class Guard {
+  readonly #clock: Clock;
+  readonly #leaders = new Set<number>();
+  #process: ChildProcess | null = null;
+  #closing: Promise<void> | null = null;
 
-process.on('message', ({ type, leader }: GuardMessage) => {
-  if (type === 'watch') leaders.add(leader);
-  else leaders.delete(leader);
-});
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#start();
+  }
 
-process.on('disconnect', () => {
-  for (const leader of leaders) endGroup(leader, 'SIGINT');
-  const deadline = performance.now() + GRACE_MS;
-  const poll = setInterval(() => {
-    const left = [...leaders].filter(isAlive);
-    if (performance.now() > deadline) for (const leader of left) endGroup(leader, 'SIGKILL');
-    // One that is dead but not reaped (a container without an init) still answers: do not wait for it for ever.
-    if (left.length === 0 || performance.now() > deadline + GRACE_MS) clearInterval(poll);
-  }, POLL_MS);
-});
+  watch(leader: number | undefined): void {
+    if (leader === undefined) return;
+    this.#leaders.add(leader);
+    this.#tell({ type: 'watch', leader });
+  }
 
-// Only the supervisor's end ends it.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  forget(leader: number | undefined): void {
+    if (leader === undefined) return;
+    this.#leaders.delete(leader);
+    this.#tell({ type: 'forget', leader });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const guard = this.#process;
+    this.#process = null;
+    if (!guard || guard.exitCode !== null || guard.signalCode !== null) return;
+    const gone = once(guard, 'exit');
+    if (guard.connected) guard.disconnect();
+    await gone;
+  }
+
+  #start(): void {
+    if (this.#closing) return;
+    const guard = fork(MAIN, { stdio: 'ignore', detached: ownGroup });
+    this.#process = guard;
+    for (const leader of this.#leaders) this.#tell({ type: 'watch', leader });
+    guard.once('exit', () => {
+      if (this.#process === guard) this.#clock.after(RESTART_MS, () => this.#start());
+    });
+  }
+
+  #tell(message: GuardMessage): void {
+    if (this.#process?.connected) this.#process.send(message);
+  }
+}

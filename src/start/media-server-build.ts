@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Guard } from './guard.ts';
 import { withProgress, type Say } from './progress.ts';
 import { endGroup, ownGroup } from './process-group.ts';
 
@@ -10,6 +11,7 @@ export type BuildOrder = {
   /** Where the binary shall stand. */
   file: string;
   env: Record<string, string | undefined>;
+  guard: Guard;
   say: Say;
   signal?: AbortSignal | undefined;
 };
@@ -49,6 +51,7 @@ async function runGo(order: BuildOrder, args: string[], onLine: (line: string) =
     // A group of its own: Go's compilers end with it.
     detached: ownGroup,
   });
+  order.guard.watch(go.pid);
   const onAbort = () => endGroup(go.pid, 'SIGKILL');
   order.signal?.addEventListener('abort', onAbort, { once: true });
   let last = '';
@@ -69,6 +72,7 @@ async function runGo(order: BuildOrder, args: string[], onLine: (line: string) =
       },
     );
   } finally {
+    order.guard.forget(go.pid);
     order.signal?.removeEventListener('abort', onAbort);
   }
 }

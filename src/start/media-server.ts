@@ -1,6 +1,7 @@
 import { access, constants, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Guard } from './guard.ts';
 import { buildMediaServer } from './media-server-build.ts';
 import { downloadMediaServer } from './media-server-release.ts';
 import type { Say } from './progress.ts';
@@ -15,6 +16,8 @@ export type MediaServerBinary = { file: string; way: 'path' | 'cache' | 'release
 export type Search = {
   /** PATH and what says where a user's cache is. */
   env: Record<string, string | undefined>;
+  /** Ends a build when this process is killed. */
+  guard: Guard;
   say: Say;
   signal?: AbortSignal;
   /** Where releases are; another one is for tests. */
@@ -32,7 +35,7 @@ const MODULE_DIR = fileURLToPath(new URL('../../deploy/media-server', import.met
 const BINARY = process.platform === 'win32' ? 'livekit-server.exe' : 'livekit-server';
 
 export async function findMediaServer(search: Search): Promise<MediaServerBinary> {
-  const { env, say, signal, moduleDir = MODULE_DIR, releases = RELEASES } = search;
+  const { env, guard, say, signal, moduleDir = MODULE_DIR, releases = RELEASES } = search;
 
   const onPath = await findOnPath(env);
   if (onPath) return { file: onPath, way: 'path' };
@@ -49,7 +52,7 @@ export async function findMediaServer(search: Search): Promise<MediaServerBinary
   const reasons: string[] = [];
   const ways = [
     ['release', () => downloadMediaServer({ version, file: cached, releases, say, signal })],
-    ['go', () => buildMediaServer({ moduleDir, file: cached, env, say, signal })],
+    ['go', () => buildMediaServer({ moduleDir, file: cached, env, guard, say, signal })],
   ] as const;
   for (const [way, get] of ways) {
     try {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Guard } from './guard.ts';
 import { endGroup, ownGroup } from './process-group.ts';
 import { withProgress, type Say } from './progress.ts';
 
@@ -11,12 +12,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const web = path.join(root, 'src/web');
 const stamp = path.join(web, 'dist/source.sha256');
 
+export type PagesOrder = { guard: Guard; say: Say; signal?: AbortSignal };
+
 /** Builds the pages when their sources, or the packages that they are made with, are not those of the last build. */
-export async function buildPages(say: Say, signal?: AbortSignal): Promise<void> {
+export async function buildPages(order: PagesOrder): Promise<void> {
   const sources = await hashOfSources();
   if ((await readFile(stamp, 'utf8').catch(() => '')) === sources) return;
 
-  await withProgress(say, 'Building the pages', () => runVite(signal));
+  await withProgress(order.say, 'Building the pages', () => runVite(order));
   await writeFile(stamp, sources);
 }
 
@@ -36,13 +39,14 @@ async function hashOfSources(): Promise<string> {
   return hash.digest('hex');
 }
 
-async function runVite(signal?: AbortSignal): Promise<void> {
+async function runVite({ guard, signal }: PagesOrder): Promise<void> {
   const vite = path.join(root, 'node_modules/vite/bin/vite.js');
   const child = spawn(
     process.execPath,
     [vite, 'build', '--config', path.join(web, 'vite.config.ts'), '--logLevel', 'warn'],
     { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: ownGroup },
   );
+  guard.watch(child.pid);
   const onAbort = () => endGroup(child.pid, 'SIGKILL');
   signal?.addEventListener('abort', onAbort, { once: true });
   let output = '';
@@ -50,6 +54,7 @@ async function runVite(signal?: AbortSignal): Promise<void> {
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   }
   const [code] = (await once(child, 'close')) as [number | null];
+  guard.forget(child.pid);
   signal?.removeEventListener('abort', onAbort);
   signal?.throwIfAborted();
   if (code !== 0) throw new Error(`The pages could not be built:\n${output.trim()}`);

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { delay, type Clock } from '#shared/clock.ts';
+import type { Guard } from './guard.ts';
 import { findMediaServer } from './media-server.ts';
 import {
   chooseMediaPorts,
@@ -21,6 +22,7 @@ export type Preparation = {
   config: Config;
   env: Record<string, string | undefined>;
   clock: Clock;
+  guard: Guard;
   say: Say;
   signal: AbortSignal;
 };
@@ -29,7 +31,7 @@ export type Preparation = {
 export type Plan = { keys: ServiceKeys; mediaServer: { url: string; launch: Launch | null } };
 
 export async function prepare(given: Preparation): Promise<Plan> {
-  const { config, say, signal } = given;
+  const { config, guard, say, signal } = given;
   const kept = keptKeys(config.DATA_DIR);
   const keys: ServiceKeys = {
     workerToken: config.WORKER_TOKEN ?? kept.workerToken,
@@ -39,14 +41,14 @@ export async function prepare(given: Preparation): Promise<Plan> {
   await waitForPort(given);
   const [mediaServer] = await Promise.all([
     prepareMediaServer(keys, given),
-    buildPages(say, signal),
+    buildPages({ guard, say, signal }),
   ]);
   return { keys, mediaServer };
 }
 
 async function prepareMediaServer(
   keys: ServiceKeys,
-  { config, env, say, signal }: Preparation,
+  { config, env, guard, say, signal }: Preparation,
 ): Promise<Plan['mediaServer']> {
   if (config.LIVEKIT_URL) {
     if (config.LIVEKIT_API_KEY && config.LIVEKIT_API_SECRET) {
@@ -57,7 +59,7 @@ async function prepareMediaServer(
     );
   }
   const [binary, ports, nodeAddress] = await Promise.all([
-    findMediaServer({ env, say, signal }),
+    findMediaServer({ env, guard, say, signal }),
     chooseMediaPorts(config.LIVEKIT_PORT, say),
     isLoopback(config.HOST) ? undefined : nodeAddressOf(config.LIVEKIT_PUBLIC_URL),
   ]);

@@ -111,8 +111,8 @@ export class Service {
   }
 
   #createPrograms(): Programs {
-    const { clock, notify } = this.#options;
-    return new Programs(clock, {
+    const { clock, guard, notify } = this.#options;
+    return new Programs(guard, clock, {
       up: ({ name }, pid) => notify({ type: 'program', name, pid }),
       down: (program, _pid, failures, how) => {
         notify({ type: 'program', name: program.name, pid: null });

@@ -1,5 +1,6 @@
 import { systemClock } from '#shared/clock.ts';
 import { loadConfig, type Config } from '../config.ts';
+import { Guard } from './guard.ts';
 import { Service } from './service.ts';
 import type { StartMessage } from './start-messages.ts';
 import { welcome } from './welcome.ts';
@@ -21,10 +22,12 @@ async function supervise(env: Record<string, string | undefined>): Promise<numbe
   }
   if (process.channel) process.once('disconnect', () => stop.abort('disconnect'));
 
+  const guard = new Guard(systemClock);
   const service = new Service({
     config,
     env,
     clock: systemClock,
+    guard,
     say,
     notify,
     signal: stop.signal,
@@ -47,6 +50,7 @@ async function supervise(env: Record<string, string | undefined>): Promise<numbe
   }
   if (code === 0) say('Stopping.');
   await service.close();
+  await guard.close();
   return code;
 }
 
@@ -76,4 +80,4 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 process.exitCode = await supervise(process.env);
-process.disconnect?.();
+if (process.connected) process.disconnect();

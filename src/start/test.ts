@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '#shared/clock.ts';
 import { install, reasonToInstall } from './bootstrap.mjs';
+import { Guard } from './guard.ts';
 import { findMediaServer } from './media-server.ts';
 import { buildPages } from './pages.ts';
 import { endGroup, ownGroup } from './process-group.ts';
@@ -36,9 +38,10 @@ async function prepareAndTest(args: string[]): Promise<number> {
   };
   let mediaServer: string | undefined;
   await need('journeys, which need a media server', async () => {
-    mediaServer = (await findMediaServer({ env: process.env, say, signal: stop.signal })).file;
+    mediaServer = (await findMediaServer({ env: process.env, guard, say, signal: stop.signal }))
+      .file;
   });
-  await need('journeys with pages', () => buildPages(say, stop.signal));
+  await need('journeys with pages', () => buildPages({ guard, say, signal: stop.signal }));
   await need('the published Node plugin', () => installNodeClient(stop.signal));
   if (isCi && missing.length > 0) return 1;
 
@@ -88,6 +91,7 @@ async function vitest(
     ],
     { cwd: root, stdio: 'inherit', env: { ...process.env, ...env }, detached: ownGroup },
   );
+  guard.watch(child.pid);
   // Tests close what they opened when they are interrupted; what hangs is ended.
   const onAbort = () => {
     endGroup(child.pid, 'SIGINT');
@@ -97,6 +101,7 @@ async function vitest(
   const [code] = (await once(child, 'exit')) as [number | null];
   signal.removeEventListener('abort', onAbort);
   endGroup(child.pid, 'SIGKILL');
+  guard.forget(child.pid);
   return code ?? 1;
 }
 
@@ -104,5 +109,6 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-process.exitCode = await prepareAndTest(process.argv.slice(2));
-process.disconnect?.();
+const guard = new Guard(systemClock);
+process.exitCode = await prepareAndTest(process.argv.slice(2)).finally(() => guard.close());
+if (process.connected) process.disconnect();

@@ -4,13 +4,14 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { systemClock } from '../../src/shared/clock.ts';
+import { Guard } from '../../src/start/guard.ts';
 import { Programs } from '../../src/start/programs.ts';
 import type { ProgramSpec } from '../../src/start/program.ts';
 
 const pids: number[] = [];
 let expected = 3;
 
-const programs = new Programs(systemClock, {
+const programs = new Programs(new Guard(systemClock), systemClock, {
   up: (_program, pid) => pids.push(pid),
   down: () => {},
   message: () => {},
@@ -50,14 +51,14 @@ function print(): void {
   process.stdout.write(`${JSON.stringify(pids)}\n`);
 }
 
-/** The child of ours that runs guard.ts. */
+/** The child of ours that runs guard-main.ts. */
 function guardPid(): number {
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
     try {
       const parent = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${entry}/status`, 'utf8'))?.[1];
       const line = readFileSync(`/proc/${entry}/cmdline`, 'utf8');
-      if (Number(parent) === process.pid && line.includes('guard.ts')) return Number(entry);
+      if (Number(parent) === process.pid && line.includes('guard-main.ts')) return Number(entry);
     } catch {
       // It ended while we looked.
     }

@@ -5,11 +5,16 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/shared/clock.ts';
+import { Guard } from '../../src/start/guard.ts';
 import { findMediaServer, pinnedVersion } from '../../src/start/media-server.ts';
 import { archiveName } from '../../src/start/media-server-release.ts';
 
 const NOWHERE = 'http://127.0.0.1:65534/download';
+
+const guard = new Guard(systemClock);
+afterAll(() => guard.close());
 
 let folder: string;
 let said: string[];
@@ -42,7 +47,7 @@ describe('a media server that is there', () => {
     await script(path.join(bin(), 'livekit-server'), '');
     await script(await cached(), '');
 
-    expect(await findMediaServer({ env: env(), say })).toEqual({
+    expect(await findMediaServer({ env: env(), guard, say })).toEqual({
       file: path.join(bin(), 'livekit-server'),
       way: 'path',
     });
@@ -51,7 +56,7 @@ describe('a media server that is there', () => {
   test('then the cached one of the pinned version, without a word', async () => {
     await script(await cached(), '');
 
-    expect(await findMediaServer({ env: env(), say })).toEqual({
+    expect(await findMediaServer({ env: env(), guard, say })).toEqual({
       file: await cached(),
       way: 'cache',
     });
@@ -96,7 +101,7 @@ describe("a media server from LiveKit's release", () => {
   test('is taken out of the archive when the checksum is the one in checksums.txt', async () => {
     await publish({ binary: '#!/bin/sh\necho the media server\n' });
 
-    const found = await findMediaServer({ env: env(), say, releases: releases() });
+    const found = await findMediaServer({ env: env(), guard, say, releases: releases() });
 
     expect(found).toEqual({ file: await cached(), way: 'release' });
     expect(await readFile(found.file, 'utf8')).toBe('#!/bin/sh\necho the media server\n');
@@ -106,7 +111,7 @@ describe("a media server from LiveKit's release", () => {
   test('is refused when the checksum is another one, and nothing is kept', async () => {
     await publish({ binary: 'something else', sum: 'a'.repeat(64) });
 
-    const search = findMediaServer({ env: env(), say, releases: releases() });
+    const search = findMediaServer({ env: env(), guard, say, releases: releases() });
 
     await expect(search).rejects.toThrow(/is not what checksums.txt names .*refused/);
     await expect(stat(await cached())).rejects.toThrow('ENOENT');
@@ -117,7 +122,7 @@ describe("a media server from LiveKit's release", () => {
     const version = await pinnedVersion();
     files.set(`/download/v${version}/checksums.txt`, Buffer.from('nothing'));
 
-    await expect(findMediaServer({ env: env(), say, releases: releases() })).rejects.toThrow(
+    await expect(findMediaServer({ env: env(), guard, say, releases: releases() })).rejects.toThrow(
       `checksums.txt does not name ${archiveName(version)}`,
     );
   });
@@ -131,7 +136,7 @@ describe('a media server built by Go', () => {
       '#!/bin/sh\necho "CGO_ENABLED=$CGO_ENABLED $*" > "$5"\n',
     );
 
-    const found = await findMediaServer({ env: env(), say, releases: NOWHERE });
+    const found = await findMediaServer({ env: env(), guard, say, releases: NOWHERE });
 
     expect(found).toEqual({ file: await cached(), way: 'go' });
     expect(await readFile(found.file, 'utf8')).toMatch(
@@ -143,14 +148,14 @@ describe('a media server built by Go', () => {
   test('a failed build says what Go said', async () => {
     await script(path.join(bin(), 'go'), '#!/bin/sh\necho "no space left" >&2\nexit 1\n');
 
-    await expect(findMediaServer({ env: env(), say, releases: NOWHERE })).rejects.toThrow(
+    await expect(findMediaServer({ env: env(), guard, say, releases: NOWHERE })).rejects.toThrow(
       /Go: the build failed \(exit 1\):\nno space left/,
     );
   });
 });
 
 test('when no way leads to one, all reasons and what to do are told', async () => {
-  const search = findMediaServer({ env: env(), say, releases: NOWHERE });
+  const search = findMediaServer({ env: env(), guard, say, releases: NOWHERE });
 
   await expect(search).rejects.toThrow(/PATH: there is no livekit-server/);
   await expect(search).rejects.toThrow(/release .*ECONNREFUSED/);

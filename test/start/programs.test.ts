@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/shared/clock.ts';
+import { Guard } from '../../src/start/guard.ts';
 import { Programs } from '../../src/start/programs.ts';
 import type { ProgramSpec } from '../../src/start/program.ts';
 import { TypedEvents } from '../../src/shared/typed-events.ts';
@@ -14,9 +15,9 @@ type Happenings = {
   down: { name: string; failures: number };
 };
 
-const open: Programs[] = [];
+const open: (Programs | Guard)[] = [];
 afterEach(async () => {
-  for (const programs of open.splice(0)) await programs.close();
+  for (const one of open.splice(0)) await one.close();
 });
 
 function createPrograms() {
@@ -24,7 +25,8 @@ function createPrograms() {
     throw error;
   });
   const order: string[] = [];
-  const programs = new Programs(systemClock, {
+  const guard = new Guard(systemClock);
+  const programs = new Programs(guard, systemClock, {
     up: ({ name }, pid) => {
       order.push(`${name} up`);
       events.emit('up', { name, pid });
@@ -36,7 +38,7 @@ function createPrograms() {
     message: ({ name }) => events.emit('message', { name }),
     output: () => {},
   });
-  open.push(programs);
+  open.push(programs, guard);
   const next = <Name extends keyof Happenings>(name: Name): Promise<Happenings[Name]> =>
     new Promise((resolve) => {
       const stop = events.on(name, (event) => {
