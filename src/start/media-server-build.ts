@@ -11,7 +11,7 @@ export type BuildOrder = {
   /** Where the binary shall stand. */
   file: string;
   env: Record<string, string | undefined>;
-  guard: Guard;
+  guard?: Guard | undefined;
   say: Say;
   signal?: AbortSignal | undefined;
 };
@@ -51,7 +51,7 @@ async function runGo(order: BuildOrder, args: string[], onLine: (line: string) =
     // A group of its own: Go's compilers end with it.
     detached: ownGroup,
   });
-  order.guard.watch(go.pid);
+  order.guard?.watch(go.pid);
   const onAbort = () => endGroup(go.pid, 'SIGKILL');
   order.signal?.addEventListener('abort', onAbort, { once: true });
   let last = '';
@@ -72,7 +72,7 @@ async function runGo(order: BuildOrder, args: string[], onLine: (line: string) =
       },
     );
   } finally {
-    order.guard.forget(go.pid);
+    order.guard?.forget(go.pid);
     order.signal?.removeEventListener('abort', onAbort);
   }
 }

@@ -17,7 +17,7 @@ export type Search = {
   /** PATH and what says where a user's cache is. */
   env: Record<string, string | undefined>;
   /** Ends a build when this process is killed. */
-  guard: Guard;
+  guard?: Guard | undefined;
   say: Say;
   signal?: AbortSignal;
   /** Where releases are; another one is for tests. */
