@@ -64,6 +64,17 @@ describe('life', () => {
 
     expect(Math.abs(together / alone)).toBeLessThan(0.6);
   });
+
+  test('brows are raised now and then while speaking, hardly ever half-way, and never at rest', () => {
+    const speaking = frames(120).map((at) => lifeAt(7, at, 1).brows);
+    const silent = frames(120).map((at) => lifeAt(7, at, 0).brows);
+
+    const share = (values: number[], is: (brows: number) => boolean) =>
+      values.filter(is).length / values.length;
+    expect(share(speaking, (brows) => brows === 1)).toBeGreaterThan(0.05);
+    expect(share(speaking, (brows) => brows > 0 && brows < 1)).toBeLessThan(0.08);
+    expect(share(silent, (brows) => brows > 0)).toBe(0);
+  });
 });
 
 const yaws = (seed: number) => frames(30).map((at) => lifeAt(seed, at, 0).pose.yaw);

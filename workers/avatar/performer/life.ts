@@ -94,9 +94,16 @@ function gazeAt(seed: number, at: number, speech: number): number {
   return chance(seed, GAZE + 60, stretch) < 0.5 ? -1 : 1;
 }
 
-/** Brows stress some of what is said. */
+const BROWS_EVERY_MS = 1700;
+/** Two frames: the pictures between low and high brows show both, so they must pass unseen. */
+const RAISING_MS = 80;
+
+/** Brows stress some of what is said: raised for a moment, never held half-way. */
 function browsAt(seed: number, at: number, speech: number): number {
-  const wish = wander(seed, BROWS, at, 700) + 0.35 * wander(seed, BROWS + 20, at, 2900);
-  const raised = Math.max(0, Math.min(1, (wish - 0.45) * 2.5));
-  return raised * Math.min(1, speech * 1.4);
+  const stretch = Math.floor(at / BROWS_EVERY_MS);
+  if (chance(seed, BROWS, stretch) > 0.6 * speech) return 0;
+  const beginsAt = (stretch + 0.4 * chance(seed, BROWS + 20, stretch)) * BROWS_EVERY_MS;
+  const since = at - beginsAt;
+  const left = beginsAt + 320 + 480 * chance(seed, BROWS + 40, stretch) - at;
+  return Math.max(0, Math.min(1, since / RAISING_MS, left / RAISING_MS));
 }
