@@ -57,14 +57,25 @@ type Warp = {
     most: number,
   ): void;
   field(...turnShiftBreath: number[]): void;
-  warp(y: number, a: number, u: number, v: number, halfA: number, out: number): void;
+  warp(
+    y: number,
+    a: number,
+    u: number,
+    v: number,
+    halfA: number,
+    background: number,
+    out: number,
+  ): void;
 };
 
 /** Addresses of a session's or the base's planes: where they begin, border included. */
 export type Planes = { y: number; a: number; u: number; v: number; halfA: number };
 
-/** A difference in WebAssembly's memory; `a` and `halfA` are 0 where the outline stays. */
-export type Fitted = Planes & { area: Difference['area'] };
+/** A difference in WebAssembly's memory. The outline changes in some of its rows only, or in none. */
+export type Fitted = Planes & {
+  area: Difference['area'];
+  alphaRows: { first: number; count: number };
+};
 
 let compiled: WebAssembly.Module | undefined;
 const laidOut = new WeakMap<Face, FaceMemory>();
@@ -143,15 +154,29 @@ export class FaceMemory {
     this.warp.add(planes.y + at, stride, fitted.y, width, height, weight);
     this.warp.add(planes.u + halfAt, halfStride, fitted.u, width / 2, height / 2, weight);
     this.warp.add(planes.v + halfAt, halfStride, fitted.v, width / 2, height / 2, weight);
-    if (fitted.a === 0) return;
-    this.warp.add(planes.a + at, stride, fitted.a, width, height, weight);
-    this.warp.add(planes.halfA + halfAt, halfStride, fitted.halfA, width / 2, height / 2, weight);
+    const { first, count } = fitted.alphaRows;
+    if (count === 0) return;
+    this.warp.add(
+      planes.a + at + first * stride,
+      stride,
+      fitted.a + 2 * first * width,
+      width,
+      count,
+      weight,
+    );
+    this.warp.add(
+      planes.halfA + halfAt + (first / 2) * halfStride,
+      halfStride,
+      fitted.halfA + (first / 2) * width,
+      width / 2,
+      count / 2,
+      weight,
+    );
   }
 
   /** Writes the picture (I420) of a session's planes, turned by the last `warp.field`. */
   draw(planes: Planes, frame: Uint8Array) {
     const length = this.width * this.height * 1.5;
-    this.#bytes.copyWithin(this.#picture, this.#background, this.#background + length);
     const first = this.#offset(0, 0, this.width + 2 * BORDER, 1);
     const firstHalf = this.#offset(0, 0, this.width / 2 + BORDER, 2);
     this.warp.warp(
@@ -160,6 +185,7 @@ export class FaceMemory {
       planes.u + firstHalf,
       planes.v + firstHalf,
       planes.halfA + firstHalf,
+      this.#background,
       this.#picture,
     );
     frame.set(this.#bytes.subarray(this.#picture, this.#picture + length));
@@ -219,12 +245,12 @@ export class FaceMemory {
   }
 
   #putDifference({ area, y, a, u, v }: Difference): Fitted {
-    const fitted = { area, y: this.#put(y), u: this.#put(u), v: this.#put(v), a: 0, halfA: 0 };
-    if (!a) return fitted;
-    fitted.a = this.#put(a);
-    fitted.halfA = this.#claim(a.byteLength / 4);
-    this.warp.halveDifference(fitted.halfA, fitted.a, area.width, area.height);
-    return fitted;
+    const colour = { area, y: this.#put(y), u: this.#put(u), v: this.#put(v) };
+    if (!a) return { ...colour, a: 0, halfA: 0, alphaRows: { first: 0, count: 0 } };
+    const at = this.#put(a);
+    const halfA = this.#claim(a.byteLength / 4);
+    this.warp.halveDifference(halfA, at, area.width, area.height);
+    return { ...colour, a: at, halfA, alphaRows: changingRows(a, area.width) };
   }
 
   #setGrid(face: Face) {
@@ -262,7 +288,7 @@ export class FaceMemory {
       this.warp.widen(first, x, y, width, height, leastAt, mostAt);
     see({ x: 0, y: 0, width: this.width, height: this.height });
     for (const fitted of [...this.mouths, ...this.eyes]) {
-      if (fitted.a === 0) continue;
+      if (fitted.alphaRows.count === 0) continue;
       this.add(planes, fitted, 256);
       see(fitted.area);
       this.restore(planes, fitted.area);
@@ -289,4 +315,15 @@ export class FaceMemory {
     }
     return at;
   }
+}
+
+/** From and to an even row. */
+function changingRows(plane: Int16Array, width: number): { first: number; count: number } {
+  let from = 0;
+  let to = plane.length;
+  while (from < to && plane[from] === 0) from++;
+  while (to > from && plane[to - 1] === 0) to--;
+  if (from === to) return { first: 0, count: 0 };
+  const first = 2 * Math.floor(from / width / 2);
+  return { first, count: 2 * Math.ceil(to / width / 2) - first };
 }

@@ -8,7 +8,7 @@ export type Look = { fitted: Fitted; weight: number };
 
 const FULL = 256;
 /** Weights move in steps of this: a mouth that hardly changes is not fitted anew. */
-const STEP = 16;
+const STEP = 64;
 
 type Level<T> = { value: number; of: T };
 

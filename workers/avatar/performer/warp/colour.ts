@@ -1,8 +1,16 @@
-import { bounded, clamp, fixed } from './lanes';
+import { bounded, clamp, fixed, show } from './lanes';
 import { backward, CELL, height, PAD, shown, width } from './state';
 
 /** Half the size in both directions: 8 pixels lie over two cells of the grid. Linear, which colour does not show. */
-export function colour(u: usize, v: usize, halfA: usize, uOut: usize, vOut: usize): void {
+export function colour(
+  u: usize,
+  v: usize,
+  halfA: usize,
+  background: usize,
+  out: usize,
+): void {
+  const vOut = out + <usize>((width * height) >> 2);
+  const vBackground = background + (vOut - out);
   const cells = width / CELL;
   const across = cells / 2;
   const down = height / CELL / 2;
@@ -16,7 +24,11 @@ export function colour(u: usize, v: usize, halfA: usize, uOut: usize, vOut: usiz
     for (let ci: i32 = 0; ci < across; ci++) {
       const cell = shown + <usize>(2 * cj * cells + 2 * ci);
       const kinds = load<u16>(cell) | (<i32>load<u16>(cell + <usize>cells) << 16);
-      if (kinds == 0) continue;
+      if (kinds == 0) {
+        show(background, out, halfWidth, ci * 8, cj * 8);
+        show(vBackground, vOut, halfWidth, ci * 8, cj * 8);
+        continue;
+      }
       const isSolid = kinds == 0x01010101;
       let row = zero;
       let rowEnd = zero;
@@ -93,10 +105,10 @@ export function colour(u: usize, v: usize, halfA: usize, uOut: usize, vOut: usiz
         const to = <usize>((cj * 8 + r) * halfWidth + ci * 8);
         if (!isSolid) {
           const clear = i16x8.sub(i16x8.splat(255), bounded(i16x8.shr_s(i16x8.add(cover, half), 6)));
-          blue = i16x8.add(blue, share(clear, i16x8.sub(v128.load8x8_u(uOut + to), zero)));
-          red = i16x8.add(red, share(clear, i16x8.sub(v128.load8x8_u(vOut + to), zero)));
+          blue = i16x8.add(blue, share(clear, i16x8.sub(v128.load8x8_u(background + to), zero)));
+          red = i16x8.add(red, share(clear, i16x8.sub(v128.load8x8_u(vBackground + to), zero)));
         }
-        store<u64>(uOut + to, i64x2.extract_lane(i8x16.narrow_i16x8_u(blue, blue), 0));
+        store<u64>(out + to, i64x2.extract_lane(i8x16.narrow_i16x8_u(blue, blue), 0));
         store<u64>(vOut + to, i64x2.extract_lane(i8x16.narrow_i16x8_u(red, red), 0));
       }
     }

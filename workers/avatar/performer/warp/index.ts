@@ -6,7 +6,7 @@
  * A picture is made in three steps:
  *   restore, add   mouth and eyes are fitted into a session's own copy of the face, before it is turned, and only when they change
  *   field          a pose of the head becomes a displacement at each node of the grid: where in the face does this place come from?
- *   warp           every pixel that the face can reach is fetched from there; the background stands already in the picture
+ *   warp           every pixel that the face can reach is fetched from there; the others show the background
  *
  * The inner loops make 8 pixels at once. Pixels that are neighbours in the picture come from neighbours in the face, so one load of 16
  * bytes and a byte shuffle replace 8 separate loads.
@@ -21,10 +21,18 @@ export { bias, halveDifference, halvePlane, widen } from './prepare';
 export { setCamera, setFace } from './state';
 
 /**
- * Writes all that the face can reach into `out` (I420), where the background stands already. Planes are given by the address of their pixel (0, 0).
+ * Writes the whole picture into `out`, before the `background`; both are I420. Planes are given by the address of their pixel (0, 0).
  */
-export function warp(y: usize, a: usize, u: usize, v: usize, halfA: usize, out: usize): void {
-  luma(y, a, out);
-  const uOut = out + <usize>(width * height);
-  colour(u, v, halfA, uOut, uOut + <usize>((width * height) >> 2));
+export function warp(
+  y: usize,
+  a: usize,
+  u: usize,
+  v: usize,
+  halfA: usize,
+  background: usize,
+  out: usize,
+): void {
+  const pixels = <usize>(width * height);
+  luma(y, a, background, out);
+  colour(u, v, halfA, background + pixels, out + pixels);
 }

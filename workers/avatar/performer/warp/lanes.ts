@@ -16,3 +16,13 @@ export function clamp(value: i32, least: i32, most: i32): i32 {
 export function bounded(value: v128): v128 {
   return i16x8.max_s(i16x8.splat(0), i16x8.min_s(i16x8.splat(255), value));
 }
+
+/** Copies a square of 8 pixels. */
+// @ts-ignore: decorator
+@inline
+export function show(from: usize, to: usize, stride: i32, x: i32, y: i32): void {
+  const at = <usize>(y * stride + x);
+  for (let row: usize = 0; row < 8; row++) {
+    store<u64>(to + at + row * stride, load<u64>(from + at + row * stride));
+  }
+}

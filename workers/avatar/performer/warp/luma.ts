@@ -1,4 +1,4 @@
-import { bounded, clamp, fixed } from './lanes';
+import { bounded, clamp, fixed, show } from './lanes';
 import { backward, CELL, classes, EDGE, EMPTY, height, PAD, shown, width } from './state';
 
 // @ts-ignore: decorator
@@ -7,7 +7,7 @@ function iota(): v128 {
   return i16x8(0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-export function luma(y: usize, a: usize, out: usize): void {
+export function luma(y: usize, a: usize, background: usize, out: usize): void {
   const across = width / CELL;
   const down = height / CELL;
   const nodeRow: usize = <usize>(across + 1) << 3;
@@ -32,7 +32,10 @@ export function luma(y: usize, a: usize, out: usize): void {
         classes + <usize>(clamp(sourceY, 0, down - 1) * across + clamp(sourceX, 0, across - 1)),
       );
       store<u8>(shown + <usize>(cj * across + ci), kind);
-      if (kind == EMPTY) continue;
+      if (kind == EMPTY) {
+        show(background, out, width, ci * CELL, cj * CELL);
+        continue;
+      }
 
       // Where the row's first pixel comes from and how far apart its pixels are there, from row to row.
       const downX = (x01 - x00) >> 3;
@@ -126,7 +129,7 @@ export function luma(y: usize, a: usize, out: usize): void {
         light = i16x8.shr_s(i16x8.add(light, half), 6);
         if (kind == EDGE) {
           const clear = i16x8.sub(i16x8.splat(255), bounded(i16x8.shr_s(i16x8.add(cover, half), 6)));
-          const behind = i16x8.add(i16x8.mul(clear, v128.load8x8_u(to)), i16x8.splat(128));
+          const behind = i16x8.add(i16x8.mul(clear, v128.load8x8_u(background + (to - out))), i16x8.splat(128));
           light = i16x8.add(light, i16x8.shr_u(i16x8.add(behind, i16x8.shr_u(behind, 8)), 8));
         }
         store<u64>(to, i64x2.extract_lane(i8x16.narrow_i16x8_u(light, light), 0));
