@@ -135,7 +135,8 @@ async function watch(room: { id: string; seconds: number }): Promise<Watched> {
   const { sent } = await agent.say(babble(RATE, (room.seconds + 10) * 1000), RATE);
   await heard;
   await sent;
-  await pause(1000);
+  // What sending so much at once has set off is over.
+  await pause(3000);
   viewer.frames = [];
   viewer.sound = [];
   const before = await viewer.audioStats();
