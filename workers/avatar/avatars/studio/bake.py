@@ -161,7 +161,11 @@ def main():
         os.setsid()
     os.nice(19)
     PROCESS_GROUP.write_text(str(os.getpgrp()))
-    Bake(given.name, given.draft).run()
+    try:
+        Bake(given.name, given.draft).run()
+    finally:
+        # A number that is left here may soon belong to somebody else's processes.
+        PROCESS_GROUP.unlink(missing_ok=True)
 
 
 if __name__ == '__main__':
