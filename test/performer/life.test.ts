@@ -69,8 +69,6 @@ describe('life', () => {
     const speaking = frames(120).map((at) => lifeAt(7, at, 1).brows);
     const silent = frames(120).map((at) => lifeAt(7, at, 0).brows);
 
-    const share = (values: number[], is: (brows: number) => boolean) =>
-      values.filter(is).length / values.length;
     expect(share(speaking, (brows) => brows === 1)).toBeGreaterThan(0.05);
     expect(share(speaking, (brows) => brows > 0 && brows < 1)).toBeLessThan(0.08);
     expect(share(silent, (brows) => brows > 0)).toBe(0);
@@ -84,3 +82,6 @@ function travel(speech: number): number {
   const pitches = frames(60).map((at) => lifeAt(5, at, speech).pose.pitch);
   return pitches.reduce((sum, pitch, i) => sum + Math.abs(pitch - pitches[Math.max(0, i - 1)]!), 0);
 }
+
+const share = (values: number[], is: (brows: number) => boolean) =>
+  values.filter(is).length / values.length;
