@@ -10,7 +10,7 @@ Blender's library needs, without a display: apt-get install libx11-6 libxrender1
 libsm6 libice6 libgl1
 
 It runs at the lowest priority in a process group of its own, whose id it writes to a file, because a bake takes
-about half an hour of every core. Pause it with: kill -STOP -- -$(cat /tmp/troupe-bake.pid); go on with -CONT.
+about half an hour of every core. Pause it with: kill -STOP -- -$(cat out/bake.pid); go on with -CONT.
 """
 
 import argparse
@@ -18,7 +18,6 @@ import ast
 import hashlib
 import json
 import os
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +33,7 @@ from rendering import Quality, Region, picture
 from stage import DISTANCE, Stage, centre_px, focal_px
 
 HERE = Path(__file__).parent
-PROCESS_GROUP = Path(tempfile.gettempdir()) / 'troupe-bake.pid'
+PROCESS_GROUP = HERE / 'out' / 'bake.pid'
 
 SIZE = 512
 # All that a moving mouth changes, with the jaw's shadow on the neck; and eyes with their brows raised.
@@ -160,6 +159,7 @@ def main():
     if os.getpgrp() != os.getpid():
         os.setsid()
     os.nice(19)
+    PROCESS_GROUP.parent.mkdir(exist_ok=True)
     PROCESS_GROUP.write_text(str(os.getpgrp()))
     try:
         Bake(given.name, given.draft).run()
