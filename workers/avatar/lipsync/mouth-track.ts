@@ -37,9 +37,6 @@ export class LipSync {
   #shownMs = -1e9;
   /** The last hop that was searched for shut lips. */
   #lookedAt = -1;
-  #lips: LipShape = 'neutral';
-  #leaving: LipShape = 'neutral';
-  #leavingSinceMs = -1e9;
   #look: Look = { viseme: 'sil', opening: 0, rounding: 0 };
 
   /** Mono speech that begins to sound at `atMs` of media time. Runs may follow each other without a gap; a gap is silence. */
@@ -64,20 +61,8 @@ export class LipSync {
   }
 
   mouthAt(atMs: number): Mouth {
-    const beforeMs = this.#shownMs;
     const { viseme, opening } = this.lookAt(atMs);
-    const lips = LIPS[viseme];
-    if (lips !== this.#lips) {
-      this.#leaving = this.#lips;
-      this.#leavingSinceMs = beforeMs;
-      this.#lips = lips;
-    }
-    const share = 1 - (atMs - this.#leavingSinceMs) / LIPS_MS;
-    // Lips that meet, or part, do it by the opening alone: half shut they would look like neither.
-    const isPressed = lips === 'pressed' || this.#leaving === 'pressed';
-    return share > 0 && !isPressed
-      ? { lips, opening, leaving: { lips: this.#leaving, share } }
-      : { lips, opening };
+    return { lips: LIPS[viseme], opening };
   }
 
   lookAt(atMs: number): Look {
@@ -160,8 +145,6 @@ const LONGEST_FRAME_MS = 40;
 const JAW_MS = 60;
 const CLOSING_MS = 120;
 const SHUT = 0.04;
-/** From one shape of the lips to another. */
-const LIPS_MS = 65;
 
 const LIPS: Record<Viseme, LipShape> = {
   sil: 'neutral',

@@ -9,14 +9,7 @@ export const LIP_SHAPES = [
 ] as const;
 export type LipShape = (typeof LIP_SHAPES)[number];
 
-/**
- * A mouth at one moment: `opening` is the jaw's, 0 closed .. 1 as wide as the character can. Lips need some 60 ms from one shape to the
- * next: meanwhile the former shape is still seen by a `share` of it (0..1), at the same opening.
- */
-export type Mouth = {
-  lips: LipShape;
-  opening: number;
-  leaving?: { lips: LipShape; share: number };
-};
+/** A mouth at one moment: `opening` is the jaw's, 0 closed .. 1 as wide as the character can. */
+export type Mouth = { lips: LipShape; opening: number };
 
 export const RESTING_MOUTH: Mouth = { lips: 'neutral', opening: 0 };
