@@ -1,3 +1,4 @@
+import { systemClock } from '#shared/clock.ts';
 import type { GuardMessage } from './guard.ts';
 import { endGroup, isAlive } from './process-group.ts';
 
@@ -17,12 +18,12 @@ process.on('message', ({ type, leader }: GuardMessage) => {
 
 process.on('disconnect', () => {
   for (const leader of leaders) endGroup(leader, 'SIGINT');
-  const deadline = performance.now() + GRACE_MS;
+  const deadline = systemClock.elapsed() + GRACE_MS;
   const poll = setInterval(() => {
     const left = [...leaders].filter(isAlive);
-    if (performance.now() > deadline) for (const leader of left) endGroup(leader, 'SIGKILL');
+    if (systemClock.elapsed() > deadline) for (const leader of left) endGroup(leader, 'SIGKILL');
     // One that is dead but not reaped (a container without an init) still answers: do not wait for it for ever.
-    if (left.length === 0 || performance.now() > deadline + GRACE_MS) clearInterval(poll);
+    if (left.length === 0 || systemClock.elapsed() > deadline + GRACE_MS) clearInterval(poll);
   }, POLL_MS);
 });
 

@@ -1,3 +1,4 @@
+import { systemClock } from '#shared/clock.ts';
 export type Say = (line: string) => void;
 
 /** What a piece of work tells about how far it is, e.g. `12 of 71 MB`. */
@@ -13,9 +14,9 @@ export async function withProgress<T>(
   work: (detail: Detail) => Promise<T>,
 ): Promise<T> {
   let detail = '';
-  const begunAt = performance.now();
+  const begunAt = systemClock.elapsed();
   const speak = () => {
-    const seconds = Math.round((performance.now() - begunAt) / 1000);
+    const seconds = Math.round((systemClock.elapsed() - begunAt) / 1000);
     say(`${title}: ${seconds} s${detail && `, ${detail}`}`);
   };
   let repeat: NodeJS.Timeout | undefined;
