@@ -49,6 +49,7 @@ async function call(): Promise<{ agent: NodeAgent; witness: Witness }> {
   return { agent, witness };
 }
 
+// Without its own install, which `npm test` makes (and under CI fails without), there is no plugin to run.
 describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified', () => {
   test('gets a face that says what its agent says, and a record of it', async () => {
     const agent = new NodeAgent(service);

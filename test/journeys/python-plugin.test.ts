@@ -83,6 +83,7 @@ function viewerToken(room: string): Promise<string> {
 describe.each(['1.8.9', '1.8.8'])('the published Python plugin %s, unmodified', (version) => {
   const isThere = environments !== undefined && existsSync(`${environments}/${version}`);
 
+  // Its environments are made by `.ci/run`, which fails without them; elsewhere Python need not be there.
   test.skipIf(!isThere)('gets a face that says what its agent says, and stops', async () => {
     const agent = await startAgent(version);
     const witness = new Witness('bey-avatar-agent');
