@@ -57,12 +57,15 @@ export class Agent {
     return { startedMs, sent: send() };
   }
 
-  async clear(): Promise<void> {
+  /** Returns when it was called. */
+  async clear(): Promise<number> {
+    const calledMs = machineMs();
     await this.room.localParticipant!.performRpc({
       destinationIdentity: this.#avatar,
       method: 'lk.clear_buffer',
       payload: '',
     });
+    return calledMs;
   }
 
   nextFinished(): Promise<Finished> {

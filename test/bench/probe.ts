@@ -1,184 +1,169 @@
-/*
- * Agent and viewer of the rooms that are measured, in a process of their own. A room is named by the avatar's token.
- */
-import { Agent } from './agent.ts';
-import { answer, machineMs } from './rpc.ts';
-import { babble, beeps } from './speech.ts';
-import { Viewer } from './viewer.ts';
+import type { Finished } from './agent.ts';
+import type { Say } from './agents.ts';
+import type { BenchRoom } from './rooms.ts';
+import { Child, machineMs } from './rpc.ts';
+import type { AudioStats, Seen } from './viewer.ts';
 
-export type Seats = { url: string; agentToken: string; viewerToken: string; avatar: string };
 export type Latency = { heardMs: number; bufferMs: number };
 export type Watched = {
-  seconds: number;
   fps: number;
   longestGapMs: number;
   concealedMs: number;
   silentMs: number;
 };
 
-/** What most speech synthesisers make. */
-const RATE = 24_000;
-const rooms = new Map<string, { agent: Agent; viewer: Viewer }>();
+/** What an agent does before and while it is listened to. */
+type Speech = Omit<Say, 'id'>;
 
-const roomOf = ({ id }: { id: string }) => rooms.get(id)!;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function join({ id, url, agentToken, viewerToken, avatar }: Seats & { id: string }) {
-  const agent = new Agent(avatar);
-  const viewer = new Viewer(avatar);
-  await agent.join(url, agentToken);
-  await viewer.join(url, viewerToken);
-  rooms.set(id, { agent, viewer });
+/** Agent and viewer of the rooms that are measured. All times are of the machine's clock, so those of both can be compared. */
+export class Probe {
+  readonly #agents = new Child('agents.ts');
+  readonly #viewers = new Child('viewers.ts');
+  readonly ready = Promise.all([this.#agents.ready, this.#viewers.ready]);
+
+  async join(room: BenchRoom, from = room.avatar): Promise<void> {
+    await this.#agents.ask('join', room);
+    await this.#viewers.ask('join', { ...room, from });
+  }
+
+  async leave({ id }: BenchRoom): Promise<void> {
+    await this.#viewers.ask('leave', { id });
+    await this.#agents.ask('leave', { id });
+  }
+
+  firstFrame({ id }: BenchRoom): Promise<number> {
+    return this.#viewers.ask('nextFrame', { id });
+  }
+
+  /** From the first byte that the agent sends until the viewer hears it. */
+  async speechLatency(
+    { id }: BenchRoom,
+    pieceMs: number | undefined,
+    hasFinished: boolean,
+  ): Promise<Latency> {
+    const finished = hasFinished ? this.#finished(id) : pause(1300);
+    const latency = await this.#untilSound(id, 'say', { sound: 'babble', ms: 900, pieceMs });
+    await finished;
+    await this.#untilSilent(id);
+    return latency;
+  }
+
+  /** The same sound on a track of the agent's own. */
+  async plainLatency(room: BenchRoom, tries: number): Promise<Latency[]> {
+    const { id } = room;
+    await this.join(room, 'agent');
+    await this.#agents.ask('openMouth', { id });
+    await pause(3000);
+    const all: Latency[] = [];
+    for (let i = 0; i < tries; i++) {
+      all.push(await this.#untilSound(id, 'sayPlainly', { sound: 'babble', ms: 900 }));
+      await this.#untilSilent(id);
+      await pause(500 + Math.random() * 200);
+    }
+    await this.leave(room);
+    return all;
+  }
+
+  /** From the call until the last sound; and whether the finished event was true. */
+  async clearLatency(
+    { id }: BenchRoom,
+    hasFinished: boolean,
+  ): Promise<Latency & { positionErrorMs: number | null }> {
+    const heard = this.#untilLoud(id);
+    await this.#agents.ask('say', { id, sound: 'babble', ms: 10_000 } satisfies Say);
+    const heardAt = await heard;
+    await this.#agents.ask('sent', { id });
+    await pause(1500 + Math.random() * 100);
+    const before = await this.#audioStats(id);
+    const silent = this.#untilSilent(id);
+    const finished = hasFinished ? this.#finished(id) : null;
+    const calledAt = await this.#agents.ask<number>('clear', { id });
+    const silentAt = await silent;
+    const after = await this.#audioStats(id);
+    const event = await finished;
+    return {
+      heardMs: silentAt - calledAt,
+      bufferMs: bufferMs(before, after),
+      positionErrorMs: event ? event.playback_position * 1000 - (silentAt - heardAt) : null,
+    };
+  }
+
+  /** Begins to speak for `seconds`; returns once what sending so much at once sets off is over. */
+  async speak({ id }: BenchRoom, seconds: number): Promise<void> {
+    const heard = this.#untilLoud(id);
+    await this.#agents.ask('say', { id, sound: 'babble', ms: seconds * 1000 } satisfies Say);
+    await heard;
+    await this.#agents.ask('sent', { id });
+    await pause(5000);
+  }
+
+  /** What comes out at a viewer in `seconds` of speech. */
+  async watch({ id }: BenchRoom, seconds: number): Promise<Watched> {
+    await this.#viewers.ask('forget', { id });
+    const before = await this.#audioStats(id);
+    await pause(seconds * 1000);
+    const after = await this.#audioStats(id);
+    const { frames, sound } = await this.#seen(id);
+    const times = frames.map(({ atMs }) => atMs);
+    return {
+      fps: (times.length - 1) / ((times.at(-1)! - times[0]!) / 1000),
+      longestGapMs: Math.max(...times.slice(1).map((at, i) => at - times[i]!)),
+      concealedMs: (after.concealed - before.concealed) / 48,
+      silentMs: sound.filter(({ peak }) => peak < 200).length * 10,
+    };
+  }
+
+  /** Beeps, and the time from each one's first sound to the first bright frame (a marker face shows what it hears). */
+  async offsets({ id }: BenchRoom, count: number): Promise<number[]> {
+    await this.#viewers.ask('forget', { id });
+    const ms = count * 1000;
+    const startedMs = await this.#agents.ask<number>('say', {
+      id,
+      sound: 'beeps',
+      ms,
+    } satisfies Say);
+    await pause(startedMs + ms + 1000 - machineMs());
+    const { frames, sound } = await this.#seen(id);
+    const lit = edges(frames.map(({ atMs, light }) => [atMs, light > 128] as const));
+    const loud = edges(
+      sound.map(({ atMs, firstLoudMs }) => [firstLoudMs ?? atMs, firstLoudMs !== null] as const),
+    );
+    return loud.map((soundAt) =>
+      lit
+        .map((at) => at - soundAt)
+        .reduce((least, off) => (Math.abs(off) < Math.abs(least) ? off : least), Infinity),
+    );
+  }
+
+  kill(): void {
+    this.#agents.kill();
+    this.#viewers.kill();
+  }
+
+  async #untilSound(id: string, verb: 'say' | 'sayPlainly', speech: Speech): Promise<Latency> {
+    const heard = this.#untilLoud(id);
+    const before = await this.#audioStats(id);
+    const startedMs = await this.#agents.ask<number>(verb, { id, ...speech });
+    const heardAt = await heard;
+    const after = await this.#audioStats(id);
+    await this.#agents.ask('sent', { id });
+    return { heardMs: heardAt - startedMs, bufferMs: bufferMs(before, after) };
+  }
+
+  #finished = (id: string) => this.#agents.ask<Finished>('finished', { id });
+  #untilLoud = (id: string) => this.#viewers.ask<number>('untilLoud', { id });
+  #untilSilent = (id: string) => this.#viewers.ask<number>('untilSilent', { id, ms: 300 });
+  #audioStats = (id: string) => this.#viewers.ask<AudioStats>('audioStats', { id });
+  #seen = (id: string) => this.#viewers.ask<Seen>('seen', { id });
 }
-
-async function leave(room: { id: string }): Promise<void> {
-  const { agent, viewer } = roomOf(room);
-  rooms.delete(room.id);
-  await viewer.leave();
-  await agent.leave();
-}
-
-const firstFrame = (room: { id: string }): Promise<number> => roomOf(room).viewer.nextFrame();
-
-async function untilSound(
-  viewer: Viewer,
-  start: () => Promise<{ startedMs: number; sent: Promise<void> }>,
-): Promise<Latency> {
-  const heard = viewer.untilLoud();
-  const before = await viewer.audioStats();
-  const { startedMs, sent } = await start();
-  const heardAt = await heard;
-  const after = await viewer.audioStats();
-  await sent;
-  return { heardMs: heardAt - startedMs, bufferMs: bufferMs(before, after) };
-}
-
-type Stats = Awaited<ReturnType<Viewer['audioStats']>>;
 
 /** How long a sample waited in the viewer's jitter buffer, on average, in between. */
-const bufferMs = (before: Stats, after: Stats): number =>
+const bufferMs = (before: AudioStats, after: AudioStats): number =>
   after.emitted === before.emitted
     ? 0
     : ((after.delayS - before.delayS) / (after.emitted - before.emitted)) * 1000;
-
-/** From the first byte that the agent sends until the viewer hears it. */
-async function speechLatency(room: {
-  id: string;
-  pieceMs?: number;
-  hasFinished: boolean;
-}): Promise<Latency> {
-  const { agent, viewer } = roomOf(room);
-  const finished = room.hasFinished ? agent.nextFinished() : pause(1300);
-  const latency = await untilSound(viewer, () => agent.say(babble(RATE, 900), RATE, room.pieceMs));
-  await finished;
-  await viewer.untilSilent(300);
-  return latency;
-}
-
-/** The same sound on a track of the agent's own. */
-async function plainLatency({
-  url,
-  agentToken,
-  viewerToken,
-  tries,
-}: Seats & { tries: number }): Promise<Latency[]> {
-  const agent = new Agent('nobody');
-  const viewer = new Viewer('agent');
-  await agent.join(url, agentToken);
-  await viewer.join(url, viewerToken);
-  await agent.openMouth();
-  const stop = agent.breathe();
-  await pause(3000);
-  const all: Latency[] = [];
-  for (let i = 0; i < tries; i++) {
-    all.push(await untilSound(viewer, () => agent.sayPlainly(babble(48_000, 900))));
-    await viewer.untilSilent(300);
-    await pause(500 + Math.random() * 200);
-  }
-  stop();
-  await viewer.leave();
-  await agent.leave();
-  return all;
-}
-
-/** From the call until the last sound; and whether the finished event was true. */
-async function clearLatency(room: {
-  id: string;
-  hasFinished: boolean;
-}): Promise<Latency & { positionErrorMs: number | null }> {
-  const { agent, viewer } = roomOf(room);
-  const heard = viewer.untilLoud();
-  const { sent } = await agent.say(babble(RATE, 10_000), RATE);
-  const heardAt = await heard;
-  await sent;
-  await pause(1500 + Math.random() * 100);
-  const before = await viewer.audioStats();
-  const silent = viewer.untilSilent(300);
-  const finished = room.hasFinished ? agent.nextFinished() : null;
-  const calledAt = machineMs();
-  await agent.clear();
-  const silentAt = await silent;
-  const after = await viewer.audioStats();
-  const event = await finished;
-  return {
-    heardMs: silentAt - calledAt,
-    bufferMs: bufferMs(before, after),
-    positionErrorMs: event ? event.playback_position * 1000 - (silentAt - heardAt) : null,
-  };
-}
-
-/** Speaks for `seconds` and watches. */
-async function watch(room: { id: string; seconds: number }): Promise<Watched> {
-  const { agent, viewer } = roomOf(room);
-  const heard = viewer.untilLoud();
-  // Longer than is watched: a clear ends it.
-  const { sent } = await agent.say(babble(RATE, (room.seconds + 10) * 1000), RATE);
-  await heard;
-  await sent;
-  // What sending so much at once has set off is over.
-  await pause(3000);
-  viewer.frames = [];
-  viewer.sound = [];
-  const before = await viewer.audioStats();
-  const from = machineMs();
-  await pause(room.seconds * 1000);
-  const until = machineMs();
-  const after = await viewer.audioStats();
-  const times = viewer.frames.map(({ atMs }) => atMs);
-  const gaps = times.slice(1).map((at, i) => at - times[i]!);
-  const silent = viewer.sound.filter(({ peak }) => peak < 200).length;
-  await agent.clear();
-  await viewer.untilSilent(300);
-  return {
-    seconds: (until - from) / 1000,
-    fps: (times.length - 1) / ((times.at(-1)! - times[0]!) / 1000),
-    longestGapMs: Math.max(...gaps),
-    concealedMs: (after.concealed - before.concealed) / 48,
-    silentMs: silent * 10,
-  };
-}
-
-/** Beeps, and the time from each one's first sound to the first bright frame (a marker face shows what it hears). */
-async function offsets(room: { id: string; count: number }): Promise<number[]> {
-  const { agent, viewer } = roomOf(room);
-  viewer.sound = [];
-  viewer.frames = [];
-  const { sent } = await agent.say(beeps(RATE, room.count * 1000), RATE);
-  await sent;
-  await pause(room.count * 1000 + 1000);
-  return edges(
-    viewer.sound.map(
-      ({ atMs, firstLoudMs }) => [firstLoudMs ?? atMs, firstLoudMs !== null] as const,
-    ),
-  )
-    .map((soundAt) => {
-      const lit = edges(viewer.frames.map(({ atMs, light }) => [atMs, light > 128] as const));
-      return lit
-        .map((at) => at - soundAt)
-        .reduce((least, off) => (Math.abs(off) < Math.abs(least) ? off : least), Infinity);
-    })
-    .slice(1);
-}
 
 /** When it becomes true after it was false for 200 ms. */
 function edges(series: (readonly [number, boolean])[]): number[] {
@@ -190,5 +175,3 @@ function edges(series: (readonly [number, boolean])[]): number[] {
   }
   return found;
 }
-
-answer({ join, leave, firstFrame, speechLatency, plainLatency, clearLatency, watch, offsets });

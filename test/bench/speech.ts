@@ -23,8 +23,8 @@ export function babble(rate: number, ms: number): Int16Array {
   return samples;
 }
 
-/** Bursts of a tone: `onMs` in every `everyMs`. */
-export function beeps(rate: number, ms: number, onMs = 200, everyMs = 1000): Int16Array {
+/** Bursts of a tone: `onMs` in every `everyMs`, which is no multiple of a frame's time, so that they begin anywhere in one. */
+export function beeps(rate: number, ms: number, onMs = 200, everyMs = 1013): Int16Array {
   return Int16Array.from({ length: Math.round((rate * ms) / 1000) }, (_, i) => {
     const t = (i / rate) * 1000;
     return t % everyMs < onMs ? Math.round(12_000 * Math.sin((2 * Math.PI * 500 * t) / 1000)) : 0;

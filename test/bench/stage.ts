@@ -1,5 +1,6 @@
 import { startService, type RunningService } from '../support/service.ts';
 import { machineMs, Child } from './rpc.ts';
+import { Probe } from './probe.ts';
 import { makeRoom, type BenchRoom } from './rooms.ts';
 
 const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
@@ -13,11 +14,11 @@ export type Cast = {
   stop(room: BenchRoom): Promise<void>;
 };
 
-/** The whole service, the floor and the probe, each in processes of its own. */
+/** The whole service, the floor and the probe, each in processes of their own. */
 export class Stage {
   readonly service: RunningService;
   readonly floorProcess = new Child('floor.ts');
-  readonly probe = new Child('probe.ts');
+  readonly probe = new Probe();
   pictureMb = 0;
 
   private constructor(service: RunningService) {
@@ -35,7 +36,7 @@ export class Stage {
 
   async room(): Promise<BenchRoom> {
     const room = await makeRoom(this.service.mediaServer);
-    await this.probe.ask('join', room);
+    await this.probe.join(room);
     return room;
   }
 

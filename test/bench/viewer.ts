@@ -18,12 +18,21 @@ type Loudness = {
   lastLoudMs: number | null;
 };
 
+/** What came out of the decoders, and when: by the machine's clock. `light` is the luma in the middle of the picture, 0..255. */
+export type Seen = { frames: { atMs: number; light: number }[]; sound: Loudness[] };
+
+/** Sums since the track began: take two and look at the difference. */
+export type AudioStats = {
+  delayS: number;
+  emitted: number;
+  concealed: number;
+};
+
 /** Somebody who watches: keeps when frames and sound came out of the decoder. */
 export class Viewer {
   readonly room = new Room();
   readonly #from: string;
-  frames: { atMs: number; light: number }[] = [];
-  sound: Loudness[] = [];
+  seen: Seen = { frames: [], sound: [] };
   #onFrame: ((atMs: number) => void) | null = null;
   #onSound: ((loudness: Loudness) => void) | null = null;
 
@@ -61,25 +70,26 @@ export class Viewer {
     }
   }
 
-  /** Sums since the track began: take two and look at the difference. */
-  async audioStats() {
+  /** Begins `seen` anew. */
+  forget(): void {
+    this.seen = { frames: [], sound: [] };
+  }
+
+  async audioStats(): Promise<AudioStats> {
     // With one connection for both directions all of them are the publisher's.
     const { publisherStats, subscriberStats } = await this.room.getRtcStats();
     for (const { stats } of [...subscriberStats, ...publisherStats]) {
       if (stats.case !== 'inboundRtp') continue;
-      const { stream, inbound, received } = stats.value;
+      const { stream, inbound } = stats.value;
       if (stream?.kind !== 'audio' || !inbound) continue;
       return {
         delayS: inbound.jitterBufferDelay ?? 0,
         emitted: Number(inbound.jitterBufferEmittedCount ?? 0),
-        samples: Number(inbound.totalSamplesReceived ?? 0),
         concealed:
           Number(inbound.concealedSamples ?? 0) - Number(inbound.silentConcealedSamples ?? 0),
-        events: Number(inbound.concealmentEvents ?? 0),
-        lost: Number(received?.packetsLost ?? 0),
       };
     }
-    return { delayS: 0, emitted: 0, samples: 0, concealed: 0, events: 0, lost: 0 };
+    return { delayS: 0, emitted: 0, concealed: 0 };
   }
 
   async leave(): Promise<void> {
@@ -94,7 +104,7 @@ export class Viewer {
     if (track.kind === TrackKind.KIND_VIDEO) {
       for await (const { frame } of new VideoStream(track)) {
         const atMs = machineMs();
-        this.frames.push({
+        this.seen.frames.push({
           atMs,
           light: frame.data[(frame.height / 2) * frame.width + frame.width / 2]!,
         });
@@ -105,7 +115,7 @@ export class Viewer {
     }
     for await (const frame of new AudioStream(track, 48_000, 1)) {
       const loudness = loudnessOf(frame.data, machineMs());
-      this.sound.push(loudness);
+      this.seen.sound.push(loudness);
       const tell = this.#onSound;
       this.#onSound = null;
       tell?.(loudness);

@@ -96,7 +96,7 @@ describe('an avatar in a room on a real media server', () => {
     expect(event).toMatchObject({ playback_position: expect.closeTo(2, 2), interrupted: false });
     // After the source has played out; the viewer's own buffer comes on top.
     expect(silentAt - event.atMs).toBeLessThan(500);
-    expect(viewer.frames.length).toBeGreaterThan(30);
+    expect(viewer.seen.frames.length).toBeGreaterThan(30);
   });
 
   test('falls silent when it is interrupted, and speaks again', async () => {
@@ -104,7 +104,7 @@ describe('an avatar in a room on a real media server', () => {
     const cut = agent.nextFinished();
     await agent.say(babble(RATE, 20_000), RATE);
     await viewer.untilLoud();
-    await until(() => viewer.sound.filter(({ peak }) => peak > 400).length > 80);
+    await until(() => viewer.seen.sound.filter(({ peak }) => peak > 400).length > 80);
 
     await agent.clear();
     const interrupted = await cut;
@@ -140,7 +140,7 @@ describe('an avatar in a room on a real media server', () => {
     expect(await finished).toMatchObject({ playback_position: expect.closeTo(0.4, 2) });
     expect(agent.finished).toHaveLength(1);
     expect(stranger.finished).toHaveLength(0);
-    expect(viewer.frames.length).toBeGreaterThan(0);
+    expect(viewer.seen.frames.length).toBeGreaterThan(0);
   });
 
   test('takes the first agent for its own when its token names none', async () => {

@@ -1,0 +1,33 @@
+/*
+ * The viewers of the rooms that are measured, in a process of their own. A room is named by its id.
+ */
+import type { BenchRoom } from './rooms.ts';
+import { answer } from './rpc.ts';
+import { Viewer, type AudioStats, type Seen } from './viewer.ts';
+
+const viewers = new Map<string, Viewer>();
+
+type Named = { id: string };
+const viewerOf = ({ id }: Named) => viewers.get(id)!;
+
+/** Watches what `from` publishes. */
+async function join({ id, url, viewerToken, from }: BenchRoom & { from: string }): Promise<void> {
+  const viewer = new Viewer(from);
+  await viewer.join(url, viewerToken);
+  viewers.set(id, viewer);
+}
+
+async function leave({ id }: Named): Promise<void> {
+  await viewers.get(id)?.leave();
+  viewers.delete(id);
+}
+
+const nextFrame = (room: Named): Promise<number> => viewerOf(room).nextFrame();
+const untilLoud = (room: Named): Promise<number> => viewerOf(room).untilLoud();
+const untilSilent = (room: Named & { ms: number }): Promise<number> =>
+  viewerOf(room).untilSilent(room.ms);
+const audioStats = (room: Named): Promise<AudioStats> => viewerOf(room).audioStats();
+const forget = (room: Named): void => viewerOf(room).forget();
+const seen = (room: Named): Seen => viewerOf(room).seen;
+
+answer({ join, leave, nextFrame, untilLoud, untilSilent, audioStats, forget, seen });
