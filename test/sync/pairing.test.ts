@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { Segments } from '../../workers/avatar/speech/segments.ts';
-import { Pairing } from '../../workers/avatar/sync/pairing.ts';
+import { Pairing, SOUND_HELD_MS } from '../../workers/avatar/sync/pairing.ts';
 import { Playback } from '../../workers/avatar/sync/playback.ts';
 import { MemoryPerformer } from '../support/memory-performer.ts';
 import { MemoryRoom } from '../support/memory-room.ts';
@@ -147,7 +147,7 @@ describe('pairing', () => {
     ]);
   });
 
-  test('tells the performer up to 200 ms ahead, and the time at which it sounds', () => {
+  test('tells the performer up to 200 ms ahead, and the time at which it is heard', () => {
     const { clock, transport, performer, speak } = given();
     speak('a', 3000);
 
@@ -157,7 +157,7 @@ describe('pairing', () => {
     const off = Array.from({ length: 1000 }, (_, i) => {
       const atMs = 300 + i;
       const sounding = transport.heard(atMs - 5, 1)[0]!;
-      return Math.abs((performer.at(atMs) ?? 0) - sounding);
+      return Math.abs((performer.at(atMs + SOUND_HELD_MS) ?? 0) - sounding);
     });
 
     expect(aheadMs).toBeGreaterThan(90);
@@ -244,11 +244,11 @@ describe('pairing, whatever happens', () => {
           expect(positionSeconds).toBeLessThanOrEqual(sent + 1e-6);
           if (!interrupted) expect(positionSeconds).toBeCloseTo(sent, 3);
         });
-        // Each segment has a level of its own: what the performer took for sounding at a moment is what sounded, to the source's step.
+        // Each segment has a level of its own: what the performer took for heard at a moment is what sounded then, to the source's step.
         const until = Math.floor(clock.elapsed() - 30_000);
         for (let atMs = 20; atMs < until; atMs += 7) {
           const around = new Set(transport.heard(atMs - 12, 24).map(levelOf));
-          const taken = levelOf(performer.at(atMs) ?? 0);
+          const taken = levelOf(performer.at(atMs + SOUND_HELD_MS) ?? 0);
           const hushedLater = performer.hushed.some((hush) => hush <= atMs && atMs < hush + 250);
           if (!hushedLater) expect([...around]).toContain(taken);
         }

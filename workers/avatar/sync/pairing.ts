@@ -13,6 +13,8 @@ const REFILL_MS = 100;
 const CUSHION_MS = 60;
 /** What is given to a dry or emptied source begins to sound this much later: half of its step of 10 ms, on average. */
 const SOURCE_DELAY_MS = 5;
+/** A viewer plays sound this much later than it shows the picture of the same moment: its audio buffer holds 20 ms and more, its video buffer less. */
+export const SOUND_HELD_MS = 15;
 const SILENCE = LEAD_MS * (AUDIO_RATE / 1000);
 const SILENCE_REFILL_MS = 40;
 
@@ -25,7 +27,7 @@ type Parts = {
 };
 
 /**
- * Decides what sounds when, and tells the performer and the playback the same times: audio and video are paired here, on one clock.
+ * Decides what sounds when, and tells the performer and the playback: audio and video are paired here, on one clock.
  *
  * The source is always in one of these modes:
  *   silent     holds silence only, which keeps the viewer's jitter buffer even -> speaking when a segment has a cushion: the silence is
@@ -110,7 +112,7 @@ export class Pairing {
     transport.playAudio(stretch.sound);
     playback.sound(segment.id, from, stretch.ownMs);
     if (stretch.hearing.length > 0) {
-      performer.hear(stretch.hearing, from + stretch.hearingOffsetMs);
+      performer.hear(stretch.hearing, from + stretch.hearingOffsetMs + SOUND_HELD_MS);
     }
   }
 
