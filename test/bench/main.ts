@@ -2,7 +2,7 @@
  * `npm run bench [-- NAME ...]`: the figures that a session is judged by, each beside a floor measured in the same run.
  */
 import { PRESSURE_MAX, startPressure } from './machine.ts';
-import { clear, firstFrame, load, offset, speechLatency, type Measure } from './rows.ts';
+import { clear, firstFrame, load, offset, speechLatency, workerLost, type Measure } from './rows.ts';
 import { Stage } from './stage.ts';
 
 const measures: Record<string, Measure> = {
@@ -12,6 +12,7 @@ const measures: Record<string, Measure> = {
   offset,
   'load-1': load(1),
   'load-4': load(4),
+  'worker-lost': workerLost,
 };
 
 const wanted = process.argv.slice(2);
