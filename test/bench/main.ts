@@ -2,7 +2,15 @@
  * `npm run bench [-- NAME ...]`: the figures that a session is judged by, each beside a floor measured in the same run.
  */
 import { PRESSURE_MAX, startPressure } from './machine.ts';
-import { clear, firstFrame, load, offset, speechLatency, workerLost, type Measure } from './rows.ts';
+import {
+  clear,
+  firstFrame,
+  load,
+  offset,
+  speechLatency,
+  workerLost,
+  type Measure,
+} from './rows.ts';
 import { Stage } from './stage.ts';
 
 const measures: Record<string, Measure> = {

@@ -3,6 +3,7 @@ import { dispose } from '@livekit/rtc-node';
 import { systemClock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
+import software from '../../package.json' with { type: 'json' };
 import { ControlLink } from '../link/control-link.ts';
 import { Slots } from '../link/slots.ts';
 import { Assignment } from './assignment.ts';
@@ -39,7 +40,7 @@ export async function runWorker(faces: Faces): Promise<void> {
       slots: config.WORKER_SLOTS,
       transports: ['mediaserver'],
       avatars: faces.ids,
-      version: '0.1.0',
+      version: software.version,
     },
     clock,
     log,
