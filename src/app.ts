@@ -16,6 +16,7 @@ import { accountRecords } from './records/accounts.ts';
 import { avatarRecords } from './records/avatars.ts';
 import { openDatabase } from './records/database.ts';
 import { migrate } from './records/migrate.ts';
+import { Lists } from './records/pages.ts';
 import { replyRecords } from './records/replies.ts';
 import { createSeal, secretKey } from './records/sealed.ts';
 import { sessionRecords } from './records/sessions.ts';
@@ -48,16 +49,20 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const workerToken = required(config, 'WORKER_TOKEN');
   const rooms = options.rooms ?? openRooms(config);
 
-  const database = openDatabase({ dataDir: config.DATA_DIR });
+  const database = openDatabase(
+    config.DATABASE_URL ? { url: config.DATABASE_URL } : { dataDir: config.DATA_DIR },
+  );
   const migrations = await migrate(database);
   if (migrations.length > 0) log.info({ migrations }, 'records migrated');
-  const seal = createSeal(secretKey(config.TROUPE_SECRET_KEY, config.DATA_DIR));
+  const secret = secretKey(config.TROUPE_SECRET_KEY, config.DATA_DIR);
+  const seal = createSeal(secret);
+  const lists = new Lists(secret);
   const keys = apiKeys(accountRecords(database), clock);
   const { account: firstAccount, newKey } = await keys.first(config.TROUPE_API_KEY);
 
   const fleet = new LocalFleet({ clock, log });
   const events = new TypedEvents<SessionEventMap>((err) => log.error({ err }, 'listener failed'));
-  const records = sessionRecords(database, seal);
+  const records = sessionRecords(database, seal, lists);
   // Says so now, not at some request, when the secret key is not the one that sealed the records.
   await records.page(firstAccount.id, { limit: 1 });
   const sessions = new Sessions({

@@ -7,6 +7,14 @@ const Config = Type.Object({
   /** What callers see; default `http://HOST:PORT`. */
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
   DATA_DIR: Type.String({ default: './data' }),
+  /** When set, records are in this PostgreSQL; else in a file under DATA_DIR. */
+  DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  /** Opens the admin API and gives the try page's token from afar; without it both are off. */
+  ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 12 })),
+  /** How many requests a minute one key may send. */
+  REQUESTS_PER_MINUTE: Type.Integer({ minimum: 1, default: 1200 }),
+  /** Private networks that webhooks and external APIs may be at: addresses with a prefix length, separated by commas. */
+  ALLOWED_NETWORKS: Type.Optional(Type.String()),
   /** When set, this media server is used and none is started. */
   LIVEKIT_URL: Type.Optional(Type.String({ pattern: '^(wss?|https?)://' })),
   /** What browsers and agents get; default LIVEKIT_URL. */

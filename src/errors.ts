@@ -2,15 +2,28 @@ const faults = {
   invalid_parameter: { status: 400, detail: 'A parameter has a wrong value.' },
   api_key_required: { status: 401, detail: 'API key is required.' },
   api_key_invalid: { status: 401, detail: 'Invalid API key.' },
+  usage_exhausted: { status: 402, detail: 'Usage limit exceeded. Please upgrade your plan.' },
   forbidden: { status: 403, detail: 'You do not have permission to access this resource.' },
+  not_in_plan: {
+    status: 403,
+    detail: 'This feature is not available on your current plan. Please upgrade your plan.',
+  },
   not_found: { status: 404, detail: 'The requested resource was not found.' },
   method_not_allowed: { status: 405, detail: 'This resource does not know this method.' },
   conflict: { status: 409, detail: 'The request is in conflict with an earlier one.' },
+  retired: { status: 410, detail: 'This endpoint has been retired.' },
+  too_large: { status: 413, detail: 'The request body is too large.' },
   invalid_request: { status: 422, detail: 'The request is not valid.' },
   concurrency_limit: {
     status: 429,
     detail:
       'You have reached your concurrency limit. Please upgrade your plan or stop other ongoing sessions.',
+  },
+  usage_limit: { status: 429, detail: 'Usage limit exceeded. Please upgrade your plan.' },
+  rate_limit: { status: 429, detail: 'Too many requests. Please try again shortly.' },
+  not_available: {
+    status: 501,
+    detail: 'This capability is not available for this type of account.',
   },
   at_capacity: { status: 503, detail: 'Every avatar worker is busy. Please try again shortly.' },
 } as const;
@@ -27,7 +40,7 @@ export type FaultOptions = ErrorOptions & {
   problems?: Problem[];
   retryAfterSeconds?: number;
   /** Further keys of the answer, next to `detail`: what the fault is about. */
-  about?: Record<string, string>;
+  about?: Record<string, string | string[]>;
 };
 
 /** A failure that the caller can act on. Anything else that is thrown is a bug and answers 500. */
@@ -37,7 +50,7 @@ export class Fault extends Error {
   readonly status: number;
   readonly problems: Problem[] | undefined;
   readonly retryAfterSeconds: number | undefined;
-  readonly about: Record<string, string>;
+  readonly about: Record<string, string | string[]>;
 
   constructor(fault: FaultName, options: FaultOptions = {}) {
     super(options.detail ?? faults[fault].detail, options);

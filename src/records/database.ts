@@ -5,11 +5,19 @@
  */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { Kysely } from 'kysely';
+import { Kysely, type Generated, type Transaction as KyselyTransaction } from 'kysely';
 import type { EndReason } from '#shared/end-reasons.ts';
+import { isPostgresDuplicate, postgresDialect } from './postgres.ts';
 import { isSqliteDuplicate, sqliteDialect } from './sqlite.ts';
 
-export type AccountsTable = { id: string; name: string; created_at: number };
+export type AccountsTable = {
+  id: string;
+  name: string;
+  created_at: number;
+  plan: Generated<string>;
+  /** How many of its sessions are not completed: counted in the transaction that begins or completes one. */
+  live_sessions: Generated<number>;
+};
 
 export type ApiKeysTable = {
   id: string;
@@ -18,6 +26,9 @@ export type ApiKeysTable = {
   /** SHA-256 of the key, in hex: the key itself is never stored. */
   hash: string;
   created_at: number;
+  scope: Generated<'all' | 'operator'>;
+  last_used_at: Generated<number | null>;
+  revoked_at: Generated<number | null>;
 };
 
 export type SessionsTable = {
@@ -40,6 +51,7 @@ export type SessionsTable = {
   metadata: string;
   idempotency_key: string | null;
   created_at: number;
+  call_id: Generated<string | null>;
   /** Microseconds, rising with each insert: what lists are ordered by. */
   listed_at: number;
 };
@@ -53,18 +65,120 @@ export type RepliesTable = {
   created_at: number;
 };
 
+/** What every list holds: `listed_at` as in sessions. */
+type Listed = { id: string; account_id: string; created_at: number; listed_at: number };
+
+export type ExternalApisTable = Listed & {
+  type: 'openai_compatible_llm';
+  name: string;
+  url: string;
+  api_key_sealed: string;
+};
+
+export type KnowledgeFilesTable = Listed & {
+  name: string;
+  format: 'text' | 'pdf';
+  status: 'to-upload' | 'available';
+  content: string | null;
+};
+
+export type KnowledgeChunksTable = {
+  file_id: string;
+  number: number;
+  size: number;
+  bytes: Uint8Array;
+};
+
+export type AgentsTable = Listed & {
+  name: string;
+  avatar_id: string;
+  settings: string;
+  external_api_id: string | null;
+};
+
+export type AgentKnowledgeFilesTable = { agent_id: string; file_id: string; position: number };
+
+export type CallsTable = Listed & {
+  agent_id: string;
+  session_id: string;
+  room_url: string;
+  room_name: string;
+  user_token_sealed: string;
+  user_name: string | null;
+  user_email: string | null;
+  tags: string;
+  status: 'to_start' | 'ongoing' | 'completed';
+  started_at: number | null;
+  ended_at: number | null;
+  idempotency_key: string | null;
+};
+
+export type CallMessagesTable = {
+  id: string;
+  call_id: string;
+  sender: 'ai' | 'user';
+  message: string;
+  sent_at: number;
+  listed_at: number;
+};
+
+export type WebhooksTable = Listed & {
+  url: string;
+  events: string;
+  description: string;
+  secret_sealed: string;
+  status: 'enabled' | 'disabled';
+  disabled_reason: string | null;
+  failing_since: number | null;
+};
+
+export type EventsTable = {
+  id: string;
+  account_id: string;
+  type: string;
+  payload: string;
+  created_at: number;
+};
+
+export type DeliveriesTable = {
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  subject: string;
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  due_at: number;
+  answer_status: number | null;
+  error: string | null;
+  delivered_at: number | null;
+  created_at: number;
+  listed_at: number;
+};
+
 export type Tables = {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
   sessions: SessionsTable;
   replies: RepliesTable;
+  external_apis: ExternalApisTable;
+  knowledge_files: KnowledgeFilesTable;
+  knowledge_chunks: KnowledgeChunksTable;
+  agents: AgentsTable;
+  agent_knowledge_files: AgentKnowledgeFilesTable;
+  calls: CallsTable;
+  call_messages: CallMessagesTable;
+  webhooks: WebhooksTable;
+  events: EventsTable;
+  deliveries: DeliveriesTable;
 };
 
 export type Database = Kysely<Tables>;
+export type Transaction = KyselyTransaction<Tables>;
 
-/** Opens the records in `dataDir`, or in memory for tests. Close it with `destroy()`. */
-export function openDatabase(where: { dataDir: string } | 'memory'): Database {
+/** Opens the records at a PostgreSQL address, in `dataDir`, or in memory for tests. Close it with `destroy()`. */
+export function openDatabase(where: { url: string } | { dataDir: string } | 'memory'): Database {
   if (where === 'memory') return new Kysely<Tables>({ dialect: sqliteDialect(':memory:') });
+  if ('url' in where) return new Kysely<Tables>({ dialect: postgresDialect(where.url) });
   mkdirSync(where.dataDir, { recursive: true, mode: 0o700 });
   const file = path.join(where.dataDir, 'troupe.sqlite');
   // Made before SQLite does: for its owner only.
@@ -73,4 +187,5 @@ export function openDatabase(where: { dataDir: string } | 'memory'): Database {
 }
 
 /** The row is already there, by its primary key or a unique index. */
-export const isDuplicate = isSqliteDuplicate;
+export const isDuplicate = (error: unknown): boolean =>
+  isSqliteDuplicate(error) || isPostgresDuplicate(error);

@@ -1,10 +1,12 @@
 import { Migrator } from 'kysely/migration';
 import type { Database } from './database.ts';
 import * as accountsAndSessions from './migrations/0001-accounts-and-sessions.ts';
+import * as wholeInterface from './migrations/0002-whole-interface.ts';
 
 /** In order; a released one is never edited. */
 const migrations = {
   '0001-accounts-and-sessions': accountsAndSessions,
+  '0002-whole-interface': wholeInterface,
 };
 
 /** Brings the tables up to date, in one transaction. Answers the names of what was run now. */

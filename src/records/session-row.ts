@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { EndReason } from '#shared/end-reasons.ts';
 import type { SessionsTable } from './database.ts';
 import type { Seal } from './sealed.ts';
@@ -28,10 +28,15 @@ export type SessionRecord = {
   maxLengthMinutes: number | null;
   metadata: Record<string, string>;
   idempotencyKey: string | null;
+  /** The call whose face this is. */
+  callId: string | null;
   createdAt: number;
 };
 
-export function toRow(record: SessionRecord, seal: Seal): Omit<SessionsTable, 'listed_at'> {
+export function toRow(
+  record: SessionRecord,
+  seal: Seal,
+): Omit<Insertable<SessionsTable>, 'listed_at'> {
   return {
     id: record.id,
     account_id: record.accountId,
@@ -51,6 +56,7 @@ export function toRow(record: SessionRecord, seal: Seal): Omit<SessionsTable, 'l
     max_length_minutes: record.maxLengthMinutes,
     metadata: JSON.stringify(record.metadata),
     idempotency_key: record.idempotencyKey,
+    call_id: record.callId,
     created_at: record.createdAt,
   };
 }
@@ -75,6 +81,7 @@ export function toRecord(row: Selectable<SessionsTable>, seal: Seal): SessionRec
     maxLengthMinutes: row.max_length_minutes,
     metadata: JSON.parse(row.metadata) as SessionRecord['metadata'],
     idempotencyKey: row.idempotency_key,
+    callId: row.call_id,
     createdAt: row.created_at,
   };
 }

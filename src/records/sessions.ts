@@ -1,12 +1,7 @@
 import type { Selectable } from 'kysely';
-import { isDuplicate, type Database, type SessionsTable } from './database.ts';
-import {
-  readCursor,
-  risingMicroseconds,
-  writeCursor,
-  type Page,
-  type PageRequest,
-} from './pages.ts';
+import { Fault } from '../errors.ts';
+import { isDuplicate, type Database, type SessionsTable, type Transaction } from './database.ts';
+import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
 import type { Seal } from './sealed.ts';
 import { toRecord, toRow, type SessionRecord } from './session-row.ts';
 
@@ -23,9 +18,23 @@ export class SessionExists extends Error {
   override readonly name = 'SessionExists';
 }
 
+/** Told inside the transaction in which a session began to be ongoing or was completed: what it writes is there with the change, or not at all. */
+export type SessionWatcher = (
+  trx: Transaction,
+  session: SessionRecord,
+  change: 'started' | 'ended',
+) => Promise<void>;
+
+export type InsertOptions = {
+  /** How many sessions the account may have that are not completed; null: any number. */
+  maxLive: number | null;
+  /** Writes what must be there with the session, or not at all. */
+  alongside?: (trx: Transaction) => Promise<void>;
+};
+
 export interface SessionRecords {
-  /** Throws `SessionExists` on a second one with the same id or idempotency key. */
-  insert(record: SessionRecord): Promise<void>;
+  /** Throws `SessionExists` on a second one with the same id or idempotency key, a `concurrency_limit` fault beyond the account's limit. */
+  insert(record: SessionRecord, options: InsertOptions): Promise<void>;
   find(accountId: string, id: string): Promise<SessionRecord | null>;
   findLiveByFingerprint(accountId: string, fingerprint: string): Promise<SessionRecord | null>;
   findByIdempotencyKey(accountId: string, key: string): Promise<SessionRecord | null>;
@@ -37,18 +46,26 @@ export interface SessionRecords {
   live(): Promise<SessionRecord[]>;
 }
 
-export function sessionRecords(db: Database, seal: Seal): SessionRecords {
-  const nextListing = risingMicroseconds();
+export function sessionRecords(
+  db: Database,
+  seal: Seal,
+  lists: Lists,
+  watchers: readonly SessionWatcher[] = [],
+): SessionRecords {
   const read = (row: Selectable<SessionsTable>) => toRecord(row, seal);
   const readOne = (row: Selectable<SessionsTable> | undefined) => (row ? read(row) : null);
   const ofAccount = (accountId: string) =>
     db.selectFrom('sessions').selectAll().where('account_id', '=', accountId);
 
   return {
-    async insert(record) {
-      const row = { ...toRow(record, seal), listed_at: nextListing(record.createdAt) };
+    async insert(record, { maxLive, alongside }) {
+      const row = { ...toRow(record, seal), listed_at: lists.next(record.createdAt) };
       try {
-        await db.insertInto('sessions').values(row).execute();
+        await db.transaction().execute(async (trx) => {
+          await countLive(trx, record.accountId, maxLive);
+          await trx.insertInto('sessions').values(row).execute();
+          await alongside?.(trx);
+        });
       } catch (error) {
         if (isDuplicate(error)) throw new SessionExists('This session exists.', { cause: error });
         throw error;
@@ -74,40 +91,37 @@ export function sessionRecords(db: Database, seal: Seal): SessionRecords {
       );
     },
 
-    async page(accountId, { limit, cursor }) {
-      let query = ofAccount(accountId)
-        .orderBy('listed_at', 'desc')
-        .orderBy('id', 'desc')
-        // One more than asked for says whether there is a next page.
-        .limit(limit + 1);
-      if (cursor) {
-        const { listedAt, id } = readCursor(cursor);
-        query = query.where((where) =>
-          where.or([
-            where('listed_at', '<', listedAt),
-            where.and([where('listed_at', '=', listedAt), where('id', '<', id)]),
-          ]),
-        );
-      }
-      const rows = await query.execute();
-      const shown = rows.slice(0, limit);
-      const last = rows.length > limit ? shown.at(-1) : undefined;
-      return { data: shown.map(read), nextCursor: last ? writeCursor(last) : null };
+    async page(accountId, request) {
+      const { data, nextCursor } = await lists.page(
+        `sessions/${accountId}`,
+        request,
+        (after, count) =>
+          ofAccount(accountId).where(isAfter(after)).orderBy(newestFirst).limit(count).execute(),
+      );
+      return { data: data.map(read), nextCursor };
     },
 
     async updateState(id, fields) {
-      await db
-        .updateTable('sessions')
-        .set({
-          status: fields.status,
-          started_at: fields.startedAt,
-          ended_at: fields.endedAt,
-          end_reason: fields.endReason,
-        })
-        .where('id', '=', id)
-        // A completed session never changes, whatever arrives late.
-        .where('status', '<>', 'completed')
-        .execute();
+      await db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable('sessions')
+          .set({
+            status: fields.status,
+            started_at: fields.startedAt,
+            ended_at: fields.endedAt,
+            end_reason: fields.endReason,
+          })
+          .where('id', '=', id)
+          // A completed session never changes, whatever arrives late.
+          .where('status', '<>', 'completed')
+          .returningAll()
+          .executeTakeFirst();
+        if (!row || row.status === 'to_start') return;
+        const session = read(row);
+        if (session.status === 'completed') await uncountLive(trx, session.accountId);
+        const change = session.status === 'completed' ? 'ended' : 'started';
+        for (const watch of watchers) await watch(trx, session, change);
+      });
     },
 
     async updatePlacement(id, { epoch, workerId }) {
@@ -129,4 +143,27 @@ export function sessionRecords(db: Database, seal: Seal): SessionRecords {
       return rows.map(read);
     },
   };
+}
+
+/** The account's row is locked until the transaction ends, so two that come together are counted one after the other. */
+async function countLive(
+  trx: Transaction,
+  accountId: string,
+  maxLive: number | null,
+): Promise<void> {
+  let counting = trx
+    .updateTable('accounts')
+    .set((set) => ({ live_sessions: set('live_sessions', '+', 1) }))
+    .where('id', '=', accountId);
+  if (maxLive !== null) counting = counting.where('live_sessions', '<', maxLive);
+  const { numUpdatedRows } = await counting.executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new Fault('concurrency_limit');
+}
+
+async function uncountLive(trx: Transaction, accountId: string): Promise<void> {
+  await trx
+    .updateTable('accounts')
+    .set((set) => ({ live_sessions: set('live_sessions', '-', 1) }))
+    .where('id', '=', accountId)
+    .execute();
 }

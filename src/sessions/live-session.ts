@@ -15,7 +15,12 @@ import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
-import type { SessionRecord, SessionRecords, SessionStateFields } from '../records/sessions.ts';
+import type {
+  InsertOptions,
+  SessionRecord,
+  SessionRecords,
+  SessionStateFields,
+} from '../records/sessions.ts';
 import { atTime, expiryOf } from './deadlines.ts';
 import { advance, type SessionEvent, type SessionState } from './lifecycle.ts';
 import type { SessionEvents } from './session-events.ts';
@@ -68,9 +73,9 @@ export class LiveSession {
   }
 
   /** Writes the record of a new session. */
-  save(): Promise<void> {
+  save(options: InsertOptions): Promise<void> {
     const record = this.#record;
-    return this.#inTurn(() => this.#parts.records.insert(record));
+    return this.#inTurn(() => this.#parts.records.insert(record, options));
   }
 
   /** From now on its deadline counts, and the worker of its lease is asked to perform it. */

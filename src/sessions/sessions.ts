@@ -9,7 +9,13 @@ import { newRecordId } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
 import { Fault } from '../errors.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
-import type { Page, PageRequest, SessionRecord, SessionRecords } from '../records/sessions.ts';
+import type {
+  InsertOptions,
+  Page,
+  PageRequest,
+  SessionRecord,
+  SessionRecords,
+} from '../records/sessions.ts';
 import type { BuiltInRoom, Rooms } from '../rooms/rooms.ts';
 import { LiveSession, type Verdict } from './live-session.ts';
 import { recoverSessions } from './recovery.ts';
@@ -25,7 +31,9 @@ export type OpenSession = {
   maxLengthMinutes?: number;
   metadata: Record<string, string>;
   idempotencyKey?: string;
-};
+  /** The call whose face this is. */
+  callId?: string;
+} & Partial<InsertOptions>;
 
 /** What the caller needs to bring an agent and viewers into the room made for the session. */
 export type GuestRoom = { url: string; name: string; agentToken: string; viewerToken: string };
@@ -212,11 +220,13 @@ export class Sessions {
         maxLengthMinutes: request.maxLengthMinutes ?? null,
         metadata: request.metadata,
         idempotencyKey: request.idempotencyKey ?? null,
+        callId: request.callId ?? null,
         createdAt: this.#parts.clock.now(),
       },
       lease,
     );
-    await this.#save(session);
+    const { maxLive = null, alongside } = request;
+    await this.#save(session, { maxLive, ...(alongside && { alongside }) });
     session.begin();
     return {
       session: session.record,
@@ -257,9 +267,9 @@ export class Sessions {
     }
   }
 
-  async #save(session: LiveSession): Promise<void> {
+  async #save(session: LiveSession, options: InsertOptions): Promise<void> {
     try {
-      await session.save();
+      await session.save(options);
     } catch (error) {
       this.#live.delete(session.record.id);
       await session.abandon();

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/records/database.ts';
 import { migrate } from '../../src/records/migrate.ts';
+import { Lists } from '../../src/records/pages.ts';
 import { createSeal, secretKey } from '../../src/records/sealed.ts';
 import { sessionRecords } from '../../src/records/sessions.ts';
 
@@ -26,7 +27,8 @@ describe('records of a killed process', () => {
     expect(said.length).toBeGreaterThanOrEqual(115);
     const db = openDatabase({ dataDir });
     expect(await migrate(db)).toEqual([]);
-    const live = await sessionRecords(db, createSeal(secretKey(undefined, dataDir))).live();
+    const secret = secretKey(undefined, dataDir);
+    const live = await sessionRecords(db, createSeal(secret), new Lists(secret)).live();
     const found = new Map(live.map((session) => [session.id, session]));
     for (const id of said) {
       expect(found.get(id)).toMatchObject({ status: 'ongoing', roomToken: `token of ${id}` });

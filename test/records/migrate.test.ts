@@ -20,7 +20,7 @@ describe('migrations', () => {
     const first = await migrate(db);
     const second = await migrate(db);
 
-    expect(first).toEqual(['0001-accounts-and-sessions']);
+    expect(first).toEqual(['0001-accounts-and-sessions', '0002-whole-interface']);
     expect(second).toEqual([]);
     await db.destroy();
   });
@@ -28,7 +28,10 @@ describe('migrations', () => {
   test('run once although two processes start together', async () => {
     const both = await Promise.all([runMigrate(dataDir), runMigrate(dataDir)]);
 
-    expect(both.sort()).toEqual(['0001-accounts-and-sessions\n', 'The records are up to date.\n']);
+    expect(both.sort()).toEqual([
+      '0001-accounts-and-sessions\n0002-whole-interface\n',
+      'The records are up to date.\n',
+    ]);
   });
 
   test('leave the records readable by their owner only', async () => {

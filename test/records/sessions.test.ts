@@ -5,6 +5,7 @@ import { newRecordId } from '#shared/ids.ts';
 import { accountRecords } from '../../src/records/accounts.ts';
 import { openDatabase, type Database } from '../../src/records/database.ts';
 import { migrate } from '../../src/records/migrate.ts';
+import { Lists } from '../../src/records/pages.ts';
 import { createSeal } from '../../src/records/sealed.ts';
 import {
   SessionExists,
@@ -20,11 +21,12 @@ let accountId: string;
 beforeEach(async () => {
   db = openDatabase('memory');
   await migrate(db);
-  records = sessionRecords(db, createSeal(randomBytes(32)));
+  records = sessionRecords(db, createSeal(secret), new Lists(secret));
   accountId = (await accountRecords(db).first(0)).id;
 });
 afterEach(() => db.destroy());
 
+const secret = randomBytes(32);
 const NOW = Date.UTC(2026, 0, 1);
 
 const session = (given: Partial<SessionRecord> = {}): SessionRecord => ({
@@ -46,13 +48,14 @@ const session = (given: Partial<SessionRecord> = {}): SessionRecord => ({
   maxLengthMinutes: null,
   metadata: {},
   idempotencyKey: null,
+  callId: null,
   createdAt: NOW,
   ...given,
 });
 
 const insert = async (given: Partial<SessionRecord> = {}) => {
   const record = session(given);
-  await records.insert(record);
+  await records.insert(record, { maxLive: null });
   return record;
 };
 

@@ -9,6 +9,7 @@ import { LocalFleet } from '../../src/fleet/local-fleet.ts';
 import { Gateway, type GatewayTimes } from '../../src/gateway/gateway.ts';
 import { openDatabase, type Database } from '../../src/records/database.ts';
 import { migrate } from '../../src/records/migrate.ts';
+import { Lists } from '../../src/records/pages.ts';
 import { createSeal } from '../../src/records/sealed.ts';
 import { sessionRecords, type SessionRecords } from '../../src/records/sessions.ts';
 import type { SessionEventMap } from '../../src/sessions/session-events.ts';
@@ -31,7 +32,8 @@ export async function openRecords(): Promise<Store> {
   const db = openDatabase('memory');
   await migrate(db);
   await addAccount(db, ACCOUNT.id);
-  return { db, records: sessionRecords(db, createSeal(randomBytes(32))) };
+  const secret = randomBytes(32);
+  return { db, records: sessionRecords(db, createSeal(secret), new Lists(secret)) };
 }
 
 export type ControlPlaneOptions = {
