@@ -3,7 +3,7 @@ import { dispose } from '@livekit/rtc-node';
 import { systemClock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
-import software from '../../package.json' with { type: 'json' };
+import { SOFTWARE_VERSION } from '#shared/version.ts';
 import { ControlLink } from '../link/control-link.ts';
 import { Slots } from '../link/slots.ts';
 import { Assignment } from './assignment.ts';
@@ -40,7 +40,7 @@ export async function runWorker(faces: Faces): Promise<void> {
       slots: config.WORKER_SLOTS,
       transports: ['mediaserver'],
       avatars: faces.ids,
-      version: software.version,
+      version: SOFTWARE_VERSION,
     },
     clock,
     log,
