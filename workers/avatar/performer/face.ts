@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { GRID_STEP } from '../bundle/format.ts';
 import type { Difference, Face } from '../bundle/open.ts';
 import { cellKinds, neededNodes, nodeTable } from './grid.ts';
+import { type Warp, WarpMemory } from './warp-memory.ts';
 
 /*
  * A face in the memory of its own WebAssembly instance: laid out once for all sessions that show it in this process, and for each session a
@@ -11,62 +11,6 @@ import { cellKinds, neededNodes, nodeTable } from './grid.ts';
 
 /** As in warp/state.ts. */
 const BORDER = 32;
-const PAGE = 65_536;
-const ALIGNED = 64;
-
-type Warp = {
-  setFace(
-    width: number,
-    height: number,
-    nodes: number,
-    nodeCount: number,
-    needed: number,
-    classes: number,
-    shown: number,
-    forward: number,
-    backward: number,
-  ): void;
-  setCamera(
-    focal: number,
-    centreX: number,
-    centreY: number,
-    distance: number,
-    pivotX: number,
-    pivotY: number,
-    pivotZ: number,
-  ): void;
-  restore(to: number, from: number, stride: number, columns: number, rows: number): void;
-  add(
-    to: number,
-    stride: number,
-    from: number,
-    columns: number,
-    rows: number,
-    weight: number,
-  ): void;
-  bias(at: number, length: number): void;
-  halvePlane(to: number, from: number, stride: number, rows: number): void;
-  halveDifference(to: number, from: number, columns: number, rows: number): void;
-  widen(
-    plane: number,
-    x: number,
-    y: number,
-    columns: number,
-    rows: number,
-    least: number,
-    most: number,
-  ): void;
-  field(...turnShiftBreath: number[]): void;
-  warp(
-    y: number,
-    a: number,
-    u: number,
-    v: number,
-    halfA: number,
-    background: number,
-    out: number,
-  ): void;
-};
 
 /** Addresses of a session's or the base's planes: where they begin, border included. */
 export type Planes = { y: number; a: number; u: number; v: number; halfA: number };
@@ -77,7 +21,6 @@ export type Fitted = Planes & {
   alphaRows: { first: number; count: number };
 };
 
-let compiled: WebAssembly.Module | undefined;
 const laidOut = new WeakMap<Face, FaceMemory>();
 
 /** The one FaceMemory of an opened face. */
@@ -95,23 +38,19 @@ export class FaceMemory {
   readonly height: number;
   readonly mouths: Fitted[];
   readonly eyes: Fitted[];
-  readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: 16_384 });
-  #bytes = new Uint8Array(this.#memory.buffer);
-  #end = ALIGNED;
+  readonly #memory = new WarpMemory();
   readonly #base: Planes;
   readonly #background: number;
   readonly #picture: number;
   readonly #free: Planes[] = [];
 
   constructor(face: Face) {
-    compiled ??= new WebAssembly.Module(readFileSync(new URL('./warp/warp.wasm', import.meta.url)));
-    const instance = new WebAssembly.Instance(compiled, { env: { memory: this.#memory } });
-    this.warp = instance.exports as unknown as Warp;
+    this.warp = this.#memory.warp;
     this.width = face.manifest.width;
     this.height = face.manifest.height;
 
-    this.#background = this.#put(face.background);
-    this.#picture = this.#claim(face.background.length);
+    this.#background = this.#memory.put(face.background);
+    this.#picture = this.#memory.claim(face.background.length);
     this.#base = this.#makePlaces();
     this.#putBase(face.base);
     this.mouths = face.mouths.map(({ difference }) => this.#putDifference(difference));
@@ -121,14 +60,14 @@ export class FaceMemory {
 
   /** What WebAssembly holds for this face and all who show it. */
   get byteLength(): number {
-    return this.#memory.buffer.byteLength;
+    return this.#memory.bytes.byteLength;
   }
 
   /** Planes of their own for one session, showing the face at rest. */
   take(): Planes {
     const planes = this.#free.pop() ?? this.#makePlaces();
     for (const { at, from, bytes } of this.#pairs(planes))
-      this.#bytes.copyWithin(at, from, from + bytes);
+      this.#memory.bytes.copyWithin(at, from, from + bytes);
     return planes;
   }
 
@@ -188,7 +127,7 @@ export class FaceMemory {
       this.#background,
       this.#picture,
     );
-    frame.set(this.#bytes.subarray(this.#picture, this.#picture + length));
+    frame.set(this.#memory.bytes.subarray(this.#picture, this.#picture + length));
   }
 
   #offset(x: number, y: number, stride: number, scale: number): number {
@@ -213,11 +152,11 @@ export class FaceMemory {
   #makePlaces(): Planes {
     const full = (this.width + 2 * BORDER) * (this.height + 2 * BORDER);
     return {
-      y: this.#claim(full),
-      a: this.#claim(full),
-      u: this.#claim(full / 4),
-      v: this.#claim(full / 4),
-      halfA: this.#claim(full / 4),
+      y: this.#memory.claim(full),
+      a: this.#memory.claim(full),
+      u: this.#memory.claim(full / 4),
+      v: this.#memory.claim(full / 4),
+      halfA: this.#memory.claim(full / 4),
     };
   }
 
@@ -237,18 +176,18 @@ export class FaceMemory {
     for (let row = -border; row < height + border; row++) {
       const inside = Math.min(height - 1, Math.max(0, row)) * width;
       const to = at + (row + border) * stride;
-      this.#bytes.fill(plane[inside]!, to, to + border);
-      this.#bytes.set(plane.subarray(inside, inside + width), to + border);
-      this.#bytes.fill(plane[inside + width - 1]!, to + border + width, to + stride);
+      this.#memory.bytes.fill(plane[inside]!, to, to + border);
+      this.#memory.bytes.set(plane.subarray(inside, inside + width), to + border);
+      this.#memory.bytes.fill(plane[inside + width - 1]!, to + border + width, to + stride);
     }
     this.warp.bias(at, stride * (height + 2 * border));
   }
 
   #putDifference({ area, y, a, u, v }: Difference): Fitted {
-    const colour = { area, y: this.#put(y), u: this.#put(u), v: this.#put(v) };
+    const colour = { area, y: this.#memory.put(y), u: this.#memory.put(u), v: this.#memory.put(v) };
     if (!a) return { ...colour, a: 0, halfA: 0, alphaRows: { first: 0, count: 0 } };
-    const at = this.#put(a);
-    const halfA = this.#claim(a.byteLength / 4);
+    const at = this.#memory.put(a);
+    const halfA = this.#memory.claim(a.byteLength / 4);
     this.warp.halveDifference(halfA, at, area.width, area.height);
     return { ...colour, a: at, halfA, alphaRows: changingRows(a, area.width) };
   }
@@ -258,30 +197,30 @@ export class FaceMemory {
     const table = nodeTable(face);
     const nodeCount = table.length / 6;
     const cells = (width * height) / GRID_STEP ** 2;
-    const kindsAt = this.#claim(cells);
-    const neededAt = this.#claim(nodeCount);
+    const kindsAt = this.#memory.claim(cells);
+    const neededAt = this.#memory.claim(nodeCount);
     this.warp.setFace(
       width,
       height,
-      this.#put(table),
+      this.#memory.put(table),
       nodeCount,
       neededAt,
       kindsAt,
-      this.#claim(cells),
-      this.#claim(nodeCount * 8 + 16),
-      this.#claim(nodeCount * 8 + 16),
+      this.#memory.claim(cells),
+      this.#memory.claim(nodeCount * 8 + 16),
+      this.#memory.claim(nodeCount * 8 + 16),
     );
     this.warp.setCamera(camera.focal, camera.centreX, camera.centreY, camera.distance, ...pivot);
     const { least, most } = this.#alphaOfCells(cells);
     const kinds = cellKinds(least, most, width / GRID_STEP, height / GRID_STEP);
-    this.#bytes.set(kinds, kindsAt);
-    this.#bytes.set(neededNodes(kinds, width / GRID_STEP, height / GRID_STEP), neededAt);
+    this.#memory.bytes.set(kinds, kindsAt);
+    this.#memory.bytes.set(neededNodes(kinds, width / GRID_STEP, height / GRID_STEP), neededAt);
   }
 
   /** The least and the most alpha (less 128) in each cell, over all that the face can look like. */
   #alphaOfCells(cells: number): { least: Int8Array; most: Int8Array } {
-    const leastAt = this.#put(new Int8Array(cells).fill(127));
-    const mostAt = this.#put(new Int8Array(cells).fill(-128));
+    const leastAt = this.#memory.put(new Int8Array(cells).fill(127));
+    const mostAt = this.#memory.put(new Int8Array(cells).fill(-128));
     const planes = this.take();
     const first = planes.a + this.#offset(0, 0, this.width + 2 * BORDER, 1);
     const see = ({ x, y, width, height }: Difference['area']) =>
@@ -294,26 +233,8 @@ export class FaceMemory {
       this.restore(planes, fitted.area);
     }
     this.giveBack(planes);
-    const copy = (at: number) => new Int8Array(this.#bytes.slice(at, at + cells).buffer);
+    const copy = (at: number) => new Int8Array(this.#memory.bytes.slice(at, at + cells).buffer);
     return { least: copy(leastAt), most: copy(mostAt) };
-  }
-
-  #put(values: Uint8Array | Int8Array | Int16Array | Float32Array): number {
-    const at = this.#claim(values.byteLength);
-    this.#bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at);
-    return at;
-  }
-
-  /** Zeroed, aligned, and with some bytes to spare after it: the warp's loads may reach beyond a plane's end. */
-  #claim(bytes: number): number {
-    const at = this.#end;
-    this.#end = Math.ceil((at + bytes + ALIGNED) / ALIGNED) * ALIGNED;
-    const missing = this.#end - this.#memory.buffer.byteLength;
-    if (missing > 0) {
-      this.#memory.grow(Math.ceil(missing / PAGE));
-      this.#bytes = new Uint8Array(this.#memory.buffer);
-    }
-    return at;
   }
 }
 
