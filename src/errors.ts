@@ -1,4 +1,4 @@
-const faults = {
+export const FAULTS = {
   invalid_parameter: { status: 400, detail: 'A parameter has a wrong value.' },
   api_key_required: { status: 401, detail: 'API key is required.' },
   api_key_invalid: { status: 401, detail: 'Invalid API key.' },
@@ -28,7 +28,7 @@ const faults = {
   at_capacity: { status: 503, detail: 'Every avatar worker is busy. Please try again shortly.' },
 } as const;
 
-export type FaultName = keyof typeof faults;
+export type FaultName = keyof typeof FAULTS;
 
 /** One entry of the interface's list form of a 422 (`interface.md` 7.2). */
 export type Problem = { type: string; loc: (string | number)[]; msg: string; input: unknown };
@@ -53,9 +53,9 @@ export class Fault extends Error {
   readonly about: Record<string, string | string[]>;
 
   constructor(fault: FaultName, options: FaultOptions = {}) {
-    super(options.detail ?? faults[fault].detail, options);
+    super(options.detail ?? FAULTS[fault].detail, options);
     this.fault = fault;
-    this.status = faults[fault].status;
+    this.status = FAULTS[fault].status;
     this.problems = options.problems;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.about = options.about ?? {};

@@ -13,7 +13,12 @@ export type PagesOptions = {
 
 const builtPages = fileURLToPath(new URL('../web/dist/', import.meta.url));
 
-const pages = { '/': 'index.html', '/docs': 'docs/index.html', '/docs/': 'docs/index.html' };
+const pages = {
+  '/': 'index.html',
+  '/docs': 'docs/index.html',
+  '/docs/': 'docs/index.html',
+  '/docs/limits': 'docs/limits/index.html',
+};
 
 /** Serves what is built from web/. Files under /assets carry their content's hash in their names and never change. */
 export const pageRoutes =

@@ -18,6 +18,12 @@ export default defineConfig({
     // An asset written into a script as a data: address would be refused by the pages' content security policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,
-    rolldownOptions: { input: { try: file('index.html'), docs: file('docs/index.html') } },
+    rolldownOptions: {
+      input: {
+        try: file('index.html'),
+        docs: file('docs/index.html'),
+        limits: file('docs/limits/index.html'),
+      },
+    },
   },
 });

@@ -1,12 +1,22 @@
 import { createRoot } from 'react-dom/client';
 import { Frame } from '../look/frame.tsx';
-import { DocsPage } from './docs-page.tsx';
+import { DocsNav, type DocsPath } from './docs-nav.tsx';
+import { LimitsPage } from './limits-page.tsx';
+import { StartPage } from './start-page.tsx';
 
-const page = document.getElementById('page');
-if (page) {
-  createRoot(page).render(
+const pages = {
+  start: { Page: StartPage, path: '/docs' },
+  limits: { Page: LimitsPage, path: '/docs/limits' },
+} as const satisfies Record<string, { Page: () => React.JSX.Element; path: DocsPath }>;
+
+const root = document.getElementById('page');
+const wanted = root?.dataset['page'] as keyof typeof pages | undefined;
+if (root && wanted) {
+  const { Page, path } = pages[wanted];
+  createRoot(root).render(
     <Frame page="docs">
-      <DocsPage />
+      <DocsNav path={path} />
+      <Page />
     </Frame>,
   );
 }

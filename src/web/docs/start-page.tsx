@@ -1,10 +1,10 @@
-import './docs-page.css';
+import './docs.css';
 import { PluginGuide } from '../plugin/plugin-guide.tsx';
 
 /** The first built-in avatar: its id is the same on every installation. */
 const nora = { id: '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401', name: 'Nora' };
 
-export function DocsPage() {
+export function StartPage() {
   return (
     <article className="shell docs">
       <header>

@@ -1,0 +1,20 @@
+const pages = [
+  ['/docs', 'Start here'],
+  ['/docs/limits', 'Limits and errors'],
+  ['/docs/api', 'API reference'],
+] as const;
+
+export type DocsPath = (typeof pages)[number][0];
+
+/** The pages of the documentation, above each of them. */
+export function DocsNav({ path }: { path: DocsPath }) {
+  return (
+    <nav className="shell docs-nav" aria-label="Documentation">
+      {pages.map(([to, name]) => (
+        <a key={to} href={to} aria-current={to === path ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
