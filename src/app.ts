@@ -7,6 +7,7 @@ import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import { apiKeys } from './accounts/keys.ts';
+import { accountUsage } from './accounts/usage.ts';
 import type { Config } from './config.ts';
 import { LocalFleet } from './fleet/local-fleet.ts';
 import { Gateway, type GatewayTimes } from './gateway/gateway.ts';
@@ -20,6 +21,7 @@ import { Lists } from './records/pages.ts';
 import { replyRecords } from './records/replies.ts';
 import { createSeal, secretKey } from './records/sealed.ts';
 import { sessionRecords } from './records/sessions.ts';
+import { usageRecords } from './records/usage.ts';
 import { liveKitRooms } from './rooms/livekit-rooms.ts';
 import { noRooms } from './rooms/no-rooms.ts';
 import type { Rooms } from './rooms/rooms.ts';
@@ -82,6 +84,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     mediaServerUrl: config.LIVEKIT_PUBLIC_URL ?? config.LIVEKIT_URL,
     callers: { keys, pageTokens: new PageTokens(clock), firstAccount },
     sessions,
+    usage: accountUsage(usageRecords(database), clock),
     avatars: avatarRecords(),
     replies: replyRecords(database, seal),
     rooms,

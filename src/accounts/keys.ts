@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { newSecret } from '#shared/ids.ts';
-import type { Account, AccountRecords } from '../records/accounts.ts';
+import type { AccountRecords } from '../records/accounts.ts';
+import { toAccount, type Account } from './account.ts';
 
-export type { Account } from '../records/accounts.ts';
+export type { Account } from './account.ts';
 
 /** The name of the key that TROUPE_API_KEY holds: when the variable changes, its old key stops working. */
 const GIVEN_KEY_NAME = 'TROUPE_API_KEY';
@@ -29,17 +30,17 @@ export function apiKeys(records: AccountRecords, clock: Clock): ApiKeys {
       const hash = hashOf(key);
       const found = await records.findByKeyHash(hash);
       if (!found || !isSame(found.hash, hash)) return null;
-      return found.account;
+      return toAccount(found.account);
     },
 
     async make(name) {
       const key = newKey();
-      await store(await records.first(clock.now()), name, key);
+      await store(toAccount(await records.first(clock.now())), name, key);
       return key;
     },
 
     async first(given) {
-      const account = await records.first(clock.now());
+      const account = toAccount(await records.first(clock.now()));
       if (given) {
         await records.replaceKey({
           accountId: account.id,

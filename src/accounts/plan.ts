@@ -41,3 +41,5 @@ export const PLANS = {
 } as const satisfies Record<string, Plan>;
 
 export type PlanName = keyof typeof PLANS;
+
+export const isPlanName = (name: string): name is PlanName => Object.hasOwn(PLANS, name);

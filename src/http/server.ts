@@ -10,6 +10,7 @@ import {
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
+import type { Usage } from '../accounts/usage.ts';
 import { Fault } from '../errors.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { AvatarRecords } from '../records/avatars.ts';
@@ -51,6 +52,7 @@ export type ServerParts = {
   mediaServerUrl: string | undefined;
   callers: Callers;
   sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
+  usage: Usage;
   avatars: AvatarRecords;
   replies: ReplyRecords;
   rooms: Pick<Rooms, 'isUp'>;

@@ -1,13 +1,14 @@
 import { newRecordId } from '#shared/ids.ts';
 import type { Database } from './database.ts';
 
-export type Account = { id: string; name: string };
+/** `plan` is a name in `accounts/plan.ts`. */
+export type AccountRecord = { id: string; name: string; plan: string };
 export type NewApiKey = { accountId: string; name: string; hash: string; createdAt: number };
 
 export interface AccountRecords {
   /** The account that every key belongs to until there are more; made when it is asked for the first time. */
-  first(now: number): Promise<Account>;
-  findByKeyHash(hash: string): Promise<{ account: Account; hash: string } | null>;
+  first(now: number): Promise<AccountRecord>;
+  findByKeyHash(hash: string): Promise<{ account: AccountRecord; hash: string } | null>;
   countKeys(accountId: string): Promise<number>;
   addKey(key: NewApiKey): Promise<void>;
   /** Puts this key in the place of an earlier one with the same name. */
@@ -20,12 +21,13 @@ export function accountRecords(db: Database): AccountRecords {
       return db.transaction().execute(async (trx) => {
         const known = await trx
           .selectFrom('accounts')
-          .select(['id', 'name'])
+          .select(['id', 'name', 'plan'])
           .orderBy('created_at')
           .executeTakeFirst();
         if (known) return { ...known };
 
-        const account = { id: newRecordId(), name: 'first' };
+        // Whoever runs the service pays for it.
+        const account = { id: newRecordId(), name: 'first', plan: 'unlimited' };
         await trx
           .insertInto('accounts')
           .values({ ...account, created_at: now })
@@ -38,10 +40,12 @@ export function accountRecords(db: Database): AccountRecords {
       const row = await db
         .selectFrom('api_keys')
         .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-        .select(['accounts.id', 'accounts.name', 'api_keys.hash'])
+        .select(['accounts.id', 'accounts.name', 'accounts.plan', 'api_keys.hash'])
         .where('api_keys.hash', '=', hash)
         .executeTakeFirst();
-      return row ? { account: { id: row.id, name: row.name }, hash: row.hash } : null;
+      if (!row) return null;
+      const { hash: stored, ...account } = row;
+      return { account, hash: stored };
     },
 
     async countKeys(accountId) {
