@@ -1,5 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 
+export { isoTime } from '#shared/iso-time.ts';
+
 /** Refers to a schema that the server was given by name, and keeps its type. */
 export const named = <Schema extends TSchema>(schema: Schema & { $id?: string }) =>
   Type.Unsafe<Static<Schema>>(Type.Ref(String(schema.$id)));
@@ -9,9 +11,6 @@ export const answer = <Schema extends TSchema>(
   schema: Schema & { $id?: string },
   description: string,
 ) => Type.Unsafe<Static<Schema>>({ ...Type.Ref(String(schema.$id)), description });
-
-/** ISO 8601 with six digits and an offset: a published receiver fails on `Z`. */
-export const isoTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '000+00:00');
 
 export const Time = Type.String({
   format: 'date-time',

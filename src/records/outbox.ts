@@ -1,0 +1,79 @@
+import { newRecordId } from '#shared/ids.ts';
+import { isoTime } from '#shared/iso-time.ts';
+import type { Transaction } from './database.ts';
+import type { Lists } from './pages.ts';
+
+/** What is told to an account's webhooks. `events/events.ts` makes them. */
+export type OutgoingEvent = {
+  accountId: string;
+  /** The call or session that it is about: within one, events are delivered in order. */
+  subject: string;
+  type: string;
+  data: Record<string, unknown>;
+  /** Fields beside `data`, which existing receivers read. */
+  extra?: Record<string, unknown>;
+  at: number;
+};
+
+export type Outbox = {
+  /** Writes the event with the change that it tells of: both are there after the commit, or neither. */
+  tell(trx: Transaction, event: OutgoingEvent): Promise<void>;
+};
+
+/** `onTold` is called before the commit: whoever sends looks a moment later. */
+export function createOutbox(lists: Lists, onTold: () => void): Outbox {
+  return {
+    async tell(trx, event) {
+      const webhooks = await trx
+        .selectFrom('webhooks')
+        .select(['id', 'events'])
+        .where('account_id', '=', event.accountId)
+        .where('status', '=', 'enabled')
+        .execute();
+      const wanting = webhooks.filter(({ events }) => readTypes(events).includes(event.type));
+      if (wanting.length === 0) return;
+      await addDeliveries(
+        trx,
+        lists,
+        event,
+        wanting.map(({ id }) => id),
+      );
+      onTold();
+    },
+  };
+}
+
+/** Writes the event and a delivery of it for each of these webhooks. Answers the deliveries' ids. */
+export async function addDeliveries(
+  trx: Transaction,
+  lists: Lists,
+  event: OutgoingEvent,
+  webhookIds: string[],
+): Promise<string[]> {
+  const { accountId, subject, type, data, extra, at } = event;
+  const eventId = newRecordId();
+  const payload = JSON.stringify({ type, timestamp: isoTime(at), data, ...extra });
+  await trx
+    .insertInto('events')
+    .values({ id: eventId, account_id: accountId, type, payload, created_at: at })
+    .execute();
+  const rows = webhookIds.map((webhookId) => ({
+    id: newRecordId(),
+    webhook_id: webhookId,
+    event_id: eventId,
+    subject,
+    status: 'pending' as const,
+    attempts: 0,
+    due_at: at,
+    answer_status: null,
+    error: null,
+    delivered_at: null,
+    created_at: at,
+    listed_at: lists.next(at),
+  }));
+  await trx.insertInto('deliveries').values(rows).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The types of event that a webhook wants, as its row holds them. */
+export const readTypes = (events: string): string[] => JSON.parse(events) as string[];
