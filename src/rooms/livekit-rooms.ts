@@ -1,7 +1,7 @@
 import { AccessToken, RoomServiceClient, TwirpError } from 'livekit-server-sdk';
 import { newName } from '#shared/ids.ts';
 import { Fault } from '../errors.ts';
-import type { Rooms } from './rooms.ts';
+import type { RoomIdentities, Rooms } from './rooms.ts';
 
 export type LiveKitOptions = {
   url: string;
@@ -11,10 +11,8 @@ export type LiveKitOptions = {
   apiSecret: string;
 };
 
-/** The avatar of a room of ours; the published plugins bring their own identity. */
-const AVATAR = 'troupe-avatar';
-const AGENT = 'agent';
-const VIEWER = 'viewer';
+/** The published plugins bring their own identity for the avatar. */
+const USUAL: RoomIdentities = { avatar: 'troupe-avatar', agent: 'agent', viewer: 'viewer' };
 
 /** How long an empty room waits for its first guest, and for one to come back. */
 const EMPTY_SECONDS = 300;
@@ -41,12 +39,12 @@ export function liveKitRooms(options: LiveKitOptions): Rooms {
   };
 
   return {
-    async create() {
+    async create({ avatar, agent, viewer } = USUAL) {
       const name = newName('troupe');
       const [avatarToken, agentToken, viewerToken] = await Promise.all([
-        token(name, avatar),
-        token(name, agent),
-        token(name, viewer),
+        token(name, avatarFor(agent, avatar)),
+        token(name, { identity: agent, ttl: GUEST_TOKEN_LIFE, kind: 'agent', attributes: {} }),
+        token(name, { identity: viewer, ttl: GUEST_TOKEN_LIFE, attributes: {} }),
         createRoom(service, name),
       ]);
       return { name, url, publicUrl, avatarToken, agentToken, viewerToken };
@@ -79,15 +77,13 @@ type Guest = {
   attributes: Record<string, string>;
 };
 
-const avatar: Guest = {
-  identity: AVATAR,
+const avatarFor = (agent: string, identity: string): Guest => ({
+  identity,
   ttl: AVATAR_TOKEN_LIFE,
   kind: 'agent',
   // Makes the agent frameworks skip the avatar when they look for the user.
-  attributes: { 'lk.publish_on_behalf': AGENT },
-};
-const agent: Guest = { identity: AGENT, ttl: GUEST_TOKEN_LIFE, kind: 'agent', attributes: {} };
-const viewer: Guest = { identity: VIEWER, ttl: GUEST_TOKEN_LIFE, attributes: {} };
+  attributes: { 'lk.publish_on_behalf': agent },
+});
 
 async function createRoom(service: RoomServiceClient, name: string): Promise<void> {
   try {

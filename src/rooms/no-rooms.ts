@@ -3,9 +3,12 @@ import type { Rooms } from './rooms.ts';
 
 /** Without a media server of our own every caller brings a room. */
 export const noRooms: Rooms = {
-  create() {
+  create(identities) {
     return Promise.reject(
-      new Fault('invalid_request', { problems: [missing('url'), missing('token')] }),
+      identities
+        ? // Whoever names them has no other room to bring.
+          new Fault('not_available', { detail: 'This service has no media server of its own.' })
+        : new Fault('invalid_request', { problems: [missing('url'), missing('token')] }),
     );
   },
   close: () => Promise.resolve(),

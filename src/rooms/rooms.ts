@@ -10,9 +10,13 @@ export type BuiltInRoom = {
   viewerToken: string;
 };
 
+/** Under which identities they meet. The avatar speaks for the agent, and leaves when the agent has left. */
+export type RoomIdentities = { avatar: string; agent: string; viewer: string };
+
 /** The media server, as the rest of the control plane sees it. */
 export interface Rooms {
-  create(): Promise<BuiltInRoom>;
+  /** Identities are the service's usual ones unless they are given. */
+  create(identities?: RoomIdentities): Promise<BuiltInRoom>;
   /** Everybody in it is sent away. A room that is gone already is no error. */
   close(name: string): Promise<void>;
   isUp(): Promise<boolean>;

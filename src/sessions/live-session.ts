@@ -1,15 +1,8 @@
 /*
- * One session that is not completed, and all that is alive about it: its lease, its search for a slot, its deadline. Closed by itself on
- * completion, or by Sessions when the control plane stops.
+ * One session that is not completed, and all that is alive about it: its place, its deadline, its saves. Closed by itself on completion, or
+ * by Sessions when the control plane stops.
  *
- * Where it is performed (its state, `to_start` or `ongoing`, is another matter):
- * placed     `lease` is set                    -> searching when its worker is lost or declines
- * searching  it waits for a slot elsewhere     -> placed on a new lease of a higher epoch, or when its old worker
- *                                                 comes back first; completed with worker_lost when no slot came in time
- * unclaimed  after a restart of the control plane, until the worker of its record comes back -> placed, or searching
- *
- * The record is saved before anybody is told. Saves happen in turn, one after another; lease and epoch change in one go between them, so
- * that the answer to "is this placement still valid?" is never half true.
+ * The record is saved before anybody is told. Saves happen in turn, one after another.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
@@ -23,6 +16,8 @@ import type {
 } from '../records/sessions.ts';
 import { atTime, expiryOf } from './deadlines.ts';
 import { advance, type SessionEvent, type SessionState } from './lifecycle.ts';
+import { Pauses } from './pauses.ts';
+import { Placing } from './placing.ts';
 import type { SessionEvents } from './session-events.ts';
 
 /** A report of a placement that is not the session's: recorded nowhere. */
@@ -48,11 +43,9 @@ export type LiveSessionParts = {
 
 export class LiveSession {
   readonly #parts: LiveSessionParts;
-  /** Waits before something is tried again; call one to skip it. */
-  readonly #pauses = new Set<() => void>();
+  readonly #pauses: Pauses;
+  readonly #placing: Placing;
   #record: SessionRecord;
-  #lease: Lease | null;
-  #search: AbortController | null = null;
   #turn: Promise<unknown> = Promise.resolve();
   #cancelExpiry: () => void = () => {};
   #isClosed = false;
@@ -60,8 +53,23 @@ export class LiveSession {
   /** `lease` is null for a session found in the records after a restart. */
   constructor(record: SessionRecord, lease: Lease | null, parts: LiveSessionParts) {
     this.#record = record;
-    this.#lease = lease;
     this.#parts = parts;
+    const { records, fleet, clock, log, searchMs, retryMs } = parts;
+    this.#pauses = new Pauses(clock, retryMs);
+    this.#placing = new Placing(lease, {
+      records,
+      fleet,
+      clock,
+      log,
+      searchMs,
+      pauses: this.#pauses,
+      inTurn: (run) => this.#inTurn(run),
+      record: () => this.#record,
+      onPlaced: ({ epoch, workerId }) => {
+        this.#record = { ...this.#record, epoch, workerId };
+      },
+      onNowhere: () => this.#completeLost(),
+    });
   }
 
   get record(): SessionRecord {
@@ -69,7 +77,7 @@ export class LiveSession {
   }
 
   get isPlaced(): boolean {
-    return this.#lease !== null;
+    return this.#placing.lease !== null;
   }
 
   /** Writes the record of a new session. */
@@ -81,16 +89,12 @@ export class LiveSession {
   /** From now on its deadline counts, and the worker of its lease is asked to perform it. */
   begin(): void {
     this.#watchExpiry();
-    const lease = this.#lease;
-    if (!lease) return;
-    this.#assign(lease)
-      .then(() => this.#lease ?? this.#searchAgain())
-      .catch((error: unknown) => this.#giveUp(error));
+    this.#placing.begin();
   }
 
   /** Undoes a session that could not be saved. */
   async abandon(): Promise<void> {
-    const lease = this.#lease;
+    const { lease } = this.#placing;
     await this.close();
     if (lease) await this.#parts.fleet.free(lease);
   }
@@ -115,32 +119,29 @@ export class LiveSession {
   claim(placement: Placement, workerId: string): boolean {
     const { epoch, workerId: placedAt } = this.#record;
     if (placement.epoch !== epoch || workerId !== placedAt) return false;
-    this.#search?.abort();
-    this.#search = null;
     // A new lease, also when there is one: a loss that waits for its turn is about the old connection.
-    const lease = { ...placement, workerId };
-    this.#lease = lease;
-    this.#parts.fleet.hold(lease).catch((error: unknown) => this.#logError(error, 'hold failed'));
+    this.#placing.claim({ ...placement, workerId });
     return true;
   }
 
   /** The worker does not perform the session any more, or never did. */
   lost(workerId: string): void {
-    const lease = this.#lease;
+    const { lease } = this.#placing;
     if (lease?.workerId !== workerId) return;
-    this.#occur({ type: 'worker_lost' }, () => this.#lease === lease);
+    this.#occur({ type: 'worker_lost' }, () => this.#placing.lease === lease);
   }
 
   /** Nobody claimed it after a restart. */
   unclaimed(): void {
-    this.#occur({ type: 'worker_lost' }, () => this.#lease === null && this.#search === null);
+    this.#occur({ type: 'worker_lost' }, () => !this.isPlaced && !this.#placing.isSearching);
   }
 
   /** Stops all that is alive here; the record and the worker's performance go on. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelExpiry();
-    this.#stopSearch();
+    this.#pauses.close();
+    this.#placing.close();
     await this.#turn;
   }
 
@@ -151,7 +152,7 @@ export class LiveSession {
       if (isTrue()) await this.#apply(event, 'here');
     }).catch((error: unknown) => {
       this.#logError(error, 'session change not saved');
-      this.#afterPause(() => this.#occur(event, isTrue));
+      this.#pauses.after(() => this.#occur(event, isTrue));
     });
   }
 
@@ -172,7 +173,7 @@ export class LiveSession {
           await this.#leaveSlot(from);
           break;
         case 'place_again':
-          this.#searchAgain();
+          this.#placing.searchAgain();
       }
     }
   }
@@ -190,98 +191,13 @@ export class LiveSession {
   }
 
   async #leaveSlot(from: 'worker' | 'here'): Promise<void> {
-    const lease = this.#lease;
-    this.#lease = null;
+    const lease = this.#placing.leave();
     this.#isClosed = true;
-    this.#stopSearch();
+    this.#pauses.close();
     this.#parts.onOver(this.#record);
     if (!lease) return;
     if (from === 'here') await this.#parts.fleet.end(lease, this.#record.endReason ?? 'removed');
     await this.#parts.fleet.free(lease);
-  }
-
-  #searchAgain(): void {
-    const lease = this.#lease;
-    this.#lease = null;
-    if (lease) this.#free(lease);
-    if (this.#search || this.#isClosed) return;
-    const search = new AbortController();
-    this.#search = search;
-    const { id: sessionId, epoch, workerId } = this.#record;
-    this.#parts.log.warn({ sessionId, epoch, workerId }, 'session looks for another slot');
-    this.#find(search).catch((error: unknown) => this.#giveUp(error));
-  }
-
-  #stopSearch(): void {
-    for (const skip of this.#pauses) skip();
-    this.#pauses.clear();
-    this.#search?.abort();
-    this.#search = null;
-  }
-
-  async #find(search: AbortController): Promise<void> {
-    const giveUpAt = this.#parts.clock.elapsed() + this.#parts.searchMs;
-    try {
-      while (!search.signal.aborted && this.#lease === null) {
-        if (!(await this.#tryOnce(search.signal, giveUpAt))) return;
-      }
-    } finally {
-      // In one go with the last look at the lease: whoever loses it from now on begins a new search.
-      if (this.#search === search) this.#search = null;
-    }
-  }
-
-  /** False when there is nothing more to try. */
-  async #tryOnce(signal: AbortSignal, giveUpAt: number): Promise<boolean> {
-    const { clock, fleet } = this.#parts;
-    const { id: sessionId, epoch, transport, avatarId } = this.#record;
-    const lease = await fleet.reserve(
-      { sessionId, epoch: epoch + 1 },
-      { transport, avatarId },
-      { waitMs: giveUpAt - clock.elapsed(), isUrgent: true, signal },
-    );
-    if (signal.aborted) {
-      if (lease) this.#free(lease);
-      return false;
-    }
-    if (!lease) {
-      this.#completeLost();
-      return false;
-    }
-    this.#lease = lease;
-    // Before it is saved: from here on the older worker's claims and reports are refused.
-    this.#record = { ...this.#record, epoch: lease.epoch, workerId: lease.workerId };
-    if (await this.#savePlacement(lease)) await this.#assign(lease);
-    return true;
-  }
-
-  async #savePlacement(lease: Lease): Promise<boolean> {
-    const { records } = this.#parts;
-    const save = async () => {
-      if (this.#lease === lease) await records.updatePlacement(lease.sessionId, lease);
-    };
-    try {
-      await this.#inTurn(save);
-      return true;
-    } catch (error) {
-      this.#logError(error, 'placement not saved');
-      if (this.#lease === lease) this.#lease = null;
-      this.#free(lease);
-      await new Promise<void>((resolve) => this.#afterPause(resolve, resolve));
-      return false;
-    }
-  }
-
-  /** Afterwards the lease is gone when the worker declined. */
-  async #assign(lease: Lease): Promise<void> {
-    if (this.#lease !== lease) return;
-    const { sessionId, epoch, workerId } = lease;
-    const { transport, roomUrl: url, roomToken: token, avatarId, video } = this.#record;
-    this.#parts.log.info({ sessionId, epoch, workerId }, 'session placed');
-    const room = { url, token };
-    const answer = await this.#parts.fleet.assign(lease, { transport, room, avatarId, video });
-    // Whether a worker that is gone performs it shows when it comes back, or when it is declared lost.
-    if (answer === 'declined' && this.#lease === lease) this.#lease = null;
   }
 
   #watchExpiry(): void {
@@ -292,33 +208,9 @@ export class LiveSession {
     this.#cancelExpiry = at === null ? () => {} : atTime(clock, at, expire);
   }
 
-  /** A fleet that fails where it must not is a bug; no session may hang on it. */
-  #giveUp(error: unknown): void {
-    this.#logError(error, 'placing failed');
-    this.#completeLost();
-  }
-
   #completeLost(): void {
     const at = this.#parts.clock.now();
-    this.#occur({ type: 'ended', at, reason: 'worker_lost' }, () => this.#lease === null);
-  }
-
-  /** `onSkip` runs instead when the session closes first. */
-  #afterPause(run: () => void, onSkip: () => void = () => {}): void {
-    if (this.#isClosed) return onSkip();
-    const cancel = this.#parts.clock.after(this.#parts.retryMs, () => {
-      this.#pauses.delete(skip);
-      run();
-    });
-    const skip = () => {
-      cancel();
-      onSkip();
-    };
-    this.#pauses.add(skip);
-  }
-
-  #free(lease: Lease): void {
-    this.#parts.fleet.free(lease).catch((error: unknown) => this.#logError(error, 'free failed'));
+    this.#occur({ type: 'ended', at, reason: 'worker_lost' }, () => !this.isPlaced);
   }
 
   #inTurn<Result>(run: () => Promise<Result>): Promise<Result> {

@@ -2,48 +2,18 @@
  * The sessions of this control plane. Owns every live one and closes them with itself; records, fleet and rooms belong to the app.
  * The gateway reports into here what workers say; the HTTP API opens, finds and ends.
  */
-import { createHash } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
-import { newRecordId } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
-import { Fault } from '../errors.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
-import type {
-  InsertOptions,
-  Page,
-  PageRequest,
-  SessionRecord,
-  SessionRecords,
-} from '../records/sessions.ts';
-import type { BuiltInRoom, Rooms } from '../rooms/rooms.ts';
+import type { Page, PageRequest, SessionRecord, SessionRecords } from '../records/sessions.ts';
+import type { Rooms } from '../rooms/rooms.ts';
 import { LiveSession, type Verdict } from './live-session.ts';
+import { Openings, type Opened, type OpenSession } from './openings.ts';
 import { recoverSessions } from './recovery.ts';
 import type { SessionEvents } from './session-events.ts';
 
-export type OpenSession = {
-  transport: 'mediaserver';
-  /** An avatar's own id, no alias. */
-  avatarId: string;
-  /** The caller's room, checked; else a fresh one is made. */
-  room?: { url: string; token: string };
-  video: SessionRecord['video'];
-  maxLengthMinutes?: number;
-  metadata: Record<string, string>;
-  idempotencyKey?: string;
-  /** The call whose face this is. */
-  callId?: string;
-} & Partial<InsertOptions>;
-
-/** What the caller needs to bring an agent and viewers into the room made for the session. */
-export type GuestRoom = { url: string; name: string; agentToken: string; viewerToken: string };
-
-export type Opened = {
-  session: SessionRecord;
-  room?: GuestRoom;
-  /** The session was there already: this request said the same as an earlier one. */
-  repeated: boolean;
-};
+export type { GuestRoom, OpenSession } from './openings.ts';
 
 export type SessionTimes = {
   /** How long a request waits for a free slot. */
@@ -66,9 +36,6 @@ const usualTimes: SessionTimes = {
   retryMs: 1_000,
 };
 
-/** What a caller is told to wait when every slot is taken. */
-const RETRY_AFTER_SECONDS = 2;
-
 export type SessionsParts = {
   records: SessionRecords;
   fleet: Fleet;
@@ -83,14 +50,19 @@ export class Sessions {
   readonly #parts: SessionsParts;
   readonly #times: SessionTimes;
   readonly #live = new Map<string, LiveSession>();
-  /** Requests under way, by what would make another one the same. */
-  readonly #openings = new Map<string, Promise<Opened>>();
+  readonly #openings: Openings;
   readonly #background = new Set<Promise<void>>();
   #stopRecovery: () => void = () => {};
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
     this.#times = { ...usualTimes, ...parts.times };
+    this.#openings = new Openings({
+      ...parts,
+      reserveMs: this.#times.reserveMs,
+      add: (record, lease) => this.#add(record, lease),
+      remove: (session) => this.#over(session),
+    });
   }
 
   /** Takes up the sessions that the records know as live. Once, before the gateway lets workers in. */
@@ -106,23 +78,8 @@ export class Sessions {
   }
 
   /** Throws `at_capacity` when no slot comes free in time. */
-  async open(account: { id: string }, request: OpenSession): Promise<Opened> {
-    const { room, idempotencyKey } = request;
-    const fingerprint = room ? fingerprintOf(room) : null;
-    const names: string[] = [];
-    if (fingerprint) names.push(`${account.id} room ${fingerprint}`);
-    if (idempotencyKey) names.push(`${account.id} key ${idempotencyKey}`);
-
-    // Two that arrive together: the second would find no record yet, and place a second face. No await before the map is set.
-    const earlier = names.map((name) => this.#openings.get(name)).find(Boolean);
-    if (earlier) return { ...(await earlier), repeated: true };
-    const opening = this.#openOnce(account.id, request, fingerprint);
-    for (const name of names) this.#openings.set(name, opening);
-    try {
-      return await opening;
-    } finally {
-      for (const name of names) this.#openings.delete(name);
-    }
+  open(account: { id: string }, request: OpenSession): Promise<Opened> {
+    return this.#openings.open(account.id, request);
   }
 
   find(accountId: string, id: string): Promise<SessionRecord | null> {
@@ -180,115 +137,25 @@ export class Sessions {
   /** Sessions go on in their rooms: the next start finds them in the records. */
   async close(): Promise<void> {
     this.#stopRecovery();
-    await Promise.allSettled(this.#openings.values());
+    await this.#openings.settled();
     await Promise.all([...this.#live.values()].map((session) => session.close()));
     this.#live.clear();
     await Promise.all(this.#background);
   }
 
-  async #openOnce(
-    accountId: string,
-    request: OpenSession,
-    fingerprint: string | null,
-  ): Promise<Opened> {
-    const earlier = await this.#findEarlier(accountId, request, fingerprint);
-    if (earlier) return { session: earlier, repeated: true };
-
-    const id = newRecordId();
-    const lease = await this.#reserve(id, request);
-    const made = request.room ? null : await this.#makeRoom(lease);
-    const room = made ? { url: made.url, token: made.avatarToken } : request.room;
-    if (!room) throw new Error('a session without a room');
-
-    const session = this.#add(
-      {
-        id,
-        accountId,
-        transport: request.transport,
-        avatarId: request.avatarId,
-        roomUrl: room.url,
-        roomToken: room.token,
-        tokenFingerprint: fingerprint ?? fingerprintOf(room),
-        builtInRoom: made?.name ?? null,
-        status: 'to_start',
-        startedAt: null,
-        endedAt: null,
-        endReason: null,
-        epoch: lease.epoch,
-        workerId: lease.workerId,
-        video: request.video,
-        maxLengthMinutes: request.maxLengthMinutes ?? null,
-        metadata: request.metadata,
-        idempotencyKey: request.idempotencyKey ?? null,
-        callId: request.callId ?? null,
-        createdAt: this.#parts.clock.now(),
-      },
-      lease,
-    );
-    const { maxLive = null, alongside } = request;
-    await this.#save(session, { maxLive, ...(alongside && { alongside }) });
-    session.begin();
-    return {
-      session: session.record,
-      ...(made ? { room: guestRoom(made) } : {}),
-      repeated: false,
-    };
-  }
-
-  async #findEarlier(
-    accountId: string,
-    { idempotencyKey }: OpenSession,
-    fingerprint: string | null,
-  ): Promise<SessionRecord | null> {
-    const { records } = this.#parts;
-    const byKey = idempotencyKey
-      ? await records.findByIdempotencyKey(accountId, idempotencyKey)
-      : null;
-    if (byKey || !fingerprint) return byKey;
-    return records.findLiveByFingerprint(accountId, fingerprint);
-  }
-
-  async #reserve(sessionId: string, { transport, avatarId }: OpenSession): Promise<Lease> {
-    const lease = await this.#parts.fleet.reserve(
-      { sessionId, epoch: 1 },
-      { transport, avatarId },
-      { waitMs: this.#times.reserveMs },
-    );
-    if (!lease) throw new Fault('at_capacity', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    return lease;
-  }
-
-  async #makeRoom(lease: Lease): Promise<BuiltInRoom> {
-    try {
-      return await this.#parts.rooms.create();
-    } catch (error) {
-      await this.#parts.fleet.free(lease);
-      throw error;
-    }
-  }
-
-  async #save(session: LiveSession, options: InsertOptions): Promise<void> {
-    try {
-      await session.save(options);
-    } catch (error) {
-      this.#live.delete(session.record.id);
-      await session.abandon();
-      this.#closeRoom(session.record);
-      throw error;
-    }
-  }
-
   #add(record: SessionRecord, lease: Lease | null): LiveSession {
     const { records, fleet, events, clock, log } = this.#parts;
     const { startMs, searchMs, retryMs } = this.#times;
-    const onOver = (over: SessionRecord) => {
-      this.#live.delete(over.id);
-      this.#closeRoom(over);
-    };
+    const onOver = (over: SessionRecord) => this.#over(over);
     const parts = { records, fleet, events, clock, log, startMs, searchMs, retryMs, onOver };
     const session = new LiveSession(record, lease, parts);
     this.#live.set(record.id, session);
     return session;
+  }
+
+  #over(session: SessionRecord): void {
+    this.#live.delete(session.id);
+    this.#closeRoom(session);
   }
 
   async #report(
@@ -309,13 +176,3 @@ export class Sessions {
     this.#background.add(closing);
   }
 }
-
-const fingerprintOf = ({ url, token }: { url: string; token: string }): string =>
-  createHash('sha256').update(`${url}\n${token}`).digest('hex');
-
-const guestRoom = ({ publicUrl, name, agentToken, viewerToken }: BuiltInRoom): GuestRoom => ({
-  url: publicUrl,
-  name,
-  agentToken,
-  viewerToken,
-});

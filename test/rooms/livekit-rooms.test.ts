@@ -85,6 +85,28 @@ describe('rooms on the media server', () => {
     expect(viewer.kind ?? 'standard').toBe('standard');
   });
 
+  test('take other identities: the avatar speaks for the one that is named as the agent', async () => {
+    const { avatarToken, viewerToken } = await rooms.create({
+      avatar: 'avatar_worker',
+      agent: 'user-1',
+      viewer: 'user-1',
+    });
+
+    const avatar = await claimsOf(avatarToken);
+    const viewer = await claimsOf(viewerToken);
+
+    expect(avatar).toMatchObject({
+      sub: 'avatar_worker',
+      kind: 'agent',
+      attributes: { 'lk.publish_on_behalf': 'user-1' },
+    });
+    expect(viewer).toMatchObject({ sub: 'user-1', video: { roomJoin: true } });
+    // What is not said is allowed: publishing, subscribing, data.
+    for (const right of ['canPublish', 'canSubscribe', 'canPublishData']) {
+      expect(viewer.video).not.toHaveProperty(right);
+    }
+  });
+
   test('are closed', async () => {
     await rooms.close('room-1');
 
@@ -127,5 +149,11 @@ describe('without a media server of our own', () => {
       problems: [{ loc: ['body', 'url'] }, { loc: ['body', 'token'] }],
     });
     expect(await noRooms.isUp()).toBe(true);
+  });
+
+  test('there is none for a call', async () => {
+    const identities = { avatar: 'avatar_worker', agent: 'user-1', viewer: 'user-1' };
+
+    await expect(noRooms.create(identities)).rejects.toMatchObject({ status: 501 });
   });
 });

@@ -1,13 +1,16 @@
-import type { BuiltInRoom, Rooms } from '../../src/rooms/rooms.ts';
+import type { BuiltInRoom, RoomIdentities, Rooms } from '../../src/rooms/rooms.ts';
 
 /** A media server that is only remembered: which rooms are open, and whether it answers. */
 export class FakeRooms implements Rooms {
   readonly open = new Set<string>();
+  /** Who was to meet in the rooms for which the caller said it, in order. */
+  readonly identities: RoomIdentities[] = [];
   isAnswering = true;
   #made = 0;
 
-  async create(): Promise<BuiltInRoom> {
+  async create(identities?: RoomIdentities): Promise<BuiltInRoom> {
     if (!this.isAnswering) throw new Error('the media server is away');
+    if (identities) this.identities.push(identities);
     const name = `room-${(this.#made += 1)}`;
     this.open.add(name);
     return {
