@@ -13,7 +13,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-type Event = OutgoingEvent & { type: EventType };
+type KnownEvent = OutgoingEvent & { type: EventType };
 
 /** What events say of a call; times are milliseconds since the epoch. */
 export type CallFacts = {
@@ -35,7 +35,7 @@ export const sessionChanged = (
   { id, accountId, callId }: { id: string; accountId: string; callId: string | null },
   session: Record<string, unknown>,
   at: number,
-): Event => ({
+): KnownEvent => ({
   accountId,
   // What happens in a call is told in one order, its session included.
   subject: callId ?? id,
@@ -44,19 +44,19 @@ export const sessionChanged = (
   at,
 });
 
-export const callStarted = (call: CallFacts, at: number): Event => ({
+export const callStarted = (call: CallFacts, at: number): KnownEvent => ({
   ...aboutCall(call, at),
   type: 'call.started',
   data: toCall(call),
 });
 
 /** `messages`: all of the call, in order. */
-export function callEnded(call: CallFacts, messages: MessageFacts[], at: number): Event {
+export function callEnded(call: CallFacts, messages: MessageFacts[], at: number): KnownEvent {
   const lastedMs = call.startedAt === null ? 0 : (call.endedAt ?? at) - call.startedAt;
   const evaluation = {
-    // Nothing here judges what was said.
-    topic: null,
-    user_sentiment: null,
+    // Nothing here judges what was said; existing receivers read text.
+    topic: '',
+    user_sentiment: '',
     duration_minutes: Math.round((lastedMs / 60_000) * 100) / 100,
     messages_count: messages.length,
   };
@@ -69,12 +69,12 @@ export function callEnded(call: CallFacts, messages: MessageFacts[], at: number)
       ...olderCall(call),
       evaluation,
       messages: messages.map(toMessage),
-      user_name: call.userName,
+      user_name: call.userName ?? '',
     },
   };
 }
 
-export const messageSaid = (call: CallFacts, said: MessageFacts): Event => ({
+export const messageSaid = (call: CallFacts, said: MessageFacts): KnownEvent => ({
   ...aboutCall(call, said.sentAt),
   type: 'message',
   data: { call_id: call.id, ...toMessage(said) },
@@ -85,7 +85,7 @@ export const avatarReady = (
   accountId: string,
   avatar: { id: string; name: string },
   at: number,
-): Event => ({
+): KnownEvent => ({
   accountId,
   subject: avatar.id,
   type: 'avatar.ready',
@@ -93,11 +93,12 @@ export const avatarReady = (
   at,
 });
 
-export const testEvent = (accountId: string, webhookId: string, at: number): Event => ({
+export const testEvent = (accountId: string, webhookId: string, at: number): KnownEvent => ({
   accountId,
   subject: webhookId,
   type: 'test',
   data: { webhook_id: webhookId },
+  extra: { event_type: 'test', message: 'This is a test of your webhook.' },
   at,
 });
 

@@ -1,3 +1,4 @@
+import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import { isoTime } from '#shared/iso-time.ts';
 import type { Transaction } from './database.ts';
@@ -12,6 +13,7 @@ export type OutgoingEvent = {
   data: Record<string, unknown>;
   /** Fields beside `data`, which existing receivers read. */
   extra?: Record<string, unknown>;
+  /** When it happened, in milliseconds since the epoch. */
   at: number;
 };
 
@@ -20,8 +22,14 @@ export type Outbox = {
   tell(trx: Transaction, event: OutgoingEvent): Promise<void>;
 };
 
-/** `onTold` is called before the commit: whoever sends looks a moment later. */
-export function createOutbox(lists: Lists, onTold: () => void): Outbox {
+export type OutboxParts = {
+  lists: Lists;
+  clock: Pick<Clock, 'now'>;
+  /** Which webhooks have something to get. It is called before the commit: whoever sends looks a moment later. */
+  onTold: (webhookIds: string[]) => void;
+};
+
+export function createOutbox({ lists, clock, onTold }: OutboxParts): Outbox {
   return {
     async tell(trx, event) {
       const webhooks = await trx
@@ -30,15 +38,12 @@ export function createOutbox(lists: Lists, onTold: () => void): Outbox {
         .where('account_id', '=', event.accountId)
         .where('status', '=', 'enabled')
         .execute();
-      const wanting = webhooks.filter(({ events }) => readTypes(events).includes(event.type));
+      const wanting = webhooks
+        .filter(({ events }) => readTypes(events).includes(event.type))
+        .map(({ id }) => id);
       if (wanting.length === 0) return;
-      await addDeliveries(
-        trx,
-        lists,
-        event,
-        wanting.map(({ id }) => id),
-      );
-      onTold();
+      await addDeliveries(trx, lists, event, wanting, clock.now());
+      onTold(wanting);
     },
   };
 }
@@ -47,15 +52,15 @@ export function createOutbox(lists: Lists, onTold: () => void): Outbox {
 export async function addDeliveries(
   trx: Transaction,
   lists: Lists,
-  event: OutgoingEvent,
+  { accountId, subject, type, data, extra, at }: OutgoingEvent,
   webhookIds: string[],
+  now: number,
 ): Promise<string[]> {
-  const { accountId, subject, type, data, extra, at } = event;
   const eventId = newRecordId();
   const payload = JSON.stringify({ type, timestamp: isoTime(at), data, ...extra });
   await trx
     .insertInto('events')
-    .values({ id: eventId, account_id: accountId, type, payload, created_at: at })
+    .values({ id: eventId, account_id: accountId, type, payload, created_at: now })
     .execute();
   const rows = webhookIds.map((webhookId) => ({
     id: newRecordId(),
@@ -64,12 +69,12 @@ export async function addDeliveries(
     subject,
     status: 'pending' as const,
     attempts: 0,
-    due_at: at,
+    due_at: now,
     answer_status: null,
     error: null,
     delivered_at: null,
-    created_at: at,
-    listed_at: lists.next(at),
+    created_at: now,
+    listed_at: lists.next(now),
   }));
   await trx.insertInto('deliveries').values(rows).execute();
   return rows.map(({ id }) => id);
