@@ -1,9 +1,12 @@
-/* Minutes that were used, by calendar month (UTC): the time from a session's first frame to its end, or until now while it goes on. */
+/*
+ * What an account uses, and whether it may use more: sessions at once, and minutes by calendar month (UTC). Minutes are the time from a
+ * session's first frame to its end, or until now while it goes on.
+ */
 import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../errors.ts';
 import type { UsageRecords } from '../records/usage.ts';
 import type { Account } from './account.ts';
-import { planOf } from './limits.ts';
+import { maxLive, planOf } from './limits.ts';
 
 const MS_PER_MINUTE = 60_000;
 
@@ -14,11 +17,21 @@ export type MonthOfUse = {
   minutes: number;
 };
 
+/** Spread into the request that opens a session. */
+export type Admission = {
+  /** Kept exactly by the records, when the session is written. */
+  maxLive: number | null;
+  /** Throws what can be known before: 402 without minutes, 429 when as many sessions are live as may be. */
+  admit: () => Promise<void>;
+};
+
 export interface Usage {
   /** The month that is now. */
   thisMonth(account: Pick<Account, 'id'>): Promise<MonthOfUse>;
   /** Throws when the plan's minutes are used up and it has no overage: 402 for what would use more, 429 for the list. */
   check(account: Pick<Account, 'id' | 'plan'>, what: 'session' | 'list'): Promise<void>;
+  /** What a session of this account must pass. */
+  admission(account: Pick<Account, 'id' | 'plan'>): Admission;
 }
 
 export function accountUsage(records: UsageRecords, clock: Clock): Usage {
@@ -28,13 +41,23 @@ export function accountUsage(records: UsageRecords, clock: Clock): Usage {
     const ms = await records.between(id, { from: startedAt, to: now });
     return { startedAt, endsAt, minutes: ms / MS_PER_MINUTE };
   };
+  const check: Usage['check'] = async (account, what) => {
+    const { minutesPerMonth, hasOverage } = planOf(account);
+    if (minutesPerMonth === null || hasOverage) return;
+    if ((await thisMonth(account)).minutes < minutesPerMonth) return;
+    throw new Fault(what === 'session' ? 'usage_exhausted' : 'usage_limit');
+  };
   return {
     thisMonth,
-    async check(account, what) {
-      const { minutesPerMonth, hasOverage } = planOf(account);
-      if (minutesPerMonth === null || hasOverage) return;
-      if ((await thisMonth(account)).minutes < minutesPerMonth) return;
-      throw new Fault(what === 'session' ? 'usage_exhausted' : 'usage_limit');
+    check,
+    admission(account) {
+      const limit = maxLive(account);
+      const admit = async () => {
+        await check(account, 'session');
+        if (limit === null || (await records.live(account.id)) < limit) return;
+        throw new Fault('concurrency_limit');
+      };
+      return { maxLive: limit, admit };
     },
   };
 }

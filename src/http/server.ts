@@ -22,7 +22,7 @@ import { requireCaller, type Callers } from './api-key.ts';
 import { replyToError, replyToUnreadable } from './fault-replies.ts';
 import { Idempotency } from './idempotency.ts';
 import { serveMetrics } from './metrics.ts';
-import { markIfOlder } from './older-paths.ts';
+import { olderPaths } from './older-paths.ts';
 import { serveDocument } from './openapi.ts';
 import { pageTokenRoutes } from './page-token.ts';
 import { pageRoutes } from './pages.ts';
@@ -79,8 +79,9 @@ const named = [
 ];
 
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
-  const { log, clock, publicUrl, avatars, sessions } = parts;
+  const { log, clock, publicUrl, avatars, sessions, usage } = parts;
   const baseUrl = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
+  const older = olderPaths(clock);
   // Else the logger's own type would be part of the app's.
   const loggerInstance: FastifyBaseLogger = log;
   const app = fastify({
@@ -94,7 +95,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     // A path that does not decode is refused before any hook runs.
     frameworkErrors(error, request, reply) {
       if (isApi(request)) reply.header('access-control-allow-origin', '*');
-      markIfOlder(request, reply, baseUrl(request));
+      older.mark(request, reply, baseUrl(request));
       replyToError(error, request, reply);
     },
     clientErrorHandler: replyToUnreadable,
@@ -107,9 +108,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   app.setErrorHandler(replyToError);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    markIfOlder(request, reply, baseUrl(request));
+    older.mark(request, reply, baseUrl(request));
   });
   await app.register(cors, { delegator: allowOrigins });
+  // After CORS: a page asks first whether it may call, and reads the refusal.
+  app.addHook('onRequest', async (request) => older.check(request));
   refuseWhenStopping(app);
   replyToUnknownPath(app);
   for (const schema of named) app.addSchema(schema);
@@ -122,7 +125,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await app.register(pageRoutes({ mediaServerUrl: parts.mediaServerUrl }));
   await app.register(async (v1) => {
     const idempotency = new Idempotency(parts.replies, clock);
-    const all = { sessions, avatars, idempotency, clock, baseUrl };
+    const all = { sessions, usage, avatars, idempotency, clock, baseUrl };
     requireCaller(v1, parts.callers);
     await v1.register(authRoutes);
     await v1.register(avatarRoutes(all));

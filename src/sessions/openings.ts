@@ -28,6 +28,8 @@ export type OpenSession = {
   callId?: string;
   /** How many sessions the account may have that are not completed; null: any number. */
   maxLive?: number | null;
+  /** Throws what stands in the way of a new session, before a slot is taken for it. Not asked when the session is there already. */
+  admit?: () => Promise<void>;
   /** Writes what must be there with the session, or not at all. */
   alongside?: (trx: Transaction, session: SessionRecord, room: GuestRoom | null) => Promise<void>;
 };
@@ -100,6 +102,7 @@ export class Openings {
     const earlier = await this.#findEarlier(accountId, request, fingerprint);
     if (earlier) return { session: earlier, repeated: true };
 
+    await request.admit?.();
     const id = newRecordId();
     const lease = await this.#reserve(id, request);
     const made = request.room ? null : await this.#makeRoom(lease, request.identities);

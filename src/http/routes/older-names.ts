@@ -17,7 +17,7 @@ const OlderQuery = Type.Object({
 export const olderNameRoutes =
   (parts: SessionParts & AvatarParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { sessions, avatars, baseUrl } = parts;
+    const { sessions, usage, avatars, baseUrl } = parts;
 
     app.post(
       '/v1/session',
@@ -45,6 +45,7 @@ export const olderNameRoutes =
         },
       },
       async (request) => {
+        await usage.check(request.account, 'list');
         const { data } = await sessions.page(request.account.id, request.query);
         return data.map(toOlderSession);
       },

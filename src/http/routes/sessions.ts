@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
+import type { Usage } from '../../accounts/usage.ts';
 import { Fault } from '../../errors.ts';
 import type { AvatarRecords } from '../../records/avatars.ts';
 import type { SessionRecord } from '../../records/sessions.ts';
@@ -29,6 +30,7 @@ import { readSessionRequest } from '../session-request.ts';
 
 export type SessionParts = {
   sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
+  usage: Usage;
   avatars: AvatarRecords;
   idempotency: Idempotency;
   clock: Clock;
@@ -39,7 +41,7 @@ const tags = ['Speech-to-Video Sessions'];
 export const sessionRoutes =
   (parts: SessionParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { sessions } = parts;
+    const { sessions, usage } = parts;
 
     app.post(
       '/v1/sessions',
@@ -49,7 +51,10 @@ export const sessionRoutes =
           summary: 'Create speech-to-video session',
           headers: IdempotencyHeader,
           body: named(SessionRequest),
-          response: { 201: answer(OpenedSession, 'The session.'), ...errors(401, 404, 422, 503) },
+          response: {
+            201: answer(OpenedSession, 'The session.'),
+            ...errors(401, 402, 403, 404, 409, 422, 429, 503),
+          },
         },
       },
       async (request, reply) => {
@@ -69,10 +74,11 @@ export const sessionRoutes =
           summary: 'List speech-to-video sessions',
           description: 'Most recent first.',
           querystring: PageQuery,
-          response: { 200: answer(SessionPage, 'One page.'), ...errors(401, 422) },
+          response: { 200: answer(SessionPage, 'One page.'), ...errors(401, 422, 429) },
         },
       },
       async (request) => {
+        await usage.check(request.account, 'list');
         const { limit = DEFAULT_LIMIT, cursor } = request.query;
         const { data, nextCursor } = await sessions.page(request.account.id, { limit, cursor });
         return toPage(data.map(toSessionBody), nextCursor);
@@ -136,7 +142,7 @@ type OpenRequest = FastifyRequest<{
 
 /** Opens a session, or finds the one that an earlier try has opened; `toBody` writes it in the form of the path. */
 export async function openSession<Body>(
-  { sessions, avatars, idempotency, clock }: SessionParts,
+  { sessions, usage, avatars, idempotency, clock }: SessionParts,
   request: OpenRequest,
   toBody: (record: SessionRecord, room: GuestRoom | undefined) => Body,
 ): Promise<Answered<Body>> {
@@ -148,6 +154,7 @@ export async function openSession<Body>(
   const open = async (isStillWanted: () => boolean) => {
     const { session, room, repeated } = await sessions.open(account, {
       ...wanted,
+      ...usage.admission(account),
       ...(key !== undefined && { idempotencyKey: key }),
     });
     log.info({ sessionId: session.id, repeated }, 'session opened');

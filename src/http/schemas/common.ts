@@ -38,15 +38,24 @@ export const ValidationErrorBody = Type.Object(
   { $id: 'ValidationError' },
 );
 
-const descriptions: Record<number, string> = {
+const descriptions = {
+  400: 'A parameter has a wrong value.',
   401: 'The key is missing or unknown.',
+  402: "The plan's minutes are used up.",
+  403: 'Not permitted: kept for other accounts, or not part of the plan.',
   404: 'Does not exist, or is not accessible with this key.',
+  409: 'In conflict with what there is, or with an earlier request.',
+  413: 'The body is too large.',
+  415: 'The body is of a type that is not read here.',
   422: 'The body or a parameter is not valid.',
+  429: 'Too many requests or sessions: try again later.',
+  501: 'Not available for this type of account.',
   503: 'At capacity: try again after the time in Retry-After.',
 };
+export type ErrorStatus = keyof typeof descriptions;
 
 /** The error answers of a route, for its document and its replies. */
-export function errors<Status extends 401 | 404 | 422 | 503>(...statuses: Status[]) {
+export function errors<Status extends ErrorStatus>(...statuses: Status[]) {
   return Object.fromEntries(
     statuses.map((status) => [
       status,
