@@ -12,7 +12,23 @@ export default defineConfig({
           testTimeout: 20_000,
           hookTimeout: 20_000,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/journeys/**', 'test/clients/**'],
+          exclude: ['test/journeys/**', 'test/clients/**', 'test/records/postgres*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        // What keeps records, once more: in a real PostgreSQL instead of SQLite.
+        test: {
+          name: 'postgres',
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
+          include: [
+            'test/{accounts,events,gateway,http,knowledge,records,sessions}/**/*.test.ts',
+            'test/commands/{key,migrate}.test.ts',
+            'test/app.test.ts',
+          ],
+          exclude: ['test/records/sqlite.test.ts'],
+          globalSetup: 'test/support/postgres-project.ts',
         },
       },
       {

@@ -1,15 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { apiKeys, type ApiKeys } from '../../src/accounts/keys.ts';
 import { accountRecords } from '../../src/records/accounts.ts';
-import { openDatabase, type Database } from '../../src/records/database.ts';
-import { migrate } from '../../src/records/migrate.ts';
+import type { Database } from '../../src/records/database.ts';
+import { newDatabase } from '../support/database.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 let db: Database;
 let keys: ApiKeys;
 beforeEach(async () => {
-  db = openDatabase('memory');
-  await migrate(db);
+  db = await newDatabase();
   keys = apiKeys(accountRecords(db), new TestClock());
 });
 afterEach(() => db.destroy());

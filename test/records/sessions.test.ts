@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newRecordId } from '#shared/ids.ts';
 import { accountRecords } from '../../src/records/accounts.ts';
-import { openDatabase, type Database } from '../../src/records/database.ts';
-import { migrate } from '../../src/records/migrate.ts';
+import type { Database } from '../../src/records/database.ts';
 import { Lists } from '../../src/records/pages.ts';
 import { createSeal } from '../../src/records/sealed.ts';
 import {
@@ -13,14 +12,14 @@ import {
   type SessionRecord,
   type SessionRecords,
 } from '../../src/records/sessions.ts';
+import { newDatabase } from '../support/database.ts';
 
 let db: Database;
 let records: SessionRecords;
 let accountId: string;
 
 beforeEach(async () => {
-  db = openDatabase('memory');
-  await migrate(db);
+  db = await newDatabase();
   records = sessionRecords(db, createSeal(secret), new Lists(secret));
   accountId = (await accountRecords(db).first(0)).id;
 });

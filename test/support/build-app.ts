@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { SignJWT } from 'jose';
 import { expect } from 'vitest';
 import { createApp, type AppOptions } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { accountRecords } from '../../src/records/accounts.ts';
-import { openDatabase } from '../../src/records/database.ts';
 import { quietLog } from './control-plane.ts';
+import { newPlace } from './database.ts';
 import { FakeRooms } from './fake-rooms.ts';
 import { SimulatedWorker, type SimulatedWorkerOptions } from './simulated-worker.ts';
 import { TestClock } from './test-clock.ts';
@@ -29,11 +26,11 @@ type BuildOptions = AppOptions & { env?: Record<string, string>; slots?: number 
  * server is a double. Close it after every test: it fails when a timer is left.
  */
 export async function buildApp({ env, slots = 20, ...options }: BuildOptions = {}) {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-app-'));
+  const place = await newPlace();
   const clock = new TestClock();
   const rooms = new FakeRooms();
   const app = await createApp(
-    loadConfig({ PORT: '0', DATA_DIR: dataDir, TROUPE_API_KEY: API_KEY, WORKER_TOKEN, ...env }),
+    loadConfig({ PORT: '0', ...place.env, TROUPE_API_KEY: API_KEY, WORKER_TOKEN, ...env }),
     {
       clock,
       rooms,
@@ -59,7 +56,7 @@ export async function buildApp({ env, slots = 20, ...options }: BuildOptions = {
   return {
     app,
     url,
-    dataDir,
+    place,
     clock,
     rooms,
     workers,
@@ -75,7 +72,7 @@ export async function buildApp({ env, slots = 20, ...options }: BuildOptions = {
     /** The key of another account, put into the records by hand: one service has one account so far. */
     async strangerKey(): Promise<string> {
       const key = 'key-of-another-account';
-      const database = openDatabase({ dataDir });
+      const database = place.open();
       const account = { id: 'another-account', name: 'another', created_at: clock.now() + 1 };
       await database.insertInto('accounts').values(account).execute();
       const hash = createHash('sha256').update(key).digest('hex');
@@ -91,7 +88,7 @@ export async function buildApp({ env, slots = 20, ...options }: BuildOptions = {
     async close() {
       await app.close();
       await Promise.all(workers.map((worker) => worker.close()));
-      rmSync(dataDir, { recursive: true });
+      await place.remove();
       expect(clock.waiting, 'timers left').toBe(0);
     },
   };

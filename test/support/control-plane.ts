@@ -7,13 +7,13 @@ import { createLog } from '#shared/log.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import { LocalFleet } from '../../src/fleet/local-fleet.ts';
 import { Gateway, type GatewayTimes } from '../../src/gateway/gateway.ts';
-import { openDatabase, type Database } from '../../src/records/database.ts';
-import { migrate } from '../../src/records/migrate.ts';
+import type { Database } from '../../src/records/database.ts';
 import { Lists } from '../../src/records/pages.ts';
 import { createSeal } from '../../src/records/sealed.ts';
 import { sessionRecords, type SessionRecords } from '../../src/records/sessions.ts';
 import type { SessionEventMap } from '../../src/sessions/session-events.ts';
 import { Sessions, type OpenSession } from '../../src/sessions/sessions.ts';
+import { newDatabase } from './database.ts';
 import { FakeRooms } from './fake-rooms.ts';
 import { SimulatedWorker, type SimulatedWorkerOptions } from './simulated-worker.ts';
 import { TestClock } from './test-clock.ts';
@@ -29,8 +29,7 @@ export type ControlPlane = Awaited<ReturnType<typeof startControlPlane>>;
 export type Store = { db: Database; records: SessionRecords };
 
 export async function openRecords(): Promise<Store> {
-  const db = openDatabase('memory');
-  await migrate(db);
+  const db = await newDatabase();
   await addAccount(db, ACCOUNT.id);
   const secret = randomBytes(32);
   return { db, records: sessionRecords(db, createSeal(secret), new Lists(secret)) };
