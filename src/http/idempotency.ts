@@ -1,45 +1,52 @@
 /*
- * A POST that carries an Idempotency-Key is answered once: a repeat gets the first one's status and body, and one that comes while the
- * first still runs waits for it. Only successes are kept, so a request that failed may be tried again under its key; they are kept as long
- * as the sessions, whose keys are unique for good.
+ * A POST that carries an Idempotency-Key is answered once: for a day a repeat gets the first one's status and body, and one that comes
+ * while the first still runs waits for it. Only successes are kept, so a request that failed may be tried again under its key. What is
+ * older is deleted when others come: nothing grows while nobody asks.
  */
 import { createHash } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
-import { problem } from '../errors.ts';
+import type { Log } from '#shared/log.ts';
+import { Fault, problem } from '../errors.ts';
 import type { Reply, ReplyRecords } from '../records/replies.ts';
 
 const MAX_KEY_LENGTH = 255;
+const KEPT_MS = 24 * 3_600_000;
+const PURGE_EVERY_MS = 3_600_000;
 
-export type Answered<Body> = { status: 201; body: Body };
+export type Answered<Body, Status extends number = 201> = { status: Status; body: Body };
 
+export type IdempotencyParts = { replies: ReplyRecords; clock: Clock; log: Pick<Log, 'error'> };
+
+/** Close it before the records. */
 export class Idempotency {
-  readonly #replies: ReplyRecords;
-  readonly #clock: Clock;
+  readonly #parts: IdempotencyParts;
   readonly #running = new Map<
     string,
-    { requestHash: string; answer: Promise<Answered<unknown>> }
+    { requestHash: string; answer: Promise<Answered<unknown, number>> }
   >();
+  #purgedAt = -Infinity;
+  #purging: Promise<void> = Promise.resolve();
 
-  constructor(replies: ReplyRecords, clock: Clock) {
-    this.#replies = replies;
-    this.#clock = clock;
+  constructor(parts: IdempotencyParts) {
+    this.#parts = parts;
   }
 
   /** `request` is all that makes two requests the same: method, path and body. */
-  async once<Body>(
+  async once<Body, Status extends number = 201>(
     accountId: string,
-    key: string,
+    key: string | undefined,
     request: unknown,
-    run: () => Promise<Answered<Body>>,
-  ): Promise<Answered<Body>> {
+    run: () => Promise<Answered<Body, Status>>,
+  ): Promise<Answered<Body, Status>> {
+    if (key === undefined) return run();
     checkKey(key);
     const requestHash = hashOf(request);
     const place = `${accountId}/${key}`;
 
     const running = this.#running.get(place);
     if (running) {
-      checkSame(running.requestHash, requestHash, key);
-      return (await running.answer) as Answered<Body>;
+      checkSame(running.requestHash, requestHash);
+      return (await running.answer) as Answered<Body, Status>;
     }
     const answer = this.#answer(accountId, key, requestHash, run);
     this.#running.set(place, { requestHash, answer });
@@ -47,43 +54,57 @@ export class Idempotency {
       return await answer;
     } finally {
       this.#running.delete(place);
+      this.#purge();
     }
   }
 
-  async #answer<Body>(
+  async close(): Promise<void> {
+    await this.#purging;
+  }
+
+  async #answer<Body, Status extends number>(
     accountId: string,
     key: string,
     requestHash: string,
-    run: () => Promise<Answered<Body>>,
-  ): Promise<Answered<Body>> {
-    const known = await this.#replies.find(accountId, key);
+    run: () => Promise<Answered<Body, Status>>,
+  ): Promise<Answered<Body, Status>> {
+    const { replies, clock } = this.#parts;
+    const since = clock.now() - KEPT_MS;
+    const known = await replies.find(accountId, key, since);
     if (known) {
-      checkSame(known.requestHash, requestHash, key);
-      return { status: 201, body: JSON.parse(known.body) as Body };
+      checkSame(known.requestHash, requestHash);
+      return { status: known.status as Status, body: JSON.parse(known.body) as Body };
     }
+    await replies.release(accountId, key, since);
     const answered = await run();
-    const reply: Reply = {
-      requestHash,
-      status: answered.status,
-      body: JSON.stringify(answered.body),
-    };
-    await this.#replies.keep(accountId, key, reply, this.#clock.now());
+    const { status } = answered;
+    const reply: Reply = { requestHash, status, body: JSON.stringify(answered.body) };
+    await replies.keep(accountId, key, reply, clock.now());
     return answered;
+  }
+
+  #purge(): void {
+    const { replies, clock, log } = this.#parts;
+    const now = clock.now();
+    if (now - this.#purgedAt < PURGE_EVERY_MS) return;
+    this.#purgedAt = now;
+    this.#purging = replies
+      .purge(now - KEPT_MS)
+      .catch((error: unknown) => log.error({ err: error }, 'old replies not deleted'));
   }
 }
 
 function checkKey(key: string): void {
-  if (key.length > MAX_KEY_LENGTH || !/^[\x21-\x7e]+$/.test(key)) {
-    throw refusal(key, `Input should be 1 to ${MAX_KEY_LENGTH} visible ASCII characters`);
-  }
+  if (key.length <= MAX_KEY_LENGTH && /^[\x21-\x7e]+$/.test(key)) return;
+  const text = `Input should be 1 to ${MAX_KEY_LENGTH} visible ASCII characters`;
+  throw problem('idempotency_key', ['header', 'idempotency-key'], text, key);
 }
 
-function checkSame(first: string, now: string, key: string): void {
-  if (first !== now) throw refusal(key, 'This key was used for another request already');
+function checkSame(first: string, now: string): void {
+  if (first === now) return;
+  const detail = 'This Idempotency-Key was used for another request already.';
+  throw new Fault('conflict', { detail });
 }
-
-const refusal = (key: string, text: string) =>
-  problem('idempotency_key', ['header', 'idempotency-key'], text, key);
 
 const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex');

@@ -16,6 +16,7 @@ import type { Fleet } from '../fleet/fleet.ts';
 import type { AvatarRecords } from '../records/avatars.ts';
 import type { ReplyRecords } from '../records/replies.ts';
 import type { Rooms } from '../rooms/rooms.ts';
+import type { Calls } from '../sessions/calls.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { requireCaller, type Callers } from './api-key.ts';
@@ -28,10 +29,14 @@ import { pageTokenRoutes } from './page-token.ts';
 import { pageRoutes } from './pages.ts';
 import { authRoutes } from './routes/auth.ts';
 import { avatarRoutes, pictureRoutes } from './routes/avatars.ts';
+import { callRoutes } from './routes/calls.ts';
+import { conversationRoutes } from './routes/conversations.ts';
 import { healthRoutes } from './routes/health.ts';
 import { olderNameRoutes } from './routes/older-names.ts';
+import { roomRoutes } from './routes/rooms.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { AvatarBody, AvatarPage } from './schemas/avatars.ts';
+import { CallBody, CallMessages, CallPage, CallRequest, OpenedCall } from './schemas/calls.ts';
 import { ErrorBody, ValidationErrorBody } from './schemas/common.ts';
 import {
   OpenedSession,
@@ -52,6 +57,7 @@ export type ServerParts = {
   mediaServerUrl: string | undefined;
   callers: Callers;
   sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
+  calls: Calls;
   usage: Usage;
   avatars: AvatarRecords;
   replies: ReplyRecords;
@@ -76,10 +82,15 @@ const named = [
   SessionBody,
   OpenedSession,
   SessionPage,
+  CallRequest,
+  CallBody,
+  OpenedCall,
+  CallPage,
+  CallMessages,
 ];
 
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
-  const { log, clock, publicUrl, avatars, sessions, usage } = parts;
+  const { log, clock, publicUrl, avatars, sessions, calls, usage } = parts;
   const baseUrl = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
   const older = olderPaths(clock);
   // Else the logger's own type would be part of the app's.
@@ -124,12 +135,16 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await app.register(pageTokenRoutes(parts.callers.pageTokens));
   await app.register(pageRoutes({ mediaServerUrl: parts.mediaServerUrl }));
   await app.register(async (v1) => {
-    const idempotency = new Idempotency(parts.replies, clock);
-    const all = { sessions, usage, avatars, idempotency, clock, baseUrl };
+    const idempotency = new Idempotency(parts);
+    v1.addHook('onClose', () => idempotency.close());
+    const all = { sessions, calls, usage, avatars, idempotency, clock, baseUrl };
     requireCaller(v1, parts.callers);
     await v1.register(authRoutes);
     await v1.register(avatarRoutes(all));
     await v1.register(sessionRoutes(all));
+    await v1.register(callRoutes(all));
+    await v1.register(conversationRoutes(all));
+    await v1.register(roomRoutes(all));
     await v1.register(olderNameRoutes(all));
   });
   await app.ready();

@@ -5,19 +5,28 @@ import type { Seal } from './sealed.ts';
 export type Reply = { requestHash: string; status: number; body: string };
 
 export interface ReplyRecords {
-  find(accountId: string, key: string): Promise<Reply | null>;
+  /** Only one that was kept after `since`. */
+  find(accountId: string, key: string, since: number): Promise<Reply | null>;
   /** Keeps the first one: a second for the same key changes nothing. */
   keep(accountId: string, key: string, reply: Reply, now: number): Promise<void>;
+  /** Frees a key that was last used at `until` or before: for other requests, and other sessions. */
+  release(accountId: string, key: string, until: number): Promise<void>;
+  /** Deletes what was kept at `until` or before. */
+  purge(until: number): Promise<void>;
 }
+
+/** So few that others get their turn in between. */
+const PURGED_AT_ONCE = 500;
 
 export function replyRecords(db: Database, seal: Seal): ReplyRecords {
   return {
-    async find(accountId, key) {
+    async find(accountId, key, since) {
       const row = await db
         .selectFrom('replies')
         .selectAll()
         .where('account_id', '=', accountId)
         .where('idempotency_key', '=', key)
+        .where('created_at', '>', since)
         .executeTakeFirst();
       if (!row) return null;
       const body = seal.open(row.body_sealed, placeOf(accountId, key));
@@ -40,6 +49,44 @@ export function replyRecords(db: Database, seal: Seal): ReplyRecords {
       } catch (error) {
         if (!isDuplicate(error)) throw error;
       }
+    },
+
+    async release(accountId, key, until) {
+      // A session may hold its key without a reply: the process was killed between the two.
+      await db
+        .updateTable('sessions')
+        .set({ idempotency_key: null })
+        .where('account_id', '=', accountId)
+        .where('idempotency_key', '=', key)
+        .where('created_at', '<=', until)
+        .execute();
+      await db
+        .deleteFrom('replies')
+        .where('account_id', '=', accountId)
+        .where('idempotency_key', '=', key)
+        .where('created_at', '<=', until)
+        .execute();
+    },
+
+    async purge(until) {
+      let deleted: bigint;
+      do {
+        const result = await db
+          .deleteFrom('replies')
+          .where(({ eb, refTuple, selectFrom }) =>
+            eb(
+              refTuple('account_id', 'idempotency_key'),
+              'in',
+              selectFrom('replies')
+                .select(['account_id', 'idempotency_key'])
+                .where('created_at', '<=', until)
+                .limit(PURGED_AT_ONCE)
+                .$asTuple('account_id', 'idempotency_key'),
+            ),
+          )
+          .executeTakeFirstOrThrow();
+        deleted = result.numDeletedRows;
+      } while (deleted === BigInt(PURGED_AT_ONCE));
     },
   };
 }

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../src/records/database.ts';
 import { buildApp, NORA, THEO, type BuiltApp } from '../support/build-app.ts';
+
+const DAY = 24 * 3_600_000;
 
 let service: BuiltApp;
 beforeEach(async () => {
@@ -9,6 +12,15 @@ afterEach(() => service.close());
 
 const open = (key: string, payload: object = { avatar_id: NORA }, path = '/v1/sessions') =>
   service.call('POST', path, { payload, headers: { 'idempotency-key': key } });
+
+async function inRecords<Result>(look: (db: Database) => Promise<Result>): Promise<Result> {
+  const db = service.place.open();
+  try {
+    return await look(db);
+  } finally {
+    await db.destroy();
+  }
+}
 
 describe('a POST with an Idempotency-Key', () => {
   test('answers a repeat as the first time, room tokens and all', async () => {
@@ -45,15 +57,70 @@ describe('a POST with an Idempotency-Key', () => {
 
     const reply = await open('key-1', payload, path);
 
-    expect(reply.statusCode).toBe(422);
-    expect(reply.json().detail).toEqual([
-      {
-        type: 'idempotency_key',
-        loc: ['header', 'idempotency-key'],
-        msg: expect.any(String),
-        input: 'key-1',
-      },
-    ]);
+    expect(reply.statusCode).toBe(409);
+    expect(reply.json()).toEqual({
+      detail: 'This Idempotency-Key was used for another request already.',
+    });
+  });
+
+  test('refuses another body while the first is under way', async () => {
+    const [first, other] = await Promise.all([open('key-1'), open('key-1', { avatar_id: THEO })]);
+
+    expect([first.statusCode, other.statusCode]).toEqual([201, 409]);
+  });
+
+  test('is answered as the first time for a day', async () => {
+    const first = await open('key-1');
+    await service.clock.pass(DAY - 1);
+
+    const repeat = await open('key-1');
+
+    expect(repeat.json()).toEqual(first.json());
+  });
+
+  test.each([
+    { what: 'the same request', payload: { avatar_id: NORA } },
+    { what: 'another one', payload: { avatar_id: THEO } },
+  ])('may use its key for $what after a day', async ({ payload }) => {
+    const first = await open('key-1');
+    await service.clock.pass(DAY);
+
+    const second = await open('key-1', payload);
+    const repeat = await open('key-1', payload);
+
+    expect(second.statusCode).toBe(201);
+    expect(second.json().id).not.toBe(first.json().id);
+    expect(repeat.json()).toEqual(second.json());
+  });
+
+  test.each([
+    { after: 1, isSame: true },
+    { after: DAY, isSame: false },
+  ])(
+    'finds the session of a try that was killed before its answer was kept: $isSame after $after ms',
+    async ({ after, isSame }) => {
+      const first = await open('key-1');
+      await inRecords((db) => db.deleteFrom('replies').execute());
+      await service.clock.pass(after);
+
+      const again = await open('key-1');
+
+      expect(again.statusCode).toBe(201);
+      expect(again.json().id === first.json().id).toBe(isSame);
+    },
+  );
+
+  test('leaves nothing behind in the records but the last day', async () => {
+    await open('key-1');
+    await service.clock.pass(DAY);
+
+    await open('key-2');
+    await service.app.close();
+
+    const kept = await inRecords((db) =>
+      db.selectFrom('replies').select('idempotency_key').execute(),
+    );
+    expect(kept.map((row) => row.idempotency_key)).toEqual(['key-2']);
   });
 
   test('may be tried again after a failure', async () => {
