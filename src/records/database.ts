@@ -7,8 +7,8 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { Kysely, type Generated, type Transaction as KyselyTransaction } from 'kysely';
 import type { EndReason } from '#shared/end-reasons.ts';
-import { isPostgresDuplicate, postgresDialect } from './postgres.ts';
-import { isSqliteDuplicate, sqliteDialect } from './sqlite.ts';
+import { isPostgresBrokenReference, isPostgresDuplicate, postgresDialect } from './postgres.ts';
+import { isSqliteBrokenReference, isSqliteDuplicate, sqliteDialect } from './sqlite.ts';
 
 export type AccountsTable = {
   id: string;
@@ -85,6 +85,8 @@ export type KnowledgeFilesTable = Listed & {
 export type KnowledgeChunksTable = {
   file_id: string;
   number: number;
+  /** Another one for each upload: says whether a chunk was replaced. */
+  upload_id: string;
   size: number;
   bytes: Uint8Array;
 };
@@ -189,3 +191,7 @@ export function openDatabase(where: { url: string } | { dataDir: string } | 'mem
 /** The row is already there, by its primary key or a unique index. */
 export const isDuplicate = (error: unknown): boolean =>
   isSqliteDuplicate(error) || isPostgresDuplicate(error);
+
+/** A row refers to one that is not there, or one is to be deleted that others refer to. */
+export const isBrokenReference = (error: unknown): boolean =>
+  isSqliteBrokenReference(error) || isPostgresBrokenReference(error);

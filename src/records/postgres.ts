@@ -18,3 +18,7 @@ export function postgresDialect(url: string): PostgresDialect {
 /** unique_violation */
 export const isPostgresDuplicate = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '23505';
+
+/** foreign_key_violation */
+export const isPostgresBrokenReference = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '23503';

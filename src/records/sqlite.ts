@@ -62,3 +62,7 @@ export const isSqliteDuplicate = (error: unknown): boolean =>
   error instanceof Error &&
   'errcode' in error &&
   (error.errcode === 1555 || error.errcode === 2067);
+
+/** SQLITE_CONSTRAINT_FOREIGNKEY */
+export const isSqliteBrokenReference = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && error.errcode === 787;

@@ -73,6 +73,7 @@ async function agents(db: Kysely<never>): Promise<void> {
       column.notNull().references('knowledge_files.id').onDelete('cascade'),
     )
     .addColumn('number', 'integer', (column) => column.notNull())
+    .addColumn('upload_id', 'text', (column) => column.notNull())
     .addColumn('size', 'integer', (column) => column.notNull())
     // SQLite keeps bytes in a column of any type.
     .addColumn('bytes', sql`bytea`, (column) => column.notNull())

@@ -1,0 +1,192 @@
+import type { Selectable } from 'kysely';
+import { Fault } from '../errors.ts';
+import type { AgentsTable, Database, Transaction } from './database.ts';
+import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
+import { transactReferences } from './references.ts';
+
+export type Capability = { type: 'webcam_vision' } | { type: 'wakeup_mode'; triggers: string[] };
+
+/** The language model that an agent speaks with. */
+export type Llm =
+  | { type: 'openai' }
+  | { type: 'openai_compatible'; apiId: string; model: string; temperature: number };
+
+export type AgentSettings = {
+  name: string;
+  avatarId: string;
+  systemPrompt: string | null;
+  language: string;
+  greeting: string | null;
+  maxSessionLengthMinutes: number;
+  capabilities: Capability[];
+  llm: Llm | null;
+  /** In the order in which they were given. */
+  knowledgeFileIds: string[];
+};
+
+export type Agent = AgentSettings & { id: string; accountId: string; createdAt: number };
+
+/** What it refers to must be the account's: else a `not_found` fault says what is not. */
+export interface AgentRecords {
+  insert(agent: Agent): Promise<void>;
+  find(accountId: string, id: string): Promise<Agent | null>;
+  /** Most recent first. */
+  page(accountId: string, request: PageRequest): Promise<Page<Agent>>;
+  /** What is not named stays as it is. False when there is none. */
+  update(accountId: string, id: string, change: Partial<AgentSettings>): Promise<boolean>;
+  /** False when there is none. */
+  delete(accountId: string, id: string): Promise<boolean>;
+}
+
+export function agentRecords(db: Database, lists: Lists): AgentRecords {
+  const ofAccount = (accountId: string) =>
+    db.selectFrom('agents').selectAll().where('account_id', '=', accountId);
+
+  return {
+    async insert(agent) {
+      await transactReferences(db, async (trx) => {
+        await checkReferences(trx, agent.accountId, agent);
+        await trx
+          .insertInto('agents')
+          .values({
+            id: agent.id,
+            account_id: agent.accountId,
+            ...toColumns(agent),
+            created_at: agent.createdAt,
+            listed_at: lists.next(agent.createdAt),
+          })
+          .execute();
+        await addFiles(trx, agent.id, agent.knowledgeFileIds);
+      });
+    },
+
+    async find(accountId, id) {
+      const row = await ofAccount(accountId).where('id', '=', id).executeTakeFirst();
+      if (!row) return null;
+      const files = await filesOf(db, [id]);
+      return toRecord(row, files);
+    },
+
+    async page(accountId, request) {
+      const { data, nextCursor } = await lists.page(
+        `agents/${accountId}`,
+        request,
+        (after, count) =>
+          ofAccount(accountId).where(isAfter(after)).orderBy(newestFirst).limit(count).execute(),
+      );
+      const files = await filesOf(
+        db,
+        data.map(({ id }) => id),
+      );
+      return { data: data.map((row) => toRecord(row, files)), nextCursor };
+    },
+
+    async update(accountId, id, change) {
+      return transactReferences(db, async (trx) => {
+        const row = await lock(trx, accountId, id);
+        if (!row) return false;
+        await checkReferences(trx, accountId, change);
+        const agent = { ...toRecord(row, await filesOf(trx, [id])), ...change };
+        await trx.updateTable('agents').set(toColumns(agent)).where('id', '=', id).execute();
+        if (change.knowledgeFileIds) {
+          await trx.deleteFrom('agent_knowledge_files').where('agent_id', '=', id).execute();
+          await addFiles(trx, id, change.knowledgeFileIds);
+        }
+        return true;
+      });
+    },
+
+    async delete(accountId, id) {
+      const { numDeletedRows } = await db
+        .deleteFrom('agents')
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
+    },
+  };
+}
+
+/** Two changes of one agent come one after the other: each is made to what the other left. */
+const lock = (trx: Transaction, accountId: string, id: string) =>
+  trx
+    .updateTable('agents')
+    .set({ account_id: accountId })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+
+async function checkReferences(
+  trx: Transaction,
+  accountId: string,
+  { knowledgeFileIds = [], llm }: Partial<AgentSettings>,
+): Promise<void> {
+  if (llm?.type === 'openai_compatible') {
+    const api = await trx
+      .selectFrom('external_apis')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('id', '=', llm.apiId)
+      .executeTakeFirst();
+    if (!api) throw new Fault('not_found', { about: { api_id: llm.apiId } });
+  }
+  if (knowledgeFileIds.length === 0) return;
+  const files = await trx
+    .selectFrom('knowledge_files')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', 'in', knowledgeFileIds)
+    .execute();
+  const known = new Set(files.map(({ id }) => id));
+  const missing = knowledgeFileIds.filter((id) => !known.has(id));
+  if (missing.length > 0) throw new Fault('not_found', { about: { knowledge_files: missing } });
+}
+
+async function addFiles(trx: Transaction, agentId: string, fileIds: string[]): Promise<void> {
+  if (fileIds.length === 0) return;
+  const rows = fileIds.map((fileId, position) => ({
+    agent_id: agentId,
+    file_id: fileId,
+    position,
+  }));
+  await trx.insertInto('agent_knowledge_files').values(rows).execute();
+}
+
+type Files = Map<string, string[]>;
+
+async function filesOf(db: Database | Transaction, agentIds: string[]): Promise<Files> {
+  if (agentIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('agent_knowledge_files')
+    .select(['agent_id', 'file_id'])
+    .where('agent_id', 'in', agentIds)
+    .orderBy('position')
+    .execute();
+  const byAgent = Map.groupBy(rows, (row) => row.agent_id);
+  return new Map([...byAgent].map(([id, files]) => [id, files.map((row) => row.file_id)]));
+}
+
+/** The settings as they are kept: the agent's model is among them; the column beside makes its reference hold. */
+function toColumns(agent: AgentSettings) {
+  const { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities, llm } = agent;
+  const settings = { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities, llm };
+  return {
+    name: agent.name,
+    avatar_id: agent.avatarId,
+    settings: JSON.stringify(settings),
+    external_api_id: llm?.type === 'openai_compatible' ? llm.apiId : null,
+  };
+}
+
+type Kept = Omit<AgentSettings, 'name' | 'avatarId' | 'knowledgeFileIds'>;
+
+const toRecord = (row: Selectable<AgentsTable>, files: Files): Agent => ({
+  ...(JSON.parse(row.settings) as Kept),
+  id: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  avatarId: row.avatar_id,
+  knowledgeFileIds: files.get(row.id) ?? [],
+  createdAt: row.created_at,
+});

@@ -1,0 +1,116 @@
+import type { Selectable } from 'kysely';
+import type { Database, ExternalApisTable } from './database.ts';
+import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
+import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './references.ts';
+import type { Seal } from './sealed.ts';
+
+/** The address and the credentials of a service that agents use. Its key is sealed at rest and not among what is read here. */
+export type ExternalApi = {
+  id: string;
+  accountId: string;
+  type: 'openai_compatible_llm';
+  name: string;
+  url: string;
+  createdAt: number;
+};
+
+export type ExternalApiChange = { name?: string; url?: string; apiKey?: string };
+
+export interface ExternalApiRecords {
+  insert(api: ExternalApi & { apiKey: string }): Promise<void>;
+  find(accountId: string, id: string): Promise<ExternalApi | null>;
+  /** Most recent first. */
+  page(accountId: string, request: PageRequest): Promise<Page<ExternalApi>>;
+  /** False when there is none. */
+  update(accountId: string, id: string, change: ExternalApiChange): Promise<boolean>;
+  /** False when there is none; throws a `conflict` fault while an agent uses it. */
+  delete(accountId: string, id: string): Promise<boolean>;
+}
+
+export function externalApiRecords(db: Database, seal: Seal, lists: Lists): ExternalApiRecords {
+  const ofAccount = (accountId: string) =>
+    db
+      .selectFrom('external_apis')
+      .select(['id', 'account_id', 'type', 'name', 'url', 'created_at', 'listed_at'])
+      .where('account_id', '=', accountId);
+
+  return {
+    async insert({ apiKey, ...api }) {
+      await db
+        .insertInto('external_apis')
+        .values({
+          id: api.id,
+          account_id: api.accountId,
+          type: api.type,
+          name: api.name,
+          url: api.url,
+          api_key_sealed: seal.seal(apiKey, placeOf(api.id)),
+          created_at: api.createdAt,
+          listed_at: lists.next(api.createdAt),
+        })
+        .execute();
+    },
+
+    async find(accountId, id) {
+      const row = await ofAccount(accountId).where('id', '=', id).executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+
+    async page(accountId, request) {
+      const { data, nextCursor } = await lists.page(
+        `external_apis/${accountId}`,
+        request,
+        (after, count) =>
+          ofAccount(accountId).where(isAfter(after)).orderBy(newestFirst).limit(count).execute(),
+      );
+      return { data: data.map(toRecord), nextCursor };
+    },
+
+    async update(accountId, id, { name, url, apiKey }) {
+      const { numUpdatedRows } = await db
+        .updateTable('external_apis')
+        .set({
+          // A statement that sets nothing is none.
+          account_id: accountId,
+          ...(name !== undefined && { name }),
+          ...(url !== undefined && { url }),
+          ...(apiKey !== undefined && { api_key_sealed: seal.seal(apiKey, placeOf(id)) }),
+        })
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    async delete(accountId, id) {
+      return transactReferences(db, async (trx) => {
+        refuseIfUsed(
+          await trx
+            .selectFrom('agents')
+            .select('id')
+            .where('account_id', '=', accountId)
+            .where('external_api_id', '=', id)
+            .limit(MAX_NAMED_AGENTS)
+            .execute(),
+        );
+        const { numDeletedRows } = await trx
+          .deleteFrom('external_apis')
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow();
+        return numDeletedRows > 0n;
+      });
+    },
+  };
+}
+
+const placeOf = (id: string): string => `external_apis/${id}`;
+
+const toRecord = (row: Omit<Selectable<ExternalApisTable>, 'api_key_sealed'>): ExternalApi => ({
+  id: row.id,
+  accountId: row.account_id,
+  type: row.type,
+  name: row.name,
+  url: row.url,
+  createdAt: row.created_at,
+});
