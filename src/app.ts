@@ -14,9 +14,13 @@ import { Gateway, type GatewayTimes } from './gateway/gateway.ts';
 import { PageTokens } from './http/page-token.ts';
 import { buildServer } from './http/server.ts';
 import { accountRecords } from './records/accounts.ts';
-import { avatarRecords } from './records/avatars.ts';
+import { agentRecords } from './records/agents.ts';
+import { avatarRecords, type AvatarRecords } from './records/avatars.ts';
+import { callMessageRecords } from './records/call-messages.ts';
+import { callRecords } from './records/calls.ts';
 import { openDatabase } from './records/database.ts';
 import { migrate } from './records/migrate.ts';
+import { createOutbox } from './records/outbox.ts';
 import { Lists } from './records/pages.ts';
 import { replyRecords } from './records/replies.ts';
 import { createSeal, secretKey } from './records/sealed.ts';
@@ -25,6 +29,7 @@ import { usageRecords } from './records/usage.ts';
 import { liveKitRooms } from './rooms/livekit-rooms.ts';
 import { noRooms } from './rooms/no-rooms.ts';
 import type { Rooms } from './rooms/rooms.ts';
+import { callWatcher, createCalls } from './sessions/calls.ts';
 import type { SessionEventMap } from './sessions/session-events.ts';
 import { Sessions, type SessionTimes } from './sessions/sessions.ts';
 
@@ -42,6 +47,7 @@ export type AppOptions = {
   clock?: Clock;
   log?: Log;
   rooms?: Rooms;
+  avatars?: AvatarRecords;
   times?: { sessions?: Partial<SessionTimes>; gateway?: Partial<GatewayTimes> };
 };
 
@@ -64,7 +70,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   const fleet = new LocalFleet({ clock, log });
   const events = new TypedEvents<SessionEventMap>((err) => log.error({ err }, 'listener failed'));
-  const records = sessionRecords(database, seal, lists);
+  const outbox = createOutbox({ lists, clock, onTold: () => {} });
+  const callParts = {
+    calls: callRecords(database, seal, lists),
+    messages: callMessageRecords(database, lists),
+    outbox,
+  };
+  const records = sessionRecords(database, seal, lists, [callWatcher(callParts)]);
   // Says so now, not at some request, when the secret key is not the one that sealed the records.
   await records.page(firstAccount.id, { limit: 1 });
   const sessions = new Sessions({
@@ -84,8 +96,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     mediaServerUrl: config.LIVEKIT_PUBLIC_URL ?? config.LIVEKIT_URL,
     callers: { keys, pageTokens: new PageTokens(clock), firstAccount },
     sessions,
+    calls: createCalls({ ...callParts, agents: agentRecords(database, lists), sessions }),
     usage: accountUsage(usageRecords(database), clock),
-    avatars: avatarRecords(),
+    avatars: options.avatars ?? avatarRecords(),
     replies: replyRecords(database, seal),
     rooms,
     fleet,

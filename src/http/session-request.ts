@@ -1,20 +1,20 @@
-import { Fault, problem } from '../errors.ts';
-import type { AvatarRecords } from '../records/avatars.ts';
+import { problem } from '../errors.ts';
+import type { Avatar } from '../records/avatars.ts';
 import { checkGivenRoom } from '../rooms/given-room.ts';
-import { VIDEO, type SessionRequest } from './schemas/sessions.ts';
 import type { OpenSession } from '../sessions/sessions.ts';
+import { VIDEO } from '../sessions/video.ts';
+import type { SessionRequest } from './schemas/sessions.ts';
 
 /** What the caller wants, whichever of the published clients' names it used. Throws a Fault for what cannot be performed. */
 export function readSessionRequest(
   body: SessionRequest,
-  avatars: AvatarRecords,
+  findAvatar: (id: string) => Avatar,
   now: number,
 ): OpenSession {
   checkTransport(body);
   checkVideo(body);
   const room = readRoom(body, now);
-  const avatar = avatars.find(body.avatar_id);
-  if (!avatar) throw new Fault('not_found', { about: { avatar_id: body.avatar_id } });
+  const avatar = findAvatar(body.avatar_id);
   return {
     avatarId: avatar.id,
     transport: 'mediaserver',

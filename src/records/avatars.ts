@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
+import { Fault } from '../errors.ts';
 
 const Catalog = Type.Array(
   Type.Object({
@@ -12,20 +13,23 @@ const Catalog = Type.Array(
     aliases: Type.Array(Type.String()),
     bundle: Type.String(),
     picture: Type.String(),
+    /** Keeps it for these accounts; without it, it is there for all. */
+    accounts: Type.Optional(Type.Array(Type.String())),
+    /** Who made it: named to those that may not use it. */
+    creator_id: Type.Optional(Type.String()),
   }),
 );
 
-export type Avatar = {
-  id: string;
-  name: string;
-  /** Where its picture's file is. */
-  pictureFile: string;
-};
+export type Avatar = { id: string; name: string };
 
 export interface AvatarRecords {
-  list(): Avatar[];
-  /** By id or alias; neither minds upper or lower case. */
-  find(idOrAlias: string): Avatar | null;
+  all(): Avatar[];
+  /** Those that the account may use. */
+  list(accountId: string): Avatar[];
+  /** By id or alias; neither minds upper or lower case. Throws `not_found`, or `forbidden` for one that is kept for other accounts. */
+  find(accountId: string, idOrAlias: string): Avatar;
+  /** Where its picture's file is. */
+  pictureFile(idOrAlias: string): string | null;
 }
 
 /** The built-in avatars' facts lie beside their bundles, where the workers read them too. */
@@ -38,14 +42,28 @@ export function avatarRecords(file = builtIn): AvatarRecords {
     Catalog,
     JSON.parse(readFileSync(file, 'utf8')),
   );
-  const byName = new Map<string, Avatar>();
-  const avatars = catalog.map(({ id, name, aliases, picture }) => {
-    const avatar = { id, name, pictureFile: path.join(path.dirname(file), picture) };
-    for (const known of [id, ...aliases]) byName.set(known.toLowerCase(), avatar);
-    return avatar;
-  });
+  const entries = catalog.map(({ accounts, creator_id: creatorId, ...entry }) => ({
+    avatar: { id: entry.id, name: entry.name },
+    names: [entry.id, ...entry.aliases],
+    pictureFile: path.join(path.dirname(file), entry.picture),
+    isFor: (accountId: string) => !accounts || accounts.includes(accountId),
+    creatorId,
+  }));
+  const byName = new Map(
+    entries.flatMap((entry) => entry.names.map((name) => [name.toLowerCase(), entry] as const)),
+  );
   return {
-    list: () => avatars,
-    find: (idOrAlias) => byName.get(idOrAlias.toLowerCase()) ?? null,
+    all: () => entries.map(({ avatar }) => avatar),
+    list: (accountId) =>
+      entries.filter(({ isFor }) => isFor(accountId)).map(({ avatar }) => avatar),
+    find(accountId, idOrAlias) {
+      const entry = byName.get(idOrAlias.toLowerCase());
+      if (!entry) throw new Fault('not_found', { about: { avatar_id: idOrAlias } });
+      const { avatar, isFor, creatorId } = entry;
+      if (isFor(accountId)) return avatar;
+      const about = { avatar_id: avatar.id, ...(creatorId && { creator_id: creatorId }) };
+      throw new Fault('forbidden', { about });
+    },
+    pictureFile: (idOrAlias) => byName.get(idOrAlias.toLowerCase())?.pictureFile ?? null,
   };
 }

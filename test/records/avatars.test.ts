@@ -5,11 +5,12 @@ describe('the built-in avatars', () => {
   const avatars = avatarRecords();
 
   test('have one id, a name and a picture each', () => {
-    const all = avatars.list();
+    const all = avatars.all();
 
     expect(all.map(({ name }) => name)).toEqual(['Nora', 'Theo']);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-    for (const { pictureFile } of all) expect(pictureFile).toMatch(/\.webp$/);
+    for (const { id } of all) expect(avatars.pictureFile(id)).toMatch(/\.webp$/);
+    expect(avatars.list('anybody')).toEqual(all);
   });
 
   test.each([
@@ -21,11 +22,13 @@ describe('the built-in avatars', () => {
     ['theo', 'Theo'],
     ['b9be11b8-89fb-4227-8f86-4a881393cbdb', 'Theo'],
   ])('are found by %s', (alias, name) => {
-    expect(avatars.find(alias)?.name).toBe(name);
+    expect(avatars.find('anybody', alias).name).toBe(name);
   });
 
-  test('are not found by what is none of them', () => {
-    expect(avatars.find('nobody')).toBeNull();
-    expect(avatars.find('')).toBeNull();
+  test.each(['nobody', '', 'constructor'])('are not found by %o', (id) => {
+    expect(() => avatars.find('anybody', id)).toThrow(
+      expect.objectContaining({ fault: 'not_found', about: { avatar_id: id } }),
+    );
+    expect(avatars.pictureFile(id)).toBeNull();
   });
 });

@@ -12,7 +12,7 @@ const [workers = 1, slots = 100] = process.argv.slice(2).map(Number);
 const url = process.env['CONTROL_URL'] ?? 'http://127.0.0.1:8080';
 const token = process.env['WORKER_TOKEN'] ?? keptToken();
 const avatars = avatarRecords()
-  .list()
+  .all()
   .map(({ id }) => id);
 
 for (let i = 0; i < workers; i++) {

@@ -28,7 +28,7 @@ export const avatarRoutes =
       },
       async (request) => {
         const { limit = DEFAULT_LIMIT, cursor } = request.query;
-        const all = avatars.list();
+        const all = avatars.list(request.account.id);
         const start = cursor ? placeAfter(all, cursor) : 0;
         const shown = all.slice(start, start + limit);
         const isLast = start + limit >= all.length;
@@ -47,10 +47,11 @@ export const avatarRoutes =
           tags,
           summary: 'Retrieve avatar',
           params: IdParams,
-          response: { 200: answer(AvatarBody, 'The avatar.'), ...errors(401, 404) },
+          response: { 200: answer(AvatarBody, 'The avatar.'), ...errors(401, 403, 404) },
         },
       },
-      async (request) => toAvatarBody(findAvatar(avatars, request.params.id), baseUrl(request)),
+      async (request) =>
+        toAvatarBody(avatars.find(request.account.id, request.params.id), baseUrl(request)),
     );
   };
 
@@ -62,7 +63,7 @@ export const pictureRoutes =
       '/avatars/:id/picture',
       { schema: { hide: true } },
       async (request, reply) => {
-        const picture = await readPicture(findAvatar(avatars, request.params.id));
+        const picture = await readPicture(avatars.pictureFile(request.params.id));
         return reply
           .type('image/webp')
           .header('cache-control', 'public, max-age=3600')
@@ -72,15 +73,10 @@ export const pictureRoutes =
     );
   };
 
-export function findAvatar(avatars: AvatarRecords, id: string): Avatar {
-  const avatar = avatars.find(id);
-  if (!avatar) throw new Fault('not_found', { about: { avatar_id: id } });
-  return avatar;
-}
-
-async function readPicture(avatar: Avatar): Promise<Buffer> {
+async function readPicture(file: string | null): Promise<Buffer> {
+  if (file === null) throw new Fault('not_found');
   try {
-    return await readFile(avatar.pictureFile);
+    return await readFile(file);
   } catch (cause) {
     throw new Fault('not_found', { cause });
   }

@@ -4,7 +4,7 @@ import { Fault } from '../../errors.ts';
 import { AvatarBody, toAvatarBody } from '../schemas/avatars.ts';
 import { IdParams, IdempotencyHeader, MAX_LIMIT, named, PageQuery } from '../schemas/common.ts';
 import { OlderSession, SessionRequest, toOlderSession } from '../schemas/sessions.ts';
-import { findAvatar, type AvatarParts } from './avatars.ts';
+import type { AvatarParts } from './avatars.ts';
 import { openSession, type SessionParts } from './sessions.ts';
 
 /** Older clients know no pages: they get as many as a page may hold. */
@@ -64,12 +64,14 @@ export const olderNameRoutes =
     app.get(
       '/v1/avatar',
       { schema: { hide: true, response: { 200: Type.Array(named(AvatarBody)) } } },
-      async (request) => avatars.list().map((avatar) => toAvatarBody(avatar, baseUrl(request))),
+      async (request) =>
+        avatars.list(request.account.id).map((avatar) => toAvatarBody(avatar, baseUrl(request))),
     );
 
     app.get(
       '/v1/avatar/:id',
       { schema: { hide: true, params: IdParams, response: { 200: named(AvatarBody) } } },
-      async (request) => toAvatarBody(findAvatar(avatars, request.params.id), baseUrl(request)),
+      async (request) =>
+        toAvatarBody(avatars.find(request.account.id, request.params.id), baseUrl(request)),
     );
   };

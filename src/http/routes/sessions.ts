@@ -149,7 +149,8 @@ export async function openSession<Body>(
   const { account, body, log } = request;
   const key = request.headers['idempotency-key'];
   const same = [request.method, request.routeOptions.url, body];
-  const wanted = readSessionRequest(body, avatars, clock.now());
+  const findAvatar = (id: string) => avatars.find(account.id, id);
+  const wanted = readSessionRequest(body, findAvatar, clock.now());
 
   const open = async (isStillWanted: () => boolean) => {
     const { session, room, repeated } = await sessions.open(account, {
