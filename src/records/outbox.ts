@@ -7,8 +7,8 @@ import type { Lists } from './pages.ts';
 /** What is told to an account's webhooks. `events/events.ts` makes them. */
 export type OutgoingEvent = {
   accountId: string;
-  /** The call or session that it is about: within one, events are delivered in order. */
-  subject: string;
+  /** The call or session that it is about: within one, events are delivered in order. Null: it stands by itself. */
+  subject: string | null;
   type: string;
   data: Record<string, unknown>;
   /** Fields beside `data`, which existing receivers read. */
@@ -66,7 +66,7 @@ export async function addDeliveries(
     id: newRecordId(),
     webhook_id: webhookId,
     event_id: eventId,
-    subject,
+    subject: subject ?? eventId,
     status: 'pending' as const,
     attempts: 0,
     due_at: now,

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { PostgresAdapter, sql, type Kysely } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
   await accounts(db);
@@ -33,6 +33,13 @@ async function accounts(db: Kysely<never>): Promise<void> {
 
 async function sessions(db: Kysely<never>): Promise<void> {
   await db.schema.alterTable('sessions').addColumn('call_id', 'text').execute();
+  // Agents' limits may be parts of a minute. SQLite keeps any number in a column of any type.
+  if (db.getExecutor().adapter instanceof PostgresAdapter) {
+    await db.schema
+      .alterTable('sessions')
+      .alterColumn('max_length_minutes', (column) => column.setDataType('double precision'))
+      .execute();
+  }
   await db.schema
     .createIndex('sessions_usage')
     .on('sessions')
@@ -125,12 +132,10 @@ async function calls(db: Kysely<never>): Promise<void> {
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('started_at', 'bigint')
     .addColumn('ended_at', 'bigint')
-    .addColumn('idempotency_key', 'text')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('listed_at', 'bigint', (column) => column.notNull())
     .execute();
   await listIndex(db, 'calls');
-  await db.schema.createIndex('calls_session').on('calls').column('session_id').execute();
 
   await db.schema
     .createTable('call_messages')
@@ -174,13 +179,16 @@ async function webhooks(db: Kysely<never>): Promise<void> {
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
 
+  await db.schema.createIndex('events_age').on('events').column('created_at').execute();
+
   await db.schema
     .createTable('deliveries')
     .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('webhook_id', 'text', (column) =>
-      column.notNull().references('webhooks.id').onDelete('cascade'),
+    // No reference: a change that is told must not fail because a webhook is deleted at that moment.
+    .addColumn('webhook_id', 'text', (column) => column.notNull())
+    .addColumn('event_id', 'text', (column) =>
+      column.notNull().references('events.id').onDelete('cascade'),
     )
-    .addColumn('event_id', 'text', (column) => column.notNull().references('events.id'))
     // The call or session that it is about: within one, deliveries keep their order.
     .addColumn('subject', 'text', (column) => column.notNull())
     .addColumn('status', 'text', (column) => column.notNull())
@@ -195,13 +203,19 @@ async function webhooks(db: Kysely<never>): Promise<void> {
   await db.schema
     .createIndex('deliveries_due')
     .on('deliveries')
-    .columns(['status', 'due_at'])
+    .columns(['webhook_id', 'status', 'due_at'])
+    .execute();
+  await db.schema
+    .createIndex('deliveries_order')
+    .on('deliveries')
+    .columns(['webhook_id', 'subject', 'status', 'listed_at'])
     .execute();
   await db.schema
     .createIndex('deliveries_listed')
     .on('deliveries')
     .columns(['webhook_id', 'listed_at', 'id'])
     .execute();
+  await db.schema.createIndex('deliveries_event').on('deliveries').column('event_id').execute();
 }
 
 const listIndex = (db: Kysely<never>, table: string): Promise<void> =>

@@ -1,0 +1,117 @@
+import type { Selectable } from 'kysely';
+import type { Database, DeliveriesTable } from './database.ts';
+import { addDeliveries, type OutgoingEvent } from './outbox.ts';
+import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
+
+/** One event on its way to one webhook. */
+export type DeliveryRecord = {
+  id: string;
+  eventId: string;
+  type: string;
+  status: 'pending' | 'delivered' | 'failed';
+  /** Tries that are over. */
+  attempts: number;
+  /** When the next try may come, at the earliest; a try that is under way has moved it already. */
+  dueAt: number;
+  /** Of the last try. */
+  answerStatus: number | null;
+  error: string | null;
+  deliveredAt: number | null;
+  createdAt: number;
+};
+
+export interface DeliveryRecords {
+  /** Tells one webhook alone of an event, whatever it has asked for. */
+  add(webhookId: string, event: OutgoingEvent, now: number): Promise<DeliveryRecord>;
+  find(webhookId: string, id: string): Promise<DeliveryRecord | null>;
+  page(webhookId: string, request: DeliveryPageRequest): Promise<Page<DeliveryRecord>>;
+  /** To be tried now as if it were new, and with it what must arrive before it. Null when there is none. */
+  again(webhookId: string, id: string, now: number): Promise<DeliveryRecord | null>;
+}
+
+export type DeliveryPageRequest = PageRequest & { status?: DeliveryRecord['status'] | undefined };
+
+export function deliveryRecords(db: Database, lists: Lists): DeliveryRecords {
+  const ofWebhook = (webhookId: string) =>
+    db
+      .selectFrom('deliveries')
+      .innerJoin('events', 'events.id', 'deliveries.event_id')
+      .selectAll('deliveries')
+      .select('events.type')
+      .where('webhook_id', '=', webhookId);
+
+  async function find(webhookId: string, id: string): Promise<DeliveryRecord | null> {
+    const row = await ofWebhook(webhookId).where('deliveries.id', '=', id).executeTakeFirst();
+    return row ? toRecord(row) : null;
+  }
+
+  return {
+    find,
+
+    async add(webhookId, event, now) {
+      const [id = ''] = await db
+        .transaction()
+        .execute((trx) => addDeliveries(trx, lists, event, [webhookId], now));
+      const delivery = await find(webhookId, id);
+      if (!delivery) throw new Error('a delivery vanished as it was made');
+      return delivery;
+    },
+
+    async page(webhookId, { status, ...request }) {
+      const { data, nextCursor } = await lists.page(
+        `deliveries/${webhookId}`,
+        request,
+        (after, count) => {
+          const rows = db
+            .selectFrom(ofWebhook(webhookId).as('found'))
+            .selectAll()
+            .where(isAfter(after))
+            .orderBy(newestFirst)
+            .limit(count);
+          return (status ? rows.where('status', '=', status) : rows).execute();
+        },
+      );
+      return { data: data.map(toRecord), nextCursor };
+    },
+
+    async again(webhookId, id, now) {
+      return db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable('deliveries')
+          .set({ status: 'pending', attempts: 0, due_at: now, delivered_at: null })
+          .where('webhook_id', '=', webhookId)
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst();
+        if (!row) return null;
+        await trx
+          .updateTable('deliveries')
+          .set({ due_at: now })
+          .where('webhook_id', '=', webhookId)
+          .where('subject', '=', row.subject)
+          .where('status', '=', 'pending')
+          .where('listed_at', '<', row.listed_at)
+          .execute();
+        const { type } = await trx
+          .selectFrom('events')
+          .select('type')
+          .where('id', '=', row.event_id)
+          .executeTakeFirstOrThrow();
+        return toRecord({ ...row, type });
+      });
+    },
+  };
+}
+
+const toRecord = (row: Selectable<DeliveriesTable> & { type: string }): DeliveryRecord => ({
+  id: row.id,
+  eventId: row.event_id,
+  type: row.type,
+  status: row.status,
+  attempts: row.attempts,
+  dueAt: row.due_at,
+  answerStatus: row.answer_status,
+  error: row.error,
+  deliveredAt: row.delivered_at,
+  createdAt: row.created_at,
+});

@@ -1,0 +1,180 @@
+/*
+ * The deliveries that are still to be made, for whoever makes them; several control planes may share them.
+ *
+ * pending    due at `due_at`; a claim moves `due_at` on by the time that a try may take, so that nobody else takes it up, and so that it
+ *            comes up again by itself when the claimant dies -> delivered, failed, or pending until a later try
+ * delivered, failed   final, until somebody asks for it again
+ */
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import type { Seal } from './sealed.ts';
+import { placeOf, type DisabledReason } from './webhooks.ts';
+
+/** Where to deliver. */
+export type Receiver = { url: string; secret: string; failingSince: number | null };
+
+export type DueDelivery = {
+  id: string;
+  webhookId: string;
+  eventId: string;
+  attempts: number;
+  dueAt: number;
+  /** The event as JSON. */
+  payload: string;
+};
+
+export type Outcome = {
+  status: 'pending' | 'delivered' | 'failed';
+  /** When a pending one is due again. */
+  dueAt: number;
+  answerStatus: number | null;
+  error: string | null;
+  /** Why the webhook gets nothing more. */
+  disable: DisabledReason | null;
+};
+
+export interface DeliveryQueue {
+  /** The enabled webhooks that have a delivery to get by now. */
+  waiting(now: number): Promise<string[]>;
+  /** Null when the webhook is gone or disabled. */
+  receiver(webhookId: string): Promise<Receiver | null>;
+  /** Up to `count`, the longest due first: none that must wait for an earlier one on the same subject. */
+  due(webhookId: string, now: number, count: number): Promise<DueDelivery[]>;
+  /** Null when somebody else was faster. Else the delivery as it is claimed. */
+  claim(delivery: DueDelivery, until: number): Promise<DueDelivery | null>;
+  /** Writes how a try went. True when that has disabled the webhook just now. */
+  settle(claimed: DueDelivery, outcome: Outcome, now: number): Promise<boolean>;
+  /** Gives a claim back: no try was made of it. */
+  release(claimed: DueDelivery, now: number): Promise<void>;
+  /** Forgets events, and their deliveries, that were told before this time. */
+  purge(before: number): Promise<void>;
+}
+
+export function deliveryQueue(db: Database, seal: Seal): DeliveryQueue {
+  return {
+    async waiting(now) {
+      const rows = await db
+        .selectFrom('webhooks')
+        .select('id')
+        .where('status', '=', 'enabled')
+        .where((where) =>
+          where.exists(
+            where
+              .selectFrom('deliveries')
+              .select(sql`1`.as('one'))
+              .whereRef('deliveries.webhook_id', '=', 'webhooks.id')
+              .where('deliveries.status', '=', 'pending')
+              .where('deliveries.due_at', '<=', now),
+          ),
+        )
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    async receiver(webhookId) {
+      const row = await db
+        .selectFrom('webhooks')
+        .select(['url', 'secret_sealed', 'failing_since'])
+        .where('id', '=', webhookId)
+        .where('status', '=', 'enabled')
+        .executeTakeFirst();
+      if (!row) return null;
+      const secret = seal.open(row.secret_sealed, placeOf(webhookId));
+      return { url: row.url, secret, failingSince: row.failing_since };
+    },
+
+    async due(webhookId, now, count) {
+      const rows = await db
+        .selectFrom('deliveries as later')
+        .innerJoin('events', 'events.id', 'later.event_id')
+        .select(['later.id', 'later.event_id', 'later.attempts', 'later.due_at'])
+        .select('events.payload')
+        .where('later.webhook_id', '=', webhookId)
+        .where('later.status', '=', 'pending')
+        .where('later.due_at', '<=', now)
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('deliveries as earlier')
+                .select(sql`1`.as('one'))
+                .where('earlier.webhook_id', '=', webhookId)
+                .whereRef('earlier.subject', '=', 'later.subject')
+                .where('earlier.status', '=', 'pending')
+                .whereRef('earlier.listed_at', '<', 'later.listed_at'),
+            ),
+          ),
+        )
+        .orderBy('later.due_at')
+        .orderBy('later.listed_at')
+        .limit(count)
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        webhookId,
+        eventId: row.event_id,
+        attempts: row.attempts,
+        dueAt: row.due_at,
+        payload: row.payload,
+      }));
+    },
+
+    async claim(delivery, until) {
+      const { numUpdatedRows } = await asFound(db, delivery)
+        .set({ due_at: until })
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 0n ? null : { ...delivery, dueAt: until };
+    },
+
+    async settle(claimed, outcome, now) {
+      // Whoever holds the claim by now: what has arrived has arrived.
+      const row = outcome.status === 'delivered' ? stillPending(db, claimed) : asFound(db, claimed);
+      await row
+        .set((row) => ({
+          status: outcome.status,
+          attempts: row('attempts', '+', 1),
+          due_at: outcome.dueAt,
+          answer_status: outcome.answerStatus,
+          error: outcome.error,
+          delivered_at: outcome.status === 'delivered' ? now : null,
+        }))
+        .execute();
+      return recordHealth(db, claimed.webhookId, outcome, now);
+    },
+
+    async release(claimed, now) {
+      await asFound(db, claimed).set({ due_at: now }).execute();
+    },
+
+    async purge(before) {
+      await db.deleteFrom('events').where('created_at', '<', before).execute();
+    },
+  };
+}
+
+const stillPending = (db: Database, { id }: DueDelivery) =>
+  db.updateTable('deliveries').where('id', '=', id).where('status', '=', 'pending');
+
+/** Nobody has touched it since. */
+const asFound = (db: Database, delivery: DueDelivery) =>
+  stillPending(db, delivery).where('due_at', '=', delivery.dueAt);
+
+async function recordHealth(
+  db: Database,
+  webhookId: string,
+  { status, disable }: Outcome,
+  now: number,
+): Promise<boolean> {
+  const webhook = db.updateTable('webhooks').where('id', '=', webhookId);
+  if (status === 'delivered') {
+    await webhook.set({ failing_since: null }).where('failing_since', 'is not', null).execute();
+    return false;
+  }
+  await webhook.set({ failing_since: now }).where('failing_since', 'is', null).execute();
+  if (!disable) return false;
+  const { numUpdatedRows } = await webhook
+    .set({ status: 'disabled', disabled_reason: disable })
+    .where('status', '=', 'enabled')
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}

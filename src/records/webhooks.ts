@@ -1,0 +1,173 @@
+import type { Selectable } from 'kysely';
+import type { Database, WebhooksTable } from './database.ts';
+import { readTypes } from './outbox.ts';
+import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
+import type { Seal } from './sealed.ts';
+
+/** Asked for; answered 410; or no try succeeded for a day. */
+export const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+export type WebhookRecord = {
+  id: string;
+  accountId: string;
+  url: string;
+  events: string[];
+  description: string;
+  /** Signs what is sent to it. Sealed at rest. */
+  secret: string;
+  status: 'enabled' | 'disabled';
+  disabledReason: DisabledReason | null;
+  createdAt: number;
+};
+
+export type WebhookChanges = Partial<
+  Pick<WebhookRecord, 'url' | 'events' | 'description' | 'secret' | 'status'>
+>;
+
+export interface WebhookRecords {
+  /** False when the account has `max` of them. */
+  insert(record: WebhookRecord, max: number): Promise<boolean>;
+  find(accountId: string, id: string): Promise<WebhookRecord | null>;
+  page(accountId: string, request: PageRequest): Promise<Page<WebhookRecord>>;
+  /** When it enables a disabled one, what is still to be delivered begins its tries anew. */
+  update(
+    accountId: string,
+    id: string,
+    changes: WebhookChanges,
+    now: number,
+  ): Promise<WebhookRecord | null>;
+  /** Its deliveries go with it. False when there is none. */
+  remove(accountId: string, id: string): Promise<boolean>;
+}
+
+export function webhookRecords(db: Database, seal: Seal, lists: Lists): WebhookRecords {
+  const read = (row: Selectable<WebhooksTable>) => toRecord(row, seal);
+  const ofAccount = (accountId: string) =>
+    db.selectFrom('webhooks').selectAll().where('account_id', '=', accountId);
+
+  return {
+    async insert(record, max) {
+      const row = toRow(record, seal);
+      return db.transaction().execute(async (trx) => {
+        const { count } = await trx
+          .selectFrom('webhooks')
+          .select((select) => select.fn.countAll().as('count'))
+          .where('account_id', '=', record.accountId)
+          .executeTakeFirstOrThrow();
+        if (Number(count) >= max) return false;
+        await trx
+          .insertInto('webhooks')
+          .values({ ...row, listed_at: lists.next(record.createdAt) })
+          .execute();
+        return true;
+      });
+    },
+
+    async find(accountId, id) {
+      const row = await ofAccount(accountId).where('id', '=', id).executeTakeFirst();
+      return row ? read(row) : null;
+    },
+
+    async page(accountId, request) {
+      const { data, nextCursor } = await lists.page(
+        `webhooks/${accountId}`,
+        request,
+        (after, count) =>
+          ofAccount(accountId).where(isAfter(after)).orderBy(newestFirst).limit(count).execute(),
+      );
+      return { data: data.map(read), nextCursor };
+    },
+
+    async update(accountId, id, changes, now) {
+      return db.transaction().execute(async (trx) => {
+        const before = await trx
+          .selectFrom('webhooks')
+          .select('status')
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .executeTakeFirst();
+        if (!before) return null;
+        const isEnabledAgain = before.status === 'disabled' && changes.status === 'enabled';
+        if (isEnabledAgain) {
+          await trx
+            .updateTable('deliveries')
+            .set({ attempts: 0, due_at: now })
+            .where('webhook_id', '=', id)
+            .where('status', '=', 'pending')
+            .execute();
+        }
+        const row = await trx
+          .updateTable('webhooks')
+          .set({ id, ...toChangedColumns(id, changes, before.status, seal) })
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst();
+        return row ? read(row) : null;
+      });
+    },
+
+    async remove(accountId, id) {
+      return db.transaction().execute(async (trx) => {
+        const { numDeletedRows } = await trx
+          .deleteFrom('webhooks')
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow();
+        if (numDeletedRows === 0n) return false;
+        await trx.deleteFrom('deliveries').where('webhook_id', '=', id).execute();
+        return true;
+      });
+    },
+  };
+}
+
+/** Where a webhook's secret is kept. */
+export const placeOf = (id: string): string => `webhooks/${id}/secret`;
+
+function toChangedColumns(
+  id: string,
+  { url, events, description, secret, status }: WebhookChanges,
+  before: WebhookRecord['status'],
+  seal: Seal,
+) {
+  return {
+    ...(url !== undefined && { url }),
+    ...(events && { events: JSON.stringify(events) }),
+    ...(description !== undefined && { description }),
+    ...(secret !== undefined && { secret_sealed: seal.seal(secret, placeOf(id)) }),
+    ...(status && status !== before && toStatusColumns(status)),
+  };
+}
+
+const toStatusColumns = (status: WebhookRecord['status']) => ({
+  status,
+  disabled_reason: status === 'disabled' ? ('requested' satisfies DisabledReason) : null,
+  failing_since: null,
+});
+
+const toRow = (record: WebhookRecord, seal: Seal) => ({
+  id: record.id,
+  account_id: record.accountId,
+  url: record.url,
+  events: JSON.stringify(record.events),
+  description: record.description,
+  secret_sealed: seal.seal(record.secret, placeOf(record.id)),
+  status: record.status,
+  disabled_reason: record.disabledReason,
+  failing_since: null,
+  created_at: record.createdAt,
+});
+
+const toRecord = (row: Selectable<WebhooksTable>, seal: Seal): WebhookRecord => ({
+  id: row.id,
+  accountId: row.account_id,
+  url: row.url,
+  events: readTypes(row.events),
+  description: row.description,
+  secret: seal.open(row.secret_sealed, placeOf(row.id)),
+  status: row.status,
+  disabledReason: row.disabled_reason as DisabledReason | null,
+  createdAt: row.created_at,
+});
