@@ -15,6 +15,14 @@ const tags = [
     description:
       'One avatar in one room, for one speech source. Meant to be used through a plugin.',
   },
+  {
+    name: 'Agent Conversations',
+    description: 'Calls with agents: start one, and read what became of it and what was said.',
+  },
+  {
+    name: 'Agent Integration',
+    description: 'Put an agent before a user from an SDK of the media server.',
+  },
   { name: 'Authentication', description: 'Check an API key.' },
 ];
 

@@ -23,10 +23,14 @@ export function replyToUnknownPath(app: FastifyInstance): void {
   // Before a body is read: what is wrong with it does not matter.
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) refuse(request, reply);
+    // Nothing has such a name, and PostgreSQL cannot even be asked for it.
+    if (Object.values(request.params as object).some(hasNul)) throw new Fault('not_found');
   });
   // A route may find out later that there is nothing (a file that is not there).
   app.setNotFoundHandler(refuse);
 }
+
+const hasNul = (part: unknown): boolean => typeof part === 'string' && part.includes('\0');
 
 function toPattern(url: string): RegExp {
   const parts = url

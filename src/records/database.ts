@@ -112,7 +112,6 @@ export type CallsTable = Listed & {
   status: 'to_start' | 'ongoing' | 'completed';
   started_at: number | null;
   ended_at: number | null;
-  idempotency_key: string | null;
 };
 
 export type CallMessagesTable = {

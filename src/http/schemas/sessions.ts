@@ -1,10 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { END_REASONS } from '#shared/end-reasons.ts';
 import type { SessionRecord } from '../../records/sessions.ts';
+import { VIDEO } from '../../sessions/video.ts';
 import { isoTime, named, pageOf, Time } from './common.ts';
-
-/** What this version can show. */
-export const VIDEO = { width: 512, height: 512, fps: 25 } as const;
 
 const Size = (value: number) => Type.Optional(Type.Integer({ default: value, examples: [value] }));
 
@@ -81,7 +79,7 @@ const sessionFields = {
     Type.Enum([...END_REASONS], { type: 'string', description: 'When completed.' }),
   ),
   video: Type.Object({ width: Type.Integer(), height: Type.Integer(), fps: Type.Integer() }),
-  max_session_length_minutes: Type.Optional(Type.Integer()),
+  max_session_length_minutes: Type.Optional(Type.Number()),
   metadata: Type.Record(Type.String(), Type.String()),
 };
 
@@ -146,7 +144,10 @@ export function toOlderSession(record: SessionRecord): Static<typeof OlderSessio
   };
 }
 
-function toStatus(record: SessionRecord): Static<typeof SessionStatus> {
+type Timed = Pick<SessionRecord, 'status' | 'startedAt' | 'endedAt' | 'createdAt'>;
+
+/** Of a session, or of a call. */
+export function toStatus(record: Timed): Static<typeof SessionStatus> {
   // The interface gives a completed session both times, also one that never began.
   const startedAt = isoTime(record.startedAt ?? record.endedAt ?? record.createdAt);
   switch (record.status) {

@@ -1,0 +1,100 @@
+import Type, { type Static } from 'typebox';
+import type { CallMessage } from '../../records/call-messages.ts';
+import type { CallRecord } from '../../records/calls.ts';
+import { isoTime, named, pageOf, Time } from './common.ts';
+import { SessionStatus, toStatus } from './sessions.ts';
+
+/** PostgreSQL keeps no NUL in text. */
+const Text = (options: { minLength?: number; maxLength: number }) =>
+  Type.String({ ...options, pattern: '^[^\\u0000]*$' });
+
+export const CallRequest = Type.Object(
+  {
+    agent_id: Text({ minLength: 1, maxLength: 100 }),
+    user_name: Type.Optional(Text({ maxLength: 200 })),
+    user_email: Type.Optional(
+      Type.String({
+        maxLength: 320,
+        pattern: '^[^@\\s\\u0000]+@[^@\\s\\u0000]+$',
+        examples: ['user@example.com'],
+      }),
+    ),
+    tags: Type.Optional(
+      Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
+        maxProperties: 50,
+        description: 'Yours: kept and answered as it is.',
+      }),
+    ),
+  },
+  { $id: 'CallRequest' },
+);
+export type CallRequest = Static<typeof CallRequest>;
+
+const callFields = {
+  id: Type.String({ format: 'uuid' }),
+  agent_id: Type.String({ description: 'The agent may be deleted by now.' }),
+  status: named(SessionStatus),
+  user_name: Type.Union([Type.String(), Type.Null()]),
+  user_email: Type.Union([Type.String(), Type.Null()]),
+  tags: Type.Record(Type.String(), Type.String()),
+  started_at: { ...Time, description: 'Until the face is there: when the call was asked for.' },
+  ended_at: Type.Union([Time, Type.Null()], { description: 'Null while the call is open.' }),
+};
+
+export const CallBody = Type.Object(callFields, {
+  $id: 'Call',
+  description: 'Without its credentials: only the answer that opens a call holds them.',
+});
+export type CallBody = Static<typeof CallBody>;
+
+const Url = Type.String({ description: 'The media server that the user joins.' });
+const Token = Type.String({
+  description:
+    'A room token (JWT) for the user, to publish, subscribe and send data. Secret: only the user may have it.',
+});
+
+export const OpenedCall = Type.Object(
+  {
+    ...callFields,
+    mediaserver_url: Url,
+    mediaserver_token: Token,
+    livekit_url: { ...Url, description: 'As mediaserver_url.' },
+    livekit_token: { ...Token, description: 'As mediaserver_token.' },
+  },
+  { $id: 'OpenedCall' },
+);
+export type OpenedCall = Static<typeof OpenedCall>;
+
+export const CallPage = pageOf(named(CallBody), 'CallPage');
+
+export const CallMessages = Type.Array(
+  Type.Object({
+    message: Type.String(),
+    sent_at: Time,
+    sender: Type.Enum(['ai', 'user'], { type: 'string' }),
+  }),
+  { $id: 'CallMessages' },
+);
+
+export const toCallBody = (call: CallRecord): CallBody => ({
+  id: call.id,
+  agent_id: call.agentId,
+  status: toStatus(call),
+  user_name: call.userName,
+  user_email: call.userEmail,
+  tags: call.tags,
+  // Published clients read a time here, always.
+  started_at: isoTime(call.startedAt ?? call.createdAt),
+  ended_at: call.endedAt === null ? null : isoTime(call.endedAt),
+});
+
+export const toOpenedCall = (call: CallRecord): OpenedCall => ({
+  ...toCallBody(call),
+  mediaserver_url: call.roomUrl,
+  mediaserver_token: call.userToken,
+  livekit_url: call.roomUrl,
+  livekit_token: call.userToken,
+});
+
+export const toMessages = (messages: CallMessage[]): Static<typeof CallMessages> =>
+  messages.map(({ message, sentAt, sender }) => ({ message, sent_at: isoTime(sentAt), sender }));

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { newRecordId } from '#shared/ids.ts';
+import { accountRecords } from '../../src/records/accounts.ts';
+import { agentRecords, type Agent } from '../../src/records/agents.ts';
+import { Lists } from '../../src/records/pages.ts';
+import { NORA, type BuiltApp } from './build-app.ts';
+
+/** An agent of the first account. */
+export async function addAgent(
+  { place, clock }: BuiltApp,
+  given: Partial<Agent> = {},
+): Promise<Agent> {
+  const database = place.open();
+  const agent: Agent = {
+    id: newRecordId(),
+    accountId: (await accountRecords(database).first(0)).id,
+    name: 'Receptionist',
+    avatarId: NORA,
+    systemPrompt: null,
+    language: 'en',
+    greeting: null,
+    maxSessionLengthMinutes: 30,
+    capabilities: [],
+    llm: null,
+    knowledgeFileIds: [],
+    createdAt: clock.now(),
+    ...given,
+  };
+  await agentRecords(database, new Lists(randomBytes(32))).insert(agent);
+  await database.destroy();
+  return agent;
+}
