@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import { errors } from './schemas/common.ts';
 
 /** The version of the public interface, not of this software. */
 const INTERFACE_VERSION = '0.3.0';
@@ -47,6 +48,7 @@ export async function serveDocument(
       },
       security: [{ apiKey: [] }],
     },
+    transform: ({ schema, url }) => ({ url, schema: schema && complete(schema) }),
     refResolver: {
       buildLocalReference: (schema, _base, _fragment, index) =>
         typeof schema.$id === 'string' ? schema.$id : `schema-${index}`,
@@ -59,3 +61,18 @@ export async function serveDocument(
     theme: { title: 'Troupe API', css: [{ filename: 'troupe.css', content: HIDE_BANNER }] },
   });
 }
+
+/** A route's schema, with what is the same for all: a name for generated clients, and what is answered before the route is reached. */
+function complete(schema: FastifySchema): FastifySchema {
+  if (schema.hide) return schema;
+  const before = schema.body ? errors(401, 413, 415, 422, 429) : errors(401, 429);
+  return {
+    ...schema,
+    operationId: schema.operationId ?? toName(schema.summary ?? ''),
+    response: { ...before, ...(schema.response as object) },
+  };
+}
+
+/** `List speech-to-video sessions` -> `listSpeechToVideoSessions` */
+const toName = (summary: string): string =>
+  summary.toLowerCase().replace(/[^a-z0-9]+(.)/g, (_, letter: string) => letter.toUpperCase());

@@ -46,7 +46,7 @@ import {
   SessionStatus,
 } from './schemas/sessions.ts';
 import { replyToUnknownPath } from './unknown-path.ts';
-import { validatorFactory } from './validation.ts';
+import { refuseDeepBodies, validatorFactory } from './validation.ts';
 
 export type ServerParts = {
   log: Log;
@@ -126,6 +126,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   app.addHook('onRequest', async (request) => older.check(request));
   refuseWhenStopping(app);
   replyToUnknownPath(app);
+  refuseDeepBodies(app);
   for (const schema of named) app.addSchema(schema);
   serveMetrics(app, parts);
   await serveDocument(app, publicUrl);

@@ -3,12 +3,15 @@
  * text by nature and are converted. What does not fit is answered in the interface's list form.
  */
 import { AjvCompiler, type BuildCompilerFromPool } from '@fastify/ajv-compiler';
-import type { FastifySchemaValidationError } from 'fastify';
-import type { Problem } from '../errors.ts';
+import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
+import { problem, type Problem } from '../errors.ts';
 
 const common = { useDefaults: true, removeAdditional: false, allErrors: true, verbose: true };
 const exact = { customOptions: { ...common, coerceTypes: false as const } };
-const converting = { customOptions: { ...common, coerceTypes: true as const } };
+/** With strict numbers Ajv converts `1e999` to Infinity and then looks at no limit of it. */
+const converting = {
+  customOptions: { ...common, coerceTypes: true as const, strictNumbers: false },
+};
 
 /** One for each server: what it compiles is shared by all its routes. */
 export function validatorFactory(): BuildCompilerFromPool {
@@ -24,6 +27,22 @@ export function validatorFactory(): BuildCompilerFromPool {
   };
 }
 
+/** More than any body of ours has. */
+const MAX_DEPTH = 32;
+
+/** Some thousand brackets are few letters, and overflow the stack of whoever writes them out: an answer, a hash, a log. */
+export function refuseDeepBodies(app: FastifyInstance): void {
+  app.addHook('preValidation', async ({ body }) => {
+    if (!isDeeper(body, MAX_DEPTH)) return;
+    throw problem('too_deep', ['body'], `Input should not be nested over ${MAX_DEPTH} deep`, null);
+  });
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
 /** With `verbose` Ajv also says which value was wrong. */
 type AjvError = FastifySchemaValidationError & { data?: unknown };
 
@@ -33,9 +52,12 @@ const contexts: Record<string, string> = {
   headers: 'header',
 };
 
+/** A list of a thousand wrong things needs no thousand answers. */
+const MAX_PROBLEMS = 50;
+
 export function toProblems(errors: FastifySchemaValidationError[], context: string): Problem[] {
   const place = contexts[context] ?? context;
-  return errors.map((error) => toProblem(error, place));
+  return errors.slice(0, MAX_PROBLEMS).map((error) => toProblem(error, place));
 }
 
 function toProblem(error: AjvError, place: string): Problem {

@@ -118,6 +118,13 @@ const cases: Case[] = [
     body: session({ metadata: { much: 'x'.repeat(70_000) } }),
     status: 413,
   },
+  {
+    wrong: 'brackets that overflow a stack',
+    body: '['.repeat(30_000) + ']'.repeat(30_000),
+    status: 422,
+    loc: ['body'],
+    says: /deep/,
+  },
   { wrong: 'a poisoned prototype', body: '{"__proto__":{"a":1}}', status: 422, loc: ['body'] },
 
   // Its fields.
@@ -218,6 +225,7 @@ const cases: Case[] = [
   badQuery('a page of none', '/v1/sessions?limit=0', 'limit'),
   badQuery('a page of 51', '/v1/sessions?limit=51', 'limit'),
   badQuery('a page of many', '/v1/sessions?limit=many', 'limit'),
+  badQuery('a page beyond all numbers', '/v1/sessions?limit=1e999', 'limit'),
   badQuery('two limits', '/v1/sessions?limit=1&limit=2', 'limit'),
   badQuery('half a limit', '/v1/avatars?limit=1.5', 'limit'),
   badQuery('a cursor of nobody', '/v1/sessions?cursor=abc', 'cursor'),

@@ -70,6 +70,9 @@ export function errors<Status extends ErrorStatus>(...statuses: Status[]) {
 export const IdempotencyHeader = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[\\x21-\\x7e]+$',
       description: 'A repeat with the same key is answered as the first request was.',
     }),
   ),
