@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { END_REASONS } from '#shared/end-reasons.ts';
+import { RoomSignal } from '#shared/room-signals.ts';
 import { Placement, Transport } from './worker-messages.ts';
 
 /** The answer to `register`: from now on the worker may be assigned sessions. */
@@ -24,6 +25,8 @@ export const Assign = Type.Object({
   room: Type.Object({ url: Type.String(), token: Type.String() }),
   avatarId: Type.String(),
   video: Video,
+  /** What the agent may tell the face; absent: nothing. */
+  signals: Type.Optional(Type.Array(RoomSignal)),
 });
 export type Assign = Static<typeof Assign>;
 

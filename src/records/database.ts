@@ -52,6 +52,7 @@ export type SessionsTable = {
   idempotency_key: string | null;
   created_at: number;
   call_id: Generated<string | null>;
+  signals: Generated<string | null>;
   /** Microseconds, rising with each insert: what lists are ordered by. */
   listed_at: number;
 };

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { EndReason } from '#shared/end-reasons.ts';
+import type { RoomSignal } from '#shared/room-signals.ts';
 import type { SessionsTable } from './database.ts';
 import type { Seal } from './sealed.ts';
 
@@ -30,6 +31,8 @@ export type SessionRecord = {
   idempotencyKey: string | null;
   /** The call whose face this is. */
   callId: string | null;
+  /** What the agent may tell the face in the room. */
+  signals: RoomSignal[];
   createdAt: number;
 };
 
@@ -57,6 +60,7 @@ export function toRow(
     metadata: JSON.stringify(record.metadata),
     idempotency_key: record.idempotencyKey,
     call_id: record.callId,
+    signals: record.signals.length > 0 ? JSON.stringify(record.signals) : null,
     created_at: record.createdAt,
   };
 }
@@ -82,6 +86,7 @@ export function toRecord(row: Selectable<SessionsTable>, seal: Seal): SessionRec
     metadata: JSON.parse(row.metadata) as SessionRecord['metadata'],
     idempotencyKey: row.idempotency_key,
     callId: row.call_id,
+    signals: row.signals === null ? [] : (JSON.parse(row.signals) as SessionRecord['signals']),
     createdAt: row.created_at,
   };
 }

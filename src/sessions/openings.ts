@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
+import type { RoomSignal } from '#shared/room-signals.ts';
 import { Fault } from '../errors.ts';
 import type { Fleet, Lease } from '../fleet/fleet.ts';
 import type { Transaction } from '../records/database.ts';
@@ -26,6 +27,8 @@ export type OpenSession = {
   idempotencyKey?: string;
   /** The call whose face this is. */
   callId?: string;
+  /** What the agent may tell the face in the room. */
+  signals?: RoomSignal[];
   /** How many sessions the account may have that are not completed; null: any number. */
   maxLive?: number | null;
   /** Throws what stands in the way of a new session, before a slot is taken for it. Not asked when the session is there already. */
@@ -130,6 +133,7 @@ export class Openings {
         metadata: request.metadata,
         idempotencyKey: request.idempotencyKey ?? null,
         callId: request.callId ?? null,
+        signals: request.signals ?? [],
         createdAt: this.#parts.clock.now(),
       },
       lease,

@@ -149,10 +149,12 @@ export class Placing {
   async #assign(lease: Lease): Promise<void> {
     if (this.#lease !== lease) return;
     const { sessionId, epoch, workerId } = lease;
-    const { transport, roomUrl: url, roomToken: token, avatarId, video } = this.#parts.record();
+    const record = this.#parts.record();
+    const { transport, avatarId, video, signals } = record;
     this.#parts.log.info({ sessionId, epoch, workerId }, 'session placed');
-    const room = { url, token };
-    const answer = await this.#parts.fleet.assign(lease, { transport, room, avatarId, video });
+    const room = { url: record.roomUrl, token: record.roomToken };
+    const job = { transport, room, avatarId, video, ...(signals.length > 0 && { signals }) };
+    const answer = await this.#parts.fleet.assign(lease, job);
     // Whether a worker that is gone performs it shows when it comes back, or when it is declared lost.
     if (answer === 'declined' && this.#lease === lease) this.#lease = null;
   }

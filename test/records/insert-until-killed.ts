@@ -38,6 +38,7 @@ for (;;) {
       metadata: {},
       idempotencyKey: id,
       callId: null,
+      signals: [],
       createdAt: Date.now(),
     },
     { maxLive: null },

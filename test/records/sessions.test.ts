@@ -48,6 +48,7 @@ const session = (given: Partial<SessionRecord> = {}): SessionRecord => ({
   metadata: {},
   idempotencyKey: null,
   callId: null,
+  signals: [],
   createdAt: NOW,
   ...given,
 });

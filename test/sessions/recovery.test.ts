@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RoomSignal } from '#shared/room-signals.ts';
 import {
   ACCOUNT,
   openRecords,
@@ -83,6 +84,24 @@ describe('after a restart of the control plane', () => {
     expect((await other.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
     await other.started({ sessionId: id, epoch: 2 });
     expect(await find(id)).toMatchObject({ status: 'ongoing', workerId: other.workerId });
+  });
+
+  test('whoever performs a session next knows what its agent may tell the face', async () => {
+    const ending: RoomSignal = {
+      topic: null,
+      means: 'end',
+      how: { format: 'json', match: { type: 'BYE' } },
+    };
+    await planes[0]!.sessions.open(ACCOUNT, request({ signals: [ending] }));
+    const first = await worker.next('assign');
+    await planes[0]!.stop();
+    const plane = await start();
+    const other = await plane.worker().join();
+
+    await plane.stayFor(6_000);
+
+    expect(first.signals).toEqual([ending]);
+    expect((await other.next('assign')).signals).toEqual([ending]);
   });
 
   test('a session that nobody claims and nobody can take ends', async () => {
