@@ -2,59 +2,62 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { newSecret } from '#shared/ids.ts';
 import type { AccountRecords } from '../records/accounts.ts';
+import type { ApiKeyRecord, ApiKeyRecords, KeyScope } from '../records/api-keys.ts';
 import { toAccount, type Account } from './account.ts';
-
-export type { Account } from './account.ts';
 
 /** The name of the key that TROUPE_API_KEY holds: when the variable changes, its old key stops working. */
 const GIVEN_KEY_NAME = 'TROUPE_API_KEY';
 const FIRST_KEY_NAME = 'first';
 
 export interface ApiKeys {
-  /** The account that a key belongs to; null for an unknown one. */
-  check(key: string): Promise<Account | null>;
-  /** Makes a key of the first account. Its text is only ever in this answer. */
-  make(name: string): Promise<string>;
+  /** Whose key this is, and what it opens; null for an unknown or revoked one. */
+  check(key: string): Promise<{ account: Account; key: ApiKeyRecord } | null>;
+  /** Makes a key, of the first account when none is said. Its text is only ever in this answer. */
+  make(name: string, of?: { accountId: string; scope: KeyScope }): Promise<MadeKey>;
   /** Makes sure that somebody can get in: with the given key, else with one that is made when there is none yet. */
   first(given: string | undefined): Promise<{ account: Account; newKey: string | null }>;
 }
 
-export function apiKeys(records: AccountRecords, clock: Clock): ApiKeys {
-  const store = async (account: Account, name: string, key: string) => {
-    const row = { accountId: account.id, name, hash: hashOf(key), createdAt: clock.now() };
-    await records.addKey(row);
+export type MadeKey = ApiKeyRecord & { text: string };
+
+export type ApiKeysParts = { accounts: AccountRecords; keys: ApiKeyRecords; clock: Clock };
+
+export function apiKeys({ accounts, keys, clock }: ApiKeysParts): ApiKeys {
+  const firstAccount = async () => toAccount(await accounts.first(clock.now()));
+
+  const make: ApiKeys['make'] = async (name, of) => {
+    const text = newKey();
+    const owner = of ?? { accountId: (await firstAccount()).id, scope: 'all' };
+    const key = await keys.add({ ...owner, name, hash: hashOf(text), createdAt: clock.now() });
+    return { ...key, text };
   };
 
   return {
-    async check(key) {
-      const hash = hashOf(key);
-      const found = await records.findByKeyHash(hash);
-      if (!found || !isSame(found.hash, hash)) return null;
-      return toAccount(found.account);
-    },
+    make,
 
-    async make(name) {
-      const key = newKey();
-      await store(toAccount(await records.first(clock.now())), name, key);
-      return key;
+    async check(text) {
+      const hash = hashOf(text);
+      const found = await keys.findByHash(hash);
+      if (!found || !isSame(found.hash, hash)) return null;
+      return { account: toAccount(found.account), key: found.key };
     },
 
     async first(given) {
-      const account = toAccount(await records.first(clock.now()));
+      const account = await firstAccount();
       if (given) {
-        await records.replaceKey({
+        await keys.replace({
           accountId: account.id,
           name: GIVEN_KEY_NAME,
+          scope: 'all',
           hash: hashOf(given),
           createdAt: clock.now(),
         });
         return { account, newKey: null };
       }
-      if ((await records.countKeys(account.id)) > 0) return { account, newKey: null };
+      if ((await keys.count(account.id)) > 0) return { account, newKey: null };
 
-      const key = newKey();
-      await store(account, FIRST_KEY_NAME, key);
-      return { account, newKey: key };
+      const { text } = await make(FIRST_KEY_NAME);
+      return { account, newKey: text };
     },
   };
 }

@@ -4,6 +4,7 @@ import { systemClock } from '#shared/clock.ts';
 import { apiKeys } from '../accounts/keys.ts';
 import { loadConfig } from '../config.ts';
 import { accountRecords } from '../records/accounts.ts';
+import { apiKeyRecords } from '../records/api-keys.ts';
 import { openDatabase } from '../records/database.ts';
 import { migrate } from '../records/migrate.ts';
 
@@ -13,11 +14,17 @@ if (!values.name) {
   process.exit(2);
 }
 
-const database = openDatabase({ dataDir: loadConfig(process.env).DATA_DIR });
+const { DATABASE_URL: url, DATA_DIR: dataDir } = loadConfig(process.env);
+const database = openDatabase(url ? { url } : { dataDir });
 try {
   await migrate(database);
-  const key = await apiKeys(accountRecords(database), systemClock).make(values.name);
-  process.stdout.write(`${key}\n`);
+  const keys = apiKeys({
+    accounts: accountRecords(database),
+    keys: apiKeyRecords(database),
+    clock: systemClock,
+  });
+  const { text } = await keys.make(values.name);
+  process.stdout.write(`${text}\n`);
 } finally {
   await database.destroy();
 }

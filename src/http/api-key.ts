@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Account, ApiKeys } from '../accounts/keys.ts';
+import type { Account } from '../accounts/account.ts';
+import type { ApiKeys } from '../accounts/keys.ts';
 import { Fault } from '../errors.ts';
 import { PAGE_TOKEN_HEADER, type PageTokens } from './page-token.ts';
 
@@ -28,9 +29,9 @@ export function requireCaller(app: FastifyInstance, callers: Callers): void {
 async function findCaller(request: FastifyRequest, callers: Callers): Promise<Account> {
   const key = request.headers['x-api-key'];
   if (typeof key === 'string' && key !== '') {
-    const account = await callers.keys.check(key);
-    if (!account) throw new Fault('api_key_invalid');
-    return account;
+    const known = await callers.keys.check(key);
+    if (!known) throw new Fault('api_key_invalid');
+    return known.account;
   }
   const pageToken = request.headers[PAGE_TOKEN_HEADER];
   if (typeof pageToken === 'string' && mayPagesCall(request)) {

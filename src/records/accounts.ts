@@ -2,87 +2,60 @@ import { newRecordId } from '#shared/ids.ts';
 import type { Database } from './database.ts';
 
 /** `plan` is a name in `accounts/plan.ts`. */
-export type AccountRecord = { id: string; name: string; plan: string };
-export type NewApiKey = { accountId: string; name: string; hash: string; createdAt: number };
+export type AccountRecord = { id: string; name: string; plan: string; createdAt: number };
+export type AccountChange = Partial<Pick<AccountRecord, 'name' | 'plan'>>;
+
+export const accountColumns = ['id', 'name', 'plan', 'created_at as createdAt'] as const;
+
+/** The same in every service: two processes that start together make one account. */
+const FIRST_ID = '00000000-0000-4000-8000-000000000001';
 
 export interface AccountRecords {
-  /** The account that every key belongs to until there are more; made when it is asked for the first time. */
+  /** The oldest account, of whoever runs the service; made when it is asked for the first time. */
   first(now: number): Promise<AccountRecord>;
-  findByKeyHash(hash: string): Promise<{ account: AccountRecord; hash: string } | null>;
-  countKeys(accountId: string): Promise<number>;
-  addKey(key: NewApiKey): Promise<void>;
-  /** Puts this key in the place of an earlier one with the same name. */
-  replaceKey(key: NewApiKey): Promise<void>;
+  add(account: Omit<AccountRecord, 'id'>): Promise<AccountRecord>;
+  find(id: string): Promise<AccountRecord | null>;
+  /** The account as it is then; null when there is none. */
+  change(id: string, change: AccountChange): Promise<AccountRecord | null>;
 }
 
 export function accountRecords(db: Database): AccountRecords {
+  const select = () => db.selectFrom('accounts').select(accountColumns);
+
   return {
     async first(now) {
-      return db.transaction().execute(async (trx) => {
-        const known = await trx
-          .selectFrom('accounts')
-          .select(['id', 'name', 'plan'])
-          .orderBy('created_at')
-          .executeTakeFirst();
-        if (known) return { ...known };
+      const oldest = select().orderBy('created_at').orderBy('id');
+      const known = await oldest.executeTakeFirst();
+      if (known) return known;
 
-        // Whoever runs the service pays for it.
-        const account = { id: newRecordId(), name: 'first', plan: 'unlimited' };
-        await trx
-          .insertInto('accounts')
-          .values({ ...account, created_at: now })
-          .execute();
-        return account;
-      });
+      await db
+        .insertInto('accounts')
+        .values({ id: FIRST_ID, name: 'first', plan: 'unlimited', created_at: now })
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute();
+      return oldest.executeTakeFirstOrThrow();
     },
 
-    async findByKeyHash(hash) {
-      const row = await db
-        .selectFrom('api_keys')
-        .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-        .select(['accounts.id', 'accounts.name', 'accounts.plan', 'api_keys.hash'])
-        .where('api_keys.hash', '=', hash)
-        .executeTakeFirst();
-      if (!row) return null;
-      const { hash: stored, ...account } = row;
-      return { account, hash: stored };
+    async add(account) {
+      const id = newRecordId();
+      const { createdAt, ...given } = account;
+      await db
+        .insertInto('accounts')
+        .values({ id, ...given, created_at: createdAt })
+        .execute();
+      return { id, ...account };
     },
 
-    async countKeys(accountId) {
-      const { count } = await db
-        .selectFrom('api_keys')
-        .select((select) => select.fn.countAll().as('count'))
-        .where('account_id', '=', accountId)
-        .executeTakeFirstOrThrow();
-      return Number(count);
+    async find(id) {
+      return (await select().where('id', '=', id).executeTakeFirst()) ?? null;
     },
 
-    async addKey(key) {
-      await db.insertInto('api_keys').values(toRow(key)).execute();
-    },
-
-    async replaceKey(key) {
-      await db.transaction().execute(async (trx) => {
-        await trx
-          .deleteFrom('api_keys')
-          .where((where) =>
-            where.or([
-              where.and([where('account_id', '=', key.accountId), where('name', '=', key.name)]),
-              // The same key under another name would be in the way of the unique hash.
-              where('hash', '=', key.hash),
-            ]),
-          )
-          .execute();
-        await trx.insertInto('api_keys').values(toRow(key)).execute();
-      });
+    async change(id, change) {
+      // An update of nothing is no SQL.
+      if (Object.keys(change).length > 0) {
+        await db.updateTable('accounts').set(change).where('id', '=', id).execute();
+      }
+      return this.find(id);
     },
   };
 }
-
-const toRow = (key: NewApiKey) => ({
-  id: newRecordId(),
-  account_id: key.accountId,
-  name: key.name,
-  hash: key.hash,
-  created_at: key.createdAt,
-});

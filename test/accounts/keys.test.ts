@@ -1,15 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { apiKeys, type ApiKeys } from '../../src/accounts/keys.ts';
 import { accountRecords } from '../../src/records/accounts.ts';
+import { apiKeyRecords } from '../../src/records/api-keys.ts';
 import type { Database } from '../../src/records/database.ts';
 import { newDatabase } from '../support/database.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 let db: Database;
 let keys: ApiKeys;
+let clock: TestClock;
 beforeEach(async () => {
   db = await newDatabase();
-  keys = apiKeys(accountRecords(db), new TestClock());
+  clock = new TestClock();
+  keys = apiKeys({ accounts: accountRecords(db), keys: apiKeyRecords(db), clock });
 });
 afterEach(() => db.destroy());
 
@@ -17,23 +20,23 @@ describe('API keys', () => {
   test('open the first account', async () => {
     const { account } = await keys.first(undefined);
 
-    const key = await keys.make('my laptop');
+    const { text, ...key } = await keys.make('my laptop');
 
-    expect(await keys.check(key)).toEqual(account);
+    expect(await keys.check(text)).toEqual({ account, key });
   });
 
   test('are long, and different each time', async () => {
     const [first, second] = [await keys.make('a'), await keys.make('a')];
 
-    expect(first).toMatch(/^troupe_[0-9A-Za-z]{40}$/);
-    expect(first).not.toBe(second);
+    expect(first.text).toMatch(/^troupe_[0-9A-Za-z]{40}$/);
+    expect(first.text).not.toBe(second.text);
   });
 
   test('are stored as hashes only', async () => {
-    const key = await keys.make('my laptop');
+    const { text } = await keys.make('my laptop');
 
     const rows = await db.selectFrom('api_keys').selectAll().execute();
-    expect(JSON.stringify(rows)).not.toContain(key.slice(-20));
+    expect(JSON.stringify(rows)).not.toContain(text.slice(-20));
     expect(rows[0]?.hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
@@ -47,13 +50,44 @@ describe('API keys', () => {
   );
 });
 
+describe('a revoked API key', () => {
+  test('opens nothing any more, and stays revoked when it is given at a start', async () => {
+    const { text, id, accountId } = await keys.make('my laptop');
+
+    await apiKeyRecords(db).revoke(accountId, id, clock.now());
+    await keys.first(text);
+
+    expect(await keys.check(text)).toBeNull();
+  });
+
+  test("is nobody else's to revoke", async () => {
+    const { text, id } = await keys.make('my laptop');
+
+    const isRevoked = await apiKeyRecords(db).revoke('another-account', id, clock.now());
+
+    expect(isRevoked).toBe(false);
+    expect(await keys.check(text)).not.toBeNull();
+  });
+});
+
+describe('the first account', () => {
+  test('is one, although two processes make it together', async () => {
+    const records = accountRecords(db);
+
+    const [one, other] = await Promise.all([records.first(1), records.first(2)]);
+
+    expect(one.id).toBe(other.id);
+    expect(await db.selectFrom('accounts').select('id').execute()).toHaveLength(1);
+  });
+});
+
 describe('the first API key', () => {
   test('is made at the first start and never shown again', async () => {
     const first = await keys.first(undefined);
     const second = await keys.first(undefined);
 
     expect(first.newKey).toMatch(/^troupe_/);
-    expect(await keys.check(first.newKey ?? '')).toEqual(first.account);
+    expect(await keys.check(first.newKey ?? '')).toMatchObject({ account: first.account });
     expect(second).toEqual({ account: first.account, newKey: null });
   });
 
@@ -62,7 +96,7 @@ describe('the first API key', () => {
     await keys.first('given-key-of-the-operator');
 
     expect(newKey).toBeNull();
-    expect(await keys.check('given-key-of-the-operator')).toEqual(account);
+    expect(await keys.check('given-key-of-the-operator')).toMatchObject({ account });
   });
 
   test('stops working when another one is given; those made by hand stay', async () => {
@@ -73,7 +107,17 @@ describe('the first API key', () => {
 
     expect(await keys.check('given-key-of-the-operator')).toBeNull();
     expect(await keys.check('another-key-of-the-operator')).not.toBeNull();
-    expect(await keys.check(made)).not.toBeNull();
+    expect(await keys.check(made.text)).not.toBeNull();
+  });
+
+  test('keeps what is known of it from start to start', async () => {
+    await keys.first('given-key-of-the-operator');
+    const before = await keys.check('given-key-of-the-operator');
+    clock.advance(1000);
+
+    await keys.first('given-key-of-the-operator');
+
+    expect(await keys.check('given-key-of-the-operator')).toEqual(before);
   });
 
   test('may be one that was made before', async () => {

@@ -5,7 +5,7 @@ import { SignJWT } from 'jose';
 import { expect } from 'vitest';
 import { createApp, type AppOptions } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { accountRecords } from '../../src/records/accounts.ts';
+import { apiKeyRecords } from '../../src/records/api-keys.ts';
 import { quietLog } from './control-plane.ts';
 import { newPlace } from './database.ts';
 import { FakeRooms } from './fake-rooms.ts';
@@ -76,9 +76,10 @@ export async function buildApp({ env, slots = 20, ...options }: BuildOptions = {
       const account = { id: 'another-account', name: 'another', created_at: clock.now() + 1 };
       await database.insertInto('accounts').values(account).execute();
       const hash = createHash('sha256').update(key).digest('hex');
-      await accountRecords(database).addKey({
+      await apiKeyRecords(database).add({
         accountId: account.id,
         name: 'another',
+        scope: 'all',
         hash,
         createdAt: clock.now(),
       });

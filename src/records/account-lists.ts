@@ -1,0 +1,45 @@
+import { accountColumns, type AccountRecord } from './accounts.ts';
+import { keyColumns, type ApiKeyRecord } from './api-keys.ts';
+import type { Database } from './database.ts';
+import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
+
+/** Accounts and their keys in pages, most recent first: few are made, so the millisecond and the id are order enough. */
+export interface AccountLists {
+  accounts(request: PageRequest): Promise<Page<AccountRecord>>;
+  keys(accountId: string, request: PageRequest): Promise<Page<ApiKeyRecord>>;
+}
+
+export function accountLists(db: Database, lists: Lists): AccountLists {
+  const accounts = db
+    .selectFrom('accounts')
+    .select([...accountColumns, 'created_at as listed_at'])
+    .as('listed');
+  const keys = (accountId: string) =>
+    db
+      .selectFrom('api_keys')
+      .select([...keyColumns, 'created_at as listed_at'])
+      .where('account_id', '=', accountId)
+      .as('listed');
+  return {
+    accounts: (request) =>
+      lists.page('accounts', request, (after, count) =>
+        db
+          .selectFrom(accounts)
+          .selectAll()
+          .where(isAfter(after))
+          .orderBy(newestFirst)
+          .limit(count)
+          .execute(),
+      ),
+    keys: (accountId, request) =>
+      lists.page(`api-keys/${accountId}`, request, (after, count) =>
+        db
+          .selectFrom(keys(accountId))
+          .selectAll()
+          .where(isAfter(after))
+          .orderBy(newestFirst)
+          .limit(count)
+          .execute(),
+      ),
+  };
+}
