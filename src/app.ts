@@ -5,26 +5,37 @@
 import type { FastifyInstance } from 'fastify';
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
+import { createOutgoing, LOOPBACK_NETWORKS } from '#shared/outgoing.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
+import { SOFTWARE_VERSION } from '#shared/version.ts';
 import { apiKeys } from './accounts/keys.ts';
 import { accountUsage } from './accounts/usage.ts';
 import type { Config } from './config.ts';
+import { Deliveries, type DeliveryTimes } from './events/deliveries.ts';
+import { httpPost } from './events/post.ts';
+import { tellOfSessions } from './events/sessions.ts';
 import { LocalFleet } from './fleet/local-fleet.ts';
 import { Gateway, type GatewayTimes } from './gateway/gateway.ts';
+import { isLoopbackAddress } from './http/loopback.ts';
 import { PageTokens } from './http/page-token.ts';
+import { toSessionBody } from './http/schemas/sessions.ts';
 import { buildServer } from './http/server.ts';
 import { accountRecords } from './records/accounts.ts';
 import { agentRecords } from './records/agents.ts';
+import { apiKeyRecords } from './records/api-keys.ts';
 import { avatarRecords, type AvatarRecords } from './records/avatars.ts';
 import { callMessageRecords } from './records/call-messages.ts';
 import { callRecords } from './records/calls.ts';
 import { openDatabase } from './records/database.ts';
+import { deliveryRecords } from './records/deliveries.ts';
+import { deliveryQueue } from './records/delivery-queue.ts';
 import { migrate } from './records/migrate.ts';
 import { createOutbox } from './records/outbox.ts';
 import { Lists } from './records/pages.ts';
 import { replyRecords } from './records/replies.ts';
 import { createSeal, secretKey } from './records/sealed.ts';
 import { sessionRecords } from './records/sessions.ts';
+import { webhookRecords } from './records/webhooks.ts';
 import { usageRecords } from './records/usage.ts';
 import { liveKitRooms } from './rooms/livekit-rooms.ts';
 import { noRooms } from './rooms/no-rooms.ts';
@@ -48,7 +59,11 @@ export type AppOptions = {
   log?: Log;
   rooms?: Rooms;
   avatars?: AvatarRecords;
-  times?: { sessions?: Partial<SessionTimes>; gateway?: Partial<GatewayTimes> };
+  times?: {
+    sessions?: Partial<SessionTimes>;
+    gateway?: Partial<GatewayTimes>;
+    deliveries?: Partial<DeliveryTimes>;
+  };
 };
 
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -56,6 +71,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const log = options.log ?? createLog({ name: 'control', level: config.LOG_LEVEL });
   const workerToken = required(config, 'WORKER_TOKEN');
   const rooms = options.rooms ?? openRooms(config);
+  const outgoing = createOutgoing(allowedNetworks(config));
 
   const database = openDatabase(
     config.DATABASE_URL ? { url: config.DATABASE_URL } : { dataDir: config.DATA_DIR },
@@ -65,18 +81,33 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const secret = secretKey(config.TROUPE_SECRET_KEY, config.DATA_DIR);
   const seal = createSeal(secret);
   const lists = new Lists(secret);
-  const keys = apiKeys(accountRecords(database), clock);
+  const accounts = accountRecords(database);
+  const keyRecords = apiKeyRecords(database);
+  const keys = apiKeys({ accounts, keys: keyRecords, clock });
   const { account: firstAccount, newKey } = await keys.first(config.TROUPE_API_KEY);
 
   const fleet = new LocalFleet({ clock, log });
   const events = new TypedEvents<SessionEventMap>((err) => log.error({ err }, 'listener failed'));
-  const outbox = createOutbox({ lists, clock, onTold: () => {} });
+  const deliveries = new Deliveries({
+    queue: deliveryQueue(database, seal),
+    post: httpPost(outgoing),
+    clock,
+    log,
+    random: Math.random,
+    userAgent: `Troupe/${SOFTWARE_VERSION}`,
+    ...(options.times?.deliveries && { times: options.times.deliveries }),
+  });
+  const wakeDeliveries = (webhookIds: string[]) => deliveries.wake(webhookIds);
+  const outbox = createOutbox({ lists, clock, onTold: wakeDeliveries });
   const callParts = {
     calls: callRecords(database, seal, lists),
     messages: callMessageRecords(database, lists),
     outbox,
   };
-  const records = sessionRecords(database, seal, lists, [callWatcher(callParts)]);
+  const records = sessionRecords(database, seal, lists, [
+    tellOfSessions(outbox, toSessionBody),
+    callWatcher(callParts),
+  ]);
   // Says so now, not at some request, when the secret key is not the one that sealed the records.
   await records.page(firstAccount.id, { limit: 1 });
   const sessions = new Sessions({
@@ -100,12 +131,17 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     usage: accountUsage(usageRecords(database), clock),
     avatars: options.avatars ?? avatarRecords(),
     replies: replyRecords(database, seal),
+    webhooks: webhookRecords(database, seal, lists),
+    deliveries: deliveryRecords(database, lists),
+    wakeDeliveries,
+    outgoing,
     rooms,
     fleet,
     events,
   });
 
   await sessions.recover();
+  deliveries.start();
   const gateway = new Gateway({
     server: server.server,
     token: workerToken,
@@ -123,6 +159,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await fleet.close();
     await server.close();
     await sessions.close();
+    await deliveries.close();
     await database.destroy();
   };
   return {
@@ -131,6 +168,15 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     listen: () => server.listen({ host: config.HOST, port: config.PORT }),
     close: () => (closing ??= close()),
   };
+}
+
+/**
+ * A service that only this machine reaches is called by people who reach all of it anyway: theirs may be at loopback, unless it is said
+ * what may be called. With a public address others call it, through whatever stands before it.
+ */
+function allowedNetworks({ ALLOWED_NETWORKS, HOST, PUBLIC_URL }: Config): string {
+  const isPrivate = PUBLIC_URL === undefined && (HOST === 'localhost' || isLoopbackAddress(HOST));
+  return ALLOWED_NETWORKS ?? (isPrivate ? LOOPBACK_NETWORKS : '');
 }
 
 function openRooms(config: Config): Rooms {

@@ -13,7 +13,7 @@ const Config = Type.Object({
   ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 12 })),
   /** How many requests a minute one key may send. */
   REQUESTS_PER_MINUTE: Type.Integer({ minimum: 1, default: 1200 }),
-  /** Private networks that webhooks and external APIs may be at: addresses with a prefix length, separated by commas. */
+  /** Private networks that webhooks and external APIs may be at, separated by commas; default loopback, while nobody else reaches the service. */
   ALLOWED_NETWORKS: Type.Optional(Type.String()),
   /** When set, this media server is used and none is started. */
   LIVEKIT_URL: Type.Optional(Type.String({ pattern: '^(wss?|https?)://' })),

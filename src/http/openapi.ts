@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { errors } from './schemas/common.ts';
+import { documentedWebhooks } from './schemas/events.ts';
 
 /** The version of the public interface, not of this software. */
 const INTERFACE_VERSION = '0.3.0';
@@ -24,6 +25,10 @@ const tags = [
     name: 'Agent Integration',
     description: 'Put an agent before a user from an SDK of the media server.',
   },
+  {
+    name: 'Webhooks',
+    description: 'Be told of what happens, signed, in order, and at least once.',
+  },
   { name: 'Authentication', description: 'Check an API key.' },
 ];
 
@@ -43,6 +48,7 @@ export async function serveDocument(
       },
       servers: [{ url: publicUrl ?? '/' }],
       tags,
+      webhooks: documentedWebhooks,
       components: {
         securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
       },

@@ -31,13 +31,16 @@ import { authRoutes } from './routes/auth.ts';
 import { avatarRoutes, pictureRoutes } from './routes/avatars.ts';
 import { callRoutes } from './routes/calls.ts';
 import { conversationRoutes } from './routes/conversations.ts';
+import { deliveryRoutes } from './routes/deliveries.ts';
 import { healthRoutes } from './routes/health.ts';
 import { olderNameRoutes } from './routes/older-names.ts';
 import { roomRoutes } from './routes/rooms.ts';
 import { sessionRoutes } from './routes/sessions.ts';
+import { webhookRoutes, type WebhookParts } from './routes/webhooks.ts';
 import { AvatarBody, AvatarPage } from './schemas/avatars.ts';
 import { CallBody, CallMessages, CallPage, CallRequest, OpenedCall } from './schemas/calls.ts';
 import { ErrorBody, ValidationErrorBody } from './schemas/common.ts';
+import { eventSchemas } from './schemas/events.ts';
 import {
   OpenedSession,
   SessionBody,
@@ -45,6 +48,15 @@ import {
   SessionRequest,
   SessionStatus,
 } from './schemas/sessions.ts';
+import {
+  DeliveryBody,
+  DeliveryPage,
+  WebhookBody,
+  WebhookChanges,
+  WebhookPage,
+  WebhookRequest,
+  WebhookWithSecret,
+} from './schemas/webhooks.ts';
 import { replyToUnknownPath } from './unknown-path.ts';
 import { refuseDeepBodies, validatorFactory } from './validation.ts';
 
@@ -64,7 +76,7 @@ export type ServerParts = {
   rooms: Pick<Rooms, 'isUp'>;
   fleet: Pick<Fleet, 'counts'>;
   events: SessionEvents;
-};
+} & WebhookParts;
 
 /** Rooms' tokens are the largest thing in a body. */
 const BODY_LIMIT = 64 * 1024;
@@ -87,6 +99,14 @@ const named = [
   OpenedCall,
   CallPage,
   CallMessages,
+  WebhookRequest,
+  WebhookChanges,
+  WebhookBody,
+  WebhookWithSecret,
+  WebhookPage,
+  DeliveryBody,
+  DeliveryPage,
+  ...eventSchemas,
 ];
 
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
@@ -146,6 +166,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     await v1.register(callRoutes(all));
     await v1.register(conversationRoutes(all));
     await v1.register(roomRoutes(all));
+    await v1.register(webhookRoutes(parts));
+    await v1.register(deliveryRoutes(parts));
     await v1.register(olderNameRoutes(all));
   });
   await app.ready();

@@ -48,13 +48,22 @@ describe('OpenAPI document', () => {
         .map(({ method, path }) => `${method} ${path}`)
         .sort(),
     ).toEqual([
+      'delete /v1/webhooks/{id}',
       'get /v1/auth/verify',
       'get /v1/avatars',
       'get /v1/avatars/{id}',
       'get /v1/sessions',
       'get /v1/sessions/{id}',
+      'get /v1/webhooks',
+      'get /v1/webhooks/{id}',
+      'get /v1/webhooks/{id}/deliveries',
+      'patch /v1/webhooks/{id}',
       'post /v1/sessions',
       'post /v1/sessions/{id}/end',
+      'post /v1/webhooks',
+      'post /v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+      'post /v1/webhooks/{id}/rotate-secret',
+      'post /v1/webhooks/{id}/test',
     ]);
   });
 

@@ -1,0 +1,12 @@
+import type { Outbox } from '../records/outbox.ts';
+import type { SessionRecord, SessionWatcher } from '../records/sessions.ts';
+import { sessionChanged } from './events.ts';
+
+/** `toBody` writes a session as the API answers it. */
+export const tellOfSessions =
+  (outbox: Outbox, toBody: (session: SessionRecord) => Record<string, unknown>): SessionWatcher =>
+  (trx, session, change) => {
+    const at = change === 'started' ? session.startedAt : session.endedAt;
+    const event = sessionChanged(change, session, toBody(session), at ?? session.createdAt);
+    return outbox.tell(trx, event);
+  };

@@ -1,0 +1,132 @@
+import Type, { type Static } from 'typebox';
+import { EVENT_TYPES } from '../../events/events.ts';
+import type { DeliveryRecord } from '../../records/deliveries.ts';
+import { DISABLED_REASONS, type WebhookRecord } from '../../records/webhooks.ts';
+import { isoTime, named, PageQuery, pageOf, Time } from './common.ts';
+
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  pattern: '^https?://[^\\s\\u0000-\\u001f]+$',
+  description:
+    'Where events are posted: https, or http on this machine. Addresses of private networks are refused unless the service allows them.',
+  examples: ['https://example.com/troupe'],
+});
+const Events = Type.Array(Type.Enum(EVENT_TYPES, { type: 'string' }), {
+  minItems: 1,
+  uniqueItems: true,
+  description: 'Which events it gets. A `test` is sent whenever it is asked for.',
+});
+const Description = Type.String({ maxLength: 500, pattern: '^[^\\u0000]*$' });
+const Status = Type.Enum(['enabled', 'disabled'], { type: 'string' });
+
+export const WebhookRequest = Type.Object(
+  { url: Url, events: Events, description: Type.Optional(Description) },
+  { $id: 'WebhookRequest' },
+);
+
+export const WebhookChanges = Type.Object(
+  {
+    url: Type.Optional(Url),
+    events: Type.Optional(Events),
+    description: Type.Optional(Description),
+    status: Type.Optional({
+      ...Status,
+      description: 'Enabled again, it gets what it has missed, with all its tries.',
+    }),
+  },
+  { $id: 'WebhookChanges' },
+);
+export type WebhookChanges = Static<typeof WebhookChanges>;
+
+const webhookFields = {
+  id: Type.String({ format: 'uuid' }),
+  url: Type.String(),
+  events: Type.Array(Type.Enum(EVENT_TYPES, { type: 'string' })),
+  description: Type.String(),
+  status: Status,
+  disabled_reason: Type.Optional(
+    Type.Enum(DISABLED_REASONS, {
+      type: 'string',
+      description:
+        '`requested`: by a change. `gone`: it answered 410. `failing`: nothing arrived for a day.',
+    }),
+  ),
+  created_at: Time,
+};
+
+export const WebhookBody = Type.Object(webhookFields, { $id: 'Webhook' });
+
+export const WebhookWithSecret = Type.Object(
+  {
+    ...webhookFields,
+    secret: Type.String({
+      description:
+        'Signs what is sent (Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`). Shown only now.',
+    }),
+  },
+  { $id: 'WebhookWithSecret' },
+);
+
+export const WebhookPage = pageOf(named(WebhookBody), 'WebhookPage');
+
+const DeliveryStatus = Type.Enum(['pending', 'delivered', 'failed'], { type: 'string' });
+
+export const DeliveryBody = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    event_id: Type.String({
+      format: 'uuid',
+      description: 'Sent as `webhook-id`, the same at each try.',
+    }),
+    type: Type.Enum(EVENT_TYPES, { type: 'string' }),
+    status: {
+      ...DeliveryStatus,
+      description: '`failed`: no try of a day succeeded, and none follows.',
+    },
+    attempts: Type.Integer({ description: 'Tries that are over.' }),
+    created_at: Time,
+    next_attempt_at: Type.Optional(Time),
+    delivered_at: Type.Optional(Time),
+    answer_status: Type.Optional(
+      Type.Integer({ description: 'What the last try was answered, if it was.' }),
+    ),
+    error: Type.Optional(Type.String({ description: 'Why the last try failed.' })),
+  },
+  { $id: 'WebhookDelivery' },
+);
+
+export const DeliveryPage = pageOf(named(DeliveryBody), 'WebhookDeliveryPage');
+
+export const DeliveryQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Optional(DeliveryStatus),
+});
+
+export const DeliveryParams = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  delivery_id: Type.String({ minLength: 1 }),
+});
+
+export const toWebhookBody = (webhook: WebhookRecord): Static<typeof WebhookBody> => ({
+  id: webhook.id,
+  url: webhook.url,
+  events: webhook.events as Static<typeof Events>,
+  description: webhook.description,
+  status: webhook.status,
+  ...(webhook.disabledReason && { disabled_reason: webhook.disabledReason }),
+  created_at: isoTime(webhook.createdAt),
+});
+
+export const toDeliveryBody = (delivery: DeliveryRecord): Static<typeof DeliveryBody> => ({
+  id: delivery.id,
+  event_id: delivery.eventId,
+  type: delivery.type as Static<typeof DeliveryBody>['type'],
+  status: delivery.status,
+  attempts: delivery.attempts,
+  created_at: isoTime(delivery.createdAt),
+  ...(delivery.status === 'pending' && { next_attempt_at: isoTime(delivery.dueAt) }),
+  ...(delivery.deliveredAt !== null && { delivered_at: isoTime(delivery.deliveredAt) }),
+  ...(delivery.answerStatus !== null && { answer_status: delivery.answerStatus }),
+  ...(delivery.error !== null && { error: delivery.error }),
+});
