@@ -82,7 +82,7 @@ describe('opening a session', () => {
     );
     const settled = Promise.allSettled(openings);
     await worker.next('assign');
-    await worker.atRest();
+    await until(async () => (await plane.fleet.counts()).waiting === 1);
 
     plane.clock.advance(2_000);
 

@@ -17,6 +17,7 @@ import { newDatabase } from './database.ts';
 import { FakeRooms } from './fake-rooms.ts';
 import { SimulatedWorker, type SimulatedWorkerOptions } from './simulated-worker.ts';
 import { TestClock } from './test-clock.ts';
+import { until } from './until.ts';
 
 export const WORKER_TOKEN = 'a token that workers know';
 export const ACCOUNT = { id: 'account-1' };
@@ -26,13 +27,18 @@ export const quietLog = createLog({ name: 'test', level: 'silent' });
 export type ControlPlane = Awaited<ReturnType<typeof startControlPlane>>;
 
 /** Records that may outlive a control plane, as a database does. */
-export type Store = { db: Database; records: SessionRecords };
+export type Store = {
+  db: Database;
+  records: SessionRecords;
+  /** Resolves when nothing is read or written any more: only SQLite answers within the same turn. */
+  atRest(): Promise<void>;
+};
 
 export async function openRecords(): Promise<Store> {
   const db = await newDatabase();
   await addAccount(db, ACCOUNT.id);
   const secret = randomBytes(32);
-  return { db, records: sessionRecords(db, createSeal(secret), new Lists(secret)) };
+  return { db, ...countCalls(sessionRecords(db, createSeal(secret), new Lists(secret))) };
 }
 
 export type ControlPlaneOptions = {
@@ -120,6 +126,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
     async stayFor(ms: number, connected: SimulatedWorker[] = workers): Promise<void> {
       for (let left = ms; left > 0; left -= 1_000) {
         clock.advance(Math.min(left, 1_000));
+        await store.atRest();
         await Promise.all(connected.map((worker) => worker.atRest()));
       }
     },
@@ -130,6 +137,25 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
       if (!options.store) await store.db.destroy();
       expect(clock.waiting, 'timers left').toBe(0);
     },
+  };
+}
+
+function countCalls(records: SessionRecords): Pick<Store, 'records' | 'atRest'> {
+  let running = 0;
+  const counted = Object.entries(records).map(([name, call]) => [
+    name,
+    async (...args: unknown[]) => {
+      running += 1;
+      try {
+        return await (call as (...args: unknown[]) => Promise<unknown>)(...args);
+      } finally {
+        running -= 1;
+      }
+    },
+  ]);
+  return {
+    records: Object.fromEntries(counted) as SessionRecords,
+    atRest: () => until(() => running === 0),
   };
 }
 

@@ -4,10 +4,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { openDatabase, type Database } from '../../src/records/database.ts';
 import { migrate } from '../../src/records/migrate.ts';
-import { copyDatabase, databaseUrl, dropDatabase } from './postgres.ts';
+import { copyDatabase, databaseUrl, dropDatabase, emptyDatabase } from './postgres.ts';
 
 const template = inject('postgres');
 
@@ -22,22 +22,24 @@ export type Place = {
   remove(): Promise<void>;
 };
 
-/** `isEmpty`: no table either. */
-export async function newPlace({ isEmpty = false } = {}): Promise<Place> {
+/** `isBare`: not even the tables are there. */
+export async function newPlace({ isBare = false } = {}): Promise<Place> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-test-'));
   const removeFolder = async () => rmSync(dataDir, { recursive: true });
   if (!template) {
     const open = () => openDatabase({ dataDir });
     return { dataDir, env: { DATA_DIR: dataDir }, open, remove: removeFolder };
   }
-  const url = await copyDatabase(isEmpty ? databaseUrl(template, 'template1') : template);
+  const url = isBare
+    ? await copyDatabase(databaseUrl(template, 'template1'))
+    : await take(template);
   return {
     dataDir,
     env: { DATA_DIR: dataDir, DATABASE_URL: url },
     open: () => openDatabase({ url }),
     async remove() {
       await removeFolder();
-      await dropDatabase(url);
+      await (isBare ? dropDatabase(url) : giveBack(url));
     },
   };
 }
@@ -49,12 +51,26 @@ export async function newDatabase(): Promise<Database> {
     await migrate(database);
     return database;
   }
-  const url = await copyDatabase(template);
+  const url = await take(template);
   const database = openDatabase({ url });
   const close = database.destroy.bind(database);
   database.destroy = async () => {
     await close();
-    await dropDatabase(url);
+    await giveBack(url);
   };
   return database;
 }
+
+/** Databases of this test file that are empty again: the next test has one sooner than a new one is made. */
+const spare: string[] = [];
+
+const take = async (from: string): Promise<string> => spare.pop() ?? (await copyDatabase(from));
+
+async function giveBack(url: string): Promise<void> {
+  await emptyDatabase(url);
+  spare.push(url);
+}
+
+afterAll(async () => {
+  for (const url of spare.splice(0)) await dropDatabase(url);
+});
