@@ -173,6 +173,10 @@ const cases: Case[] = [
     'max_session_length_minutes',
   ]),
   badField('metadata with a number', { metadata: { count: 1 } }, ['metadata', 'count']),
+  badField('metadata with a number under two lines', { metadata: { 'a\nb': 1 } }, [
+    'metadata',
+    'a\nb',
+  ]),
   badField('metadata as a list', { metadata: ['a'] }, ['metadata']),
   {
     wrong: 'an Idempotency-Key that no header can be',

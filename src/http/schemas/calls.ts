@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { CallMessage } from '../../records/call-messages.ts';
 import type { CallRecord } from '../../records/calls.ts';
-import { isoTime, named, pageOf, Time } from './common.ts';
+import { GivenTextMap, isoTime, named, pageOf, TextMap, Time } from './common.ts';
 import { SessionStatus, toStatus } from './sessions.ts';
 
 /** PostgreSQL keeps no NUL in text. */
@@ -19,12 +19,7 @@ export const CallRequest = Type.Object(
         examples: ['user@example.com'],
       }),
     ),
-    tags: Type.Optional(
-      Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
-        maxProperties: 50,
-        description: 'Yours: kept and answered as it is.',
-      }),
-    ),
+    tags: Type.Optional(GivenTextMap),
   },
   { $id: 'CallRequest' },
 );
@@ -36,7 +31,7 @@ const callFields = {
   status: named(SessionStatus),
   user_name: Type.Union([Type.String(), Type.Null()]),
   user_email: Type.Union([Type.String(), Type.Null()]),
-  tags: Type.Record(Type.String(), Type.String()),
+  tags: TextMap,
   started_at: { ...Time, description: 'Until the face is there: when the call was asked for.' },
   ended_at: Type.Union([Time, Type.Null()], { description: 'Null while the call is open.' }),
 };

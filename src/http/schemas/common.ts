@@ -12,6 +12,13 @@ export const answer = <Schema extends TSchema>(
   description: string,
 ) => Type.Unsafe<Static<Schema>>({ ...Type.Ref(String(schema.$id)), description });
 
+/** PostgreSQL keeps no NUL in text. */
+export const Text = (minLength: number, maxLength: number) =>
+  Type.String({ minLength, maxLength, pattern: '^[^\\u0000]*$' });
+
+/** Of something that a body refers to. */
+export const Id = Text(1, 100);
+
 export const Time = Type.String({
   format: 'date-time',
   examples: ['2026-01-01T12:00:00.000000+00:00'],
@@ -76,6 +83,20 @@ export const IdempotencyHeader = Type.Object({
       description: 'A repeat with the same key is answered as the first request was.',
     }),
   ),
+});
+
+/** Names to text. Not `Type.Record`: its pattern for any name fits none with a line break, and what stands under such a name is not looked at. */
+export const TextMap = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  additionalProperties: { type: 'string' },
+});
+
+/** What a caller may keep with a thing of theirs. */
+export const GivenTextMap = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  maxProperties: 50,
+  additionalProperties: { type: 'string', maxLength: 500 },
+  description: 'Yours: kept and answered as it is.',
 });
 
 export const IdParams = Type.Object({ id: Type.String({ minLength: 1 }) });

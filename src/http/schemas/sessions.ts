@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { END_REASONS } from '#shared/end-reasons.ts';
 import type { SessionRecord } from '../../records/sessions.ts';
 import { VIDEO } from '../../sessions/video.ts';
-import { isoTime, named, pageOf, Time } from './common.ts';
+import { GivenTextMap, isoTime, named, pageOf, TextMap, Time } from './common.ts';
 
 const Size = (value: number) => Type.Optional(Type.Integer({ default: value, examples: [value] }));
 
@@ -45,12 +45,7 @@ export const SessionRequest = Type.Object(
         description: 'The session ends by itself then.',
       }),
     ),
-    metadata: Type.Optional(
-      Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
-        maxProperties: 50,
-        description: 'Yours: kept and answered as it is.',
-      }),
-    ),
+    metadata: Type.Optional(GivenTextMap),
     livekit_url: older(RoomUrl),
     livekit_token: older(RoomToken),
     transport_type: older(Type.String()),
@@ -80,7 +75,7 @@ const sessionFields = {
   ),
   video: Type.Object({ width: Type.Integer(), height: Type.Integer(), fps: Type.Integer() }),
   max_session_length_minutes: Type.Optional(Type.Number()),
-  metadata: Type.Record(Type.String(), Type.String()),
+  metadata: TextMap,
 };
 
 export const SessionBody = Type.Object(sessionFields, { $id: 'Session' });
