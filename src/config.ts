@@ -46,3 +46,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   );
   throw new Error(`Configuration: ${problems.join('; ')}`);
 }
+
+export const recordsPlace = ({
+  DATABASE_URL: url,
+  DATA_DIR: dataDir,
+}: Config): { url: string } | { dataDir: string } => (url ? { url } : { dataDir });

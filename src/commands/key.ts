@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { systemClock } from '#shared/clock.ts';
 import { apiKeys } from '../accounts/keys.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig, recordsPlace } from '../config.ts';
 import { accountRecords } from '../records/accounts.ts';
 import { apiKeyRecords } from '../records/api-keys.ts';
 import { openDatabase } from '../records/database.ts';
@@ -14,8 +14,7 @@ if (!values.name) {
   process.exit(2);
 }
 
-const { DATABASE_URL: url, DATA_DIR: dataDir } = loadConfig(process.env);
-const database = openDatabase(url ? { url } : { dataDir });
+const database = openDatabase(recordsPlace(loadConfig(process.env)));
 try {
   await migrate(database);
   const keys = apiKeys({

@@ -1,9 +1,9 @@
 /* npm run migrate: brings the records' tables up to date. The service does the same whenever it starts. */
-import { loadConfig } from '../config.ts';
+import { loadConfig, recordsPlace } from '../config.ts';
 import { openDatabase } from '../records/database.ts';
 import { migrate } from '../records/migrate.ts';
 
-const database = openDatabase({ dataDir: loadConfig(process.env).DATA_DIR });
+const database = openDatabase(recordsPlace(loadConfig(process.env)));
 try {
   const done = await migrate(database);
   process.stdout.write(done.length > 0 ? `${done.join('\n')}\n` : 'The records are up to date.\n');

@@ -2,9 +2,10 @@ import { Migrator } from 'kysely/migration';
 import type { Database } from './database.ts';
 import * as accountsAndSessions from './migrations/0001-accounts-and-sessions.ts';
 import * as wholeInterface from './migrations/0002-whole-interface.ts';
+import { DatabaseUnreachable } from './postgres.ts';
 
 /** In order; a released one is never edited. */
-const migrations = {
+export const migrations = {
   '0001-accounts-and-sessions': accountsAndSessions,
   '0002-whole-interface': wholeInterface,
 };
@@ -13,6 +14,11 @@ const migrations = {
 export async function migrate(db: Database): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error, results } = await migrator.migrateToLatest();
-  if (error) throw new Error('The records could not be migrated.', { cause: error });
+  if (error) throw explained(error);
   return (results ?? []).map((result) => result.migrationName);
+}
+
+function explained(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof DatabaseUnreachable) return error;
+  return new Error(`The records could not be migrated: ${error.message}`, { cause: error });
 }

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { SqliteAdapter, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import { storable } from './storable.ts';
 
 /** Another process on the same file (`npm run key`) may write: wait for it instead of failing. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -55,7 +56,7 @@ function adaptStatement(database: DatabaseSync, sql: string): SqliteStatement {
   };
 }
 
-const values = (parameters: ReadonlyArray<unknown>) => parameters as SQLInputValue[];
+const values = (parameters: ReadonlyArray<unknown>) => parameters.map(storable) as SQLInputValue[];
 
 /** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE. */
 export const isSqliteDuplicate = (error: unknown): boolean =>
