@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
+import type { RoomSignal } from '#shared/room-signals.ts';
 import { Assignment } from '../../workers/avatar/assignment.ts';
 import { LeftRoom } from '../../workers/avatar/transport/transport.ts';
 import { MemoryRoom } from '../support/memory-room.ts';
@@ -8,6 +9,8 @@ import { assign, performInMemory } from '../support/session.ts';
 import { settle, TestClock } from '../support/test-clock.ts';
 
 const format = { sampleRate: 16_000, channels: 1 };
+
+const told = (signals: RoomSignal[]) => performInMemory(1, undefined, { signals });
 
 describe('assignment', () => {
   test('shows a frame before it publishes, then 25 a second', async () => {
@@ -87,6 +90,43 @@ describe('assignment', () => {
       expect(clock.waiting).toBe(0);
     },
   );
+
+  test('ends when its agent says so, and takes nothing else for it', async () => {
+    const { clock, transport, session, ended } = told([
+      { topic: null, means: 'end', how: { format: 'json', match: { type: 'END' } } },
+    ]);
+    await session.started;
+
+    transport.listener!.packet('', Buffer.from('{"type":"ENDED"}'));
+    transport.listener!.packet('', Buffer.from('END'));
+    await clock.pass(100);
+    const before = ended();
+    transport.listener!.packet('calls', Buffer.from('{"type":"END"}'));
+    await session.ended;
+    await session.close();
+
+    expect(before).toBeNull();
+    expect(ended()).toBe('ended_by_client');
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('feels what its agent says, in order, also while it is still joining', async () => {
+    const { transport, performer, session } = told([
+      { topic: 'mood', means: 'emotion', how: { format: 'text', prefix: 'feel:' } },
+    ]);
+
+    await settle();
+    transport.listener!.packet('mood', Buffer.from('feel:happy'));
+    await session.started;
+    transport.listener!.packet('chat', Buffer.from('feel:nothing'));
+    transport.listener!.packet('mood', Buffer.from('feel:sad'));
+    await settle();
+    await session.close();
+    transport.listener!.packet('mood', Buffer.from('feel:late'));
+    await settle();
+
+    expect(performer.felt).toEqual(['happy', 'sad']);
+  });
 
   test('a room that refuses ends the session with its reason', async () => {
     const { ended, session, performer } = performInMemory(1, (clock) => {

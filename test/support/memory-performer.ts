@@ -4,6 +4,7 @@ import { HEARING_RATE, type Performer } from '../../workers/avatar/performer/per
 export class MemoryPerformer implements Performer {
   heard: { atMs: number; samples: Int16Array }[] = [];
   hushed: number[] = [];
+  felt: string[] = [];
   drawn: number[] = [];
   isClosed = false;
 
@@ -13,6 +14,10 @@ export class MemoryPerformer implements Performer {
 
   hush(atMs: number): void {
     this.hushed.push(atMs);
+  }
+
+  feel(emotion: string): void {
+    this.felt.push(emotion);
   }
 
   draw(atMs: number, frame: Uint8Array): boolean {

@@ -16,16 +16,23 @@ export const assign = (epoch = 1): Assign => ({
 });
 
 /** A session in a room in memory, on a clock that the test moves. */
-export function performInMemory(epoch = 1, room?: (clock: TestClock) => MemoryRoom) {
+export function performInMemory(
+  epoch = 1,
+  room?: (clock: TestClock) => MemoryRoom,
+  given: Partial<Assign> = {},
+) {
   const clock = new TestClock();
   const transport = room?.(clock) ?? new MemoryRoom(clock);
   const performer = new MemoryPerformer();
-  const session = new Assignment(assign(epoch), {
-    clock,
-    log: createLog({ name: 'test', level: 'silent' }),
-    openTransport: () => transport,
-    openPerformer: async () => performer,
-  });
+  const session = new Assignment(
+    { ...assign(epoch), ...given },
+    {
+      clock,
+      log: createLog({ name: 'test', level: 'silent' }),
+      openTransport: () => transport,
+      openPerformer: async () => performer,
+    },
+  );
   let ended: EndReason | Error | null = null;
   session.ended.then(
     (reason) => (ended = reason),

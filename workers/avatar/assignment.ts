@@ -5,6 +5,7 @@ import type { Assign } from '#protocol/gateway-messages.ts';
 import type { Performance } from '../link/performance.ts';
 import type { Performer } from './performer/performer.ts';
 import { PresenceWatch } from './presence.ts';
+import { meaningOf } from './room-signals.ts';
 import { Segments } from './speech/segments.ts';
 import { nextPhase, startFrameClock } from './sync/frame-clock.ts';
 import { Pairing } from './sync/pairing.ts';
@@ -151,8 +152,24 @@ export class Assignment implements Performance {
         this.#segments.clear();
         this.#playback.cut();
       },
+      packet: (topic, bytes) => this.#hear(topic, bytes),
       present: (presence) => !this.#isOver && this.#presence.present(presence),
     };
+  }
+
+  #hear(topic: string, bytes: Uint8Array): void {
+    const meaning = meaningOf(this.#assign.signals ?? [], topic, bytes);
+    switch (meaning?.means) {
+      case 'end':
+        return this.end('ended_by_client');
+      case 'emotion':
+        // In their order, also when the performer is still being made.
+        this.#performing
+          .then((performer) => !this.#isOver && performer.feel?.(meaning.emotion))
+          .catch(this.#fail);
+        return;
+      case undefined:
+    }
   }
 
   /** A room that refuses is an end; anything else is a bug, and costs this session only. */

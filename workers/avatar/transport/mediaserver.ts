@@ -167,6 +167,9 @@ export class MediaServerTransport implements Transport {
     const changed = () => this.#tellPresence(listener);
     room.on(RoomEvent.ParticipantConnected, changed);
     room.on(RoomEvent.ParticipantDisconnected, changed);
+    room.on(RoomEvent.DataReceived, (bytes, sender, _kind, topic = '') => {
+      if (sender && sender.identity === this.#agent) listener.packet(topic, bytes);
+    });
     room.on(RoomEvent.Disconnected, (reason) => this.#left.resolve(endReasonOf(reason)));
     room.registerByteStreamHandler(SPEECH_TOPIC, (reader, { identity }) => {
       if (identity === this.#agent) void this.#read(reader, listener);

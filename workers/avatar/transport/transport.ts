@@ -18,6 +18,8 @@ export interface RoomListener {
   end(stream: string): void;
   /** The agent was interrupted: nothing more may sound. */
   clear(): void;
+  /** A data packet of the agent's; without a topic it is empty. */
+  packet(topic: string, bytes: Uint8Array): void;
   /** Somebody came or went; also called once on joining. */
   present(presence: Presence): void;
 }
