@@ -1,52 +1,164 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { promisify } from 'node:util';
+import type { Kysely } from 'kysely';
+import { Migrator } from 'kysely/migration';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/records/database.ts';
-import { migrate } from '../../src/records/migrate.ts';
+import type { Database } from '../../src/records/database.ts';
+import { migrate, migrations } from '../../src/records/migrate.ts';
+import { newPlace, type Place } from '../support/database.ts';
 
-let dataDir: string;
-beforeEach(() => {
-  dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-records-'));
+const names = Object.keys(migrations) as (keyof typeof migrations)[];
+
+let place: Place;
+let db: Database;
+beforeEach(async () => {
+  place = await newPlace({ isBare: true });
+  db = place.open();
 });
-afterEach(() => rmSync(dataDir, { recursive: true }));
+afterEach(async () => {
+  await db.destroy();
+  await place.remove();
+});
 
 describe('migrations', () => {
   test('run once', async () => {
-    const db = openDatabase({ dataDir });
-
-    const first = await migrate(db);
-    const second = await migrate(db);
-
-    expect(first).toEqual(['0001-accounts-and-sessions', '0002-whole-interface']);
-    expect(second).toEqual([]);
-    await db.destroy();
+    expect(await migrate(db)).toEqual(names);
+    expect(await migrate(db)).toEqual([]);
   });
 
-  test('run once although two processes start together', async () => {
-    const both = await Promise.all([runMigrate(dataDir), runMigrate(dataDir)]);
+  test('run once although several processes start together', async () => {
+    const said = await Promise.all([runMigrate(), runMigrate(), runMigrate()]);
 
-    expect(both.sort()).toEqual([
-      '0001-accounts-and-sessions\n0002-whole-interface\n',
-      'The records are up to date.\n',
-    ]);
+    const upToDate = 'The records are up to date.\n';
+    expect(said.sort()).toEqual([`${names.join('\n')}\n`, upToDate, upToDate].sort());
   });
 
-  test('leave the records readable by their owner only', async () => {
-    const db = openDatabase({ dataDir });
-    await migrate(db);
+  test('leave nothing half done, and say why', async () => {
+    await db.schema.createTable('deliveries').addColumn('in_the_way', 'text').execute();
 
-    expect(statSync(path.join(dataDir, 'troupe.sqlite')).mode & 0o777).toBe(0o600);
-    await db.destroy();
+    await expect(migrate(db)).rejects.toThrow(/could not be migrated: .*deliveries.* exists/);
+
+    expect((await tables()).sort()).toEqual(['deliveries']);
+    await db.schema.dropTable('deliveries').execute();
+    expect(await migrate(db)).toEqual(names);
+  });
+
+  test('do not touch records of a newer version', async () => {
+    const later = { up: async () => {} };
+    await migrateWith({ ...migrations, '9999-of-a-later-version': later });
+
+    await expect(migrate(db)).rejects.toThrow('9999-of-a-later-version');
   });
 });
 
-async function runMigrate(dataDir: string): Promise<string> {
-  const env = { ...process.env, DATA_DIR: dataDir };
-  const { stdout } = await promisify(execFile)(process.execPath, ['src/commands/migrate.ts'], {
-    env,
+describe('records of an earlier version', () => {
+  test.each(names.slice(0, -1))('%s keep what they hold', async (version) => {
+    const known = names.slice(0, names.indexOf(version) + 1);
+    await migrateWith(Object.fromEntries(known.map((name) => [name, migrations[name]])));
+    await writeFirst();
+
+    expect(await migrate(db)).toEqual(names.slice(known.length));
+
+    for (const table of firstTables) {
+      const rows = await db.selectFrom(table).selectAll().orderBy('created_at').execute();
+      expect(rows).toMatchObject(first[table]);
+    }
   });
-  return stdout;
+
+  test('from before there were plans: accounts are unlimited, and their live sessions are counted', async () => {
+    await migrateWith({ [names[0]!]: migrations['0001-accounts-and-sessions'] });
+    await writeFirst();
+
+    await migrate(db);
+
+    const accounts = db.selectFrom('accounts').select(['id', 'plan', 'live_sessions']);
+    expect(await accounts.orderBy('id').execute()).toEqual([
+      { id: 'account-1', plan: 'unlimited', live_sessions: 2 },
+      { id: 'account-2', plan: 'unlimited', live_sessions: 0 },
+    ]);
+    const keys = db.selectFrom('api_keys').select(['scope', 'last_used_at', 'revoked_at']);
+    expect(await keys.execute()).toEqual([{ scope: 'all', last_used_at: null, revoked_at: null }]);
+    const calls = await db.selectFrom('sessions').select('call_id').execute();
+    expect(calls.map(({ call_id }) => call_id)).toEqual([null, null, null, null]);
+  });
+});
+
+type FirstTable = 'accounts' | 'api_keys' | 'sessions' | 'replies';
+type Row = Record<string, string | number | null>;
+
+const session = (id: string, more: Row): Row => ({
+  id,
+  account_id: 'account-1',
+  transport: 'mediaserver',
+  avatar_id: 'nora',
+  room_url: 'wss://media.example/?a=1&b="2"',
+  room_token_sealed: 'v1.nonce.tag.text',
+  token_fingerprint: 'fingerprint',
+  built_in_room: 'room-1',
+  started_at: null,
+  ended_at: null,
+  end_reason: null,
+  epoch: 3,
+  worker_id: 'worker-1',
+  video: '{"width":512,"height":512,"fps":25}',
+  max_length_minutes: 30,
+  metadata: '{"name":"Zoë"}',
+  idempotency_key: `key of ${id}`,
+  ...more,
+});
+
+const times = { started_at: 1_767_225_600_123, ended_at: 1_767_225_660_456 };
+
+/** Rows of the first version, every column of it, in the order of `created_at`. */
+const first: Record<FirstTable, Row[]> = {
+  accounts: [
+    { id: 'account-1', name: 'first', created_at: 1 },
+    { id: 'account-2', name: 'Zoë', created_at: 2 },
+  ],
+  api_keys: [{ id: 'key-1', account_id: 'account-1', name: 'first', hash: 'abc', created_at: 3 }],
+  sessions: [
+    session('new', { status: 'to_start', created_at: 4, listed_at: 4_000 }),
+    session('begun', {
+      ...{ status: 'ongoing', started_at: times.started_at, worker_id: null },
+      ...{ max_length_minutes: null, idempotency_key: null, built_in_room: null },
+      ...{ created_at: 5, listed_at: 1_767_225_600_123_001 },
+    }),
+    session('over', {
+      ...{ status: 'completed', ...times, end_reason: 'agent_left' },
+      ...{ created_at: 6, listed_at: 6_000 },
+    }),
+    session('over elsewhere', {
+      ...{ account_id: 'account-2', status: 'completed', ...times, end_reason: 'time_limit' },
+      ...{ created_at: 7, listed_at: 7_000 },
+    }),
+  ],
+  replies: [
+    {
+      ...{ account_id: 'account-1', idempotency_key: 'key of new', request_hash: 'hash' },
+      ...{ status: 201, body_sealed: 'v1.n.t.t', created_at: 8 },
+    },
+  ],
+};
+const firstTables = Object.keys(first) as FirstTable[];
+
+async function writeFirst(): Promise<void> {
+  const old = db as unknown as Kysely<Record<FirstTable, Row>>;
+  for (const table of firstTables) await old.insertInto(table).values(first[table]).execute();
+}
+
+/** As a version that knows these and no others. */
+async function migrateWith(known: Record<string, (typeof migrations)[keyof typeof migrations]>) {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
+  const { error } = await migrator.migrateToLatest();
+  expect(error).toBeUndefined();
+}
+
+async function tables(): Promise<string[]> {
+  return (await db.introspection.getTables()).map(({ name }) => name);
+}
+
+async function runMigrate(): Promise<string> {
+  const env = { ...process.env, ...place.env };
+  const run = promisify(execFile);
+  return (await run(process.execPath, ['src/commands/migrate.ts'], { env })).stdout;
 }
