@@ -49,7 +49,7 @@ export type GatewayOptions = {
   server: Server;
   token: string;
   fleet: Fleet;
-  sessions: Pick<Sessions, 'started' | 'ended' | 'workerCame' | 'workerLost'>;
+  sessions: Pick<Sessions, 'started' | 'ended' | 'renewed' | 'workerCame' | 'workerLost'>;
   clock: Clock;
   log: Log;
   times?: Partial<GatewayTimes>;
@@ -194,6 +194,16 @@ export class Gateway {
         return this.#record(link, message, () =>
           sessions.ended(message.placement, message.agoMs, message.reason),
         );
+      case 'renewed': {
+        const { placement, token } = message;
+        // Not acknowledged: the media server gives another one before this one ends.
+        sessions
+          .renewed(placement, token)
+          .catch((error: unknown) =>
+            this.#options.log.error({ ...placement, err: error }, 'renewed token not recorded'),
+          );
+        return;
+      }
       case 'pong':
     }
   }

@@ -73,10 +73,26 @@ export const Ended = Type.Object({
 });
 export type Ended = Static<typeof Ended>;
 
+/** The media server gave the face a token that lasts longer than the one it came with: a worker that takes the session over joins with it. */
+const Renewed = Type.Object({
+  type: Type.Literal('renewed'),
+  placement: Placement,
+  token: Type.String(),
+});
+
 const Pong = Type.Object({ type: Type.Literal('pong') });
 
 /** Everything that a worker may say. */
-export const WorkerMessage = Type.Union([Register, Load, Accepted, Refused, Started, Ended, Pong]);
+export const WorkerMessage = Type.Union([
+  Register,
+  Load,
+  Accepted,
+  Refused,
+  Started,
+  Ended,
+  Renewed,
+  Pong,
+]);
 export type WorkerMessage = Static<typeof WorkerMessage>;
 export type Register = Static<typeof Register>;
 export type Load = Static<typeof Load>;

@@ -53,6 +53,7 @@ export type SessionsTable = {
   created_at: number;
   call_id: Generated<string | null>;
   signals: Generated<string | null>;
+  renewed_token_sealed: Generated<string | null>;
   /** Microseconds, rising with each insert: what lists are ordered by. */
   listed_at: number;
 };

@@ -15,6 +15,8 @@ export type SessionRecord = {
   roomUrl: string;
   /** Sealed at rest. */
   roomToken: string;
+  /** The media server's newest for this face, when it lasts longer than `roomToken`; sealed at rest. */
+  renewedToken: string | null;
   /** SHA-256 of room url and token: finds a repeated POST without opening any token. */
   tokenFingerprint: string;
   /** Name of the room on the built-in media server, when it was made for this session. */
@@ -47,6 +49,8 @@ export function toRow(
     avatar_id: record.avatarId,
     room_url: record.roomUrl,
     room_token_sealed: seal.seal(record.roomToken, placeOf(record.id)),
+    renewed_token_sealed:
+      record.renewedToken === null ? null : sealRenewed(record.id, record.renewedToken, seal),
     token_fingerprint: record.tokenFingerprint,
     built_in_room: record.builtInRoom,
     status: record.status,
@@ -73,6 +77,10 @@ export function toRecord(row: Selectable<SessionsTable>, seal: Seal): SessionRec
     avatarId: row.avatar_id,
     roomUrl: row.room_url,
     roomToken: seal.open(row.room_token_sealed, placeOf(row.id)),
+    renewedToken:
+      row.renewed_token_sealed === null
+        ? null
+        : seal.open(row.renewed_token_sealed, renewedPlaceOf(row.id)),
     tokenFingerprint: row.token_fingerprint,
     builtInRoom: row.built_in_room,
     status: row.status,
@@ -91,4 +99,9 @@ export function toRecord(row: Selectable<SessionsTable>, seal: Seal): SessionRec
   };
 }
 
+/** As it is written in a row. */
+export const sealRenewed = (id: string, token: string, seal: Seal): string =>
+  seal.seal(token, renewedPlaceOf(id));
+
 const placeOf = (id: string): string => `sessions/${id}/room_token`;
+const renewedPlaceOf = (id: string): string => `sessions/${id}/renewed_token`;

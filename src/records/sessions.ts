@@ -3,7 +3,7 @@ import { Fault } from '../errors.ts';
 import { isDuplicate, type Database, type SessionsTable, type Transaction } from './database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
 import type { Seal } from './sealed.ts';
-import { toRecord, toRow, type SessionRecord } from './session-row.ts';
+import { sealRenewed, toRecord, toRow, type SessionRecord } from './session-row.ts';
 
 export type { Page, PageRequest } from './pages.ts';
 export type { SessionRecord } from './session-row.ts';
@@ -42,6 +42,7 @@ export interface SessionRecords {
   page(accountId: string, request: PageRequest): Promise<Page<SessionRecord>>;
   updateState(id: string, fields: SessionStateFields): Promise<void>;
   updatePlacement(id: string, placement: { epoch: number; workerId: string | null }): Promise<void>;
+  updateRenewedToken(id: string, token: string): Promise<void>;
   /** All that are not completed, oldest first: for recovery after a restart. */
   live(): Promise<SessionRecord[]>;
 }
@@ -130,6 +131,14 @@ export function sessionRecords(
         .set({ epoch, worker_id: workerId })
         .where('id', '=', id)
         .where('epoch', '<=', epoch)
+        .execute();
+    },
+
+    async updateRenewedToken(id, token) {
+      await db
+        .updateTable('sessions')
+        .set({ renewed_token_sealed: sealRenewed(id, token, seal) })
+        .where('id', '=', id)
         .execute();
     },
 

@@ -110,6 +110,15 @@ export class LiveSession {
     });
   }
 
+  /** For whoever performs it after the worker of `placement`. */
+  renewToken({ epoch }: Placement, token: string): Promise<void> {
+    return this.#inTurn(async () => {
+      if (epoch !== this.#record.epoch) return;
+      await this.#parts.records.updateRenewedToken(this.#record.id, token);
+      this.#record = { ...this.#record, renewedToken: token };
+    });
+  }
+
   end(reason: EndReason): Promise<void> {
     const at = this.#parts.clock.now();
     return this.#inTurn(() => this.#apply({ type: 'ended', at, reason }, 'here'));

@@ -120,6 +120,7 @@ export class Openings {
         avatarId: request.avatarId,
         roomUrl: room.url,
         roomToken: room.token,
+        renewedToken: null,
         tokenFingerprint: fingerprint ?? fingerprintOf(room),
         builtInRoom: made?.name ?? null,
         status: 'to_start',

@@ -152,7 +152,7 @@ export class Placing {
     const record = this.#parts.record();
     const { transport, avatarId, video, signals } = record;
     this.#parts.log.info({ sessionId, epoch, workerId }, 'session placed');
-    const room = { url: record.roomUrl, token: record.roomToken };
+    const room = { url: record.roomUrl, token: record.renewedToken ?? record.roomToken };
     const job = { transport, room, avatarId, video, ...(signals.length > 0 && { signals }) };
     const answer = await this.#parts.fleet.assign(lease, job);
     // Whether a worker that is gone performs it shows when it comes back, or when it is declared lost.

@@ -111,6 +111,11 @@ export class Sessions {
     );
   }
 
+  /** The media server gave the session's face a newer room token. */
+  async renewed(placement: Placement, token: string): Promise<void> {
+    await this.#live.get(placement.sessionId)?.renewToken(placement, token);
+  }
+
   /**
    * A worker is connected, for the first time or again, and performs these placements. Returns those that it must drop. What it should
    * perform and does not is placed again.

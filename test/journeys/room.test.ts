@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
+import type { RoomSignal } from '#shared/room-signals.ts';
 import { Assignment } from '../../workers/avatar/assignment.ts';
 import { BuiltInFaces } from '../../workers/avatar/built-in-faces.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
@@ -14,6 +15,11 @@ import { until } from '../support/until.ts';
 
 const AVATAR = 'bey-avatar-agent';
 const RATE = 24_000;
+const BYE: RoomSignal = {
+  topic: null,
+  means: 'end',
+  how: { format: 'json', match: { type: 'BYE' } },
+};
 
 let server: RunningMediaServer;
 let faces: BuiltInFaces;
@@ -31,6 +37,7 @@ afterAll(async () => {
 });
 
 type Seat = { kind?: 'agent'; behalf?: string; secret?: string; ttl?: number };
+type Given = { signals?: RoomSignal[]; onRenewed?: (token: string) => void };
 
 function token(room: string, identity: string, seat: Seat = {}): Promise<string> {
   const made = new AccessToken(server.apiKey, seat.secret ?? server.apiSecret, {
@@ -43,23 +50,25 @@ function token(room: string, identity: string, seat: Seat = {}): Promise<string>
   return made.toJwt();
 }
 
-function perform(avatarToken: string, epoch = 1): Assignment {
+function perform(avatarToken: string, { signals = [], onRenewed }: Given = {}): Assignment {
   const log = createLog({ name: 'test', level: 'silent' });
   const clock = systemClock;
   const session = new Assignment(
     {
       type: 'assign',
-      placement: { sessionId: newName('session'), epoch },
+      placement: { sessionId: newName('session'), epoch: 1 },
       transport: 'mediaserver',
       room: { url: server.url, token: avatarToken },
       avatarId: faces.ids[0]!,
       video: { width: 512, height: 512, fps: 25 },
+      signals,
     },
     {
       clock,
       log,
       openTransport: ({ room, video }) => new MediaServerTransport({ room, video, clock, log }),
       openPerformer: ({ avatarId, placement }) => faces.performer(avatarId, placement.sessionId),
+      ...(onRenewed && { onRenewed }),
     },
   );
   leaving.push(() => session.close());
@@ -67,7 +76,11 @@ function perform(avatarToken: string, epoch = 1): Assignment {
 }
 
 /** Agent and viewer are there, the avatar comes. */
-async function given({ behalf = 'agent' }: { behalf?: string | undefined } = {}) {
+async function given({
+  behalf = 'agent',
+  ttl,
+  ...more
+}: Given & { behalf?: string | undefined; ttl?: number } = {}) {
   const room = newName('room');
   const agent = new Agent(AVATAR);
   const viewer = new Viewer(AVATAR);
@@ -76,7 +89,8 @@ async function given({ behalf = 'agent' }: { behalf?: string | undefined } = {})
   await viewer.join(server.url, await token(room, 'viewer'));
   leaving.push(() => viewer.leave());
   const seen = viewer.nextFrame();
-  const session = perform(await token(room, AVATAR, { kind: 'agent', ...(behalf && { behalf }) }));
+  const seat = { kind: 'agent', ...(behalf && { behalf }), ...(ttl && { ttl }) } as const;
+  const session = perform(await token(room, AVATAR, seat), more);
   await seen;
   return { room, agent, viewer, session };
 }
@@ -141,6 +155,86 @@ describe('an avatar in a room on a real media server', () => {
     expect(agent.finished).toHaveLength(1);
     expect(stranger.finished).toHaveLength(0);
     expect(viewer.seen.frames.length).toBeGreaterThan(0);
+  });
+
+  test('knows nothing of other packets and calls, and goes on', async () => {
+    const { agent } = await given({ signals: [BYE] });
+    const local = agent.room.localParticipant!;
+    const finished = agent.nextFinished();
+
+    await local.publishData(Buffer.from('{"type":"HELLO"}'), { reliable: true, topic: 'app' });
+    await local.publishData(Uint8Array.of(0, 255), { reliable: false });
+    const answer = local.performRpc({
+      destinationIdentity: AVATAR,
+      method: 'swapAvatar',
+      payload: '{"avatar_id":"av_1"}',
+    });
+
+    await expect(answer).rejects.toMatchObject({ code: 1400 });
+    await agent.say(babble(RATE, 300), RATE);
+    expect(await finished).toMatchObject({ playback_position: expect.closeTo(0.3, 2) });
+  });
+
+  test('ends when its agent says so by a packet, and nobody else', async () => {
+    const { room, agent, session } = await given({ signals: [BYE] });
+    const stranger = new Agent(AVATAR);
+    await stranger.join(server.url, await token(room, 'stranger', { kind: 'agent' }));
+    leaving.push(() => stranger.leave());
+    const bye = Buffer.from('{"type":"BYE"}');
+    const to = { reliable: true, destination_identities: [AVATAR] };
+
+    await stranger.room.localParticipant!.publishData(bye, to);
+    const finished = agent.nextFinished();
+    await agent.say(babble(RATE, 300), RATE);
+    await finished;
+    await agent.room.localParticipant!.publishData(bye, to);
+
+    expect(await session.ended).toBe('ended_by_client');
+  });
+
+  test('tells an agent that asks for it when a segment begins to sound, once each', async () => {
+    const { agent } = await given();
+    const heard: string[] = [];
+    agent.room.localParticipant!.registerRpcMethod('lk.playback_started', async () => {
+      heard.push('started');
+      return '';
+    });
+
+    for (const ms of [300, 1_500]) {
+      const finished = agent.nextFinished();
+      await agent.say(babble(RATE, ms), RATE);
+      await finished;
+      heard.push('finished');
+    }
+
+    expect(heard).toEqual(['started', 'finished', 'started', 'finished']);
+  });
+
+  test('takes speech of any rate, each stream its own', async () => {
+    const { agent } = await given();
+    const positions: number[] = [];
+
+    for (const rate of [8_000, 16_000, 22_050, 24_000, 44_100, 48_000]) {
+      const finished = agent.nextFinished();
+      await agent.say(babble(rate, 400), rate);
+      positions.push((await finished).playback_position);
+    }
+
+    for (const position of positions) expect(position).toBeCloseTo(0.4, 2);
+  });
+
+  test('is let in again by the token that the media server gave it', async () => {
+    const renewed = Promise.withResolvers<string>();
+    const { agent, session } = await given({ ttl: 60, onRenewed: renewed.resolve });
+
+    const newer = await renewed.promise;
+    await session.close();
+    const again = perform(newer);
+    await again.started;
+    const finished = agent.nextFinished();
+    await agent.say(babble(RATE, 300), RATE);
+
+    expect(await finished).toMatchObject({ playback_position: expect.closeTo(0.3, 2) });
   });
 
   test('takes the first agent for its own when its token names none', async () => {

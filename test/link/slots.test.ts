@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Assign } from '#protocol/gateway-messages.ts';
 import { ControlLink } from '../../workers/link/control-link.ts';
+import type { Perform } from '../../workers/link/performance.ts';
 import { Slots } from '../../workers/link/slots.ts';
 import {
   ACCOUNT,
@@ -50,9 +50,9 @@ function worker(count: number) {
     log: quietLog,
     random: () => 1,
   });
-  const perform = (assign: Assign) => {
+  const perform: Perform = (assign, onRenewed) => {
     if (cannotPerform) throw cannotPerform;
-    const performance = new ToldPerformance(assign);
+    const performance = new ToldPerformance(assign, onRenewed);
     stage.push(performance);
     return performance;
   };
@@ -153,6 +153,22 @@ describe('slots of a worker', () => {
     performance.finish('room_empty');
     await until(async () => (await statusOf(id)) === 'completed');
     expect(await find(id)).toMatchObject({ endReason: 'room_empty', epoch: 1 });
+  });
+
+  test('tell which token the room renewed, also while the gateway was away', async () => {
+    await join();
+    const { id, performance } = await openSession();
+    const renewed = async () => (await find(id))?.renewedToken;
+
+    performance.renew('second');
+    await until(async () => (await renewed()) === 'second');
+    plane.cutConnections();
+    await until(() => !link.isOpen);
+    performance.renew('third');
+    plane.clock.advance(100);
+
+    await until(async () => (await renewed()) === 'third');
+    expect(await find(id)).toMatchObject({ roomToken: 'a token' });
   });
 
   test('report later what happened while the gateway was away, with its age', async () => {

@@ -25,6 +25,7 @@ for (;;) {
       avatarId: 'nora',
       roomUrl: 'wss://media.example',
       roomToken: `token of ${id}`,
+      renewedToken: null,
       tokenFingerprint: id,
       builtInRoom: null,
       status: 'to_start',

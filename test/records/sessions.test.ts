@@ -35,6 +35,7 @@ const session = (given: Partial<SessionRecord> = {}): SessionRecord => ({
   avatarId: 'nora',
   roomUrl: 'wss://media.example',
   roomToken: 'a room token',
+  renewedToken: null,
   tokenFingerprint: 'fingerprint',
   builtInRoom: null,
   status: 'to_start',
@@ -81,10 +82,15 @@ describe('session records', () => {
   });
 
   test('keep the room token where nobody reads it', async () => {
-    await insert({ roomToken: 'eyJ.secret.sign' });
+    const { id } = await insert({ roomToken: 'eyJ.secret.sign' });
+    await records.updateRenewedToken(id, 'eyJ.newer-secret.sign');
 
     const rows = await db.selectFrom('sessions').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain('secret');
+    expect(await records.find(accountId, id)).toMatchObject({
+      roomToken: 'eyJ.secret.sign',
+      renewedToken: 'eyJ.newer-secret.sign',
+    });
   });
 
   test('show an account its own only', async () => {

@@ -41,6 +41,22 @@ describe('a session whose worker is lost', () => {
     expect(plane.told).toEqual(['session.started']);
   });
 
+  test('goes on with the newest token that its room gave to the worker that was lost', async () => {
+    const first = await plane.worker().join();
+    const { id, placement } = await ongoing(plane, first);
+    const second = await plane.worker().join();
+    first.say({ type: 'renewed', placement, token: 'the second token' });
+    await until(async () => (await find(id))?.renewedToken === 'the second token');
+
+    await lose(plane, first, 1);
+
+    const { room } = await second.next('assign');
+    expect(room).toEqual({ url: 'wss://rooms.example', token: 'the second token' });
+    second.say({ type: 'renewed', placement, token: 'of an old placement' });
+    await second.started({ sessionId: id, epoch: 2 });
+    expect(await find(id)).toMatchObject({ renewedToken: 'the second token' });
+  });
+
   test('waits for the worker that the supervisor starts again', async () => {
     const first = await plane.worker().join();
     const { id } = await ongoing(plane, first);

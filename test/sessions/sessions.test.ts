@@ -83,6 +83,8 @@ describe('opening a session', () => {
     const settled = Promise.allSettled(openings);
     await worker.next('assign');
     await until(async () => (await plane.fleet.counts()).waiting === 1);
+    // Else the worker's answer would come too late too.
+    await worker.atRest();
 
     plane.clock.advance(2_000);
 

@@ -5,6 +5,8 @@ import type { Performance } from '../../workers/link/performance.ts';
 /** A performance that a test directs; by itself it obeys. */
 export class ToldPerformance implements Performance {
   readonly assign: Assign;
+  /** The room gave it a token that lasts longer. */
+  readonly renew: (token: string) => void;
   readonly #started = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<EndReason>();
   readonly #closed = Promise.withResolvers<void>();
@@ -12,8 +14,9 @@ export class ToldPerformance implements Performance {
   isSlowToLeave = false;
   isSlowToClose = false;
 
-  constructor(assign: Assign) {
+  constructor(assign: Assign, onRenewed: (token: string) => void = () => {}) {
     this.assign = assign;
+    this.renew = onRenewed;
   }
 
   get started() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { attributesOf, isExpired } from '../../workers/avatar/transport/room-token.ts';
+import { attributesOf, isExpired, outlives } from '../../workers/avatar/transport/room-token.ts';
 
 const tokenOf = (claims: object) =>
   `header.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`;
@@ -15,6 +15,13 @@ describe('room token', () => {
     expect(isExpired(tokenOf({ exp: 100 }), 99_999)).toBe(false);
     expect(isExpired(tokenOf({ exp: 100 }), 100_000)).toBe(true);
     expect(isExpired(tokenOf({}), 100_000)).toBe(false);
+  });
+
+  test('outlives one that expires earlier, and no one that never does', () => {
+    expect(outlives(tokenOf({ exp: 101 }), tokenOf({ exp: 100 }))).toBe(true);
+    expect(outlives(tokenOf({ exp: 100 }), tokenOf({ exp: 100 }))).toBe(false);
+    expect(outlives(tokenOf({ exp: 100 }), tokenOf({}))).toBe(false);
+    expect(outlives(tokenOf({}), tokenOf({ exp: 100 }))).toBe(true);
   });
 
   test.each(['', 'no token', 'a.b.c', 'a.bnVsbA.c'])('anything else says nothing: %j', (token) => {

@@ -17,6 +17,8 @@ export type AssignmentParts = {
   log: Log;
   openTransport(assign: Assign): Transport;
   openPerformer(assign: Assign): Promise<Performer>;
+  /** Called with a room token that lasts longer than the assignment's. */
+  onRenewed?: (token: string) => void;
   /** Called for each frame shown, with how many before it were missed. */
   onFrame?: (missed: number) => void;
 };
@@ -152,6 +154,7 @@ export class Assignment implements Performance {
         this.#segments.clear();
         this.#playback.cut();
       },
+      renewed: (token) => this.#parts.onRenewed?.(token),
       packet: (topic, bytes) => this.#hear(topic, bytes),
       present: (presence) => !this.#isOver && this.#presence.present(presence),
     };

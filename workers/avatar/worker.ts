@@ -50,12 +50,13 @@ export async function runWorker(faces: Faces): Promise<void> {
     clock,
     log,
     lateFrames: () => lateFrames.takeShare(),
-    perform: (assign) =>
+    perform: (assign, onRenewed) =>
       new Assignment(assign, {
         clock,
         log,
         openTransport: ({ room, video }) => new MediaServerTransport({ room, video, clock, log }),
         openPerformer: ({ avatarId, placement }) => faces.performer(avatarId, placement.sessionId),
+        onRenewed,
         onFrame: (missed) => lateFrames.count(missed),
       }),
   });

@@ -15,5 +15,8 @@ export interface Performance {
   close(): Promise<void>;
 }
 
-/** Begins to perform and returns at once; joining the room goes on behind it. Throws when the assignment cannot be taken: it is then refused. */
-export type Perform = (assign: Assign) => Performance;
+/**
+ * Begins to perform and returns at once; joining the room goes on behind it. Throws when the assignment cannot be taken: it is then refused.
+ * `onRenewed` is to be called with each room token that lasts longer than the one before.
+ */
+export type Perform = (assign: Assign, onRenewed: (token: string) => void) => Performance;

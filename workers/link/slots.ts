@@ -17,7 +17,13 @@ import type { ControlLink, Order } from './control-link.ts';
 import { Outbox } from './outbox.ts';
 import type { Perform, Performance } from './performance.ts';
 
-type Held = { placement: Placement; performance: Performance; isLeaving: boolean };
+type Held = {
+  placement: Placement;
+  performance: Performance;
+  isLeaving: boolean;
+  /** The newest that the room gave; null: the assignment's is the best one. */
+  renewedToken: string | null;
+};
 
 export type SlotsOptions = {
   link: ControlLink;
@@ -66,6 +72,7 @@ export class Slots {
       opened: () => {
         this.#sendLoad();
         this.#outbox.sendAll();
+        for (const held of this.#held.values()) this.#sendRenewed(held);
       },
       received: (order) => this.#receive(order),
     });
@@ -141,7 +148,10 @@ export class Slots {
     if (this.performing >= this.#link.facts.slots) return this.#refuse(placement, 'full');
 
     try {
-      this.#hold(placement, this.#perform(assign));
+      this.#hold(
+        placement,
+        this.#perform(assign, (token) => this.#renewed(placement, token)),
+      );
     } catch (error) {
       this.#log.error({ ...placement, err: error }, 'assignment refused');
       return this.#refuse(placement, 'not performable');
@@ -155,7 +165,7 @@ export class Slots {
   }
 
   #hold(placement: Placement, performance: Performance): void {
-    const held = { placement, performance, isLeaving: false };
+    const held = { placement, performance, isLeaving: false, renewedToken: null };
     this.#held.set(placement.sessionId, held);
     this.#log.info(placement, 'session taken');
     const isHeld = () => this.#held.get(placement.sessionId) === held;
@@ -172,6 +182,17 @@ export class Slots {
       },
     );
     void over;
+  }
+
+  #renewed(placement: Placement, token: string): void {
+    const held = this.#find(placement);
+    if (!held) return;
+    held.renewedToken = token;
+    this.#sendRenewed(held);
+  }
+
+  #sendRenewed({ placement, renewedToken: token }: Held): void {
+    if (token !== null) this.#link.send({ type: 'renewed', placement, token });
   }
 
   #end({ placement, reason }: End): void {

@@ -34,6 +34,7 @@ async function accounts(db: Kysely<never>): Promise<void> {
 async function sessions(db: Kysely<never>): Promise<void> {
   await db.schema.alterTable('sessions').addColumn('call_id', 'text').execute();
   await db.schema.alterTable('sessions').addColumn('signals', 'text').execute();
+  await db.schema.alterTable('sessions').addColumn('renewed_token_sealed', 'text').execute();
   // Agents' limits may be parts of a minute. SQLite keeps any number in a column of any type.
   if (db.getExecutor().adapter instanceof PostgresAdapter) {
     await db.schema

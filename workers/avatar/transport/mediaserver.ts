@@ -29,7 +29,7 @@ import {
 } from '#protocol/room-terms.ts';
 import { endReasonOf } from './disconnects.ts';
 import { PlaybackCalls } from './playback-calls.ts';
-import { attributesOf, isExpired } from './room-token.ts';
+import { attributesOf, isExpired, outlives } from './room-token.ts';
 import {
   AUDIO_RATE,
   LeftRoom,
@@ -63,11 +63,13 @@ export class MediaServerTransport implements Transport {
   readonly #left = Promise.withResolvers<EndReason>();
   readonly #openStreams = new Set<ByteStreamReader>();
   #agent: string | null = null;
+  #token: string;
   #connecting: Promise<void> | null = null;
   #closing: Promise<void> | null = null;
 
   constructor(options: Options) {
     this.#options = options;
+    this.#token = options.room.token;
     const { video, clock, log } = options;
     this.#video = new VideoSource(video.width, video.height);
     this.#audioTrack = LocalAudioTrack.createAudioTrack('avatar_audio', this.#audio);
@@ -170,6 +172,7 @@ export class MediaServerTransport implements Transport {
     room.on(RoomEvent.DataReceived, (bytes, sender, _kind, topic = '') => {
       if (sender && sender.identity === this.#agent) listener.packet(topic, bytes);
     });
+    room.on(RoomEvent.TokenRefreshed, () => this.#renew(room.token, listener));
     room.on(RoomEvent.Disconnected, (reason) => this.#left.resolve(endReasonOf(reason)));
     room.registerByteStreamHandler(SPEECH_TOPIC, (reader, { identity }) => {
       if (identity === this.#agent) void this.#read(reader, listener);
@@ -193,6 +196,13 @@ export class MediaServerTransport implements Transport {
       this.#openStreams.delete(reader);
       listener.end(streamId);
     }
+  }
+
+  /** The server's tokens are short: one that was made for hours stays the better one until its end is near. */
+  #renew(token: string | undefined, listener: RoomListener): void {
+    if (token === undefined || !outlives(token, this.#token)) return;
+    this.#token = token;
+    listener.renewed(token);
   }
 
   /** Without the attribute the agent is the first other participant that is one; it stays so when it leaves and comes back. */

@@ -9,6 +9,10 @@ export function isExpired(token: string, nowMs: number): boolean {
   return exp !== undefined && exp * 1000 <= nowMs;
 }
 
+/** Whether `token` may still be used when `other` may not. */
+export const outlives = (token: string, other: string): boolean =>
+  (claimsOf(token).exp ?? Infinity) > (claimsOf(other).exp ?? Infinity);
+
 function claimsOf(token: string): Claims {
   try {
     const [, payload = ''] = token.split('.');

@@ -20,6 +20,8 @@ export interface RoomListener {
   clear(): void;
   /** A data packet of the agent's; without a topic it is empty. */
   packet(topic: string, bytes: Uint8Array): void;
+  /** The media server gave a token that lasts longer than the one before. */
+  renewed(token: string): void;
   /** Somebody came or went; also called once on joining. */
   present(presence: Presence): void;
 }
