@@ -18,6 +18,7 @@ const pages = {
   '/docs': 'docs/index.html',
   '/docs/': 'docs/index.html',
   '/docs/limits': 'docs/limits/index.html',
+  '/docs/webhooks': 'docs/webhooks/index.html',
 };
 
 /** Serves what is built from web/. Files under /assets carry their content's hash in their names and never change. */

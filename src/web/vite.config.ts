@@ -23,6 +23,7 @@ export default defineConfig({
         try: file('index.html'),
         docs: file('docs/index.html'),
         limits: file('docs/limits/index.html'),
+        webhooks: file('docs/webhooks/index.html'),
       },
     },
   },

@@ -1,6 +1,7 @@
 const pages = [
   ['/docs', 'Start here'],
   ['/docs/limits', 'Limits and errors'],
+  ['/docs/webhooks', 'Webhooks'],
   ['/docs/api', 'API reference'],
 ] as const;
 

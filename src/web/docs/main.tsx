@@ -3,10 +3,12 @@ import { Frame } from '../look/frame.tsx';
 import { DocsNav, type DocsPath } from './docs-nav.tsx';
 import { LimitsPage } from './limits-page.tsx';
 import { StartPage } from './start-page.tsx';
+import { WebhooksPage } from './webhooks-page.tsx';
 
 const pages = {
   start: { Page: StartPage, path: '/docs' },
   limits: { Page: LimitsPage, path: '/docs/limits' },
+  webhooks: { Page: WebhooksPage, path: '/docs/webhooks' },
 } as const satisfies Record<string, { Page: () => React.JSX.Element; path: DocsPath }>;
 
 const root = document.getElementById('page');
