@@ -1,0 +1,169 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** As much of JSON Schema as the document uses. */
+export type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  minProperties?: number;
+  maxProperties?: number;
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+};
+
+export type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
+type Content = Record<string, { schema?: Schema }>;
+export type OperationObject = {
+  operationId?: string;
+  summary?: string;
+  tags?: string[];
+  security?: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Content };
+  responses: Record<string, { description?: string; content?: Content }>;
+};
+
+export type ApiDocument = {
+  openapi: string;
+  info: { title: string; version: string };
+  tags: { name: string; description?: string }[];
+  paths: Record<string, Record<string, OperationObject>>;
+  webhooks?: Record<string, Record<string, OperationObject>>;
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
+  security?: Record<string, string[]>[];
+};
+
+export type Operation = OperationObject & {
+  /** In capitals. */
+  method: string;
+  path: string;
+  /** `POST /v1/sessions` */
+  name: string;
+};
+
+export function operationsOf(document: ApiDocument): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([lower, operation]) => {
+      const method = lower.toUpperCase();
+      return { ...operation, method, path, name: `${method} ${path}` };
+    }),
+  );
+}
+
+/** What the document says about values, asked of Ajv: the judge of what a request should get and of what an answer is. */
+export class Rules {
+  readonly #document: ApiDocument;
+  readonly #exact = new Ajv2020({ strict: false, strictNumbers: true, allErrors: true });
+  /** Query strings, headers and paths are text. */
+  readonly #converting = new Ajv2020({ strict: false, coerceTypes: true });
+  readonly #known = new Map<string, ValidateFunction>();
+
+  constructor(document: ApiDocument) {
+    this.#document = document;
+    for (const ajv of [this.#exact, this.#converting]) {
+      addFormats.default(ajv);
+      ajv.addSchema(document, 'document');
+    }
+  }
+
+  resolve(schema: Schema): Schema {
+    if (!schema.$ref) return schema;
+    const { $ref, ...more } = schema;
+    const parts = $ref.slice(2).split('/').map(unescapePart);
+    const found = parts.reduce<unknown>(
+      (place, part) => (place as Record<string, unknown> | undefined)?.[part],
+      this.#document,
+    );
+    if (!found) throw new Error(`${$ref} leads nowhere`);
+    return this.resolve({ ...(found as Schema), ...more });
+  }
+
+  /** In capitals. */
+  methodsOf(path: string): string[] {
+    return Object.keys(this.#document.paths[path] ?? {}).map((method) => method.toUpperCase());
+  }
+
+  bodySchema(operation: Operation, type = 'application/json'): Schema | undefined {
+    return operation.requestBody?.content[type]?.schema;
+  }
+
+  /** What is wrong with a JSON body; null when the document allows it. */
+  bodyFault(operation: Operation, body: unknown): string | null {
+    const at = pointer(operation, 'requestBody', 'content', 'application/json', 'schema');
+    return this.#fault(this.#exact, `document#${at}`, body);
+  }
+
+  answerFault(operation: Operation, status: number, type: string, body: unknown): string | null {
+    const at = pointer(operation, 'responses', String(status), 'content', type, 'schema');
+    return this.#fault(this.#exact, `document#${at}`, body);
+  }
+
+  /** Of a part of the document. */
+  checkOf(schema: Schema): (value: unknown) => boolean {
+    return this.#exact.compile(schemaWithin(schema));
+  }
+
+  /** As the parameters of one place (`query`, `header`, `path`) come: all text, and a list where a name comes more than once. */
+  parameterFault(operation: Operation, place: string, given: Record<string, unknown>) {
+    const name = `${operation.name} ${place}`;
+    let validate = this.#known.get(name);
+    if (!validate) {
+      const all = (operation.parameters ?? []).map((parameter, i) => ({ parameter, i }));
+      const here = all.filter(({ parameter }) => parameter.in === place);
+      validate = this.#converting.compile({
+        type: 'object',
+        required: here.filter(({ parameter }) => parameter.required).map((e) => e.parameter.name),
+        properties: Object.fromEntries(
+          here.map(({ parameter, i }) => [
+            parameter.name,
+            { $ref: `document#${pointer(operation, 'parameters', String(i), 'schema')}` },
+          ]),
+        ),
+      });
+      this.#known.set(name, validate);
+    }
+    return validate({ ...given }) ? null : this.#converting.errorsText(validate.errors);
+  }
+
+  #fault(ajv: Ajv2020, ref: string, value: unknown): string | null {
+    let validate = this.#known.get(ref);
+    if (!validate) {
+      validate = ajv.compile({ $ref: ref });
+      this.#known.set(ref, validate);
+    }
+    return validate(value) ? null : ajv.errorsText(validate.errors);
+  }
+}
+
+/** References inside of a part of the document start at the document. */
+function schemaWithin(schema: Schema): Schema {
+  const text = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/');
+  return JSON.parse(text) as Schema;
+}
+
+const pointer = ({ path, method }: Operation, ...rest: string[]): string =>
+  ['', 'paths', path, method.toLowerCase(), ...rest].map(escapePart).join('/');
+
+const escapePart = (part: string): string =>
+  encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+const unescapePart = (part: string): string =>
+  decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');

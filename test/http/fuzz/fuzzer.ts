@@ -1,0 +1,165 @@
+/*
+ * A client that knows the service only by its document. It keeps what answers tell (ids, cursors), so that later requests are about what
+ * there is; what is missing it makes with a sound request.
+ */
+import fc from 'fast-check';
+import { operationsOf, Rules, type ApiDocument, type Operation } from './document.ts';
+import { anyDraft, soundDraft, type Draft } from './draft.ts';
+import { HttpClient, type RawAnswer } from './http-client.ts';
+import { complaintsAbout } from './judge.ts';
+import { Meanings, type Supplies } from './meanings.ts';
+import { plan, type Planned } from './request.ts';
+import { IdOf, World, type Place } from './world.ts';
+
+export type FuzzerOptions = {
+  url: string;
+  document: ApiDocument;
+  key: string;
+  strangerKey: string;
+  supplies: Supplies;
+  /** Whether every slot is taken now. */
+  isFull: () => Promise<boolean>;
+};
+
+type Caller = { key: string; world: World };
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+export class Fuzzer {
+  readonly operations: Operation[];
+  /** How often each status came, by operation. */
+  readonly seen = new Map<string, Map<number, number>>();
+  readonly #options: FuzzerOptions;
+  readonly #rules: Rules;
+  readonly #meanings: Meanings;
+  readonly #http: HttpClient;
+  readonly #self: Caller;
+  readonly #stranger: Caller;
+  #made = 0;
+
+  constructor(options: FuzzerOptions) {
+    this.#options = options;
+    this.#rules = new Rules(options.document);
+    this.#meanings = new Meanings(options.supplies);
+    this.#http = new HttpClient(options.url);
+    this.operations = operationsOf(options.document);
+    this.#self = { key: options.key, world: new World(this.operations) };
+    this.#stranger = { key: options.strangerKey, world: new World(this.operations) };
+  }
+
+  /** Requests in which one thing is wrong, or none. */
+  drafts(operation: Operation) {
+    return anyDraft(this.#rules, operation, this.#meanings);
+  }
+
+  soundDrafts(operation: Operation) {
+    return soundDraft(this.#rules, operation, this.#meanings);
+  }
+
+  /** Sends it; throws when the answer is not what the document says. */
+  async check(operation: Operation, draft: Draft): Promise<void> {
+    await this.#provide(this.#self, operation, draft);
+    if (draft.wrong.part === 'path' && draft.wrong.which === 'foreign') {
+      await this.#provide(this.#stranger, operation, draft);
+    }
+    const planned = this.#plan(this.#self, operation, draft);
+    const answer = await this.#send(this.#self, operation, planned);
+    const full = answer.status === 503 && (await this.#options.isFull());
+    const by = { rules: this.#rules, meanings: this.#meanings };
+    const complaints = complaintsAbout(by, operation, planned, answer, full);
+    if (complaints.length > 0) throw new Error(tell(operation, planned, answer, complaints));
+  }
+
+  close(): void {
+    this.#http.close();
+  }
+
+  /** Makes sure that there is something for every id that the request names. */
+  async #provide(caller: Caller, operation: Operation, draft: Draft): Promise<void> {
+    const named = new Set(referencesIn([draft.body, draft.query]));
+    for (const [start] of operation.path.matchAll(/.*?\/\{\w+\}/g)) {
+      named.add(start.replace(/\/\{\w+\}$/, ''));
+    }
+    for (const collection of named) {
+      if (caller.world.live(collection).length < 3) await this.#make(caller, collection);
+    }
+  }
+
+  async #make(caller: Caller, collection: string): Promise<void> {
+    const maker =
+      this.operations.find(({ method, path }) => method === 'POST' && path === collection) ??
+      this.operations.find(({ method, path }) => method === 'GET' && path === collection);
+    if (!maker) return;
+    this.#made += 1;
+    const [draft] = fc.sample(this.soundDrafts(maker), { numRuns: 1, seed: this.#made });
+    if (!draft) return;
+    await this.#provide(caller, maker, draft);
+    await this.#send(caller, maker, this.#plan(caller, maker, draft));
+  }
+
+  #plan({ key, world }: Caller, operation: Operation, draft: Draft): Planned {
+    const collection = operation.path.replace(/\/\{\w+\}[^{]*$/, '');
+    return plan(this.#rules, operation, draft, this.#meanings, {
+      key,
+      place: (which, pick) => {
+        if (!operation.path.includes('{') || which === 'odd') return null;
+        if (which === 'foreign') return choose(this.#stranger.world.live(collection), pick);
+        return choose(which === 'gone' ? world.gone(collection) : world.live(collection), pick);
+      },
+      id: ({ collection: of, pick }) => {
+        const place = choose(world.live(of), pick);
+        return (place && Object.values(place).at(-1)) ?? NOBODY;
+      },
+      cursor: (pick) => {
+        const cursors = world.cursors(operation.path);
+        return cursors[pick % cursors.length] ?? null;
+      },
+    });
+  }
+
+  async #send(caller: Caller, operation: Operation, planned: Planned): Promise<RawAnswer> {
+    const answer = await this.#http.send(planned.raw);
+    const { status, text } = answer;
+    const counts = this.seen.get(operation.name) ?? new Map<number, number>();
+    this.seen.set(operation.name, counts.set(status, (counts.get(status) ?? 0) + 1));
+    if (status >= 200 && status < 300 && planned.raw.method === operation.method) {
+      caller.world.remember(operation, planned.place, text === '' ? null : parse(text));
+    }
+    return answer;
+  }
+}
+
+const choose = (places: Place[], pick: number): Place | null =>
+  places[pick % places.length] ?? null;
+
+function referencesIn(value: unknown): string[] {
+  if (value instanceof IdOf) return [value.collection];
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return [];
+  return Object.values(value).flatMap(referencesIn);
+}
+
+const short = (text: string) => (text.length > 1_500 ? `${text.slice(0, 1_500)}...` : text);
+
+function tell(
+  operation: Operation,
+  { raw, why }: Planned,
+  answer: RawAnswer,
+  complaints: string[],
+): string {
+  const body = typeof raw.body === 'string' ? short(raw.body) : `${raw.body?.length ?? 0} bytes`;
+  return [
+    `${operation.name}: ${complaints.join('; ')}`,
+    `wrong with the request: ${why}`,
+    `> ${raw.method} ${short(raw.path)} ${JSON.stringify(raw.headers)}`,
+    `> ${body}`,
+    `< ${answer.status} ${short(answer.text)}`,
+  ].join('\n');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

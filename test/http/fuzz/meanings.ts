@@ -1,0 +1,107 @@
+/*
+ * What the document cannot say in schemas: values that are true as well as well-formed, rules between fields, and what depends on what
+ * happened before. A new route needs an entry here only when a request that its schemas allow is refused.
+ */
+import fc, { type Arbitrary } from 'fast-check';
+import type { Operation } from './document.ts';
+import { IdOf } from './world.ts';
+
+/** Fields that name another thing. */
+const references: Record<string, string> = {
+  avatar_id: '/v1/avatars',
+  agent_id: '/v1/agents',
+  knowledge_files: '/v1/knowledge-files',
+  api_id: '/v1/external-apis',
+};
+
+/** Of which every account sees the same. */
+const shared = ['/v1/avatars'];
+
+export const isShared = ({ path }: Operation): boolean =>
+  shared.some((collection) => path.startsWith(`${collection}/`));
+
+/** What cannot be made up. */
+export type Supplies = {
+  roomTokens: string[];
+  /** Where somebody takes webhooks. */
+  webhookUrl: string;
+};
+
+type Fields = Record<string, unknown>;
+
+type Meaning = {
+  /** By place in the body. */
+  fields?: Record<string, Arbitrary<unknown>>;
+  tidy?: (body: Fields) => Fields;
+  tidyQuery?: (query: Fields) => Fields;
+  /** Where it may be refused with 422 although its schemas allow it. */
+  refusals?: RegExp;
+  /** What a sound request may meet besides success. */
+  others?: number[];
+};
+
+const ROOM_URL = 'wss://media.their.example';
+
+const tableOf = ({ roomTokens, webhookUrl }: Supplies): Record<string, Meaning> => {
+  const toWebhook: Meaning = {
+    fields: { '/url': fc.nat(9).map((path) => `${webhookUrl}/${path}`) },
+    refusals: /^body\.url$/,
+  };
+  return {
+    'POST /v1/sessions': {
+      fields: {
+        '/transport': fc.constantFrom('mediaserver', 'livekit'),
+        '/url': fc.constantFrom(ROOM_URL, 'https://media.their.example:7443/path'),
+        '/token': fc.constantFrom(...roomTokens),
+        '/video/width': fc.constant(512),
+        '/video/height': fc.constant(512),
+        '/video/fps': fc.constant(25),
+      },
+      tidy({ url, token, ...body }) {
+        for (const older of ['livekit_url', 'livekit_token', 'transport_type']) delete body[older];
+        if (url === undefined && token === undefined) return body;
+        return { ...body, url: url ?? ROOM_URL, token: token ?? roomTokens[0] };
+      },
+      refusals:
+        /^body\.(url|token|livekit_url|livekit_token|transport|transport_type|video(\.\w+)?)$/,
+    },
+    'POST /v1/webhooks': toWebhook,
+    'PATCH /v1/webhooks/{id}': toWebhook,
+  };
+};
+
+export class Meanings {
+  readonly #table: Record<string, Meaning>;
+
+  constructor(supplies: Supplies) {
+    this.#table = tableOf(supplies);
+  }
+
+  /** How a field is filled that means something; `at` begins with `?` in a query. */
+  of(operation: Operation) {
+    const own = this.#table[operation.name]?.fields ?? {};
+    return (name: string, at: string): Arbitrary<unknown> | undefined => {
+      const collection = references[name];
+      if (collection) return fc.nat(29).map((pick) => new IdOf(collection, pick));
+      return own[at];
+    };
+  }
+
+  tidy({ name }: Operation, body: unknown): unknown {
+    const { tidy } = this.#table[name] ?? {};
+    return tidy ? tidy(body as Fields) : body;
+  }
+
+  tidyQuery({ name }: Operation, query: Fields): Fields {
+    return this.#table[name]?.tidyQuery?.(query) ?? query;
+  }
+
+  mayRefuse({ name }: Operation, loc: (string | number)[]): boolean {
+    const place = loc.join('.');
+    return place === 'query.cursor' || (this.#table[name]?.refusals?.test(place) ?? false);
+  }
+
+  mayAlsoAnswer({ name }: Operation): number[] {
+    return this.#table[name]?.others ?? [];
+  }
+}
