@@ -33,8 +33,8 @@ export const httpPost =
         signal,
       });
       sent.on('error', reject);
-      // Also when the connection ended without any answer, which is no error to node.
-      sent.on('close', () => reject(new Error('The connection was closed without an answer.')));
+      // A connection may end without any answer, and without an error: when the receiver wants to change the protocol.
+      sent.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
       sent.on('response', (response) => {
         let read = 0;
         response.on('data', (chunk: Buffer) => {

@@ -4,7 +4,7 @@
  * request is given `lookup`, which hands over no address that is refused: what was checked is what the socket connects to.
  */
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export type Outgoing = {
@@ -73,8 +73,9 @@ type Network = ReturnType<typeof ipaddr.parseCIDR>;
 function parseNetworks(text: string): Network[] {
   const entries = text.split(',').map((entry) => entry.trim());
   return entries.filter(Boolean).map((entry) => {
-    const whole = entry.includes('/') ? entry : `${entry}/${entry.includes(':') ? 128 : 32}`;
-    if (ipaddr.isValidCIDR(whole)) return ipaddr.parseCIDR(whole);
+    const [address = ''] = entry.split('/');
+    const whole = entry === address ? `${entry}/${isIPv6(entry) ? 128 : 32}` : entry;
+    if (isIP(address) !== 0 && ipaddr.isValidCIDR(whole)) return ipaddr.parseCIDR(whole);
     throw new Error(`Configuration: ALLOWED_NETWORKS holds ${entry}, which is no network`);
   });
 }

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDeliveries, type DeliveryService } from '../support/deliveries.ts';
+import { until } from '../support/until.ts';
+
+let service: DeliveryService;
+beforeEach(async () => {
+  service = await openDeliveries();
+});
+afterEach(() => service.close());
+
+describe('control planes on the same records', () => {
+  test('do not both send the same', async () => {
+    const { sink, webhook } = await service.addSink();
+    const other = service.addSender();
+    for (let call = 1; call <= 40; call += 1) await service.tell(`call-${call}`);
+
+    other.wake([webhook.id]);
+    service.wake();
+    await service.delivered(webhook.id, 40);
+
+    expect(sink.received).toHaveLength(40);
+  });
+
+  test('take over what one left behind, when its claim is over', async () => {
+    const { sink, webhook } = await service.addSink();
+    await service.tell('call-1');
+    const [left] = await service.queue.due(webhook.id, service.clock.now(), 1);
+    if (!left) throw new Error('nothing is due');
+    await service.queue.claim(left, service.clock.now() + 30_000);
+
+    service.wake();
+    service.clock.advance(29_000);
+    expect(await service.queue.waiting(service.clock.now())).toEqual([]);
+    service.clock.advance(1_000);
+    service.sender.start();
+    await service.delivered(webhook.id, 1);
+
+    expect(sink.received).toHaveLength(1);
+  });
+
+  test('believe a claim that was lost only when it brings a success', async () => {
+    const { webhook } = await service.addSink();
+    await service.tell('call-1');
+    const now = service.clock.now();
+    const [due] = await service.queue.due(webhook.id, now, 1);
+    const claimed = due && (await service.queue.claim(due, now + 1));
+    const taken = claimed && (await service.queue.claim(claimed, now + 2));
+    if (!claimed || !taken) throw new Error('not claimed');
+    const outcome = { dueAt: now, answerStatus: 500, error: 'no', disable: null } as const;
+
+    await service.queue.settle(claimed, { ...outcome, status: 'failed' }, now);
+    const [afterFailure] = await service.find(webhook.id);
+    await service.queue.settle(claimed, { ...outcome, status: 'delivered' }, now);
+    const [afterSuccess] = await service.find(webhook.id);
+
+    expect(afterFailure).toMatchObject({ status: 'pending', attempts: 0 });
+    expect(afterSuccess).toMatchObject({ status: 'delivered', attempts: 1 });
+  });
+});
+
+describe('a general look', () => {
+  test('finds what is due, every second', async () => {
+    const { webhook } = await service.addSink();
+    service.sender.start();
+    await until(() => service.clock.nextInMs === 1_000);
+    const { id } = await service.deliveries.add(webhook.id, event, service.clock.now() + 1_000);
+
+    service.clock.advance(1_000);
+    await service.delivered(webhook.id, 1);
+
+    expect(await service.deliveries.find(webhook.id, id)).toMatchObject({ attempts: 1 });
+  });
+
+  test('forgets events after 30 days, whatever became of them', async () => {
+    const { webhook } = await service.addSink();
+    const gone = await service.addWebhook({ status: 'disabled' });
+    await service.tell('call-1');
+    service.wake();
+    await service.delivered(webhook.id, 1);
+    await service.deliveries.add(gone.id, event, service.clock.now());
+    service.clock.advance(29 * 86_400_000);
+    await service.tell('call-2');
+
+    service.clock.advance(86_400_001);
+    service.sender.start();
+    await until(async () => (await service.find(gone.id)).length === 0);
+
+    const left = await service.find(webhook.id);
+    expect(left.map(({ type }) => type)).toEqual(['message']);
+    const events = await service.db.selectFrom('events').selectAll().execute();
+    expect(events.map(({ id }) => id)).toEqual(left.map(({ eventId }) => eventId));
+  });
+
+  test('goes on when the records were away for a moment', async () => {
+    const { webhook } = await service.addSink();
+    await service.db.schema.alterTable('deliveries').renameTo('away').execute();
+    service.sender.start();
+    await until(() => service.logged.some(({ msg }) => msg === 'webhooks not served'));
+
+    await service.db.schema.alterTable('away').renameTo('deliveries').execute();
+    await service.tell('call-1');
+    await until(() => service.clock.nextInMs !== null);
+    service.clock.advance(1_000);
+    await service.delivered(webhook.id, 1);
+  });
+});
+
+describe('closing', () => {
+  test('waits for tries that are under way', async () => {
+    const { sink, webhook } = await service.addSink();
+    const waiting: (() => void)[] = [];
+    sink.answer = (response) => void waiting.push(() => response.writeHead(204).end());
+    await service.tell('call-1');
+    await service.tell('call-1');
+    service.wake();
+    await sink.arrived(1);
+
+    const closed = service.sender.close();
+    waiting[0]?.();
+    await closed;
+
+    const statuses = (await service.find(webhook.id)).map(({ status }) => status);
+    expect(statuses).toEqual(['delivered', 'pending']);
+    expect(sink.received).toHaveLength(1);
+  });
+
+  test('gives back what takes too long, as if it had not been tried', async () => {
+    const { sink, webhook } = await service.addSink();
+    sink.answer = () => {};
+    await service.tell('call-1');
+    service.wake();
+    await sink.arrived(1);
+
+    const closed = service.sender.close();
+    service.clock.advance(3_000);
+    await closed;
+
+    expect((await service.find(webhook.id))[0]).toMatchObject({
+      status: 'pending',
+      attempts: 0,
+      dueAt: service.clock.now(),
+      error: null,
+    });
+  });
+});
+
+const event = {
+  accountId: 'account-1',
+  subject: null,
+  type: 'test',
+  data: {},
+  at: 0,
+};

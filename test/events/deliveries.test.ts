@@ -1,0 +1,256 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newSigningSecret } from '../../src/events/signature.ts';
+import { openDeliveries, type DeliveryService } from '../support/deliveries.ts';
+import { settle } from '../support/test-clock.ts';
+import { until } from '../support/until.ts';
+import { isSigned } from '../support/webhook-sink.ts';
+
+let service: DeliveryService;
+beforeEach(async () => {
+  service = await openDeliveries();
+});
+afterEach(() => service.close());
+
+describe('a delivery', () => {
+  test('is a signed POST of what was told, to everyone who wants it', async () => {
+    const first = await service.addSink();
+    const second = await service.addSink({ events: ['call.ended', 'message'] });
+    const other = await service.addSink({ events: ['call.ended'] });
+
+    await service.tell('call-1', { at: service.clock.now(), extra: { event_type: 'message' } });
+    service.wake();
+    await service.delivered(first.webhook.id, 1);
+    await service.delivered(second.webhook.id, 1);
+
+    const [received] = first.sink.received;
+    expect(received?.payload).toEqual({
+      type: 'message',
+      timestamp: '2026-01-01T12:00:00.000000+00:00',
+      data: { subject: 'call-1' },
+      event_type: 'message',
+    });
+    expect(received?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Troupe/test',
+      'content-length': String(Buffer.byteLength(received?.body ?? '')),
+    });
+    expect(second.sink.received.map(({ id }) => id)).toEqual([received?.id]);
+    expect(other.sink.received).toEqual([]);
+    expect(await service.find(other.webhook.id)).toEqual([]);
+  });
+
+  test('is recorded with its answer', async () => {
+    const { sink, webhook } = await service.addSink();
+    sink.answer = (response) => response.writeHead(202).end('thanks');
+
+    await service.tell('call-1');
+    service.wake();
+    await service.delivered(webhook.id, 1);
+
+    expect((await service.find(webhook.id))[0]).toEqual({
+      id: expect.any(String),
+      eventId: sink.received[0]?.id,
+      type: 'message',
+      status: 'delivered',
+      attempts: 1,
+      dueAt: service.clock.now(),
+      answerStatus: 202,
+      error: null,
+      deliveredAt: service.clock.now(),
+      createdAt: service.clock.now() - 50,
+    });
+  });
+
+  test.each([
+    { answer: 200, is: 'delivered' },
+    { answer: 299, is: 'delivered' },
+    { answer: 304, is: 'pending' },
+    { answer: 400, is: 'pending' },
+    { answer: 503, is: 'pending' },
+  ])('that is answered $answer is $is', async ({ answer, is }) => {
+    const { sink, webhook } = await service.addSink();
+    sink.answer = (response) => response.writeHead(answer).end();
+
+    await service.tell('call-1');
+    service.wake();
+
+    expect(await service.tried(webhook.id, 1)).toMatchObject({ status: is, answerStatus: answer });
+  });
+
+  test('goes to no other place than the one that was given', async () => {
+    const { sink: elsewhere } = await service.addSink({ events: ['test'] });
+    const { sink, webhook } = await service.addSink();
+    sink.answer = (response) => response.writeHead(307, { location: elsewhere.url }).end();
+
+    await service.tell('call-1');
+    service.wake();
+
+    const { error } = await service.tried(webhook.id, 1);
+    expect(error).toBe('Answered 307: redirects are not followed.');
+    expect(elsewhere.received).toEqual([]);
+  });
+
+  test('is taken as not answered after 10 seconds', async () => {
+    const { sink, webhook } = await service.addSink();
+    sink.answer = () => {};
+
+    await service.tell('call-1');
+    service.wake();
+    await sink.arrived(1);
+    service.clock.advance(10_000);
+
+    expect(await service.tried(webhook.id, 1)).toMatchObject({
+      status: 'pending',
+      answerStatus: null,
+      error: 'No answer within 10 s.',
+    });
+  });
+
+  test('reads no long answer', async () => {
+    const { sink, webhook } = await service.addSink();
+    sink.answer = (response) => {
+      response.writeHead(200);
+      const more = () => void (response.destroyed || response.write('x'.repeat(65_536), more));
+      more();
+    };
+
+    await service.tell('call-1');
+    service.wake();
+
+    expect(await service.tried(webhook.id, 1)).toMatchObject({ status: 'delivered' });
+    await until(() => sink.brokenOff === 1);
+  });
+
+  test('that meets nobody says so', async () => {
+    const { sink, webhook } = await service.addSink();
+    await sink.close();
+
+    await service.tell('call-1');
+    service.wake();
+
+    expect(await service.tried(webhook.id, 1)).toMatchObject({
+      status: 'pending',
+      answerStatus: null,
+      error: 'The connection was refused.',
+    });
+  });
+
+  test('is signed with the secret of the moment', async () => {
+    const { sink, webhook } = await service.addSink();
+    const secret = newSigningSecret();
+    await service.webhooks.update(webhook.accountId, webhook.id, { secret }, 0);
+
+    await service.tell('call-1');
+    service.wake();
+    await sink.arrived(1);
+
+    expect(sink.bad.splice(0)).toHaveLength(1);
+    expect(sink.received.map((received) => isSigned(secret, received))).toEqual([true]);
+  });
+});
+
+describe('deliveries to one webhook', () => {
+  test('keep their order within a call', async () => {
+    const { sink, webhook } = await service.addSink();
+    sink.answer = (response) => response.writeHead(sink.received.length === 1 ? 500 : 200).end();
+    for (const text of ['one', 'two', 'three']) await service.tell('call-1', { data: { text } });
+
+    service.wake();
+    await service.tried(webhook.id, 1);
+    service.sender.wake([webhook.id]);
+    service.wake();
+    await settle();
+    const before = sink.received.length;
+    service.clock.advance(5_000);
+    service.sender.wake([webhook.id]);
+    service.wake();
+    await service.delivered(webhook.id, 3);
+
+    expect(before).toBe(1);
+    expect(sink.received.map(({ payload }) => payload.data['text'])).toEqual([
+      'one',
+      'one',
+      'two',
+      'three',
+    ]);
+    expect(sink.received[0]?.id).toBe(sink.received[1]?.id);
+  });
+
+  test('of one call do not wait for those of another', async () => {
+    const { sink, webhook } = await service.addSink();
+    sink.answer = (response, { payload }) =>
+      response.writeHead(payload.data['subject'] === 'call-1' ? 500 : 200).end();
+    await service.tell('call-1');
+    await service.tell('call-1');
+    await service.tell('call-2');
+
+    service.wake();
+    await service.delivered(webhook.id, 1);
+
+    expect(sink.received.map(({ payload }) => payload.data['subject']).sort()).toEqual([
+      'call-1',
+      'call-2',
+    ]);
+  });
+
+  test('are made four at a time', async () => {
+    const { sink, webhook } = await service.addSink();
+    const waiting: (() => void)[] = [];
+    sink.answer = (response) => void waiting.push(() => response.writeHead(204).end());
+    for (let call = 1; call <= 6; call += 1) await service.tell(`call-${call}`);
+
+    service.wake();
+    await sink.arrived(4);
+    service.sender.wake([webhook.id]);
+    service.wake();
+    await service.queue.waiting(0);
+    const atFirst = sink.received.length;
+    waiting.shift()?.();
+    await sink.arrived(5);
+    for (const answer of waiting.splice(0)) answer();
+    await sink.arrived(6);
+    for (const answer of waiting.splice(0)) answer();
+    await service.delivered(webhook.id, 6);
+
+    expect(atFirst).toBe(4);
+  });
+
+  test('that fails are made one at a time until one arrives', async () => {
+    const { sink, webhook } = await service.addSink();
+    await sink.close();
+    await service.tell('call-0');
+    service.wake();
+    await service.tried(webhook.id, 1);
+
+    const receiver = await service.addSink({ events: ['test'] });
+    const waiting: (() => void)[] = [];
+    receiver.sink.answer = (response) => void waiting.push(() => response.writeHead(204).end());
+    receiver.sink.trust(webhook.secret);
+    await service.webhooks.update(webhook.accountId, webhook.id, { url: receiver.sink.url }, 0);
+    for (let call = 1; call <= 3; call += 1) await service.tell(`call-${call}`);
+    service.wake();
+    await receiver.sink.arrived(1);
+    service.sender.wake([webhook.id]);
+    service.wake();
+    await service.queue.waiting(0);
+    const whileFailing = receiver.sink.received.length;
+    waiting.shift()?.();
+    await receiver.sink.arrived(3);
+    for (const answer of waiting) answer();
+    await service.delivered(webhook.id, 3);
+
+    expect(whileFailing).toBe(1);
+  });
+
+  test('do not wait for another webhook that is slow', async () => {
+    const slow = await service.addSink();
+    slow.sink.answer = () => {};
+    const fast = await service.addSink();
+    for (let call = 1; call <= 8; call += 1) await service.tell(`call-${call}`);
+
+    service.wake();
+    await service.delivered(fast.webhook.id, 8);
+
+    expect(slow.sink.received.length).toBeLessThanOrEqual(4);
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import {
+  avatarReady,
+  callEnded,
+  callStarted,
+  messageSaid,
+  sessionChanged,
+  testEvent,
+} from '../../src/events/events.ts';
+
+const STARTED = Date.UTC(2026, 0, 1, 12);
+const ENDED = STARTED + 330_000;
+
+const call = {
+  id: 'call-1',
+  accountId: 'account-1',
+  agentId: 'agent-1',
+  userName: 'Zoë',
+  userEmail: null,
+  tags: { shop: '17' },
+  startedAt: STARTED,
+  endedAt: ENDED,
+};
+const said = { sender: 'user', message: 'Hello', sentAt: STARTED + 1 } as const;
+
+describe('what is told of a call', () => {
+  test('begins with its facts', () => {
+    expect(callStarted({ ...call, endedAt: null }, STARTED)).toEqual({
+      accountId: 'account-1',
+      subject: 'call-1',
+      type: 'call.started',
+      at: STARTED,
+      data: {
+        id: 'call-1',
+        agent_id: 'agent-1',
+        user_name: 'Zoë',
+        user_email: null,
+        tags: { shop: '17' },
+        started_at: '2026-01-01T12:00:00.000000+00:00',
+        ended_at: null,
+      },
+    });
+  });
+
+  test('ends with what existing receivers read', () => {
+    expect(callEnded(call, [said], ENDED).extra).toEqual({
+      event_type: 'call_ended',
+      call_id: 'call-1',
+      call_data: { userName: 'Zoë', agentId: 'agent-1' },
+      evaluation: { topic: '', user_sentiment: '', duration_minutes: 5.5, messages_count: 1 },
+      messages: [{ sender: 'user', message: 'Hello', sent_at: '2026-01-01T12:00:00.001000+00:00' }],
+      user_name: 'Zoë',
+    });
+  });
+
+  test('that nobody gave a name, or that never began, still has every field', () => {
+    const never = { ...call, userName: null, startedAt: null };
+
+    expect(callEnded(never, [], ENDED).extra).toMatchObject({
+      call_data: { userName: '', agentId: 'agent-1' },
+      evaluation: { duration_minutes: 0, messages_count: 0 },
+      messages: [],
+      user_name: '',
+    });
+  });
+
+  test('has each message, for both kinds of receiver', () => {
+    const message = {
+      sender: 'user',
+      message: 'Hello',
+      sent_at: '2026-01-01T12:00:00.001000+00:00',
+    };
+
+    expect(messageSaid(call, said)).toEqual({
+      accountId: 'account-1',
+      subject: 'call-1',
+      type: 'message',
+      at: said.sentAt,
+      data: { call_id: 'call-1', ...message },
+      extra: {
+        event_type: 'message',
+        call_id: 'call-1',
+        call_data: { userName: 'Zoë', agentId: 'agent-1' },
+        message,
+      },
+    });
+  });
+});
+
+describe('what is told of others', () => {
+  test("a session's public body, in the order of its call", () => {
+    const record = { id: 'session-1', accountId: 'account-1', callId: 'call-1' };
+
+    expect(sessionChanged('ended', record, { id: 'session-1' }, ENDED)).toEqual({
+      accountId: 'account-1',
+      subject: 'call-1',
+      type: 'session.ended',
+      data: { id: 'session-1' },
+      at: ENDED,
+    });
+    expect(sessionChanged('started', { ...record, callId: null }, {}, 1).subject).toBe('session-1');
+  });
+
+  test('an avatar that is ready', () => {
+    expect(avatarReady('account-1', { id: 'avatar-1', name: 'Nora' }, 1)).toMatchObject({
+      subject: 'avatar-1',
+      type: 'avatar.ready',
+      data: { id: 'avatar-1', name: 'Nora' },
+    });
+  });
+
+  test('a test that holds up no other, and is no failure to existing receivers', () => {
+    expect(testEvent('account-1', 'webhook-1', 1)).toMatchObject({
+      subject: null,
+      type: 'test',
+      data: { webhook_id: 'webhook-1' },
+      extra: { event_type: 'test' },
+    });
+  });
+});

@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { judge, RETRY_AFTER_MS } from '../../src/events/retries.ts';
+import { openDeliveries, type DeliveryService } from '../support/deliveries.ts';
+import { until } from '../support/until.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+const HOUR = 3_600_000;
+
+const failed = (attempts: number, random = 0, failingSince: number | null = null) =>
+  judge({ status: 500 }, { attempts, failingSince }, NOW, random);
+
+describe('the verdict on a try', () => {
+  test('has the next one come later and later', () => {
+    const waits = RETRY_AFTER_MS.map((_, attempts) => failed(attempts).dueAt - NOW);
+
+    expect(waits).toEqual([...RETRY_AFTER_MS]);
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+  });
+
+  test('spreads what failed together, by up to a tenth', () => {
+    expect(failed(0, 0.5).dueAt - NOW).toBe(5_250);
+    expect(failed(9, 0.999).dueAt - NOW).toBeLessThan(10.5 * HOUR * 1.1);
+  });
+
+  test('gives up after the last one, more than a day after the first', () => {
+    const together = RETRY_AFTER_MS.reduce((sum, ms) => sum + ms, 0);
+
+    expect(together).toBeGreaterThanOrEqual(24 * HOUR);
+    expect(failed(RETRY_AFTER_MS.length - 1).status).toBe('pending');
+    expect(failed(RETRY_AFTER_MS.length).status).toBe('failed');
+  });
+
+  test('disables a webhook that took nothing for a day, and no sooner', () => {
+    expect(failed(3, 0, NOW - 24 * HOUR).disable).toBe('failing');
+    expect(failed(3, 0, NOW - 24 * HOUR + 1).disable).toBeNull();
+    expect(failed(RETRY_AFTER_MS.length).disable).toBeNull();
+  });
+
+  test('disables a webhook that says that it is gone, and keeps what it did not take', () => {
+    const verdict = judge({ status: 410 }, { attempts: 10, failingSince: null }, NOW, 0);
+
+    expect(verdict).toMatchObject({ status: 'pending', disable: 'gone' });
+  });
+});
+
+describe('a webhook that does not answer well', () => {
+  let service: DeliveryService;
+  beforeEach(async () => {
+    service = await openDeliveries();
+  });
+  afterEach(() => service.close());
+
+  const find = async (id: string) => service.webhooks.find('account-1', id);
+  const nextTry = async (webhookId: string) => {
+    const [delivery] = await service.find(webhookId);
+    service.clock.advance((delivery?.dueAt ?? 0) - service.clock.now());
+    service.sender.wake([webhookId]);
+    service.wake();
+  };
+
+  test('is tried at the times of the schedule, and is disabled after a day', async () => {
+    const { sink, webhook } = await service.addSink();
+    sink.answer = (response) => response.writeHead(500).end();
+    await service.tell('call-1');
+    await service.tell('call-1');
+    service.wake();
+
+    for (const [attempts, waitMs] of RETRY_AFTER_MS.entries()) {
+      const { status, dueAt } = await service.tried(webhook.id, attempts + 1);
+      expect({ status, waitMs: dueAt - service.clock.now() }).toEqual({
+        status: 'pending',
+        waitMs,
+      });
+      expect(await service.queue.due(webhook.id, dueAt - 1, 10)).toEqual([]);
+      await nextTry(webhook.id);
+    }
+    await service.tried(webhook.id, RETRY_AFTER_MS.length + 1);
+    await until(async () => (await find(webhook.id))?.status === 'disabled');
+
+    const [first, second] = await service.find(webhook.id);
+    expect(sink.received).toHaveLength(RETRY_AFTER_MS.length + 1);
+    expect(first).toMatchObject({ status: 'failed', answerStatus: 500, error: 'Answered 500.' });
+    expect(second).toMatchObject({ status: 'pending', attempts: 0 });
+    expect((await find(webhook.id))?.disabledReason).toBe('failing');
+    expect(service.logged).toContainEqual(
+      expect.objectContaining({
+        level: 40,
+        msg: 'webhook disabled',
+        webhookId: webhook.id,
+        reason: 'failing',
+      }),
+    );
+  });
+
+  test('goes on when one of its deliveries cannot be taken and others are', async () => {
+    const { sink, webhook } = await service.addSink();
+    sink.answer = (response, { payload }) =>
+      response.writeHead(payload.data['subject'] === 'bad' ? 422 : 204).end();
+    await service.tell('bad');
+    service.wake();
+
+    for (const attempts of RETRY_AFTER_MS.keys()) {
+      await service.tried(webhook.id, attempts + 1);
+      await service.tell(`good ${attempts}`);
+      service.wake();
+      await service.delivered(webhook.id, attempts + 1);
+      await nextTry(webhook.id);
+    }
+    const bad = await service.tried(webhook.id, RETRY_AFTER_MS.length + 1);
+
+    expect(bad.status).toBe('failed');
+    expect(await find(webhook.id)).toMatchObject({ status: 'enabled' });
+  });
+
+  test('gets what comes after one that was given up', async () => {
+    const { sink, webhook } = await service.addSink();
+    sink.answer = (response, { payload }) =>
+      response.writeHead(payload.data['text'] === 'one' ? 400 : 204).end();
+    await service.tell('call-1', { data: { text: 'one' } });
+    await service.tell('call-1', { data: { text: 'two' } });
+    await service.db
+      .updateTable('deliveries')
+      .set({ attempts: RETRY_AFTER_MS.length })
+      .where('id', '=', (await service.find(webhook.id))[0]?.id ?? '')
+      .execute();
+
+    service.wake();
+    await service.delivered(webhook.id, 1);
+
+    expect((await service.find(webhook.id)).map(({ status }) => status)).toEqual([
+      'failed',
+      'delivered',
+    ]);
+  });
+
+  test('gets no more when it has answered 410, and what it missed when it is enabled', async () => {
+    const { sink, webhook } = await service.addSink();
+    sink.answer = (response) => response.writeHead(410).end();
+    await service.tell('call-1');
+    service.wake();
+    await until(async () => (await find(webhook.id))?.status === 'disabled');
+    await service.tell('call-2');
+    service.clock.advance(HOUR);
+    service.sender.wake([webhook.id]);
+    service.wake();
+    const gone = await find(webhook.id);
+
+    sink.answer = (response) => response.writeHead(204).end();
+    const changes = { status: 'enabled' } as const;
+    const again = await service.webhooks.update('account-1', webhook.id, changes, 0);
+    service.sender.wake([webhook.id]);
+    service.wake();
+    await service.delivered(webhook.id, 1);
+
+    expect(gone?.disabledReason).toBe('gone');
+    expect(again).toMatchObject({ status: 'enabled', disabledReason: null });
+    expect(sink.types).toEqual(['message', 'message']);
+    expect((await service.find(webhook.id))[0]).toMatchObject({ attempts: 1 });
+  });
+});
