@@ -20,6 +20,8 @@ import { isLoopbackAddress } from './http/loopback.ts';
 import { PageTokens } from './http/page-token.ts';
 import { toSessionBody } from './http/schemas/sessions.ts';
 import { buildServer } from './http/server.ts';
+import { PdfReader } from './knowledge/pdf-reader.ts';
+import { Uploads } from './knowledge/upload.ts';
 import { accountRecords } from './records/accounts.ts';
 import { agentRecords } from './records/agents.ts';
 import { apiKeyRecords } from './records/api-keys.ts';
@@ -29,6 +31,8 @@ import { callRecords } from './records/calls.ts';
 import { openDatabase } from './records/database.ts';
 import { deliveryRecords } from './records/deliveries.ts';
 import { deliveryQueue } from './records/delivery-queue.ts';
+import { externalApiRecords } from './records/external-apis.ts';
+import { knowledgeFileRecords } from './records/knowledge-files.ts';
 import { migrate } from './records/migrate.ts';
 import { createOutbox } from './records/outbox.ts';
 import { Lists } from './records/pages.ts';
@@ -120,6 +124,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...(options.times?.sessions && { times: options.times.sessions }),
   });
 
+  const agents = agentRecords(database, lists);
+  const knowledgeFiles = knowledgeFileRecords(database, lists);
+  const pdfReader = new PdfReader(clock);
   const server = await buildServer({
     log,
     clock,
@@ -127,7 +134,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     mediaServerUrl: config.LIVEKIT_PUBLIC_URL ?? config.LIVEKIT_URL,
     callers: { keys, pageTokens: new PageTokens(clock), firstAccount },
     sessions,
-    calls: createCalls({ ...callParts, agents: agentRecords(database, lists), sessions }),
+    calls: createCalls({ ...callParts, agents, sessions }),
+    agents,
+    knowledgeFiles,
+    uploads: new Uploads(knowledgeFiles, pdfReader),
+    externalApis: externalApiRecords(database, seal, lists),
     usage: accountUsage(usageRecords(database), clock),
     avatars: options.avatars ?? avatarRecords(),
     replies: replyRecords(database, seal),
@@ -157,6 +168,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await gateway.close();
     // Requests that wait for a slot get their answer now.
     await fleet.close();
+    await pdfReader.close();
     await server.close();
     await sessions.close();
     await deliveries.close();

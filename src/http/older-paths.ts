@@ -19,6 +19,8 @@ export type OlderPath = {
 const OLDER_PATHS: Readonly<Record<string, OlderPath>> = {
   session: { successor: 'sessions', since: '2026-01-01' },
   avatar: { successor: 'avatars', since: '2026-01-01' },
+  agent: { successor: 'agents', since: '2026-01-01' },
+  'external-api': { successor: 'external-apis', since: '2026-01-01' },
 };
 
 export interface OlderPaths {

@@ -12,6 +12,15 @@ const HIDE_BANNER = '.swagger-ui .topbar { display: none }';
 
 const tags = [
   { name: 'Avatars', description: 'The faces that there are.' },
+  { name: 'Agents', description: 'Agents that the service runs: a face, a prompt, and a voice.' },
+  {
+    name: 'Agent Knowledge Files',
+    description: 'Documents that agents draw on during a conversation.',
+  },
+  {
+    name: 'Agents External APIs',
+    description: 'Addresses and credentials of services that agents use.',
+  },
   {
     name: 'Speech-to-Video Sessions',
     description:

@@ -27,20 +27,28 @@ import { olderPaths } from './older-paths.ts';
 import { serveDocument } from './openapi.ts';
 import { pageTokenRoutes } from './page-token.ts';
 import { pageRoutes } from './pages.ts';
+import { agentRoutes, type AgentParts } from './routes/agents.ts';
 import { authRoutes } from './routes/auth.ts';
 import { avatarRoutes, pictureRoutes } from './routes/avatars.ts';
 import { callRoutes } from './routes/calls.ts';
 import { conversationRoutes } from './routes/conversations.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
+import { externalApiRoutes, type ExternalApiParts } from './routes/external-apis.ts';
 import { healthRoutes } from './routes/health.ts';
+import { knowledgeFileRoutes, type KnowledgeFileParts } from './routes/knowledge-files.ts';
+import { olderAgentRoutes } from './routes/older-agents.ts';
+import { olderExternalApiRoutes } from './routes/older-external-apis.ts';
 import { olderNameRoutes } from './routes/older-names.ts';
 import { roomRoutes } from './routes/rooms.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { webhookRoutes, type WebhookParts } from './routes/webhooks.ts';
+import { agentSchemas } from './schemas/agents.ts';
 import { AvatarBody, AvatarPage } from './schemas/avatars.ts';
 import { CallBody, CallMessages, CallPage, CallRequest, OpenedCall } from './schemas/calls.ts';
 import { ErrorBody, ValidationErrorBody } from './schemas/common.ts';
 import { eventSchemas } from './schemas/events.ts';
+import { externalApiSchemas } from './schemas/external-apis.ts';
+import { knowledgeFileSchemas } from './schemas/knowledge-files.ts';
 import {
   OpenedSession,
   SessionBody,
@@ -76,7 +84,8 @@ export type ServerParts = {
   rooms: Pick<Rooms, 'isUp'>;
   fleet: Pick<Fleet, 'counts'>;
   events: SessionEvents;
-} & WebhookParts;
+} & WebhookParts &
+  Omit<AgentParts & KnowledgeFileParts & ExternalApiParts, 'idempotency'>;
 
 /** Rooms' tokens are the largest thing in a body. */
 const BODY_LIMIT = 64 * 1024;
@@ -107,6 +116,9 @@ const named = [
   DeliveryBody,
   DeliveryPage,
   ...eventSchemas,
+  ...agentSchemas,
+  ...knowledgeFileSchemas,
+  ...externalApiSchemas,
 ];
 
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
@@ -169,6 +181,12 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     await v1.register(webhookRoutes(parts));
     await v1.register(deliveryRoutes(parts));
     await v1.register(olderNameRoutes(all));
+    const owned = { ...parts, idempotency };
+    await v1.register(agentRoutes(owned));
+    await v1.register(olderAgentRoutes(owned));
+    await v1.register(knowledgeFileRoutes(owned));
+    await v1.register(externalApiRoutes(owned));
+    await v1.register(olderExternalApiRoutes(owned));
   });
   await app.ready();
   return app;

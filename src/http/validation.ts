@@ -5,6 +5,7 @@
 import { AjvCompiler, type BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
 import { problem, type Problem } from '../errors.ts';
+import { clearUnions } from './union-problems.ts';
 
 const common = { useDefaults: true, removeAdditional: false, allErrors: true, verbose: true };
 const exact = { customOptions: { ...common, coerceTypes: false as const } };
@@ -57,7 +58,9 @@ const MAX_PROBLEMS = 50;
 
 export function toProblems(errors: FastifySchemaValidationError[], context: string): Problem[] {
   const place = contexts[context] ?? context;
-  return errors.slice(0, MAX_PROBLEMS).map((error) => toProblem(error, place));
+  return clearUnions(errors)
+    .slice(0, MAX_PROBLEMS)
+    .map((error) => toProblem(error, place));
 }
 
 function toProblem(error: AjvError, place: string): Problem {

@@ -24,8 +24,8 @@ export interface KnowledgeFileRecords {
   /** With its text, when there is nothing to upload. */
   insert(file: KnowledgeFile, content: string | null): Promise<void>;
   find(accountId: string, id: string): Promise<KnowledgeFile | null>;
-  /** Null when there is none, or when it has not been submitted yet. */
-  readContent(accountId: string, id: string): Promise<string | null>;
+  /** With its text, which may be long; null until it is available. */
+  read(accountId: string, id: string): Promise<(KnowledgeFile & { content: string | null }) | null>;
   /** Most recent first. */
   page(accountId: string, request: PageRequest): Promise<Page<KnowledgeFile>>;
   /** False when there is none; throws a `conflict` fault while an agent refers to it. */
@@ -73,14 +73,12 @@ export function knowledgeFileRecords(db: Database, lists: Lists): KnowledgeFileR
       return row ? toRecord(row) : null;
     },
 
-    async readContent(accountId, id) {
-      const row = await db
-        .selectFrom('knowledge_files')
+    async read(accountId, id) {
+      const row = await ofAccount(accountId)
         .select('content')
-        .where('account_id', '=', accountId)
         .where('id', '=', id)
         .executeTakeFirst();
-      return row?.content ?? null;
+      return row ? { ...toRecord(row), content: row.content } : null;
     },
 
     async page(accountId, request) {

@@ -7,6 +7,7 @@ const hidden = [
   'token',
   'key',
   'apiKey',
+  'api_key',
   'secret',
   'password',
   'agent_token',

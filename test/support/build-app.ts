@@ -19,6 +19,8 @@ const WORKER_TOKEN = 'a token that workers know';
 
 export type BuiltApp = Awaited<ReturnType<typeof buildApp>>;
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 type BuildOptions = AppOptions & { env?: Record<string, string>; slots?: number };
 
 /**
@@ -62,7 +64,7 @@ export async function buildApp({ env, slots = 20, ...options }: BuildOptions = {
     workers,
     join,
     /** A call with the account's key; headers may take it away again. */
-    call: (method: 'GET' | 'POST', url: string, more: Omit<InjectOptions, 'method' | 'url'> = {}) =>
+    call: (method: Method, url: string, more: Omit<InjectOptions, 'method' | 'url'> = {}) =>
       app.server.inject({
         method,
         url,

@@ -2,16 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { Fault } from '../../errors.ts';
 import { AvatarBody, toAvatarBody } from '../schemas/avatars.ts';
-import { IdParams, IdempotencyHeader, MAX_LIMIT, named, PageQuery } from '../schemas/common.ts';
+import { IdParams, IdempotencyHeader, named, OlderQuery } from '../schemas/common.ts';
 import { OlderSession, SessionRequest, toOlderSession } from '../schemas/sessions.ts';
 import type { AvatarParts } from './avatars.ts';
 import { openSession, type SessionParts } from './sessions.ts';
-
-/** Older clients know no pages: they get as many as a page may hold. */
-const OlderQuery = Type.Object({
-  ...PageQuery.properties,
-  limit: Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: MAX_LIMIT }),
-});
 
 /** The deprecated paths: their successors' behaviour in the form that older clients know, with bare lists. Not in the document. */
 export const olderNameRoutes =

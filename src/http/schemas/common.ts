@@ -109,6 +109,12 @@ export const PageQuery = Type.Object({
   cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before.' })),
 });
 
+/** Older clients know no pages: they get a bare list, of as many as it may hold. */
+export const OlderQuery = Type.Object({
+  ...PageQuery.properties,
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }),
+});
+
 /** The two forms of a page: with more to come, and the last one. */
 export const pageOf = <Item extends TSchema>(item: Item, $id: string) =>
   Type.Union(

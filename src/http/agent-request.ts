@@ -1,0 +1,72 @@
+import { problem } from '../errors.ts';
+import type { AgentSettings, Capability, Llm } from '../records/agents.ts';
+import type { AvatarRecords } from '../records/avatars.ts';
+import {
+  DEFAULT_LANGUAGE,
+  DEFAULT_MAX_MINUTES,
+  type AgentChanges,
+  type AgentRequest,
+} from './schemas/agents.ts';
+
+/** What an agent is of which only name and avatar are said. */
+const unsaid = {
+  systemPrompt: null,
+  language: DEFAULT_LANGUAGE,
+  greeting: null,
+  maxSessionLengthMinutes: DEFAULT_MAX_MINUTES,
+  capabilities: [],
+  llm: null,
+  knowledgeFileIds: [],
+};
+
+/** Without a name it gets its avatar's. */
+export function readAgent(
+  { name, ...body }: Omit<AgentRequest, 'name'> & { name?: string | null },
+  avatars: AvatarRecords,
+  accountId: string,
+): AgentSettings {
+  const avatar = avatars.find(accountId, body.avatar_id);
+  const said = readChanges(body, avatars, accountId);
+  return { ...unsaid, ...said, avatarId: avatar.id, name: name ?? avatar.name };
+}
+
+/** What is left out is not among them; what is null is taken back. */
+export const readChanges = (
+  body: AgentChanges,
+  avatars: AvatarRecords,
+  accountId: string,
+): Partial<AgentSettings> => ({
+  ...(body.name !== undefined && { name: body.name }),
+  ...(body.avatar_id !== undefined && { avatarId: avatars.find(accountId, body.avatar_id).id }),
+  ...(body.system_prompt !== undefined && { systemPrompt: body.system_prompt }),
+  ...(body.language !== undefined && { language: body.language ?? unsaid.language }),
+  ...(body.greeting !== undefined && { greeting: body.greeting }),
+  ...(body.max_session_length_minutes !== undefined && {
+    maxSessionLengthMinutes: body.max_session_length_minutes ?? unsaid.maxSessionLengthMinutes,
+  }),
+  ...(body.capabilities !== undefined && { capabilities: readCapabilities(body.capabilities) }),
+  ...(body.llm !== undefined && { llm: readLlm(body.llm) }),
+  ...(body.knowledge_files !== undefined && { knowledgeFileIds: body.knowledge_files ?? [] }),
+});
+
+function readCapabilities(given: AgentRequest['capabilities']): Capability[] {
+  const capabilities = (given ?? []).map(readCapability);
+  const types = capabilities.map(({ type }) => type);
+  const second = types.findIndex((type, at) => types.indexOf(type) < at);
+  if (second < 0) return capabilities;
+  const loc = ['body', 'capabilities', second];
+  throw problem('repeated', loc, 'Input should have each type once', given?.[second]);
+}
+
+/** Only what is known of it is kept. */
+function readCapability(given: NonNullable<AgentRequest['capabilities']>[number]): Capability {
+  if (given === 'webcam_vision' || given.type === 'webcam_vision') return { type: 'webcam_vision' };
+  return { type: given.type, triggers: given.triggers };
+}
+
+function readLlm(llm: AgentRequest['llm']): Llm | null {
+  if (!llm) return null;
+  if (llm.type === 'openai') return { type: 'openai' };
+  const { type, api_id: apiId, model, temperature } = llm;
+  return { type, apiId, model, temperature: Number(temperature) };
+}

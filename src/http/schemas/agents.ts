@@ -1,0 +1,150 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import type { Agent, Capability } from '../../records/agents.ts';
+import { Id, isoTime, named, pageOf, Text, Time } from './common.ts';
+
+export const LANGUAGES =
+  'ar bn bg zh cs da nl en en-AU en-GB en-US fi fr fr-CA fr-FR de el hi hu id it ja kk ko ms no pl pt pt-BR pt-PT ro ru sk es sv tr uk ur vi'.split(
+    ' ',
+  );
+export const DEFAULT_LANGUAGE = 'en';
+export const DEFAULT_MAX_MINUTES = 30;
+
+const optional = <Schema extends TSchema>(schema: Schema, description: string) =>
+  optionalOf([schema], description);
+const optionalOf = <Schemas extends TSchema[]>(schemas: [...Schemas], description: string) =>
+  Type.Optional(Type.Union([...schemas, Type.Null()], { description }));
+
+const WebcamVision = Type.Object({ type: Type.Literal('webcam_vision') });
+const WakeupMode = Type.Object({
+  type: Type.Literal('wakeup_mode'),
+  triggers: Type.Array(Text(1, 100), {
+    minItems: 1,
+    maxItems: 50,
+    description: 'Words or phrases; upper and lower case are the same.',
+  }),
+});
+const Word = Type.Enum(['webcam_vision'], { type: 'string', deprecated: true });
+
+const OpenAi = Type.Object({ type: Type.Literal('openai') });
+const compatible = {
+  type: Type.Literal('openai_compatible'),
+  api_id: { ...Id, description: "An external API of the account's." },
+  model: Text(1, 200),
+};
+const Temperature = Type.Number({ minimum: 0, maximum: 2 });
+const OpenAiCompatible = Type.Object({
+  ...compatible,
+  temperature: Type.Union(
+    [Temperature, Type.String({ pattern: '^([01](\\.\\d{1,16})?|2(\\.0{1,16})?)$' })],
+    { description: 'A number, or one as text.', examples: [0.7] },
+  ),
+});
+
+const avatarId = { ...Id, description: 'Its id, or one of the names that find it.' };
+const settings = {
+  system_prompt: optional(Text(1, 10_000), 'What the agent is told to be.'),
+  language: optional(
+    Type.Enum(LANGUAGES, { type: 'string' }),
+    `What it speaks and hears. Without one: ${DEFAULT_LANGUAGE}.`,
+  ),
+  greeting: optional(Text(1, 1000), 'What it says when a call starts.'),
+  max_session_length_minutes: optional(
+    Type.Number({ exclusiveMinimum: 0, maximum: 90 }),
+    `How long a call lasts at most. Without it: ${DEFAULT_MAX_MINUTES}.`,
+  ),
+  capabilities: optional(
+    Type.Array(Type.Union([WebcamVision, WakeupMode, Word]), { maxItems: 10 }),
+    'Each type once. `webcam_vision`: it sees the camera of the user. `wakeup_mode`: it answers only to its triggers.',
+  ),
+  llm: optionalOf(
+    [OpenAi, OpenAiCompatible],
+    'The language model. Without one, what the service is set up with.',
+  ),
+  knowledge_files: optional(
+    Type.Array(Id, { maxItems: 100, uniqueItems: true }),
+    "Ids of knowledge files of the account's.",
+  ),
+};
+
+export const AgentRequest = Type.Object(
+  { name: Text(1, 100), avatar_id: avatarId, ...settings },
+  { $id: 'AgentRequest' },
+);
+export type AgentRequest = Static<typeof AgentRequest>;
+
+export const AgentChanges = Type.Object(
+  { name: Type.Optional(Text(1, 100)), avatar_id: Type.Optional(avatarId), ...settings },
+  {
+    $id: 'AgentChanges',
+    description: 'What is left out stays as it is; null takes it back to what it is without one.',
+  },
+);
+export type AgentChanges = Static<typeof AgentChanges>;
+
+/** Older clients give no name to some. */
+export const OlderAgentRequest = Type.Object({
+  ...AgentRequest.properties,
+  name: optional(Text(1, 100), "Without one: the avatar's."),
+});
+
+const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+
+export const AgentBody = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    avatar_id: Type.String(),
+    system_prompt: TextOrNull,
+    language: Type.String(),
+    greeting: TextOrNull,
+    max_session_length_minutes: Type.Number(),
+    capabilities: Type.Array(Type.Union([WebcamVision, WakeupMode])),
+    llm: Type.Union([
+      OpenAi,
+      Type.Object({ ...compatible, temperature: Temperature }),
+      Type.Null(),
+    ]),
+    knowledge_files: Type.Array(Type.String()),
+    created_at: Time,
+  },
+  { $id: 'Agent' },
+);
+export type AgentBody = Static<typeof AgentBody>;
+
+export const AgentPage = pageOf(named(AgentBody), 'AgentPage');
+
+/** Capabilities are words here, and there is always a prompt. */
+export const OlderAgent = Type.Object({
+  ...AgentBody.properties,
+  system_prompt: Type.String(),
+  capabilities: Type.Array(Type.String()),
+});
+
+export const toAgentBody = (agent: Agent): AgentBody => ({
+  id: agent.id,
+  name: agent.name,
+  avatar_id: agent.avatarId,
+  system_prompt: agent.systemPrompt,
+  language: agent.language,
+  greeting: agent.greeting,
+  max_session_length_minutes: agent.maxSessionLengthMinutes,
+  capabilities: agent.capabilities,
+  llm: toLlmBody(agent.llm),
+  knowledge_files: agent.knowledgeFileIds,
+  created_at: isoTime(agent.createdAt),
+});
+
+export const toOlderAgent = (agent: Agent): Static<typeof OlderAgent> => ({
+  ...toAgentBody(agent),
+  system_prompt: agent.systemPrompt ?? '',
+  capabilities: agent.capabilities.map(({ type }: Capability) => type),
+});
+
+function toLlmBody(llm: Agent['llm']): AgentBody['llm'] {
+  if (llm?.type !== 'openai_compatible') return llm;
+  const { type, apiId, model, temperature } = llm;
+  return { type, api_id: apiId, model, temperature };
+}
+
+/** Named in the document. */
+export const agentSchemas = [AgentRequest, AgentChanges, AgentBody, AgentPage];

@@ -1,0 +1,70 @@
+import Type, { type Static } from 'typebox';
+import type { ExternalApi } from '../../records/external-apis.ts';
+import { isoTime, named, pageOf, Text, Time } from './common.ts';
+
+const Kind = Type.Enum(['openai_compatible_llm'], { type: 'string' });
+
+const fields = {
+  name: Text(1, 100),
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2048,
+    pattern: '^https?://[^\\s\\u0000-\\u001f]+$',
+    description:
+      'Where its API begins, for a language model without `/chat/completions`. Addresses of private networks are refused unless the service allows them.',
+    examples: ['https://llm.example/v1'],
+  }),
+  api_key: Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    pattern: '^[\\x21-\\x7e]+$',
+    description: 'Sent to it as a bearer token. Encrypted at rest, and never answered.',
+  }),
+};
+
+export const ExternalApiRequest = Type.Object(
+  { type: Kind, ...fields },
+  { $id: 'ExternalApiRequest' },
+);
+
+export const ExternalApiChanges = Type.Object(
+  {
+    type: Type.Optional(Kind),
+    name: Type.Optional(fields.name),
+    url: Type.Optional(fields.url),
+    api_key: Type.Optional(fields.api_key),
+  },
+  { $id: 'ExternalApiChanges', description: 'What is left out stays as it is.' },
+);
+
+const bodyFields = {
+  id: Type.String({ format: 'uuid' }),
+  type: Kind,
+  name: Type.String(),
+  url: Type.String(),
+};
+
+export const ExternalApiBody = Type.Object(
+  { ...bodyFields, created_at: Time },
+  { $id: 'ExternalApi', description: 'Without its key.' },
+);
+
+export const ExternalApiPage = pageOf(named(ExternalApiBody), 'ExternalApiPage');
+
+export const OlderExternalApi = Type.Object(bodyFields);
+
+export const toExternalApiBody = (api: ExternalApi): Static<typeof ExternalApiBody> => ({
+  id: api.id,
+  type: api.type,
+  name: api.name,
+  url: api.url,
+  created_at: isoTime(api.createdAt),
+});
+
+/** Named in the document. */
+export const externalApiSchemas = [
+  ExternalApiRequest,
+  ExternalApiChanges,
+  ExternalApiBody,
+  ExternalApiPage,
+];

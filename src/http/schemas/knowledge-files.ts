@@ -1,0 +1,99 @@
+import Type, { type Static } from 'typebox';
+import type { ReadFile } from '../../knowledge/upload.ts';
+import type { KnowledgeFile } from '../../records/knowledge-files.ts';
+import { isoTime, named, pageOf, Text, Time } from './common.ts';
+
+/** Of what is given with the request; uploaded text may be longer. */
+export const MAX_CONTENT = 500_000;
+export const MAX_CHUNK_NUMBER = 9_999;
+
+const Format = Type.Enum(['text', 'pdf'], { type: 'string' });
+
+export const KnowledgeFileRequest = Type.Object(
+  {
+    name: Text(1, 100),
+    format: Format,
+    content: Type.Optional({
+      ...Text(1, MAX_CONTENT),
+      description:
+        'Of a file of the format `text`, which is available at once then. Without it the file is uploaded in chunks.',
+    }),
+  },
+  { $id: 'KnowledgeFileRequest' },
+);
+
+const fields = {
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  format: Format,
+};
+
+const ToUpload = Type.Object({
+  ...fields,
+  status: Type.Literal('to-upload', { description: 'Its chunks are uploaded and submitted next.' }),
+  created_at: Time,
+});
+
+const Available = Type.Object({
+  ...fields,
+  status: Type.Literal('available'),
+  content: Type.String({ description: 'Its text.' }),
+  created_at: Time,
+});
+
+export const KnowledgeFileBody = Type.Union([ToUpload, Available], { $id: 'KnowledgeFile' });
+export type KnowledgeFileBody = Static<typeof KnowledgeFileBody>;
+
+export const AvailableKnowledgeFile = Type.Object(Available.properties, {
+  $id: 'AvailableKnowledgeFile',
+});
+
+export const ListedKnowledgeFile = Type.Object(
+  {
+    ...fields,
+    status: Type.Enum(['to-upload', 'available'], { type: 'string' }),
+    created_at: Time,
+  },
+  { $id: 'ListedKnowledgeFile', description: 'Without its text.' },
+);
+
+export const KnowledgeFilePage = pageOf(named(ListedKnowledgeFile), 'KnowledgeFilePage');
+
+export const ChunkQuery = Type.Object({
+  chunk_number: Type.Integer({
+    minimum: 0,
+    maximum: MAX_CHUNK_NUMBER,
+    description: 'The place of the chunk in the file, counted from 0 or from 1.',
+  }),
+});
+
+export const toListedFile = (file: KnowledgeFile): Static<typeof ListedKnowledgeFile> => ({
+  id: file.id,
+  name: file.name,
+  format: file.format,
+  status: file.status,
+  created_at: isoTime(file.createdAt),
+});
+
+export const toAvailableFile = (file: ReadFile): Static<typeof AvailableKnowledgeFile> => ({
+  ...toListedFile(file),
+  status: 'available',
+  content: file.content,
+});
+
+export const toKnowledgeFileBody = ({
+  content,
+  ...file
+}: KnowledgeFile & { content: string | null }): KnowledgeFileBody =>
+  content === null
+    ? { ...toListedFile(file), status: 'to-upload' }
+    : toAvailableFile({ ...file, content });
+
+/** Named in the document. */
+export const knowledgeFileSchemas = [
+  KnowledgeFileRequest,
+  KnowledgeFileBody,
+  AvailableKnowledgeFile,
+  ListedKnowledgeFile,
+  KnowledgeFilePage,
+];

@@ -1,0 +1,44 @@
+/*
+ * Reads the PDF at its standard input in a thread, and watches meanwhile that the whole process stays within its memory: a limit of the
+ * thread's heap knows nothing of buffers, and a heap that is full in the middle of one large thing takes the process with it. It answers its
+ * parent by a message, and waits then to be ended by it.
+ */
+import { constants, setPriority } from 'node:os';
+import { buffer } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
+import type { PdfAnswer, PdfLimits } from './pdf-messages.ts';
+
+const WATCH_EVERY_MS = 20;
+const MIB = 1024 ** 2;
+
+const limits = JSON.parse(process.argv[2] ?? '') as PdfLimits;
+
+const answer = (answer: PdfAnswer) => void process.send?.(answer);
+
+// Whoever talks at this moment comes first.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+process.on('disconnect', () => process.exit());
+
+const bytes = await buffer(process.stdin);
+const thread = new Worker(new URL('./pdf-thread.ts', import.meta.url), {
+  workerData: { bytes: new Uint8Array(bytes), limits },
+  env: {},
+  resourceLimits: { maxOldGenerationSizeMb: limits.memoryMiB / 2 },
+});
+const watching = setInterval(() => {
+  if (process.memoryUsage.rss() > limits.memoryMiB * MIB) refuse('memory');
+}, WATCH_EVERY_MS);
+thread.once('message', (said: PdfAnswer) => {
+  clearInterval(watching);
+  answer(said);
+});
+thread.once('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+  refuse('memory');
+});
+
+function refuse(why: 'memory'): void {
+  clearInterval(watching);
+  void thread.terminate();
+  answer({ type: 'refused', why });
+}

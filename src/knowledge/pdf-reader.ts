@@ -1,0 +1,128 @@
+/*
+ * The text of PDFs that anybody may have made: each one is read in a process of its own, which is ended when it takes too long or too much. A
+ * thread would not do, whatever limits it has: an array of some million numbers in a PDF ends the whole process of which it is a thread.
+ * One at a time, so that together they never take more than one of them may.
+ */
+import { fork, type ChildProcess } from 'node:child_process';
+import type { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Clock } from '#shared/clock.ts';
+import { Fault } from '../errors.ts';
+import type { PdfAnswer, PdfLimits, PdfRefusal } from './pdf-messages.ts';
+
+export const PDF_LIMITS: PdfLimits = {
+  pages: 5_000,
+  characters: 16 * 1024 ** 2,
+  memoryMiB: 512,
+  withinMs: 20_000,
+};
+
+const MAIN = fileURLToPath(new URL('./pdf-process.ts', import.meta.url));
+
+/** It reads its own files and nothing else happens: no writing, no other process. */
+const EXEC_ARGV = ['--permission', '--allow-fs-read=*', '--allow-worker'];
+const LAST_WORDS = 2000;
+
+export class PdfReader {
+  readonly #clock: Clock;
+  readonly #limits: PdfLimits;
+  readonly #closing = new AbortController();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(clock: Clock, limits: PdfLimits = PDF_LIMITS) {
+    this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  /** Throws an `invalid_parameter` fault that says what is wrong with it. */
+  read(pdf: AsyncIterable<Uint8Array>): Promise<string> {
+    const reading = this.#last.then(() => this.#read(pdf));
+    this.#last = reading.catch(() => {});
+    return reading;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#last;
+  }
+
+  async #read(pdf: AsyncIterable<Uint8Array>): Promise<string> {
+    const { signal } = this.#closing;
+    const stopping = 'The service is stopping. Please try again shortly.';
+    if (signal.aborted) throw new Fault('at_capacity', { detail: stopping, retryAfterSeconds: 2 });
+
+    const child = fork(MAIN, [JSON.stringify(this.#limits)], {
+      stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
+      execArgv: EXEC_ARGV,
+      env: {},
+    });
+    const gone = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+    const isLate = Promise.withResolvers<PdfAnswer>();
+    const cancel = this.#clock.after(this.#limits.withinMs, () =>
+      isLate.resolve({ type: 'refused', why: 'time' }),
+    );
+    const end = () => child.kill('SIGKILL');
+    signal.addEventListener('abort', end);
+    try {
+      const answering = answerOf(child);
+      const feeding = feed(pdf, child.stdin as Writable, answering);
+      const answer = await Promise.race([isLate.promise, feeding.then(() => answering)]);
+      if (answer.type === 'refused') throw refusal(answer.why, this.#limits);
+      return answer.text;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      throw new Fault('at_capacity', { detail: stopping, retryAfterSeconds: 2 });
+    } finally {
+      cancel();
+      signal.removeEventListener('abort', end);
+      end();
+      await gone;
+    }
+  }
+}
+
+const refusal = (why: PdfRefusal, { pages, characters, memoryMiB, withinMs }: PdfLimits): Fault => {
+  const details: Record<PdfRefusal, string> = {
+    unreadable: 'The uploaded bytes are not a PDF that can be read.',
+    encrypted: 'The PDF is encrypted. Upload it without a password.',
+    pages: `The PDF has more than ${pages} pages.`,
+    characters: `The PDF holds more than ${characters} characters of text.`,
+    memory: `Reading the PDF takes more than ${memoryMiB} MiB of memory.`,
+    time: `Reading the PDF takes more than ${withinMs / 1000} seconds.`,
+  };
+  return new Fault('invalid_parameter', { detail: details[why] });
+};
+
+async function feed(
+  pdf: AsyncIterable<Uint8Array>,
+  stdin: Writable,
+  answering: Promise<PdfAnswer>,
+): Promise<void> {
+  // A process that reads no more has ended, which says why.
+  stdin.on('error', () => {});
+  for await (const bytes of pdf) {
+    if (!stdin.writable) return;
+    if (stdin.write(bytes)) continue;
+    await Promise.race([new Promise((resolve) => stdin.once('drain', resolve)), answering]);
+  }
+  stdin.end();
+}
+
+function answerOf(child: ChildProcess): Promise<PdfAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<PdfAnswer>();
+  let words = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    words = (words + text).slice(-LAST_WORDS);
+  });
+  child.once('message', (answer) => resolve(answer as PdfAnswer));
+  child.once('error', reject);
+  child.once('close', (code, signal) => {
+    // Without memory it is ended by its engine or by the system, and has no time to say so.
+    const isCrash = signal !== null || (code ?? 0) > 127;
+    if (isCrash) resolve({ type: 'refused', why: 'memory' });
+    else reject(new Error(`The process that reads PDFs ended with ${code}: ${words}`));
+  });
+  // Whoever waits for it hears of it; nobody may be waiting any more.
+  promise.catch(() => {});
+  return promise;
+}

@@ -1,0 +1,46 @@
+/*
+ * Reads one PDF: a thread of the process of `pdf-process.ts`. What it is given was made by anybody, and the library holds what it decodes in
+ * memory without any limit: who watches over that is the other thread.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { getDocumentProxy } from 'unpdf';
+import type { PdfAnswer, PdfLimits } from './pdf-messages.ts';
+
+const { bytes, limits } = workerData as { bytes: Uint8Array; limits: PdfLimits };
+
+parentPort?.postMessage(await read(), []);
+
+async function read(): Promise<PdfAnswer> {
+  try {
+    const pdf = await getDocumentProxy(bytes, {
+      verbosity: 0,
+      disableFontFace: true,
+      useSystemFonts: false,
+      enableXfa: false,
+    });
+    if (pdf.numPages > limits.pages) return { type: 'refused', why: 'pages' };
+    const pages: string[] = [];
+    let characters = 0;
+    for (let number = 1; number <= pdf.numPages; number += 1) {
+      const page = await pdf.getPage(number);
+      let text = '';
+      for await (const { items } of page.streamTextContent()) {
+        for (const item of items) {
+          if ('str' in item) text += item.hasEOL ? `${item.str}\n` : item.str;
+        }
+        if (characters + text.length > limits.characters) {
+          return { type: 'refused', why: 'characters' };
+        }
+      }
+      page.cleanup();
+      characters += text.length;
+      pages.push(text.trim());
+    }
+    // No database keeps a NUL in text, nor half of a character.
+    const text = pages.join('\n\n').replaceAll('\0', '').toWellFormed();
+    return { type: 'text', text: text.trim() };
+  } catch (error) {
+    const isEncrypted = error instanceof Error && error.name === 'PasswordException';
+    return { type: 'refused', why: isEncrypted ? 'encrypted' : 'unreadable' };
+  }
+}

@@ -1,0 +1,38 @@
+import { Fault } from '../errors.ts';
+import type { KnowledgeFormat } from '../records/knowledge-files.ts';
+import type { PdfReader } from './pdf-reader.ts';
+
+/** The text of a file's bytes. Throws an `invalid_parameter` fault when they are not of the format. */
+export function readText(
+  format: KnowledgeFormat,
+  bytes: AsyncIterable<Uint8Array>,
+  pdfs: Pick<PdfReader, 'read'>,
+): Promise<string> {
+  switch (format) {
+    case 'pdf':
+      return pdfs.read(bytes);
+    case 'text':
+      return decode(bytes);
+  }
+}
+
+async function decode(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  // A byte order mark at the beginning is no part of the text.
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  for await (const part of bytes) text += decodePart(() => decoder.decode(part, { stream: true }));
+  text += decodePart(() => decoder.decode());
+  if (text.includes('\0')) throw notText('they hold a NUL');
+  return text;
+}
+
+function decodePart(decode: () => string): string {
+  try {
+    return decode();
+  } catch {
+    throw notText('they are not valid UTF-8');
+  }
+}
+
+const notText = (why: string): Fault =>
+  new Fault('invalid_parameter', { detail: `The uploaded bytes are not text: ${why}.` });
