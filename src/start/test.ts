@@ -15,7 +15,9 @@ import { endGroup, ownGroup } from './process-group.ts';
  * missing is said in one line and its tests are skipped; under CI=true that is a failure. Arguments go to vitest.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const nodeClient = path.join(root, 'test/clients/node');
+
+/** Clients as they are published; each pins what cannot stand beside our packages, so it has a package.json of its own. */
+const clients = { node: 'the published Node plugin', sdk: 'the published SDK' };
 
 async function prepareAndTest(args: string[]): Promise<number> {
   const stop = new AbortController();
@@ -42,7 +44,9 @@ async function prepareAndTest(args: string[]): Promise<number> {
       .file;
   });
   await need('journeys with pages', () => buildPages({ guard, say, signal: stop.signal }));
-  await need('the published Node plugin', () => installNodeClient(stop.signal));
+  for (const [name, what] of Object.entries(clients)) {
+    await need(what, () => installClient(path.join(root, 'test/clients', name), stop.signal));
+  }
   if (isCi && missing.length > 0) return 1;
 
   const unit = await vitest('unit', args, {}, stop.signal);
@@ -56,18 +60,16 @@ async function prepareAndTest(args: string[]): Promise<number> {
   return unit || journeys;
 }
 
-/** It pins a version of the agents framework that cannot stand beside ours, so it has a package.json of its own. */
-async function installNodeClient(signal: AbortSignal): Promise<void> {
-  if (!existsSync(path.join(nodeClient, 'package.json'))) return;
-  const reason = reasonToInstall(nodeClient);
+async function installClient(folder: string, signal: AbortSignal): Promise<void> {
+  if (!existsSync(path.join(folder, 'package.json'))) return;
+  const reason = reasonToInstall(folder);
   if (!reason) return;
-  const npm = install(nodeClient, reason);
+  const npm = install(folder, reason);
   const onAbort = () => npm.stop('SIGTERM');
   signal.addEventListener('abort', onAbort, { once: true });
   const code = await npm.ended;
   signal.removeEventListener('abort', onAbort);
-  if (code !== 0)
-    throw new Error(`npm ci in ${path.relative(root, nodeClient)} failed (exit ${code})`);
+  if (code !== 0) throw new Error(`npm ci in ${path.relative(root, folder)} failed (exit ${code})`);
 }
 
 async function vitest(
