@@ -28,6 +28,8 @@ export type Admission = {
 export interface Usage {
   /** The month that is now. */
   thisMonth(account: Pick<Account, 'id'>): Promise<MonthOfUse>;
+  /** How many of its sessions are not completed. */
+  live(account: Pick<Account, 'id'>): Promise<number>;
   /** Throws when the plan's minutes are used up and it has no overage: 402 for what would use more, 429 for the list. */
   check(account: Pick<Account, 'id' | 'plan'>, what: 'session' | 'list'): Promise<void>;
   /** What a session of this account must pass. */
@@ -49,6 +51,7 @@ export function accountUsage(records: UsageRecords, clock: Clock): Usage {
   };
   return {
     thisMonth,
+    live: ({ id }) => records.live(id),
     check,
     admission(account) {
       const limit = maxLive(account);

@@ -40,7 +40,9 @@ import { olderAgentRoutes } from './routes/older-agents.ts';
 import { olderExternalApiRoutes } from './routes/older-external-apis.ts';
 import { olderNameRoutes } from './routes/older-names.ts';
 import { roomRoutes } from './routes/rooms.ts';
+import { sessionEventRoutes } from './routes/session-events.ts';
 import { sessionRoutes } from './routes/sessions.ts';
+import { usageRoutes } from './routes/usage.ts';
 import { webhookRoutes, type WebhookParts } from './routes/webhooks.ts';
 import { agentSchemas } from './schemas/agents.ts';
 import { AvatarBody, AvatarPage } from './schemas/avatars.ts';
@@ -65,6 +67,7 @@ import {
   WebhookRequest,
   WebhookWithSecret,
 } from './schemas/webhooks.ts';
+import { UsageBody } from './schemas/usage.ts';
 import { replyToUnknownPath } from './unknown-path.ts';
 import { refuseDeepBodies, validatorFactory } from './validation.ts';
 
@@ -103,6 +106,7 @@ const named = [
   SessionBody,
   OpenedSession,
   SessionPage,
+  UsageBody,
   CallRequest,
   CallBody,
   OpenedCall,
@@ -175,6 +179,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     await v1.register(authRoutes);
     await v1.register(avatarRoutes(all));
     await v1.register(sessionRoutes(all));
+    await v1.register(sessionEventRoutes(parts));
+    await v1.register(usageRoutes(all));
     await v1.register(callRoutes(all));
     await v1.register(conversationRoutes(all));
     await v1.register(roomRoutes(all));
@@ -212,7 +218,7 @@ function allowOrigins(request: FastifyRequest, answer: CorsAnswer): void {
   answer(null, {
     origin: '*',
     methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
-    allowedHeaders: 'x-api-key, content-type, idempotency-key',
+    allowedHeaders: 'x-api-key, content-type, idempotency-key, last-event-id',
     exposedHeaders: 'deprecation, link, sunset, retry-after, x-request-id',
     maxAge: 86_400,
     strictPreflight: false,

@@ -3,9 +3,11 @@ import { Fault } from '../errors.ts';
 import { isDuplicate, type Database, type SessionsTable, type Transaction } from './database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
 import type { Seal } from './sealed.ts';
+import { fits, nameOf, type SessionFilter } from './session-filter.ts';
 import { sealRenewed, toRecord, toRow, type SessionRecord } from './session-row.ts';
 
 export type { Page, PageRequest } from './pages.ts';
+export type { SessionFilter } from './session-filter.ts';
 export type { SessionRecord } from './session-row.ts';
 
 export type SessionStateFields = Pick<
@@ -38,8 +40,12 @@ export interface SessionRecords {
   find(accountId: string, id: string): Promise<SessionRecord | null>;
   findLiveByFingerprint(accountId: string, fingerprint: string): Promise<SessionRecord | null>;
   findByIdempotencyKey(accountId: string, key: string): Promise<SessionRecord | null>;
-  /** Most recent first. Rows that are added while a caller pages neither shift nor repeat what follows. */
-  page(accountId: string, request: PageRequest): Promise<Page<SessionRecord>>;
+  /** Most recent first. Rows that are added while a caller pages neither shift nor repeat what follows. A cursor is of one filter only. */
+  page(
+    accountId: string,
+    request: PageRequest,
+    filter?: SessionFilter,
+  ): Promise<Page<SessionRecord>>;
   updateState(id: string, fields: SessionStateFields): Promise<void>;
   updatePlacement(id: string, placement: { epoch: number; workerId: string | null }): Promise<void>;
   updateRenewedToken(id: string, token: string): Promise<void>;
@@ -92,12 +98,17 @@ export function sessionRecords(
       );
     },
 
-    async page(accountId, request) {
+    async page(accountId, request, filter = {}) {
       const { data, nextCursor } = await lists.page(
-        `sessions/${accountId}`,
+        `sessions/${accountId}/${nameOf(filter)}`,
         request,
         (after, count) =>
-          ofAccount(accountId).where(isAfter(after)).orderBy(newestFirst).limit(count).execute(),
+          ofAccount(accountId)
+            .where(fits(filter))
+            .where(isAfter(after))
+            .orderBy(newestFirst)
+            .limit(count)
+            .execute(),
       );
       return { data: data.map(read), nextCursor };
     },

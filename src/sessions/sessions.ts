@@ -6,7 +6,13 @@ import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
-import type { Page, PageRequest, SessionRecord, SessionRecords } from '../records/sessions.ts';
+import type {
+  Page,
+  PageRequest,
+  SessionFilter,
+  SessionRecord,
+  SessionRecords,
+} from '../records/sessions.ts';
 import type { Rooms } from '../rooms/rooms.ts';
 import { LiveSession, type Verdict } from './live-session.ts';
 import { Openings, type Opened, type OpenSession } from './openings.ts';
@@ -86,8 +92,12 @@ export class Sessions {
     return this.#parts.records.find(accountId, id);
   }
 
-  page(accountId: string, request: PageRequest): Promise<Page<SessionRecord>> {
-    return this.#parts.records.page(accountId, request);
+  page(
+    accountId: string,
+    request: PageRequest,
+    filter?: SessionFilter,
+  ): Promise<Page<SessionRecord>> {
+    return this.#parts.records.page(accountId, request, filter);
   }
 
   /** Ends the session for its caller; one that is over stays as it is. Null when the account has no such session. */

@@ -32,6 +32,7 @@ describe('calls from pages of other origins', () => {
         'x-api-key',
         'content-type',
         'idempotency-key',
+        'last-event-id',
       ]);
     },
   );

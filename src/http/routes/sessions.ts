@@ -16,16 +16,17 @@ import {
   IdempotencyHeader,
   IdParams,
   named,
-  PageQuery,
   toPage,
 } from '../schemas/common.ts';
 import {
   OpenedSession,
   SessionBody,
   SessionPage,
+  SessionQuery,
   SessionRequest,
   toSessionBody,
 } from '../schemas/sessions.ts';
+import { readSessionFilter } from '../session-filter.ts';
 import { readSessionRequest } from '../session-request.ts';
 
 export type SessionParts = {
@@ -41,7 +42,7 @@ const tags = ['Speech-to-Video Sessions'];
 export const sessionRoutes =
   (parts: SessionParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { sessions, usage } = parts;
+    const { sessions, usage, avatars } = parts;
 
     app.post(
       '/v1/sessions',
@@ -72,15 +73,21 @@ export const sessionRoutes =
         schema: {
           tags,
           summary: 'List speech-to-video sessions',
-          description: 'Most recent first.',
-          querystring: PageQuery,
-          response: { 200: answer(SessionPage, 'One page.'), ...errors(401, 422, 429) },
+          description:
+            'Most recent first. A cursor belongs to its filters: send the same ones with it.',
+          querystring: SessionQuery,
+          response: {
+            200: answer(SessionPage, 'One page.'),
+            ...errors(400, 401, 403, 404, 422, 429),
+          },
         },
       },
       async (request) => {
         await usage.check(request.account, 'list');
-        const { limit = DEFAULT_LIMIT, cursor } = request.query;
-        const { data, nextCursor } = await sessions.page(request.account.id, { limit, cursor });
+        const { account, query } = request;
+        const { limit = DEFAULT_LIMIT, cursor } = query;
+        const filter = readSessionFilter(query, (id) => avatars.find(account.id, id));
+        const { data, nextCursor } = await sessions.page(account.id, { limit, cursor }, filter);
         return toPage(data.map(toSessionBody), nextCursor);
       },
     );

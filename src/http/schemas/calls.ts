@@ -1,17 +1,13 @@
 import Type, { type Static } from 'typebox';
 import type { CallMessage } from '../../records/call-messages.ts';
 import type { CallRecord } from '../../records/calls.ts';
-import { GivenTextMap, isoTime, named, pageOf, TextMap, Time } from './common.ts';
+import { GivenTextMap, Id, isoTime, named, pageOf, Text, TextMap, Time } from './common.ts';
 import { SessionStatus, toStatus } from './sessions.ts';
-
-/** PostgreSQL keeps no NUL in text. */
-const Text = (options: { minLength?: number; maxLength: number }) =>
-  Type.String({ ...options, pattern: '^[^\\u0000]*$' });
 
 export const CallRequest = Type.Object(
   {
-    agent_id: Text({ minLength: 1, maxLength: 100 }),
-    user_name: Type.Optional(Text({ maxLength: 200 })),
+    agent_id: Id,
+    user_name: Type.Optional(Text(0, 200)),
     user_email: Type.Optional(
       Type.String({
         maxLength: 320,

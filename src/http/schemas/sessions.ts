@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { END_REASONS } from '#shared/end-reasons.ts';
 import type { SessionRecord } from '../../records/sessions.ts';
 import { VIDEO } from '../../sessions/video.ts';
-import { GivenTextMap, isoTime, named, pageOf, TextMap, Time } from './common.ts';
+import { GivenTextMap, Id, isoTime, named, PageQuery, pageOf, TextMap, Time } from './common.ts';
 
 const Size = (value: number) => Type.Optional(Type.Integer({ default: value, examples: [value] }));
 
@@ -100,6 +100,15 @@ export const OpenedSession = Type.Object(
 );
 
 export const SessionPage = pageOf(named(SessionBody), 'SessionPage');
+
+export const SessionQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Optional(Type.Enum(['to_start', 'ongoing', 'completed'], { type: 'string' })),
+  avatar_id: Type.Optional({ ...Id, description: 'Any name that finds the avatar.' }),
+  from: Type.Optional({ ...Time, description: 'Created then or later.' }),
+  to: Type.Optional({ ...Time, description: 'Created before.' }),
+});
+export type SessionQuery = Static<typeof SessionQuery>;
 
 /** As the deprecated paths answer: the names that older clients know. */
 export const OlderSession = Type.Object({

@@ -1,0 +1,96 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Clock } from '#shared/clock.ts';
+import { Fault } from '../../errors.ts';
+import type { SessionRecord } from '../../records/sessions.ts';
+import type { SessionEvents } from '../../sessions/session-events.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import { EVENT_STREAM, EventStreams, type EventStream } from '../event-stream.ts';
+import { errors, IdParams } from '../schemas/common.ts';
+import { toSessionBody } from '../schemas/sessions.ts';
+
+export type SessionEventParts = {
+  sessions: Pick<Sessions, 'find'>;
+  events: SessionEvents;
+  clock: Clock;
+};
+
+const description = `Server-sent events. First \`session\` with the session as it is, then \`session.started\` and \`session.ended\` as they
+happen; the data of each is the session. The stream ends when the session is completed. Lines that begin with a colon only keep the
+connection open.`;
+
+const example = 'event: session\ndata: {"id": "...", "status": {"type": "to_start"}, ...}\n\n';
+
+export const sessionEventRoutes =
+  ({ sessions, events, clock }: SessionEventParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const streams = new EventStreams(clock);
+    app.addHook('preClose', async () => streams.close());
+
+    app.get(
+      '/v1/sessions/:id/events',
+      {
+        // It would wait for an end that nobody reads.
+        exposeHeadRoute: false,
+        schema: {
+          tags: ['Speech-to-Video Sessions'],
+          summary: 'Follow speech-to-video session',
+          description,
+          params: IdParams,
+          response: {
+            200: {
+              description: 'The events.',
+              content: { [EVENT_STREAM]: { schema: Type.String({ examples: [example] }) } },
+            },
+            ...errors(401, 404),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { account, params } = request;
+        const stream = streams.open();
+        try {
+          await follow(stream, events, params.id, () => sessions.find(account.id, params.id));
+        } catch (error) {
+          stream.drop();
+          throw error;
+        }
+        return stream.answer(reply);
+      },
+    );
+  };
+
+const rank = { to_start: 0, ongoing: 1, completed: 2 };
+
+async function follow(
+  stream: EventStream,
+  events: SessionEvents,
+  id: string,
+  find: () => Promise<SessionRecord | null>,
+): Promise<void> {
+  // Heard before the record is read: nothing that happens in between is missed. What the record says already is not told again.
+  const early: (() => void)[] = [];
+  let shown = -1;
+  const show = (name: string, session: SessionRecord) => {
+    if (rank[session.status] <= shown) return;
+    shown = rank[session.status];
+    stream.send(name, toSessionBody(session));
+    if (session.status === 'completed') stream.end();
+  };
+  let hear = (name: string, session: SessionRecord) => {
+    early.push(() => show(name, session));
+  };
+  for (const name of ['session.started', 'session.ended'] as const) {
+    stream.onOver(
+      events.on(name, ({ session }) => {
+        if (session.id === id) hear(name, session);
+      }),
+    );
+  }
+
+  const session = await find();
+  if (!session) throw new Fault('not_found');
+  show('session', session);
+  for (const tell of early) tell();
+  hear = show;
+}
