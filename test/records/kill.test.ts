@@ -1,58 +1,148 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/records/database.ts';
-import { migrate } from '../../src/records/migrate.ts';
-import { Lists } from '../../src/records/pages.ts';
-import { createSeal, secretKey } from '../../src/records/sealed.ts';
-import { sessionRecords } from '../../src/records/sessions.ts';
+import { API_KEY, NORA, roomToken } from '../support/build-app.ts';
+import { WORKER_TOKEN } from '../support/control-plane.ts';
+import { startControlProcess, type ControlProcess } from '../support/control-process.ts';
+import { newPlace, type Place } from '../support/database.ts';
+import { SimulatedWorker } from '../support/simulated-worker.ts';
 
-const writer = fileURLToPath(new URL('insert-until-killed.ts', import.meta.url));
+const CREATES = 1_000;
+const CALLERS = 16;
+/** How many creates have been acknowledged when the process is killed. Two in a row find it in the middle of its recovery. */
+const KILLS = [300, 301, 700, CREATES];
 
-let dataDir: string;
-beforeEach(() => {
-  dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-kill-'));
+let place: Place;
+let control: ControlProcess;
+let worker: SimulatedWorker;
+/** Settled while the control plane answers. */
+let isUp: Promise<void>;
+/** Sessions of which the worker was told that their beginning is recorded. */
+let begun: Set<string>;
+
+beforeEach(async () => {
+  place = await newPlace();
+  control = await start();
+  const slots = CREATES + CALLERS;
+  worker = new SimulatedWorker({ url: control.url, token: WORKER_TOKEN, avatars: [NORA], slots });
+  begun = new Set();
+  isUp = letWorkerIn();
 });
-afterEach(() => rmSync(dataDir, { recursive: true }));
+afterEach(async () => {
+  await control.kill();
+  await place.remove();
+});
 
-describe('records of a killed process', () => {
-  test('hold everything that was recorded, kill after kill', { timeout: 60_000 }, async () => {
-    const said = [...(await writeUntilKilled(40)), ...(await writeUntilKilled(75))];
+const start = (port = '0') =>
+  startControlProcess({
+    ...place.env,
+    ...{ PORT: port, TROUPE_API_KEY: API_KEY, WORKER_TOKEN, REQUESTS_PER_MINUTE: '1000000' },
+  });
 
-    expect(said.length).toBeGreaterThanOrEqual(115);
-    const db = openDatabase({ dataDir });
-    expect(await migrate(db)).toEqual([]);
-    const secret = secretKey(undefined, dataDir);
-    const live = await sessionRecords(db, createSeal(secret), new Lists(secret)).live();
-    const found = new Map(live.map((session) => [session.id, session]));
-    for (const id of said) {
-      expect(found.get(id)).toMatchObject({ status: 'ongoing', roomToken: `token of ${id}` });
+describe('a control plane that is killed', { timeout: 120_000 }, () => {
+  test('has every session that it acknowledged, and each of them once', async () => {
+    const kills = [...KILLS];
+    const made: string[] = [];
+    const numbers = Array.from({ length: CREATES }, (_, number) => number).values();
+    const call = async () => {
+      for (const number of numbers) {
+        made.push(await create(number));
+        if (made.length < (kills[0] ?? Infinity)) continue;
+        kills.shift();
+        isUp = isUp.then(killAndStart);
+      }
+    };
+
+    await Promise.all(Array.from({ length: CALLERS }, call));
+    await isUp;
+
+    const sessions = await list();
+    expect(kills).toEqual([]);
+    expect(sessions.map(({ id }) => id).sort()).toEqual(made.sort());
+    expect(new Set(made).size).toBe(CREATES);
+    expect(begun.size).toBeGreaterThan(KILLS[0]!);
+    for (const { id, status } of sessions) if (begun.has(id)) expect(status.type).toBe('ongoing');
+    expect(checkFile()).toBe('ok');
+  });
+});
+
+type Session = { id: string; status: { type: string } };
+type Page = { data: Session[]; next_cursor?: string };
+
+/** As a client does that wants one session: again and again with the same key until it has an answer. */
+async function create(number: number): Promise<string> {
+  const body = JSON.stringify({
+    avatar_id: NORA,
+    url: 'wss://media.their.example',
+    token: await tokenOf(number),
+  });
+  for (;;) {
+    const before = isUp;
+    await before;
+    try {
+      const reply = await ask('/v1/sessions', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': `create-${number}` },
+        body,
+      });
+      return ((await reply.json()) as Session).id;
+    } catch (error) {
+      if (isUp === before) throw error;
     }
-    await db.destroy();
-    const file = new DatabaseSync(path.join(dataDir, 'troupe.sqlite'));
-    expect(file.prepare('pragma integrity_check').get()?.['integrity_check']).toBe('ok');
-    file.close();
-  });
-});
+  }
+}
 
-/** Kills the writer, with no warning, as soon as it has said this many ids; returns all that it said. */
-async function writeUntilKilled(count: number): Promise<string[]> {
-  const child = spawn(process.execPath, [writer], {
-    env: { ...process.env, DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'inherit'],
+const tokenOf = (number: number): Promise<string> =>
+  roomToken(
+    { roomJoin: true, room: `room-${number}` },
+    { exp: Math.floor(Date.now() / 1000) + 3600 },
+  );
+
+async function list(): Promise<Session[]> {
+  const sessions: Session[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = new URLSearchParams({ limit: '50', ...(cursor && { cursor }) });
+    const page = (await (await ask(`/v1/sessions?${query}`)).json()) as Page;
+    sessions.push(...page.data);
+    cursor = page.next_cursor;
+  } while (cursor);
+  return sessions;
+}
+
+async function ask(path: string, { headers, ...init }: RequestInit = {}): Promise<Response> {
+  const reply = await fetch(`${control.url}${path}`, {
+    ...init,
+    headers: { ...headers, 'x-api-key': API_KEY },
   });
-  let text = '';
-  child.stdout.on('data', (chunk) => {
-    text += String(chunk);
-    if (text.split('\n').length > count) child.kill('SIGKILL');
-  });
-  await once(child, 'close');
-  expect(child.signalCode).toBe('SIGKILL');
-  // The last line may have been cut off by the kill.
-  return text.split('\n').slice(0, -1);
+  if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`);
+  return reply;
+}
+
+async function killAndStart(): Promise<void> {
+  await control.kill();
+  await worker.closed();
+  control = await start(new URL(control.url).port);
+  await letWorkerIn();
+}
+
+/** It takes every session and says at once that it has begun. */
+async function letWorkerIn(): Promise<void> {
+  await worker.join();
+  const perform = async () => {
+    for (;;) {
+      const { placement } = await worker.next('assign');
+      const remember = () => begun.add(placement.sessionId);
+      worker.started(placement).then(remember, () => {});
+    }
+  };
+  perform().catch(() => {});
+}
+
+function checkFile(): unknown {
+  if (place.env.DATABASE_URL) return 'ok';
+  const file = new DatabaseSync(path.join(place.dataDir, 'troupe.sqlite'));
+  const { integrity_check } = file.prepare('pragma integrity_check').get() ?? {};
+  file.close();
+  return integrity_check;
 }

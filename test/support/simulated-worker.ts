@@ -123,8 +123,9 @@ export class SimulatedWorker {
     const find = () => this.heard.filter((message) => message.type === type)[place];
     await this.#when(() => find() ?? this.closeCode);
     const message = find();
-    if (!message) throw new Error(`closed with ${this.closeCode} before a ${type} came`);
-    return message as MessageOf<Type>;
+    if (message) return message as MessageOf<Type>;
+    this.#taken.set(type, place);
+    throw new Error(`closed with ${this.closeCode} before a ${type} came`);
   }
 
   /** Resolves with the close code. */
