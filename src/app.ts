@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify';
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
-import { createOutgoing, LOOPBACK_NETWORKS } from '#shared/outgoing.ts';
+import { allowedNetworks, createOutgoing } from '#shared/outgoing.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import { SOFTWARE_VERSION } from '#shared/version.ts';
 import { apiKeys } from './accounts/keys.ts';
@@ -16,7 +16,6 @@ import { httpPost } from './events/post.ts';
 import { tellOfSessions } from './events/sessions.ts';
 import { LocalFleet } from './fleet/local-fleet.ts';
 import { Gateway, type GatewayTimes } from './gateway/gateway.ts';
-import { isLoopbackAddress } from './http/loopback.ts';
 import { PageTokens } from './http/page-token.ts';
 import { toSessionBody } from './http/schemas/sessions.ts';
 import { buildServer } from './http/server.ts';
@@ -180,15 +179,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     listen: () => server.listen({ host: config.HOST, port: config.PORT }),
     close: () => (closing ??= close()),
   };
-}
-
-/**
- * A service that only this machine reaches is called by people who reach all of it anyway: theirs may be at loopback, unless it is said
- * what may be called. With a public address others call it, through whatever stands before it.
- */
-function allowedNetworks({ ALLOWED_NETWORKS, HOST, PUBLIC_URL }: Config): string {
-  const isPrivate = PUBLIC_URL === undefined && (HOST === 'localhost' || isLoopbackAddress(HOST));
-  return ALLOWED_NETWORKS ?? (isPrivate ? LOOPBACK_NETWORKS : '');
 }
 
 function openRooms(config: Config): Rooms {

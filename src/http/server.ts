@@ -58,15 +58,7 @@ import {
   SessionRequest,
   SessionStatus,
 } from './schemas/sessions.ts';
-import {
-  DeliveryBody,
-  DeliveryPage,
-  WebhookBody,
-  WebhookChanges,
-  WebhookPage,
-  WebhookRequest,
-  WebhookWithSecret,
-} from './schemas/webhooks.ts';
+import { webhookSchemas } from './schemas/webhooks.ts';
 import { UsageBody } from './schemas/usage.ts';
 import { replyToUnknownPath } from './unknown-path.ts';
 import { refuseDeepBodies, validatorFactory } from './validation.ts';
@@ -87,8 +79,7 @@ export type ServerParts = {
   rooms: Pick<Rooms, 'isUp'>;
   fleet: Pick<Fleet, 'counts'>;
   events: SessionEvents;
-} & WebhookParts &
-  Omit<AgentParts & KnowledgeFileParts & ExternalApiParts, 'idempotency'>;
+} & Omit<AgentParts & KnowledgeFileParts & ExternalApiParts & WebhookParts, 'idempotency'>;
 
 /** Rooms' tokens are the largest thing in a body. */
 const BODY_LIMIT = 64 * 1024;
@@ -112,14 +103,8 @@ const named = [
   OpenedCall,
   CallPage,
   CallMessages,
-  WebhookRequest,
-  WebhookChanges,
-  WebhookBody,
-  WebhookWithSecret,
-  WebhookPage,
-  DeliveryBody,
-  DeliveryPage,
   ...eventSchemas,
+  ...webhookSchemas,
   ...agentSchemas,
   ...knowledgeFileSchemas,
   ...externalApiSchemas,
@@ -184,8 +169,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     await v1.register(callRoutes(all));
     await v1.register(conversationRoutes(all));
     await v1.register(roomRoutes(all));
-    await v1.register(webhookRoutes(parts));
-    await v1.register(deliveryRoutes(parts));
     await v1.register(olderNameRoutes(all));
     const owned = { ...parts, idempotency };
     await v1.register(agentRoutes(owned));
@@ -193,6 +176,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     await v1.register(knowledgeFileRoutes(owned));
     await v1.register(externalApiRoutes(owned));
     await v1.register(olderExternalApiRoutes(owned));
+    await v1.register(webhookRoutes(owned));
+    await v1.register(deliveryRoutes(owned));
   });
   await app.ready();
   return app;

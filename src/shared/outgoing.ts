@@ -22,6 +22,20 @@ export type Resolve = (
 
 export const LOOPBACK_NETWORKS = '127.0.0.0/8,::1/128';
 
+/**
+ * A service that only this machine reaches is called by people who reach all of it anyway: theirs may be at loopback, unless it is said
+ * what may be called. With a public address others call it, through whatever stands before it.
+ */
+export function allowedNetworks(config: {
+  ALLOWED_NETWORKS?: string;
+  HOST: string;
+  PUBLIC_URL?: string;
+}): string {
+  const host = literalAddress(config.HOST);
+  const isOurs = config.PUBLIC_URL === undefined && host !== null && isLoopback(host);
+  return config.ALLOWED_NETWORKS ?? (isOurs ? LOOPBACK_NETWORKS : '');
+}
+
 /** An address that may not be called, found only when its name was looked up. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';

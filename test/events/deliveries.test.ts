@@ -187,10 +187,9 @@ describe('deliveries to one webhook', () => {
     service.wake();
     await service.delivered(webhook.id, 1);
 
-    expect(sink.received.map(({ payload }) => payload.data['subject']).sort()).toEqual([
-      'call-1',
-      'call-2',
-    ]);
+    const tried = sink.received.map(({ payload }) => payload.data['subject']);
+    expect(tried).toHaveLength(2);
+    expect(new Set(tried)).toEqual(new Set(['call-1', 'call-2']));
   });
 
   test('are made four at a time', async () => {

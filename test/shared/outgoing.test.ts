@@ -1,6 +1,11 @@
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, test } from 'vitest';
-import { AddressRefused, createOutgoing, LOOPBACK_NETWORKS } from '#shared/outgoing.ts';
+import {
+  AddressRefused,
+  allowedNetworks,
+  createOutgoing,
+  LOOPBACK_NETWORKS,
+} from '#shared/outgoing.ts';
 
 const publicOnly = createOutgoing('');
 const withLoopback = createOutgoing(LOOPBACK_NETWORKS);
@@ -101,6 +106,22 @@ describe('networks that are allowed', () => {
       expect(() => createOutgoing(networks)).toThrow('Configuration: ALLOWED_NETWORKS holds');
     },
   );
+});
+
+describe('networks that are allowed when none is named', () => {
+  const PUBLIC_URL = 'https://troupe.example';
+
+  test.each([
+    { of: 'a service of this machine', config: { HOST: '127.0.0.1' }, is: LOOPBACK_NETWORKS },
+    { of: 'one by name', config: { HOST: 'localhost' }, is: LOOPBACK_NETWORKS },
+    { of: 'one by IPv6', config: { HOST: '::1' }, is: LOOPBACK_NETWORKS },
+    { of: 'one behind a proxy', config: { HOST: '127.0.0.1', PUBLIC_URL }, is: '' },
+    { of: 'one for all', config: { HOST: '0.0.0.0' }, is: '' },
+    { of: 'one at a name', config: { HOST: 'troupe.example' }, is: '' },
+  ])('are "$is" for $of', ({ config, is }) => {
+    expect(allowedNetworks(config)).toBe(is);
+    expect(allowedNetworks({ ...config, ALLOWED_NETWORKS: '10.0.0.0/8' })).toBe('10.0.0.0/8');
+  });
 });
 
 describe('a name that is looked up', () => {

@@ -8,11 +8,13 @@ import { testEvent } from '../../events/events.ts';
 import { newSigningSecret } from '../../events/signature.ts';
 import type { DeliveryRecord, DeliveryRecords } from '../../records/deliveries.ts';
 import type { WebhookRecord, WebhookRecords } from '../../records/webhooks.ts';
+import type { Idempotency } from '../idempotency.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import {
   answer,
   DEFAULT_LIMIT,
   errors,
+  IdempotencyHeader,
   IdParams,
   named,
   PageQuery,
@@ -33,6 +35,7 @@ export type WebhookParts = {
   /** These webhooks have something to get. */
   wakeDeliveries: (webhookIds: string[]) => void;
   outgoing: Pick<Outgoing, 'checkUrl'>;
+  idempotency: Idempotency;
   clock: Clock;
 };
 
@@ -44,7 +47,7 @@ const tags = ['Webhooks'];
 export const webhookRoutes =
   (parts: WebhookParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { webhooks, outgoing, clock } = parts;
+    const { webhooks, outgoing, idempotency, clock } = parts;
 
     app.post(
       '/v1/webhooks',
@@ -53,6 +56,7 @@ export const webhookRoutes =
           tags,
           summary: 'Create webhook',
           description: `Events are posted to it from now on, first a \`test\`. An account may have ${MAX_WEBHOOKS}.`,
+          headers: IdempotencyHeader,
           body: named(WebhookRequest),
           response: {
             201: answer(WebhookWithSecret, 'The webhook, with its secret.'),
@@ -61,25 +65,14 @@ export const webhookRoutes =
         },
       },
       async (request, reply) => {
-        const { url, events, description = '' } = request.body;
-        checkUrl(outgoing, url);
-        const webhook: WebhookRecord = {
-          id: newRecordId(),
-          accountId: request.account.id,
-          url,
-          events,
-          description,
-          secret: newSigningSecret(),
-          status: 'enabled',
-          disabledReason: null,
-          createdAt: clock.now(),
-        };
-        if (!(await webhooks.insert(webhook, MAX_WEBHOOKS))) {
-          const detail = `An account may have ${MAX_WEBHOOKS} webhooks. Delete one first.`;
-          throw new Fault('conflict', { detail });
-        }
-        await sendTest(parts, webhook);
-        return reply.code(201).send(toBodyWithSecret(webhook));
+        const { account, body, headers, method, routeOptions } = request;
+        const same = [method, routeOptions.url, body];
+        const key = headers['idempotency-key'];
+        const created = await idempotency.once(account.id, key, same, async () => {
+          const webhook = await createWebhook(parts, account.id, body);
+          return { status: 201, body: toBodyWithSecret(webhook) };
+        });
+        return reply.code(created.status).send(created.body);
       },
     );
 
@@ -125,10 +118,10 @@ export const webhookRoutes =
             'Fields that are left out stay. A `test` is sent to a new url, and when it is enabled again.',
           params: IdParams,
           body: named(WebhookChanges),
-          response: { 200: answer(WebhookBody, 'The webhook.'), ...errors(401, 404, 422) },
+          response: { 204: Type.Null({ description: 'It is changed.' }), ...errors(401, 404, 422) },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const { id: accountId } = request.account;
         const { body } = request;
         const before = await findWebhook(parts, accountId, request.params.id);
@@ -137,7 +130,7 @@ export const webhookRoutes =
         if (!after) throw new Fault('not_found');
         const isNew = before.url !== after.url || before.status !== after.status;
         if (isNew && after.status === 'enabled') await sendTest(parts, after);
-        return toWebhookBody(after);
+        return reply.code(204).send(null);
       },
     );
 
@@ -191,6 +184,32 @@ const bodilessRoutes =
       },
     );
   };
+
+async function createWebhook(
+  parts: WebhookParts,
+  accountId: string,
+  { url, events, description = '' }: WebhookRequest,
+): Promise<WebhookRecord> {
+  const { webhooks, outgoing, clock } = parts;
+  checkUrl(outgoing, url);
+  const webhook: WebhookRecord = {
+    id: newRecordId(),
+    accountId,
+    url,
+    events,
+    description,
+    secret: newSigningSecret(),
+    status: 'enabled',
+    disabledReason: null,
+    createdAt: clock.now(),
+  };
+  if (!(await webhooks.insert(webhook, MAX_WEBHOOKS))) {
+    const detail = `An account may have ${MAX_WEBHOOKS} webhooks. Delete one first.`;
+    throw new Fault('conflict', { detail });
+  }
+  await sendTest(parts, webhook);
+  return webhook;
+}
 
 export async function findWebhook(
   { webhooks }: Pick<WebhookParts, 'webhooks'>,

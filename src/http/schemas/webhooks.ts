@@ -24,6 +24,7 @@ export const WebhookRequest = Type.Object(
   { url: Url, events: Events, description: Type.Optional(Description) },
   { $id: 'WebhookRequest' },
 );
+export type WebhookRequest = Static<typeof WebhookRequest>;
 
 export const WebhookChanges = Type.Object(
   {
@@ -37,8 +38,6 @@ export const WebhookChanges = Type.Object(
   },
   { $id: 'WebhookChanges' },
 );
-export type WebhookChanges = Static<typeof WebhookChanges>;
-
 const webhookFields = {
   id: Type.String({ format: 'uuid' }),
   url: Type.String(),
@@ -97,6 +96,16 @@ export const DeliveryBody = Type.Object(
 );
 
 export const DeliveryPage = pageOf(named(DeliveryBody), 'WebhookDeliveryPage');
+
+export const webhookSchemas = [
+  WebhookRequest,
+  WebhookChanges,
+  WebhookBody,
+  WebhookWithSecret,
+  WebhookPage,
+  DeliveryBody,
+  DeliveryPage,
+];
 
 export const DeliveryQuery = Type.Object({
   ...PageQuery.properties,
