@@ -20,9 +20,15 @@ const addFile = (id: string, listed_at = 1) =>
   db
     .insertInto('knowledge_files')
     .values({
-      ...{ id, account_id: 'account-1', name: id, format: 'pdf', status: 'to-upload' },
-      ...{ content: null, created_at: NOW, listed_at },
-    } as const)
+      id,
+      account_id: 'account-1',
+      name: id,
+      format: 'pdf',
+      status: 'to-upload',
+      content: null,
+      created_at: NOW,
+      listed_at,
+    })
     .execute();
 
 describe('records in either database', () => {

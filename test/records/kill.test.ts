@@ -36,7 +36,10 @@ afterEach(async () => {
 const start = (port = '0') =>
   startControlProcess({
     ...place.env,
-    ...{ PORT: port, TROUPE_API_KEY: API_KEY, WORKER_TOKEN, REQUESTS_PER_MINUTE: '1000000' },
+    PORT: port,
+    TROUPE_API_KEY: API_KEY,
+    WORKER_TOKEN,
+    REQUESTS_PER_MINUTE: '1000000',
   });
 
 describe('a control plane that is killed', { timeout: 120_000 }, () => {
@@ -110,11 +113,10 @@ async function list(): Promise<Session[]> {
   return sessions;
 }
 
-async function ask(path: string, { headers, ...init }: RequestInit = {}): Promise<Response> {
-  const reply = await fetch(`${control.url}${path}`, {
-    ...init,
-    headers: { ...headers, 'x-api-key': API_KEY },
-  });
+async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.set('x-api-key', API_KEY);
+  const reply = await fetch(`${control.url}${path}`, { ...init, headers });
   if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`);
   return reply;
 }

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { openDatabase, type Database } from '../../src/records/database.ts';
 import { migrate } from '../../src/records/migrate.ts';
 import { newPlace, type Place } from '../support/database.ts';
-import { copyDatabase, databaseUrl, dropDatabase, PostgresServer } from '../support/postgres.ts';
+import { copyDatabase, databaseUrl, dropDatabase } from '../support/postgres-databases.ts';
+import { PostgresServer } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 
 const here = inject('postgres') ?? '';
@@ -96,36 +97,31 @@ describe('a connection that breaks', () => {
       other,
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
-  const addAccount = (to: Pick<Database, 'insertInto'>, id: string) =>
-    to.insertInto('accounts').values({ id, name: id, created_at: 1 }).execute();
   const accounts = async () =>
     (await db.selectFrom('accounts').select('id').orderBy('id').execute()).map(({ id }) => id);
+
+  const isBack = () =>
+    accounts().then(
+      () => true,
+      () => false,
+    );
 
   test('while nobody uses it is replaced for the next query', async () => {
     await Promise.all(Array.from({ length: 5 }, (_, number) => addAccount(db, `${number}`)));
     await cut();
 
-    await until(() =>
-      accounts().then(
-        (ids) => ids.length === 5,
-        () => false,
-      ),
-    );
+    await until(isBack);
     expect(await accounts()).toHaveLength(5);
   });
 
   test('in a query fails that query only', async () => {
-    const sleeping = runAs(db, 'select pg_sleep(60)');
+    const failed = expect(runAs(db, 'select pg_sleep(60)')).rejects.toThrow();
     await until(async () => (await activity('select pg_sleep(60)')) === 1);
+
     await cut();
 
-    await expect(sleeping).rejects.toThrow();
-    await until(() =>
-      accounts().then(
-        () => true,
-        () => false,
-      ),
-    );
+    await failed;
+    await until(isBack);
   });
 
   test('between two statements of a transaction undoes both', async () => {
@@ -164,14 +160,7 @@ describe('a server that restarts', () => {
   test('is found again, with everything that was recorded', async () => {
     const db = openDatabase({ url });
     await migrate(db);
-    await Promise.all(
-      Array.from({ length: 20 }, (_, number) =>
-        db
-          .insertInto('accounts')
-          .values({ id: `${number}`, name: 'kept', created_at: 1 })
-          .execute(),
-      ),
-    );
+    await Promise.all(Array.from({ length: 20 }, (_, number) => addAccount(db, `${number}`)));
     const count = async () => (await db.selectFrom('accounts').select('id').execute()).length;
 
     await server.stop();
@@ -187,3 +176,6 @@ describe('a server that restarts', () => {
 async function runAs(database: Database, statement: string): Promise<unknown[]> {
   return (await sql.raw(statement).execute(database)).rows;
 }
+
+const addAccount = (to: Pick<Database, 'insertInto'>, id: string) =>
+  to.insertInto('accounts').values({ id, name: id, created_at: 1 }).execute();

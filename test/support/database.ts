@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, inject } from 'vitest';
 import { openDatabase, type Database } from '../../src/records/database.ts';
 import { migrate } from '../../src/records/migrate.ts';
-import { copyDatabase, databaseUrl, dropDatabase, emptyDatabase } from './postgres.ts';
+import { copyDatabase, databaseUrl, dropDatabase, emptyDatabase } from './postgres-databases.ts';
 
 const template = inject('postgres');
 

@@ -1,7 +1,8 @@
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/records/database.ts';
 import { migrate } from '../../src/records/migrate.ts';
-import { copyDatabase, PostgresServer } from './postgres.ts';
+import { copyDatabase } from './postgres-databases.ts';
+import { PostgresServer } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -21,22 +21,21 @@ import {
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
-import { newName, newSecret } from '#shared/ids.ts';
+import { newSecret } from '#shared/ids.ts';
 import { findPostgres } from '../../src/start/postgres.ts';
 
 /** It refuses to run as root. */
 const owner = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
-const dieWithUs = ['setpriv', '--pdeathsig', 'INT', '--'];
-const [tool = '', ...itsArgs] = dieWithUs;
-const prefix = spawnSync(tool, [...itsArgs, 'true']).status === 0 ? dieWithUs : [];
+const whenWeDie = ['--pdeathsig', 'INT', '--'];
+const hasSetpriv = spawnSync('setpriv', [...whenWeDie, 'true']).status === 0;
 
 /** Only the machine's crash would lose anything, and tests do not survive that either. */
 const settings = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'max_connections=500',
+  'autovacuum=off',
   'shared_buffers=32MB',
   'fsync=off',
   'full_page_writes=off',
@@ -77,13 +76,12 @@ export class PostgresServer {
   /** Runs, for the first time or again after `stop`, at the same address. */
   async start(): Promise<void> {
     this.#port ||= await freePort();
-    const [command, ...args] = [
-      ...prefix,
-      path.join(this.#folder, 'bin/postgres'),
-      ...['-D', path.join(this.#folder, 'data'), '-p', String(this.#port)],
-      ...settings.flatMap((setting) => ['-c', setting]),
-    ] as [string, ...string[]];
-    const server = this.#spawn(command, args);
+    const options = settings.flatMap((setting) => ['-c', setting]);
+    const args = ['-D', path.join(this.#folder, 'data'), '-p', String(this.#port), ...options];
+    const postgres = path.join(this.#folder, 'bin/postgres');
+    const server = hasSetpriv
+      ? this.#spawn('setpriv', [...whenWeDie, postgres, ...args])
+      : this.#spawn(postgres, args);
     this.#process = server;
     await says(server, 'ready to accept connections');
   }
@@ -128,48 +126,6 @@ export class PostgresServer {
       env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-  }
-}
-
-/** The same server's database of another name. */
-export function databaseUrl(url: string, name: string): string {
-  const other = new URL(url);
-  other.pathname = name;
-  return other.href;
-}
-
-/** Copies a database that nobody is connected to; returns the copy's url. */
-export async function copyDatabase(url: string): Promise<string> {
-  const name = newName('test');
-  const copy = `create database "${name}" template "${nameIn(url)}" strategy file_copy`;
-  await run(databaseUrl(url, 'postgres'), copy);
-  return databaseUrl(url, name);
-}
-
-/** Whoever is connected to it is not any more. */
-export const dropDatabase = (url: string): Promise<void> =>
-  run(databaseUrl(url, 'postgres'), `drop database "${nameIn(url)}" with (force)`);
-
-/** Deletes every row but the migrations'. For a test this is far less work than a database of its own. */
-export const emptyDatabase = (url: string): Promise<void> =>
-  run(
-    url,
-    `do $$ declare name text; begin
-      set local session_replication_role = replica; -- no order among the tables
-      for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely_%'
-      loop execute format('delete from %I', name); end loop;
-    end $$`,
-  );
-
-const nameIn = (url: string): string => new URL(url).pathname.slice(1);
-
-async function run(url: string, sql: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
   }
 }
 
