@@ -21,6 +21,19 @@ const Config = Type.Object({
   LIVEKIT_PUBLIC_URL: Type.Optional(Type.String({ pattern: '^(wss?|https?)://' })),
   LIVEKIT_API_KEY: Type.Optional(Type.String()),
   LIVEKIT_API_SECRET: Type.Optional(Type.String({ minLength: 32 })),
+  /** Further media servers whose agents may ask for an avatar with their own key: `wss://KEY:SECRET@host`, separated by commas. */
+  DOOR_MEDIA_SERVERS: Type.Optional(
+    Type.String({
+      pattern:
+        '^(wss?|https?)://[^:@,/]+:[^:@,/]+@[^@,]+(, *(wss?|https?)://[^:@,/]+:[^:@,/]+@[^@,]+)*$',
+    }),
+  ),
+  /** Which avatar other vendors' ids mean: `tavus:r4067604db72=theo`, separated by commas. */
+  DOOR_AVATARS: Type.Optional(
+    Type.String({ pattern: '^[a-z_]+:[^=,]+=[^=,]+(, *[a-z_]+:[^=,]+=[^=,]+)*$' }),
+  ),
+  /** Who performs for an id that nobody knows; default the first avatar. */
+  DOOR_DEFAULT_AVATAR: Type.Optional(Type.String()),
   /** The built-in media server's port; when taken and not set by hand, the next free one. */
   LIVEKIT_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
   /** First key of the first account; else one is made and shown once. */

@@ -1,6 +1,7 @@
-import { AccessToken, RoomServiceClient, TwirpError } from 'livekit-server-sdk';
+import { RoomServiceClient, TwirpError } from 'livekit-server-sdk';
 import { newName } from '#shared/ids.ts';
 import { Fault } from '../errors.ts';
+import { avatarFor, roomToken, type Guest } from './room-token.ts';
 import type { RoomIdentities, Rooms } from './rooms.ts';
 
 export type LiveKitOptions = {
@@ -19,8 +20,6 @@ const EMPTY_SECONDS = 300;
 const DEPARTURE_SECONDS = 20;
 
 const REQUEST_SECONDS = 3;
-/** The avatar's token stays inside the service and must still open the room when another worker takes over. */
-const AVATAR_TOKEN_LIFE = '7 days';
 const GUEST_TOKEN_LIFE = '6 hours';
 
 export function liveKitRooms(options: LiveKitOptions): Rooms {
@@ -30,21 +29,15 @@ export function liveKitRooms(options: LiveKitOptions): Rooms {
     failover: false,
   });
 
-  const token = async (room: string, guest: Guest) => {
-    const { identity, ttl, kind, attributes } = guest;
-    const made = new AccessToken(apiKey, apiSecret, { identity, name: identity, ttl, attributes });
-    if (kind) made.kind = kind;
-    made.addGrant({ roomJoin: true, room });
-    return made.toJwt();
-  };
+  const token = (room: string, guest: Guest) => roomToken({ apiKey, apiSecret }, room, guest);
 
   return {
     async create({ avatar, agent, viewer } = USUAL) {
       const name = newName('troupe');
       const [avatarToken, agentToken, viewerToken] = await Promise.all([
         token(name, avatarFor(agent, avatar)),
-        token(name, { identity: agent, ttl: GUEST_TOKEN_LIFE, kind: 'agent', attributes: {} }),
-        token(name, { identity: viewer, ttl: GUEST_TOKEN_LIFE, attributes: {} }),
+        token(name, { identity: agent, ttl: GUEST_TOKEN_LIFE, kind: 'agent' }),
+        token(name, { identity: viewer, ttl: GUEST_TOKEN_LIFE }),
         createRoom(service, name),
       ]);
       return { name, url, publicUrl, avatarToken, agentToken, viewerToken };
@@ -69,21 +62,6 @@ export function liveKitRooms(options: LiveKitOptions): Rooms {
     },
   };
 }
-
-type Guest = {
-  identity: string;
-  ttl: string;
-  kind?: 'agent';
-  attributes: Record<string, string>;
-};
-
-const avatarFor = (agent: string, identity: string): Guest => ({
-  identity,
-  ttl: AVATAR_TOKEN_LIFE,
-  kind: 'agent',
-  // Makes the agent frameworks skip the avatar when they look for the user.
-  attributes: { 'lk.publish_on_behalf': agent },
-});
 
 async function createRoom(service: RoomServiceClient, name: string): Promise<void> {
   try {
