@@ -7,8 +7,8 @@ import { Fault } from '../../errors.ts';
 import type { AvatarRecords } from '../../records/avatars.ts';
 import type { SessionRecord } from '../../records/sessions.ts';
 import type { GuestRoom, Sessions } from '../../sessions/sessions.ts';
-import { answerInTime } from '../deadline.ts';
 import type { Answered, Idempotency } from '../idempotency.ts';
+import { openInTime } from '../open-session.ts';
 import {
   answer,
   DEFAULT_LIMIT,
@@ -148,34 +148,21 @@ type OpenRequest = FastifyRequest<{
 }>;
 
 /** Opens a session, or finds the one that an earlier try has opened; `toBody` writes it in the form of the path. */
-export async function openSession<Body>(
-  { sessions, usage, avatars, idempotency, clock }: SessionParts,
+export function openSession<Body>(
+  parts: SessionParts,
   request: OpenRequest,
   toBody: (record: SessionRecord, room: GuestRoom | undefined) => Body,
 ): Promise<Answered<Body>> {
   const { account, body, log } = request;
-  const key = request.headers['idempotency-key'];
-  const same = [request.method, request.routeOptions.url, body];
-  const findAvatar = (id: string) => avatars.find(account.id, id);
-  const wanted = readSessionRequest(body, findAvatar, clock.now());
-
-  const open = async (isStillWanted: () => boolean) => {
-    const { session, room, repeated } = await sessions.open(account, {
-      ...wanted,
-      ...usage.admission(account),
-      ...(key !== undefined && { idempotencyKey: key }),
-    });
-    log.info({ sessionId: session.id, repeated }, 'session opened');
-    // Nobody was told of a room of ours, so nobody will come to it. A caller's own room is found by its next try.
-    if (room && !isStillWanted()) await sessions.end(account.id, session.id);
-    return { status: 201 as const, body: toBody(session, room) };
+  const findAvatar = (id: string) => parts.avatars.find(account.id, id);
+  const opening = {
+    account,
+    log,
+    wanted: readSessionRequest(body, findAvatar, parts.clock.now()),
+    idempotencyKey: request.headers['idempotency-key'],
+    same: [request.method, request.routeOptions.url, body],
   };
-  return answerInTime(clock, log, (isInTime) =>
-    key === undefined
-      ? open(isInTime)
-      : // What comes too late is kept as the answer of the next try.
-        idempotency.once(account.id, key, same, () => open(() => true)),
-  );
+  return openInTime(parts, opening, toBody);
 }
 
 const toRoomBody = ({ url, name, agentToken, viewerToken }: GuestRoom) => ({
