@@ -8,9 +8,11 @@ import { createLog, type Log } from '#shared/log.ts';
 import { allowedNetworks, createOutgoing } from '#shared/outgoing.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import { SOFTWARE_VERSION } from '#shared/version.ts';
+import { toAccount } from './accounts/account.ts';
+import { KeyUse } from './accounts/key-use.ts';
 import { apiKeys } from './accounts/keys.ts';
 import { accountUsage } from './accounts/usage.ts';
-import type { Config } from './config.ts';
+import { recordsPlace, type Config } from './config.ts';
 import { Deliveries, type DeliveryTimes } from './events/deliveries.ts';
 import { httpPost } from './events/post.ts';
 import { tellOfSessions } from './events/sessions.ts';
@@ -21,6 +23,7 @@ import { toSessionBody } from './http/schemas/sessions.ts';
 import { buildServer } from './http/server.ts';
 import { PdfReader } from './knowledge/pdf-reader.ts';
 import { Uploads } from './knowledge/upload.ts';
+import { accountLists } from './records/account-lists.ts';
 import { accountRecords } from './records/accounts.ts';
 import { agentRecords } from './records/agents.ts';
 import { apiKeyRecords } from './records/api-keys.ts';
@@ -41,6 +44,7 @@ import { sessionRecords } from './records/sessions.ts';
 import { webhookRecords } from './records/webhooks.ts';
 import { usageRecords } from './records/usage.ts';
 import { liveKitRooms } from './rooms/livekit-rooms.ts';
+import { MediaServer, readMediaServers } from './rooms/media-servers.ts';
 import { noRooms } from './rooms/no-rooms.ts';
 import type { Rooms } from './rooms/rooms.ts';
 import { callWatcher, createCalls } from './sessions/calls.ts';
@@ -76,9 +80,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const rooms = options.rooms ?? openRooms(config);
   const outgoing = createOutgoing(allowedNetworks(config));
 
-  const database = openDatabase(
-    config.DATABASE_URL ? { url: config.DATABASE_URL } : { dataDir: config.DATA_DIR },
-  );
+  const database = openDatabase(recordsPlace(config));
   const migrations = await migrate(database);
   if (migrations.length > 0) log.info({ migrations }, 'records migrated');
   const secret = secretKey(config.TROUPE_SECRET_KEY, config.DATA_DIR);
@@ -87,6 +89,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const accounts = accountRecords(database);
   const keyRecords = apiKeyRecords(database);
   const keys = apiKeys({ accounts, keys: keyRecords, clock });
+  const keyUse = new KeyUse({ keys: keyRecords, clock, log });
   const { account: firstAccount, newKey } = await keys.first(config.TROUPE_API_KEY);
 
   const fleet = new LocalFleet({ clock, log });
@@ -124,6 +127,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   });
 
   const agents = agentRecords(database, lists);
+  const avatars = options.avatars ?? avatarRecords();
   const knowledgeFiles = knowledgeFileRecords(database, lists);
   const pdfReader = new PdfReader(clock);
   const server = await buildServer({
@@ -131,15 +135,32 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     clock,
     publicUrl: config.PUBLIC_URL?.replace(/\/+$/, ''),
     mediaServerUrl: config.LIVEKIT_PUBLIC_URL ?? config.LIVEKIT_URL,
-    callers: { keys, pageTokens: new PageTokens(clock), firstAccount },
+    callers: {
+      keys,
+      keyUse,
+      pageTokens: new PageTokens(clock),
+      pageAccount: async () => toAccount(await accounts.first(clock.now())),
+    },
+    adminPassword: config.ADMIN_PASSWORD,
+    requestsPerMinute: config.REQUESTS_PER_MINUTE,
+    accounts,
+    accountLists: accountLists(database, lists),
+    keys,
+    keyRecords,
     sessions,
-    calls: createCalls({ ...callParts, agents, sessions }),
+    calls: createCalls({ ...callParts, agents, avatars, sessions }),
     agents,
     knowledgeFiles,
     uploads: new Uploads(knowledgeFiles, pdfReader),
     externalApis: externalApiRecords(database, seal, lists),
     usage: accountUsage(usageRecords(database), clock),
-    avatars: options.avatars ?? avatarRecords(),
+    avatars,
+    doors: {
+      secret,
+      mediaServers: knownMediaServers(config),
+      mapped: config.DOOR_AVATARS,
+      usual: config.DOOR_DEFAULT_AVATAR,
+    },
     replies: replyRecords(database, seal),
     webhooks: webhookRecords(database, seal, lists),
     deliveries: deliveryRecords(database, lists),
@@ -171,6 +192,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await server.close();
     await sessions.close();
     await deliveries.close();
+    await keyUse.close();
     await database.destroy();
   };
   return {
@@ -179,6 +201,17 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     listen: () => server.listen({ host: config.HOST, port: config.PORT }),
     close: () => (closing ??= close()),
   };
+}
+
+/** Those whose key and secret we hold: our own one first. */
+function knownMediaServers(config: Config): MediaServer[] {
+  const { LIVEKIT_URL: url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = config;
+  const own = url && apiKey && apiSecret ? [{ url, apiKey, apiSecret }] : [];
+  const others = config.DOOR_MEDIA_SERVERS ? readMediaServers(config.DOOR_MEDIA_SERVERS) : [];
+  const publicUrl = config.LIVEKIT_PUBLIC_URL;
+  return [...own.map((server) => ({ ...server, publicUrl })), ...others].map(
+    (options) => new MediaServer(options),
+  );
 }
 
 function openRooms(config: Config): Rooms {

@@ -2,6 +2,8 @@ export const FAULTS = {
   invalid_parameter: { status: 400, detail: 'A parameter has a wrong value.' },
   api_key_required: { status: 401, detail: 'API key is required.' },
   api_key_invalid: { status: 401, detail: 'Invalid API key.' },
+  admin_password_required: { status: 401, detail: 'The admin password is required.' },
+  admin_password_invalid: { status: 401, detail: 'Invalid admin password.' },
   usage_exhausted: { status: 402, detail: 'Usage limit exceeded. Please upgrade your plan.' },
   forbidden: { status: 403, detail: 'You do not have permission to access this resource.' },
   not_in_plan: {
@@ -13,6 +15,10 @@ export const FAULTS = {
   conflict: { status: 409, detail: 'The request is in conflict with an earlier one.' },
   retired: { status: 410, detail: 'This endpoint has been retired.' },
   too_large: { status: 413, detail: 'The request body is too large.' },
+  unsupported_media_type: {
+    status: 415,
+    detail: 'Send the body as JSON, with content-type: application/json.',
+  },
   invalid_request: { status: 422, detail: 'The request is not valid.' },
   concurrency_limit: {
     status: 429,

@@ -1,44 +1,97 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Account } from '../accounts/account.ts';
+import type { KeyUse } from '../accounts/key-use.ts';
 import type { ApiKeys } from '../accounts/keys.ts';
 import { Fault } from '../errors.ts';
+import type { KeyScope } from '../records/api-keys.ts';
+import { bearerOf, keyOf } from './credentials.ts';
 import { PAGE_TOKEN_HEADER, type PageTokens } from './page-token.ts';
+import { addressOf, type RateLimits } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who is calling: set before any handler under /v1 runs. */
     account: Account;
+    /** Whose requests are counted together. */
+    limitedAs: string;
+  }
+  interface FastifyContextConfig {
+    /** Answers keys of the scope `operator` too. */
+    isForOperators?: boolean;
   }
 }
 
 export type Callers = {
-  keys: ApiKeys;
+  keys: Pick<ApiKeys, 'check'>;
+  keyUse: Pick<KeyUse, 'note'>;
   pageTokens: PageTokens;
   /** Whom our own pages act for. */
-  firstAccount: Account;
+  pageAccount: () => Promise<Account>;
 };
 
+type Caller = { account: Account; scope: KeyScope; limitedAs: string };
+
 /** Every route of `app` wants a caller that is known, before its body is even read. */
-export function requireCaller(app: FastifyInstance, callers: Callers): void {
+export function requireCaller(app: FastifyInstance, callers: Callers, limits: RateLimits): void {
   app.decorateRequest('account');
+  app.decorateRequest('limitedAs', '');
   app.addHook('onRequest', async (request) => {
-    request.account = await findCaller(request, callers);
+    const { account, scope, limitedAs } = await findCaller(request, callers, limits);
+    if (scope === 'operator' && !request.routeOptions.config.isForOperators) {
+      throw new Fault('forbidden');
+    }
+    request.account = account;
+    request.limitedAs = limitedAs;
   });
 }
 
-async function findCaller(request: FastifyRequest, callers: Callers): Promise<Account> {
-  const key = request.headers['x-api-key'];
-  if (typeof key === 'string' && key !== '') {
-    const known = await callers.keys.check(key);
-    if (!known) throw new Fault('api_key_invalid');
-    return known.account;
-  }
+/** Throws for anybody but an operator. */
+export async function requireOperator(
+  request: FastifyRequest,
+  callers: Callers,
+  limits: RateLimits,
+): Promise<void> {
+  const key = keyOf(request) ?? bearerOf(request);
+  if (key === null) throw new Fault('forbidden');
+  const { scope } = await checkKey(key, request, callers, limits);
+  if (scope !== 'operator') throw new Fault('forbidden');
+}
+
+async function findCaller(
+  request: FastifyRequest,
+  callers: Callers,
+  limits: RateLimits,
+): Promise<Caller> {
+  const key = keyOf(request);
+  if (key !== null) return checkKey(key, request, callers, limits);
+
   const pageToken = request.headers[PAGE_TOKEN_HEADER];
-  if (typeof pageToken === 'string' && mayPagesCall(request)) {
-    if (callers.pageTokens.check(pageToken)) return callers.firstAccount;
+  const isPage = typeof pageToken === 'string' && mayPagesCall(request);
+  if (isPage && callers.pageTokens.check(pageToken)) {
+    const account = await callers.pageAccount();
+    return { account, scope: 'all', limitedAs: `page ${addressOf(request)}` };
+  }
+  limits.countStranger(request);
+  if (isPage) {
     throw new Fault('api_key_invalid', { detail: 'This page token is not valid any more.' });
   }
   throw new Fault('api_key_required');
+}
+
+/** The caller that an API key belongs to. Throws for an unknown one, and for a stranger who has tried too many. */
+export async function checkKey(
+  text: string,
+  request: FastifyRequest,
+  { keys, keyUse }: Callers,
+  limits: RateLimits,
+): Promise<Caller> {
+  const known = await keys.check(text);
+  if (!known) {
+    limits.countStranger(request);
+    throw new Fault('api_key_invalid');
+  }
+  keyUse.note(known.key);
+  return { account: known.account, scope: known.key.scope, limitedAs: `key ${known.key.id}` };
 }
 
 /** What a page of ours needs, and no more. */

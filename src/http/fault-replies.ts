@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { Fault, type Problem } from '../errors.ts';
+import { Fault, type FaultName, type Problem } from '../errors.ts';
 import { toProblems } from './validation.ts';
 
 type Answer = { status: number; body: Record<string, unknown>; retryAfterSeconds?: number };
@@ -35,11 +35,13 @@ function toAnswer(error: FastifyError | Fault): Answer {
   if (error.validation) {
     return list(toProblems(error.validation, error.validationContext ?? 'body'));
   }
+  const fault = faults[error.code];
+  if (fault) return toFaultAnswer(new Fault(fault));
   const problem = bodyProblems[error.code];
   if (problem) return list([{ ...problem, loc: ['body'], input: null }]);
 
   const status = error.statusCode ?? 500;
-  // Fastify's own refusals (a body that is too large, a path that cannot be decoded) are written for callers.
+  // Fastify's own refusals (a path that cannot be decoded) are written for callers.
   if (status >= 400 && status < 500) return { status, body: { detail: error.message } };
   return { status: 500, body: { detail: 'An unexpected error occurred.' } };
 }
@@ -60,14 +62,15 @@ function toFaultAnswer(fault: Fault): Answer {
 
 const list = (problems: Problem[]): Answer => ({ status: 422, body: { detail: problems } });
 
+const faults: Record<string, FaultName> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+};
+
 /** What fastify finds wrong with a body before any schema sees it. */
 const bodyProblems: Record<string, { type: string; msg: string }> = {
   FST_ERR_CTP_INVALID_JSON_BODY: { type: 'json_invalid', msg: 'The body is not valid JSON' },
   FST_ERR_CTP_EMPTY_JSON_BODY: { type: 'missing', msg: 'Field required' },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
-    type: 'content_type',
-    msg: 'Send the body as JSON, with content-type: application/json',
-  },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     type: 'content_length',
     msg: 'The body is not as long as its content-length says',

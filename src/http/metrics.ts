@@ -1,14 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { Fault } from '../errors.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
+import { requireOperator, type Callers } from './api-key.ts';
 import { isFromThisMachine } from './loopback.ts';
+import type { RateLimits } from './rate-limit.ts';
 
-export type MetricsParts = { fleet: Pick<Fleet, 'counts'>; events: SessionEvents };
+export type MetricsParts = {
+  fleet: Pick<Fleet, 'counts'>;
+  events: SessionEvents;
+  callers: Callers;
+};
 
-/** Numbers for operators, to callers on this machine only. */
-export function serveMetrics(app: FastifyInstance, { fleet, events }: MetricsParts): void {
+/** Numbers for operators: to callers on this machine, and to operators' keys from anywhere. */
+export function serveMetrics(
+  app: FastifyInstance,
+  { fleet, events, callers }: MetricsParts,
+  limits: RateLimits,
+): void {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -49,7 +58,7 @@ export function serveMetrics(app: FastifyInstance, { fleet, events }: MetricsPar
 
   app.get('/metrics', { logLevel: 'warn', schema: { hide: true } }, async (request, reply) => {
     if (!isFromThisMachine(request.raw.socket.remoteAddress, request.headers)) {
-      throw new Fault('forbidden');
+      await requireOperator(request, callers, limits);
     }
     for (const [count, value] of Object.entries(await fleet.counts())) slots.set({ count }, value);
     return reply.type(registry.contentType).send(await registry.metrics());

@@ -41,10 +41,15 @@ const tags = [
   { name: 'Authentication', description: 'Check an API key.' },
 ];
 
+const adminTag = {
+  name: 'Admin',
+  description: 'Accounts and their keys, behind the admin password: only for whoever runs Troupe.',
+};
+
 /** The document is made from the routes' own schemas. Register it before them. */
 export async function serveDocument(
   app: FastifyInstance,
-  publicUrl: string | undefined,
+  { publicUrl, hasAdmin }: { publicUrl: string | undefined; hasAdmin: boolean },
 ): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -56,10 +61,13 @@ export async function serveDocument(
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: publicUrl ?? '/' }],
-      tags,
+      tags: hasAdmin ? [...tags, adminTag] : tags,
       webhooks: documentedWebhooks,
       components: {
-        securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+          ...(hasAdmin && { adminPassword: { type: 'http', scheme: 'bearer' } }),
+        },
       },
       security: [{ apiKey: [] }],
     },

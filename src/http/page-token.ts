@@ -1,18 +1,22 @@
 /*
- * A page token lets our own page act as the first account for a few minutes, without ever holding an API key. It is given only to a
+ * A page token lets our own page act as the first account for a few minutes, without ever holding an API key. It is given to a
  * page that a person opened on this very machine:
  * - the peer is a loopback address: nobody else on the network;
  * - Host is a loopback name: a foreign name that was made to point at 127.0.0.1 (DNS rebinding) is not;
  * - Origin is that same Host: another site's script, or a page on another local port, is not; a browser sends Origin with each POST;
  * - no forwarding header: behind a proxy or a tunnel every caller's peer is loopback.
+ * Whoever knows the admin password gets one from anywhere.
  * It is signed with a secret that lives as long as this process, so nothing is stored and a restart ends all of them.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../errors.ts';
+import type { AdminPassword } from './admin-password.ts';
+import { bearerOf } from './credentials.ts';
 import { isForwarded, isLoopbackAddress } from './loopback.ts';
 
 /** Where the page sends its token. */
@@ -49,14 +53,14 @@ export class PageTokens {
 const PageToken = Type.Object({ token: Type.String(), expires_in_seconds: Type.Integer() });
 
 export const pageTokenRoutes =
-  (tokens: PageTokens): FastifyPluginAsyncTypebox =>
+  (tokens: PageTokens, admin: AdminPassword | null): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/page-token',
       { schema: { hide: true, response: { 201: PageToken } } },
       async (request, reply) => {
-        const refusal = whyNotOurPage(request.raw.socket.remoteAddress, request.headers);
-        if (refusal) throw new Fault('forbidden', { detail: refusal });
+        if (admin && bearerOf(request) !== null) admin.check(request);
+        else checkOurPage(request, admin !== null);
 
         const { token, expiresInSeconds } = tokens.issue();
         reply.code(201).header('cache-control', 'no-store');
@@ -64,6 +68,14 @@ export const pageTokenRoutes =
       },
     );
   };
+
+function checkOurPage({ raw, headers }: FastifyRequest, hasAdmin: boolean): void {
+  const refusal = whyNotOurPage(raw.socket.remoteAddress, headers);
+  if (!refusal) return;
+  // The page asks its user for the password then.
+  const about = hasAdmin ? { instead: 'admin_password' } : {};
+  throw new Fault('forbidden', { detail: refusal, about });
+}
 
 /** Says why this caller gets no page token, or null when it is a page opened on this machine. */
 export function whyNotOurPage(

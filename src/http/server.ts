@@ -15,11 +15,16 @@ import { Fault } from '../errors.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { AvatarRecords } from '../records/avatars.ts';
 import type { ReplyRecords } from '../records/replies.ts';
+import type { MediaServer } from '../rooms/media-servers.ts';
 import type { Rooms } from '../rooms/rooms.ts';
 import type { Calls } from '../sessions/calls.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { AdminPassword } from './admin-password.ts';
 import { requireCaller, type Callers } from './api-key.ts';
+import { DoorAvatars, type DoorAvatarOptions } from './doors/avatars.ts';
+import { doorRoutes } from './doors/routes.ts';
+import { doorTokens } from './doors/tokens.ts';
 import { replyToError, replyToUnreadable } from './fault-replies.ts';
 import { Idempotency } from './idempotency.ts';
 import { serveMetrics } from './metrics.ts';
@@ -27,6 +32,9 @@ import { olderPaths } from './older-paths.ts';
 import { serveDocument } from './openapi.ts';
 import { pageTokenRoutes } from './page-token.ts';
 import { pageRoutes } from './pages.ts';
+import { addRateLimits, limitKeys, RATE_LIMIT_HEADERS } from './rate-limit.ts';
+import { documentRefusals } from './refusals.ts';
+import { adminRoutes, type AdminParts } from './routes/admin.ts';
 import { agentRoutes, type AgentParts } from './routes/agents.ts';
 import { authRoutes } from './routes/auth.ts';
 import { avatarRoutes, pictureRoutes } from './routes/avatars.ts';
@@ -44,6 +52,7 @@ import { sessionEventRoutes } from './routes/session-events.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { usageRoutes } from './routes/usage.ts';
 import { webhookRoutes, type WebhookParts } from './routes/webhooks.ts';
+import { adminSchemas } from './schemas/admin.ts';
 import { agentSchemas } from './schemas/agents.ts';
 import { AvatarBody, AvatarPage } from './schemas/avatars.ts';
 import { CallBody, CallMessages, CallPage, CallRequest, OpenedCall } from './schemas/calls.ts';
@@ -71,21 +80,37 @@ export type ServerParts = {
   /** The media server as pages reach it. */
   mediaServerUrl: string | undefined;
   callers: Callers;
+  /** Opens the admin API; without it there is none. */
+  adminPassword: string | undefined;
+  /** Of one key. */
+  requestsPerMinute: number;
   sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
   calls: Calls;
   usage: Usage;
   avatars: AvatarRecords;
+  doors: DoorAvatarOptions & { secret: Buffer; mediaServers: readonly MediaServer[] };
   replies: ReplyRecords;
   rooms: Pick<Rooms, 'isUp'>;
   fleet: Pick<Fleet, 'counts'>;
   events: SessionEvents;
-} & Omit<AgentParts & KnowledgeFileParts & ExternalApiParts & WebhookParts, 'idempotency'>;
+} & AdminParts &
+  Omit<AgentParts & KnowledgeFileParts & ExternalApiParts & WebhookParts, 'idempotency'>;
 
 /** Rooms' tokens are the largest thing in a body. */
 const BODY_LIMIT = 64 * 1024;
 
 /** As long as the longest request line: what names nothing is a 404 at any length. */
 const MAX_PATH_PART = 16_384;
+
+const V1_REFUSALS = {
+  401: 'The key is missing or unknown.',
+  403: "Not permitted: kept for other accounts, not part of the plan, or an operator's key.",
+  429: 'Too many requests or sessions: try again after the time in Retry-After.',
+};
+const ADMIN_REFUSALS = {
+  401: 'The admin password is missing or wrong.',
+  429: 'Too many wrong passwords: try again after the time in Retry-After.',
+};
 
 const named = [
   ErrorBody,
@@ -105,6 +130,7 @@ const named = [
   CallMessages,
   ...eventSchemas,
   ...webhookSchemas,
+  ...adminSchemas,
   ...agentSchemas,
   ...knowledgeFileSchemas,
   ...externalApiSchemas,
@@ -148,19 +174,24 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   refuseWhenStopping(app);
   replyToUnknownPath(app);
   refuseDeepBodies(app);
-  for (const schema of named) app.addSchema(schema);
-  serveMetrics(app, parts);
-  await serveDocument(app, publicUrl);
+  const { adminPassword } = parts;
+  const admin = adminPassword === undefined ? null : new AdminPassword(adminPassword, clock);
+  for (const schema of [...named, ...(admin ? adminSchemas : [])]) app.addSchema(schema);
+  const limits = await addRateLimits(app, parts);
+  serveMetrics(app, parts, limits);
+  await serveDocument(app, { publicUrl, hasAdmin: admin !== null });
 
   await app.register(healthRoutes(parts));
   await app.register(pictureRoutes(avatars));
-  await app.register(pageTokenRoutes(parts.callers.pageTokens));
+  await app.register(pageTokenRoutes(parts.callers.pageTokens, admin));
   await app.register(pageRoutes({ mediaServerUrl: parts.mediaServerUrl }));
+  const idempotency = new Idempotency(parts);
+  app.addHook('onClose', () => idempotency.close());
   await app.register(async (v1) => {
-    const idempotency = new Idempotency(parts);
-    v1.addHook('onClose', () => idempotency.close());
     const all = { sessions, calls, usage, avatars, idempotency, clock, baseUrl };
-    requireCaller(v1, parts.callers);
+    documentRefusals(v1, V1_REFUSALS);
+    requireCaller(v1, parts.callers, limits);
+    limitKeys(v1);
     await v1.register(authRoutes);
     await v1.register(avatarRoutes(all));
     await v1.register(sessionRoutes(all));
@@ -179,6 +210,22 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     await v1.register(webhookRoutes(owned));
     await v1.register(deliveryRoutes(owned));
   });
+  await app.register(
+    doorRoutes({
+      ...parts,
+      idempotency,
+      limits,
+      mediaServers: parts.doors.mediaServers,
+      tokens: doorTokens(parts.doors.secret, clock),
+      doorAvatars: new DoorAvatars(avatars, parts.doors),
+    }),
+  );
+  if (admin) {
+    await app.register(async (scope) => {
+      documentRefusals(scope, ADMIN_REFUSALS);
+      await scope.register(adminRoutes(parts, admin));
+    });
+  }
   await app.ready();
   return app;
 }
@@ -195,6 +242,15 @@ function refuseWhenStopping(app: FastifyInstance): void {
   });
 }
 
+const EXPOSED_HEADERS = [
+  'deprecation',
+  'link',
+  'sunset',
+  'retry-after',
+  'x-request-id',
+  ...Object.values(RATE_LIMIT_HEADERS),
+];
+
 type CorsAnswer = (error: Error | null, options: object) => void;
 
 /** Any page may call the API with a key of its own; nothing else here is for foreign pages. */
@@ -204,7 +260,7 @@ function allowOrigins(request: FastifyRequest, answer: CorsAnswer): void {
     origin: '*',
     methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
     allowedHeaders: 'x-api-key, content-type, idempotency-key, last-event-id',
-    exposedHeaders: 'deprecation, link, sunset, retry-after, x-request-id',
+    exposedHeaders: EXPOSED_HEADERS.join(', '),
     maxAge: 86_400,
     strictPreflight: false,
   });

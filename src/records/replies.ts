@@ -73,11 +73,12 @@ export function replyRecords(db: Database, seal: Seal): ReplyRecords {
       do {
         const result = await db
           .deleteFrom('replies')
-          .where(({ eb, refTuple, selectFrom }) =>
-            eb(
-              refTuple('account_id', 'idempotency_key'),
+          .where((where) =>
+            where(
+              where.refTuple('account_id', 'idempotency_key'),
               'in',
-              selectFrom('replies')
+              where
+                .selectFrom('replies')
                 .select(['account_id', 'idempotency_key'])
                 .where('created_at', '<=', until)
                 .limit(PURGED_AT_ONCE)

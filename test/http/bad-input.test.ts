@@ -109,8 +109,7 @@ const cases: Case[] = [
     wrong: 'a form',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: 'avatar_id=nora',
-    status: 422,
-    loc: ['body'],
+    status: 415,
     says: /application\/json/,
   },
   {

@@ -71,7 +71,7 @@ describe('a POST with an Idempotency-Key', () => {
 
   test('is answered as the first time for a day', async () => {
     const first = await open('key-1');
-    await service.clock.pass(DAY - 1);
+    service.clock.advance(DAY - 1);
 
     const repeat = await open('key-1');
 
@@ -83,7 +83,7 @@ describe('a POST with an Idempotency-Key', () => {
     { what: 'another one', payload: { avatar_id: THEO } },
   ])('may use its key for $what after a day', async ({ payload }) => {
     const first = await open('key-1');
-    await service.clock.pass(DAY);
+    service.clock.advance(DAY);
 
     const second = await open('key-1', payload);
     const repeat = await open('key-1', payload);
@@ -101,7 +101,7 @@ describe('a POST with an Idempotency-Key', () => {
     async ({ after, isSame }) => {
       const first = await open('key-1');
       await inRecords((db) => db.deleteFrom('replies').execute());
-      await service.clock.pass(after);
+      service.clock.advance(after);
 
       const again = await open('key-1');
 
@@ -112,7 +112,7 @@ describe('a POST with an Idempotency-Key', () => {
 
   test('leaves nothing behind in the records but the last day', async () => {
     await open('key-1');
-    await service.clock.pass(DAY);
+    service.clock.advance(DAY);
 
     await open('key-2');
     await service.app.close();

@@ -11,7 +11,7 @@ beforeEach(async () => {
   clock = new TestClock();
   tokens = new PageTokens(clock);
   app = fastify();
-  await app.register(pageTokenRoutes(tokens));
+  await app.register(pageTokenRoutes(tokens, null));
 });
 afterEach(() => app.close());
 

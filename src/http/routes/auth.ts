@@ -6,6 +6,7 @@ export const authRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/v1/auth/verify',
     {
+      config: { isForOperators: true },
       schema: {
         tags: ['Authentication'],
         summary: 'Verify API key',

@@ -1,0 +1,82 @@
+import Type, { type Static } from 'typebox';
+import { PLANS, type PlanName } from '../../accounts/plan.ts';
+import type { AccountRecord } from '../../records/accounts.ts';
+import type { ApiKeyRecord } from '../../records/api-keys.ts';
+import { isoTime, named, pageOf, Text, Time } from './common.ts';
+
+const PlanField = Type.Unsafe<PlanName>(Type.Enum(Object.keys(PLANS), { type: 'string' }));
+const Scope = Type.Enum(['all', 'operator'], {
+  type: 'string',
+  description: '`all`: all that the account may do. `operator`: fleet and metrics, nothing else.',
+});
+const Name = Text(1, 100);
+const MaybeTime = Type.Union([Time, Type.Null()]);
+
+export const AccountRequest = Type.Object(
+  { name: Name, plan: Type.Optional(PlanField) },
+  { $id: 'AccountRequest' },
+);
+
+export const AccountChanges = Type.Object(
+  { name: Type.Optional(Name), plan: Type.Optional(PlanField) },
+  { $id: 'AccountChanges' },
+);
+
+export const AccountBody = Type.Object(
+  { id: Type.String({ format: 'uuid' }), name: Type.String(), plan: PlanField, created_at: Time },
+  { $id: 'Account' },
+);
+
+export const AccountPage = pageOf(named(AccountBody), 'AccountPage');
+
+export const ApiKeyRequest = Type.Object(
+  { name: Name, scope: Type.Optional(Scope) },
+  { $id: 'ApiKeyRequest' },
+);
+
+const keyFields = {
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  scope: Scope,
+  created_at: Time,
+  last_used_at: Type.Union([Time, Type.Null()], { description: 'To the minute.' }),
+  revoked_at: MaybeTime,
+};
+
+export const ApiKeyBody = Type.Object(keyFields, { $id: 'ApiKey' });
+
+export const MadeApiKey = Type.Object(
+  { ...keyFields, key: Type.String({ description: 'Shown this once.' }) },
+  { $id: 'MadeApiKey' },
+);
+
+export const ApiKeyPage = pageOf(named(ApiKeyBody), 'ApiKeyPage');
+
+export const adminSchemas = [
+  AccountRequest,
+  AccountChanges,
+  AccountBody,
+  AccountPage,
+  ApiKeyRequest,
+  ApiKeyBody,
+  MadeApiKey,
+  ApiKeyPage,
+];
+
+export const toAccountBody = (account: AccountRecord): Static<typeof AccountBody> => ({
+  id: account.id,
+  name: account.name,
+  plan: account.plan as PlanName,
+  created_at: isoTime(account.createdAt),
+});
+
+export const toApiKeyBody = (key: ApiKeyRecord): Static<typeof ApiKeyBody> => ({
+  id: key.id,
+  name: key.name,
+  scope: key.scope,
+  created_at: isoTime(key.createdAt),
+  last_used_at: timeOrNull(key.lastUsedAt),
+  revoked_at: timeOrNull(key.revokedAt),
+});
+
+const timeOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
