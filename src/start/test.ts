@@ -8,11 +8,12 @@ import { install, reasonToInstall } from './bootstrap.mjs';
 import { Guard } from './guard.ts';
 import { findMediaServer } from './media-server.ts';
 import { buildPages } from './pages.ts';
+import { findPostgres } from './postgres.ts';
 import { endGroup, ownGroup } from './process-group.ts';
 
 /*
- * Process entry of `npm test`, under Node 24: gets what the tests need, then runs them: `unit`, and `journeys` against real servers. What is
- * missing is said in one line and its tests are skipped; under CI=true that is a failure. Arguments go to vitest.
+ * Process entry of `npm test`, under Node 24: gets what the tests need, then runs them: `unit` with `postgres` beside it, and `journeys`
+ * against real servers. What is missing is said in one line and its tests are skipped; under CI=true that is a failure. Arguments go to vitest.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -28,7 +29,7 @@ async function prepareAndTest(args: string[]): Promise<number> {
 
   const isCi = process.env['CI'] === 'true';
   const missing: string[] = [];
-  const need = async (what: string, get: () => Promise<void>) => {
+  const need = async (what: string, get: () => Promise<void> | void) => {
     try {
       await get();
     } catch (error) {
@@ -38,6 +39,11 @@ async function prepareAndTest(args: string[]): Promise<number> {
       say(`${isCi ? 'Missing' : 'Skipped'}: ${what}. ${reason}`);
     }
   };
+  const unitProjects = ['unit'];
+  await need('tests on PostgreSQL', () => {
+    findPostgres();
+    unitProjects.push('postgres');
+  });
   let mediaServer: string | undefined;
   await need('journeys, which need a media server', async () => {
     mediaServer = (await findMediaServer({ env: process.env, guard, say, signal: stop.signal }))
@@ -49,10 +55,10 @@ async function prepareAndTest(args: string[]): Promise<number> {
   }
   if (isCi && missing.length > 0) return 1;
 
-  const unit = await vitest('unit', args, {}, stop.signal);
+  const unit = await vitest(unitProjects, args, {}, stop.signal);
   if (!mediaServer || stop.signal.aborted) return unit;
   const journeys = await vitest(
-    'journeys',
+    ['journeys'],
     args,
     { TROUPE_MEDIA_SERVER: mediaServer },
     stop.signal,
@@ -72,8 +78,9 @@ async function installClient(folder: string, signal: AbortSignal): Promise<void>
   if (code !== 0) throw new Error(`npm ci in ${path.relative(root, folder)} failed (exit ${code})`);
 }
 
+/** The report is named by the first project. */
 async function vitest(
-  project: 'unit' | 'journeys',
+  projects: string[],
   args: string[],
   env: Record<string, string>,
   signal: AbortSignal,
@@ -84,10 +91,10 @@ async function vitest(
       path.join(root, 'node_modules/vitest/vitest.mjs'),
       'run',
       '--config=test/vitest.config.ts',
-      `--project=${project}`,
+      ...projects.map((project) => `--project=${project}`),
       '--reporter=default',
       '--reporter=json',
-      `--outputFile.json=dist/test-report/${project}.json`,
+      `--outputFile.json=dist/test-report/${projects[0]}.json`,
       '--passWithNoTests',
       ...args,
     ],
