@@ -65,7 +65,7 @@ export function toProblems(errors: FastifySchemaValidationError[], context: stri
 
 function toProblem(error: AjvError, place: string): Problem {
   const loc = [place, ...readPointer(error.instancePath)];
-  const input = error.data ?? null;
+  const input = withoutSecrets(loc, error.data ?? null);
   if (error.keyword === 'required') {
     loc.push(String(error.params['missingProperty']));
     return { type: 'missing', loc, msg: 'Field required', input };
@@ -87,6 +87,19 @@ function toProblem(error: AjvError, place: string): Problem {
   }
   return { type, loc, msg: `Input ${error.message ?? 'is not valid'}`, input };
 }
+
+/** Fields whose values are shown to nobody, not even to whoever sent them. */
+const secrets = new Set<unknown>(['api_key', 'token', 'livekit_token']);
+
+function withoutSecrets(loc: (string | number)[], input: unknown): unknown {
+  if (secrets.has(loc.at(-1))) return HIDDEN;
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, secrets.has(name) ? HIDDEN : value]),
+  );
+}
+
+const HIDDEN = '[hidden]';
 
 const types: Record<string, string> = {
   enum: 'enum',

@@ -1,6 +1,6 @@
 /*
  * The text of PDFs that anybody may have made: each one is read in a process of its own, which is ended when it takes too long or too much. A
- * thread would not do, whatever limits it has: an array of some million numbers in a PDF ends the whole process of which it is a thread.
+ * thread would not do: its limits know nothing of buffers, and a PDF with an array of thirty million numbers ended the whole process.
  * One at a time, so that together they never take more than one of them may.
  */
 import { fork, type ChildProcess } from 'node:child_process';

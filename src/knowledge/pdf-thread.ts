@@ -20,20 +20,11 @@ async function read(): Promise<PdfAnswer> {
     });
     if (pdf.numPages > limits.pages) return { type: 'refused', why: 'pages' };
     const pages: string[] = [];
-    let characters = 0;
+    let left = limits.characters;
     for (let number = 1; number <= pdf.numPages; number += 1) {
-      const page = await pdf.getPage(number);
-      let text = '';
-      for await (const { items } of page.streamTextContent()) {
-        for (const item of items) {
-          if ('str' in item) text += item.hasEOL ? `${item.str}\n` : item.str;
-        }
-        if (characters + text.length > limits.characters) {
-          return { type: 'refused', why: 'characters' };
-        }
-      }
-      page.cleanup();
-      characters += text.length;
+      const text = await readPage(await pdf.getPage(number), left);
+      if (text === null) return { type: 'refused', why: 'characters' };
+      left -= text.length;
       pages.push(text.trim());
     }
     // No database keeps a NUL in text, nor half of a character.
@@ -43,4 +34,20 @@ async function read(): Promise<PdfAnswer> {
     const isEncrypted = error instanceof Error && error.name === 'PasswordException';
     return { type: 'refused', why: isEncrypted ? 'encrypted' : 'unreadable' };
   }
+}
+
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
+
+/** Null when it has more than `most` characters. */
+async function readPage(page: Page, most: number): Promise<string | null> {
+  const reader = page.streamTextContent().getReader();
+  let text = '';
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    for (const item of part.value.items) {
+      if ('str' in item) text += item.hasEOL ? `${item.str}\n` : item.str;
+    }
+    if (text.length > most) return null;
+  }
+  page.cleanup();
+  return text;
 }

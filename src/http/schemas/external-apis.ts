@@ -17,7 +17,7 @@ const fields = {
   api_key: Type.String({
     minLength: 1,
     maxLength: 4096,
-    pattern: '^[\\x21-\\x7e]+$',
+    pattern: '^[\\x21-\\x7e]*$',
     description: 'Sent to it as a bearer token. Encrypted at rest, and never answered.',
   }),
 };

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MAX_CHUNK_BYTES } from '../../src/knowledge/upload.ts';
+import { API_KEY } from '../support/build-app.ts';
+import { startControlProcess, type ControlProcess } from '../support/control-process.ts';
+import { newPlace, type Place } from '../support/database.ts';
+import { hostilePdfs, pdfSaying } from '../support/pdf.ts';
+
+let place: Place;
+let control: ControlProcess;
+beforeAll(async () => {
+  place = await newPlace();
+  const WORKER_TOKEN = 'a token that workers know';
+  control = await startControlProcess({ ...place.env, TROUPE_API_KEY: API_KEY, WORKER_TOKEN });
+});
+afterAll(async () => {
+  await control.kill();
+  await place.remove();
+});
+
+const MIB = 1024 ** 2;
+
+const call = (method: string, path: string, body?: Buffer | object) =>
+  fetch(`${control.url}${path}`, {
+    method,
+    headers: {
+      'x-api-key': API_KEY,
+      'content-type': Buffer.isBuffer(body) ? 'application/pdf' : 'application/json',
+    },
+    ...(body && { body: Buffer.isBuffer(body) ? Uint8Array.from(body) : JSON.stringify(body) }),
+  });
+
+async function submit(pdf: Buffer): Promise<{ status: number; body: Record<string, unknown> }> {
+  const created = await call('POST', '/v1/knowledge-files', { name: 'File', format: 'pdf' });
+  const { id } = (await created.json()) as { id: string };
+  const at = `/v1/knowledge-files/${id}`;
+  for (let from = 0; from < pdf.length; from += MAX_CHUNK_BYTES) {
+    const chunk = pdf.subarray(from, from + MAX_CHUNK_BYTES);
+    await call('PUT', `${at}/upload?chunk_number=${from / MAX_CHUNK_BYTES}`, chunk);
+  }
+  const reply = await call('POST', `${at}/submit`);
+  const body = (await reply.json()) as Record<string, unknown>;
+  await call('DELETE', at);
+  return { status: reply.status, body };
+}
+
+async function residentMiB(): Promise<number> {
+  const metrics = await (await call('GET', '/metrics')).text();
+  return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]) / MIB;
+}
+
+const largest = hostilePdfs.filter(({ what }) => /megabytes|million numbers/.test(what));
+
+describe('a service that is given hostile PDFs', { timeout: 180_000 }, () => {
+  test('refuses them, answers others meanwhile, and grows by nothing', async () => {
+    const pdfs = largest.map(({ make, says }) => ({ pdf: make(), says }));
+    const resident: number[] = [];
+
+    for (let round = 0; round < 3; round += 1) {
+      for (const { pdf, says } of pdfs) {
+        const submitting = submit(pdf);
+        const other = await call('GET', '/v1/agents');
+        const refused = await submitting;
+
+        expect(other.status).toBe(200);
+        expect(refused).toEqual({
+          status: 400,
+          body: { detail: expect.stringMatching(says) },
+        });
+      }
+      resident.push(await residentMiB());
+    }
+
+    const sound = await submit(pdfSaying('Eggs are two dollars.'));
+    expect(sound).toMatchObject({ status: 200, body: { content: 'Eggs are two dollars.' } });
+    const [first = 0, , last = 0] = resident;
+    expect(first).toBeGreaterThan(0);
+    expect(last - first).toBeLessThan(64);
+  });
+});

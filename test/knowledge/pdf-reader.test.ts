@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '#shared/clock.ts';
+import { PDF_LIMITS, PdfReader } from '../../src/knowledge/pdf-reader.ts';
+import { deflated, hostilePdfs, pdfOfPages, pdfSaying } from '../support/pdf.ts';
+import { TestClock } from '../support/test-clock.ts';
+
+let reader: PdfReader;
+beforeEach(() => {
+  reader = new PdfReader(systemClock, { ...PDF_LIMITS, withinMs: 3_000 });
+});
+afterEach(() => reader.close());
+
+async function* inParts(pdf: Buffer, length = 1_000_000): AsyncGenerator<Buffer> {
+  for (let at = 0; at < pdf.length; at += length) yield pdf.subarray(at, at + length);
+}
+
+/** What it is refused with. */
+const refusal = (pdf: Buffer, by = reader): Promise<unknown> =>
+  by.read(inParts(pdf)).then(
+    (text) => `read: ${text}`,
+    (error: unknown) => error,
+  );
+
+describe('the reader of PDFs', { timeout: 60_000 }, () => {
+  test('gives the text, page after page', async () => {
+    const pdf = pdfSaying('Eggs are two dollars.', 'Milk is one.');
+
+    const text = await reader.read(inParts(pdf, 100));
+
+    expect(text).toBe('Eggs are two dollars.\n\nMilk is one.');
+  });
+
+  test('reads what is compressed', async () => {
+    const content = Buffer.from('BT /F 12 Tf 72 720 Td (small) Tj ET');
+
+    expect(await reader.read(inParts(pdfOfPages([deflated(content)])))).toBe('small');
+  });
+
+  test('gives no text of a PDF without any', async () => {
+    expect(await reader.read(inParts(pdfOfPages([deflated(Buffer.from('0 0 9 9 re f'))])))).toBe(
+      '',
+    );
+  });
+
+  test('gives no NUL, which no database keeps', async () => {
+    const text = await reader.read(inParts(pdfSaying('a\\000b')));
+
+    expect(text).not.toContain('\0');
+  });
+
+  test.each(hostilePdfs)('refuses $what', async ({ make, says }) => {
+    const pdf = make();
+
+    const refused = await refusal(pdf);
+
+    expect(refused).toMatchObject({ fault: 'invalid_parameter', status: 400 });
+    expect(String(refused)).toMatch(says);
+  });
+
+  test.each([
+    { limit: { pages: 1 }, says: /more than 1 pages/ },
+    { limit: { characters: 5 }, says: /more than 5 characters/ },
+    { limit: { memoryMiB: 32 }, says: /more than 32 MiB/ },
+  ])('keeps to its limits: $limit', async ({ limit, says }) => {
+    const strict = new PdfReader(systemClock, { ...PDF_LIMITS, ...limit });
+
+    const refused = await refusal(pdfSaying('one', 'two and more'), strict);
+
+    expect(String(refused)).toMatch(says);
+    await strict.close();
+  });
+
+  test('waits no longer than it says', async () => {
+    const clock = new TestClock();
+    const patient = new PdfReader(clock);
+
+    const refused = refusal(pdfSaying('one'), patient);
+    await expect.poll(() => clock.waiting).toBe(1);
+    clock.advance(PDF_LIMITS.withinMs);
+
+    expect(String(await refused)).toMatch(/more than 20 seconds/);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('reads one after the other', async () => {
+    const texts = ['first', 'second', 'third'];
+
+    const read = await Promise.all(texts.map((text) => reader.read(inParts(pdfSaying(text)))));
+
+    expect(read).toEqual(texts);
+  });
+
+  test('says what went wrong with the bytes on their way', async () => {
+    async function* broken(): AsyncGenerator<Buffer> {
+      yield pdfSaying('half').subarray(0, 100);
+      throw new Error('the disk is gone');
+    }
+
+    await expect(reader.read(broken())).rejects.toThrow('the disk is gone');
+  });
+
+  test('closed, ends what it reads and takes nothing more', async () => {
+    const closing = new PdfReader(systemClock);
+    const begun = Promise.withResolvers<void>();
+    async function* endless(): AsyncGenerator<Buffer> {
+      for (;;) {
+        yield Buffer.alloc(100_000);
+        begun.resolve();
+      }
+    }
+    const reading = closing.read(endless());
+    const waiting = refusal(pdfSaying('next'), closing);
+    const stopping = { fault: 'at_capacity', message: expect.stringContaining('stopping') };
+    const ended = expect(reading).rejects.toMatchObject(stopping);
+    await begun.promise;
+
+    await closing.close();
+
+    await ended;
+    expect(await waiting).toMatchObject(stopping);
+    expect(await refusal(pdfSaying('late'), closing)).toMatchObject(stopping);
+  });
+});

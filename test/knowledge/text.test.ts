@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { readText } from '../../src/knowledge/text.ts';
+
+async function* parts(...bytes: (string | number[])[]): AsyncGenerator<Uint8Array> {
+  for (const part of bytes) yield Buffer.from(part as string);
+}
+
+const noPdfs = { read: () => Promise.reject(new Error('no PDF here')) };
+const read = (...bytes: (string | number[])[]) => readText('text', parts(...bytes), noPdfs);
+
+describe('text', () => {
+  test('is joined, also where a letter is parted', async () => {
+    const [first = 0, second = 0] = Buffer.from('é');
+
+    expect(await read('caf', [first], [second, 33])).toBe('café!');
+  });
+
+  test('begins after its byte order mark', async () => {
+    expect(await read([0xef, 0xbb, 0xbf], 'hello')).toBe('hello');
+  });
+
+  test.each([
+    { what: 'another encoding', bytes: [[0x63, 0xe9, 0x21]], says: 'not valid UTF-8' },
+    { what: 'half a letter at the end', bytes: ['a', [0xc3]], says: 'not valid UTF-8' },
+    { what: 'a NUL', bytes: ['a\0b'], says: 'NUL' },
+  ])('is not $what', async ({ bytes, says }) => {
+    const reading = read(...bytes);
+
+    await expect(reading).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(says),
+    });
+  });
+
+  test('of a PDF is read by whoever reads PDFs', async () => {
+    const pdfs = { read: async () => 'from a PDF' };
+
+    expect(await readText('pdf', parts('%PDF'), pdfs)).toBe('from a PDF');
+  });
+});

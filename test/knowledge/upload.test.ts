@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newRecordId } from '#shared/ids.ts';
+import { MAX_CHUNK_BYTES, MAX_FILE_BYTES, Uploads } from '../../src/knowledge/upload.ts';
+import { accountRecords } from '../../src/records/accounts.ts';
+import type { Database } from '../../src/records/database.ts';
+import {
+  knowledgeFileRecords,
+  type KnowledgeFile,
+  type KnowledgeFileRecords,
+} from '../../src/records/knowledge-files.ts';
+import { Lists } from '../../src/records/pages.ts';
+import { newDatabase } from '../support/database.ts';
+
+let db: Database;
+let files: KnowledgeFileRecords;
+let uploads: Uploads;
+let file: KnowledgeFile;
+/** Runs while a PDF is read. */
+let whileReading: () => Promise<void>;
+let readings: number;
+
+beforeEach(async () => {
+  db = await newDatabase();
+  files = knowledgeFileRecords(db, new Lists(randomBytes(32)));
+  whileReading = async () => {};
+  readings = 0;
+  uploads = new Uploads(files, {
+    async read(bytes) {
+      readings += 1;
+      const parts: Uint8Array[] = [];
+      for await (const part of bytes) parts.push(part);
+      await whileReading();
+      return Buffer.concat(parts).toString();
+    },
+  });
+  file = await newFile();
+});
+afterEach(() => db.destroy());
+
+async function newFile(): Promise<KnowledgeFile> {
+  const { id: accountId } = await accountRecords(db).first(0);
+  const fields = { name: 'File', format: 'pdf', status: 'to-upload', createdAt: 0 } as const;
+  const made = { id: newRecordId(), accountId, ...fields };
+  await files.insert(made, null);
+  return made;
+}
+
+const put = (number: number, text: string | Uint8Array) =>
+  uploads.putChunk(file.accountId, file.id, number, Buffer.from(text as string));
+const submit = () => uploads.submit(file.accountId, file.id);
+const chunksLeft = async () => (await files.chunks(file.id)).map(({ number }) => number);
+
+describe('an upload', () => {
+  test('is joined by number, whatever order its chunks came in', async () => {
+    for (const number of [3, 1, 10, 2, 9, 4, 5, 8, 7, 6]) await put(number, `${number} `);
+
+    const submitted = await submit();
+
+    expect(submitted).toEqual({
+      ...file,
+      status: 'available',
+      content: '1 2 3 4 5 6 7 8 9 10 ',
+    });
+  });
+
+  test.each([0, 1])('counts from %i', async (first) => {
+    await put(first + 1, 'b');
+    await put(first, 'a');
+
+    expect((await submit()).content).toBe('ab');
+  });
+
+  test('has of each number what came last', async () => {
+    await put(1, 'a');
+    await put(2, 'b');
+    await put(1, 'A');
+
+    expect((await submit()).content).toBe('Ab');
+  });
+
+  test('leaves no chunk behind', async () => {
+    await put(1, 'a');
+
+    await submit();
+
+    expect(await chunksLeft()).toEqual([]);
+    expect(await files.read(file.accountId, file.id)).toMatchObject({
+      status: 'available',
+      content: 'a',
+    });
+  });
+
+  test.each([
+    { numbers: [], says: 'No chunk has been uploaded.' },
+    { numbers: [2], says: 'Chunks are missing: 1.' },
+    { numbers: [0, 1, 3, 5], says: 'Chunks are missing: 2, 4.' },
+    {
+      numbers: [1, 9999],
+      says: 'Chunks are missing: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 9987 more.',
+    },
+  ])('of chunks $numbers is incomplete', async ({ numbers, says }) => {
+    for (const number of numbers) await put(number, 'x');
+
+    await expect(submit()).rejects.toMatchObject({ status: 400, message: says });
+    expect(await chunksLeft()).toEqual(numbers);
+  });
+
+  test('is done once: later it is answered as it is', async () => {
+    await put(1, 'a');
+    const first = await submit();
+
+    expect(await submit()).toEqual(first);
+    expect(readings).toBe(1);
+  });
+
+  test('is read once for all that submit it at the same time', async () => {
+    await put(1, 'a');
+
+    const all = await Promise.all([submit(), submit(), submit()]);
+
+    expect(all.map(({ content }) => content)).toEqual(['a', 'a', 'a']);
+    expect(readings).toBe(1);
+  });
+
+  test('takes no chunk any more when the file is available', async () => {
+    await put(1, 'a');
+    await submit();
+
+    await expect(put(2, 'b')).rejects.toMatchObject({ status: 409 });
+  });
+
+  test('that changes while it is read is not made available', async () => {
+    await put(1, 'a');
+    whileReading = () => put(1, 'A');
+
+    await expect(submit()).rejects.toMatchObject({ status: 409 });
+
+    whileReading = async () => {};
+    expect((await submit()).content).toBe('A');
+  });
+
+  test('that is deleted while it is read stays so', async () => {
+    await put(1, 'a');
+    whileReading = async () => void (await files.delete(file.accountId, file.id));
+
+    await expect(submit()).rejects.toMatchObject({ status: 409 });
+    await expect(submit()).rejects.toMatchObject({ status: 404 });
+  });
+
+  test("is nobody else's", async () => {
+    const put = uploads.putChunk('another', file.id, 1, Buffer.from('a'));
+
+    await expect(put).rejects.toMatchObject({ status: 404 });
+    await expect(uploads.submit('another', file.id)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('has a limit for all its chunks together, of which it says how much it is', async () => {
+    const large = new Uint8Array(MAX_CHUNK_BYTES);
+    for (let number = 1; number <= MAX_FILE_BYTES / MAX_CHUNK_BYTES; number += 1) {
+      await put(number, large);
+    }
+
+    await expect(put(9, 'x')).rejects.toMatchObject({
+      status: 413,
+      message: expect.stringContaining('64 MiB'),
+    });
+    await expect(put(8, large)).resolves.toBeUndefined();
+  });
+});

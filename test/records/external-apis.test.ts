@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newRecordId } from '#shared/ids.ts';
+import { accountRecords } from '../../src/records/accounts.ts';
+import type { Database } from '../../src/records/database.ts';
+import {
+  externalApiRecords,
+  type ExternalApi,
+  type ExternalApiRecords,
+} from '../../src/records/external-apis.ts';
+import { Lists } from '../../src/records/pages.ts';
+import { createSeal } from '../../src/records/sealed.ts';
+import { newDatabase } from '../support/database.ts';
+
+let db: Database;
+let apis: ExternalApiRecords;
+let api: ExternalApi;
+
+const secret = randomBytes(32);
+const seal = createSeal(secret);
+
+beforeEach(async () => {
+  db = await newDatabase();
+  apis = externalApiRecords(db, seal, new Lists(secret));
+  const { id: accountId } = await accountRecords(db).first(0);
+  const fields = { type: 'openai_compatible_llm', name: 'Model', url: 'https://x' } as const;
+  api = { id: newRecordId(), accountId, ...fields, createdAt: 0 };
+  await apis.insert({ ...api, apiKey: 'sk-first' });
+});
+afterEach(() => db.destroy());
+
+const sealed = async () =>
+  (await db.selectFrom('external_apis').select('api_key_sealed').executeTakeFirstOrThrow())
+    .api_key_sealed;
+
+describe('external API records', () => {
+  test('give back what was put in, but for its key', async () => {
+    expect(await apis.find(api.accountId, api.id)).toEqual(api);
+    expect((await apis.page(api.accountId, { limit: 1 })).data).toEqual([api]);
+  });
+
+  test('seal the key for its own row', async () => {
+    expect(seal.open(await sealed(), `external_apis/${api.id}`)).toBe('sk-first');
+    expect(await sealed()).not.toContain('sk-first');
+  });
+
+  test('seal the key that takes its place', async () => {
+    await apis.update(api.accountId, api.id, { apiKey: 'sk-second' });
+
+    expect(seal.open(await sealed(), `external_apis/${api.id}`)).toBe('sk-second');
+  });
+
+  test('leave the key alone when it is not named', async () => {
+    const before = await sealed();
+
+    expect(await apis.update(api.accountId, api.id, { name: 'Another' })).toBe(true);
+    expect(await apis.update(api.accountId, api.id, {})).toBe(true);
+
+    expect(await sealed()).toBe(before);
+    expect(await apis.find(api.accountId, api.id)).toEqual({ ...api, name: 'Another' });
+  });
+
+  test('show an account its own only', async () => {
+    expect(await apis.find('another', api.id)).toBeNull();
+    expect(await apis.update('another', api.id, { name: 'Mine' })).toBe(false);
+    expect(await apis.delete('another', api.id)).toBe(false);
+    expect((await apis.page('another', { limit: 1 })).data).toEqual([]);
+  });
+});
