@@ -1,0 +1,53 @@
+import type { Account } from '../../accounts/account.ts';
+import { Fault } from '../../errors.ts';
+import type { Avatar, AvatarRecords } from '../../records/avatars.ts';
+
+export type DoorAvatarOptions = {
+  /** `<door>:<their id>=<avatar>`, separated by commas. */
+  mapped?: string | undefined;
+  /** Who performs when nobody here is meant. */
+  usual?: string | undefined;
+};
+
+export type Chosen = {
+  avatar: Avatar;
+  /** The request named nobody whom we know. */ isUsual: boolean;
+};
+
+/** Whom a door's request means. Ids of other vendors, from code that nobody changed, find the avatar that they are mapped to, else the usual one. */
+export class DoorAvatars {
+  readonly #avatars: AvatarRecords;
+  readonly #mapped: ReadonlyMap<string, string>;
+  readonly #usual: string | undefined;
+
+  constructor(avatars: AvatarRecords, { mapped, usual }: DoorAvatarOptions) {
+    this.#avatars = avatars;
+    this.#usual = usual;
+    this.#mapped = new Map(
+      (mapped?.split(',') ?? []).map((entry) => {
+        const [theirs = '', ours = ''] = entry.split('=').map((part) => part.trim());
+        return [theirs, ours] as const;
+      }),
+    );
+  }
+
+  choose(account: Account, door: string, names: readonly string[]): Chosen {
+    for (const name of names) {
+      const avatar = this.#find(account, this.#mapped.get(`${door}:${name}`) ?? name);
+      if (avatar) return { avatar, isUsual: false };
+    }
+    const usual = this.#usual ?? this.#avatars.list(account.id)[0]?.id;
+    if (usual === undefined) throw new Fault('not_found');
+    return { avatar: this.#avatars.find(account.id, usual), isUsual: true };
+  }
+
+  /** One that is kept for other accounts is refused, as everywhere. */
+  #find(account: Account, name: string): Avatar | null {
+    try {
+      return this.#avatars.find(account.id, name);
+    } catch (error) {
+      if (error instanceof Fault && error.fault === 'not_found') return null;
+      throw error;
+    }
+  }
+}

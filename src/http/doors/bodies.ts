@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Fault, problem } from '../../errors.ts';
+import type { Call } from './door.ts';
+
+/** What the plugins send: JSON, forms, forms with a picture, and nothing at all under the names of JSON or of bytes. */
+export function readDoorBodies(app: FastifyInstance, call: Call): void {
+  const jsonField = call.does === 'open' ? call.jsonField : undefined;
+  app.removeAllContentTypeParsers();
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else void parseJson(request, body as string, done);
+  });
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_request: FastifyRequest, body: string) => Object.fromEntries(new URLSearchParams(body)),
+  );
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      const form = await readForm(request, body);
+      if (jsonField === undefined) return form;
+      const { [jsonField]: json, ...others } = form;
+      return { ...readJsonField(json, jsonField), ...others };
+    },
+  );
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => {
+    if (body.length === 0) return undefined;
+    const detail = 'The body is of a type that is not read here.';
+    throw new Fault('unsupported_media_type', { detail });
+  });
+}
+
+/** Files stay as they are: nobody reads them yet. */
+async function readForm(request: FastifyRequest, body: Buffer): Promise<Record<string, unknown>> {
+  const headers = { 'content-type': request.headers['content-type'] ?? '' };
+  try {
+    return Object.fromEntries(await new Response(new Uint8Array(body), { headers }).formData());
+  } catch {
+    throw problem('multipart_invalid', ['body'], 'The body is not valid multipart/form-data', null);
+  }
+}
+
+function readJsonField(text: unknown, name: string): object {
+  try {
+    const value: unknown = JSON.parse(String(text));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw problem('json_invalid', ['body', name], 'Input should be a JSON object', null);
+}

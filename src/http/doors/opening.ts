@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { problem } from '../../errors.ts';
+import { checkGivenRoom } from '../../rooms/given-room.ts';
+import type { OpenSession } from '../../sessions/sessions.ts';
+import { VIDEO } from '../../sessions/video.ts';
+import { openInTime, type OpeningParts } from '../open-session.ts';
+import { readAsked, textOf, type Asked } from './asked.ts';
+import type { DoorAvatars } from './avatars.ts';
+import { keyFormsOf, type DoorCaller } from './caller.ts';
+import type { Call, Door, Place } from './door.ts';
+import { locOf } from './places.ts';
+import type { DoorTokens } from './tokens.ts';
+
+export type OpeningDoorParts = OpeningParts & { tokens: DoorTokens; doorAvatars: DoorAvatars };
+
+export type DoorHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+type CallOf<Does extends Call['does']> = Extract<Call, { does: Does }>;
+
+export const openAtDoor =
+  (parts: OpeningDoorParts, door: Door, call: CallOf<'open'>): DoorHandler =>
+  async (request, reply) => {
+    const { log, doorCaller } = request;
+    const { account, pass } = doorCaller;
+    const own = readAsked(call, request, {
+      isRoomKnown: pass?.asked.room !== undefined,
+      keyFields: keyFieldsOf(door, call),
+    });
+    const asked = pass ? together(pass.asked, own) : own;
+    const room = await findRoom(call, asked, doorCaller, parts.clock.now());
+    const { avatar, isUsual } = parts.doorAvatars.choose(account, door.word, asked.avatars);
+    reply.header('x-troupe-avatar', isUsual ? `${avatar.id}; default` : avatar.id);
+    if (isUsual) {
+      log.info(
+        { door: door.word, wanted: asked.avatars, avatarId: avatar.id },
+        'default avatar taken',
+      );
+    }
+    sayUnused(door, asked, request, reply);
+
+    const wanted: OpenSession = {
+      transport: 'mediaserver',
+      avatarId: avatar.id,
+      ...(room && { room }),
+      video: { ...VIDEO },
+      ...(asked.maxSeconds !== undefined && { maxLengthMinutes: asked.maxSeconds / 60 }),
+      metadata: {},
+      ...(door.signals && { signals: door.signals }),
+    };
+    const opening = {
+      account,
+      log,
+      wanted,
+      idempotencyKey: idempotencyKeyOf(request, asked),
+      same: [request.method, request.routeOptions.url, request.body, pass?.asked],
+    };
+    const { status, body } = await openInTime(parts, opening, async ({ id }) => {
+      const proof = await parts.tokens.proof(door.word, id);
+      return call.answer({ id, proof, asked: (place) => textOf(request, place) });
+    });
+    return reply.code(status).send(body);
+  };
+
+export const prepareAtDoor =
+  ({ tokens, clock }: OpeningDoorParts, door: Door, call: CallOf<'prepare'>): DoorHandler =>
+  async (request, reply) => {
+    const { account, limitedAs } = request.doorCaller;
+    const keyFields = keyFieldsOf(door, call);
+    const asked = readAsked(call, request, { isRoomKnown: false, keyFields });
+    checkRoom(call, asked, clock.now());
+    sayUnused(door, asked, request, reply);
+    const pass = await tokens.pass(door.word, { account, limitedAs, asked });
+    return call.answer({ pass, asked: (place) => textOf(request, place) });
+  };
+
+function keyFieldsOf(door: Door, call: CallOf<'open' | 'prepare'>): Place[] {
+  const forms = [...keyFormsOf(door, call)];
+  if (call.does === 'open' && call.pass) forms.push(call.pass);
+  return forms.flatMap((form) => ('field' in form ? [form.field] : []));
+}
+
+const together = (earlier: Asked, now: Asked): Asked => ({
+  ...earlier,
+  ...now,
+  avatars: [...now.avatars, ...earlier.avatars],
+  unused: [...earlier.unused, ...now.unused],
+});
+
+/** The caller's own room, or a seat in a room of a media server whose key the caller holds: as our worker reaches it. */
+async function findRoom(
+  call: CallOf<'open'>,
+  asked: Asked,
+  { mediaServers }: DoorCaller,
+  now: number,
+): Promise<OpenSession['room']> {
+  checkRoom(call, asked, now);
+  const { seat } = asked;
+  if (!seat) return asked.room;
+  const server = mediaServers.find((one) => one.isAt(seat.url));
+  if (server) return { url: server.url, token: await server.avatarToken(seat) };
+  const text =
+    'The key that signed this request is not known here as this media server’s. Name it in DOOR_MEDIA_SERVERS under this address.';
+  throw problem('value_error', locOf(call.room?.url ?? ''), text, seat.url);
+}
+
+function checkRoom({ room: places }: CallOf<'open' | 'prepare'>, asked: Asked, now: number): void {
+  if (asked.room && places && 'token' in places) checkGivenRoom(asked.room, places, now);
+}
+
+/** Some plugins keep their key over several starts in one job, of which each has a room token of its own. */
+function idempotencyKeyOf({ headers }: FastifyRequest, { room }: Asked): string | undefined {
+  const key = headers['idempotency-key'];
+  if (typeof key !== 'string' || !room) return key as string | undefined;
+  return createHash('sha256').update(`${key}\n${room.token}`).digest('hex');
+}
+
+/** Names come from callers. */
+const SAYABLE = /^[\w.-]{1,64}$/;
+const MAX_NAMES = 20;
+
+function sayUnused(
+  door: Door,
+  { unused }: Asked,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const names = unused.filter((name) => SAYABLE.test(name)).slice(0, MAX_NAMES);
+  if (names.length === 0) return;
+  reply.header('x-troupe-unused', names.join(', '));
+  request.log.info({ door: door.word, unused: names }, 'fields not used');
+}
