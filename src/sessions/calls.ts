@@ -8,6 +8,8 @@
 import { newName, newRecordId } from '#shared/ids.ts';
 import { Fault } from '../errors.ts';
 import { callEnded, callStarted, messageSaid } from '../events/events.ts';
+import type { AgentRecords } from '../records/agents.ts';
+import type { AvatarRecords } from '../records/avatars.ts';
 import type { CallMessage, CallMessageRecords } from '../records/call-messages.ts';
 import type { CallRecord, CallRecords } from '../records/calls.ts';
 import type { Outbox } from '../records/outbox.ts';
@@ -20,16 +22,14 @@ import { VIDEO } from './video.ts';
 /** Published clients show the participant of exactly this identity as the agent. */
 const FACE = 'avatar_worker';
 
-/** What a call needs to know of its agent. */
-export type CalledAgent = { id: string; avatarId: string; maxSessionLengthMinutes: number };
-
 export type OpenCall = Pick<CallRecord, 'agentId' | 'userName' | 'userEmail' | 'tags'> &
   Pick<OpenSession, 'idempotencyKey' | 'maxLive' | 'admit'>;
 
 export type CallParts = {
   calls: CallRecords;
   messages: CallMessageRecords;
-  agents: { find(accountId: string, id: string): Promise<CalledAgent | null> };
+  agents: Pick<AgentRecords, 'find'>;
+  avatars: Pick<AvatarRecords, 'find'>;
   sessions: Pick<Sessions, 'open' | 'end'>;
   outbox: Outbox;
 };
@@ -48,7 +48,8 @@ export interface Calls {
   addMessage(callId: string, message: CallMessage): Promise<void>;
 }
 
-export function createCalls({ calls, messages, agents, sessions, outbox }: CallParts): Calls {
+export function createCalls(parts: CallParts): Calls {
+  const { calls, messages, agents, avatars, sessions, outbox } = parts;
   return {
     async open(account, { agentId, userName, userEmail, tags, ...request }) {
       const agent = await agents.find(account.id, agentId);
@@ -58,7 +59,8 @@ export function createCalls({ calls, messages, agents, sessions, outbox }: CallP
       const { session, repeated } = await sessions.open(account, {
         ...request,
         transport: 'mediaserver',
-        avatarId: agent.avatarId,
+        // It may be kept for others since the agent was made.
+        avatarId: avatars.find(account.id, agent.avatarId).id,
         video: VIDEO,
         maxLengthMinutes: agent.maxSessionLengthMinutes,
         metadata: {},
@@ -90,8 +92,8 @@ export function createCalls({ calls, messages, agents, sessions, outbox }: CallP
       return { call, repeated };
     },
 
-    find: calls.find,
-    page: calls.page,
+    find: (accountId, id) => calls.find(accountId, id),
+    page: (accountId, request) => calls.page(accountId, request),
 
     async end({ accountId, sessionId }) {
       await sessions.end(accountId, sessionId);

@@ -21,11 +21,11 @@ const idsOf = async (query: Record<string, string>): Promise<string[]> => {
 describe('the list of sessions', () => {
   test('shows those of a status', async () => {
     const ended = await open();
-    const open_ = await open();
+    const waiting = await open();
     await service.call('POST', `/v1/sessions/${ended}/end`);
 
     expect(await idsOf({ status: 'completed' })).toEqual([ended]);
-    expect(await idsOf({ status: 'to_start' })).toEqual([open_]);
+    expect(await idsOf({ status: 'to_start' })).toEqual([waiting]);
     expect(await idsOf({ status: 'ongoing' })).toEqual([]);
   });
 

@@ -9,8 +9,12 @@ import { LocalFleet } from '../../src/fleet/local-fleet.ts';
 import { Gateway, type GatewayTimes } from '../../src/gateway/gateway.ts';
 import type { Database } from '../../src/records/database.ts';
 import { Lists } from '../../src/records/pages.ts';
-import { createSeal } from '../../src/records/sealed.ts';
-import { sessionRecords, type SessionRecords } from '../../src/records/sessions.ts';
+import { createSeal, type Seal } from '../../src/records/sealed.ts';
+import {
+  sessionRecords,
+  type SessionRecords,
+  type SessionWatcher,
+} from '../../src/records/sessions.ts';
 import type { SessionEventMap } from '../../src/sessions/session-events.ts';
 import { Sessions, type OpenSession } from '../../src/sessions/sessions.ts';
 import { newDatabase } from './database.ts';
@@ -34,11 +38,16 @@ export type Store = {
   atRest(): Promise<void>;
 };
 
-export async function openRecords(): Promise<Store> {
+/** `watch` makes the watchers of sessions, over the same records. */
+export async function openRecords(
+  watch: (db: Database, seal: Seal, lists: Lists) => SessionWatcher[] = () => [],
+): Promise<Store> {
   const db = await newDatabase();
   await addAccount(db, ACCOUNT.id);
   const secret = randomBytes(32);
-  return { db, ...countCalls(sessionRecords(db, createSeal(secret), new Lists(secret))) };
+  const seal = createSeal(secret);
+  const lists = new Lists(secret);
+  return { db, ...countCalls(sessionRecords(db, seal, lists, watch(db, seal, lists))) };
 }
 
 export type ControlPlaneOptions = {

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newRecordId } from '#shared/ids.ts';
+import { accountRecords } from '../../src/records/accounts.ts';
+import { callMessageRecords, type CallMessageRecords } from '../../src/records/call-messages.ts';
+import { callRecords, type CallRecord, type CallRecords } from '../../src/records/calls.ts';
+import type { Database } from '../../src/records/database.ts';
+import { Lists } from '../../src/records/pages.ts';
+import { createSeal } from '../../src/records/sealed.ts';
+import { newDatabase } from '../support/database.ts';
+
+let db: Database;
+let calls: CallRecords;
+let messages: CallMessageRecords;
+let accountId: string;
+
+beforeEach(async () => {
+  db = await newDatabase();
+  const lists = new Lists(secret);
+  calls = callRecords(db, createSeal(secret), lists);
+  messages = callMessageRecords(db, lists);
+  accountId = (await accountRecords(db).first(0)).id;
+});
+afterEach(() => db.destroy());
+
+const secret = randomBytes(32);
+const NOW = Date.UTC(2026, 0, 1);
+
+const insert = async (given: Partial<CallRecord> = {}): Promise<CallRecord> => {
+  const call: CallRecord = {
+    id: newRecordId(),
+    accountId,
+    agentId: 'agent-1',
+    sessionId: 'session-1',
+    roomUrl: 'wss://media.example',
+    roomName: 'room-1',
+    userToken: 'a token of the user',
+    userName: 'Zoë \u{1f600}',
+    userEmail: 'zoe@example.com',
+    tags: { shop: '17' },
+    status: 'to_start',
+    startedAt: null,
+    endedAt: null,
+    createdAt: NOW,
+    ...given,
+  };
+  await db.transaction().execute((trx) => calls.insert(trx, call));
+  return call;
+};
+
+describe('records of calls', () => {
+  test('are found as they were written', async () => {
+    const call = await insert();
+
+    expect(await calls.find(accountId, call.id)).toEqual(call);
+    expect(await calls.find('another', call.id)).toBeNull();
+  });
+
+  test('hold the token of the user sealed', async () => {
+    const { id } = await insert();
+
+    const row = await db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirst();
+
+    expect(JSON.stringify(row)).not.toContain('a token of the user');
+  });
+
+  test('move, and answer what they are now', async () => {
+    const call = await insert();
+    const state = { status: 'completed', startedAt: NOW + 1, endedAt: NOW + 2 } as const;
+
+    const moved = await db.transaction().execute((trx) => calls.move(trx, call.id, state));
+
+    expect(moved).toEqual({ ...call, ...state });
+    expect(await calls.find(accountId, call.id)).toEqual(moved);
+  });
+
+  test('are listed most recent first, in pages that others do not disturb', async () => {
+    const made = [];
+    for (let count = 0; count < 5; count += 1) made.unshift((await insert()).id);
+
+    const first = await calls.page(accountId, { limit: 2 });
+    await insert();
+    const second = await calls.page(accountId, { limit: 50, cursor: first.nextCursor! });
+
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(made);
+    expect(second.nextCursor).toBeNull();
+    expect((await calls.page('another', { limit: 10 })).data).toEqual([]);
+  });
+});
+
+describe('messages of a call', () => {
+  test('are in the order in which they were added, also within one millisecond', async () => {
+    const { id } = await insert();
+    const said = Array.from({ length: 20 }, (_, place) => ({
+      sender: place % 2 === 0 ? ('user' as const) : ('ai' as const),
+      message: `line ${place}`,
+      sentAt: NOW,
+    }));
+
+    for (const message of said) await messages.add(id, message, async () => {});
+
+    expect(await messages.list(id)).toEqual(said);
+    expect(await messages.list((await insert()).id)).toEqual([]);
+  });
+
+  test('are not there when what belongs to them cannot be written', async () => {
+    const { id } = await insert();
+    const message = { sender: 'ai' as const, message: 'Hello!', sentAt: NOW };
+
+    const adding = messages.add(id, message, () => Promise.reject(new Error('no')));
+
+    await expect(adding).rejects.toThrow('no');
+    expect(await messages.list(id)).toEqual([]);
+  });
+});
