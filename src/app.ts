@@ -128,7 +128,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   const agents = agentRecords(database, lists);
   const avatars = options.avatars ?? avatarRecords();
-  const avatars = options.avatars ?? avatarRecords();
   const knowledgeFiles = knowledgeFileRecords(database, lists);
   const pdfReader = new PdfReader(clock);
   const server = await buildServer({
