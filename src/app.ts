@@ -13,7 +13,7 @@ import { KeyUse } from './accounts/key-use.ts';
 import { apiKeys } from './accounts/keys.ts';
 import { accountUsage } from './accounts/usage.ts';
 import { recordsPlace, type Config } from './config.ts';
-import { Deliveries, type DeliveryTimes } from './events/deliveries.ts';
+import { Deliveries } from './events/deliveries.ts';
 import { httpPost } from './events/post.ts';
 import { tellOfSessions } from './events/sessions.ts';
 import { LocalFleet } from './fleet/local-fleet.ts';
@@ -66,11 +66,7 @@ export type AppOptions = {
   log?: Log;
   rooms?: Rooms;
   avatars?: AvatarRecords;
-  times?: {
-    sessions?: Partial<SessionTimes>;
-    gateway?: Partial<GatewayTimes>;
-    deliveries?: Partial<DeliveryTimes>;
-  };
+  times?: { sessions?: Partial<SessionTimes>; gateway?: Partial<GatewayTimes> };
 };
 
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -101,7 +97,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     log,
     random: Math.random,
     userAgent: `Troupe/${SOFTWARE_VERSION}`,
-    ...(options.times?.deliveries && { times: options.times.deliveries }),
   });
   const wakeDeliveries = (webhookIds: string[]) => deliveries.wake(webhookIds);
   const outbox = createOutbox({ lists, clock, onTold: wakeDeliveries });

@@ -14,37 +14,25 @@ import { explain, type Post } from './post.ts';
 import { judge, type Answer } from './retries.ts';
 import { signedHeaders } from './signature.ts';
 
-export type DeliveryTimes = {
-  /** How long after an event was told its transaction is taken to be committed. */
-  wakeMs: number;
-  lookEveryMs: number;
-  /** How long a try may take. */
-  tryMs: number;
-  /** How long a claim holds: longer than a try. */
-  claimMs: number;
-  /** How long closing waits for tries that are under way. */
-  closeMs: number;
-  /** How long events are kept. */
-  keepMs: number;
-};
-
-const DAY_MS = 86_400_000;
-
-const usualTimes: DeliveryTimes = {
-  wakeMs: 50,
-  lookEveryMs: 1_000,
-  tryMs: 10_000,
-  claimMs: 30_000,
-  closeMs: 3_000,
-  keepMs: 30 * DAY_MS,
-};
-
+/** How long after an event was told its transaction is taken to be committed. */
+const WAKE_MS = 50;
+const LOOK_EVERY_MS = 1_000;
+/** How long a try may take. */
+const TRY_MS = 10_000;
+/** How long a claim holds: longer than a try. */
+const CLAIM_MS = 15_000;
+/** How long closing waits for tries that are under way. */
+const CLOSE_MS = 3_000;
+/** How long events are kept. */
+const KEEP_MS = 30 * 86_400_000;
 const PURGE_EVERY_MS = 3_600_000;
+/** Few enough that nobody waits for it. */
+const PURGED_AT_ONCE = 1_000;
 
 /** Tries at once: of one webhook, of one whose last try failed, and of all. */
-const MAX_OF_WEBHOOK = 4;
+const MAX_OF_WEBHOOK = 10;
 const MAX_OF_FAILING = 1;
-const MAX_OF_ALL = 256;
+const MAX_OF_ALL = 500;
 
 export type DeliveriesParts = {
   queue: DeliveryQueue;
@@ -54,7 +42,6 @@ export type DeliveriesParts = {
   /** Gives 0..1. */
   random: () => number;
   userAgent: string;
-  times?: Partial<DeliveryTimes>;
 };
 
 /** `underWay`: ids of deliveries that are being tried. */
@@ -62,7 +49,6 @@ type Lane = { underWay: Set<string>; isLooking: boolean; mustLookAgain: boolean 
 
 export class Deliveries {
   readonly #parts: DeliveriesParts;
-  readonly #times: DeliveryTimes;
   readonly #lanes = new Map<string, Lane>();
   /** Lanes that found no room among all tries. */
   readonly #crowdedOut = new Set<string>();
@@ -77,7 +63,6 @@ export class Deliveries {
 
   constructor(parts: DeliveriesParts) {
     this.#parts = parts;
-    this.#times = { ...usualTimes, ...parts.times };
   }
 
   start(): void {
@@ -88,7 +73,7 @@ export class Deliveries {
   wake(webhookIds: string[]): void {
     if (this.#isClosed) return;
     for (const id of webhookIds) this.#told.add(id);
-    this.#cancelWake ??= this.#parts.clock.after(this.#times.wakeMs, () => {
+    this.#cancelWake ??= this.#parts.clock.after(WAKE_MS, () => {
       this.#cancelWake = null;
       const told = [...this.#told];
       this.#told.clear();
@@ -100,7 +85,7 @@ export class Deliveries {
     this.#isClosed = true;
     this.#cancelLook();
     this.#cancelWake?.();
-    const cancel = this.#parts.clock.after(this.#times.closeMs, () => this.#abort.abort());
+    const cancel = this.#parts.clock.after(CLOSE_MS, () => this.#abort.abort());
     // Whoever looks may still begin a last try.
     while (this.#running.size > 0) await Promise.all(this.#running);
     cancel();
@@ -111,7 +96,7 @@ export class Deliveries {
       await this.#look();
     } finally {
       if (!this.#isClosed) {
-        this.#cancelLook = this.#parts.clock.after(this.#times.lookEveryMs, () => this.start());
+        this.#cancelLook = this.#parts.clock.after(LOOK_EVERY_MS, () => this.start());
       }
     }
   }
@@ -121,8 +106,8 @@ export class Deliveries {
     const now = clock.now();
     for (const id of await queue.waiting(now)) this.#serve(id);
     if (now < this.#purgeAt) return;
-    this.#purgeAt = now + PURGE_EVERY_MS;
-    await queue.purge(now - this.#times.keepMs);
+    const purged = await queue.purge(now - KEEP_MS, PURGED_AT_ONCE);
+    if (purged < PURGED_AT_ONCE) this.#purgeAt = now + PURGE_EVERY_MS;
   }
 
   #serve(webhookId: string): void {
@@ -174,7 +159,7 @@ export class Deliveries {
   async #try(delivery: DueDelivery, receiver: Receiver): Promise<void> {
     const { queue, clock, log, random } = this.#parts;
     const { id: deliveryId, webhookId, eventId, attempts } = delivery;
-    const claimed = await queue.claim(delivery, clock.now() + this.#times.claimMs);
+    const claimed = await queue.claim(delivery, clock.now() + CLAIM_MS);
     if (!claimed) return;
     const answer = await this.#send(claimed, receiver);
     const now = clock.now();
@@ -190,9 +175,8 @@ export class Deliveries {
   /** Null when the try was broken off because the service closes. */
   async #send({ eventId, payload }: DueDelivery, receiver: Receiver): Promise<Answer | null> {
     const { post, clock, userAgent } = this.#parts;
-    const { tryMs } = this.#times;
     const tooLate = new AbortController();
-    const cancel = clock.after(tryMs, () => tooLate.abort());
+    const cancel = clock.after(TRY_MS, () => tooLate.abort());
     const signal = AbortSignal.any([tooLate.signal, this.#abort.signal]);
     const signed = { id: eventId, at: clock.now(), body: payload };
     const headers = {
@@ -204,7 +188,7 @@ export class Deliveries {
       return { status: await post({ url: receiver.url, headers, body: payload, signal }) };
     } catch (error) {
       if (this.#abort.signal.aborted) return null;
-      if (tooLate.signal.aborted) return { error: `No answer within ${tryMs / 1000} s.` };
+      if (tooLate.signal.aborted) return { error: `No answer within ${TRY_MS / 1000} s.` };
       return { error: explain(error) };
     } finally {
       cancel();

@@ -46,8 +46,8 @@ export interface DeliveryQueue {
   settle(claimed: DueDelivery, outcome: Outcome, now: number): Promise<boolean>;
   /** Gives a claim back: no try was made of it. */
   release(claimed: DueDelivery, now: number): Promise<void>;
-  /** Forgets events, and their deliveries, that were told before this time. */
-  purge(before: number): Promise<void>;
+  /** Forgets up to `count` events, and their deliveries, that were told before this time. Answers how many. */
+  purge(before: number, count: number): Promise<number>;
 }
 
 export function deliveryQueue(db: Database, seal: Seal): DeliveryQueue {
@@ -146,8 +146,19 @@ export function deliveryQueue(db: Database, seal: Seal): DeliveryQueue {
       await asFound(db, claimed).set({ due_at: now }).execute();
     },
 
-    async purge(before) {
-      await db.deleteFrom('events').where('created_at', '<', before).execute();
+    async purge(before, count) {
+      const { numDeletedRows } = await db
+        .deleteFrom('events')
+        .where('id', 'in', (events) =>
+          events
+            .selectFrom('events')
+            .select('id')
+            .where('created_at', '<', before)
+            .orderBy('created_at')
+            .limit(count),
+        )
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
     },
   };
 }

@@ -26,10 +26,10 @@ describe('control planes on the same records', () => {
     await service.tell('call-1');
     const [left] = await service.queue.due(webhook.id, service.clock.now(), 1);
     if (!left) throw new Error('nothing is due');
-    await service.queue.claim(left, service.clock.now() + 30_000);
+    await service.queue.claim(left, service.clock.now() + 15_000);
 
     service.wake();
-    service.clock.advance(29_000);
+    service.clock.advance(14_000);
     expect(await service.queue.waiting(service.clock.now())).toEqual([]);
     service.clock.advance(1_000);
     service.sender.start();

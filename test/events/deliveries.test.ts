@@ -192,26 +192,26 @@ describe('deliveries to one webhook', () => {
     expect(new Set(tried)).toEqual(new Set(['call-1', 'call-2']));
   });
 
-  test('are made four at a time', async () => {
+  test('are made ten at a time', async () => {
     const { sink, webhook } = await service.addSink();
     const waiting: (() => void)[] = [];
     sink.answer = (response) => void waiting.push(() => response.writeHead(204).end());
-    for (let call = 1; call <= 6; call += 1) await service.tell(`call-${call}`);
+    for (let call = 1; call <= 12; call += 1) await service.tell(`call-${call}`);
 
     service.wake();
-    await sink.arrived(4);
+    await sink.arrived(10);
     service.sender.wake([webhook.id]);
     service.wake();
     await service.queue.waiting(0);
     const atFirst = sink.received.length;
     waiting.shift()?.();
-    await sink.arrived(5);
+    await sink.arrived(11);
     for (const answer of waiting.splice(0)) answer();
-    await sink.arrived(6);
+    await sink.arrived(12);
     for (const answer of waiting.splice(0)) answer();
-    await service.delivered(webhook.id, 6);
+    await service.delivered(webhook.id, 12);
 
-    expect(atFirst).toBe(4);
+    expect(atFirst).toBe(10);
   });
 
   test('that fails are made one at a time until one arrives', async () => {
@@ -245,11 +245,37 @@ describe('deliveries to one webhook', () => {
     const slow = await service.addSink();
     slow.sink.answer = () => {};
     const fast = await service.addSink();
-    for (let call = 1; call <= 8; call += 1) await service.tell(`call-${call}`);
+    for (let call = 1; call <= 20; call += 1) await service.tell(`call-${call}`);
 
     service.wake();
-    await service.delivered(fast.webhook.id, 8);
+    await service.delivered(fast.webhook.id, 20);
 
-    expect(slow.sink.received.length).toBeLessThanOrEqual(4);
+    expect(slow.sink.received.length).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('deliveries to very many slow webhooks', () => {
+  test('are bounded together, and each webhook has its turn', async () => {
+    const waiting: { url: string; answer: () => void }[] = [];
+    const crowd = await openDeliveries({
+      post: ({ url }) =>
+        new Promise((resolve) => waiting.push({ url, answer: () => resolve(204) })),
+    });
+    const urls = Array.from({ length: 51 }, (_, place) => `https://receiver-${place}.example`);
+    for (const url of urls) await crowd.addWebhook({ url });
+    for (let call = 1; call <= 10; call += 1) await crowd.tell(`call-${call}`);
+
+    crowd.wake();
+    await until(() => waiting.length === 500);
+    const known = new Set(waiting.map(({ url }) => url));
+    const crowdedOut = urls.filter((url) => !known.has(url));
+    waiting[0]?.answer();
+    await until(() => waiting.length === 501);
+
+    expect(crowdedOut).toHaveLength(1);
+    expect(waiting[500]?.url).toBe(crowdedOut[0]);
+    const closed = crowd.close();
+    for (const { answer } of waiting) answer();
+    await closed;
   });
 });

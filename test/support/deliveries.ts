@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { newRecordId } from '#shared/ids.ts';
-import { createOutgoing, LOOPBACK_NETWORKS, type Outgoing } from '#shared/outgoing.ts';
-import { Deliveries, type DeliveryTimes } from '../../src/events/deliveries.ts';
-import { httpPost } from '../../src/events/post.ts';
+import { createOutgoing, LOOPBACK_NETWORKS } from '#shared/outgoing.ts';
+import { Deliveries } from '../../src/events/deliveries.ts';
+import { httpPost, type Post } from '../../src/events/post.ts';
 import { newSigningSecret } from '../../src/events/signature.ts';
 import { deliveryRecords, type DeliveryRecord } from '../../src/records/deliveries.ts';
 import { deliveryQueue } from '../../src/records/delivery-queue.ts';
@@ -21,10 +21,8 @@ export const ACCOUNT_ID = 'account-1';
 
 export type DeliveryService = Awaited<ReturnType<typeof openDeliveries>>;
 
-type Options = { outgoing?: Outgoing; random?: () => number; times?: Partial<DeliveryTimes> };
-
 /** Outbox, records and sender as the app builds them, with time that stands still and receivers on loopback. */
-export async function openDeliveries(options: Options = {}) {
+export async function openDeliveries({ post }: { post?: Post } = {}) {
   const clock = new TestClock();
   const db = await newDatabase();
   await db.insertInto('accounts').values({ id: ACCOUNT_ID, name: 'one', created_at: 0 }).execute();
@@ -43,15 +41,14 @@ export async function openDeliveries(options: Options = {}) {
   const senders: Deliveries[] = [];
 
   /** Another control plane on the same records. */
-  function addSender(times = options.times): Deliveries {
+  function addSender(): Deliveries {
     const sender = new Deliveries({
       queue,
-      post: httpPost(options.outgoing ?? createOutgoing(LOOPBACK_NETWORKS)),
+      post: post ?? httpPost(createOutgoing(LOOPBACK_NETWORKS)),
       clock,
       log,
-      random: options.random ?? (() => 0),
+      random: () => 0,
       userAgent: 'Troupe/test',
-      ...(times && { times }),
     });
     senders.push(sender);
     return sender;

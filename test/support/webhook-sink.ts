@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -10,7 +10,6 @@ import {
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { vi } from 'vitest';
-import { until } from './until.ts';
 
 export type Received = {
   /** The event's: the same at each try. */
@@ -40,6 +39,7 @@ export class WebhookSink {
   readonly #server: Server;
   readonly #now: () => number;
   readonly #secrets: string[] = [];
+  readonly #arrivals = new EventEmitter();
 
   private constructor(now: () => number) {
     this.#now = now;
@@ -73,8 +73,13 @@ export class WebhookSink {
 
   /** Resolves when this many have arrived in all. */
   async arrived(count: number): Promise<Received[]> {
-    await until(() => this.received.length >= count);
+    await this.when(() => this.received.length >= count);
     return this.received;
+  }
+
+  /** Resolves when `isTrue`; looks after each arrival. */
+  async when(isTrue: () => boolean): Promise<void> {
+    while (!isTrue()) await once(this.#arrivals, 'arrival');
   }
 
   /** Ends connections that are open, answered or not. */
@@ -98,6 +103,7 @@ export class WebhookSink {
     this.#check(received);
     this.received.push(received);
     this.answer(response, received);
+    this.#arrivals.emit('arrival');
   }
 
   #check(received: Received): void {
