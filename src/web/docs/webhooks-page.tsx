@@ -63,7 +63,9 @@ export function WebhooksPage() {
         <p>
           The answer holds its <code>secret</code>, shown only then. A <code>test</code> event comes
           at once. The address is https, or http on the machine that Troupe runs on; addresses in
-          private networks are refused unless <code>ALLOWED_NETWORKS</code> names them.
+          private networks are refused unless <code>ALLOWED_NETWORKS</code> names them. Without it,
+          this machine's own are allowed as long as nobody else reaches Troupe: while{' '}
+          <code>HOST</code> is a loopback address and <code>PUBLIC_URL</code> is not set.
         </p>
       </section>
 
