@@ -12,7 +12,7 @@ export default defineConfig({
           testTimeout: 20_000,
           hookTimeout: 20_000,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/journeys/**', 'test/clients/**', 'test/records/postgres*.test.ts'],
+          exclude: ['test/journeys/**', 'test/clients/**', 'test/{http,records}/postgres*.test.ts'],
         },
       },
       {

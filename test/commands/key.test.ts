@@ -10,7 +10,7 @@ afterEach(() => service.close());
 
 const runKey = (...args: string[]) =>
   spawnSync(process.execPath, ['src/commands/key.ts', ...args], {
-    env: { ...process.env, DATA_DIR: service.dataDir },
+    env: { ...process.env, ...service.place.env },
     encoding: 'utf8',
   });
 

@@ -7,7 +7,7 @@ import { createApp, type AppOptions } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { apiKeyRecords } from '../../src/records/api-keys.ts';
 import { quietLog } from './control-plane.ts';
-import { newPlace } from './database.ts';
+import { newPlace, type Place } from './database.ts';
 import { FakeRooms } from './fake-rooms.ts';
 import { SimulatedWorker, type SimulatedWorkerOptions } from './simulated-worker.ts';
 import { TestClock } from './test-clock.ts';
@@ -21,14 +21,19 @@ export type BuiltApp = Awaited<ReturnType<typeof buildApp>>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-type BuildOptions = AppOptions & { env?: Record<string, string>; slots?: number };
+type BuildOptions = AppOptions & {
+  env?: Record<string, string>;
+  slots?: number;
+  /** Its owner removes it; else it is the app's own. */
+  place?: Place;
+};
 
 /**
  * The control plane as it is started, listening on a free port, with a worker that performs nothing. Time stands still and the media
  * server is a double. Close it after every test: it fails when a timer is left.
  */
-export async function buildApp({ env, slots = 20, ...options }: BuildOptions = {}) {
-  const place = await newPlace();
+export async function buildApp({ env, slots = 20, place: given, ...options }: BuildOptions = {}) {
+  const place = given ?? (await newPlace());
   const clock = new TestClock();
   const rooms = new FakeRooms();
   const app = await createApp(
@@ -99,7 +104,7 @@ export async function buildApp({ env, slots = 20, ...options }: BuildOptions = {
     async close() {
       await app.close();
       await Promise.all(workers.map((worker) => worker.close()));
-      await place.remove();
+      if (!given) await place.remove();
       expect(clock.waiting, 'timers left').toBe(0);
     },
   };

@@ -1,0 +1,54 @@
+import type { PlanName } from '../../src/accounts/plan.ts';
+import { API_KEY, NORA, type BuiltApp } from './build-app.ts';
+import type { Place } from './database.ts';
+
+/** What every request beyond the account's limit is answered. */
+export const REFUSED = {
+  status: 429,
+  body: {
+    detail:
+      'You have reached your concurrency limit. Please upgrade your plan or stop other ongoing sessions.',
+  },
+};
+
+/** So many requests for a session at the same moment, in turn to each of the services; what was opened, and every other answer. */
+export async function openAtOnce(services: BuiltApp[], count: number) {
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, number) => openOne(services[number % services.length]!)),
+  );
+  return {
+    opened: answers.filter(({ status }) => status === 201).map(({ body }) => body['id'] as string),
+    refused: answers.filter(({ status }) => status !== 201),
+  };
+}
+
+async function openOne({ url }: BuiltApp) {
+  const reply = await fetch(`${url}/v1/sessions`, {
+    method: 'POST',
+    headers: { 'x-api-key': API_KEY, 'content-type': 'application/json' },
+    body: JSON.stringify({ avatar_id: NORA }),
+  });
+  return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
+}
+
+export async function setPlan(place: Place, plan: PlanName): Promise<void> {
+  const records = place.open();
+  await records.updateTable('accounts').set({ plan }).execute();
+  await records.destroy();
+}
+
+/** How many sessions the account is said to have, and how many there are that are not completed. */
+export async function liveSessions(place: Place) {
+  const records = place.open();
+  const { counted } = await records
+    .selectFrom('accounts')
+    .select('live_sessions as counted')
+    .executeTakeFirstOrThrow();
+  const live = await records
+    .selectFrom('sessions')
+    .select('id')
+    .where('status', '<>', 'completed')
+    .execute();
+  await records.destroy();
+  return { counted, live: live.length };
+}
