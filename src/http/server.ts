@@ -130,7 +130,6 @@ const named = [
   CallMessages,
   ...eventSchemas,
   ...webhookSchemas,
-  ...adminSchemas,
   ...agentSchemas,
   ...knowledgeFileSchemas,
   ...externalApiSchemas,
