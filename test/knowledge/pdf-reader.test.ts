@@ -21,6 +21,11 @@ const refusal = (pdf: Buffer, by = reader): Promise<unknown> =>
     (error: unknown) => error,
   );
 
+async function* broken(): AsyncGenerator<Buffer> {
+  yield pdfSaying('half').subarray(0, 100);
+  throw new Error('the disk is gone');
+}
+
 describe('the reader of PDFs', { timeout: 60_000 }, () => {
   test('gives the text, page after page', async () => {
     const pdf = pdfSaying('Eggs are two dollars.', 'Milk is one.');
@@ -91,11 +96,6 @@ describe('the reader of PDFs', { timeout: 60_000 }, () => {
   });
 
   test('says what went wrong with the bytes on their way', async () => {
-    async function* broken(): AsyncGenerator<Buffer> {
-      yield pdfSaying('half').subarray(0, 100);
-      throw new Error('the disk is gone');
-    }
-
     await expect(reader.read(broken())).rejects.toThrow('the disk is gone');
   });
 

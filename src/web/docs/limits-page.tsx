@@ -6,12 +6,13 @@ const plans: [string, Plan][] = Object.entries(PLANS);
 const faults = Object.values(FAULTS).toSorted((a, b) => a.status - b.status);
 
 const sizes = [
-  ['A request body', '64 KiB'],
+  ['A request body', '64 KiB; of an agent 256 KiB; of a knowledge file with its text 8 MiB'],
+  ['The text given with a knowledge file', '500,000 characters; more is uploaded'],
   ['A chunk of a knowledge file', '8 MiB'],
   ['A knowledge file', '64 MiB'],
   [
     'The text of a PDF',
-    'read within 20 s; beyond that the file is refused, not the service slowed',
+    '5,000 pages, 16 million characters, read within 20 s and 512 MiB of memory; beyond that the file is refused, not the service slowed',
   ],
   ['A page of a list', '1 to 50 entries, 10 if not said'],
   [
