@@ -1,7 +1,6 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchema } from 'fastify';
-import { errors } from './schemas/common.ts';
 import { documentedWebhooks } from './schemas/events.ts';
 
 /** The version of the public interface, not of this software. */
@@ -85,15 +84,10 @@ export async function serveDocument(
   });
 }
 
-/** A route's schema, with what is the same for all: a name for generated clients, and what is answered before the route is reached. */
+/** With a name for generated clients. */
 function complete(schema: FastifySchema): FastifySchema {
   if (schema.hide) return schema;
-  const before = schema.body ? errors(401, 413, 415, 422, 429) : errors(401, 429);
-  return {
-    ...schema,
-    operationId: schema.operationId ?? toName(schema.summary ?? ''),
-    response: { ...before, ...(schema.response as object) },
-  };
+  return { ...schema, operationId: schema.operationId ?? toName(schema.summary ?? '') };
 }
 
 /** `List speech-to-video sessions` -> `listSpeechToVideoSessions` */

@@ -25,7 +25,10 @@ let service: BuiltApp;
 let document: ApiDocument;
 let operations: Operation[];
 beforeAll(async () => {
-  service = await buildApp({ slots: 0 });
+  service = await buildApp({
+    slots: 0,
+    env: { ADMIN_PASSWORD: 'a password of whoever runs it' },
+  });
   document = (await service.app.server.inject({ url: '/openapi.json' })).json();
   operations = operationsOf(document);
 });
@@ -185,7 +188,9 @@ const answersOf = (operations: Operation[]) =>
 function schemasOf(document: ApiDocument): { at: string; schema: Schema }[] {
   const named = Object.entries(document.components.schemas);
   const all = named.map(([at, schema]) => ({ at, schema }));
-  for (const { name, parameters = [], requestBody, responses } of operationsOf(document)) {
+  const webhooks = operationsOf({ ...document, paths: document.webhooks ?? {} });
+  const operations = [...operationsOf(document), ...webhooks];
+  for (const { name, parameters = [], requestBody, responses } of operations) {
     for (const each of parameters) all.push({ at: `${name} ${each.name}`, schema: each.schema });
     const contents = [requestBody, ...Object.values(responses)].map((each) => each?.content ?? {});
     for (const { schema } of contents.flatMap((content) => Object.values(content))) {

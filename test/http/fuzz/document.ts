@@ -96,6 +96,11 @@ export class Rules {
     return this.resolve({ ...(found as Schema), ...more });
   }
 
+  /** By which its callers are known; no name where anybody may call. */
+  schemeOf({ security = this.#document.security }: Operation): string {
+    return Object.keys(security?.[0] ?? {})[0] ?? '';
+  }
+
   /** In capitals. */
   methodsOf(path: string): string[] {
     return Object.keys(this.#document.paths[path] ?? {}).map((method) => method.toUpperCase());

@@ -86,10 +86,7 @@ function parametersOf(rules: Rules, operation: Operation, place: string, meaning
   const here = parameters(operation, place);
   return fc.record(
     Object.fromEntries(
-      here.map(({ name, schema }) => [
-        name,
-        meaning(name, `?${name}`) ?? fromSchema(rules, schema),
-      ]),
+      here.map(({ name, schema }) => [name, meaning(`?${name}`) ?? fromSchema(rules, schema)]),
     ),
     { requiredKeys: here.filter(({ required }) => required).map(({ name }) => name) },
   ) as Arbitrary<Record<string, unknown>>;
@@ -98,5 +95,11 @@ function parametersOf(rules: Rules, operation: Operation, place: string, meaning
 function bodyOf(rules: Rules, operation: Operation, meanings: Meanings): Arbitrary<unknown> {
   const schema = rules.bodySchema(operation);
   if (schema) return fromSchema(rules, schema, meanings.of(operation));
-  return operation.requestBody ? fc.uint8Array({ maxLength: 2_000 }) : fc.constant(null);
+  if (!operation.requestBody) return fc.constant(null);
+  const bytes = fc.uint8Array({ minLength: 1, maxLength: 2_000 });
+  const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 });
+  return fc.oneof(
+    bytes,
+    text.map((all) => new TextEncoder().encode(all)),
+  );
 }

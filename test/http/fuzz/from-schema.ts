@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Rules, Schema } from './document.ts';
 
-/** How a field is filled that means something: by its name and where it stands (`/video/width`). Undefined: by its schema alone. */
-export type Meaning = (name: string, at: string) => Arbitrary<unknown> | undefined;
+/** How a field is filled that means something, by where it stands (`/video/width`, `/files/0`). Undefined: by its schema alone. */
+export type Meaning = (at: string) => Arbitrary<unknown> | undefined;
 
 const DEEP = 4;
 
@@ -63,7 +63,7 @@ function objectOf(rules: Rules, schema: Schema, meaning: Meaning, at: string): A
     .filter(([name]) => !isDeep || required.includes(name))
     .map(([name, field]) => {
       const place = `${at}/${name}`;
-      return [name, meaning(name, place) ?? valueOf(rules, field, meaning, place)] as const;
+      return [name, meaning(place) ?? valueOf(rules, field, meaning, place)] as const;
     });
   const record = fc.record(Object.fromEntries(fields), { requiredKeys: required });
 
@@ -87,13 +87,13 @@ function objectOf(rules: Rules, schema: Schema, meaning: Meaning, at: string): A
 const short = (value: unknown) => (typeof value === 'string' ? value.slice(0, 8) : value);
 
 function listOf(rules: Rules, schema: Schema, meaning: Meaning, at: string): Arbitrary<unknown[]> {
-  const item = valueOf(rules, schema.items ?? {}, meaning, `${at}/0`);
-  const named = meaning(at.split('/').at(-1) ?? '', `${at}/0`) ?? item;
+  const place = `${at}/0`;
+  const item = meaning(place) ?? valueOf(rules, schema.items ?? {}, meaning, place);
   const minLength = schema.minItems ?? 0;
   const maxLength = Math.max(minLength, Math.min(schema.maxItems ?? 3, 3));
   return schema.uniqueItems
-    ? fc.uniqueArray(named, { minLength, maxLength, selector: (value) => JSON.stringify(value) })
-    : fc.array(named, { minLength, maxLength });
+    ? fc.uniqueArray(item, { minLength, maxLength, selector: (value) => JSON.stringify(value) })
+    : fc.array(item, { minLength, maxLength });
 }
 
 function textOf(rules: Rules, schema: Schema): Arbitrary<string> {

@@ -4,24 +4,24 @@
  */
 import fc from 'fast-check';
 import { operationsOf, Rules, type ApiDocument, type Operation } from './document.ts';
-import { anyDraft, soundDraft, type Draft } from './draft.ts';
+import { anyDraft, soundDraft, type Draft, type Which } from './draft.ts';
 import { HttpClient, type RawAnswer } from './http-client.ts';
 import { complaintsAbout } from './judge.ts';
 import { Meanings, type Supplies } from './meanings.ts';
-import { plan, type Planned } from './request.ts';
+import { plan, type Credentials, type Planned } from './request.ts';
 import { IdOf, World, type Place } from './world.ts';
 
 export type FuzzerOptions = {
   url: string;
   document: ApiDocument;
-  key: string;
-  strangerKey: string;
+  self: Credentials;
+  stranger: Credentials;
   supplies: Supplies;
   /** Whether every slot is taken now. */
   isFull: () => Promise<boolean>;
 };
 
-type Caller = { key: string; world: World };
+type Caller = { credentials: Credentials; world: World };
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
@@ -43,8 +43,8 @@ export class Fuzzer {
     this.#meanings = new Meanings(options.supplies);
     this.#http = new HttpClient(options.url);
     this.operations = operationsOf(options.document);
-    this.#self = { key: options.key, world: new World(this.operations) };
-    this.#stranger = { key: options.strangerKey, world: new World(this.operations) };
+    this.#self = { credentials: options.self, world: new World(this.operations) };
+    this.#stranger = { credentials: options.stranger, world: new World(this.operations) };
   }
 
   /** Requests in which one thing is wrong, or none. */
@@ -62,6 +62,7 @@ export class Fuzzer {
     if (draft.wrong.part === 'path' && draft.wrong.which === 'foreign') {
       await this.#provide(this.#stranger, operation, draft);
     }
+    await this.#prepare(operation, draft);
     const planned = this.#plan(this.#self, operation, draft);
     const answer = await this.#send(this.#self, operation, planned);
     const full = answer.status === 503 && (await this.#options.isFull());
@@ -81,7 +82,9 @@ export class Fuzzer {
       named.add(start.replace(/\/\{\w+\}$/, ''));
     }
     for (const collection of named) {
-      if (caller.world.live(collection).length < 3) await this.#make(caller, collection);
+      for (let tries = 0; tries < 3 && caller.world.live(collection).length < 3; tries++) {
+        await this.#make(caller, collection);
+      }
     }
   }
 
@@ -90,31 +93,40 @@ export class Fuzzer {
       this.operations.find(({ method, path }) => method === 'POST' && path === collection) ??
       this.operations.find(({ method, path }) => method === 'GET' && path === collection);
     if (!maker) return;
-    this.#made += 1;
-    const [draft] = fc.sample(this.soundDrafts(maker), { numRuns: 1, seed: this.#made });
-    if (!draft) return;
+    const draft = this.#soundDraft(maker);
     await this.#provide(caller, maker, draft);
     await this.#send(caller, maker, this.#plan(caller, maker, draft));
   }
 
-  #plan({ key, world }: Caller, operation: Operation, draft: Draft): Planned {
+  /** What has to be done to a thing before the request about it can succeed. */
+  async #prepare(operation: Operation, { place }: Draft): Promise<void> {
+    const before = this.operations.find(({ name }) => name === this.#meanings.before(operation));
+    if (!before) return;
+    const draft = { ...this.#soundDraft(before), place };
+    await this.#send(this.#self, before, this.#plan(this.#self, before, draft));
+  }
+
+  #soundDraft(operation: Operation): Draft {
+    this.#made += 1;
+    return fc.sample(this.soundDrafts(operation), { numRuns: 1, seed: this.#made })[0]!;
+  }
+
+  #plan({ credentials, world }: Caller, operation: Operation, draft: Draft): Planned {
     const collection = operation.path.replace(/\/\{\w+\}[^{]*$/, '');
-    return plan(this.#rules, operation, draft, this.#meanings, {
-      key,
-      place: (which, pick) => {
+    const fill = {
+      credentials,
+      place: (which: Which, pick: number) => {
         if (!operation.path.includes('{') || which === 'odd') return null;
         if (which === 'foreign') return choose(this.#stranger.world.live(collection), pick);
         return choose(which === 'gone' ? world.gone(collection) : world.live(collection), pick);
       },
-      id: ({ collection: of, pick }) => {
+      id: ({ collection: of, pick }: IdOf) => {
         const place = choose(world.live(of), pick);
         return (place && Object.values(place).at(-1)) ?? NOBODY;
       },
-      cursor: (pick) => {
-        const cursors = world.cursors(operation.path);
-        return cursors[pick % cursors.length] ?? null;
-      },
-    });
+      cursor: (path: string) => world.cursor(path),
+    };
+    return plan({ rules: this.#rules, meanings: this.#meanings, operation, draft, fill });
   }
 
   async #send(caller: Caller, operation: Operation, planned: Planned): Promise<RawAnswer> {
@@ -123,7 +135,12 @@ export class Fuzzer {
     const counts = this.seen.get(operation.name) ?? new Map<number, number>();
     this.seen.set(operation.name, counts.set(status, (counts.get(status) ?? 0) + 1));
     if (status >= 200 && status < 300 && planned.raw.method === operation.method) {
-      caller.world.remember(operation, planned.place, text === '' ? null : parse(text));
+      caller.world.remember(
+        operation,
+        planned.raw.path,
+        planned.place,
+        text === '' ? null : parse(text),
+      );
     }
     return answer;
   }

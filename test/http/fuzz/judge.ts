@@ -59,7 +59,10 @@ function isExpected(
     case 'unreadable':
       return status === 422 || status === 415;
     case 'unknown':
-      return status === (isUndecodable(raw.path) ? 400 : 404);
+      return (
+        status === (isUndecodable(raw.path) ? 400 : 404) ||
+        meanings.mayAlsoAnswer(operation).includes(status)
+      );
     case 'no key':
       return status === 401;
     case 'no method':

@@ -6,16 +6,16 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Operation } from './document.ts';
 import { IdOf } from './world.ts';
 
-/** Fields that name another thing. */
-const references: Record<string, string> = {
-  avatar_id: '/v1/avatars',
-  agent_id: '/v1/agents',
-  knowledge_files: '/v1/knowledge-files',
-  api_id: '/v1/external-apis',
-};
+/** Fields that name another thing, in bodies and in queries. */
+const references: [RegExp, string][] = [
+  [/[/?]avatar_id$/, '/v1/avatars'],
+  [/[/?]agent_id$/, '/v1/agents'],
+  [/\/knowledge_files\/0$/, '/v1/knowledge-files'],
+  [/\/api_id$/, '/v1/external-apis'],
+];
 
 /** Of which every account sees the same. */
-const shared = ['/v1/avatars'];
+const shared = ['/v1/avatars', '/admin/accounts'];
 
 export const isShared = ({ path }: Operation): boolean =>
   shared.some((collection) => path.startsWith(`${collection}/`));
@@ -38,6 +38,8 @@ type Meaning = {
   refusals?: RegExp;
   /** What a sound request may meet besides success. */
   others?: number[];
+  /** What is done to the same thing first. */
+  before?: string;
 };
 
 const ROOM_URL = 'wss://media.their.example';
@@ -45,6 +47,17 @@ const ROOM_URL = 'wss://media.their.example';
 const tableOf = ({ roomTokens, webhookUrl }: Supplies): Record<string, Meaning> => {
   const toWebhook: Meaning = {
     fields: { '/url': fc.nat(9).map((path) => `${webhookUrl}/${path}`) },
+    refusals: /^body\.url$/,
+  };
+  const toAgent: Meaning = {
+    tidy: (body) =>
+      Array.isArray(body['capabilities'])
+        ? { ...body, capabilities: eachTypeOnce(body['capabilities']) }
+        : body,
+    refusals: /^body\.capabilities(\.\d+)?$/,
+  };
+  const toLlm: Meaning = {
+    fields: { '/url': fc.constantFrom('https://llm.their.example/v1', 'https://1.1.1.1:8443/') },
     refusals: /^body\.url$/,
   };
   return {
@@ -65,10 +78,43 @@ const tableOf = ({ roomTokens, webhookUrl }: Supplies): Record<string, Meaning> 
       refusals:
         /^body\.(url|token|livekit_url|livekit_token|transport|transport_type|video(\.\w+)?)$/,
     },
+    'POST /v1/agents': toAgent,
+    'PATCH /v1/agents/{id}': toAgent,
+    'POST /v1/external-apis': toLlm,
+    'PATCH /v1/external-apis/{id}': toLlm,
+    'POST /v1/knowledge-files': {
+      tidy: ({ content, ...body }) =>
+        body['format'] === 'text' && content !== undefined ? { ...body, content } : body,
+      refusals: /^body\.content$/,
+    },
+    'PUT /v1/knowledge-files/{id}/upload': {
+      fields: { '?chunk_number': fc.constantFrom(0, 0, 0, 1) },
+    },
+    // Chunks may be missing, or be no text and no PDF.
+    'POST /v1/knowledge-files/{id}/submit': {
+      others: [400],
+      before: 'PUT /v1/knowledge-files/{id}/upload',
+    },
+    // It stays in the list.
+    'DELETE /admin/accounts/{id}/keys/{keyId}': { others: [204] },
+    'GET /v1/sessions': {
+      tidyQuery(query) {
+        const { from, to } = query;
+        const isTurned = typeof from === 'string' && typeof to === 'string' && from > to;
+        return isTurned ? { ...query, from: to, to: from } : query;
+      },
+    },
     'POST /v1/webhooks': toWebhook,
     'PATCH /v1/webhooks/{id}': toWebhook,
   };
 };
+
+const typeOf = (capability: unknown) => (capability as { type?: unknown }).type ?? capability;
+
+function eachTypeOnce(capabilities: unknown[]): unknown[] {
+  const types = capabilities.map(typeOf);
+  return capabilities.filter((each, i) => types.indexOf(typeOf(each)) === i);
+}
 
 export class Meanings {
   readonly #table: Record<string, Meaning>;
@@ -80,8 +126,8 @@ export class Meanings {
   /** How a field is filled that means something; `at` begins with `?` in a query. */
   of(operation: Operation) {
     const own = this.#table[operation.name]?.fields ?? {};
-    return (name: string, at: string): Arbitrary<unknown> | undefined => {
-      const collection = references[name];
+    return (at: string): Arbitrary<unknown> | undefined => {
+      const [, collection] = references.find(([place]) => place.test(at)) ?? [];
       if (collection) return fc.nat(29).map((pick) => new IdOf(collection, pick));
       return own[at];
     };
@@ -99,6 +145,10 @@ export class Meanings {
   mayRefuse({ name }: Operation, loc: (string | number)[]): boolean {
     const place = loc.join('.');
     return place === 'query.cursor' || (this.#table[name]?.refusals?.test(place) ?? false);
+  }
+
+  before({ name }: Operation): string | undefined {
+    return this.#table[name]?.before;
   }
 
   mayAlsoAnswer({ name }: Operation): number[] {

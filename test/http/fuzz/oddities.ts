@@ -91,7 +91,12 @@ export const unasked: { type: string | null; body: string | null }[] = [
   { type: null, body: 'text' },
 ];
 
-export const textChanges: { what: string; to: (text: string) => string }[] = [
+export const textChanges: { what: string; to: (text: string) => string; isReadable?: true }[] = [
+  {
+    what: 'longer than most bodies may be',
+    to: (text) => text + ' '.repeat(70_000),
+    isReadable: true,
+  },
   { what: 'no body', to: () => '' },
   { what: 'JSON that breaks off', to: (text) => text.slice(0, -1) },
   { what: 'JSON and more', to: (text) => `${text}}` },
@@ -113,3 +118,9 @@ export const textChanges: { what: string; to: (text: string) => string }[] = [
   { what: 'very deep', to: () => '['.repeat(30_000) + ']'.repeat(30_000) },
   { what: 'a NUL character', to: (text) => text.replace('{', '{\u0000') },
 ];
+
+/** By security scheme; undefined: none at all. Of passwords only few may be tried, so none is. */
+export const oddKeys: Record<string, (string | undefined)[]> = {
+  apiKey: [undefined, '', 'not-a-key', 'x'.repeat(2_000), "' or 1=1 --", 'sch\u00fcssel', ' '],
+  adminPassword: [undefined, '', 'Basic YTpi', 'Bearer'],
+};

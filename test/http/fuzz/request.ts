@@ -1,12 +1,19 @@
 /* Makes a request of a draft: puts in what there is, does the one wrong thing, and says what must come of it. */
-import type { Draft, Wrong } from './draft.ts';
-import { parameters } from './draft.ts';
+import { parameters, type Draft, type Which } from './draft.ts';
 import type { Operation, Rules } from './document.ts';
 import type { RawRequest } from './http-client.ts';
 import type { Meanings } from './meanings.ts';
-import { oddHeaders, oddIds, oddTexts, textChanges, unasked, wrongTypes } from './oddities.ts';
+import {
+  oddHeaders,
+  oddIds,
+  oddKeys,
+  oddTexts,
+  textChanges,
+  unasked,
+  wrongTypes,
+} from './oddities.ts';
 import { spoil, toText } from './spoil.ts';
-import { IdOf, type Place } from './world.ts';
+import { IdOf, type Cursor, type Place } from './world.ts';
 
 /** `free`: the document allows it, but finer rules may not. */
 export type Expectation =
@@ -26,89 +33,107 @@ export type Planned = {
   place: Place;
 };
 
+/** How a caller shows who it is: by name of the security scheme. */
+export type Credentials = Record<string, { header: string; value: string }>;
+
 /** What a draft leaves open. */
 export type Fillings = {
-  key: string;
-  place(which: Extract<Wrong, { part: 'path' }>['which'] | 'live', pick: number): Place | null;
+  credentials: Credentials;
+  place(which: Which, pick: number): Place | null;
   id(reference: IdOf): string;
-  cursor(pick: number): string | null;
+  /** By path, as it is written on the wire. */
+  cursor(path: string): Cursor | undefined;
 };
 
-export function plan(
-  rules: Rules,
-  operation: Operation,
-  draft: Draft,
-  meanings: Meanings,
-  fill: Fillings,
-): Planned {
-  const { wrong } = draft;
-  const which = wrong.part === 'path' ? wrong.which : 'live';
-  const live = fill.place(which, wrong.part === 'path' ? wrong.pick : draft.place);
-  const oddId = oddIds[(wrong.part === 'path' ? wrong.pick : 0) % oddIds.length]!;
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    live ? encodeURIComponent(live[name] ?? 'none') : oddId,
-  );
-  const planned: Planned = {
-    raw: { method: operation.method, path, headers: { 'x-api-key': fill.key }, body: null },
-    expects: live && which === 'live' ? 'sound' : 'unknown',
-    why: which === 'live' ? 'nothing' : `its id is ${live ? which : oddId}`,
-    place: live ?? {},
-  };
-  if (!operation.path.includes('{')) planned.expects = 'sound';
-  else if (which === 'live' && !live) planned.why = 'there is none';
+export type PlanParts = {
+  rules: Rules;
+  meanings: Meanings;
+  operation: Operation;
+  draft: Draft;
+  fill: Fillings;
+};
 
-  addQuery(rules, operation, draft, meanings, fill, planned);
-  addHeaders(rules, operation, draft, planned);
-  addBody(rules, operation, draft, meanings, fill, planned);
-  if (wrong.part === 'key') useWrongKey(operation, wrong.how, planned);
-  if (wrong.part === 'method') useWrongMethod(rules, operation, wrong.how, planned);
+export function plan(parts: PlanParts): Planned {
+  const planned = begin(parts);
+  addQuery(parts, planned);
+  addHeaders(parts, planned);
+  addBody(parts, planned);
+  const { part } = parts.draft.wrong;
+  if (part === 'key') useWrongKey(parts, planned);
+  if (part === 'method') useWrongMethod(parts, planned);
   const { body, headers } = planned.raw;
   if (body !== null) headers['content-length'] ??= String(Buffer.byteLength(body));
   return planned;
 }
 
-function addQuery(
-  rules: Rules,
-  operation: Operation,
-  { query, wrong }: Draft,
-  meanings: Meanings,
-  fill: Fillings,
-  planned: Planned,
-): void {
-  const known = parameters(operation, 'query').map(({ name }) => name);
-  const pairs = Object.entries(meanings.tidyQuery(operation, query)).flatMap(
-    ([name, value]): [string, string][] => {
-      if (name !== 'cursor') return [[name, asText(value, fill)]];
-      const cursor = fill.cursor(0);
-      return cursor === null ? [] : [[name, cursor]];
-    },
+function begin({ rules, operation, draft: { wrong, place: ofLive }, fill }: PlanParts): Planned {
+  const { which, pick } = wrong.part === 'path' ? wrong : { which: 'live' as const, pick: ofLive };
+  const place = fill.place(which, pick);
+  const oddId = oddIds[pick % oddIds.length]!;
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    place ? encodeURIComponent(place[name] ?? 'none') : oddId,
   );
+  const shown = fill.credentials[rules.schemeOf(operation)];
+  const planned: Planned = {
+    raw: {
+      method: operation.method,
+      path,
+      headers: shown ? { [shown.header]: shown.value } : {},
+      body: null,
+    },
+    expects: 'sound',
+    why: 'nothing',
+    place: place ?? {},
+  };
+  if (operation.path.includes('{') && (which !== 'live' || !place)) {
+    planned.expects = 'unknown';
+    planned.why = `its id is ${place ? which : oddId}`;
+  }
+  return planned;
+}
+
+function addQuery({ rules, meanings, operation, draft, fill }: PlanParts, planned: Planned): void {
+  const { wrong } = draft;
+  const tidied = meanings.tidyQuery(operation, draft.query);
+  const { cursor: wantsCursor, ...drafted } = tidied;
+  const known = fill.cursor(planned.raw.path);
+  let pairs = Object.entries(drafted).map(([name, value]): [string, string] => [
+    name,
+    String(fillIn(value, fill)),
+  ]);
+  if (wantsCursor !== undefined && known) {
+    const limit = pairs.filter(([name]) => name === 'limit');
+    pairs = [...known.query, ...limit, ['cursor', known.cursor]];
+  }
   if (wrong.part === 'query') {
-    const name = known[wrong.pick % (known.length + 1)] ?? 'another';
-    const values = [...oddTexts, ...(name === 'cursor' ? tampered(fill) : [])];
-    const value = values[wrong.how % values.length]!;
-    if (wrong.pick % 7 > 0) removeAll(pairs, name);
+    const names = [...parameters(operation, 'query').map(({ name }) => name), 'another'];
+    const name = names[wrong.pick % names.length]!;
+    const altered = name === 'cursor' && known ? tampered(known.cursor) : [];
+    const value = [...altered, ...oddTexts][wrong.how % (altered.length + oddTexts.length)]!;
+    // Now and then it comes twice.
+    if (wrong.pick % 7 > 0) pairs = pairs.filter(([each]) => each !== name);
     pairs.push([name, value]);
     planned.why = `query ${name} is ${JSON.stringify(value.slice(0, 80))}`;
-    const given = Object.fromEntries(
-      pairs.map(([each]) => {
-        const all = pairs.filter(([other]) => other === each).map(([, text]) => text);
-        return [each, all.length > 1 ? all : all[0]];
-      }),
-    );
-    const fault = rules.parameterFault(operation, 'query', given);
-    expect(planned, fault);
+    expect(planned, rules.parameterFault(operation, 'query', grouped(pairs)));
+    if (altered.includes(value)) planned.expects = 'refused';
   }
   const text = pairs.map(([name, value]) => `${name}=${encode(value)}`).join('&');
   if (text) planned.raw.path += `?${text}`;
 }
 
-function addHeaders(
-  rules: Rules,
-  operation: Operation,
-  { headers, wrong }: Draft,
-  planned: Planned,
-): void {
+/** As servers read it: a list where a name comes more than once. */
+function grouped(pairs: [string, string][]): Record<string, unknown> {
+  const all = Object.groupBy(pairs, ([name]) => name);
+  return Object.fromEntries(
+    Object.entries(all).map(([name, each = []]) => {
+      const values = each.map(([, value]) => value);
+      return [name, values.length > 1 ? values : values[0]];
+    }),
+  );
+}
+
+function addHeaders({ rules, operation, draft }: PlanParts, planned: Planned): void {
+  const { headers, wrong } = draft;
   const given = Object.fromEntries(
     // No client could send the rest.
     Object.entries(headers).map(([name, value]) => [
@@ -116,9 +141,9 @@ function addHeaders(
       String(value).replace(/[^\x20-\x7e]/g, 'x'),
     ]),
   );
-  const known = parameters(operation, 'header');
   if (wrong.part === 'header') {
-    const name = known[wrong.pick % (known.length + 1)]?.name ?? 'accept';
+    const names = [...parameters(operation, 'header').map(({ name }) => name), 'accept'];
+    const name = names[wrong.pick % names.length]!;
     given[name] = oddHeaders[wrong.how % oddHeaders.length]!;
     planned.why = `header ${name} is ${JSON.stringify(given[name].slice(0, 80))}`;
     expect(planned, rules.parameterFault(operation, 'header', given));
@@ -126,15 +151,9 @@ function addHeaders(
   Object.assign(planned.raw.headers, given);
 }
 
-function addBody(
-  rules: Rules,
-  operation: Operation,
-  { body: drafted, wrong }: Draft,
-  meanings: Meanings,
-  fill: Fillings,
-  planned: Planned,
-): void {
+function addBody({ rules, meanings, operation, draft, fill }: PlanParts, planned: Planned): void {
   const { raw } = planned;
+  const { wrong } = draft;
   const schema = rules.bodySchema(operation);
   if (!operation.requestBody) {
     if (wrong.part !== 'content type') return;
@@ -147,10 +166,10 @@ function addBody(
   }
   if (!schema) {
     raw.headers['content-type'] = Object.keys(operation.requestBody.content)[0]!;
-    raw.body = drafted as Uint8Array;
+    raw.body = draft.body as Uint8Array;
     return;
   }
-  let body = meanings.tidy(operation, fillIn(drafted, fill));
+  let body = meanings.tidy(operation, fillIn(draft.body, fill));
   if (wrong.part === 'body') {
     const spoiled = spoil(rules, schema, body, wrong.pick, wrong.how);
     body = spoiled.value;
@@ -170,7 +189,7 @@ function addBody(
     const change = textChanges[wrong.how % textChanges.length]!;
     raw.body = change.to(raw.body);
     planned.why = change.what;
-    planned.expects = 'unreadable';
+    planned.expects = change.isReadable ? 'free' : 'unreadable';
   }
 }
 
@@ -180,54 +199,52 @@ function expect(planned: Planned, fault: string | null): void {
   if (fault !== null) planned.why += ` (${fault})`;
 }
 
-function useWrongKey(operation: Operation, how: number, planned: Planned): void {
-  if (operation.security?.length === 0) return;
-  const key = [undefined, '', 'not-a-key', 'x'.repeat(2_000), "' or 1=1 --", 'sch\u00fcssel', ' '][
-    how % 7
-  ];
-  if (key === undefined) delete planned.raw.headers['x-api-key'];
-  else planned.raw.headers['x-api-key'] = key;
+function useWrongKey({ rules, operation, draft, fill }: PlanParts, planned: Planned): void {
+  const { wrong } = draft;
+  const scheme = rules.schemeOf(operation);
+  const shown = fill.credentials[scheme];
+  if (wrong.part !== 'key' || !shown) return;
+  const keys = oddKeys[scheme] ?? [undefined];
+  const key = keys[wrong.how % keys.length];
+  if (key === undefined) delete planned.raw.headers[shown.header];
+  else planned.raw.headers[shown.header] = key;
   planned.expects = 'no key';
-  planned.why = `its key is ${key}`;
+  planned.why = `its ${scheme} is ${key}`;
 }
 
-function useWrongMethod(rules: Rules, { path }: Operation, how: number, planned: Planned): void {
-  const known = rules.methodsOf(path);
+function useWrongMethod({ rules, operation, draft }: PlanParts, planned: Planned): void {
+  if (draft.wrong.part !== 'method') return;
+  const known = rules.methodsOf(operation.path);
   const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY'];
   const possible = others.filter((method) => !known.includes(method));
-  planned.raw.method = possible[how % possible.length]!;
+  planned.raw.method = possible[draft.wrong.how % possible.length]!;
   planned.expects = 'no method';
   planned.why = `its method is ${planned.raw.method}`;
 }
 
 function fillIn(value: unknown, fill: Fillings): unknown {
   if (value instanceof IdOf) return fill.id(value);
-  if (Array.isArray(value)) return value.map((item) => fillIn(item, fill));
+  if (Array.isArray(value)) {
+    const items = value.map((item) => fillIn(item, fill));
+    // What was chosen apart may be the same thing.
+    return value.some((item) => item instanceof IdOf) ? [...new Set(items)] : items;
+  }
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [name, fillIn(each, fill)]),
   );
 }
 
-const asText = (value: unknown, fill: Fillings): string => String(fillIn(value, fill));
-
 /** Lone surrogates have no UTF-8. */
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-function removeAll(pairs: [string, string][], name: string): void {
-  for (let i = pairs.length - 1; i >= 0; i--) if (pairs[i]![0] === name) pairs.splice(i, 1);
-}
-
-function tampered(fill: Fillings): string[] {
-  const cursor = fill.cursor(0) ?? 'MTc2NzI2ODgwMDAwMDow';
+function tampered(cursor: string): string[] {
   const middle = cursor.length >> 1;
   const other = cursor[middle] === 'A' ? 'B' : 'A';
   return [
     cursor.slice(0, -4),
     `${cursor}AAAA`,
     cursor.slice(0, middle) + other + cursor.slice(middle + 1),
-    cursor.toLowerCase(),
     cursor.split('').toReversed().join(''),
-    Buffer.from('{"at":0}').toString('base64url'),
   ];
 }

@@ -18,6 +18,9 @@ export class IdOf {
 /** Parts of paths that name one thing: its own id under the name of its place in the path, and those of what it belongs to. */
 export type Place = Record<string, string>;
 
+/** It is of one list, filters included. */
+export type Cursor = { cursor: string; query: [string, string][] };
+
 /** Some paths show what another one makes. */
 const sameThings: Record<string, string> = { '/v1/conversations': '/v1/calls' };
 
@@ -27,7 +30,7 @@ const collectionOf = (path: string): string => sameThings[path] ?? path;
 export class World {
   readonly #live = new Map<string, Place[]>();
   readonly #gone = new Map<string, Place[]>();
-  readonly #cursors = new Map<string, string[]>();
+  readonly #cursors = new Map<string, Cursor>();
   readonly #itemPaths: Map<string, string>;
 
   constructor(operations: Operation[]) {
@@ -50,20 +53,26 @@ export class World {
     return this.#gone.get(collectionOf(collection)) ?? [];
   }
 
-  cursors(path: string): string[] {
-    return this.#cursors.get(path) ?? [];
+  /** The newest of a list. */
+  cursor(path: string): Cursor | undefined {
+    return this.#cursors.get(path);
   }
 
-  remember(operation: Operation, params: Place, body: unknown): void {
+  /** `url`: what was asked for, on the wire. */
+  remember(operation: Operation, url: string, params: Place, body: unknown): void {
     const { method, path } = operation;
     if (method === 'DELETE') return this.#forget(path, params);
     if (typeof body !== 'object' || body === null) return;
     const { id, data, next_cursor: cursor } = body as Record<string, unknown>;
     if (typeof cursor === 'string') {
-      this.#cursors.set(path, [cursor, ...this.cursors(path)].slice(0, 5));
+      const { pathname, searchParams } = new URL(url, 'http://service');
+      searchParams.delete('cursor');
+      searchParams.delete('limit');
+      this.#cursors.set(pathname, { cursor, query: [...searchParams] });
     }
     if (method === 'POST') this.#add(path, params, id);
-    if (Array.isArray(data)) {
+    // What somebody else made there (our own account, its keys) must not be changed under our feet.
+    if (Array.isArray(data) && !path.startsWith('/admin/')) {
       for (const item of data as { id?: unknown }[]) this.#add(path, params, item.id);
     }
   }
