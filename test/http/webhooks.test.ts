@@ -1,56 +1,37 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
+import { buildApp, type BuiltApp } from '../support/build-app.ts';
 import { until } from '../support/until.ts';
+import { WebhookCalls } from '../support/webhook-calls.ts';
 import { isSigned, WebhookSink } from '../support/webhook-sink.ts';
 
 let service: BuiltApp;
+let webhooks: WebhookCalls;
 let sink: WebhookSink;
 
 beforeAll(async () => {
   service = await buildApp();
+  webhooks = new WebhookCalls(service);
 });
 afterAll(() => service.close());
 beforeEach(async () => {
   sink = await WebhookSink.open(() => service.clock.now());
 });
 afterEach(async () => {
-  for (const id of made.splice(0)) await service.call('DELETE', `/v1/webhooks/${id}`);
+  await webhooks.clear();
   await sink.close();
   expect(sink.bad).toEqual([]);
 });
 
-type Webhook = { id: string; secret: string };
-type Delivery = { id: string; type: string; status: string; attempts: number };
-
-const events = ['session.started', 'session.ended'];
-const made: string[] = [];
-const create = async (given: object = {}, headers = {}) => {
-  const payload = { url: sink.url, events, ...given };
-  const reply = await service.call('POST', '/v1/webhooks', { payload, headers });
-  if (reply.statusCode === 201) made.push(reply.json().id);
-  return reply;
-};
-const created = async (payload: object = {}): Promise<Webhook> => {
-  const webhook = (await create(payload)).json() as Webhook;
-  sink.trust(webhook.secret);
-  return webhook;
-};
-const deliveries = async ({ id }: Webhook, query = ''): Promise<Delivery[]> =>
-  (await service.call('GET', `/v1/webhooks/${id}/deliveries${query}`)).json().data;
-const wake = () => service.clock.advance(50);
-
 describe('a webhook', () => {
   test('is made with a secret, which is shown only then', async () => {
-    const reply = await create({ description: 'Tells the shop' });
+    const reply = await webhooks.create(sink, { description: 'Tells the shop' });
     const { id, secret, ...shown } = reply.json();
 
     expect(reply.statusCode).toBe(201);
     expect(secret).toMatch(/^whsec_/);
     expect(shown).toEqual({
       url: sink.url,
-      events,
+      events: ['session.started', 'session.ended'],
       description: 'Tells the shop',
       status: 'enabled',
       created_at: expect.stringMatching(/^2026-01-01T12:.*\.\d{6}\+00:00$/),
@@ -62,7 +43,7 @@ describe('a webhook', () => {
   });
 
   test('is sealed in the records', async () => {
-    const { id, secret } = await created();
+    const { id, secret } = await webhooks.created(sink);
     const database = service.place.open();
 
     const rows = await database.selectFrom('webhooks').selectAll().execute();
@@ -73,8 +54,8 @@ describe('a webhook', () => {
   });
 
   test('is sent a test when it is made, whatever it wants', async () => {
-    const webhook = await created();
-    wake();
+    const webhook = await webhooks.created(sink);
+    webhooks.wake();
     const [received] = await sink.arrived(1);
 
     expect(received?.payload).toMatchObject({
@@ -82,22 +63,22 @@ describe('a webhook', () => {
       data: { webhook_id: webhook.id },
       event_type: 'test',
     });
-    await until(async () => (await deliveries(webhook))[0]?.status === 'delivered');
+    await until(async () => (await webhooks.deliveries(webhook.id))[0]?.status === 'delivered');
   });
 
   test('is made once for one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'shop-1' };
 
-    const first = await create({}, headers);
-    const again = await create({}, headers);
-    const other = await create({ description: 'another' }, headers);
+    const first = await webhooks.create(sink, {}, headers);
+    const again = await webhooks.create(sink, {}, headers);
+    const other = await webhooks.create(sink, { description: 'another' }, headers);
 
     expect(again.json()).toEqual(first.json());
     expect(other.statusCode).toBe(409);
   });
 
   test('is changed where a change says so, and stays elsewhere', async () => {
-    const { id } = await created({ description: 'one' });
+    const { id } = await webhooks.created(sink, { description: 'one' });
 
     const reply = await service.call('PATCH', `/v1/webhooks/${id}`, {
       payload: { events: ['call.ended'] },
@@ -114,7 +95,7 @@ describe('a webhook', () => {
   });
 
   test('is sent a test at its new url, and when it is enabled again', async () => {
-    const { id } = await created({ url: 'https://receiver.example/' });
+    const { id } = await webhooks.created(sink, { url: 'https://receiver.example/' });
     const change = (payload: object) => service.call('PATCH', `/v1/webhooks/${id}`, { payload });
 
     await change({ url: sink.url });
@@ -124,22 +105,22 @@ describe('a webhook', () => {
     await change({ status: 'enabled' });
     const enabled = (await service.call('GET', `/v1/webhooks/${id}`)).json();
 
-    const told = await deliveries({ id, secret: '' });
+    const told = await webhooks.deliveries(id);
     expect(told.map(({ type }) => type)).toEqual(['test', 'test', 'test']);
     expect(disabled).toMatchObject({ status: 'disabled', disabled_reason: 'requested' });
     expect(enabled).not.toHaveProperty('disabled_reason');
   });
 
   test('has another secret after a rotation', async () => {
-    const webhook = await created();
-    wake();
+    const webhook = await webhooks.created(sink);
+    webhooks.wake();
     await sink.arrived(1);
 
     const reply = await service.call('POST', `/v1/webhooks/${webhook.id}/rotate-secret`);
     const { secret, ...shown } = reply.json();
     sink.trust(secret);
     await service.call('POST', `/v1/webhooks/${webhook.id}/test`);
-    wake();
+    webhooks.wake();
     const [before, after] = await sink.arrived(2);
 
     expect(reply.statusCode).toBe(200);
@@ -150,7 +131,7 @@ describe('a webhook', () => {
   });
 
   test('is gone after its deletion, with its deliveries', async () => {
-    const { id } = await created();
+    const { id } = await webhooks.created(sink);
 
     const reply = await service.call('DELETE', `/v1/webhooks/${id}`, {
       headers: { 'content-type': 'application/json' },
@@ -167,9 +148,9 @@ describe('a webhook', () => {
   });
 
   test('is one of at most 50', async () => {
-    for (let count = 0; count < 50; count += 1) await create();
+    for (let count = 0; count < 50; count += 1) await webhooks.create(sink);
 
-    const reply = await create();
+    const reply = await webhooks.create(sink);
 
     expect(reply.statusCode).toBe(409);
     expect(reply.json().detail).toBe('An account may have 50 webhooks. Delete one first.');
@@ -194,9 +175,9 @@ describe('a webhook', () => {
     },
     { wrong: 'a password', body: { url: 'https://a:b@example.com/' }, loc: ['body', 'url'] },
   ])('is refused with $wrong, new or changed', async ({ body, loc }) => {
-    const { id } = await created();
+    const { id } = await webhooks.created(sink);
 
-    const refused = await create(body);
+    const refused = await webhooks.create(sink, body);
     const changed = await service.call('PATCH', `/v1/webhooks/${id}`, { payload: body });
 
     expect(refused.statusCode).toBe(422);
@@ -206,8 +187,8 @@ describe('a webhook', () => {
   });
 
   test("is nobody else's", async () => {
-    const { id } = await created();
-    const [delivery] = await deliveries({ id, secret: '' });
+    const { id } = await webhooks.created(sink);
+    const [delivery] = await webhooks.deliveries(id);
     const headers = { 'x-api-key': await service.strangerKey() };
     const theirs = [
       ['GET', ''],
@@ -228,133 +209,5 @@ describe('a webhook', () => {
       expect(reply.statusCode, `${method} ${rest}`).toBe(404);
     }
     expect((await service.call('GET', '/v1/webhooks', { headers })).json().data).toEqual([]);
-  });
-});
-
-describe('what webhooks are told', () => {
-  test('of a session: its beginning and its end, as the document says', async () => {
-    const document = (await service.app.server.inject({ url: '/openapi.json' })).json();
-    const ajv = new Ajv2020({ strict: false });
-    addFormats.default(ajv);
-    ajv.addSchema(document, 'document');
-    await created();
-    const opened = await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
-    const [worker] = service.workers;
-    const { placement } = (await worker?.next('assign')) ?? {};
-    if (!worker || !placement) throw new Error('nothing was assigned');
-
-    await worker.started(placement);
-    await service.call('POST', `/v1/sessions/${opened.json().id}/end`);
-    await worker.atRest();
-    const session = async () =>
-      (await service.call('GET', `/v1/sessions/${opened.json().id}`)).json();
-    await until(async () => (await session()).status.type === 'completed');
-    wake();
-    await sink.arrived(3);
-
-    expect(sink.types.toSorted()).toEqual(['session.ended', 'session.started', 'test']);
-    const [started, ended] = sink.received
-      .map(({ payload }) => payload)
-      .filter(({ type }) => type !== 'test');
-    expect(started?.data).toMatchObject({
-      id: opened.json().id,
-      status: { type: 'ongoing', started_at: started?.timestamp },
-    });
-    expect(ended?.data).toEqual(await session());
-    for (const { payload } of sink.received) {
-      const { post } = document.webhooks[payload.type];
-      const { $ref } = post.requestBody.content['application/json'].schema;
-      const validate = ajv.compile({ $ref: `document${$ref}` });
-      expect(validate(payload), JSON.stringify(validate.errors)).toBe(true);
-    }
-  });
-
-  test('that nobody takes is kept, with the reason', async () => {
-    const { id } = await created();
-    await sink.close();
-    wake();
-    const first = async () => (await deliveries({ id, secret: '' }))[0];
-    await until(async () => (await first())?.attempts === 1);
-
-    expect(await first()).toEqual({
-      id: expect.any(String),
-      event_id: expect.any(String),
-      type: 'test',
-      status: 'pending',
-      attempts: 1,
-      created_at: expect.stringMatching(/^2026-01-01T12:.*\+00:00$/),
-      next_attempt_at: expect.stringMatching(/^2026-01-01T12:.*\+00:00$/),
-      error: 'The connection was refused.',
-    });
-  });
-});
-
-describe('deliveries', () => {
-  test('are listed, most recent first, by status', async () => {
-    const webhook = await created();
-    const test = `/v1/webhooks/${webhook.id}/test`;
-    const second = await service.call('POST', test);
-    wake();
-    await until(async () => (await deliveries(webhook, '?status=delivered')).length === 2);
-    sink.answer = (response) => response.writeHead(500).end();
-    await service.call('POST', test);
-    wake();
-    await until(async () => (await deliveries(webhook))[0]?.attempts === 1);
-
-    const page = await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries?limit=2`);
-    const rest = await service.call(
-      'GET',
-      `/v1/webhooks/${webhook.id}/deliveries?limit=2&cursor=${page.json().next_cursor}`,
-    );
-
-    expect(second.statusCode).toBe(202);
-    expect(second.json()).toMatchObject({ type: 'test', status: 'pending', attempts: 0 });
-    expect(page.json().data.map(({ status }: Delivery) => status)).toEqual([
-      'pending',
-      'delivered',
-    ]);
-    expect(page.json().data[0]).toMatchObject({ answer_status: 500, error: 'Answered 500.' });
-    expect(page.json().data[1].id).toBe(second.json().id);
-    expect(page.json().data[1]).not.toHaveProperty('next_attempt_at');
-    expect(rest.json()).toMatchObject({ has_more: false, data: [{ status: 'delivered' }] });
-    expect(await deliveries(webhook, '?status=failed')).toEqual([]);
-  });
-
-  test('are made again on request, under the same id', async () => {
-    const webhook = await created();
-    wake();
-    await until(async () => (await deliveries(webhook))[0]?.status === 'delivered');
-    const [delivery] = await deliveries(webhook);
-
-    const reply = await service.call(
-      'POST',
-      `/v1/webhooks/${webhook.id}/deliveries/${delivery?.id}/redeliver`,
-      { headers: { 'content-type': 'application/json' } },
-    );
-    wake();
-    const received = await sink.arrived(2);
-    await until(async () => (await deliveries(webhook))[0]?.status === 'delivered');
-
-    expect(reply.statusCode).toBe(202);
-    expect(reply.json()).toMatchObject({ id: delivery?.id, status: 'pending', attempts: 0 });
-    expect(received[1]?.id).toBe(received[0]?.id);
-    expect(received[1]?.body).toBe(received[0]?.body);
-  });
-
-  test('cannot be asked of a disabled webhook, or when there is none', async () => {
-    const { id } = await created();
-    const [delivery] = await deliveries({ id, secret: '' });
-    const root = `/v1/webhooks/${id}`;
-
-    const missing = await service.call('POST', `${root}/deliveries/nothing/redeliver`);
-    await service.call('PATCH', root, { payload: { status: 'disabled' } });
-    const test = await service.call('POST', `${root}/test`);
-    const again = await service.call('POST', `${root}/deliveries/${delivery?.id}/redeliver`);
-
-    expect(missing.statusCode).toBe(404);
-    for (const reply of [test, again]) {
-      expect(reply.statusCode).toBe(409);
-      expect(reply.json().detail).toBe('The webhook is disabled. Enable it first.');
-    }
   });
 });

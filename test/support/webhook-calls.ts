@@ -1,0 +1,45 @@
+import type { BuiltApp } from './build-app.ts';
+import type { WebhookSink } from './webhook-sink.ts';
+
+export type Webhook = { id: string; secret: string };
+export type Delivery = { id: string; type: string; status: string; attempts: number };
+
+/** What tests ask of `/v1/webhooks`; what they made is deleted with `clear`. */
+export class WebhookCalls {
+  readonly #service: BuiltApp;
+  readonly #made: string[] = [];
+
+  constructor(service: BuiltApp) {
+    this.#service = service;
+  }
+
+  async create(sink: WebhookSink, given: object = {}, headers = {}) {
+    const events = ['session.started', 'session.ended'];
+    const payload = { url: sink.url, events, ...given };
+    const reply = await this.#service.call('POST', '/v1/webhooks', { payload, headers });
+    if (reply.statusCode === 201) this.#made.push(reply.json().id);
+    return reply;
+  }
+
+  /** One whose secret the receiver knows. */
+  async created(sink: WebhookSink, given: object = {}): Promise<Webhook> {
+    const webhook = (await this.create(sink, given)).json() as Webhook;
+    sink.trust(webhook.secret);
+    return webhook;
+  }
+
+  /** Most recent first. */
+  async deliveries(id: string, query = ''): Promise<Delivery[]> {
+    const reply = await this.#service.call('GET', `/v1/webhooks/${id}/deliveries${query}`);
+    return reply.json().data;
+  }
+
+  /** What was told is sent now. */
+  wake(): void {
+    this.#service.clock.advance(50);
+  }
+
+  async clear(): Promise<void> {
+    for (const id of this.#made.splice(0)) await this.#service.call('DELETE', `/v1/webhooks/${id}`);
+  }
+}
