@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchema } from 'fastify';
+import { withErrorAnswers } from './refusals.ts';
 import { documentedWebhooks } from './schemas/events.ts';
 
 /** The version of the public interface, not of this software. */
@@ -70,7 +71,10 @@ export async function serveDocument(
       },
       security: [{ apiKey: [] }],
     },
-    transform: ({ schema, url }) => ({ url, schema: schema && complete(schema) }),
+    transform: ({ schema, url, route }) => ({
+      url,
+      schema: schema && complete(withErrorAnswers(schema, route.config)),
+    }),
     refResolver: {
       buildLocalReference: (schema, _base, _fragment, index) =>
         typeof schema.$id === 'string' ? schema.$id : `schema-${index}`,

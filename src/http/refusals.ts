@@ -1,28 +1,60 @@
-/* What routes may answer before any of their own code runs, added to what the document says of each. */
-import type { FastifyInstance, RouteOptions } from 'fastify';
+/*
+ * What routes answer when they refuse, for the document: what they say themselves, and what may be answered before any of their own code
+ * runs. These schemas stay away from the replies: every error is written by one handler in one shape, and to prepare a writer for each
+ * of some hundred answers would cost the start of the service two seconds.
+ */
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { RATE_LIMIT_HEADERS } from './rate-limit.ts';
 import { errors, type ErrorStatus } from './schemas/common.ts';
 
-/** For every route that `app` registers from now on. `always` and its words: whoever may be refused there. */
-export function documentRefusals(
-  app: FastifyInstance,
-  always: Partial<Record<ErrorStatus, string>>,
-): void {
+/** Whoever may be refused anywhere in a part of the API, and in which words. */
+export type Refusals = Partial<Record<ErrorStatus, string>>;
+
+type Answers = Record<string, object>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    refusals?: Refusals;
+    errorAnswers?: Answers;
+  }
+}
+
+/** Call it before any route is registered. */
+export function keepErrorAnswers(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    const { schema } = route;
-    if (!schema || schema.hide) return;
-    const response: Record<string, object> = {
-      ...errors(...refusalsOf(schema), ...statuses(always)),
-      ...(schema.response as Record<string, object>),
-    };
-    for (const status of statuses(always)) {
-      response[status] = { ...response[status], description: always[status] };
-    }
-    route.schema = { ...schema, response: withHeaders(response) };
+    if (!route.schema?.response) return;
+    const all = Object.entries(route.schema.response as Answers);
+    const isError = ([status]: [string, object]) => Number(status) >= 400;
+    const response = Object.fromEntries(all.filter((each) => !isError(each)));
+    const errorAnswers = Object.fromEntries(all.filter(isError));
+    route.schema = { ...route.schema, response };
+    route.config = { ...route.config, errorAnswers };
   });
 }
 
-function refusalsOf({ body, params, headers }: NonNullable<RouteOptions['schema']>): ErrorStatus[] {
+/** For every route that `app` registers from now on. */
+export function documentRefusals(app: FastifyInstance, refusals: Refusals): void {
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, refusals };
+  });
+}
+
+/** A route's schema with all its answers. */
+export function withErrorAnswers(schema: FastifySchema, config: RouteOptions['config'] = {}) {
+  const { refusals = {}, errorAnswers = {} } = config;
+  const everywhere = Object.keys(refusals).map(Number) as ErrorStatus[];
+  const response: Answers = {
+    ...(schema.response as Answers),
+    ...errors(...refusalsOf(schema), ...everywhere),
+    ...errorAnswers,
+  };
+  for (const status of everywhere) {
+    response[status] = { ...response[status], description: refusals[status] };
+  }
+  return { ...schema, response: withHeaders(response) };
+}
+
+function refusalsOf({ body, params, headers }: FastifySchema): ErrorStatus[] {
   const found: ErrorStatus[] = [];
   // A path that does not decode.
   if (params) found.push(400);
@@ -30,9 +62,6 @@ function refusalsOf({ body, params, headers }: NonNullable<RouteOptions['schema'
   if (JSON.stringify(headers ?? {}).includes('idempotency-key')) found.push(409);
   return found;
 }
-
-const statuses = (table: Partial<Record<ErrorStatus, string>>): ErrorStatus[] =>
-  Object.keys(table).map(Number) as ErrorStatus[];
 
 const whole = (description: string) => ({ type: 'integer', description });
 
@@ -43,11 +72,11 @@ const limitHeaders = {
 };
 const retryAfter = { 'retry-after': whole('How many seconds to wait.') };
 
-function withHeaders(response: Record<string, object>): Record<string, object> {
+function withHeaders(response: Answers): Answers {
   const all = Object.entries(response).map(([status, answer]) => {
     if (status === '401') return [status, answer];
     const isLater = status === '429' || status === '503';
     return [status, { ...answer, headers: { ...limitHeaders, ...(isLater && retryAfter) } }];
   });
-  return Object.fromEntries(all) as Record<string, object>;
+  return Object.fromEntries(all) as Answers;
 }

@@ -33,7 +33,7 @@ import { serveDocument } from './openapi.ts';
 import { pageTokenRoutes } from './page-token.ts';
 import { pageRoutes } from './pages.ts';
 import { addRateLimits, limitKeys, RATE_LIMIT_HEADERS } from './rate-limit.ts';
-import { documentRefusals } from './refusals.ts';
+import { documentRefusals, keepErrorAnswers } from './refusals.ts';
 import { adminRoutes, type AdminParts } from './routes/admin.ts';
 import { agentRoutes, type AgentParts } from './routes/agents.ts';
 import { authRoutes } from './routes/auth.ts';
@@ -172,6 +172,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   app.addHook('onRequest', async (request) => older.check(request));
   refuseWhenStopping(app);
   replyToUnknownPath(app);
+  keepErrorAnswers(app);
   refuseDeepBodies(app);
   const { adminPassword } = parts;
   const admin = adminPassword === undefined ? null : new AdminPassword(adminPassword, clock);
