@@ -1,8 +1,8 @@
-import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { API_KEY, buildApp, roomToken, type BuiltApp } from '../../support/build-app.ts';
-import { RECORDED, type Given, type Recorded, type Sent } from './recorded.ts';
+import type { Given, Recorded, Sent } from './recorded/recording.ts';
+import { RECORDED, recordedOf } from './recorded/table.ts';
 
 /** Just one: a lease that is left behind is missed at once. */
 const SLOTS = 1;
@@ -28,7 +28,7 @@ const expired = await roomToken(room, { exp: 1_700_000_000 });
 
 type Spoiled = { wrong: string; status: number; one?: Partial<Given>; sent?: (sent: Sent) => Sent };
 
-const withBody = (payload: InjectOptions['payload']) => (sent: Sent) => ({ ...sent, payload });
+const withBody = (payload: string) => (sent: Sent) => ({ ...sent, payload });
 
 const typed = (type: string) => (sent: Sent) => ({
   ...sent,
@@ -36,9 +36,9 @@ const typed = (type: string) => (sent: Sent) => ({
 });
 
 const cut = (sent: Sent): Sent => {
-  const { payload } = sent;
+  const { payload = '' } = sent;
   if (Buffer.isBuffer(payload)) return { ...sent, payload: payload.subarray(0, -10) };
-  return { ...sent, payload: String(payload).slice(0, -1) };
+  return { ...sent, payload: payload.slice(0, -1) };
 };
 
 const typeOf = ({ headers }: Sent) => String(headers?.['content-type']);
@@ -50,7 +50,7 @@ function spoiledOf(recorded: Recorded): Spoiled[] {
   const sent = first(good);
   const isJson = typeOf(sent) === 'application/json';
   const isForm = typeOf(sent) === 'application/x-www-form-urlencoded';
-  const hasPicture = /^\/compat\/(lemonslice|bithuman|hedra)/.test(sent.url as string);
+  const hasPicture = /^\/compat\/(lemonslice|bithuman|hedra)/.test(sent.url);
   const limit = hasPicture ? 10 * 1024 * 1024 : 64 * 1024;
   // The first of Simli's two calls says nothing of the room.
   const readsRoom = String(sent.payload).includes('media.their.example');
@@ -131,15 +131,13 @@ describe('a session token', () => {
   });
 
   test('of one door opens nothing at another', async () => {
-    const [anam, simli] = ['anam 1.8.0', 'simli 1.8.9'].map((name) =>
-      RECORDED.find(({ of }) => of === name),
-    );
-    const prepared = await service.app.server.inject({ method: 'POST', ...anam!.calls[0]!(good) });
+    const [anam, simli] = [recordedOf('anam 1.8.0'), recordedOf('simli 1.8.9')];
+    const prepared = await service.app.server.inject({ method: 'POST', ...anam.calls[0]!(good) });
     const earlier = [{ session_token: prepared.json().sessionToken }];
 
     const reply = await service.app.server.inject({
       method: 'POST',
-      ...simli!.calls[1]!({ ...good, earlier }),
+      ...simli.calls[1]!({ ...good, earlier }),
     });
 
     expect(reply.statusCode).toBe(401);

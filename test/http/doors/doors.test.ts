@@ -9,7 +9,8 @@ import {
   type BuiltApp,
 } from '../../support/build-app.ts';
 import { until } from '../../support/until.ts';
-import { RECORDED, type Given, type Recorded } from './recorded.ts';
+import type { Given, Recorded } from './recorded/recording.ts';
+import { RECORDED, recordedOf } from './recorded/table.ts';
 
 let service: BuiltApp;
 let strangerKey: string;
@@ -104,33 +105,37 @@ describe.each(RECORDED)('the start of $of', (recorded) => {
 
     expect(reply.headers['x-troupe-avatar']).toBe(THEO);
   });
+});
 
-  test.runIf(recorded.end)('ends the session when told', async () => {
+const ending = RECORDED.flatMap((recorded) =>
+  recorded.end ? [{ ...recorded, end: recorded.end }] : [],
+);
+
+describe.each(ending)('the end call of $of', (recorded) => {
+  test('ends the session', async () => {
     const one = await given();
     const id = idOf(recorded, await start(recorded, one));
 
-    const ended = await inject(recorded.end!(one, id));
+    const ended = await inject(recorded.end(one, id));
 
     expect(ended.statusCode).toBe(ended.body === '' ? 204 : 200);
     expect(await find(id)).toMatchObject({
       status: { type: 'completed' },
       end_reason: 'ended_by_client',
     });
-    expect((await inject(recorded.end!(one, id))).statusCode).toBe(ended.statusCode);
+    expect((await inject(recorded.end(one, id))).statusCode).toBe(ended.statusCode);
   });
 
-  test.runIf(recorded.end)('ends no session of another account', async () => {
+  test('ends no session of another account', async () => {
     const one = await given();
     const id = idOf(recorded, await start(recorded, one));
 
-    const refused = await inject(recorded.end!({ ...one, key: strangerKey }, id));
+    const refused = await inject(recorded.end({ ...one, key: strangerKey }, id));
 
     expect(refused.statusCode).toBe(404);
     expect(await find(id)).toMatchObject({ status: { type: 'to_start' } });
   });
 });
-
-const recordedOf = (name: string): Recorded => RECORDED.find(({ of }) => of === name)!;
 
 describe('avatars at a door', () => {
   test('may be mapped by configuration, for one door', async () => {
@@ -155,6 +160,34 @@ describe('avatars at a door', () => {
         { avatar_id: THEO, name: 'Theo' },
       ],
     });
+  });
+});
+
+describe('a picture at a door', () => {
+  const PICTURE = 5 * 1024 * 1024;
+
+  test('may have some megabytes as a file', async () => {
+    const call = recordedOf('lemonslice 1.8.9 with a picture').calls[0]!(await given());
+    const payload = Buffer.from(
+      call.payload!.toString('latin1').replace('pixels', 'x'.repeat(PICTURE)),
+      'latin1',
+    );
+
+    const reply = await inject({ ...call, payload });
+
+    expect(reply.statusCode, reply.body).toBe(201);
+    expect(reply.headers['x-troupe-unused']).toBe('image');
+  });
+
+  test('may have some megabytes in base64', async () => {
+    const call = recordedOf('bithuman 1.8.10').calls[0]!(await given());
+    const image = Buffer.alloc(PICTURE, 7).toString('base64');
+    const payload = JSON.stringify({ ...JSON.parse(String(call.payload)), image });
+
+    const reply = await inject({ ...call, payload });
+
+    expect(reply.statusCode, reply.body).toBe(201);
+    expect(reply.headers['x-troupe-unused']).toBe('model, image');
   });
 });
 
