@@ -17,6 +17,7 @@ const pages = {
   '/': 'index.html',
   '/docs': 'docs/index.html',
   '/docs/': 'docs/index.html',
+  '/docs/coming-from': 'docs/coming-from/index.html',
   '/docs/limits': 'docs/limits/index.html',
   '/docs/webhooks': 'docs/webhooks/index.html',
 };

@@ -22,6 +22,7 @@ export default defineConfig({
       input: {
         try: file('index.html'),
         docs: file('docs/index.html'),
+        comingFrom: file('docs/coming-from/index.html'),
         limits: file('docs/limits/index.html'),
         webhooks: file('docs/webhooks/index.html'),
       },

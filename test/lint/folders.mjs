@@ -46,6 +46,8 @@ const mayImport = {
     'src/errors.ts',
     'src/events/events.ts',
     'src/events/retries.ts',
+    'src/http/doors/door.ts',
+    'src/http/doors/table.ts',
   ],
   'src/app.ts': [
     'src/http',

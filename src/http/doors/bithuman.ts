@@ -22,9 +22,9 @@ export const bithuman: Door = {
     },
     environment: ['BITHUMAN_API_URL={address}', 'BITHUMAN_API_SECRET=YOUR_KEY'],
     differs: [
-      'The cloud mode only: with a model file the plugin draws the avatar itself and calls nobody.',
-      'The plugin writes its key into the avatar’s attributes, which everybody in the room can read: give it a key of its own, in an account of its own plan, and revoke it when in doubt.',
-      'Pictures and models are accepted and not used yet.',
+      'Its cloud mode only: with a model file the plugin draws the avatar itself and calls nobody.',
+      'The plugin writes its key into the avatar’s attributes, which everybody in the room can read: make a key for it alone, in an account with a small plan, and revoke it when in doubt.',
+      'Pictures and `model` are accepted and not used yet.',
     ],
   },
 };

@@ -46,8 +46,8 @@ export const inference: Door = {
       code: "new inference.AvatarSession({ model: 'troupe/nora', baseURL: '{address}' })",
     },
     differs: [
-      'No plugin and no key: the agent signs with its media server’s own LIVEKIT_API_KEY and LIVEKIT_API_SECRET. Troupe knows those of the media server it runs with; name others in DOOR_MEDIA_SERVERS.',
-      'Set the address in the code: LIVEKIT_INFERENCE_URL would move speech recognition, language model and voices too.',
+      'No plugin and no key: the agent signs with its media server’s own `LIVEKIT_API_KEY` and `LIVEKIT_API_SECRET`. Troupe knows those of the media server it runs with; name others in `DOOR_MEDIA_SERVERS`.',
+      'Set the address in the code: `LIVEKIT_INFERENCE_URL` would move speech recognition, language model and voices too.',
     ],
   },
 };

@@ -35,7 +35,7 @@ export const simli: Door = {
     },
     differs: [
       'The plugin only logs what fails and goes on without a face: look at its log when none appears.',
-      'The session ends with the agent, not after max_idle_time of silence.',
+      'The session ends with the agent, not after `max_idle_time` of silence.',
     ],
   },
 };

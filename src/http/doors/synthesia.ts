@@ -30,6 +30,6 @@ export const synthesia: Door = {
       code: 'synthesia.AvatarSession(synthesia.AvatarConfig(avatar_ids=["nora"]), api_url="{address}", api_key="YOUR_KEY")',
     },
     environment: ['SYNTHESIA_API_URL={address}', 'SYNTHESIA_API_KEY=YOUR_KEY'],
-    differs: ['The first avatar performs; swap_avatar is answered with an error.'],
+    differs: ['The first avatar performs; `swap_avatar` is answered with an error.'],
   },
 };

@@ -1,5 +1,6 @@
 const pages = [
   ['/docs', 'Start here'],
+  ['/docs/coming-from', 'Coming from'],
   ['/docs/limits', 'Limits and errors'],
   ['/docs/webhooks', 'Webhooks'],
   ['/docs/api', 'API reference'],

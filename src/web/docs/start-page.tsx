@@ -32,6 +32,10 @@ export function StartPage() {
           their current and in their older form.
         </p>
         <PluginGuide avatar={nora} />
+        <p>
+          Your agent has the plugin of another vendor, or none?{' '}
+          <a href="/docs/coming-from">Coming from another service</a>.
+        </p>
       </section>
 
       <section aria-labelledby="room">

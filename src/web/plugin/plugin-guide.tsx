@@ -1,61 +1,7 @@
-import './plugin-guide.css';
-import { useId, useRef, useState, type KeyboardEvent } from 'react';
-import { CopyButton } from '../look/copy-button.tsx';
-import { linesOf, snippetsFor, textOf } from './snippets.ts';
+import { SnippetTabs } from './snippet-tabs.tsx';
+import { snippetsFor } from './snippets.ts';
 
 /** The same choice for every builder: which program, and what to put into it. */
 export function PluginGuide({ avatar }: { avatar: { id: string; name: string } }) {
-  const snippets = snippetsFor(location.origin, avatar);
-  const [chosen, setChosen] = useState(0);
-  const tabs = useRef<(HTMLButtonElement | null)[]>([]);
-  const id = useId();
-  const snippet = snippets[chosen];
-  if (!snippet) return null;
-
-  const onKey = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    const next = (chosen + step + snippets.length) % snippets.length;
-    setChosen(next);
-    tabs.current[next]?.focus();
-  };
-
-  return (
-    <div className="guide">
-      <div className="guide-bar">
-        <div className="guide-tabs" role="tablist" aria-label="Your program" onKeyDown={onKey}>
-          {snippets.map(({ name }, index) => (
-            <button
-              key={name}
-              ref={(tab) => void (tabs.current[index] = tab)}
-              type="button"
-              role="tab"
-              id={`${id}-tab-${index}`}
-              aria-selected={index === chosen}
-              aria-controls={`${id}-panel`}
-              tabIndex={index === chosen ? 0 : -1}
-              onClick={() => setChosen(index)}
-            >
-              {name}
-            </button>
-          ))}
-        </div>
-        <CopyButton text={textOf(snippet)} label={`Copy the ${snippet.name} lines`} />
-      </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${chosen}`}>
-        {/* It scrolls sideways on small screens, so the keyboard must be able to reach it. */}
-        <pre className="guide-code" tabIndex={0} aria-label={`${snippet.name} lines`}>
-          <code>
-            {linesOf(snippet).map(({ text, isNew }, index) => (
-              <span key={index} className={isNew ? 'guide-line guide-new' : 'guide-line'}>
-                {text || ' '}
-                {'\n'}
-              </span>
-            ))}
-          </code>
-        </pre>
-        <p className="guide-note soft">{snippet.note}</p>
-      </div>
-    </div>
-  );
+  return <SnippetTabs snippets={snippetsFor(location.origin, avatar)} label="Your program" />;
 }

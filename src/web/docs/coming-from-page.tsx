@@ -1,0 +1,125 @@
+import './docs.css';
+import './coming-from-page.css';
+import type { Door } from '../../http/doors/door.ts';
+import { DOORS } from '../../http/doors/table.ts';
+import { SnippetTabs } from '../plugin/snippet-tabs.tsx';
+import { doorSnippets } from './door-snippets.ts';
+
+/** The one that needs no plugin stands first in the table. */
+const [shortest, ...others] = DOORS;
+
+export function ComingFromPage() {
+  return (
+    <article className="shell docs">
+      <header>
+        <h1>Coming from another service</h1>
+        <p className="lede">
+          LiveKit’s agents have an avatar interface of their own, and many vendors a plugin for it.
+          All of them work here, unmodified: change the address and the key, and a face on your own
+          machines joins the room.
+        </p>
+        <nav className="doors-index" aria-label="Services">
+          {DOORS.map(({ word, name }) => (
+            <a key={word} href={`#${word}`}>
+              {name}
+            </a>
+          ))}
+        </nav>
+      </header>
+
+      {shortest && (
+        <section id={shortest.word} aria-labelledby="shortest">
+          <h2 id="shortest">The shortest way: no plugin at all</h2>
+          <p>
+            If your agent has no avatar yet, this is in LiveKit Agents already, for Python and for
+            Node, and takes no key.
+          </p>
+          <DoorLines door={shortest} />
+        </section>
+      )}
+
+      <section aria-labelledby="same">
+        <h2 id="same">The same for all of them</h2>
+        <dl className="docs-states">
+          <div>
+            <dt>The key</dt>
+            <dd>
+              One of yours (<code>npm run key -- --name my-agent</code>), where the plugin expects
+              its vendor’s.
+            </dd>
+          </div>
+          <div>
+            <dt>The avatar</dt>
+            <dd>
+              Name one of yours, like <code>nora</code>, or leave the vendor’s id in the code: then
+              the default avatar performs, and the answer’s <code>x-troupe-avatar</code> header and
+              the log say so. <code>DOOR_DEFAULT_AVATAR</code> names another default, and{' '}
+              <code>DOOR_AVATARS</code> gives an id its avatar: <code>tavus:r4067604db72=theo</code>
+              .
+            </dd>
+          </div>
+          <div>
+            <dt>What is not used</dt>
+            <dd>
+              Pictures, sizes and prompts are accepted, and named in the header{' '}
+              <code>x-troupe-unused</code>. A request with a picture may have 10 MiB.
+            </dd>
+          </div>
+          <div>
+            <dt>The end</dt>
+            <dd>
+              When the agent leaves, when the plugin says so, or at the length that it asked for.
+            </dd>
+          </div>
+          <div>
+            <dt>Limits and errors</dt>
+            <dd>
+              Of the key’s account, as everywhere: <a href="/docs/limits">Limits and errors</a>.
+            </dd>
+          </div>
+        </dl>
+      </section>
+
+      <section aria-labelledby="plugins">
+        <h2 id="plugins">With a vendor’s plugin</h2>
+        {others.map((door) => (
+          <section
+            key={door.word}
+            id={door.word}
+            className="door"
+            aria-labelledby={`of-${door.word}`}
+          >
+            <h3 id={`of-${door.word}`}>{door.name}</h3>
+            <DoorLines door={door} />
+          </section>
+        ))}
+      </section>
+    </article>
+  );
+}
+
+function DoorLines({ door }: { door: Door }) {
+  return (
+    <>
+      <SnippetTabs
+        snippets={doorSnippets(door, location.origin)}
+        label={`Your program with ${door.name}`}
+      />
+      {differences(door).map((text) => (
+        <p key={text} className="soft">
+          {text
+            .split('`')
+            .map((part, index) => (index % 2 ? <code key={index}>{part}</code> : part))}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function differences({ docs, signals = [] }: Door): string[] {
+  if (!signals.some(({ means }) => means === 'emotion')) return docs.differs;
+  return [
+    'Emotions are heard, and shown by avatars that can: the built-in ones do not yet.',
+    ...docs.differs,
+  ];
+}
