@@ -123,45 +123,40 @@ export class Rules {
 
   /** Of a part of the document. */
   checkOf(schema: Schema): (value: unknown) => boolean {
-    return this.#exact.compile(schemaWithin(schema));
+    // References inside of a part of the document start at the document.
+    const text = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/');
+    return this.#compiled(text, () => this.#exact.compile(JSON.parse(text) as Schema));
   }
 
   /** As the parameters of one place (`query`, `header`, `path`) come: all text, and a list where a name comes more than once. */
   parameterFault(operation: Operation, place: string, given: Record<string, unknown>) {
-    const name = `${operation.name} ${place}`;
-    let validate = this.#known.get(name);
-    if (!validate) {
-      const all = (operation.parameters ?? []).map((parameter, i) => ({ parameter, i }));
-      const here = all.filter(({ parameter }) => parameter.in === place);
-      validate = this.#converting.compile({
+    const validate = this.#compiled(`${operation.name} ${place}`, () => {
+      const all = (operation.parameters ?? []).map((parameter, i) => ({ ...parameter, i }));
+      const here = all.filter((parameter) => parameter.in === place);
+      return this.#converting.compile({
         type: 'object',
-        required: here.filter(({ parameter }) => parameter.required).map((e) => e.parameter.name),
+        required: here.filter(({ required }) => required).map(({ name }) => name),
         properties: Object.fromEntries(
-          here.map(({ parameter, i }) => [
-            parameter.name,
+          here.map(({ name, i }) => [
+            name,
             { $ref: `document#${pointer(operation, 'parameters', String(i), 'schema')}` },
           ]),
         ),
       });
-      this.#known.set(name, validate);
-    }
+    });
     return validate({ ...given }) ? null : this.#converting.errorsText(validate.errors);
   }
 
   #fault(ajv: Ajv2020, ref: string, value: unknown): string | null {
-    let validate = this.#known.get(ref);
-    if (!validate) {
-      validate = ajv.compile({ $ref: ref });
-      this.#known.set(ref, validate);
-    }
+    const validate = this.#compiled(ref, () => ajv.compile({ $ref: ref }));
     return validate(value) ? null : ajv.errorsText(validate.errors);
   }
-}
 
-/** References inside of a part of the document start at the document. */
-function schemaWithin(schema: Schema): Schema {
-  const text = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/');
-  return JSON.parse(text) as Schema;
+  #compiled(name: string, compile: () => ValidateFunction): ValidateFunction {
+    const known = this.#known.get(name) ?? compile();
+    this.#known.set(name, known);
+    return known;
+  }
 }
 
 const pointer = ({ path, method }: Operation, ...rest: string[]): string =>

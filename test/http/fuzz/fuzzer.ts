@@ -2,7 +2,7 @@
  * A client that knows the service only by its document. It keeps what answers tell (ids, cursors), so that later requests are about what
  * there is; what is missing it makes with a sound request.
  */
-import fc from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 import { operationsOf, Rules, type ApiDocument, type Operation } from './document.ts';
 import { anyDraft, soundDraft, type Draft, type Which } from './draft.ts';
 import { HttpClient, type RawAnswer } from './http-client.ts';
@@ -35,6 +35,7 @@ export class Fuzzer {
   readonly #http: HttpClient;
   readonly #self: Caller;
   readonly #stranger: Caller;
+  readonly #sound = new Map<Operation, Arbitrary<Draft>>();
   #made = 0;
 
   constructor(options: FuzzerOptions) {
@@ -48,12 +49,16 @@ export class Fuzzer {
   }
 
   /** Requests in which one thing is wrong, or none. */
-  drafts(operation: Operation) {
+  drafts(operation: Operation): Arbitrary<Draft> {
     return anyDraft(this.#rules, operation, this.#meanings);
   }
 
-  soundDrafts(operation: Operation) {
-    return soundDraft(this.#rules, operation, this.#meanings);
+  soundDrafts(operation: Operation): Arbitrary<Draft> {
+    const known = this.#sound.get(operation);
+    if (known) return known;
+    const drafts = soundDraft(this.#rules, operation, this.#meanings);
+    this.#sound.set(operation, drafts);
+    return drafts;
   }
 
   /** Sends it; throws when the answer is not what the document says. */
