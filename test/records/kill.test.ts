@@ -42,7 +42,7 @@ const start = (port = '0') =>
     REQUESTS_PER_MINUTE: '1000000',
   });
 
-describe('a control plane that is killed', { timeout: 120_000 }, () => {
+describe('a control plane that is killed', { timeout: 300_000 }, () => {
   test('has every session that it acknowledged, and each of them once', async () => {
     const kills = [...KILLS];
     const made: string[] = [];
