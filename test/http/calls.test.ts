@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addAgent } from '../support/agent.ts';
 import { buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
 import { until } from '../support/until.ts';
@@ -6,11 +6,11 @@ import { until } from '../support/until.ts';
 let service: BuiltApp;
 let agentId: string;
 
-beforeEach(async () => {
+const start = async () => {
   service = await buildApp();
   agentId = (await addAgent(service)).id;
-});
-afterEach(() => service.close());
+};
+const stop = () => service.close();
 
 const open = (payload: object = {}, headers = {}) =>
   service.call('POST', '/v1/calls', { payload: { agent_id: agentId, ...payload }, headers });
@@ -24,6 +24,9 @@ const assignment = async () => {
 };
 
 describe('starting a call', () => {
+  beforeEach(start);
+  afterEach(stop);
+
   test('needs an agent only, and answers what the user needs to join', async () => {
     const reply = await open();
 
@@ -146,9 +149,13 @@ describe('starting a call', () => {
     const full = await buildApp({ slots: 0 });
     const { id } = await addAgent(full);
 
+    let isAnswered = false;
     const waiting = full.call('POST', '/v1/calls', { payload: { agent_id: id } });
-    await until(() => full.clock.waiting >= 2);
-    await full.clock.pass(2_000);
+    void waiting.then(() => (isAnswered = true));
+    await until(async () => {
+      await full.clock.pass(100);
+      return isAnswered;
+    });
     const reply = await waiting;
 
     expect(reply.statusCode).toBe(503);
@@ -179,29 +186,12 @@ describe('starting a call', () => {
       return data.length === 1 && data[0].status.type === 'completed';
     });
   });
-
-  test.each([
-    { wrong: 'no agent', body: { agent_id: undefined }, loc: ['body', 'agent_id'] },
-    { wrong: 'an agent that is no text', body: { agent_id: 7 }, loc: ['body', 'agent_id'] },
-    { wrong: 'an agent with NUL', body: { agent_id: 'a\0b' }, loc: ['body', 'agent_id'] },
-    { wrong: 'a name with NUL', body: { user_name: 'a\0b' }, loc: ['body', 'user_name'] },
-    { wrong: 'an endless name', body: { user_name: 'a'.repeat(201) }, loc: ['body', 'user_name'] },
-    { wrong: 'no address', body: { user_email: 'nobody' }, loc: ['body', 'user_email'] },
-    { wrong: 'a tag that is no text', body: { tags: { a: 1 } }, loc: ['body', 'tags', 'a'] },
-    {
-      wrong: '51 tags',
-      body: { tags: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`t${i}`, ''])) },
-      loc: ['body', 'tags'],
-    },
-  ])('with $wrong is refused', async ({ body, loc }) => {
-    const reply = await open(body);
-
-    expect(reply.statusCode).toBe(422);
-    expect(reply.json().detail[0]).toMatchObject({ loc });
-  });
 });
 
 describe('a call', () => {
+  beforeEach(start);
+  afterEach(stop);
+
   test('moves with its session', async () => {
     const { id } = (await open()).json();
     const find = async () => (await service.call('GET', `/v1/calls/${id}`)).json();
@@ -276,14 +266,12 @@ describe('a call', () => {
     });
     expect(theirs.statusCode).toBe(404);
   });
-
-  test.each(['nobody', '%00', '%F0%9F%98%80', 'a%2Fb'])('named %s is not found', async (id) => {
-    expect((await service.call('GET', `/v1/calls/${id}`)).statusCode).toBe(404);
-    expect((await service.call('GET', `/v1/calls/${id}/messages`)).statusCode).toBe(404);
-  });
 });
 
 describe('the list of calls', () => {
+  beforeEach(start);
+  afterEach(stop);
+
   test('has pages, most recent first, each call with both times', async () => {
     const ids: string[] = [];
     for (let made = 0; made < 3; made += 1) ids.unshift((await open()).json().id);
@@ -307,5 +295,35 @@ describe('the list of calls', () => {
     const reply = await service.call('GET', `/v1/calls?cursor=${next_cursor}`);
 
     expect(reply.statusCode).toBe(422);
+  });
+});
+
+describe('what is no call', () => {
+  beforeAll(start);
+  afterAll(stop);
+
+  test.each([
+    { wrong: 'no agent', body: { agent_id: undefined }, loc: ['body', 'agent_id'] },
+    { wrong: 'an agent that is no text', body: { agent_id: 7 }, loc: ['body', 'agent_id'] },
+    { wrong: 'an agent with NUL', body: { agent_id: 'a\0b' }, loc: ['body', 'agent_id'] },
+    { wrong: 'a name with NUL', body: { user_name: 'a\0b' }, loc: ['body', 'user_name'] },
+    { wrong: 'an endless name', body: { user_name: 'a'.repeat(201) }, loc: ['body', 'user_name'] },
+    { wrong: 'no address', body: { user_email: 'nobody' }, loc: ['body', 'user_email'] },
+    { wrong: 'a tag that is no text', body: { tags: { a: 1 } }, loc: ['body', 'tags', 'a'] },
+    {
+      wrong: '51 tags',
+      body: { tags: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`t${i}`, ''])) },
+      loc: ['body', 'tags'],
+    },
+  ])('is not started with $wrong', async ({ body, loc }) => {
+    const reply = await open(body);
+
+    expect(reply.statusCode).toBe(422);
+    expect(reply.json().detail[0]).toMatchObject({ loc });
+  });
+
+  test.each(['nobody', '%00', '%F0%9F%98%80', 'a%2Fb'])('named %s is not found', async (id) => {
+    expect((await service.call('GET', `/v1/calls/${id}`)).statusCode).toBe(404);
+    expect((await service.call('GET', `/v1/calls/${id}/messages`)).statusCode).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { noRooms } from '../../src/rooms/no-rooms.ts';
 import { addAgent } from '../support/agent.ts';
 import { buildApp, type BuiltApp } from '../support/build-app.ts';
@@ -9,6 +9,11 @@ let agentId: string;
 beforeAll(async () => {
   service = await buildApp();
   agentId = (await addAgent(service)).id;
+});
+afterEach(async () => {
+  await usePlan('unlimited');
+  const { data } = (await service.call('GET', '/v1/sessions?status=to_start&limit=50')).json();
+  for (const { id } of data) await service.call('POST', `/v1/sessions/${id}/end`);
 });
 afterAll(() => service.close());
 

@@ -134,7 +134,7 @@ describe('the events of a session', () => {
 
     client.leave();
 
-    await until(() => service.clock.waiting === before);
+    await until(() => service.clock.waiting <= before);
   });
 
   test('end when the service stops, and do not hold it up', async () => {
@@ -147,13 +147,14 @@ describe('the events of a session', () => {
   });
 
   test('of a session that there is not are not found, and nothing stays open', async () => {
+    await service.call('GET', '/v1/auth/verify');
     const before = service.clock.waiting;
 
     const client = await follow('nobody');
 
     expect(client.response.status).toBe(404);
     expect(client.response.headers.get('content-type')).toMatch(/json/);
-    await until(() => service.clock.waiting === before);
+    await until(() => service.clock.waiting <= before);
   });
 
   test('of another account are not found', async () => {
