@@ -9,7 +9,7 @@ import type { RoomSignal } from '#shared/room-signals.ts';
 import { Fault } from '../errors.ts';
 import type { Fleet, Lease } from '../fleet/fleet.ts';
 import type { Transaction } from '../records/database.ts';
-import type { SessionRecord, SessionRecords } from '../records/sessions.ts';
+import { SessionExists, type SessionRecord, type SessionRecords } from '../records/sessions.ts';
 import type { BuiltInRoom, RoomIdentities, Rooms } from '../rooms/rooms.ts';
 import type { LiveSession } from './live-session.ts';
 
@@ -102,7 +102,8 @@ export class Openings {
     request: OpenSession,
     fingerprint: string | null,
   ): Promise<Opened> {
-    const earlier = await this.#findEarlier(accountId, request, fingerprint);
+    const same = [accountId, request, fingerprint] as const;
+    const earlier = await this.#findEarlier(...same);
     if (earlier) return { session: earlier, repeated: true };
 
     await request.admit?.();
@@ -140,7 +141,14 @@ export class Openings {
       lease,
     );
     const guests = made && guestRoom(made);
-    await this.#save(session, request, guests);
+    try {
+      await this.#save(session, request, guests);
+    } catch (error) {
+      // Another control plane was faster with the same key.
+      const first = error instanceof SessionExists ? await this.#findEarlier(...same) : null;
+      if (!first) throw error;
+      return { session: first, repeated: true };
+    }
     session.begin();
     return { session: session.record, ...(guests && { room: guests }), repeated: false };
   }

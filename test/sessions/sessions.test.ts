@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Fault } from '../../src/errors.ts';
 import {
   ACCOUNT,
+  openRecords,
   request,
   startControlPlane,
   type ControlPlane,
@@ -217,6 +218,23 @@ describe('a repeated request', () => {
     const opened = await plane.sessions.open(ACCOUNT, request({ idempotencyKey: 'k1', room }));
 
     expect(opened).toEqual({ session: first.session, repeated: true });
+  });
+
+  test('that another control plane gets at the same moment meets the session that was first', async () => {
+    const store = await openRecords();
+    const planes = [await startControlPlane({ store }), await startControlPlane({ store })];
+    for (const one of planes) await one.worker().join();
+
+    const [first, second] = await Promise.all(
+      planes.map(({ sessions }) => sessions.open(ACCOUNT, { ...ownRoom(), idempotencyKey: 'k1' })),
+    );
+
+    expect(second?.session.id).toBe(first?.session.id);
+    expect([first?.repeated, second?.repeated].filter(Boolean)).toHaveLength(1);
+    const counts = await Promise.all(planes.map(({ fleet }) => fleet.counts()));
+    expect(counts.map((count) => count.leases).toSorted()).toEqual([0, 1]);
+    for (const one of planes) await one.close();
+    await store.db.destroy();
   });
 
   test('of another account is another session', async () => {
