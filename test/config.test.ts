@@ -9,6 +9,7 @@ describe('configuration', () => {
       HOST: '127.0.0.1',
       DATA_DIR: './data',
       LOG_LEVEL: 'info',
+      REQUESTS_PER_MINUTE: 1200,
     });
   });
 
@@ -33,6 +34,23 @@ describe('configuration', () => {
     };
 
     expect(() => loadConfig(wrong)).toThrow(/PORT.*LIVEKIT_URL.*TROUPE_SECRET_KEY.*LOG_LEVEL/s);
+  });
+
+  test.each([
+    { DOOR_MEDIA_SERVERS: 'wss://key:secret@a.example, ws://devkey:se%40cret@10.0.0.1:7880' },
+    { DOOR_AVATARS: 'tavus:r4067604db72=theo, boson_avatar:a b=nora' },
+  ])('takes several in one line: %o', (env) => {
+    expect(loadConfig(env)).toMatchObject(env);
+  });
+
+  test.each([
+    { DOOR_MEDIA_SERVERS: 'wss://a.example' },
+    { DOOR_MEDIA_SERVERS: 'wss://key@a.example' },
+    { DOOR_MEDIA_SERVERS: 'wss://key:secret@a.example,b.example' },
+    { DOOR_AVATARS: 'r4067604db72=theo' },
+    { DOOR_AVATARS: 'tavus:r4067604db72' },
+  ])('refuses what would be misread: %o', (env) => {
+    expect(() => loadConfig(env)).toThrow(Object.keys(env)[0]);
   });
 
   test('stands in .env.example, every key', () => {

@@ -23,6 +23,9 @@ const MAX_URL = 2048;
 const MAX_TOKEN = 16_384;
 const MAX_NAME = 256;
 
+/** Whatever else a plugin sends in its place finds nobody, and is not for the log. */
+const isAvatarName = /^[^\0]{1,100}$/;
+
 const MAX_SESSION_SECONDS = 10_080 * 60;
 
 /** Throws a list of all that is wrong or missing. */
@@ -46,7 +49,7 @@ export function readAsked(
     avatars: (reads.avatar ?? [])
       .map((place) => textOf(source, place))
       .map(avatarId)
-      .filter((name) => name !== ''),
+      .filter((name) => isAvatarName.test(name)),
     ...(maxSeconds !== undefined && { maxSeconds }),
     unused: fieldsBeside(body, [...placesOf(reads), ...keyFields]),
   };

@@ -3,8 +3,7 @@ import type { Call, Door } from './door.ts';
 const face = {
   does: 'prepare',
   avatar: ['faceId'],
-  // `<face>/<emotion>`
-  avatarId: (text) => text.split('/', 1)[0] ?? '',
+  avatarId: (faceAndEmotion) => faceAndEmotion.split('/', 1)[0] ?? '',
   maxSeconds: 'maxSessionLength',
   known: ['handleSilence', 'syncAudio'],
   answer: ({ pass }) => ({ session_token: pass }),

@@ -148,6 +148,14 @@ describe('avatars at a door', () => {
     expect(other.headers['x-troupe-avatar']).toBe(`${NORA}; default`);
   });
 
+  test('are nobody under what is no name', async () => {
+    const avatar = 'data:image/png;base64,'.padEnd(5_000, 'A');
+
+    const reply = await start(recordedOf('keyframe 1.8.9'), await given({ avatar }));
+
+    expect(reply.headers['x-troupe-avatar']).toBe(`${NORA}; default`);
+  });
+
   test('are listed for the plugin that asks', async () => {
     const headers = { authorization: `Bearer ${API_KEY}` };
 
