@@ -232,7 +232,7 @@ describe('a repeated request', () => {
     expect(second?.session.id).toBe(first?.session.id);
     expect([first?.repeated, second?.repeated].filter(Boolean)).toHaveLength(1);
     const counts = await Promise.all(planes.map(({ fleet }) => fleet.counts()));
-    expect(counts.map((count) => count.leases).toSorted()).toEqual([0, 1]);
+    expect(counts.reduce((all, { leases }) => all + leases, 0)).toBe(1);
     for (const one of planes) await one.close();
     await store.db.destroy();
   });
