@@ -192,55 +192,6 @@ describe('deliveries to one webhook', () => {
     expect(new Set(tried)).toEqual(new Set(['call-1', 'call-2']));
   });
 
-  test('are made ten at a time', async () => {
-    const { sink, webhook } = await service.addSink();
-    const waiting: (() => void)[] = [];
-    sink.answer = (response) => void waiting.push(() => response.writeHead(204).end());
-    for (let call = 1; call <= 12; call += 1) await service.tell(`call-${call}`);
-
-    service.wake();
-    await sink.arrived(10);
-    service.sender.wake([webhook.id]);
-    service.wake();
-    await service.queue.waiting(0);
-    const atFirst = sink.received.length;
-    waiting.shift()?.();
-    await sink.arrived(11);
-    for (const answer of waiting.splice(0)) answer();
-    await sink.arrived(12);
-    for (const answer of waiting.splice(0)) answer();
-    await service.delivered(webhook.id, 12);
-
-    expect(atFirst).toBe(10);
-  });
-
-  test('that fails are made one at a time until one arrives', async () => {
-    const { sink, webhook } = await service.addSink();
-    await sink.close();
-    await service.tell('call-0');
-    service.wake();
-    await service.tried(webhook.id, 1);
-
-    const receiver = await service.addSink({ events: ['test'] });
-    const waiting: (() => void)[] = [];
-    receiver.sink.answer = (response) => void waiting.push(() => response.writeHead(204).end());
-    receiver.sink.trust(webhook.secret);
-    await service.webhooks.update(webhook.accountId, webhook.id, { url: receiver.sink.url }, 0);
-    for (let call = 1; call <= 3; call += 1) await service.tell(`call-${call}`);
-    service.wake();
-    await receiver.sink.arrived(1);
-    service.sender.wake([webhook.id]);
-    service.wake();
-    await service.queue.waiting(0);
-    const whileFailing = receiver.sink.received.length;
-    waiting.shift()?.();
-    await receiver.sink.arrived(3);
-    for (const answer of waiting) answer();
-    await service.delivered(webhook.id, 3);
-
-    expect(whileFailing).toBe(1);
-  });
-
   test('do not wait for another webhook that is slow', async () => {
     const slow = await service.addSink();
     slow.sink.answer = () => {};
@@ -254,28 +205,74 @@ describe('deliveries to one webhook', () => {
   });
 });
 
-describe('deliveries to very many slow webhooks', () => {
-  test('are bounded together, and each webhook has its turn', async () => {
-    const waiting: { url: string; answer: () => void }[] = [];
-    const crowd = await openDeliveries({
-      post: ({ url }) =>
-        new Promise((resolve) => waiting.push({ url, answer: () => resolve(204) })),
+describe('how many deliveries are tried at once', () => {
+  let crowd: DeliveryService;
+  let waiting: { url: string; answer: (status: number) => void }[];
+  beforeEach(async () => {
+    waiting = [];
+    crowd = await openDeliveries({
+      post: ({ url }) => new Promise((answer) => waiting.push({ url, answer })),
     });
+  });
+  afterEach(async () => {
+    const closed = crowd.close();
+    for (const { answer } of waiting) answer(204);
+    await closed;
+  });
+
+  const tell = async (count: number) => {
+    for (let call = 1; call <= count; call += 1) await crowd.tell(`call-${call}`);
+    crowd.wake();
+  };
+  /** Time for any try that would be one too many. */
+  const rest = async () => {
+    for (let asked = 0; asked < 10; asked += 1) await crowd.queue.waiting(0);
+  };
+
+  test('is ten for one webhook', async () => {
+    await crowd.addWebhook();
+
+    await tell(12);
+    await until(() => waiting.length === 10);
+    await rest();
+    const atFirst = waiting.length;
+    waiting[3]?.answer(204);
+    await until(() => waiting.length === 11);
+
+    expect(atFirst).toBe(10);
+  });
+
+  test('is one for a webhook that failed, until something arrives', async () => {
+    const { id } = await crowd.addWebhook();
+    await tell(1);
+    await until(() => waiting.length === 1);
+    waiting[0]?.answer(500);
+    await crowd.tried(id, 1);
+
+    await tell(4);
+    await until(() => waiting.length === 2);
+    await rest();
+    const whileFailing = waiting.length;
+    waiting[1]?.answer(204);
+    await until(() => waiting.length === 4);
+
+    expect(whileFailing).toBe(2);
+  });
+
+  test('is bounded for all together, and each webhook has its turn', async () => {
     const urls = Array.from({ length: 51 }, (_, place) => `https://receiver-${place}.example`);
     for (const url of urls) await crowd.addWebhook({ url });
-    for (let call = 1; call <= 10; call += 1) await crowd.tell(`call-${call}`);
 
-    crowd.wake();
+    await tell(10);
     await until(() => waiting.length === 500);
-    const known = new Set(waiting.map(({ url }) => url));
-    const crowdedOut = urls.filter((url) => !known.has(url));
-    waiting[0]?.answer();
+    await rest();
+    const atFirst = waiting.map(({ url }) => url);
+    const crowdedOut = urls.filter((url) => !atFirst.includes(url));
+    waiting[0]?.answer(204);
     await until(() => waiting.length === 501);
 
+    expect(atFirst).toHaveLength(500);
     expect(crowdedOut).toHaveLength(1);
     expect(waiting[500]?.url).toBe(crowdedOut[0]);
-    const closed = crowd.close();
-    for (const { answer } of waiting) answer();
-    await closed;
   });
 });
