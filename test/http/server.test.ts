@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { API_KEY, buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
 import { settle } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
+import { someoneWaits } from '../support/waiting.ts';
 
 let service: BuiltApp;
 let socket: Socket;
@@ -43,7 +44,7 @@ describe('server', () => {
     const head = `host: x\r\nx-api-key: ${API_KEY}\r\n`;
     const length = `content-type: application/json\r\ncontent-length: ${body.length}\r\n`;
     socket.write(`POST /v1/sessions HTTP/1.1\r\n${head}${length}\r\n${body}`);
-    await until(() => service.clock.waiting > 0);
+    await someoneWaits(service);
 
     const stopped = service.app.server.close();
     await settle();

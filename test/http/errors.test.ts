@@ -1,0 +1,271 @@
+/* Each error of the interface (its section 7), and of HTTP itself: its status, and its body to the letter. 410 is in older-paths.test.ts. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { InjectOptions } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PlanName } from '../../src/accounts/plan.ts';
+import { avatarRecords } from '../../src/records/avatars.ts';
+import { ADMIN_PASSWORD, makeAccount } from '../support/admin.ts';
+import { buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
+import { someoneWaits } from '../support/waiting.ts';
+
+const KEPT = '6a2f7c35-0d2b-4f4e-8b0e-1c9d7a6e5f40';
+const NOBODY = '00000000-0000-4000-8000-0000000000ff';
+
+let service: BuiltApp;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'troupe-catalog-'));
+  const file = path.join(folder, 'catalog.json');
+  const entry = { aliases: [], bundle: 'nora.avatar', picture: 'nora.webp' };
+  const kept = { id: KEPT, name: 'Iris', accounts: ['a studio'], creator_id: 'studio-7' };
+  writeFileSync(
+    file,
+    JSON.stringify([
+      { ...entry, id: NORA, name: 'Nora' },
+      { ...entry, ...kept },
+    ]),
+  );
+  const env = { ADMIN_PASSWORD, REQUESTS_PER_MINUTE: '40' };
+  service = await buildApp({ env, avatars: avatarRecords(file) });
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+
+type Asked = Omit<InjectOptions, 'url' | 'path'> & { url: string };
+type Case = {
+  what: string;
+  status: number;
+  detail: unknown;
+  about?: object;
+  plan?: PlanName;
+  ask: Asked;
+  /** What the same caller did before. */
+  before?: (send: (asked: Asked) => Promise<{ json: () => { id: string } }>) => Promise<unknown>;
+};
+
+const session = (more: object = {}): Asked => ({
+  method: 'POST',
+  url: '/v1/sessions',
+  payload: { avatar_id: NORA, ...more },
+});
+const get = (url: string): Asked => ({ method: 'GET', url });
+const NO_KEY = { 'x-api-key': '' };
+const key = { 'idempotency-key': 'key-1' };
+const externalApi = {
+  name: 'mine',
+  type: 'openai_compatible_llm',
+  url: 'http://127.0.0.1:9/v1',
+  api_key: 'k',
+};
+
+const NOT_FOUND = 'The requested resource was not found.';
+const FORBIDDEN = 'You do not have permission to access this resource.';
+const USAGE = 'Usage limit exceeded. Please upgrade your plan.';
+
+const cases: Case[] = [
+  {
+    what: 'a range of dates that ends before it begins',
+    status: 400,
+    detail: '`from` is after `to`.',
+    ask: get('/v1/sessions?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z'),
+  },
+  {
+    what: 'a header that is missing',
+    status: 401,
+    detail: 'API key is required.',
+    ask: { ...get('/v1/avatars'), headers: NO_KEY },
+  },
+  {
+    what: 'a key that is not valid',
+    status: 401,
+    detail: 'Invalid API key.',
+    ask: { ...get('/v1/avatars'), headers: { 'x-api-key': 'nobody' } },
+  },
+  {
+    what: 'a resource that is kept for selected customers',
+    status: 403,
+    detail: FORBIDDEN,
+    about: { avatar_id: KEPT, creator_id: 'studio-7' },
+    ask: get(`/v1/avatars/${KEPT}`),
+  },
+  {
+    what: 'a feature of another plan',
+    plan: 'free',
+    status: 403,
+    detail: 'This feature is not available on your current plan. Please upgrade your plan.',
+    ask: { method: 'POST', url: '/v1/mediaserver-rooms', payload: { agent_id: NOBODY } },
+  },
+  {
+    what: 'a session of nobody',
+    status: 404,
+    detail: NOT_FOUND,
+    ask: get(`/v1/sessions/${NOBODY}`),
+  },
+  {
+    what: 'an avatar of nobody',
+    status: 404,
+    detail: NOT_FOUND,
+    about: { avatar_id: 'nobody' },
+    ask: session({ avatar_id: 'nobody' }),
+  },
+  { what: 'a path that nobody knows', status: 404, detail: NOT_FOUND, ask: get('/v1/nothing') },
+  {
+    what: 'a method that the path does not know',
+    status: 405,
+    detail: 'This resource does not know this method.',
+    ask: { method: 'PUT', url: '/v1/sessions', payload: {} },
+  },
+  {
+    what: 'an Idempotency-Key with another body',
+    status: 409,
+    detail: 'This Idempotency-Key was used for another request already.',
+    before: (send) => send({ ...session(), headers: key }),
+    ask: { ...session({ metadata: { other: 'yes' } }), headers: key },
+  },
+  {
+    what: 'a body beyond the limit',
+    status: 413,
+    detail: 'The request body is too large.',
+    ask: session({ metadata: { much: 'x'.repeat(64 * 1024) } }),
+  },
+  {
+    what: 'a body of another type',
+    status: 415,
+    detail: 'Send the body as JSON, with content-type: application/json.',
+    ask: { ...session(), headers: { 'content-type': 'text/xml' }, payload: '<a/>' },
+  },
+  {
+    what: 'a field that is missing',
+    status: 422,
+    detail: [{ type: 'missing', loc: ['body', 'avatar_id'], msg: 'Field required', input: {} }],
+    ask: { method: 'POST', url: '/v1/sessions', payload: {} },
+  },
+  {
+    what: 'a parameter that is not valid',
+    status: 422,
+    detail: [
+      { type: 'less_than_equal', loc: ['query', 'limit'], msg: 'Input must be <= 50', input: 51 },
+    ],
+    ask: get('/v1/sessions?limit=51'),
+  },
+  {
+    what: 'more sessions than the plan lets be at once',
+    plan: 'free',
+    status: 429,
+    detail:
+      'You have reached your concurrency limit. Please upgrade your plan or stop other ongoing sessions.',
+    before: (send) => send(session()),
+    ask: session(),
+  },
+  {
+    what: 'more requests than a key may send',
+    status: 429,
+    detail: 'Too many requests. Please try again shortly.',
+    before: (send) => Promise.all(Array.from({ length: 40 }, () => send(get('/v1/avatars')))),
+    ask: get('/v1/avatars'),
+  },
+  {
+    what: 'a capability that the type of account has not',
+    plan: 'free',
+    status: 501,
+    detail: 'This capability is not available for this type of account.',
+    ask: { method: 'POST', url: '/v1/external-apis', payload: externalApi },
+  },
+];
+
+describe('errors', () => {
+  test.each(cases)(
+    '$status for $what',
+    async ({ status, detail, about, plan = 'unlimited', ask, before }) => {
+      const { headers } = await makeAccount(service, plan);
+      const send = ({ headers: more, ...asked }: Asked) =>
+        service.app.server.inject({ ...asked, headers: { ...headers, ...more } });
+      await before?.(send);
+
+      const reply = await send(ask);
+
+      expect(reply.statusCode).toBe(status);
+      expect(reply.json()).toEqual({ detail, ...about });
+      expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
+    },
+  );
+});
+
+describe('errors of the service itself', () => {
+  let own: BuiltApp;
+  beforeAll(async () => {
+    own = await buildApp({ slots: 1, env: { ADMIN_PASSWORD } });
+  });
+  afterAll(() => own.close());
+
+  const open = (headers: Record<string, string> = {}) =>
+    own.call('POST', '/v1/sessions', { payload: { avatar_id: NORA }, headers });
+
+  test('402 and 429 when the minutes of the plan are used up', async () => {
+    const { headers } = await makeAccount(own, 'free');
+    const { id } = (await open(headers)).json();
+    const { placement } = (await own.workers[0]?.next('assign')) ?? {};
+    if (placement) await own.workers[0]?.started(placement);
+    own.clock.advance(30 * 60_000);
+    await own.call('POST', `/v1/sessions/${id}/end`, { headers });
+
+    const [opened, listed] = [
+      await open(headers),
+      await own.call('GET', '/v1/sessions', { headers }),
+    ];
+
+    expect([opened.statusCode, opened.json()]).toEqual([402, { detail: USAGE }]);
+    expect([listed.statusCode, listed.json()]).toEqual([429, { detail: USAGE }]);
+  });
+
+  test('500 says nothing of what went wrong', async () => {
+    own.rooms.isAnswering = false;
+
+    const reply = await open();
+
+    own.rooms.isAnswering = true;
+    expect([reply.statusCode, reply.json()]).toEqual([
+      500,
+      { detail: 'An unexpected error occurred.' },
+    ]);
+  });
+
+  test('503 when every slot is taken, and when to try again', async () => {
+    const taken = await open();
+    const asked = open();
+    await someoneWaits(own);
+    own.clock.advance(2_000);
+
+    const reply = await asked;
+
+    expect(taken.statusCode).toBe(201);
+    expect(reply.statusCode).toBe(503);
+    expect(reply.json()).toEqual({
+      detail: 'Every avatar worker is busy. Please try again shortly.',
+    });
+    expect(reply.headers['retry-after']).toBe('2');
+  });
+
+  test.each([
+    { what: 'headers beyond 16 KiB', more: `x: ${'x'.repeat(17_000)}\r\n`, status: 431 },
+    { what: 'a path beyond them', path: `/${'x'.repeat(17_000)}`, status: 431 },
+    { what: 'headers just below', more: `x: ${'x'.repeat(15_000)}\r\n`, status: 200 },
+  ])('$status for $what', async ({ more = '', path = '/healthz', status }) => {
+    const socket = connect(Number(new URL(own.url).port), '127.0.0.1');
+    let heard = '';
+    socket.on('data', (data) => (heard += String(data)));
+
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n${more}connection: close\r\n\r\n`);
+    await new Promise((resolve) => socket.once('close', resolve));
+
+    expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(heard.split('\r\n\r\n')[1] ?? '')).toEqual(
+      status === 200 ? { status: 'ok' } : { detail: 'The request could not be read.' },
+    );
+  });
+});

@@ -1,0 +1,229 @@
+/*
+ * Whatever belongs to an account is not there for another one. The routes are those that the server itself knows, so a new one is tried
+ * as soon as it is there: a resource that nobody says here how to make fails the test.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ADMIN_PASSWORD, makeAccount } from '../support/admin.ts';
+import { API_KEY, buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
+import { routesOf } from '../support/route-table.ts';
+
+/** Nobody listens there. */
+const NOWHERE = 'http://127.0.0.1:9/v1';
+
+/** What is the same for all accounts, or for none, and why. */
+const notOwned: Record<string, string> = {
+  '/v1/avatars/:id': 'avatars are everybody’s; those kept for some accounts: avatars.test.ts',
+  '/v1/avatar/:id': 'as its successor',
+  '/avatars/:id/picture': 'pictures need no key',
+  '/admin/accounts/:id': 'behind the admin password: admin.test.ts',
+  '/admin/accounts/:id/keys': 'behind the admin password: admin.test.ts',
+  '/admin/accounts/:id/keys/:keyId': 'behind the admin password: admin.test.ts',
+  '/compat/did/v2/agents/:agent_id/sessions/join': 'the id is that of an avatar',
+};
+
+let service: BuiltApp;
+let theirs: typeof ours;
+beforeAll(async () => {
+  service = await buildApp({ slots: 200, env: { ADMIN_PASSWORD } });
+  theirs = (await makeAccount(service, 'unlimited')).headers;
+});
+afterAll(() => service.close());
+
+const ours = { 'x-api-key': API_KEY };
+
+async function make(path: string, payload: object, headers = ours): Promise<Ids> {
+  const reply = await service.call('POST', path, { payload, headers });
+  if (reply.statusCode !== 201) throw new Error(`${path} was not made: ${reply.body}`);
+  return { id: reply.json().id };
+}
+
+type Ids = { id: string; delivery_id?: string };
+type Maker = (headers?: typeof ours) => Promise<Ids>;
+
+const session: Maker = (headers) => make('/v1/sessions', { avatar_id: NORA }, headers);
+const agent: Maker = (headers) => make('/v1/agents', { name: 'a', avatar_id: NORA }, headers);
+const call: Maker = async (headers) =>
+  make('/v1/calls', { agent_id: (await agent(headers)).id }, headers);
+const knowledgeFile: Maker = (headers) =>
+  make('/v1/knowledge-files', { name: 'a', format: 'text' }, headers);
+const externalApi: Maker = (headers) =>
+  make(
+    '/v1/external-apis',
+    { name: 'a', type: 'openai_compatible_llm', url: NOWHERE, api_key: 'k' },
+    headers,
+  );
+const webhook: Maker = async (headers = ours) => {
+  const made = await make('/v1/webhooks', { url: NOWHERE, events: ['message'] }, headers);
+  const path = `/v1/webhooks/${made.id}/deliveries`;
+  const { data } = (await service.call('GET', path, { headers })).json();
+  return { ...made, delivery_id: data[0].id };
+};
+
+/** By the path before the first id. */
+const makers: Record<string, Maker> = {
+  '/v1/sessions': session,
+  '/v1/session': session,
+  '/compat/boson_avatar/sessions': session,
+  '/compat/protoface/v1/sessions': session,
+  '/compat/runway/v1/realtime_sessions': session,
+  '/v1/agents': agent,
+  '/v1/agent': agent,
+  '/v1/calls': call,
+  '/v1/conversations': call,
+  '/v1/knowledge-files': knowledgeFile,
+  '/v1/external-apis': externalApi,
+  '/v1/external-api': externalApi,
+  '/v1/webhooks': webhook,
+};
+
+/** What a route wants besides the id. */
+const wanted: Record<string, { body: string | object; type?: string; query?: string }> = {
+  'PATCH /v1/agents/:id': { body: { name: 'taken' } },
+  'PATCH /v1/agent/:id': { body: { name: 'taken' } },
+  'PATCH /v1/external-apis/:id': { body: { name: 'taken' } },
+  'PATCH /v1/external-api/:id': { body: { name: 'taken' } },
+  'PATCH /v1/webhooks/:id': { body: { description: 'taken' } },
+  'PUT /v1/knowledge-files/:id/upload': {
+    body: 'taken',
+    type: 'application/octet-stream',
+    query: '?chunk_number=0',
+  },
+};
+
+type Route = { method: string; path: string };
+
+const firstPart = (path: string): string => path.slice(0, path.indexOf('/:'));
+
+function makerOf({ path }: Route): Maker {
+  const maker = makers[firstPart(path)];
+  if (!maker) throw new Error(`say how to make what ${path} is about`);
+  return maker;
+}
+
+/** The status, and what is answered unless it never ends. */
+async function send({ method, path }: Route, ids: Ids, headers: Record<string, string>) {
+  const { body, type = 'application/json', query = '' } = wanted[`${method} ${path}`] ?? {};
+  const filled = path.replace(/:(\w+)/g, (_, name: keyof Ids) => ids[name] ?? 'no-such-id');
+  const reply = await fetch(`${service.url}${filled}${query}`, {
+    method,
+    headers: {
+      ...headers,
+      authorization: `Bearer ${headers['x-api-key']}`,
+      ...(body !== undefined && { 'content-type': type }),
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  if (reply.ok) {
+    await reply.body?.cancel();
+    return { status: reply.status, text: '' };
+  }
+  return { status: reply.status, text: await reply.text() };
+}
+
+describe('what belongs to an account', () => {
+  test('is tried on every route with an id', async () => {
+    const tried = routesOf(service.app.server).filter(
+      ({ path }) => path.includes('/:') && !(path in notOwned),
+    );
+    expect(tried.length).toBeGreaterThan(30);
+
+    const problems: string[] = [];
+    for (const route of tried) {
+      const name = `${route.method} ${route.path}`;
+      const ids = await makerOf(route)();
+
+      const foreign = await send(route, ids, theirs);
+      const own = await send(route, ids, ours);
+
+      if (foreign.status !== 404) problems.push(`${name}: another account gets ${foreign.status}`);
+      if (foreign.text.includes(ids.id)) problems.push(`${name}: another account is told the id`);
+      // Else the request may have been refused for something else.
+      if ([401, 403, 404, 405, 415, 422].includes(own.status) || own.status >= 500) {
+        problems.push(`${name}: its own account gets ${own.status} ${own.text}`);
+      }
+    }
+    expect(problems).toEqual([]);
+  });
+
+  test('is not reached through something of one’s own', async () => {
+    const [our, their] = [await webhook(), await webhook(theirs)];
+    const mixed = { id: their.id, ...(our.delivery_id && { delivery_id: our.delivery_id }) };
+
+    const nested = routesOf(service.app.server).filter(({ path }) => path.split('/:').length > 2);
+    const tried = nested.filter(({ path }) => !(path in notOwned));
+
+    expect(tried.map(({ path }) => path)).toEqual([
+      '/v1/webhooks/:id/deliveries/:delivery_id/redeliver',
+    ]);
+    for (const route of tried) expect((await send(route, mixed, theirs)).status).toBe(404);
+  });
+
+  test('is in no list of another one, nor does its cursor lead there', async () => {
+    for (const maker of new Set(Object.values(makers))) await maker();
+    for (const maker of new Set(Object.values(makers))) await maker();
+    const lists = routesOf(service.app.server).filter(
+      ({ method, path }) => method === 'GET' && path in makers,
+    );
+    const foreign = await makeAccount(service, 'unlimited');
+    expect(lists.length).toBeGreaterThan(8);
+
+    for (const { path } of lists) {
+      const own = (await service.call('GET', `${path}?limit=1`)).json();
+      const reply = await service.call('GET', path, { headers: foreign.headers });
+      const body = reply.json();
+
+      expect(Array.isArray(own) ? own : own.data, path).not.toHaveLength(0);
+      expect(Array.isArray(body) ? body : body.data, path).toEqual([]);
+      if (Array.isArray(own)) continue;
+      const cursor = await service.call('GET', `${path}?cursor=${own.next_cursor}`, {
+        headers: foreign.headers,
+      });
+      expect(cursor.statusCode, path).toBe(422);
+    }
+  });
+
+  test.each([
+    {
+      what: 'an agent to call',
+      path: '/v1/calls',
+      by: agent,
+      as: (id: string) => ({ agent_id: id }),
+    },
+    {
+      what: 'an agent to perform in a room',
+      path: '/v1/mediaserver-rooms',
+      by: agent,
+      as: (id: string) => ({ agent_id: id }),
+    },
+    {
+      what: 'a knowledge file for an agent',
+      path: '/v1/agents',
+      by: knowledgeFile,
+      as: (id: string) => ({ name: 'a', avatar_id: NORA, knowledge_files: [id] }),
+    },
+    {
+      what: 'an external API for an agent',
+      path: '/v1/agents',
+      by: externalApi,
+      as: (id: string) => ({
+        name: 'a',
+        avatar_id: NORA,
+        llm: { type: 'openai_compatible', api_id: id, model: 'm', temperature: 0.5 },
+      }),
+    },
+  ])('may not be named by another one: $what', async ({ path, by, as }) => {
+    const { id } = await by();
+
+    const foreign = await service.call('POST', path, { payload: as(id), headers: theirs });
+    const unknown = await service.call('POST', path, {
+      payload: as('00000000-0000-4000-8000-000000000000'),
+      headers: theirs,
+    });
+
+    expect([404, 422]).toContain(foreign.statusCode);
+    // One cannot find out either whether it is there.
+    expect(foreign.body.replaceAll(id, '')).toBe(
+      unknown.body.replaceAll('00000000-0000-4000-8000-000000000000', ''),
+    );
+  });
+});
