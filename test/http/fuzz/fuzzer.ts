@@ -9,7 +9,7 @@ import { HttpClient, type RawAnswer } from './http-client.ts';
 import { complaintsAbout } from './judge.ts';
 import { Meanings, type Supplies } from './meanings.ts';
 import { plan, type Credentials, type Planned } from './request.ts';
-import { IdOf, World, type Place } from './world.ts';
+import { IdOf, NOBODY, World, type Place } from './world.ts';
 
 export type FuzzerOptions = {
   url: string;
@@ -22,8 +22,6 @@ export type FuzzerOptions = {
 };
 
 type Caller = { credentials: Credentials; world: World };
-
-const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 export class Fuzzer {
   readonly operations: Operation[];

@@ -1,5 +1,7 @@
 /* What callers get wrong, and what attackers try, where the schemas are no help in finding it. */
 
+import { NOBODY } from './world.ts';
+
 export const oddTexts = [
   '',
   ' ',
@@ -43,7 +45,7 @@ export const oddHeaders = [
 
 /** As they stand in the path. */
 export const oddIds = [
-  '00000000-0000-4000-8000-000000000000',
+  NOBODY,
   '0',
   '-1',
   'x',

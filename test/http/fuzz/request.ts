@@ -13,7 +13,7 @@ import {
   wrongTypes,
 } from './oddities.ts';
 import { spoil, toText } from './spoil.ts';
-import { IdOf, type Cursor, type Place } from './world.ts';
+import { IdOf, NOBODY, type Cursor, type Place } from './world.ts';
 
 /** `free`: the document allows it, but finer rules may not. */
 export type Expectation =
@@ -69,7 +69,7 @@ export function plan(parts: PlanParts): Planned {
 function begin({ rules, operation, draft: { wrong, place: ofLive }, fill }: PlanParts): Planned {
   const { which, pick } = wrong.part === 'path' ? wrong : { which: 'live' as const, pick: ofLive };
   const place = fill.place(which, pick);
-  const oddId = oddIds[pick % oddIds.length]!;
+  const oddId = which === 'live' ? NOBODY : oddIds[pick % oddIds.length]!;
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     place ? encodeURIComponent(place[name] ?? 'none') : oddId,
   );

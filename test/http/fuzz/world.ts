@@ -15,6 +15,9 @@ export class IdOf {
   }
 }
 
+/** The id of nothing. */
+export const NOBODY = '00000000-0000-4000-8000-000000000000';
+
 /** Parts of paths that name one thing: its own id under the name of its place in the path, and those of what it belongs to. */
 export type Place = Record<string, string>;
 
