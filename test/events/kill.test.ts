@@ -68,12 +68,13 @@ describe('a control plane that is killed', { timeout: 180_000 }, () => {
     await isUp;
     const names = () =>
       sink.received.map(({ payload: { type, data } }) => nameOf(type, data['id']));
-    const isAllThere = () => {
+    const missing = () => {
       const known = new Set(names());
-      return [...acknowledged].every((name) => known.has(name));
+      return [...acknowledged].filter((name) => !known.has(name));
     };
-    await sink.when(isAllThere);
+    await sink.when(() => missing().length === 0, 60_000).catch(() => {});
 
+    expect(missing()).toEqual([]);
     expect(kills).toEqual([]);
     expect(acknowledged.size).toBe(2 * SESSIONS);
     expect(sink.bad).toEqual([]);

@@ -77,9 +77,10 @@ export class WebhookSink {
     return this.received;
   }
 
-  /** Resolves when `isTrue`; looks after each arrival. */
-  async when(isTrue: () => boolean): Promise<void> {
-    while (!isTrue()) await once(this.#arrivals, 'arrival');
+  /** Resolves when `isTrue`; looks after each arrival. Fails after `patienceMs`. */
+  async when(isTrue: () => boolean, patienceMs = 10_000): Promise<void> {
+    const signal = AbortSignal.timeout(patienceMs);
+    while (!isTrue()) await once(this.#arrivals, 'arrival', { signal });
   }
 
   /** Ends connections that are open, answered or not. */
