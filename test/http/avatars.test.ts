@@ -49,12 +49,13 @@ describe('avatars', () => {
   });
 });
 
+const entry = (id: string, name: string, more: object = {}) => {
+  const files = { bundle: 'nora.avatar', picture: 'nora.webp' };
+  return { id, name, aliases: [name.toLowerCase()], ...files, ...more };
+};
+
 describe('an avatar kept for chosen accounts', () => {
   const KEPT = '6a2f7c35-0d2b-4f4e-8b0e-1c9d7a6e5f40';
-  const entry = (id: string, name: string, more: object = {}) => {
-    const files = { bundle: 'nora.avatar', picture: 'nora.webp' };
-    return { id, name, aliases: [name.toLowerCase()], ...files, ...more };
-  };
   const kept = { accounts: ['another-account'], creator_id: 'studio-7' };
 
   let shop: BuiltApp;

@@ -321,7 +321,7 @@ const asPattern = (says: string | RegExp) =>
 
 function send({ method = 'POST', path = '/v1/sessions', headers, body }: Case) {
   const payload = body as InjectOptions['payload'];
-  return service.call(method as 'GET', path, {
+  return service.call(method, path, {
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(payload !== undefined && { payload }),
   });

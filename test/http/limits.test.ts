@@ -105,10 +105,9 @@ describe('sessions at once', () => {
   });
 });
 
-describe('minutes of a month', () => {
-  const list = ({ headers }: Caller, path = '/v1/sessions') =>
-    service.call('GET', path, { headers });
+const list = ({ headers }: Caller, path = '/v1/sessions') => service.call('GET', path, { headers });
 
+describe('minutes of a month', () => {
   test('used up: no session is opened or listed any more, and the others are there', async () => {
     const caller = await makeAccount(service, 'free');
     const room = { url: 'wss://media.their.example', token: await roomToken() };
