@@ -30,7 +30,7 @@ export interface WebhookRecords {
   insert(record: WebhookRecord, max: number): Promise<boolean>;
   find(accountId: string, id: string): Promise<WebhookRecord | null>;
   page(accountId: string, request: PageRequest): Promise<Page<WebhookRecord>>;
-  /** When it enables a disabled one, what is still to be delivered begins its tries anew. */
+  /** Enabled again, or at a new url, what is still to be delivered begins its tries anew. */
   update(
     accountId: string,
     id: string,
@@ -83,13 +83,15 @@ export function webhookRecords(db: Database, seal: Seal, lists: Lists): WebhookR
       return db.transaction().execute(async (trx) => {
         const before = await trx
           .selectFrom('webhooks')
-          .select('status')
+          .select(['status', 'url'])
           .where('account_id', '=', accountId)
           .where('id', '=', id)
           .executeTakeFirst();
         if (!before) return null;
         const isEnabledAgain = before.status === 'disabled' && changes.status === 'enabled';
-        if (isEnabledAgain) {
+        const isElsewhere = changes.url !== undefined && changes.url !== before.url;
+        const beginsAnew = isEnabledAgain || isElsewhere;
+        if (beginsAnew) {
           await trx
             .updateTable('deliveries')
             .set({ attempts: 0, due_at: now })
@@ -99,7 +101,12 @@ export function webhookRecords(db: Database, seal: Seal, lists: Lists): WebhookR
         }
         const row = await trx
           .updateTable('webhooks')
-          .set({ id, ...toChangedColumns(id, changes, before.status, seal) })
+          .set({
+            id,
+            ...toChangedColumns(id, changes, seal),
+            ...(changes.status !== before.status && toStatusColumns(changes.status)),
+            ...(beginsAnew && { failing_since: null }),
+          })
           .where('account_id', '=', accountId)
           .where('id', '=', id)
           .returningAll()
@@ -128,8 +135,7 @@ export const placeOf = (id: string): string => `webhooks/${id}/secret`;
 
 function toChangedColumns(
   id: string,
-  { url, events, description, secret, status }: WebhookChanges,
-  before: WebhookRecord['status'],
+  { url, events, description, secret }: WebhookChanges,
   seal: Seal,
 ) {
   return {
@@ -137,15 +143,14 @@ function toChangedColumns(
     ...(events && { events: JSON.stringify(events) }),
     ...(description !== undefined && { description }),
     ...(secret !== undefined && { secret_sealed: seal.seal(secret, placeOf(id)) }),
-    ...(status && status !== before && toStatusColumns(status)),
   };
 }
 
-const toStatusColumns = (status: WebhookRecord['status']) => ({
-  status,
-  disabled_reason: status === 'disabled' ? ('requested' satisfies DisabledReason) : null,
-  failing_since: null,
-});
+const toStatusColumns = (status: WebhookRecord['status'] | undefined) =>
+  status && {
+    status,
+    disabled_reason: status === 'disabled' ? ('requested' satisfies DisabledReason) : null,
+  };
 
 const toRow = (record: WebhookRecord, seal: Seal) => ({
   id: record.id,
