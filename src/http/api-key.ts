@@ -6,12 +6,14 @@ import { Fault } from '../errors.ts';
 import type { KeyScope } from '../records/api-keys.ts';
 import { bearerOf, keyOf } from './credentials.ts';
 import { PAGE_TOKEN_HEADER, type PageTokens } from './page-token.ts';
-import { addressOf, type RateLimits } from './rate-limit.ts';
+import { addressOf, limitKeys, type RateLimits } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who is calling: set before any handler under /v1 runs. */
     account: Account;
+    /** What the caller's key opens. */
+    scope: KeyScope;
     /** Whose requests are counted together. */
     limitedAs: string;
   }
@@ -31,17 +33,17 @@ export type Callers = {
 
 type Caller = { account: Account; scope: KeyScope; limitedAs: string };
 
-/** Every route of `app` wants a caller that is known, before its body is even read. */
+/** Every route of `app` wants a caller that is known, and does not ask too often, before its body is even read. */
 export function requireCaller(app: FastifyInstance, callers: Callers, limits: RateLimits): void {
   app.decorateRequest('account');
+  app.decorateRequest('scope', 'all');
   app.decorateRequest('limitedAs', '');
   app.addHook('onRequest', async (request) => {
-    const { account, scope, limitedAs } = await findCaller(request, callers, limits);
-    if (scope === 'operator' && !request.routeOptions.config.isForOperators) {
-      throw new Fault('forbidden');
-    }
-    request.account = account;
-    request.limitedAs = limitedAs;
+    Object.assign(request, await findCaller(request, callers, limits));
+  });
+  limitKeys(app);
+  app.addHook('onRequest', async ({ scope, routeOptions }) => {
+    if (scope === 'operator' && !routeOptions.config.isForOperators) throw new Fault('forbidden');
   });
 }
 

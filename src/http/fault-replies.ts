@@ -23,12 +23,16 @@ export function replyToError(
 /** What is no HTTP never becomes a request: the answer is written to the bare socket. */
 export function replyToUnreadable(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const isTooLong = error.code === 'HPE_HEADER_OVERFLOW';
-  const status = isTooLong ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const status = unreadable[error.code] ?? '400 Bad Request';
   const body = JSON.stringify({ detail: 'The request could not be read.' });
   const headers = `content-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}`;
   socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\nconnection: close\r\n\r\n${body}`);
 }
+
+const unreadable: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
 
 function toAnswer(error: FastifyError | Fault): Answer {
   if (error instanceof Fault) return toFaultAnswer(error);

@@ -91,7 +91,7 @@ export async function addRateLimits(
   };
 }
 
-/** Every route of `app` counts for whom the caller was found to be: call it after `requireCaller`. */
+/** Every route of `app` counts for whom the caller was found to be: call it after the hook that finds out. */
 export function limitKeys(app: FastifyInstance): void {
   app.addHook('onRequest', app.rateLimit());
 }

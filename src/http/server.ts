@@ -32,7 +32,7 @@ import { olderPaths } from './older-paths.ts';
 import { serveDocument } from './openapi.ts';
 import { pageTokenRoutes } from './page-token.ts';
 import { pageRoutes } from './pages.ts';
-import { addRateLimits, limitKeys, RATE_LIMIT_HEADERS } from './rate-limit.ts';
+import { addRateLimits, RATE_LIMIT_HEADERS } from './rate-limit.ts';
 import { documentRefusals, keepErrorAnswers } from './refusals.ts';
 import { adminRoutes, type AdminParts } from './routes/admin.ts';
 import { agentRoutes, type AgentParts } from './routes/agents.ts';
@@ -191,7 +191,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     const all = { sessions, calls, usage, avatars, idempotency, clock, baseUrl };
     documentRefusals(v1, V1_REFUSALS);
     requireCaller(v1, parts.callers, limits);
-    limitKeys(v1);
     await v1.register(authRoutes);
     await v1.register(avatarRoutes(all));
     await v1.register(sessionRoutes(all));

@@ -80,7 +80,8 @@ export const IdempotencyHeader = Type.Object({
       minLength: 1,
       maxLength: 255,
       pattern: '^[\\x21-\\x7e]+$',
-      description: 'A repeat with the same key is answered as the first request was.',
+      description:
+        'For 24 hours a repeat with the same key is answered as the first request was; another request under it is a 409.',
     }),
   ),
 });

@@ -1,0 +1,26 @@
+import type { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { replyToUnreadable } from '../../src/http/fault-replies.ts';
+
+describe('what never becomes a request', () => {
+  test.each([
+    { code: 'HPE_INVALID_METHOD', status: '400 Bad Request' },
+    { code: 'HPE_HEADER_OVERFLOW', status: '431 Request Header Fields Too Large' },
+    { code: 'ERR_HTTP_REQUEST_TIMEOUT', status: '408 Request Timeout' },
+  ])('is answered in the shape of every error: $code', async ({ code, status }) => {
+    const socket = new PassThrough();
+
+    replyToUnreadable(Object.assign(new Error(), { code }) as never, socket as unknown as Socket);
+
+    expect((await text(socket)).split('\r\n')).toEqual([
+      `HTTP/1.1 ${status}`,
+      'content-type: application/json; charset=utf-8',
+      'content-length: 43',
+      'connection: close',
+      '',
+      '{"detail":"The request could not be read."}',
+    ]);
+  });
+});
