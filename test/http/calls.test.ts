@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { addAgent } from '../support/agent.ts';
 import { buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
 import { until } from '../support/until.ts';
+import { someoneWaits } from '../support/waiting.ts';
 
 let service: BuiltApp;
 let agentId: string;
@@ -149,13 +150,9 @@ describe('starting a call', () => {
     const full = await buildApp({ slots: 0 });
     const { id } = await addAgent(full);
 
-    let isAnswered = false;
     const waiting = full.call('POST', '/v1/calls', { payload: { agent_id: id } });
-    void waiting.then(() => (isAnswered = true));
-    await until(async () => {
-      await full.clock.pass(100);
-      return isAnswered;
-    });
+    await someoneWaits(full);
+    await full.clock.pass(2_000);
     const reply = await waiting;
 
     expect(reply.statusCode).toBe(503);
