@@ -3,10 +3,21 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { noticeOf } from '../../src/web/try/notices.ts';
-import { PageRefused, Refusal, Service, Unreachable } from '../../src/web/try/service.ts';
+import {
+  PageRefused,
+  PasswordWanted,
+  Refusal,
+  Service,
+  Unreachable,
+} from '../../src/web/try/service.ts';
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
-type Asked = { method: string; path: string; token: string | undefined };
+type Asked = {
+  method: string;
+  path: string;
+  token: string | undefined;
+  authorization: string | undefined;
+};
 
 let server: Server;
 let asked: Asked[];
@@ -40,6 +51,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     method: request.method ?? '',
     path: request.url ?? '',
     token: request.headers['x-page-token'] as string | undefined,
+    authorization: request.headers.authorization,
   };
   asked.push(one);
   const { status, body, headers } = answers(one);
@@ -106,6 +118,34 @@ describe('service as a page calls it', () => {
       canRetry: false,
     });
     expect(await service.avatars()).toEqual([]);
+  });
+
+  test('asks its user for the admin password where that helps, and shows it for each token', async () => {
+    answers = ({ path, authorization }) => {
+      if (path !== '/page-token') return { status: 200, body: { data: [] } };
+      if (authorization === 'Bearer the right one') return given(`token-${asked.length}`);
+      if (authorization) return { status: 401, body: { detail: 'Wrong.' } };
+      return { status: 403, body: { detail: 'Not here.', instead: 'admin_password' } };
+    };
+    const service = new Service();
+    const fail = () => service.avatars().catch((problem: unknown) => problem);
+
+    const first = await fail();
+    service.usePassword('a wrong one');
+    const second = await fail();
+    service.usePassword('the right one');
+
+    expect(first).toEqual(new PasswordWanted('Not here.', false));
+    expect(second).toEqual(new PasswordWanted('Wrong.', true));
+    expect([first, second].map(noticeOf)).toMatchObject([
+      { title: 'Troupe asks for its admin password', wantsPassword: true },
+      { title: 'That is not the password', wantsPassword: true },
+    ]);
+    expect(await service.avatars()).toEqual([]);
+    expect(asked.filter(({ path }) => path !== '/page-token').at(-1)).toMatchObject({
+      token: 'token-3',
+      authorization: undefined,
+    });
   });
 
   test('says when to try again while every worker is busy', async () => {

@@ -2,9 +2,14 @@ import { NoticeCard } from './notice-card.tsx';
 import type { Avatar } from './service.ts';
 import type { Avatars } from './use-avatars.ts';
 
-type Props = { avatars: Avatars; onPick: (avatar: Avatar) => void; onRetry: () => void };
+type Props = {
+  avatars: Avatars;
+  onPick: (avatar: Avatar) => void;
+  onRetry: () => void;
+  onPassword: (password: string) => void;
+};
 
-export function AvatarPicker({ avatars, onPick, onRetry }: Props) {
+export function AvatarPicker({ avatars, onPick, onRetry, onPassword }: Props) {
   switch (avatars.type) {
     case 'loading':
       return (
@@ -15,7 +20,7 @@ export function AvatarPicker({ avatars, onPick, onRetry }: Props) {
         </div>
       );
     case 'failed':
-      return <NoticeCard notice={avatars.notice} onRetry={onRetry} />;
+      return <NoticeCard notice={avatars.notice} onRetry={onRetry} onPassword={onPassword} />;
     case 'here':
       return (
         <ul className="cards" aria-label="Avatars">

@@ -1,12 +1,19 @@
+import type { FormEvent } from 'react';
 import type { Notice } from './notices.ts';
 
-type Props = { notice: Notice; onRetry?: () => void; onLeave?: () => void };
+type Props = {
+  notice: Notice;
+  onRetry?: () => void;
+  onLeave?: () => void;
+  onPassword?: (password: string) => void;
+};
 
-export function NoticeCard({ notice, onRetry, onLeave }: Props) {
+export function NoticeCard({ notice, onRetry, onLeave, onPassword }: Props) {
   return (
     <div className="notice" role="alert">
       <h2>{notice.title}</h2>
       <p>{notice.advice}</p>
+      {notice.wantsPassword && onPassword && <PasswordForm onPassword={onPassword} />}
       <div className="notice-actions">
         {notice.canRetry && onRetry && (
           <button type="button" className="button button-lit" onClick={onRetry}>
@@ -20,5 +27,24 @@ export function NoticeCard({ notice, onRetry, onLeave }: Props) {
         )}
       </div>
     </div>
+  );
+}
+
+function PasswordForm({ onPassword }: { onPassword: (password: string) => void }) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const password = new FormData(event.currentTarget).get('password');
+    if (typeof password === 'string') onPassword(password);
+  };
+  return (
+    <form className="notice-password" onSubmit={submit}>
+      <label>
+        Admin password
+        <input type="password" name="password" autoComplete="current-password" required />
+      </label>
+      <button type="submit" className="button button-lit">
+        Open
+      </button>
+    </form>
   );
 }

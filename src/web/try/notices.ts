@@ -1,7 +1,13 @@
-import { PageRefused, Refusal, Unreachable } from './service.ts';
+import { PageRefused, PasswordWanted, Refusal, Unreachable } from './service.ts';
 
 /** What went wrong, for a person: what it is, and what to do about it. */
-export type Notice = { title: string; advice: string; canRetry: boolean };
+export type Notice = {
+  title: string;
+  advice: string;
+  canRetry: boolean;
+  /** The admin password would help. */
+  wantsPassword?: true;
+};
 
 export function noticeOf(error: unknown): Notice {
   if (error instanceof PageRefused) {
@@ -9,6 +15,15 @@ export function noticeOf(error: unknown): Notice {
       title: 'This page only works on the machine that runs Troupe',
       advice: `Open http://localhost:${location.port || 80} in a browser there. From elsewhere, use the API with a key, as shown below. (${error.message})`,
       canRetry: false,
+    };
+  }
+  if (error instanceof PasswordWanted) {
+    return {
+      title: error.isWrong ? 'That is not the password' : 'Troupe asks for its admin password',
+      advice:
+        'This browser is not on the machine that runs Troupe. Whoever runs it has set ADMIN_PASSWORD there.',
+      canRetry: false,
+      wantsPassword: true,
     };
   }
   if (error instanceof Unreachable) {

@@ -35,11 +35,29 @@ export class PageRefused extends Error {
   override readonly name = 'PageRefused';
 }
 
+/** It would be given one for the admin password. `isWrong`: not for the one that was shown. */
+export class PasswordWanted extends Error {
+  override readonly name = 'PasswordWanted';
+  readonly isWrong: boolean;
+
+  constructor(detail: string, isWrong: boolean) {
+    super(detail);
+    this.isWrong = isWrong;
+  }
+}
+
 /** A forgotten tab must not hold an avatar for ever. */
 const LONGEST_SESSION_MINUTES = 20;
 
 export class Service {
   #token: Promise<string> | null = null;
+  /** As long as this page is open, and nowhere else. */
+  #password: string | null = null;
+
+  /** Shows the admin password whenever a token is asked for. */
+  usePassword(password: string): void {
+    this.#password = password;
+  }
 
   async avatars(): Promise<Avatar[]> {
     const answer = await this.#call<Listed | Listed['data']>('GET', '/v1/avatars?limit=50');
@@ -72,7 +90,7 @@ export class Service {
   }
 
   async #send(method: string, path: string, body: unknown): Promise<Response> {
-    this.#token ??= askForToken();
+    this.#token ??= askForToken(this.#password);
     const token = await this.#token.catch((error: unknown) => {
       this.#token = null;
       throw error;
@@ -87,9 +105,17 @@ export class Service {
 
 type Listed = { data: { id: string; name: string; picture?: string | null }[] };
 
-async function askForToken(): Promise<string> {
-  const response = await request('/page-token', { method: 'POST' });
-  if (response.status === 403) throw new PageRefused(await detailOf(response));
+async function askForToken(password: string | null): Promise<string> {
+  const headers: HeadersInit = password === null ? {} : { authorization: `Bearer ${password}` };
+  const response = await request('/page-token', { method: 'POST', headers });
+  if (response.status === 403) {
+    const body = await bodyOf(response);
+    const detail = detailIn(body, response);
+    throw body?.instead === 'admin_password'
+      ? new PasswordWanted(detail, false)
+      : new PageRefused(detail);
+  }
+  if (response.status === 401) throw new PasswordWanted(await detailOf(response), true);
   const { token } = await answerOf<{ token: string }>(response);
   return token;
 }
@@ -108,12 +134,17 @@ async function answerOf<Answer>(response: Response): Promise<Answer> {
   throw new Refusal(response.status, await detailOf(response), retryAfter || null);
 }
 
-async function detailOf(response: Response): Promise<string> {
-  const body: unknown = await response.json().catch(() => null);
-  const detail = (body as { detail?: unknown } | null)?.detail;
+const detailOf = async (response: Response): Promise<string> =>
+  detailIn(await bodyOf(response), response);
+
+type Refused = { detail?: string | { msg?: string }[]; instead?: string } | null;
+
+const bodyOf = (response: Response): Promise<Refused> => response.json().catch(() => null);
+
+function detailIn(body: Refused, { status }: Response): string {
+  const detail = body?.detail;
   if (typeof detail === 'string') return detail;
-  const first = Array.isArray(detail) ? (detail[0] as { msg?: string } | undefined) : undefined;
-  return first?.msg ?? `The service answered ${response.status}.`;
+  return detail?.[0]?.msg ?? `The service answered ${status}.`;
 }
 
 /** The page may be open under another of the machine's names than the one in the address; pictures are always ours. */

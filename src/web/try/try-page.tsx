@@ -28,6 +28,11 @@ export function TryPage() {
     if (phase.type === 'live') load();
   }, [phase.type, load]);
 
+  const enter = (password: string) => {
+    service.usePassword(password);
+    loadAvatars();
+  };
+
   const leave = () => {
     session.leave();
     // The button that was pressed is gone; a keyboard starts again with the avatars.
@@ -47,7 +52,7 @@ export function TryPage() {
             all run here, on this machine.
           </p>
         </div>
-        <AvatarPicker avatars={avatars} onPick={pick} onRetry={loadAvatars} />
+        <AvatarPicker avatars={avatars} onPick={pick} onRetry={loadAvatars} onPassword={enter} />
       </section>
 
       <section
