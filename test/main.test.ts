@@ -65,6 +65,10 @@ describe('the control plane as a process', { timeout: 30_000 }, () => {
     { wrong: { WORKER_TOKEN: '' }, says: 'WORKER_TOKEN must be set' },
     { wrong: { PORT: 'many' }, says: 'PORT' },
     { wrong: { LIVEKIT_URL: 'ws://127.0.0.1:1' }, says: 'LIVEKIT_API_KEY must be set' },
+    {
+      wrong: { DATABASE_URL: 'postgres://troupe:secret@127.0.0.1:1/troupe' },
+      says: 'PostgreSQL at 127.0.0.1:1/troupe: connect ECONNREFUSED 127.0.0.1:1. Check that it runs',
+    },
   ])('says what is wrong with its configuration: $says', async ({ wrong, says }) => {
     const { child, exited, ready } = start(wrong);
     ready.catch(() => {});
@@ -73,5 +77,6 @@ describe('the control plane as a process', { timeout: 30_000 }, () => {
 
     expect((await exited)[0]).toBe(1);
     expect(stderr).toContain(says);
+    expect(stderr).not.toContain('secret');
   });
 });

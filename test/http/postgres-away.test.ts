@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
+import { copyDatabase } from '../support/postgres-databases.ts';
+import { PostgresServer } from '../support/postgres.ts';
+import { until } from '../support/until.ts';
+
+let server: PostgresServer;
+let service: BuiltApp;
+beforeAll(async () => {
+  server = await PostgresServer.open();
+  service = await buildApp({ env: { DATABASE_URL: await copyDatabase(server.url) } });
+});
+afterAll(async () => {
+  await service.close();
+  await server.close();
+});
+
+const open = async (): Promise<string> => {
+  const reply = await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
+  return reply.json().id;
+};
+const find = (id: string) => service.call('GET', `/v1/sessions/${id}`);
+const status = async (id: string) => (await find(id)).json().status?.type;
+
+test('while PostgreSQL is away nothing is answered and nothing forgotten', async () => {
+  const worker = service.workers[0]!;
+  const ids = { begun: await open(), neverBegun: await open() };
+  const { placement } = await worker.next('assign');
+  await server.stop();
+
+  const away = await find(ids.begun);
+  expect(away.statusCode).toBe(500);
+  expect(away.json()).toEqual({ detail: expect.not.stringMatching(/postgres|connect/i) });
+  const report = { type: 'started', id: 'report-1', placement, agoMs: 0 } as const;
+  worker.say(report);
+  await worker.atRest();
+  expect(worker.heard.some(({ type }) => type === 'ack')).toBe(false);
+
+  await server.start();
+  // As a worker does until it is acknowledged.
+  worker.say(report);
+  await worker.next('ack');
+  expect(await status(ids.begun)).toBe('ongoing');
+
+  await server.stop();
+  // The other one's time to begin is over. That it ended cannot be saved now: it is tried again.
+  service.clock.advance(60_000);
+  await until(() => service.clock.nextInMs === 1_000);
+  await server.start();
+  await until(async () => {
+    service.clock.advance(1_000);
+    return (await status(ids.neverBegun)) === 'completed';
+  });
+  expect(await status(ids.begun)).toBe('ongoing');
+});
