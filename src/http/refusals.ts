@@ -24,7 +24,6 @@ export function keepErrorAnswers(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!route.schema?.response) return;
     const all = Object.entries(route.schema.response as Answers);
-    const isError = ([status]: [string, object]) => Number(status) >= 400;
     const response = Object.fromEntries(all.filter((each) => !isError(each)));
     const errorAnswers = Object.fromEntries(all.filter(isError));
     route.schema = { ...route.schema, response };
@@ -62,6 +61,8 @@ function refusalsOf({ body, params, headers }: FastifySchema): ErrorStatus[] {
   if (JSON.stringify(headers ?? {}).includes('idempotency-key')) found.push(409);
   return found;
 }
+
+const isError = ([status]: [string, object]): boolean => Number(status) >= 400;
 
 const whole = (description: string) => ({ type: 'integer', description });
 
