@@ -1,6 +1,7 @@
 import { newRecordId } from '#shared/ids.ts';
 import type { AccountRecord } from './accounts.ts';
 import type { ApiKeysTable, Database } from './database.ts';
+import { prepare, type Value } from './prepared.ts';
 
 export type KeyScope = 'all' | 'operator';
 
@@ -46,21 +47,23 @@ export const keyColumns = [
 ] as const;
 
 export function apiKeyRecords(db: Database): ApiKeyRecords {
+  const selectByHash = prepare((value: Value<{ hash: string }>) =>
+    db
+      .selectFrom('api_keys')
+      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+      .select([
+        ...keyColumns,
+        'api_keys.hash',
+        'accounts.name as accountName',
+        'accounts.plan',
+        'accounts.created_at as accountCreatedAt',
+      ])
+      .where('api_keys.hash', '=', value('hash'))
+      .where('api_keys.revoked_at', 'is', null),
+  );
   return {
     async findByHash(hash) {
-      const row = await db
-        .selectFrom('api_keys')
-        .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-        .select([
-          ...keyColumns,
-          'api_keys.hash',
-          'accounts.name as accountName',
-          'accounts.plan',
-          'accounts.created_at as accountCreatedAt',
-        ])
-        .where('api_keys.hash', '=', hash)
-        .where('api_keys.revoked_at', 'is', null)
-        .executeTakeFirst();
+      const [row] = (await selectByHash(db, { hash })).rows;
       if (!row) return null;
       const { hash: stored, accountName: name, plan, accountCreatedAt: createdAt, ...key } = row;
       return { key, hash: stored, account: { id: key.accountId, name, plan, createdAt } };

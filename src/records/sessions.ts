@@ -4,6 +4,7 @@ import { isDuplicate, type Database, type SessionsTable, type Transaction } from
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
 import type { Seal } from './sealed.ts';
 import { fits, nameOf, type SessionFilter } from './session-filter.ts';
+import { sessionQueries } from './session-queries.ts';
 import { sealRenewed, toRecord, toRow, type SessionRecord } from './session-row.ts';
 
 export type { Page, PageRequest } from './pages.ts';
@@ -61,8 +62,14 @@ export function sessionRecords(
 ): SessionRecords {
   const read = (row: Selectable<SessionsTable>) => toRecord(row, seal);
   const readOne = (row: Selectable<SessionsTable> | undefined) => (row ? read(row) : null);
-  const ofAccount = (accountId: string) =>
-    db.selectFrom('sessions').selectAll().where('account_id', '=', accountId);
+  const queries = sessionQueries(db);
+  const countLive = async (trx: Transaction, accountId: string, most: number | null) => {
+    const { numAffectedRows } =
+      most === null
+        ? await queries.countLive(trx, { account_id: accountId })
+        : await queries.countLiveUpTo(trx, { account_id: accountId, most });
+    if (numAffectedRows === 0n) throw new Fault('concurrency_limit');
+  };
 
   return {
     async insert(record, { maxLive, alongside }) {
@@ -70,7 +77,7 @@ export function sessionRecords(
       try {
         await db.transaction().execute(async (trx) => {
           await countLive(trx, record.accountId, maxLive);
-          await trx.insertInto('sessions').values(row).execute();
+          await queries.insert(trx, row);
           await alongside?.(trx);
         });
       } catch (error) {
@@ -80,22 +87,18 @@ export function sessionRecords(
     },
 
     async find(accountId, id) {
-      return readOne(await ofAccount(accountId).where('id', '=', id).executeTakeFirst());
+      return readOne((await queries.find(db, { account_id: accountId, id })).rows[0]);
     },
 
     async findLiveByFingerprint(accountId, fingerprint) {
-      const rows = await ofAccount(accountId)
-        .where('token_fingerprint', '=', fingerprint)
-        .where('status', '<>', 'completed')
-        .execute();
-      // Put in order here: for an order of the database's SQLite would go through all sessions of the account.
+      const given = { account_id: accountId, fingerprint };
+      const { rows } = await queries.findLiveByFingerprint(db, given);
       return readOne(rows.toSorted((a, b) => b.listed_at - a.listed_at)[0]);
     },
 
     async findByIdempotencyKey(accountId, key) {
-      return readOne(
-        await ofAccount(accountId).where('idempotency_key', '=', key).executeTakeFirst(),
-      );
+      const { rows } = await queries.findByIdempotencyKey(db, { account_id: accountId, key });
+      return readOne(rows[0]);
     },
 
     async page(accountId, request, filter = {}) {
@@ -103,7 +106,10 @@ export function sessionRecords(
         `sessions/${accountId}/${nameOf(filter)}`,
         request,
         (after, count) =>
-          ofAccount(accountId)
+          db
+            .selectFrom('sessions')
+            .selectAll()
+            .where('account_id', '=', accountId)
             .where(fits(filter))
             .where(isAfter(after))
             .orderBy(newestFirst)
@@ -115,22 +121,18 @@ export function sessionRecords(
 
     async updateState(id, fields) {
       await db.transaction().execute(async (trx) => {
-        const row = await trx
-          .updateTable('sessions')
-          .set({
-            status: fields.status,
-            started_at: fields.startedAt,
-            ended_at: fields.endedAt,
-            end_reason: fields.endReason,
-          })
-          .where('id', '=', id)
-          // A completed session never changes, whatever arrives late.
-          .where('status', '<>', 'completed')
-          .returningAll()
-          .executeTakeFirst();
+        const { rows } = await queries.change(trx, {
+          id,
+          status: fields.status,
+          started_at: fields.startedAt,
+          ended_at: fields.endedAt,
+          end_reason: fields.endReason,
+        });
+        const row = rows[0];
         if (!row || row.status === 'to_start') return;
         const session = read(row);
-        if (session.status === 'completed') await uncountLive(trx, session.accountId);
+        if (session.status === 'completed')
+          await queries.uncountLive(trx, { account_id: session.accountId });
         const change = session.status === 'completed' ? 'ended' : 'started';
         for (const watch of watchers) await watch(trx, session, change);
       });
@@ -164,27 +166,4 @@ export function sessionRecords(
       return rows.map(read);
     },
   };
-}
-
-/** The account's row is locked until the transaction ends, so two that come together are counted one after the other. */
-async function countLive(
-  trx: Transaction,
-  accountId: string,
-  maxLive: number | null,
-): Promise<void> {
-  let counting = trx
-    .updateTable('accounts')
-    .set((set) => ({ live_sessions: set('live_sessions', '+', 1) }))
-    .where('id', '=', accountId);
-  if (maxLive !== null) counting = counting.where('live_sessions', '<', maxLive);
-  const { numUpdatedRows } = await counting.executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new Fault('concurrency_limit');
-}
-
-async function uncountLive(trx: Transaction, accountId: string): Promise<void> {
-  await trx
-    .updateTable('accounts')
-    .set((set) => ({ live_sessions: set('live_sessions', '-', 1) }))
-    .where('id', '=', accountId)
-    .execute();
 }

@@ -1,0 +1,55 @@
+/* The queries of a session's way, which run with every session. */
+import type { Insertable } from 'kysely';
+import type { Database, SessionsTable } from './database.ts';
+import { gapsOf, prepare, type Value } from './prepared.ts';
+
+type Row = Insertable<SessionsTable>;
+type Change = Pick<Row, 'id' | 'status' | 'started_at' | 'ended_at' | 'end_reason'>;
+
+export function sessionQueries(db: Database) {
+  const sessions = db.selectFrom('sessions').selectAll();
+  const liveSessions = (accountId: Value<{ account_id: string }>) =>
+    db.updateTable('accounts').where('id', '=', accountId('account_id'));
+
+  return {
+    insert: prepare((value: Value<Row>, row) =>
+      db.insertInto('sessions').values(gapsOf(value, row)),
+    ),
+    find: prepare((value: Value<{ account_id: string; id: string }>) =>
+      sessions.where('account_id', '=', value('account_id')).where('id', '=', value('id')),
+    ),
+    /** In no order: for one of the database's SQLite would go through all sessions of the account. */
+    findLiveByFingerprint: prepare((value: Value<{ account_id: string; fingerprint: string }>) =>
+      sessions
+        .where('account_id', '=', value('account_id'))
+        .where('token_fingerprint', '=', value('fingerprint'))
+        .where('status', '<>', 'completed'),
+    ),
+    findByIdempotencyKey: prepare((value: Value<{ account_id: string; key: string }>) =>
+      sessions
+        .where('account_id', '=', value('account_id'))
+        .where('idempotency_key', '=', value('key')),
+    ),
+    /** A completed session never changes, whatever arrives late. */
+    change: prepare((value: Value<Change>, { id: _id, ...fields }) =>
+      db
+        .updateTable('sessions')
+        .set(gapsOf(value, fields))
+        .where('id', '=', value('id'))
+        .where('status', '<>', 'completed')
+        .returningAll(),
+    ),
+    /** The account's row is locked until the transaction ends, so two that come together are counted one after the other. */
+    countLive: prepare((value: Value<{ account_id: string }>) =>
+      liveSessions(value).set((set) => ({ live_sessions: set('live_sessions', '+', 1) })),
+    ),
+    countLiveUpTo: prepare((value: Value<{ account_id: string; most: number }>) =>
+      liveSessions(value)
+        .set((set) => ({ live_sessions: set('live_sessions', '+', 1) }))
+        .where('live_sessions', '<', value('most')),
+    ),
+    uncountLive: prepare((value: Value<{ account_id: string }>) =>
+      liveSessions(value).set((set) => ({ live_sessions: set('live_sessions', '-', 1) })),
+    ),
+  };
+}
