@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { AgentProcess } from '../support/agent-process.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { Witness } from '../support/witness.ts';
 
@@ -15,7 +13,7 @@ import { Witness } from '../support/witness.ts';
 const folder = fileURLToPath(new URL('../clients/python', import.meta.url));
 const environments = process.env['TROUPE_PYTHON_CLIENTS'];
 
-type Told = { type: string; position?: number; interrupted?: boolean };
+type Played = { position: number; interrupted: boolean };
 
 let service: RunningService;
 const closing: (() => Promise<unknown>)[] = [];
@@ -28,11 +26,10 @@ afterEach(async () => {
 });
 afterAll(() => service?.stop());
 
-async function startAgent(version: string): Promise<{ next(type: string): Promise<Told> }> {
+async function startAgent(version: string): Promise<AgentProcess> {
   const { address, apiKey, mediaServer } = service;
-  const agent = spawn(`${environments}/${version}/bin/python`, ['agent.py'], {
+  const agent = new AgentProcess(`${environments}/${version}/bin/python`, ['agent.py'], {
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -43,34 +40,9 @@ async function startAgent(version: string): Promise<{ next(type: string): Promis
       LIVEKIT_API_SECRET: mediaServer.apiSecret,
     },
   });
-  let logged = '';
-  const exit = once(agent, 'exit');
-  closing.push(() => {
-    agent.kill('SIGKILL');
-    return exit;
-  });
-  const registered = new Promise<void>((resolve) => {
-    agent.stderr.on('data', (text) => {
-      logged += text;
-      if (/registered worker/.test(logged)) resolve();
-    });
-  });
-  const lines = createInterface({ input: agent.stdout })[Symbol.asyncIterator]();
-  const ended = exit.then(() => {
-    throw new Error(`the agent ended:\n${logged}`);
-  });
-  ended.catch(() => {});
-  await Promise.race([registered, ended]);
-  return {
-    async next(type) {
-      for (;;) {
-        const { value, done } = await lines.next();
-        if (done) throw new Error(`the agent ended without "${type}":\n${logged}`);
-        const told = value.startsWith('{') ? (JSON.parse(value) as Told) : null;
-        if (told?.type === type) return told;
-      }
-    },
-  };
+  closing.push(() => agent.stop());
+  await agent.logs(/registered worker/);
+  return agent;
 }
 
 function viewerToken(room: string): Promise<string> {
@@ -93,15 +65,15 @@ describe.each(['1.8.9', '1.8.8'])('the published Python plugin %s, unmodified', 
     await agent.next('ready');
     await witness.sees(25);
 
-    const whole = await agent.next('whole');
+    const whole = await agent.next<Played>('whole');
     await witness.hears(2.5);
-    const cut = await agent.next('cut');
+    const cut = await agent.next<Played>('cut');
     await witness.hearsNothingFor(1);
 
     expect(whole.interrupted).toBe(false);
     expect(whole.position).toBeCloseTo(3, 2);
     expect(cut.interrupted).toBe(true);
-    expect(Math.abs(cut.position! - witness.lastHeard()!)).toBeLessThan(0.1);
+    expect(Math.abs(cut.position - witness.lastHeard()!)).toBeLessThan(0.1);
     await agent.next('left');
   });
 });

@@ -6,20 +6,13 @@ import {
   VideoStream,
   type RemoteTrack,
 } from '@livekit/rtc-node';
-import { until } from './until.ts';
-
-const RATE = 48_000;
-/** Above what a codec makes of silence. */
-const LOUD = 400;
-/** Long enough for a pitch that is good to a hertz. */
-const WINDOW_S = 0.06;
-/** What journeys say: a tone that rises by this much each second, so that what is heard tells its own place in the speech. */
-export const RISING = { fromHertz: 300, hertzPerSecond: 100 };
+import { lastSecond, LOUD, RATE, utterancesIn, type Utterance } from './rising-tone.ts';
 
 /** Somebody in the room who sees and hears one participant, and can say afterwards what. */
 export class Witness {
   readonly #room = new Room();
   readonly #of: string;
+  readonly #watchers = new Set<() => void>();
   #frames = 0;
   #heard: Int16Array[] = [];
 
@@ -40,18 +33,18 @@ export class Witness {
   }
 
   /** Resolves when `count` more frames came. */
-  async sees(count: number, patienceMs = 20_000): Promise<void> {
+  sees(count: number, patienceMs = 20_000): Promise<void> {
     const enough = this.#frames + count;
-    await until(() => this.#frames >= enough, patienceMs);
+    return this.#until(() => this.#frames >= enough, patienceMs);
   }
 
   /** Resolves when `seconds` of the rising tone can be told from what is heard. */
-  async hears(seconds: number, patienceMs = 20_000): Promise<void> {
-    await until(() => (this.lastHeard() ?? 0) >= seconds, patienceMs);
+  hears(seconds: number, patienceMs = 20_000): Promise<void> {
+    return this.#until(() => (this.lastHeard() ?? 0) >= seconds, patienceMs);
   }
 
-  async hearsNothingFor(seconds: number): Promise<void> {
-    await until(() => this.#silence() >= seconds * RATE, 20_000);
+  hearsNothingFor(seconds: number): Promise<void> {
+    return this.#until(() => this.#silence() >= seconds * RATE, 20_000);
   }
 
   /** Forgets what was heard so far. */
@@ -61,16 +54,12 @@ export class Witness {
 
   /** Which second of the rising tone was the last that was heard clearly; null when there was none. */
   lastHeard(): number | null {
-    const samples = this.#lastSamples(RATE);
-    const length = WINDOW_S * RATE;
-    // Backwards over what is no clean tone: the fading of what was cut off, and what a starved decoder made up.
-    for (let end = samples.length; end >= length; end -= length / 8) {
-      const hertz = pitch(samples.subarray(end - length, end));
-      if (hertz !== null) {
-        return (hertz - RISING.fromHertz) / RISING.hertzPerSecond + WINDOW_S / 2;
-      }
-    }
-    return null;
+    return lastSecond(this.#lastSamples(RATE));
+  }
+
+  /** All that was said. */
+  get utterances(): Utterance[] {
+    return utterancesIn(joined(this.#heard));
   }
 
   leave(): Promise<void> {
@@ -78,11 +67,38 @@ export class Witness {
   }
 
   async #watch(track: RemoteTrack): Promise<void> {
-    for await (const _ of new VideoStream(track)) this.#frames += 1;
+    for await (const _ of new VideoStream(track)) {
+      this.#frames += 1;
+      this.#look();
+    }
   }
 
   async #listen(track: RemoteTrack): Promise<void> {
-    for await (const { data } of new AudioStream(track, RATE, 1)) this.#heard.push(data.slice());
+    for await (const { data } of new AudioStream(track, RATE, 1)) {
+      this.#heard.push(data.slice());
+      this.#look();
+    }
+  }
+
+  #look(): void {
+    for (const watch of this.#watchers) watch();
+  }
+
+  #until(isTrue: () => boolean, patienceMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = (done: () => void) => {
+        clearTimeout(late);
+        this.#watchers.delete(watch);
+        done();
+      };
+      const watch = () => isTrue() && settle(resolve);
+      const late = setTimeout(
+        () => settle(() => reject(new Error(`did not come true: ${String(isTrue)}`))),
+        patienceMs,
+      );
+      this.#watchers.add(watch);
+      watch();
+    });
   }
 
   /** Up to the last loud sample and a little more than `length` before it. */
@@ -93,7 +109,7 @@ export class Witness {
       chunks.unshift(this.#heard[at]!);
       have += this.#heard[at]!.length;
     }
-    return Int16Array.from(chunks.flatMap((chunk) => [...chunk]));
+    return joined(chunks);
   }
 
   #silence(): number {
@@ -102,16 +118,12 @@ export class Witness {
   }
 }
 
-/** From the rising zero crossings, each found between two samples; null when they are not as even as a tone's. */
-function pitch(samples: Int16Array): number | null {
-  if (!samples.some((sample) => sample > LOUD)) return null;
-  const crossings: number[] = [];
-  for (let i = 1; i < samples.length; i++) {
-    const [a, b] = [samples[i - 1]!, samples[i]!];
-    if (a < 0 && b >= 0) crossings.push(i - 1 + a / (a - b));
+function joined(chunks: Int16Array[]): Int16Array {
+  const whole = new Int16Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
   }
-  const periods = crossings.slice(1).map((at, i) => at - crossings[i]!);
-  const mean = (crossings.at(-1)! - crossings[0]!) / periods.length;
-  const isTone = periods.length > 8 && periods.every((one) => Math.abs(one / mean - 1) < 0.08);
-  return isTone ? RATE / mean : null;
+  return whole;
 }

@@ -1,0 +1,104 @@
+"""
+A voice agent with published avatar plugins, unmodified, as a real job that the media server dispatches to it. FACES says which room gets which
+(room name to a line of Python, as in our documentation); LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET say where.
+
+In each room it waits for `viewer`, says a tone of five seconds, one of thirty that it interrupts, one of a second, and leaves. What happens is
+printed, one JSON line each.
+"""
+
+import asyncio
+import json
+import logging
+import os
+import time
+
+from livekit.agents import Agent, AgentServer, AgentSession, JobContext, JobExecutorType
+from livekit.agents.voice.room_io import RoomInputOptions
+
+from face import face_of, load
+from tone import tone
+
+FACES = json.loads(os.environ["FACES"])
+for line in FACES.values():
+    load(line)
+
+# The test waits for the line that says that the media server knows this agent.
+logging.basicConfig(level=logging.INFO)
+
+server = AgentServer(
+    job_executor_type=JobExecutorType.THREAD,
+    num_idle_processes=0,
+    load_fnc=lambda: 0.0,
+    host="127.0.0.1",
+    port=0,
+)
+
+
+@server.rtc_session()
+async def converse(ctx: JobContext) -> None:
+    room = ctx.job.room.name
+
+    def tell(type: str, **event: object) -> None:
+        print(json.dumps({"room": room, "type": type, **event}), flush=True)
+
+    async def left() -> None:
+        tell("left")
+
+    # The framework has left the room when it calls this.
+    ctx.add_shutdown_callback(left)
+    await ctx.connect()
+    try:
+        await play(ctx, tell)
+    except Exception as error:
+        tell("failed", error=repr(error))
+        raise
+    finally:
+        ctx.shutdown()
+
+
+async def play(ctx: JobContext, tell) -> None:
+    session = AgentSession()
+    face = face_of(FACES[ctx.room.name])
+    tell("asks", identity=face.identity, version=face.version)
+    await face.avatar.start(session, room=ctx.room)
+    await session.start(
+        agent=Agent(instructions="You are a test."),
+        room=ctx.room,
+        room_input_options=RoomInputOptions(audio_enabled=False, close_on_disconnect=False),
+    )
+    finished: asyncio.Queue = asyncio.Queue()
+    session.output.audio.on("playback_finished", finished.put_nowait)
+    tell("ready")
+    if hasattr(face.avatar, "set_emotion"):
+        await face.avatar.set_emotion("happy")
+    await ctx.wait_for_participant(identity="viewer")
+    # Who comes while somebody speaks misses the beginning.
+    await asyncio.sleep(1)
+
+    async def heard(what: str, began: float) -> None:
+        event = await asyncio.wait_for(finished.get(), 20)
+        tell(
+            what,
+            position=event.playback_position,
+            interrupted=event.interrupted,
+            after=time.monotonic() - began,
+        )
+        # What the viewer hears is parted by silence.
+        await asyncio.sleep(1)
+
+    began = time.monotonic()
+    session.say("A tone of five seconds.", audio=tone(5))
+    await heard("whole", began)
+
+    session.say("A tone of thirty seconds.", audio=tone(30))
+    await asyncio.sleep(3)
+    began = time.monotonic()
+    await session.interrupt()
+    await heard("cut", began)
+
+    began = time.monotonic()
+    session.say("A tone of one second.", audio=tone(1))
+    await heard("third", began)
+
+
+asyncio.run(server.run(devmode=True))

@@ -1,0 +1,82 @@
+/*
+ * A voice agent with a published avatar plugin, unmodified, outside of a job: the same conversation as in ../agent.py, told in the same way.
+ * FACE is the line of our documentation that makes the avatar; LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET say where, AGENT_TOKEN which
+ * room.
+ */
+import { inference, initializeLogger, voice } from '@livekit/agents';
+import * as lemonslice from '@livekit/agents-plugin-lemonslice';
+import { Room } from '@livekit/rtc-node';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tone } from './tone.mjs';
+
+initializeLogger({ pretty: false, level: 'warn' });
+
+const room = new Room();
+await room.connect(process.env.LIVEKIT_URL, process.env.AGENT_TOKEN, {
+  autoSubscribe: true,
+  dynacast: false,
+});
+const { name } = room;
+const tell = (type, event = {}) =>
+  new Promise((written) => {
+    process.stdout.write(`${JSON.stringify({ room: name, type, ...event })}\n`, written);
+  });
+
+const session = new voice.AgentSession({});
+const avatar = new Function('inference', 'lemonslice', `return ${process.env.FACE}`)(
+  inference,
+  lemonslice,
+);
+const plugin = process.env.FACE.includes('inference') ? 'agents' : 'agents-plugin-lemonslice';
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+tell('asks', { identity: avatar.avatarIdentity, version: dependencies[`@livekit/${plugin}`] });
+await avatar.start(session, room);
+await session.start({
+  agent: new voice.Agent({ instructions: 'You are a test.' }),
+  room,
+  inputOptions: { audioEnabled: false, closeOnDisconnect: false },
+  outputOptions: { audioEnabled: false },
+  record: false,
+});
+
+const finished = [];
+let onFinished = () => {};
+session.output.audio.on(voice.AudioOutput.EVENT_PLAYBACK_FINISHED, (event) => {
+  finished.push(event);
+  onFinished();
+});
+async function heard(what, began) {
+  if (finished.length === 0) await new Promise((resolve) => (onFinished = resolve));
+  const { playbackPosition: position, interrupted } = finished.shift();
+  tell(what, { position, interrupted, after: (performance.now() - began) / 1_000 });
+  // What the viewer hears is parted by silence.
+  await sleep(1_000);
+}
+
+tell('ready');
+while (![...room.remoteParticipants.values()].some(({ identity }) => identity === 'viewer')) {
+  await sleep(50);
+}
+// Who comes while somebody speaks misses the beginning.
+await sleep(1_000);
+
+let began = performance.now();
+session.say('A tone of five seconds.', { audio: tone(5) });
+await heard('whole', began);
+
+session.say('A tone of thirty seconds.', { audio: tone(30) });
+await sleep(3_000);
+began = performance.now();
+session.interrupt();
+await heard('cut', began);
+
+began = performance.now();
+session.say('A tone of one second.', { audio: tone(1) });
+await heard('third', began);
+
+// As a job ends: the room goes first.
+await room.disconnect();
+await avatar.aclose();
+await tell('left');
+process.exit(0);

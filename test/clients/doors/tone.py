@@ -1,0 +1,28 @@
+"""Speech for tests."""
+
+import array
+import math
+from collections.abc import AsyncIterator
+
+from livekit import rtc
+
+# What many speech synthesisers make.
+RATE = 24_000
+FRAME = RATE // 50
+LONGEST = 30
+
+
+def _place(i: int) -> int:
+    t = i / RATE
+    return round(8000 * math.sin(2 * math.pi * (300 * t + 50 * t * t)))
+
+
+# Rises from 300 Hz by 100 Hz a second: what is heard of it tells its own place. Made once: agents share one interpreter.
+_TONE = array.array("h", map(_place, range(LONGEST * RATE))).tobytes()
+
+
+async def tone(seconds: float) -> AsyncIterator[rtc.AudioFrame]:
+    """All at once, as from a fast synthesiser."""
+    for frame in range(round(seconds * 50)):
+        data = _TONE[frame * FRAME * 2 : (frame + 1) * FRAME * 2]
+        yield rtc.AudioFrame(data, RATE, 1, FRAME)
