@@ -1,6 +1,7 @@
 /*
  * `npm run bench [-- NAME ...]`: the figures that a session is judged by, each beside a floor measured in the same run.
  */
+import { apiOnPostgres, apiOnSqlite } from './api.ts';
 import { PRESSURE_MAX, startPressure } from './machine.ts';
 import {
   clear,
@@ -10,36 +11,53 @@ import {
   speechLatency,
   workerLost,
   type Measure,
+  type Row,
 } from './rows.ts';
 import { Stage } from './stage.ts';
 
-const measures: Record<string, Measure> = {
-  'first-frame': firstFrame,
-  speech: speechLatency,
-  clear,
-  offset,
-  'load-1': load(1),
-  'load-4': load(4),
-  'worker-lost': workerLost,
+const stages: Stage[] = [];
+/** With the whole service, which is started once. */
+const onStage = (measure: Measure) => async () => {
+  if (stages.length === 0) stages.push(await Stage.open());
+  return measure(stages[0]!);
+};
+
+const measures: Record<string, () => Promise<Row[]>> = {
+  'first-frame': onStage(firstFrame),
+  speech: onStage(speechLatency),
+  clear: onStage(clear),
+  offset: onStage(offset),
+  'load-1': onStage(load(1)),
+  'load-4': onStage(load(4)),
+  'worker-lost': onStage(workerLost),
+  'api-sqlite': apiOnSqlite,
+  'api-postgres': apiOnPostgres,
 };
 
 const wanted = process.argv.slice(2);
 const names = Object.keys(measures).filter((name) => wanted.length === 0 || wanted.includes(name));
-const stage = await Stage.open();
 try {
   for (const name of names) {
     const endPressure = await startPressure();
-    const rows = await measures[name]!(stage);
+    const rows = await measures[name]!();
     const pressureOfAll = await endPressure();
-    for (const { what, avatar, floor, goal, isMet, pressure = pressureOfAll } of rows) {
+    for (const {
+      what,
+      whose = 'avatar',
+      avatar,
+      floor,
+      goal,
+      isMet,
+      pressure = pressureOfAll,
+    } of rows) {
       const proves = pressure === null || pressure <= PRESSURE_MAX;
       const verdict = proves ? (isMet ? 'met' : 'NOT MET') : 'PROVES NOTHING, repeat';
       const busy = pressure === null ? 'unknown' : pressure.toFixed(2);
       console.log(
-        `${what}\n    avatar ${avatar} | floor ${floor} | goal ${goal} | ${verdict} | pressure ${busy}`,
+        `${what}\n    ${whose} ${avatar} | floor ${floor} | goal ${goal} | ${verdict} | pressure ${busy}`,
       );
     }
   }
 } finally {
-  await stage.close();
+  for (const stage of stages) await stage.close();
 }

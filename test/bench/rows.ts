@@ -9,6 +9,8 @@ import type { Cast, Stage } from './stage.ts';
 
 export type Row = {
   what: string;
+  /** What the figure is of, when it is not the avatar. */
+  whose?: string;
   avatar: string;
   floor: string;
   goal: string;

@@ -1,0 +1,124 @@
+/*
+ * The bench's callers, in a process of their own. Closed: each asks again when it has its answer. Open: requests begin when it is time for
+ * them, answered or not, and wait counts from then on; else a slow answer would keep back the very requests that would be slow too.
+ */
+import { Agent, request } from 'node:http';
+import { answer } from './rpc.ts';
+
+export type Target = {
+  /** Without a path. */
+  url: string;
+  key: string;
+  method: 'GET' | 'POST';
+  path: string;
+  /** Put in front of each request's token, so that no two open the same session. */
+  run?: string;
+  /** What every answer must be. */
+  status: number;
+};
+export type Answers = {
+  ms: number[];
+  /** Those that were not answered as they must be. */
+  failed: number;
+  seconds: number;
+  firstBody: string;
+};
+
+type Load = Target & { seconds: number };
+
+const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+const AVATAR_ID = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
+let asked = 0;
+
+async function closed({
+  callers,
+  seconds,
+  ...target
+}: Load & { callers: number }): Promise<Answers> {
+  const ms: number[] = [];
+  let firstBody = '';
+  const from = performance.now();
+  const until = from + seconds * 1_000;
+  const callInTurn = async () => {
+    while (performance.now() < until) {
+      const body = bodyFor(target);
+      const begunAt = performance.now();
+      const text = await call(target, body);
+      ms.push(performance.now() - begunAt);
+      firstBody ||= text;
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, callInTurn));
+  return { ms, failed: 0, seconds: (performance.now() - from) / 1_000, firstBody };
+}
+
+async function open({
+  perSecond,
+  seconds,
+  ...target
+}: Load & { perSecond: number }): Promise<Answers> {
+  const ms: number[] = [];
+  const calls: Promise<void>[] = [];
+  const bodies = Array.from({ length: perSecond * seconds }, () => bodyFor(target));
+  const from = performance.now();
+  for (const [i, body] of bodies.entries()) {
+    const dueAt = from + (i * 1_000) / perSecond;
+    while (performance.now() < dueAt) await new Promise((resolve) => setImmediate(resolve));
+    calls.push(call(target, body).then(() => void ms.push(performance.now() - dueAt)));
+  }
+  const ends = await Promise.allSettled(calls);
+  const failed = ends.filter(({ status }) => status === 'rejected').length;
+  return { ms, failed, seconds: (performance.now() - from) / 1_000, firstBody: '' };
+}
+
+/** A room of its own for each: as the published plugins ask. */
+function bodyFor({ method, run }: Target): string | undefined {
+  if (method === 'GET') return undefined;
+  const exp = Math.floor(Date.now() / 1_000) + 3_600;
+  const token = [
+    { alg: 'HS256', typ: 'JWT' },
+    {
+      iss: 'key',
+      sub: 'avatar',
+      kind: 'agent',
+      exp,
+      jti: `${run}-${asked++}`,
+      video: { roomJoin: true, room: 'room' },
+    },
+  ].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
+  return JSON.stringify({
+    avatar_id: AVATAR_ID,
+    url: 'wss://media.their.example',
+    token: `${token.join('.')}.${'x'.repeat(43)}`,
+  });
+}
+
+function call(
+  { url, key, method, path, status }: Target,
+  body: string | undefined,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const headers = {
+      'x-api-key': key,
+      ...(body !== undefined && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      }),
+    };
+    const outgoing = request({ agent, hostname, port, method, path, headers }, (incoming) => {
+      let text = '';
+      incoming.setEncoding('utf8');
+      incoming.on('data', (chunk: string) => (text += chunk));
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        if (incoming.statusCode === status) resolve(text);
+        else reject(new Error(`${method} ${path} answered ${incoming.statusCode}: ${text}`));
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+answer({ closed, open });
