@@ -34,8 +34,6 @@ async function watchStates(): Promise<{ seen: string[]; last: SessionRow }> {
     const last = (await sessions()).find((row) => !before.has(row.id));
     if (last && seen.at(-1) !== last.status.type) seen.push(last.status.type);
     if (last?.status.type === 'completed') return { seen, last };
-    // Asking more often goes beyond what one key may ask.
-    await new Promise((resolve) => setTimeout(resolve, 75));
   }
 }
 
