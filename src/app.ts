@@ -136,7 +136,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       pageTokens: new PageTokens(clock),
       pageAccount: async () => toAccount(await accounts.first(clock.now())),
     },
-    adminPassword: config.ADMIN_PASSWORD,
+    adminPassword: config.TROUPE_ADMIN_PASSWORD,
     requestsPerMinute: config.REQUESTS_PER_MINUTE,
     accounts,
     accountLists: accountLists(database, lists),

@@ -10,12 +10,12 @@ const Config = Type.Object({
   /** When set, records are in this PostgreSQL; else in a file under DATA_DIR. */
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
   /** Opens the admin API and gives the try page's token from afar; without it both are off. */
-  ADMIN_PASSWORD: Type.Optional(
+  TROUPE_ADMIN_PASSWORD: Type.Optional(
     // As a header can carry it: no sign beyond ASCII, no blank at either end.
     Type.String({ minLength: 12, pattern: '^[\\x21-\\x7e][\\x20-\\x7e]*[\\x21-\\x7e]$' }),
   ),
   /** How many requests a minute one key may send. */
-  REQUESTS_PER_MINUTE: Type.Integer({ minimum: 1, default: 1200 }),
+  REQUESTS_PER_MINUTE: Type.Integer({ minimum: 1, default: 6000 }),
   /** Private networks that webhooks and external APIs may be at, separated by commas; default loopback, while nobody else reaches the service. */
   ALLOWED_NETWORKS: Type.Optional(Type.String()),
   /** When set, this media server is used and none is started. */

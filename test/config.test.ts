@@ -9,7 +9,7 @@ describe('configuration', () => {
       HOST: '127.0.0.1',
       DATA_DIR: './data',
       LOG_LEVEL: 'info',
-      REQUESTS_PER_MINUTE: 1200,
+      REQUESTS_PER_MINUTE: 6000,
     });
   });
 

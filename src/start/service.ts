@@ -194,7 +194,7 @@ function nodeLaunch(file: string, env: Record<string, string | undefined>): Laun
 /** A worker opens what strangers send; it is given no more than it needs. */
 function withoutSecrets(env: Preparation['env']): Preparation['env'] {
   const secrets =
-    /^(LIVEKIT_API_SECRET|DOOR_MEDIA_SERVERS|ADMIN_PASSWORD|TROUPE_.*|DATABASE_URL|REDIS_URL|OPENAI_API_KEY)$/;
+    /^(LIVEKIT_API_SECRET|DOOR_MEDIA_SERVERS|TROUPE_.*|DATABASE_URL|REDIS_URL|OPENAI_API_KEY)$/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.test(name)));
 }
 

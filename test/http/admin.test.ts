@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ADMIN_PASSWORD, adminCall, makeAccount } from '../support/admin.ts';
+import { TROUPE_ADMIN_PASSWORD, adminCall, makeAccount } from '../support/admin.ts';
 import { buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
 import { until } from '../support/until.ts';
 
 let service: BuiltApp;
 let call: ReturnType<typeof adminCall>;
 beforeAll(async () => {
-  service = await buildApp({ env: { ADMIN_PASSWORD } });
+  service = await buildApp({ env: { TROUPE_ADMIN_PASSWORD } });
   call = adminCall(service);
 });
 afterAll(() => service.close());
@@ -191,7 +191,7 @@ describe("an operator's key", () => {
 describe('the admin password', () => {
   let guarded: BuiltApp;
   beforeAll(async () => {
-    guarded = await buildApp({ slots: 0, env: { ADMIN_PASSWORD } });
+    guarded = await buildApp({ slots: 0, env: { TROUPE_ADMIN_PASSWORD } });
   });
   afterAll(() => guarded.close());
 
@@ -205,12 +205,12 @@ describe('the admin password', () => {
   test.each([
     { given: undefined, detail: 'The admin password is required.' },
     {
-      given: `Basic ${btoa(`admin:${ADMIN_PASSWORD}`)}`,
+      given: `Basic ${btoa(`admin:${TROUPE_ADMIN_PASSWORD}`)}`,
       detail: 'The admin password is required.',
     },
     { given: 'Bearer ', detail: 'The admin password is required.' },
     { given: 'Bearer wrong', detail: 'Invalid admin password.' },
-    { given: `Bearer ${ADMIN_PASSWORD}x`, detail: 'Invalid admin password.' },
+    { given: `Bearer ${TROUPE_ADMIN_PASSWORD}x`, detail: 'Invalid admin password.' },
   ])('is wanted, not $given', async ({ given, detail }) => {
     const reply = await ask(given, '203.0.113.2');
 
@@ -221,10 +221,10 @@ describe('the admin password', () => {
 
   test('is tried ten times a minute from one address, and no more with the right one', async () => {
     const wrong = await Promise.all(Array.from({ length: 40 }, () => ask('Bearer wrong')));
-    const right = await ask(`Bearer ${ADMIN_PASSWORD}`);
-    const elsewhere = await ask(`Bearer ${ADMIN_PASSWORD}`, '203.0.113.3');
+    const right = await ask(`Bearer ${TROUPE_ADMIN_PASSWORD}`);
+    const elsewhere = await ask(`Bearer ${TROUPE_ADMIN_PASSWORD}`, '203.0.113.3');
     guarded.clock.advance(Number(right.headers['retry-after']) * 1000);
-    const later = await ask(`Bearer ${ADMIN_PASSWORD}`);
+    const later = await ask(`Bearer ${TROUPE_ADMIN_PASSWORD}`);
 
     expect(wrong.filter((reply) => reply.statusCode === 401)).toHaveLength(10);
     expect(wrong.filter((reply) => reply.statusCode === 429)).toHaveLength(30);
@@ -235,7 +235,7 @@ describe('the admin password', () => {
 
   test('may be used as often as one likes', async () => {
     const replies = await Promise.all(
-      Array.from({ length: 40 }, () => ask(`Bearer ${ADMIN_PASSWORD}`, '203.0.113.4')),
+      Array.from({ length: 40 }, () => ask(`Bearer ${TROUPE_ADMIN_PASSWORD}`, '203.0.113.4')),
     );
 
     expect(replies.every((reply) => reply.statusCode === 200)).toBe(true);
@@ -250,7 +250,7 @@ describe('the admin password', () => {
         headers: { host: 'troupe.example', authorization: `Bearer ${password}` },
       });
 
-    const given = await askForToken(ADMIN_PASSWORD);
+    const given = await askForToken(TROUPE_ADMIN_PASSWORD);
     const refused = await askForToken('wrong');
 
     expect(given.statusCode).toBe(201);

@@ -7,7 +7,7 @@ import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlanName } from '../../src/accounts/plan.ts';
 import { avatarRecords } from '../../src/records/avatars.ts';
-import { ADMIN_PASSWORD, makeAccount } from '../support/admin.ts';
+import { TROUPE_ADMIN_PASSWORD, makeAccount } from '../support/admin.ts';
 import { buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
 import { someoneWaits } from '../support/waiting.ts';
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
       { ...entry, ...kept },
     ]),
   );
-  const env = { ADMIN_PASSWORD, REQUESTS_PER_MINUTE: '40' };
+  const env = { TROUPE_ADMIN_PASSWORD, REQUESTS_PER_MINUTE: '40' };
   service = await buildApp({ env, avatars: avatarRecords(file) });
 });
 afterAll(async () => {
@@ -199,7 +199,7 @@ describe('errors', () => {
 describe('errors of the service itself', () => {
   let own: BuiltApp;
   beforeAll(async () => {
-    own = await buildApp({ slots: 1, env: { ADMIN_PASSWORD } });
+    own = await buildApp({ slots: 1, env: { TROUPE_ADMIN_PASSWORD } });
   });
   afterAll(() => own.close());
 

@@ -14,12 +14,12 @@ import type { Credentials } from './fuzz/request.ts';
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 40);
 const seed = Number(process.env['FUZZ_SEED'] ?? 5);
 const SLOTS = 1_000;
-const ADMIN_PASSWORD = 'a password of whoever runs it';
+const TROUPE_ADMIN_PASSWORD = 'a password of whoever runs it';
 
 const service = await buildApp({
   slots: SLOTS,
   clock: systemClock,
-  env: { REQUESTS_PER_MINUTE: '1000000000', ADMIN_PASSWORD },
+  env: { REQUESTS_PER_MINUTE: '1000000000', TROUPE_ADMIN_PASSWORD },
   // Whoever finds every slot taken is told so at once.
   times: { gateway: { pingEveryMs: 86_400_000 }, sessions: { reserveMs: 1 } },
 });
@@ -65,12 +65,12 @@ afterAll(async () => {
 function credentials(key: string): Credentials {
   return {
     apiKey: { header: 'x-api-key', value: key },
-    adminPassword: { header: 'authorization', value: `Bearer ${ADMIN_PASSWORD}` },
+    adminPassword: { header: 'authorization', value: `Bearer ${TROUPE_ADMIN_PASSWORD}` },
   };
 }
 
 async function makeStranger(): Promise<string> {
-  const headers = { authorization: `Bearer ${ADMIN_PASSWORD}` };
+  const headers = { authorization: `Bearer ${TROUPE_ADMIN_PASSWORD}` };
   const post = async (url: string, payload: object) =>
     (await service.call('POST', url, { headers, payload })).json<{ id: string; key: string }>();
   const { id } = await post('/admin/accounts', { name: 'another', plan: 'unlimited' });

@@ -3,7 +3,7 @@
  * as soon as it is there: a resource that nobody says here how to make fails the test.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ADMIN_PASSWORD, makeAccount } from '../support/admin.ts';
+import { TROUPE_ADMIN_PASSWORD, makeAccount } from '../support/admin.ts';
 import { API_KEY, buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
 import { routesOf } from '../support/route-table.ts';
 
@@ -24,7 +24,7 @@ const notOwned: Record<string, string> = {
 let service: BuiltApp;
 let theirs: typeof ours;
 beforeAll(async () => {
-  service = await buildApp({ slots: 200, env: { ADMIN_PASSWORD } });
+  service = await buildApp({ slots: 200, env: { TROUPE_ADMIN_PASSWORD } });
   theirs = (await makeAccount(service, 'unlimited')).headers;
 });
 afterAll(() => service.close());

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PlanName } from '../../src/accounts/plan.ts';
-import { ADMIN_PASSWORD, adminCall, makeAccount } from '../support/admin.ts';
+import { TROUPE_ADMIN_PASSWORD, adminCall, makeAccount } from '../support/admin.ts';
 import { buildApp, NORA, roomToken, type BuiltApp } from '../support/build-app.ts';
 
 const MINUTE = 60_000;
@@ -10,7 +10,7 @@ const USAGE = 'Usage limit exceeded. Please upgrade your plan.';
 
 let service: BuiltApp;
 beforeEach(async () => {
-  service = await buildApp({ slots: 30, env: { ADMIN_PASSWORD } });
+  service = await buildApp({ slots: 30, env: { TROUPE_ADMIN_PASSWORD } });
 });
 afterEach(() => service.close());
 

@@ -27,7 +27,7 @@ let operations: Operation[];
 beforeAll(async () => {
   service = await buildApp({
     slots: 0,
-    env: { ADMIN_PASSWORD: 'a password of whoever runs it' },
+    env: { TROUPE_ADMIN_PASSWORD: 'a password of whoever runs it' },
   });
   document = (await service.app.server.inject({ url: '/openapi.json' })).json();
   operations = operationsOf(document);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MinuteCounts } from '../../src/http/rate-limit.ts';
-import { ADMIN_PASSWORD, makeAccount } from '../support/admin.ts';
+import { TROUPE_ADMIN_PASSWORD, makeAccount } from '../support/admin.ts';
 import { API_KEY, buildApp, type BuiltApp } from '../support/build-app.ts';
 import { TestClock } from '../support/test-clock.ts';
 
@@ -9,7 +9,7 @@ const refusal = { detail: 'Too many requests. Please try again shortly.' };
 
 let service: BuiltApp;
 beforeEach(async () => {
-  const env = { ADMIN_PASSWORD, REQUESTS_PER_MINUTE: String(PER_MINUTE) };
+  const env = { TROUPE_ADMIN_PASSWORD, REQUESTS_PER_MINUTE: String(PER_MINUTE) };
   service = await buildApp({ slots: 0, env });
 });
 afterEach(() => service.close());

@@ -2,11 +2,11 @@ import type { InjectOptions } from 'fastify';
 import type { PlanName } from '../../src/accounts/plan.ts';
 import type { BuiltApp } from './build-app.ts';
 
-export const ADMIN_PASSWORD = 'a password of the operator';
+export const TROUPE_ADMIN_PASSWORD = 'a password of the operator';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** A call to the admin API of an app that was built with `ADMIN_PASSWORD`. */
+/** A call to the admin API of an app that was built with `TROUPE_ADMIN_PASSWORD`. */
 export const adminCall =
   (service: BuiltApp) =>
   (method: Method, path: string, more: Omit<InjectOptions, 'method' | 'url'> = {}) =>
@@ -14,7 +14,7 @@ export const adminCall =
       method,
       url: `/admin${path}`,
       ...more,
-      headers: { authorization: `Bearer ${ADMIN_PASSWORD}`, ...more.headers },
+      headers: { authorization: `Bearer ${TROUPE_ADMIN_PASSWORD}`, ...more.headers },
     });
 
 /** Another account with a key of its own, ready for `service.call`. */

@@ -21,7 +21,7 @@ export function noticeOf(error: unknown): Notice {
     return {
       title: error.isWrong ? 'That is not the password' : 'Troupe asks for its admin password',
       advice:
-        'This browser is not on the machine that runs Troupe. Whoever runs it has set ADMIN_PASSWORD there.',
+        'This browser is not on the machine that runs Troupe. Whoever runs it has set TROUPE_ADMIN_PASSWORD there.',
       canRetry: false,
       wantsPassword: true,
     };
