@@ -57,6 +57,53 @@ describe('assignment', () => {
     await session.close();
   });
 
+  test('plays the track of an agent again, moves the mouth by it, and reports nothing', async () => {
+    const { clock, transport, performer, session } = performInMemory();
+    await settle();
+    transport.listener!.voice(tone(48_000, 10));
+    await session.started;
+    const before = performer.heard.length;
+
+    for (let i = 0; i < 50; i++) {
+      transport.listener!.voice(tone(48_000, 10));
+      await clock.pass(10);
+    }
+    transport.listener!.voiceOver();
+    await clock.pass(200);
+
+    expect(before).toBe(0);
+    expect(transport.heard(50, 440).some((sample) => Math.abs(sample) > 5000)).toBe(true);
+    expect(performer.heard.length).toBeGreaterThan(40);
+    expect(transport.calls).toEqual([]);
+    await session.close();
+    transport.listener!.voice(tone(48_000, 10));
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('a clear drops what waits of a track, and what is said after it is heard', async () => {
+    const { clock, transport, performer, session } = performInMemory();
+    await session.started;
+    const speak = async (blocks: number, value: number) => {
+      for (let i = 0; i < blocks; i++) {
+        transport.listener!.voice(new Int16Array(480).fill(value));
+        await clock.pass(10);
+      }
+    };
+    await speak(20, 1000);
+
+    transport.listener!.clear();
+    const clearedAt = clock.elapsed();
+    await speak(20, 2000);
+    await clock.pass(100);
+
+    const after = transport.heard(clearedAt + 10, 300);
+    expect(after).not.toContain(1000);
+    expect(after).toContain(2000);
+    expect(performer.hushed).toEqual([clearedAt]);
+    expect(transport.calls).toEqual([]);
+    await session.close();
+  });
+
   test('leaves when the agent has been away for 10 s, not earlier', async () => {
     const { clock, transport, session, ended } = performInMemory();
     await session.started;

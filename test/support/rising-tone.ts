@@ -10,6 +10,14 @@ const WINDOW = 0.06 * RATE;
 const HALF_WINDOW_S = WINDOW / RATE / 2;
 const STEP = RATE / 100;
 
+/** So many seconds of it from its beginning. */
+export const risingTone = (rate: number, seconds: number): Int16Array =>
+  Int16Array.from({ length: rate * seconds }, (_, i) => {
+    const t = i / rate;
+    const turns = RISING.fromHertz * t + (RISING.hertzPerSecond * t * t) / 2;
+    return Math.round(8_000 * Math.sin(2 * Math.PI * turns));
+  });
+
 /** Something that was said, as it was heard. `first` and `last` are the seconds of the tone at its clear beginning and end. */
 export type Utterance = { seconds: number; first: number; last: number };
 

@@ -6,6 +6,7 @@ import {
   VideoStream,
   type RemoteTrack,
 } from '@livekit/rtc-node';
+import { MouthWatch } from './mouth-watch.ts';
 import { lastSecond, LOUD, RATE, utterancesIn, type Utterance } from './rising-tone.ts';
 
 /** Somebody in the room who sees and hears one participant, and can say afterwards what. */
@@ -13,6 +14,7 @@ export class Witness {
   readonly #room = new Room();
   readonly #of: string;
   readonly #watchers = new Set<() => void>();
+  readonly #mouth = new MouthWatch();
   #frames = 0;
   #heard: Int16Array[] = [];
 
@@ -36,6 +38,11 @@ export class Witness {
   sees(count: number, patienceMs = 20_000): Promise<void> {
     const enough = this.#frames + count;
     return this.#until(() => this.#frames >= enough, patienceMs);
+  }
+
+  /** Of how many pictures so far the mouth was another than in the one before. */
+  get mouthMoves(): number {
+    return this.#mouth.moves;
   }
 
   /** Resolves when `seconds` of the rising tone can be told from what is heard. */
@@ -67,8 +74,9 @@ export class Witness {
   }
 
   async #watch(track: RemoteTrack): Promise<void> {
-    for await (const _ of new VideoStream(track)) {
+    for await (const { frame } of new VideoStream(track)) {
       this.#frames += 1;
+      this.#mouth.see(frame);
       this.#look();
     }
   }

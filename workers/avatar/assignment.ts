@@ -6,6 +6,7 @@ import type { Performance } from '../link/performance.ts';
 import type { Performer } from './performer/performer.ts';
 import { PresenceWatch } from './presence.ts';
 import { meaningOf } from './room-signals.ts';
+import { LiveSpeech } from './speech/live-speech.ts';
 import { Segments } from './speech/segments.ts';
 import { nextPhase, startFrameClock } from './sync/frame-clock.ts';
 import { Pairing } from './sync/pairing.ts';
@@ -45,6 +46,8 @@ export class Assignment implements Performance {
   readonly #presence: PresenceWatch;
   readonly #performing: Promise<Performer>;
   #pairing: Pairing | null = null;
+  /** Hears a track from the first frame on: what was said to nobody is not repeated. */
+  #live: LiveSpeech | null = null;
   #stopFrames = () => {};
   #isOver = false;
   #closing: Promise<void> | null = null;
@@ -133,14 +136,16 @@ export class Assignment implements Performance {
         }
       },
     );
-    this.#pairing = new Pairing({
+    const pairing = new Pairing({
       clock,
       performer,
       segments: this.#segments,
       transport: this.#transport,
       playback: this.#playback,
     });
-    this.#pairing.feed();
+    this.#pairing = pairing;
+    this.#live = new LiveSpeech({ segments: this.#segments, queuedMs: () => pairing.queuedMs });
+    pairing.feed();
   }
 
   #listener(): RoomListener {
@@ -149,7 +154,10 @@ export class Assignment implements Performance {
         this.#segments.begin(stream, format, (segment) => this.#playback.open(segment)),
       chunk: (stream, bytes) => this.#segments.chunk(stream, bytes),
       end: (stream) => this.#segments.end(stream),
+      voice: (samples) => !this.#isOver && this.#live?.hear(samples),
+      voiceOver: () => this.#live?.end(),
       clear: () => {
+        this.#live?.cut();
         if (this.#pairing) return this.#pairing.clear();
         this.#segments.clear();
         this.#playback.cut();

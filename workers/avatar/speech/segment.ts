@@ -19,6 +19,8 @@ export type Stretch = {
 /** One utterance: kept as it was received, converted only when it is about to sound. */
 export class Segment {
   readonly id: number;
+  /** It comes at the pace of its own sound, evenly, as long as it is spoken: no more of it is there to wait for. */
+  readonly isLive: boolean;
   readonly #bytesPerMs: number;
   readonly #toSound: Resampler;
   readonly #toHearing: Resampler;
@@ -31,8 +33,9 @@ export class Segment {
   #soundTaken = 0;
   #hearingTaken = 0;
 
-  constructor(id: number, format: { sampleRate: number; channels: number }) {
+  constructor(id: number, format: { sampleRate: number; channels: number }, isLive = false) {
     this.id = id;
+    this.isLive = isLive;
     this.#bytesPerMs = (format.sampleRate * format.channels * 2) / 1000;
     this.#toSound = new Resampler(format.sampleRate, format.channels, SOUND_RATE);
     this.#toHearing = new Resampler(format.sampleRate, format.channels, HEARING_RATE);
@@ -46,6 +49,11 @@ export class Segment {
   /** Nothing more will come, and all of it was taken. */
   get isExhausted(): boolean {
     return this.#isFlushed && this.#sound.length === 0;
+  }
+
+  /** Some of it was taken. */
+  get isBegun(): boolean {
+    return this.#soundTaken > 0;
   }
 
   get availableMs(): number {

@@ -10,12 +10,13 @@ const OVERLAP_MS = 200;
 const WAITING_MS_MAX = 30 * 60_000;
 
 const ANY_FORMAT = { sampleRate: 24_000, channels: 1 };
+const LIVE_FORMAT = { sampleRate: 48_000, channels: 1 };
 
 type Format = { sampleRate: number; channels: number };
 type Open = { segment: Segment; cancelTimer: () => void };
 
 /**
- * Byte streams in, segments out, in the order of their headers. A segment is open from its header until, whichever comes first,
+ * Speech in, segments out, in the order of their beginnings. A segment is open from its header until, whichever comes first,
  *   its trailer,
  *   200 ms after the next header (its trailer was lost),
  *   10 s without a chunk (the same),
@@ -51,8 +52,7 @@ export class Segments {
   begin(stream: string, format: Format, onOpened: (segment: number) => void): void {
     for (const [id, open] of this.#open) this.#endIn(id, open, OVERLAP_MS);
     const readable = isReadable(format);
-    const segment = new Segment(++this.#lastId, readable ? format : ANY_FORMAT);
-    this.#queue.push(segment);
+    const segment = this.#enqueue(readable ? format : ANY_FORMAT, false);
     onOpened(segment.id);
     if (!readable) {
       // It counts for the agent all the same: it is reported as played, with nothing in it.
@@ -60,9 +60,12 @@ export class Segments {
       segment.end();
       return this.#onChange();
     }
-    const open = { segment, cancelTimer: () => {} };
-    this.#open.set(stream, open);
-    this.#endIn(stream, open, SILENT_STREAM_MS);
+    this.#keepOpen(stream, segment);
+  }
+
+  /** One stretch of speech from a track, mono at 48 kHz. Nobody is told of it. */
+  beginLive(stream: string): void {
+    this.#keepOpen(stream, this.#enqueue(LIVE_FORMAT, true));
   }
 
   chunk(stream: string, bytes: Uint8Array): void {
@@ -70,7 +73,7 @@ export class Segments {
     if (!open) return;
     open.segment.receive(bytes);
     this.#endIn(stream, open, this.#isNewest(open.segment) ? SILENT_STREAM_MS : OVERLAP_MS);
-    if (this.#waitingMs() > WAITING_MS_MAX) {
+    if (this.waitingMs > WAITING_MS_MAX) {
       this.#log.warn({ segment: open.segment.id }, 'segment ended: too much speech waits');
       return this.end(stream);
     }
@@ -92,6 +95,23 @@ export class Segments {
     this.#queue = [];
   }
 
+  /** How much speech is here that was not taken yet. */
+  get waitingMs(): number {
+    return this.#queue.reduce((sum, segment) => sum + segment.availableMs, 0);
+  }
+
+  #enqueue(format: Format, isLive: boolean): Segment {
+    const segment = new Segment(++this.#lastId, format, isLive);
+    this.#queue.push(segment);
+    return segment;
+  }
+
+  #keepOpen(stream: string, segment: Segment): void {
+    const open = { segment, cancelTimer: () => {} };
+    this.#open.set(stream, open);
+    this.#endIn(stream, open, SILENT_STREAM_MS);
+  }
+
   #endIn(stream: string, open: Open, ms: number): void {
     open.cancelTimer();
     open.cancelTimer = this.#clock.after(ms, () => {
@@ -101,10 +121,6 @@ export class Segments {
   }
 
   #isNewest = (segment: Segment): boolean => segment.id === this.#lastId;
-
-  #waitingMs(): number {
-    return this.#queue.reduce((sum, segment) => sum + segment.availableMs, 0);
-  }
 }
 
 const isReadable = ({ sampleRate, channels }: Format): boolean =>

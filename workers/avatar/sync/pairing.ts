@@ -11,6 +11,12 @@ const LEAD_MS = 200;
 const REFILL_MS = 100;
 /** A segment that arrives in real time begins (again) with this much in hand, or after waiting for it this long. */
 const CUSHION_MS = 60;
+/**
+ * A live segment has less: the jitter buffer before it has evened out the network, so what remains is this process's own unevenness (it draws
+ * the pictures of several sessions, a few milliseconds each). It is all that a plain track is delayed by here, and with SOUND_HELD_MS all
+ * that the mouth knows ahead: of the 60 ms that lip-sync can use at most, some 50.
+ */
+const LIVE_CUSHION_MS = 40;
 /** What is given to a dry or emptied source begins to sound this much later: half of its step of 10 ms, on average. */
 const SOURCE_DELAY_MS = 5;
 /** A viewer plays sound this much later than it shows the picture of the same moment: its audio buffer holds 20 ms and more, its video buffer less. */
@@ -77,6 +83,12 @@ export class Pairing {
     this.feed();
   }
 
+  /** How long after now speech that comes in now would sound. */
+  get queuedMs(): number {
+    const ahead = this.#isSpeaking ? this.#endsAt - this.#parts.clock.elapsed() : 0;
+    return Math.max(0, ahead) + this.#parts.segments.waitingMs;
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#cancelTimer();
@@ -87,7 +99,7 @@ export class Pairing {
     for (;;) {
       const segment = segments.first;
       if (!segment) return;
-      if (this.#isSpeaking || this.#hasCushion(segment, now)) this.#give(segment, now);
+      if (this.#mayGive(segment, now)) this.#give(segment, now);
       if (!segment.isExhausted) return;
       segments.shift();
       playback.complete(segment.id);
@@ -104,9 +116,9 @@ export class Pairing {
     if (!this.#isSpeaking) {
       transport.clearAudio();
       this.#isSpeaking = true;
-      this.#waitingSince = null;
       this.#endsAt = now + SOURCE_DELAY_MS;
     }
+    this.#waitingSince = null;
     const from = this.#endsAt;
     this.#endsAt += (stretch.sound.length / AUDIO_RATE) * 1000;
     transport.playAudio(stretch.sound);
@@ -121,22 +133,30 @@ export class Pairing {
     this.#endsAt += LEAD_MS;
   }
 
+  /** A live segment gets its cushion even behind another one: nothing that comes later would make up for it. */
+  #mayGive(segment: Segment, now: number): boolean {
+    const follows = this.#isSpeaking && (segment.isBegun || !segment.isLive);
+    return follows || this.#hasCushion(segment, now);
+  }
+
   #hasCushion(segment: Segment, now: number): boolean {
-    if (segment.isEnded || segment.availableMs >= CUSHION_MS) return true;
+    const cushionMs = cushionOf(segment);
+    if (segment.isEnded || segment.availableMs >= cushionMs) return true;
     if (segment.availableMs < 10) return false;
     this.#waitingSince ??= now;
-    return now - this.#waitingSince >= CUSHION_MS;
+    return now - this.#waitingSince >= cushionMs;
   }
 
   /** The next refill, the end of a wait for the cushion, or the moment when the source runs dry. */
   #nextWake(now: number): number {
     const segment = this.#parts.segments.first;
     if (this.#isSpeaking) {
-      return segment && segment.availableMs >= 10 ? this.#endsAt - REFILL_MS : this.#endsAt;
+      const hasMore = segment && segment.availableMs >= 10 && this.#waitingSince === null;
+      return hasMore ? this.#endsAt - REFILL_MS : this.#endsAt;
     }
     const refill = this.#endsAt - SILENCE_REFILL_MS + 1;
     // Once the wait is over only more speech can change anything.
-    const waitEnds = (this.#waitingSince ?? -Infinity) + CUSHION_MS;
+    const waitEnds = segment ? (this.#waitingSince ?? -Infinity) + cushionOf(segment) : -Infinity;
     return waitEnds > now ? Math.min(refill, waitEnds) : refill;
   }
 
@@ -145,3 +165,5 @@ export class Pairing {
     this.#cancelTimer = clock.after(Math.max(1, atMs - clock.elapsed()), this.feed);
   }
 }
+
+const cushionOf = (segment: Segment): number => (segment.isLive ? LIVE_CUSHION_MS : CUSHION_MS);

@@ -27,6 +27,7 @@ import {
   SPEECH_RATE,
   SPEECH_TOPIC,
 } from '#protocol/room-terms.ts';
+import { AgentTrack } from './agent-track.ts';
 import { endReasonOf } from './disconnects.ts';
 import { PlaybackCalls } from './playback-calls.ts';
 import { attributesOf, isExpired, outlives } from './room-token.ts';
@@ -51,7 +52,7 @@ type Options = {
   log: Log;
 };
 
-/** A room on a LiveKit media server. Owns the room, both tracks and their sources, and the calls to the agent. */
+/** A room on a LiveKit media server. Owns the room, both tracks and their sources, the agent's track, and the calls to the agent. */
 export class MediaServerTransport implements Transport {
   readonly #options: Options;
   readonly #room = new Room();
@@ -63,6 +64,7 @@ export class MediaServerTransport implements Transport {
   readonly #left = Promise.withResolvers<EndReason>();
   readonly #openStreams = new Set<ByteStreamReader>();
   #agent: string | null = null;
+  #agentTrack: AgentTrack | null = null;
   #token: string;
   #connecting: Promise<void> | null = null;
   #closing: Promise<void> | null = null;
@@ -166,6 +168,8 @@ export class MediaServerTransport implements Transport {
 
   #listen(listener: RoomListener): void {
     const room = this.#room;
+    const { clock, log } = this.#options;
+    this.#agentTrack = new AgentTrack({ room, clock, log, listener });
     const changed = () => this.#tellPresence(listener);
     room.on(RoomEvent.ParticipantConnected, changed);
     room.on(RoomEvent.ParticipantDisconnected, changed);
@@ -183,6 +187,7 @@ export class MediaServerTransport implements Transport {
   async #read(reader: ByteStreamReader, listener: RoomListener): Promise<void> {
     const { streamId, attributes } = reader.info;
     this.#openStreams.add(reader);
+    this.#agentTrack?.giveUp();
     listener.begin(streamId, {
       sampleRate: Number(attributes?.[SPEECH_RATE]),
       channels: Number(attributes?.[SPEECH_CHANNELS]),
@@ -209,6 +214,7 @@ export class MediaServerTransport implements Transport {
   #tellPresence(listener: RoomListener): void {
     const others = [...this.#room.remoteParticipants.values()];
     this.#agent ??= others.find(({ kind }) => kind === ParticipantKind.AGENT)?.identity ?? null;
+    if (this.#agent !== null) this.#agentTrack?.follow(this.#agent);
     listener.present({
       agentHere: others.some(({ identity }) => identity === this.#agent),
       others: others.length,
@@ -232,6 +238,7 @@ export class MediaServerTransport implements Transport {
 
   async #close(): Promise<void> {
     this.#calls.close();
+    this.#agentTrack?.giveUp();
     // A connect cannot be called off: it is left to end, and then undone.
     await this.#connecting?.catch(() => {});
     for (const reader of this.#openStreams) await reader.close();

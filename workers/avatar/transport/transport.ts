@@ -16,6 +16,13 @@ export interface RoomListener {
   /** Samples of that utterance; chunks need not end on a sample. */
   chunk(stream: string, bytes: Uint8Array): void;
   end(stream: string): void;
+  /**
+   * The sound of the agent's own track as it comes, whole stretches of 10 ms of mono PCM at `AUDIO_RATE`; silence too. Only until the agent
+   * sends its first stream.
+   */
+  voice(samples: Int16Array): void;
+  /** That track is muted or gone, or no longer listened to. */
+  voiceOver(): void;
   /** The agent was interrupted: nothing more may sound. */
   clear(): void;
   /** A data packet of the agent's; without a topic it is empty. */
