@@ -61,7 +61,8 @@ function pageHeaders(mediaServerUrl?: string): Record<string, string> {
     'cache-control': 'no-cache',
     'content-security-policy': contentSecurityPolicy(mediaServerUrl),
     'cross-origin-opener-policy': 'same-origin',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), display-capture=()',
+    // The try page lets a person speak through an avatar.
+    'permissions-policy': 'camera=(), microphone=(self), geolocation=(), display-capture=()',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   };

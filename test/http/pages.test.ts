@@ -92,6 +92,14 @@ describe('pages', () => {
     expect(await csp()).toContain("connect-src 'self';");
   });
 
+  test('a page may ask for the microphone, and for nothing else of the kind', async () => {
+    const { headers } = await app.inject('/');
+
+    expect(headers['permissions-policy']).toBe(
+      'camera=(), microphone=(self), geolocation=(), display-capture=()',
+    );
+  });
+
   test('pages that are not built say how to build them', async () => {
     const bare = fastify();
     await bare.register(pageRoutes({ folder: path.join(folder, 'nowhere') }));

@@ -1,8 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { babble } from '../bench/speech.ts';
 import { openBrowser } from '../support/browser.ts';
 import { measureSound, mouthPictures } from '../support/page-media.ts';
 import { startService, type RunningService } from '../support/service.ts';
+import { waveOf } from '../support/wave.ts';
 
 let service: RunningService;
 let browser: Browser;
@@ -23,14 +28,20 @@ const sessions = async (): Promise<SessionRow[]> => {
 };
 
 /** What the browser complains about, such as a breach of the page's content security policy, is put into `problems`. */
-async function pick(name: string, problems: string[] = []): Promise<Page> {
-  const page = await browser.newPage();
+async function pick(name: string, problems: string[] = [], by = browser): Promise<Page> {
+  const page = await by.newPage();
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
   await page.goto(service.address);
   await page.getByRole('button', { name }).click();
   await page.getByRole('status').getByText('Ready').waitFor();
   return page;
+}
+
+/** As a person does: the page ends its session. */
+async function leave(page: Page): Promise<void> {
+  await page.goto('about:blank');
+  await page.close();
 }
 
 describe('try page', () => {
@@ -72,6 +83,78 @@ describe('try page', () => {
       });
     expect(problems).toEqual([]);
     await page.close();
+  });
+
+  test('a sound file is spoken, also after typed text, and is heard from the avatar only', async () => {
+    const problems: string[] = [];
+    const page = await pick('Nora', problems);
+    await page.getByRole('button', { name: 'Peter Piper' }).click();
+    await page.getByText(/^heard, [23]\.\d s$/).waitFor();
+
+    await page.getByText('Sound file', { exact: true }).click();
+    const file = page.getByLabel('Sound file', { exact: true }).and(page.locator('[type=file]'));
+    await file.setInputFiles({
+      name: 'notes.txt',
+      mimeType: 'audio/wav',
+      buffer: Buffer.from('not a sound'),
+    });
+    await page.getByRole('alert').getByText('finds no sound').waitFor();
+    const buffer = waveOf(babble(24_000, 4000), 24_000);
+    await file.setInputFiles({ name: 'speech.wav', mimeType: 'audio/wav', buffer });
+    await page.getByText('4 s. Choose another').waitFor();
+    await page.getByRole('button', { name: 'Speak', exact: true }).last().click();
+    await page.getByRole('status').getByText('Speaking').waitFor();
+    const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
+
+    expect(mouths.different).toBeGreaterThan(5);
+    expect(sound.loudest).toBeGreaterThan(0.02);
+    expect(await page.locator('audio').count()).toBe(1);
+    expect((await sessions()).slice(0, 2).map(({ status }) => status.type)).toEqual([
+      'ongoing',
+      'completed',
+    ]);
+    await page.getByRole('status').getByText('Ready').waitFor();
+    expect((await measureSound(page, 1000)).last).toBeLessThan(0.005);
+    expect(problems).toEqual([]);
+    await leave(page);
+  });
+
+  test('a microphone is spoken until it is stopped; a page without one says so', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'troupe-microphone-'));
+    const said = path.join(folder, 'said.wav');
+    await writeFile(said, waveOf(babble(48_000, 10_000), 48_000));
+    const withMicrophone = await openBrowser({
+      args: [
+        '--use-fake-ui-for-media-stream',
+        '--use-fake-device-for-media-stream',
+        `--use-file-for-fake-audio-capture=${said}`,
+      ],
+    });
+    const page = await pick('Theo', [], withMicrophone);
+
+    await page.getByText('Microphone', { exact: true }).click();
+    await page.getByRole('button', { name: 'Start microphone' }).click();
+    await page.getByRole('status').getByText('The microphone is on, and Theo listens').waitFor();
+    const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
+    await page.getByRole('button', { name: 'Stop', exact: true }).last().click();
+    await page.getByRole('button', { name: 'Start microphone' }).waitFor();
+    const silence = await measureSound(page, 1500);
+
+    expect(mouths.different).toBeGreaterThan(5);
+    expect(sound.loudest).toBeGreaterThan(0.02);
+    expect(silence.last).toBeLessThan(0.005);
+    await leave(page);
+    await withMicrophone.close();
+    await rm(folder, { recursive: true });
+
+    const without = await pick('Nora');
+    await without.getByText('Microphone', { exact: true }).click();
+    await without.getByRole('button', { name: 'Start microphone' }).click();
+    await without
+      .getByRole('alert')
+      .getByText(/No microphone|not allowed/)
+      .waitFor();
+    await leave(without);
   });
 
   test('a page that is left ends its session', async () => {

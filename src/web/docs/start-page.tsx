@@ -1,5 +1,6 @@
 import './docs.css';
 import { PluginGuide } from '../plugin/plugin-guide.tsx';
+import { PlainSound } from './plain-sound.tsx';
 
 /** The first built-in avatar: its id is the same on every installation. */
 const nora = { id: '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401', name: 'Nora' };
@@ -34,7 +35,8 @@ export function StartPage() {
         <PluginGuide avatar={nora} />
         <p>
           Your agent has the plugin of another vendor, or none?{' '}
-          <a href="/docs/coming-from">Coming from another service</a>.
+          <a href="/docs/coming-from">Coming from another service</a>. It only publishes sound?{' '}
+          <a href="#sound">That is enough</a>.
         </p>
       </section>
 
@@ -52,6 +54,8 @@ export function StartPage() {
           the <a href="/">try page</a> does it.
         </p>
       </section>
+
+      <PlainSound />
 
       <section aria-labelledby="life">
         <h2 id="life">What a session does</h2>

@@ -11,6 +11,7 @@ import {
 } from 'livekit-client';
 import { VOICE_RATE, type VoiceName } from '../voice/flite.ts';
 import { toSentences } from '../voice/speakable.ts';
+import { publishVoice } from './agent-voice.ts';
 import {
   CLEAR_BUFFER,
   PLAYBACK_FINISHED,
@@ -46,6 +47,7 @@ export class AgentSeat {
   #line: Promise<void> = Promise.resolve();
   #ready = Promise.withResolvers<string>();
   #waiting = new Set<number>();
+  #hasSentStreams = false;
   #isClosed = false;
 
   constructor(speak: Speak, tell: (event: TryEvent) => void) {
@@ -66,6 +68,23 @@ export class AgentSeat {
   say(id: number, text: string, voice: VoiceName): void {
     this.#waiting.add(id);
     this.#line = this.#line.then(() => this.#perform(id, text, voice));
+  }
+
+  /** An avatar that was sent a stream hears no track in this session. */
+  get hasSentStreams(): boolean {
+    return this.#hasSentStreams;
+  }
+
+  /** Speaks by a track instead. Resolves when the avatar listens, with what takes the track back. */
+  async voice(track: MediaStreamTrack, signal: AbortSignal): Promise<() => void> {
+    const avatar = await Promise.race([this.#ready.promise, aborted(signal)]);
+    if (avatar === null) return () => {};
+    const takeBack = await publishVoice(this.room, avatar, track, signal);
+    this.#wire('avatar', 'hears the track');
+    return () => {
+      takeBack();
+      this.#wire('agent', 'the track ended');
+    };
   }
 
   /** Silence, now; what waits is dropped too. */
@@ -128,6 +147,7 @@ export class AgentSeat {
       if (current.isStopped || typeof avatar !== 'string') break;
 
       if (!stream) {
+        this.#hasSentStreams = true;
         stream = await this.#openStream(avatar);
         current.isSending = true;
         this.#wire('agent', `${SPEECH_TOPIC} · ${VOICE_RATE / 1000} kHz, mono`);
@@ -220,3 +240,9 @@ function after(delayMs: number, run: () => void): () => void {
   const timer = setTimeout(run, delayMs);
   return () => clearTimeout(timer);
 }
+
+const aborted = (signal: AbortSignal): Promise<null> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    else signal.addEventListener('abort', () => resolve(null), { once: true });
+  });

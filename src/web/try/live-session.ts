@@ -64,6 +64,14 @@ export class LiveSession {
     this.#agent.say(...args);
   }
 
+  get hasSentStreams(): boolean {
+    return this.#agent.hasSentStreams;
+  }
+
+  voice(...args: Parameters<AgentSeat['voice']>): ReturnType<AgentSeat['voice']> {
+    return this.#agent.voice(...args);
+  }
+
   async stop(): Promise<void> {
     await this.#agent.stop().catch((error: unknown) => this.#fail(error));
   }
@@ -72,12 +80,15 @@ export class LiveSession {
     await Promise.all([this.#viewer.allowSound(), this.#stage.level.wake()]);
   }
 
-  /** Leaves without a word to say about it. */
-  async close(): Promise<void> {
+  /** Leaves without a word to say about it. A page that is left itself has no time for one thing after the other. */
+  async close(isPageLeft = false): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
+    const seats = this.#closeSeats();
+    // The room goes with the session: to whoever still sits in it that is a fault.
+    if (!isPageLeft) await seats;
     const ended = this.#id && this.#service.endSession(this.#id).catch(() => {});
-    await Promise.all([ended, this.#closeSeats()]);
+    await Promise.all([ended, seats]);
   }
 
   async #join({ room }: OpenedSession): Promise<void> {

@@ -1,30 +1,42 @@
 import './panel.css';
 import { useState } from 'react';
 import { Composer } from './composer.tsx';
+import { MicrophonePanel } from './microphone-panel.tsx';
 import { NoticeCard } from './notice-card.tsx';
 import type { Avatar } from './service.ts';
 import { SessionFacts } from './session-facts.tsx';
+import { SoundFilePanel } from './sound-file-panel.tsx';
 import { Transcript } from './transcript.tsx';
+import type { useOwnSpeech } from './use-own-speech.ts';
 import type { useSession } from './use-session.ts';
 import { voiceFor, type useVoice } from './use-voice.ts';
+import { Ways, type Way } from './ways.tsx';
 
 type Props = {
   avatar: Avatar;
   session: ReturnType<typeof useSession>;
+  own: ReturnType<typeof useOwnSpeech>;
   voice: ReturnType<typeof useVoice>;
   onPick: (avatar: Avatar) => void;
   onLeave: () => void;
 };
 
-export function Panel({ avatar, session, voice, onPick, onLeave }: Props) {
+export function Panel({ avatar, session, own, voice, onPick, onLeave }: Props) {
   const { state } = session;
   const { phase } = state;
   const [voiceName, setVoiceName] = useState(() => voiceFor(avatar));
+  const [way, setWay] = useState<Way>('text');
   const say = (text: string) => {
+    own.stop();
     // The avatar may not be here yet, or loading has failed before: asking again costs nothing.
     voice.load();
     session.say(text, voiceName);
   };
+  const go = (next: Way) => {
+    own.stop();
+    setWay(next);
+  };
+  const ownProps = { avatar, own, beginsAnew: state.utterances.length > 0 };
 
   return (
     <div className="panel">
@@ -39,14 +51,22 @@ export function Panel({ avatar, session, voice, onPick, onLeave }: Props) {
       {phase.type === 'over' ? (
         <NoticeCard notice={phase.notice} onRetry={() => onPick(avatar)} onLeave={onLeave} />
       ) : (
-        <Composer
-          avatar={avatar}
-          session={session}
-          voice={voice}
-          voiceName={voiceName}
-          onVoiceName={setVoiceName}
-          onSay={say}
-        />
+        <div className="give">
+          <Ways way={way} onWay={go} />
+          {/* What was typed stays while another way is tried. */}
+          <div hidden={way !== 'text'}>
+            <Composer
+              avatar={avatar}
+              session={session}
+              voice={voice}
+              voiceName={voiceName}
+              onVoiceName={setVoiceName}
+              onSay={say}
+            />
+          </div>
+          {way === 'microphone' && <MicrophonePanel {...ownProps} />}
+          {way === 'file' && <SoundFilePanel {...ownProps} />}
+        </div>
       )}
       <Transcript utterances={state.utterances} onAgain={phase.type === 'over' ? null : say} />
       <SessionFacts state={state} />

@@ -2,11 +2,14 @@ import './stage.css';
 import { useState } from 'react';
 import { Caption } from './caption.tsx';
 import { LevelBars } from './level-bars.tsx';
+import type { OwnSpeech } from './own-speech.ts';
 import type { TryState } from './try-state.ts';
 import type { useSession } from './use-session.ts';
 
+type Props = { session: ReturnType<typeof useSession>; speech: OwnSpeech };
+
 /** Where the avatar is seen. Always there, though hidden while nobody is picked: a session needs its elements from the first moment. */
-export function Stage({ session }: { session: ReturnType<typeof useSession> }) {
+export function Stage({ session, speech }: Props) {
   const { state, stage, allowSound } = session;
   const { phase } = state;
   const [isMuted, setIsMuted] = useState(false);
@@ -32,8 +35,8 @@ export function Stage({ session }: { session: ReturnType<typeof useSession> }) {
       <div className="stage-top">
         <p className="status" role="status" data-lit={isLive && phase.presence === 'here'}>
           <span className="status-dot" aria-hidden="true" />
-          {statusWords(state)}
-          {isLive && <LevelBars level={stage.level} isListening={Boolean(speaking)} />}
+          {statusWords(state, speech)}
+          {isLive && <LevelBars level={stage.level} isListening={isSpeaking(state, speech)} />}
         </p>
         {isLive && (
           <button
@@ -57,7 +60,12 @@ export function Stage({ session }: { session: ReturnType<typeof useSession> }) {
   );
 }
 
-function statusWords({ phase, utterances }: TryState): string {
+/** By a track of the person's own: as long as that is open. */
+const isSpeaking = ({ utterances }: TryState, speech: OwnSpeech): boolean =>
+  speech.type === 'speaking' || utterances.some(({ status }) => status === 'speaking');
+
+function statusWords(state: TryState, speech: OwnSpeech): string {
+  const { phase } = state;
   switch (phase.type) {
     case 'picking':
       return 'Nobody yet';
@@ -70,7 +78,7 @@ function statusWords({ phase, utterances }: TryState): string {
     case 'live':
       if (phase.presence === 'away') return `${phase.avatar.name} was lost and is coming back`;
       if (phase.presence === 'rejoining') return 'Looking for the media server';
-      return utterances.some(({ status }) => status === 'speaking') ? 'Speaking' : 'Ready';
+      return isSpeaking(state, speech) ? 'Speaking' : 'Ready';
     case 'over':
       return 'Not connected';
   }

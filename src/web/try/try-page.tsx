@@ -6,6 +6,7 @@ import { Panel } from './panel.tsx';
 import { Service, type Avatar } from './service.ts';
 import { Stage } from './stage.tsx';
 import { useAvatars } from './use-avatars.ts';
+import { useOwnSpeech } from './use-own-speech.ts';
 import { useSession } from './use-session.ts';
 import { useVoice } from './use-voice.ts';
 
@@ -16,6 +17,7 @@ export function TryPage() {
   const [avatars, loadAvatars] = useAvatars(service);
   const voice = useVoice();
   const session = useSession(service, voice.speak);
+  const own = useOwnSpeech(session);
   const { phase } = session.state;
 
   const pick = (avatar: Avatar) => {
@@ -48,8 +50,8 @@ export function TryPage() {
         <div className="pick-words">
           <h1>Give your voice agent a face.</h1>
           <p className="lede">
-            Pick somebody, type a sentence, and watch it being said. Face, voice and media server
-            all run here, on this machine.
+            Pick somebody, type a sentence or speak it, and watch it being said. Face, voice and
+            media server all run here, on this machine.
           </p>
         </div>
         <AvatarPicker avatars={avatars} onPick={pick} onRetry={loadAvatars} onPassword={enter} />
@@ -60,12 +62,13 @@ export function TryPage() {
         hidden={phase.type === 'picking'}
         aria-label={shown ? `Session with ${shown.name}` : undefined}
       >
-        <Stage session={session} />
+        <Stage session={session} speech={own.speech} />
         {phase.type !== 'picking' && (
           <Panel
             key={phase.avatar.id}
             avatar={phase.avatar}
             session={session}
+            own={own}
             voice={voice}
             onPick={pick}
             onLeave={leave}

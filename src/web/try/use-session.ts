@@ -2,6 +2,7 @@ import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { VoiceName } from '../voice/flite.ts';
 import type { Speak } from './agent-seat.ts';
 import { LiveSession } from './live-session.ts';
+import type { Publish } from './own-speech.ts';
 import type { Avatar, Service } from './service.ts';
 import { SoundLevel } from './sound-level.ts';
 import { advance, nobodyOnStage } from './try-state.ts';
@@ -13,10 +14,11 @@ export function useSession(service: Service, speak: Speak) {
   const audio = useRef<HTMLAudioElement>(null);
   const level = useRef<SoundLevel>(null);
   const session = useRef<LiveSession>(null);
+  const picked = useRef<Avatar>(null);
   const lastId = useRef(0);
 
-  const leave = useCallback(() => {
-    void session.current?.close();
+  const leave = useCallback((isPageLeft = false) => {
+    void session.current?.close(isPageLeft);
     session.current = null;
     tell({ type: 'left' });
   }, []);
@@ -24,6 +26,7 @@ export function useSession(service: Service, speak: Speak) {
   const pick = useCallback(
     (avatar: Avatar) => {
       if (!video.current || !audio.current) return;
+      picked.current = avatar;
       void session.current?.close();
       level.current ??= new SoundLevel();
       void level.current.wake();
@@ -42,13 +45,22 @@ export function useSession(service: Service, speak: Speak) {
     session.current?.say(id, text, voice);
   }, []);
 
+  const voice = useCallback<Publish>(
+    async (track, signal) => {
+      if (session.current?.hasSentStreams && picked.current) pick(picked.current);
+      return session.current?.voice(track, signal) ?? (() => {});
+    },
+    [pick],
+  );
+
   const stop = useCallback(() => void session.current?.stop(), []);
   const allowSound = useCallback(() => void session.current?.allowSound(), []);
 
   useEffect(() => {
     // It may be shown again as it was: then with the avatars to pick from.
-    window.addEventListener('pagehide', leave);
-    return () => window.removeEventListener('pagehide', leave);
+    const leavePage = () => leave(true);
+    window.addEventListener('pagehide', leavePage);
+    return () => window.removeEventListener('pagehide', leavePage);
   }, [leave]);
 
   useEffect(
@@ -59,5 +71,5 @@ export function useSession(service: Service, speak: Speak) {
     [],
   );
 
-  return { state, stage: { video, audio, level }, pick, say, stop, allowSound, leave };
+  return { state, stage: { video, audio, level }, pick, say, voice, stop, allowSound, leave };
 }

@@ -56,9 +56,10 @@ export class ViewerSeat {
   async close(): Promise<void> {
     this.#isClosed = true;
     window.clearInterval(this.#check);
-    await this.room.disconnect();
+    // At once: the next session shows itself on the same elements.
     this.#video.srcObject = null;
     this.#audio.srcObject = null;
+    await this.room.disconnect();
   }
 
   #show(track: RemoteTrack): void {

@@ -1,0 +1,112 @@
+/* Sound of the person's own as a track: a microphone, or a file that is played to nobody here. */
+
+export type OwnSound = {
+  track: MediaStreamTrack;
+  /** A file begins only when the avatar listens. */
+  begin(): void;
+  /** Resolves when all of it was played; rejects when it was lost. A microphone goes on. */
+  over: Promise<void>;
+  close(): void;
+};
+
+export type SoundFile = { name: string; samples: AudioBuffer };
+
+export type ProblemName =
+  | 'denied'
+  | 'no_microphone'
+  | 'in_use'
+  | 'not_secure'
+  | 'lost'
+  | 'not_sound'
+  | 'too_long'
+  | 'not_heard'
+  | 'failed';
+
+/** What a person can do something about. */
+export class SoundProblem extends Error {
+  override readonly name = 'SoundProblem';
+  readonly problem: ProblemName;
+
+  constructor(problem: ProblemName, options?: ErrorOptions) {
+    super(problem, options);
+    this.problem = problem;
+  }
+}
+
+/** All of a file is decoded into memory, 12 MB a minute. */
+export const LONGEST_FILE_MINUTES = 5;
+const RATE = 48_000;
+/** The last of a file is on its way this long after it was played: in buffers, and in the avatar's own delay. */
+const TAIL_MS = 600;
+
+export async function openMicrophone(): Promise<OwnSound> {
+  const { mediaDevices } = navigator as { mediaDevices?: MediaDevices };
+  if (!mediaDevices) throw new SoundProblem('not_secure');
+  // Without the cancelling of echoes the avatar would repeat what it says itself, from the loudspeaker.
+  const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
+  const stream = await mediaDevices.getUserMedia({ audio }).catch((cause: unknown) => {
+    throw new SoundProblem(refusals[cause instanceof Error ? cause.name : ''] ?? 'failed', {
+      cause,
+    });
+  });
+  const [track] = stream.getAudioTracks();
+  if (!track) throw new SoundProblem('no_microphone');
+  const lost = Promise.withResolvers<void>();
+  track.addEventListener('ended', () => lost.reject(new SoundProblem('lost')), { once: true });
+  return { track, begin: () => {}, over: lost.promise, close: () => track.stop() };
+}
+
+const refusals: Record<string, ProblemName> = {
+  NotAllowedError: 'denied',
+  SecurityError: 'denied',
+  NotFoundError: 'no_microphone',
+  OverconstrainedError: 'no_microphone',
+  NotReadableError: 'in_use',
+};
+
+export async function readSoundFile(file: File): Promise<SoundFile> {
+  // Asked first: hours of speech fit into a small file, and would fill the memory.
+  const seconds = await durationOf(file);
+  if (seconds > LONGEST_FILE_MINUTES * 60) throw new SoundProblem('too_long');
+  const decoder = new OfflineAudioContext({ length: 1, sampleRate: RATE });
+  const samples = await decoder
+    .decodeAudioData(await file.arrayBuffer())
+    .catch((cause: unknown) => {
+      throw new SoundProblem('not_sound', { cause });
+    });
+  if (samples.duration > LONGEST_FILE_MINUTES * 60) throw new SoundProblem('too_long');
+  return { name: file.name, samples };
+}
+
+function durationOf(file: File): Promise<number> {
+  const address = URL.createObjectURL(file);
+  const player = new Audio();
+  const duration = new Promise<number>((resolve, reject) => {
+    player.addEventListener('loadedmetadata', () => resolve(player.duration), { once: true });
+    player.addEventListener('error', () => reject(new SoundProblem('not_sound')), { once: true });
+    player.preload = 'metadata';
+    player.src = address;
+  });
+  // Some files do not say how long they are: then they are decoded to be known.
+  return duration
+    .then((seconds) => (Number.isFinite(seconds) ? seconds : 0))
+    .finally(() => URL.revokeObjectURL(address));
+}
+
+export async function openFile({ samples }: SoundFile): Promise<OwnSound> {
+  const context = new AudioContext({ sampleRate: RATE });
+  await context.resume();
+  const heard = context.createMediaStreamDestination();
+  const player = context.createBufferSource();
+  player.buffer = samples;
+  player.connect(heard);
+  const over = Promise.withResolvers<void>();
+  player.addEventListener('ended', () => setTimeout(over.resolve, TAIL_MS), { once: true });
+  const [track] = heard.stream.getAudioTracks();
+  return {
+    track: track!,
+    begin: () => player.start(),
+    over: over.promise,
+    close: () => void context.close(),
+  };
+}

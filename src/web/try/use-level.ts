@@ -1,0 +1,27 @@
+import { useEffect, useRef, type RefObject } from 'react';
+import type { SoundLevel } from './sound-level.ts';
+
+/** Keeps `--level` of an element at how loud it is just now, 0 while nobody listens. */
+export function useLevel<Shown extends HTMLElement>(
+  level: RefObject<SoundLevel | null>,
+  isListening: boolean,
+): RefObject<Shown | null> {
+  const shown = useRef<Shown>(null);
+
+  useEffect(() => {
+    if (!isListening) return;
+    let next = 0;
+    const draw = () => {
+      shown.current?.style.setProperty('--level', String(level.current?.read() ?? 0));
+      next = requestAnimationFrame(draw);
+    };
+    draw();
+    const element = shown.current;
+    return () => {
+      cancelAnimationFrame(next);
+      element?.style.setProperty('--level', '0');
+    };
+  }, [level, isListening]);
+
+  return shown;
+}

@@ -1,0 +1,26 @@
+import { useId } from 'react';
+
+const ways = { text: 'Text', microphone: 'Microphone', file: 'Sound file' } as const;
+export type Way = keyof typeof ways;
+
+/** How the avatar is given something to say. */
+export function Ways({ way, onWay }: { way: Way; onWay: (way: Way) => void }) {
+  const name = useId();
+  return (
+    <fieldset className="ways">
+      <legend className="unseen">Give it by</legend>
+      {(Object.keys(ways) as Way[]).map((each) => (
+        <label key={each}>
+          <input
+            type="radio"
+            className="unseen"
+            name={name}
+            checked={way === each}
+            onChange={() => onWay(each)}
+          />
+          <span>{ways[each]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
