@@ -9,6 +9,7 @@ import {
   load,
   offset,
   speechLatency,
+  trackLatency,
   workerLost,
   type Measure,
   type Row,
@@ -25,6 +26,7 @@ const onStage = (measure: Measure) => async () => {
 const measures: Record<string, () => Promise<Row[]>> = {
   'first-frame': onStage(firstFrame),
   speech: onStage(speechLatency),
+  track: onStage(trackLatency),
   clear: onStage(clear),
   offset: onStage(offset),
   'load-1': onStage(load(1)),

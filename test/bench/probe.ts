@@ -52,8 +52,14 @@ export class Probe {
 
   /** The same sound on a track of the agent's own. */
   async plainLatency(room: BenchRoom, tries: number): Promise<Latency[]> {
-    const { id } = room;
     await this.join(room, 'agent');
+    const all = await this.trackLatency(room, tries);
+    await this.leave(room);
+    return all;
+  }
+
+  /** From the agent's giving it to a track of its own until it is heard from whom the viewer listens to. */
+  async trackLatency({ id }: BenchRoom, tries: number): Promise<Latency[]> {
     await this.#agents.ask('openMouth', { id });
     await pause(3000);
     const all: Latency[] = [];
@@ -62,7 +68,6 @@ export class Probe {
       await this.#untilSilent(id);
       await pause(500 + Math.random() * 200);
     }
-    await this.leave(room);
     return all;
   }
 

@@ -83,6 +83,24 @@ export const speechLatency: Measure = async (stage) => {
   });
 };
 
+/** A track that the avatar says again, over the same track heard directly. It also waits in a jitter buffer of the worker's. */
+export const trackLatency: Measure = async (stage) => {
+  const seats = await makeRoom(stage.service.mediaServer);
+  const plain = withoutBuffer(await stage.probe.plainLatency(seats, 8));
+  const room = await begin(stage, stage.avatar);
+  const added = withoutBuffer(await stage.probe.trackLatency(room, 8)) - plain;
+  await leave(stage, stage.avatar, room);
+  return [
+    {
+      what: `added latency of a plain track (itself ${whole(plain)}, the viewer's jitter buffer taken out)`,
+      avatar: whole(added),
+      floor: '-',
+      goal: '-',
+      isMet: true,
+    },
+  ];
+};
+
 /** The clear call until the last sound. */
 export const clear: Measure = async (stage) => {
   const silence: Record<string, number> = {};

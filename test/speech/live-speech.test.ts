@@ -10,7 +10,7 @@ import { pcm, tone } from '../support/pcm.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 const RATE = 48_000;
-const BLOCK = RATE / 100;
+const BLOCK = RATE / 50;
 const log = createLog({ name: 'test', level: 'silent' });
 
 function given() {
@@ -22,11 +22,11 @@ function given() {
   const pairing = new Pairing({ clock, segments, transport, performer, playback });
   const live = new LiveSpeech({ segments, queuedMs: () => pairing.queuedMs });
   pairing.feed();
-  /** As a track brings it: a block each 10 ms of a clock that is `pace` times as fast as ours. */
+  /** As a track brings it: a block each 20 ms of a clock that is `pace` times as fast as ours. */
   const speak = (samples: Int16Array, pace = 1) => {
     let most = 0;
     for (let at = 0; at < samples.length; at += BLOCK) {
-      clock.advance(10 / pace);
+      clock.advance(20 / pace);
       live.hear(samples.slice(at, at + BLOCK));
       most = Math.max(most, pairing.queuedMs);
     }
@@ -61,7 +61,7 @@ describe('live speech', () => {
     expect(performer.heard).toEqual([]);
   });
 
-  test('is played whole, 40 ms after it was said, and nobody is told of it', () => {
+  test('is played whole, 60 ms after it was said, and nobody is told of it', () => {
     const { clock, transport, speak } = given();
     const speech = tone(RATE, 1500);
     speak(silence(100));
@@ -69,7 +69,7 @@ describe('live speech', () => {
     speak(speech);
     clock.advance(200);
 
-    const from = 100 + 40;
+    const from = 100 + 60;
     expect(transport.heard(from - 20, 20).every((sample) => sample === 0)).toBe(true);
     expect(transport.heard(from, 1500)).toEqual([...speech]);
     expect(transport.calls).toEqual([]);
@@ -81,7 +81,7 @@ describe('live speech', () => {
     speak(tone(RATE, 1000));
     const last = performer.heard.at(-1)!;
 
-    expect(last.atMs + last.samples.length / 16 - clock.elapsed()).toBeGreaterThanOrEqual(45);
+    expect(last.atMs + last.samples.length / 16 - clock.elapsed()).toBeGreaterThanOrEqual(65);
   });
 
   test.each([1.01, 0.99])('speech at %d of our pace loses nothing but length of pauses', (pace) => {
@@ -94,7 +94,7 @@ describe('live speech', () => {
     );
     clock.advance(300);
 
-    expect(Math.max(...queued)).toBeLessThan(85);
+    expect(Math.max(...queued)).toBeLessThan(105);
     const heard = runs(transport.heard(0, clock.elapsed()));
     expect(heard.map(({ value, ms }) => ({ value, ms: Math.round(ms) }))).toEqual(said);
   });
@@ -109,7 +109,7 @@ describe('live speech', () => {
     );
     clock.advance(300);
 
-    expect(Math.max(...queued)).toBeLessThan(110);
+    expect(Math.max(...queued)).toBeLessThan(150);
     const words = runs(transport.heard(0, clock.elapsed())).filter(({ value }) => value > 1000);
     expect(words.map(({ value, ms }) => ({ value, ms: Math.round(ms) }))).toEqual(said);
   });
@@ -124,7 +124,7 @@ describe('live speech', () => {
     speak(level(500, 3000));
 
     expect(atOnce).toBeLessThan(270);
-    expect(pairing.queuedMs).toBeLessThan(95);
+    expect(pairing.queuedMs).toBeLessThan(130);
   });
 
   test('a short pause belongs to the speech, and is as long as it was', () => {

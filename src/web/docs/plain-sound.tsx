@@ -36,7 +36,7 @@ const differences = [
   ],
   [
     'Delay and lips',
-    'About a tenth of a second behind the track. The mouth knows some 50 ms ahead; a stream tells it up to 200.',
+    'Some 150 ms behind the track itself, for one more jitter buffer and 60 ms that the mouth hears ahead. A stream that is sent faster than it sounds needs neither.',
   ],
   [
     'Streams go first',

@@ -13,7 +13,7 @@ const AUDIBLE = 64;
 /** As long as a pause between words: a stretch is not cut up within a sentence, nor is the end of a word lost. */
 const HOLD_MS = 300;
 /** What waits beyond this is left out where it is quiet: SHARE_OF_VOICE below the stretch's own loudness. */
-const TRIM_MS = 80;
+const TRIM_MS = 100;
 const SHARE_OF_VOICE = 1 / 24;
 /** The loudness is forgotten by half within a second and a half: a voice may become softer. */
 const FADING_PER_MS = 0.5 ** (1 / 1500);

@@ -9,14 +9,12 @@ import type { Playback } from './playback.ts';
 const LEAD_MS = 200;
 /** More is given when this little is left. */
 const REFILL_MS = 100;
-/** A segment that arrives in real time begins (again) with this much in hand, or after waiting for it this long. */
-const CUSHION_MS = 60;
 /**
- * A live segment has less: the jitter buffer before it has evened out the network, so what remains is this process's own unevenness (it draws
- * the pictures of several sessions, a few milliseconds each). It is all that a plain track is delayed by here, and with SOUND_HELD_MS all
- * that the mouth knows ahead: of the 60 ms that lip-sync can use at most, some 50.
+ * A segment that arrives in real time begins (again) with this much in hand, or after waiting for it this long: a process that draws the
+ * pictures of several sessions stands still for longer than the 20 ms between two pieces. It is also all that the mouth knows ahead then, and
+ * as much as lip-sync can use.
  */
-const LIVE_CUSHION_MS = 40;
+const CUSHION_MS = 60;
 /** What is given to a dry or emptied source begins to sound this much later: half of its step of 10 ms, on average. */
 const SOURCE_DELAY_MS = 5;
 /** A viewer plays sound this much later than it shows the picture of the same moment: its audio buffer holds 20 ms and more, its video buffer less. */
@@ -140,11 +138,10 @@ export class Pairing {
   }
 
   #hasCushion(segment: Segment, now: number): boolean {
-    const cushionMs = cushionOf(segment);
-    if (segment.isEnded || segment.availableMs >= cushionMs) return true;
+    if (segment.isEnded || segment.availableMs >= CUSHION_MS) return true;
     if (segment.availableMs < 10) return false;
     this.#waitingSince ??= now;
-    return now - this.#waitingSince >= cushionMs;
+    return now - this.#waitingSince >= CUSHION_MS;
   }
 
   /** The next refill, the end of a wait for the cushion, or the moment when the source runs dry. */
@@ -156,7 +153,7 @@ export class Pairing {
     }
     const refill = this.#endsAt - SILENCE_REFILL_MS + 1;
     // Once the wait is over only more speech can change anything.
-    const waitEnds = segment ? (this.#waitingSince ?? -Infinity) + cushionOf(segment) : -Infinity;
+    const waitEnds = (this.#waitingSince ?? -Infinity) + CUSHION_MS;
     return waitEnds > now ? Math.min(refill, waitEnds) : refill;
   }
 
@@ -165,5 +162,3 @@ export class Pairing {
     this.#cancelTimer = clock.after(Math.max(1, atMs - clock.elapsed()), this.feed);
   }
 }
-
-const cushionOf = (segment: Segment): number => (segment.isLive ? LIVE_CUSHION_MS : CUSHION_MS);
