@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { decodeFlac } from './flac-file.ts';
 
 export type Wave = { sampleRate: number; channels: number; pcm: Uint8Array };
 
-/** Reads a WAV file of 16-bit PCM. */
+/** Reads a WAV file of 16-bit PCM, or a FLAC file. */
 export function readWave(path: string): Wave {
   const bytes = readFileSync(path);
+  if (bytes.toString('latin1', 0, 4) === 'fLaC') return decodeFlac(bytes);
   if (bytes.toString('latin1', 0, 4) !== 'RIFF') {
     throw new Error(
-      `${path} is not a WAV file; ffmpeg -i ${path} OUT.wav makes one of most sounds`,
+      `${path} is neither WAV nor FLAC; ffmpeg -i ${path} OUT.wav makes one of most sounds`,
     );
   }
   let format: Omit<Wave, 'pcm'> | null = null;
