@@ -1,9 +1,13 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { SqliteAdapter, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import { Checkpoints } from './checkpoints.ts';
 import { storable } from './storable.ts';
 
 /** Another process on the same file (`npm run key`) may write: wait for it instead of failing. */
 const BUSY_TIMEOUT_MS = 5000;
+
+/** Beyond this the log is copied by whoever commits, should `Checkpoints` not keep up. 64 MiB. */
+const MAX_LOG_PAGES = 16_384;
 
 /** SQLite does change tables inside a transaction; a kill in the middle of a migration then leaves nothing half made. */
 class TransactionalAdapter extends SqliteAdapter {
@@ -27,31 +31,45 @@ export function sqliteDialect(file: string): SqliteDialect {
   // With WAL and NORMAL a killed process loses nothing; only a power cut may lose the last commits, never the file.
   database.exec('pragma journal_mode = wal');
   database.exec('pragma synchronous = normal');
-  return new NodeSqliteDialect({ database: adapt(database) });
+  database.exec(`pragma wal_autocheckpoint = ${MAX_LOG_PAGES}`);
+  const checkpoints = new Checkpoints(file);
+  return new NodeSqliteDialect({ database: adapt(database, checkpoints) });
 }
 
-function adapt(database: DatabaseSync): SqliteDatabase {
+function adapt(database: DatabaseSync, checkpoints: Checkpoints): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
+  const onCommit = () => checkpoints.committed();
   return {
-    close: () => database.close(),
+    close() {
+      checkpoints.close();
+      database.close();
+    },
     prepare(sql) {
       const known = statements.get(sql);
       if (known) return known;
-      const statement = adaptStatement(database, sql);
+      const statement = adaptStatement(database, sql, onCommit);
       statements.set(sql, statement);
       return statement;
     },
   };
 }
 
-function adaptStatement(database: DatabaseSync, sql: string): SqliteStatement {
+function adaptStatement(
+  database: DatabaseSync,
+  sql: string,
+  onCommit: () => void,
+): SqliteStatement {
   // A transaction that begins by reading and then writes may find the file locked half-way: take the lock at once.
   const statement = database.prepare(sql === 'begin' ? 'begin immediate' : sql);
   const reader = statement.columns().length > 0;
   return {
     reader,
     all: (parameters) => statement.all(...values(parameters)),
-    run: (parameters) => statement.run(...values(parameters)),
+    run(parameters) {
+      const result = statement.run(...values(parameters));
+      if (sql === 'commit') onCommit();
+      return result;
+    },
     iterate: (parameters) => statement.iterate(...values(parameters)),
   };
 }
