@@ -99,7 +99,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     userAgent: `Troupe/${SOFTWARE_VERSION}`,
   });
   const wakeDeliveries = (webhookIds: string[]) => deliveries.wake(webhookIds);
-  const outbox = createOutbox({ lists, clock, onTold: wakeDeliveries });
+  const outbox = createOutbox({ database, lists, clock, onTold: wakeDeliveries });
   const callParts = {
     calls: callRecords(database, seal, lists),
     messages: callMessageRecords(database, lists),
@@ -110,7 +110,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     callWatcher(callParts),
   ]);
   // Says so now, not at some request, when the secret key is not the one that sealed the records.
-  await records.page(firstAccount.id, { limit: 1 });
+  const [newest] = (await records.page(firstAccount.id, { limit: 1 })).data;
+  void newest?.roomToken;
   const sessions = new Sessions({
     records,
     fleet,

@@ -1,8 +1,9 @@
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import { isoTime } from '#shared/iso-time.ts';
-import type { Transaction } from './database.ts';
+import type { Database, Transaction } from './database.ts';
 import type { Lists } from './pages.ts';
+import { prepare, type Value } from './prepared.ts';
 
 /** What is told to an account's webhooks. `events/events.ts` makes them. */
 export type OutgoingEvent = {
@@ -23,21 +24,24 @@ export type Outbox = {
 };
 
 export type OutboxParts = {
+  database: Database;
   lists: Lists;
   clock: Pick<Clock, 'now'>;
   /** Which webhooks have something to get. It is called before the commit: whoever sends looks a moment later. */
   onTold: (webhookIds: string[]) => void;
 };
 
-export function createOutbox({ lists, clock, onTold }: OutboxParts): Outbox {
+export function createOutbox({ database, lists, clock, onTold }: OutboxParts): Outbox {
+  const enabledOf = prepare((value: Value<{ account_id: string }>) =>
+    database
+      .selectFrom('webhooks')
+      .select(['id', 'events'])
+      .where('account_id', '=', value('account_id'))
+      .where('status', '=', 'enabled'),
+  );
   return {
     async tell(trx, event) {
-      const webhooks = await trx
-        .selectFrom('webhooks')
-        .select(['id', 'events'])
-        .where('account_id', '=', event.accountId)
-        .where('status', '=', 'enabled')
-        .execute();
+      const { rows: webhooks } = await enabledOf(trx, { account_id: event.accountId });
       const wanting = webhooks
         .filter(({ events }) => readTypes(events).includes(event.type))
         .map(({ id }) => id);

@@ -6,6 +6,8 @@ import { gapsOf, prepare, type Value } from './prepared.ts';
 type Row = Insertable<SessionsTable>;
 type Change = Pick<Row, 'id' | 'status' | 'started_at' | 'ended_at' | 'end_reason'>;
 
+export type SessionQueries = ReturnType<typeof sessionQueries>;
+
 export function sessionQueries(db: Database) {
   const sessions = db.selectFrom('sessions').selectAll();
   const liveSessions = (accountId: Value<{ account_id: string }>) =>
@@ -48,8 +50,10 @@ export function sessionQueries(db: Database) {
         .set((set) => ({ live_sessions: set('live_sessions', '+', 1) }))
         .where('live_sessions', '<', value('most')),
     ),
-    uncountLive: prepare((value: Value<{ account_id: string }>) =>
-      liveSessions(value).set((set) => ({ live_sessions: set('live_sessions', '-', 1) })),
+    uncountLive: prepare((value: Value<{ account_id: string; ended: number }>) =>
+      liveSessions(value).set((set) => ({
+        live_sessions: set('live_sessions', '-', value('ended')),
+      })),
     ),
   };
 }

@@ -69,6 +69,7 @@ export function toRow(
   };
 }
 
+/** Its tokens are opened when they are read: most who look at a session never do. */
 export function toRecord(row: Selectable<SessionsTable>, seal: Seal): SessionRecord {
   return {
     id: row.id,
@@ -76,11 +77,13 @@ export function toRecord(row: Selectable<SessionsTable>, seal: Seal): SessionRec
     transport: row.transport as SessionRecord['transport'],
     avatarId: row.avatar_id,
     roomUrl: row.room_url,
-    roomToken: seal.open(row.room_token_sealed, placeOf(row.id)),
-    renewedToken:
-      row.renewed_token_sealed === null
-        ? null
-        : seal.open(row.renewed_token_sealed, renewedPlaceOf(row.id)),
+    get roomToken() {
+      return seal.open(row.room_token_sealed, placeOf(row.id));
+    },
+    get renewedToken() {
+      const sealed = row.renewed_token_sealed;
+      return sealed === null ? null : seal.open(sealed, renewedPlaceOf(row.id));
+    },
     tokenFingerprint: row.token_fingerprint,
     builtInRoom: row.built_in_room,
     status: row.status,

@@ -6,27 +6,17 @@ import type { Seal } from './sealed.ts';
 import { fits, nameOf, type SessionFilter } from './session-filter.ts';
 import { sessionQueries } from './session-queries.ts';
 import { sealRenewed, toRecord, toRow, type SessionRecord } from './session-row.ts';
+import { StateChanges, type SessionStateFields, type SessionWatcher } from './state-changes.ts';
 
 export type { Page, PageRequest } from './pages.ts';
 export type { SessionFilter } from './session-filter.ts';
 export type { SessionRecord } from './session-row.ts';
-
-export type SessionStateFields = Pick<
-  SessionRecord,
-  'status' | 'startedAt' | 'endedAt' | 'endReason'
->;
+export type { SessionStateFields, SessionWatcher } from './state-changes.ts';
 
 /** This session, or one with the same idempotency key, is already recorded. */
 export class SessionExists extends Error {
   override readonly name = 'SessionExists';
 }
-
-/** Told inside the transaction in which a session began to be ongoing or was completed: what it writes is there with the change, or not at all. */
-export type SessionWatcher = (
-  trx: Transaction,
-  session: SessionRecord,
-  change: 'started' | 'ended',
-) => Promise<void>;
 
 export type InsertOptions = {
   /** How many sessions the account may have that are not completed; null: any number. */
@@ -63,6 +53,7 @@ export function sessionRecords(
   const read = (row: Selectable<SessionsTable>) => toRecord(row, seal);
   const readOne = (row: Selectable<SessionsTable> | undefined) => (row ? read(row) : null);
   const queries = sessionQueries(db);
+  const changes = new StateChanges({ db, queries, read, watchers });
   const countLive = async (trx: Transaction, accountId: string, most: number | null) => {
     const { numAffectedRows } =
       most === null
@@ -119,24 +110,7 @@ export function sessionRecords(
       return { data: data.map(read), nextCursor };
     },
 
-    async updateState(id, fields) {
-      await db.transaction().execute(async (trx) => {
-        const { rows } = await queries.change(trx, {
-          id,
-          status: fields.status,
-          started_at: fields.startedAt,
-          ended_at: fields.endedAt,
-          end_reason: fields.endReason,
-        });
-        const row = rows[0];
-        if (!row || row.status === 'to_start') return;
-        const session = read(row);
-        if (session.status === 'completed')
-          await queries.uncountLive(trx, { account_id: session.accountId });
-        const change = session.status === 'completed' ? 'ended' : 'started';
-        for (const watch of watchers) await watch(trx, session, change);
-      });
-    },
+    updateState: (id, fields) => changes.write(id, fields),
 
     async updatePlacement(id, { epoch, workerId }) {
       await db

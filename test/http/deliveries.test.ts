@@ -73,7 +73,12 @@ describe('what webhooks are told', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     const { clock } = service;
-    const outbox = createOutbox({ lists: new Lists(randomBytes(32)), clock, onTold: () => {} });
+    const outbox = createOutbox({
+      database,
+      lists: new Lists(randomBytes(32)),
+      clock,
+      onTold: () => {},
+    });
     const now = clock.now();
     const call = {
       id: newRecordId(),

@@ -11,7 +11,9 @@ import {
   sessionRecords,
   type SessionRecord,
   type SessionRecords,
+  type SessionWatcher,
 } from '../../src/records/sessions.ts';
+import { usageRecords } from '../../src/records/usage.ts';
 import { newDatabase } from '../support/database.ts';
 
 let db: Database;
@@ -206,5 +208,40 @@ describe('pages of session records', () => {
       ),
       { numRuns: 25 },
     );
+  });
+});
+
+describe('changes that come together', () => {
+  test('are saved in one transaction, and counted', async () => {
+    const transactions = new Set<unknown>();
+    const watcher: SessionWatcher = async (trx) => void transactions.add(trx);
+    records = sessionRecords(db, createSeal(secret), new Lists(secret), [watcher]);
+    const ids = [(await insert()).id, (await insert()).id, (await insert()).id];
+
+    await Promise.all(ids.slice(1).map((id) => records.updateState(id, completed)));
+
+    expect(transactions.size).toBe(1);
+    for (const id of ids.slice(1)) {
+      expect(await records.find(accountId, id)).toMatchObject(completed);
+    }
+    expect(await usageRecords(db).live(accountId)).toBe(1);
+  });
+
+  test('do not fail for the sake of one', async () => {
+    const bad = (await insert()).id;
+    const good = (await insert()).id;
+    const watcher: SessionWatcher = async (_trx, { id }) => {
+      if (id === bad) throw new Error('not this one');
+    };
+    records = sessionRecords(db, createSeal(secret), new Lists(secret), [watcher]);
+
+    const outcomes = await Promise.allSettled(
+      [bad, good].map((id) => records.updateState(id, completed)),
+    );
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(await records.find(accountId, bad)).toMatchObject({ status: 'to_start' });
+    expect(await records.find(accountId, good)).toMatchObject(completed);
+    expect(await usageRecords(db).live(accountId)).toBe(1);
   });
 });

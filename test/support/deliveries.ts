@@ -54,7 +54,7 @@ export async function openDeliveries({ post }: { post?: Post } = {}) {
     return sender;
   }
   const sender = addSender();
-  const outbox = createOutbox({ lists, clock, onTold: (ids) => sender.wake(ids) });
+  const outbox = createOutbox({ database: db, lists, clock, onTold: (ids) => sender.wake(ids) });
 
   async function find(webhookId: string): Promise<DeliveryRecord[]> {
     const { data } = await deliveries.page(webhookId, { limit: 50 });
