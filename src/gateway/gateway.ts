@@ -96,10 +96,10 @@ export class Gateway {
       this.#options.log.warn({ from: request.socket.remoteAddress }, 'worker with a wrong token');
       return refuse(stream, '401 Unauthorized');
     }
-    this.#sockets.handleUpgrade(request, stream, head, (socket) => this.#welcome(socket));
+    this.#sockets.handleUpgrade(request, stream, head, (socket) => this.#welcome(socket, stream));
   };
 
-  #welcome(socket: WebSocket): void {
+  #welcome(socket: WebSocket, stream: Duplex): void {
     const { clock, log } = this.#options;
     const cancel = clock.after(this.#times.registerMs, () => this.#close(socket, 'not_registered'));
     socket.on('error', (error) => log.warn({ err: error }, 'worker socket failed'));
@@ -107,7 +107,7 @@ export class Gateway {
     socket.once('message', (data) => {
       cancel();
       const register = this.#readRegister(socket, textOf(data));
-      if (register) this.#register(socket, register);
+      if (register) this.#register(socket, stream, register);
     });
   }
 
@@ -130,12 +130,12 @@ export class Gateway {
     return null;
   }
 
-  #register(socket: WebSocket, register: Register): void {
+  #register(socket: WebSocket, stream: Duplex, register: Register): void {
     const { clock, log, fleet, sessions } = this.#options;
     const { pingEveryMs, answerMs } = this.#times;
     const facts = factsOf(register);
     const { workerId } = facts;
-    const link = new WorkerLink({ socket, facts, clock, answerMs });
+    const link = new WorkerLink({ socket, stream, facts, clock, answerMs });
     const heartbeat = startHeartbeat({
       clock,
       everyMs: pingEveryMs,

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
@@ -11,8 +12,12 @@ type Answer = 'accepted' | 'refused' | 'silent' | 'gone';
 /** A worker that leaves more than this unread is not alive, whatever its heartbeat says. In bytes. */
 const MOST_UNREAD = 1024 * 1024;
 
+const GATHER_MS = 1;
+
 export type WorkerLinkOptions = {
   socket: WebSocket;
+  /** What the socket writes to. */
+  stream: Duplex;
   facts: WorkerFacts;
   clock: Clock;
   /** How long the worker may take to answer an assignment. */
@@ -23,14 +28,17 @@ export type WorkerLinkOptions = {
 export class WorkerLink implements ConnectedWorker {
   readonly facts: WorkerFacts;
   readonly #socket: WebSocket;
+  readonly #stream: Duplex;
   readonly #clock: Clock;
   readonly #answerMs: number;
   readonly #questions = new Map<string, (answer: Answer) => void>();
   #isBroken = false;
+  #isGathering = false;
 
-  constructor({ socket, facts, clock, answerMs }: WorkerLinkOptions) {
+  constructor({ socket, stream, facts, clock, answerMs }: WorkerLinkOptions) {
     this.facts = facts;
     this.#socket = socket;
+    this.#stream = stream;
     this.#clock = clock;
     this.#answerMs = answerMs;
   }
@@ -71,6 +79,7 @@ export class WorkerLink implements ConnectedWorker {
 
   send(message: GatewayMessage): void {
     if (this.#isBroken) return;
+    this.#gather();
     this.#socket.send(writeMessage(message));
     if (this.#socket.bufferedAmount > MOST_UNREAD) this.#socket.terminate();
   }
@@ -85,6 +94,17 @@ export class WorkerLink implements ConnectedWorker {
   broke(): void {
     this.#isBroken = true;
     for (const name of this.#questions.keys()) this.#settle(name, 'gone');
+  }
+
+  /** What is said within a moment leaves in one piece: each write of its own would cost more than what it says. */
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    this.#stream.cork();
+    setTimeout(() => {
+      this.#isGathering = false;
+      this.#stream.uncork();
+    }, GATHER_MS);
   }
 
   #settle(name: string, answer: Answer): void {

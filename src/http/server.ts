@@ -34,6 +34,7 @@ import { pageTokenRoutes } from './page-token.ts';
 import { pageRoutes } from './pages.ts';
 import { addRateLimits, RATE_LIMIT_HEADERS } from './rate-limit.ts';
 import { documentRefusals, keepErrorAnswers } from './refusals.ts';
+import { RequestLog } from './request-log.ts';
 import { adminRoutes, type AdminParts } from './routes/admin.ts';
 import { agentRoutes, type AgentParts } from './routes/agents.ts';
 import { authRoutes } from './routes/auth.ts';
@@ -147,6 +148,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     bodyLimit: BODY_LIMIT,
     // A request that never comes to its end.
     requestTimeout: 30_000,
+    logController: new RequestLog(),
     schemaController: { compilersFactory: { buildValidator: validatorFactory() } },
     routerOptions: { maxParamLength: MAX_PATH_PART },
     // A path that does not decode is refused before any hook runs.
@@ -254,7 +256,8 @@ type CorsAnswer = (error: Error | null, options: object) => void;
 
 /** Any page may call the API with a key of its own; nothing else here is for foreign pages. */
 function allowOrigins(request: FastifyRequest, answer: CorsAnswer): void {
-  if (!isApi(request)) return answer(null, { origin: false });
+  // Only pages say where they are from: others need none of it.
+  if (!isApi(request) || !request.headers.origin) return answer(null, { origin: false });
   answer(null, {
     origin: '*',
     methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',

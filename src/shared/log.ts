@@ -18,6 +18,9 @@ const hidden = [
 const hiddenWithin = new Set([...hidden, 'x-api-key', 'authorization']);
 const CENSOR = '[hidden]';
 
+/** Lines are gathered for a moment: to write costs more than to make them. What is left is written at the process's exit. */
+const STANDARD_OUTPUT = { sync: false, minLength: 4096, periodicFlush: 100 };
+
 /** Errors hold what they were caused by, and that what it was about. */
 const MAX_DEPTH = 5;
 
@@ -34,7 +37,7 @@ export function createLog(
     serializers: { err: (error: Error) => hide(stdSerializers.err(error), MAX_DEPTH) },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
   };
-  return destination ? pino(settings, destination) : pino(settings);
+  return pino(settings, destination ?? pino.destination(STANDARD_OUTPUT));
 }
 
 /** What a serializer writes. */

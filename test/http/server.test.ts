@@ -41,7 +41,7 @@ describe('server', () => {
 
   test('refuses what still comes while it stops, and finishes what is under way', async () => {
     const body = JSON.stringify({ avatar_id: NORA });
-    const head = `host: x\r\nx-api-key: ${API_KEY}\r\n`;
+    const head = `host: x\r\norigin: https://a.example\r\nx-api-key: ${API_KEY}\r\n`;
     const length = `content-type: application/json\r\ncontent-length: ${body.length}\r\n`;
     socket.write(`POST /v1/sessions HTTP/1.1\r\n${head}${length}\r\n${body}`);
     await someoneWaits(service);

@@ -46,7 +46,9 @@ describe('the list of sessions', () => {
       ids.push(await open());
       await service.workers[0]?.atRest();
       service.clock.advance(MINUTE / 2);
+      await service.workers[0]?.atRest();
       service.clock.advance(MINUTE / 2);
+      await service.workers[0]?.atRest();
     }
 
     expect(await idsOf({ from: '2026-01-01T12:01:00Z' })).toEqual([ids[2], ids[1]]);
