@@ -55,7 +55,7 @@ describe('a service that is given hostile PDFs', { timeout: 180_000 }, () => {
     const pdfs = largest.map(({ make, says }) => ({ pdf: make(), says }));
     const resident: number[] = [];
 
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       for (const { pdf, says } of pdfs) {
         const submitting = submit(pdf);
         const other = await call('GET', '/v1/agents');
@@ -72,8 +72,9 @@ describe('a service that is given hostile PDFs', { timeout: 180_000 }, () => {
 
     const sound = await submit(pdfSaying('Eggs are two dollars.'));
     expect(sound).toMatchObject({ status: 200, body: { content: 'Eggs are two dollars.' } });
-    const [first = 0, , last = 0] = resident;
+    const [first = 0, , ...later] = resident;
     expect(first).toBeGreaterThan(0);
-    expect(last - first).toBeLessThan(64);
+    // One file of 64 MiB that is kept each round would be twice that by now; what waits to be collected comes and goes.
+    expect(Math.min(...later) - first).toBeLessThan(100);
   });
 });
