@@ -63,12 +63,19 @@ async function open({
   const from = performance.now();
   for (const [i, body] of bodies.entries()) {
     const dueAt = from + (i * 1_000) / perSecond;
-    while (performance.now() < dueAt) await new Promise((resolve) => setImmediate(resolve));
+    await at(dueAt);
     calls.push(call(target, body).then(() => void ms.push(performance.now() - dueAt)));
   }
   const ends = await Promise.allSettled(calls);
   const failed = ends.filter(({ status }) => status === 'rejected').length;
   return { ms, failed, seconds: (performance.now() - from) / 1_000, firstBody: '' };
+}
+
+/** Sleeps for all but the last moment: whoever looks at the clock without end takes a core from those that are measured. */
+async function at(ms: number): Promise<void> {
+  const left = ms - performance.now() - 1;
+  if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+  while (performance.now() < ms) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** A room of its own for each: as the published plugins ask. */
