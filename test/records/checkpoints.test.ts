@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, test } from 'vitest';
 import { accountRecords } from '../../src/records/accounts.ts';
 import { openDatabase, type Database } from '../../src/records/database.ts';
 import { migrate } from '../../src/records/migrate.ts';
