@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CONTROL_FLAGS } from '#shared/control-flags.ts';
 import { delay } from '#shared/clock.ts';
 import { Programs } from './programs.ts';
 import type { Launch, Program, ProgramSpec } from './program.ts';
@@ -76,7 +77,7 @@ export class Service {
     };
     let port = String(config.PORT);
     this.#start('control', 'SIGTERM', () =>
-      nodeLaunch('src/main.ts', { ...forControl, PORT: port }),
+      nodeLaunch('src/main.ts', { ...forControl, PORT: port }, CONTROL_FLAGS),
     );
     // Started again it must be found where it was, also when its first port was any free one. With a known port the worker need not
     // wait: both load for a second, one on each core, and the worker tries again until it is heard.
@@ -186,8 +187,12 @@ async function readiness(url: string): Promise<string> {
 }
 
 /** Node's own type stripping: a quarter of a second sooner than tsx. */
-function nodeLaunch(file: string, env: Record<string, string | undefined>): Launch {
-  const args = ['--disable-warning=ExperimentalWarning', path.join(root, file)];
+function nodeLaunch(
+  file: string,
+  env: Record<string, string | undefined>,
+  flags: readonly string[] = ['--disable-warning=ExperimentalWarning'],
+): Launch {
+  const args = [...flags, path.join(root, file)];
   return { command: process.execPath, args, env, ipc: true };
 }
 

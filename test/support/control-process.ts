@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { CONTROL_FLAGS } from '#shared/control-flags.ts';
 
 export type ControlProcess = {
   url: string;
@@ -11,7 +12,7 @@ export type ControlProcess = {
 export async function startControlProcess(env: Record<string, string>): Promise<ControlProcess> {
   const child = fork('src/main.ts', {
     env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...env },
-    execArgv: ['--disable-warning=ExperimentalWarning'],
+    execArgv: [...CONTROL_FLAGS],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const gone = once(child, 'exit');
