@@ -7,6 +7,7 @@ import { lifeAt } from '../../workers/avatar/performer/life.ts';
 import { seedOf } from '../../workers/avatar/performer/chance.ts';
 import { HEARING_RATE } from '../../workers/avatar/performer/performer.ts';
 import { drawnBundle, SIZE } from '../support/drawn-face.ts';
+import { vowel } from '../support/vowels.ts';
 
 const FRAME_MS = 40;
 const FRAME_BYTES = SIZE * SIZE * 1.5;
@@ -75,10 +76,12 @@ describe('built-in performer', () => {
 
   test('moves its mouth with a voice and rests after it, or when hushed', () => {
     const performer = new BuiltInPerformer(bundle, { seed: 'a' });
+    const voice = vowel('a', 1000);
     const samples = (HEARING_RATE * FRAME_MS) / 1000;
     const dark: number[] = [];
     for (let at = 0; at < 3000; at += FRAME_MS) {
-      if (at < 1000) performer.hear(vowel(at, samples), at);
+      const from = (at * HEARING_RATE) / 1000;
+      if (at < 1000) performer.hear(voice.subarray(from, from + samples), at);
       if (at === 1000) performer.hush(at);
       performer.draw(at, frame);
       dark.push(darkness(frame, MOUTH));
@@ -171,17 +174,3 @@ describe('built-in performer', () => {
     expect(() => performer.draw(0, frame)).toThrow('closed');
   });
 });
-
-/** Something like "ah": harmonics of 120 Hz with the formants that open a mouth. */
-function vowel(fromMs: number, count: number): Int16Array {
-  return Int16Array.from({ length: count }, (_, i) => {
-    const t = fromMs / 1000 + i / HEARING_RATE;
-    let sum = 0;
-    for (let h = 1; h < 30; h++) {
-      const hz = 120 * h;
-      const strength = 1 / (1 + ((hz - 750) / 110) ** 2) + 0.6 / (1 + ((hz - 1200) / 120) ** 2);
-      sum += (strength + 0.01) * Math.sin(2 * Math.PI * hz * t);
-    }
-    return 7000 * sum;
-  });
-}

@@ -75,6 +75,25 @@ export function noise(ms: number, level: number) {
   return scaled(sound, level, 0);
 }
 
+/** Music of a kind: three notes with overtones, others each 600 ms. */
+export function chords(ms: number, level: number) {
+  const notes = [220, 262, 330, 247, 294, 392, 196, 349];
+  const length = 0.6 * RATE;
+  const sound = Float64Array.from({ length: Math.round((ms * RATE) / 1000) }, (_, i) => {
+    const chord = Math.floor(i / length);
+    const seconds = (i % length) / RATE;
+    let sum = 0;
+    for (const step of [0, 2, 5]) {
+      const hertz = notes[(chord * 3 + step) % notes.length]!;
+      for (let overtone = 1; overtone <= 5; overtone++) {
+        sum += Math.sin(2 * Math.PI * hertz * overtone * seconds) / overtone;
+      }
+    }
+    return sum * Math.exp(-2.2 * seconds) * Math.min(1, seconds / 0.01);
+  });
+  return scaled(sound, level, 0);
+}
+
 export function joined(...parts: Int16Array[]) {
   const whole = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

@@ -1,6 +1,6 @@
 /*
  * What the mouth does in sound files, one line of JSON for each, as the scorer of the lip-sync set reads it:
- *   npm run --silent lipsync -- --fps 25 --out OUT.jsonl [--ahead 60] FILE.flac|wav ...
+ *   npm run --silent lipsync -- --fps 25 --out OUT.jsonl [--ahead 60] [--weights FILE.json] FILE.flac|wav ...
  * The sound goes through the worker's own code as it would come; `--ahead` is how many milliseconds of it are told before the end of a
  * picture's span.
  */
@@ -8,6 +8,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Look } from '../lipsync/mouth-track.ts';
+import { readWeights } from '../lipsync/network.ts';
 import { looksIn } from './looks.ts';
 import { readWave } from './wave-file.ts';
 
@@ -17,6 +18,7 @@ const { values, positionals } = parseArgs({
     fps: { type: 'string', default: '25' },
     ahead: { type: 'string', default: '60' },
     out: { type: 'string' },
+    weights: { type: 'string' },
   },
 });
 if (!values.out || positionals.length === 0) {
@@ -25,13 +27,14 @@ if (!values.out || positionals.length === 0) {
 
 const fps = Number(values.fps);
 const aheadMs = Number(values.ahead);
+const weights = values.weights ? readWeights(values.weights) : undefined;
 let heardSeconds = 0;
 let cpuMicroseconds = 0;
 const lines = positionals.map((file) => {
   const wave = readWave(file);
   heardSeconds += wave.pcm.length / (2 * wave.channels * wave.sampleRate);
   const cpuBefore = process.cpuUsage();
-  const frames = looksIn(wave, { fps, aheadMs }).map(written);
+  const frames = looksIn(wave, { fps, aheadMs, weights }).map(written);
   const { user, system } = process.cpuUsage(cpuBefore);
   cpuMicroseconds += user + system;
   return { file: path.basename(file), fps, frames };

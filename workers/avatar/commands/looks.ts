@@ -1,4 +1,5 @@
 import { LipSync, type Look } from '../lipsync/mouth-track.ts';
+import type { Weights } from '../lipsync/network.ts';
 import { HEARING_RATE } from '../performer/performer.ts';
 import { Resampler } from '../speech/resample.ts';
 import type { Wave } from './wave-file.ts';
@@ -7,9 +8,12 @@ import type { Wave } from './wave-file.ts';
  * One look for each picture, at the middle of its span. The sound is told in runs of 10 ms, `aheadMs` of it before the end of the span: 0 is
  * speech that comes at its own pace, more is speech that comes early.
  */
-export function looksIn(wave: Wave, { fps, aheadMs }: { fps: number; aheadMs: number }): Look[] {
+export function looksIn(
+  wave: Wave,
+  { fps, aheadMs, weights }: { fps: number; aheadMs: number; weights?: Weights | undefined },
+): Look[] {
   const resampler = new Resampler(wave.sampleRate, wave.channels, HEARING_RATE);
-  const lipSync = new LipSync();
+  const lipSync = new LipSync(weights);
   const bytesPerRun = 2 * wave.channels * Math.round(wave.sampleRate / 100);
   const bytesPerMs = (2 * wave.channels * wave.sampleRate) / 1000;
   let told = 0;

@@ -1,10 +1,10 @@
 /*
  * Speech -> visemes, as it comes. Every 10 ms the newest 25 ms are measured and judged, so a judgement of the mouth at one moment is
- * first made with nothing heard after it and then again, better, when more has been heard (see `LEADS_MS` in the weights).
+ * first made with nothing heard after it and then again, better, when more has been heard (see `leadsMs` in the weights).
  */
 import { Features } from './features.ts';
-import { LEADS_MS, Network, sigmoid, VISEME_NAMES } from './network.ts';
-import { BANDS, Spectrum, WINDOW_SAMPLES } from './spectrum.ts';
+import { Network, sigmoid, type Weights, WEIGHTS } from './network.ts';
+import { WINDOW_SAMPLES } from './spectrum.ts';
 
 export const HOP_MS = 10;
 export const HOP_SAMPLES = 160;
@@ -28,10 +28,11 @@ export const VISEMES = [
 ] as const;
 export type Viseme = (typeof VISEMES)[number];
 
-/** A judgement: how likely each viseme is, then the jaw's opening and the lips' rounding (all 0..1). */
+/** A judgement: how likely each viseme is, the jaw's opening, the lips' rounding, and how likely they are shut (all 0..1). */
 export const OPENING = VISEMES.length;
 export const ROUNDING = OPENING + 1;
-export const JUDGEMENT_SIZE = OPENING + 2;
+export const PRESSED = OPENING + 2;
+export const JUDGEMENT_SIZE = OPENING + 3;
 
 /** Moments are in hops from the session's begin. The judgement's array is used again for the next one. */
 export interface Listener {
@@ -43,17 +44,19 @@ export interface Listener {
 export class Analysis {
   readonly #listener: Listener;
   readonly #features = new Features();
-  readonly #spectrum = new Spectrum();
-  readonly #network = new Network();
-  readonly #bands = new Float64Array(BANDS);
+  readonly #network: Network;
+  readonly #leadsMs: readonly number[];
   readonly #judgement = new Float64Array(JUDGEMENT_SIZE);
   /** The newest window, oldest sample first; what is still missing of the running hop is `#missing`. */
   readonly #window = new Float32Array(WINDOW_SAMPLES);
   #missing = HOP_SAMPLES;
   #hop = 0;
 
-  constructor(listener: Listener) {
+  constructor(listener: Listener, weights: Weights = WEIGHTS) {
+    if (VISEMES.join() !== weights.visemes.join()) throw new Error('weights of other visemes');
     this.#listener = listener;
+    this.#network = new Network(weights);
+    this.#leadsMs = weights.leadsMs;
   }
 
   /** The next sample is the first of hop `hop`. The voice's level and the noise under it stay known. */
@@ -75,16 +78,15 @@ export class Analysis {
   }
 
   #listen() {
-    this.#spectrum.measure(this.#window, this.#bands);
+    this.#features.follow(this.#window);
     this.#window.copyWithin(0, HOP_SAMPLES);
     this.#missing = HOP_SAMPLES;
     this.#hop += 1;
-    this.#features.follow(this.#bands);
     this.#network.step(this.#features.values);
     this.#listener.measured(this.#hop, this.#features.loudness);
-    for (let lead = 0; lead < LEADS_MS.length; lead++) {
+    for (let lead = 0; lead < this.#leadsMs.length; lead++) {
       this.#read(lead * JUDGEMENT_SIZE);
-      this.#listener.judged(this.#hop - LEADS_MS[lead]! / HOP_MS, this.#judgement);
+      this.#listener.judged(this.#hop - this.#leadsMs[lead]! / HOP_MS, this.#judgement);
     }
   }
 
@@ -97,9 +99,6 @@ export class Analysis {
       sum += judgement[i]!;
     }
     for (let i = 0; i < VISEMES.length; i++) judgement[i] = judgement[i]! / sum;
-    judgement[OPENING] = sigmoid(outputs[first + VISEMES.length]!);
-    judgement[ROUNDING] = sigmoid(outputs[first + VISEMES.length + 1]!);
+    for (let i = OPENING; i < JUDGEMENT_SIZE; i++) judgement[i] = sigmoid(outputs[first + i]!);
   }
 }
-
-if (VISEMES.join() !== VISEME_NAMES.join()) throw new Error('weights.json is for other visemes');

@@ -13,11 +13,13 @@ import {
   HOP_SAMPLES,
   JUDGEMENT_SIZE,
   OPENING,
+  PRESSED,
   ROUNDING,
   VISEMES,
   type Viseme,
 } from './analyse.ts';
 import { Grid } from './grid.ts';
+import type { Weights } from './network.ts';
 import type { LipShape, Mouth } from './visemes.ts';
 
 /** What is seen of a mouth at one moment; `opening` and `rounding` are 0..1. */
@@ -26,10 +28,7 @@ export type Look = { viseme: Viseme; opening: number; rounding: number };
 export class LipSync {
   readonly #grid = new Grid(JUDGEMENT_SIZE);
   readonly #loudness = new Grid(1);
-  readonly #analysis = new Analysis({
-    judged: (hop, judgement) => this.#grid.put(hop, judgement),
-    measured: (hop, loudness) => this.#loudness.put(hop, loudness),
-  });
+  readonly #analysis: Analysis;
   readonly #now = new Float64Array(JUDGEMENT_SIZE);
   /** On the session's clock, in samples: up to where speech was told. */
   #told = -1;
@@ -38,6 +37,14 @@ export class LipSync {
   /** The last hop that was searched for shut lips. */
   #lookedAt = -1;
   #look: Look = { viseme: 'sil', opening: 0, rounding: 0 };
+
+  constructor(weights?: Weights) {
+    const listener = {
+      judged: (hop: number, judgement: Float64Array) => this.#grid.put(hop, judgement),
+      measured: (hop: number, loudness: number) => this.#loudness.put(hop, loudness),
+    };
+    this.#analysis = new Analysis(listener, weights);
+  }
 
   /** Mono speech that begins to sound at `atMs` of media time. Runs may follow each other without a gap; a gap is silence. */
   hear(samples16k: Int16Array, atMs: number) {
@@ -73,18 +80,23 @@ export class LipSync {
     const now = this.#now;
     const rounding = now[ROUNDING]!;
     const quiet = now[QUIET]!;
-    const pressed = Math.max(now[PRESSED]!, this.#pressedBy(atMs, passedMs));
+    const viseme = likeliest(now);
+    // What may be a pause is not spoken into; within speech only some sounds shut the mouth.
+    const least = SHUTTING.has(viseme) ? 0 : PARTED;
+    const wanted = Math.max(least, now[OPENING]! * spokenShare(quiet));
+    const pressed = Math.max(now[PRESSED]!, this.#pressedBy(atMs, passedMs) - BESIDE);
     if (pressed > PRESSED_ENOUGH && quiet < 0.5) {
-      this.#look = { viseme: 'PP', opening: 0, rounding };
+      // Lips touch fast. The less sure they are shut, the less is lost by a little gap behind them.
+      const gap = (WIDEST_PRESSED * (1 - pressed)) / (1 - PRESSED_ENOUGH);
+      this.#look = { viseme: 'PP', opening: Math.min(wanted, gap), rounding };
       return this.#look;
     }
-    // A jaw moves only so fast, and what may be a pause is not spoken into.
-    const wanted = now[OPENING]! * Math.min(1, 2 * (1 - quiet));
+    // A jaw moves only so fast, and comes to rest slower than it speaks.
     const isKnown = atMs - this.#grid.newest * HOP_MS < this.#holdMs;
-    const reach = passedMs / (isKnown ? JAW_MS : CLOSING_MS);
+    const fall = passedMs / (!isKnown ? CLOSING_MS : quiet > 0.5 ? RESTING_MS : JAW_MS);
     const before = this.#look.opening;
-    const opening = Math.max(before - reach, Math.min(before + reach, wanted));
-    this.#look = { viseme: likeliest(now), opening: opening < SHUT ? 0 : opening, rounding };
+    const opening = Math.max(before - fall, Math.min(before + passedMs / JAW_MS, wanted));
+    this.#look = { viseme, opening: opening < SHUT ? 0 : opening, rounding };
     return this.#look;
   }
 
@@ -102,7 +114,7 @@ export class LipSync {
       this.#analysis.hear(SILENCE.subarray(0, gap));
       return;
     }
-    const hop = Math.max(0, Math.floor(at / HOP_SAMPLES) - PAUSE_HOPS);
+    const hop = Math.floor(at / HOP_SAMPLES) - PAUSE_HOPS;
     this.#analysis.goTo(hop);
     this.#analysis.hear(SILENCE.subarray(0, at - hop * HOP_SAMPLES));
   }
@@ -129,22 +141,27 @@ export class LipSync {
 }
 
 const QUIET = VISEMES.indexOf('sil');
-const PRESSED = VISEMES.indexOf('PP');
-/** Lower than even: a p that is missed is seen more than lips that touch once too often. */
-const PRESSED_ENOUGH = 0.5;
+/** Where as many closures are missed as are seen in vain, by voices that the network knew. */
+const PRESSED_ENOUGH = 0.7;
+/** How much surer a sign must be that no picture's own moment has. */
+const BESIDE = 0.15;
+const WIDEST_PRESSED = 0.2;
 /** A run this close to the end of the last one follows it (times are rounded): 2 ms. */
 const SAME_MOMENT = 32;
 /** The longest pause that is heard as it is; of a longer one only the last PAUSE_HOPS are. */
 const SILENCE = new Int16Array(16 * 300);
-const PAUSE_HOPS = 10;
+const PAUSE_HOPS = 30;
 const EASING_MS = 20;
 const LOUDNESS_EASING_MS = 60;
 const HOLD_MS = 40;
 const LONGEST_FRAME_MS = 40;
-/** Between shut and wide: in speech, and when speech has stopped short. */
+/** Between shut and wide: in speech, in a pause, and when speech has stopped short. */
 const JAW_MS = 60;
+const RESTING_MS = 200;
 const CLOSING_MS = 120;
 const SHUT = 0.04;
+const SHUTTING: ReadonlySet<Viseme> = new Set<Viseme>(['sil', 'PP', 'FF']);
+const PARTED = 0.12;
 
 const LIPS: Record<Viseme, LipShape> = {
   sil: 'neutral',
@@ -176,6 +193,11 @@ const ALIKE = [
   ['O', 'U'],
   ['TH', 'DD', 'kk', 'CH', 'SS', 'nn', 'RR'],
 ].map((visemes) => visemes.map((viseme) => VISEMES.indexOf(viseme as Viseme)));
+
+/** How far the mouth may open: not at all in what is more likely a pause, fully in what is more likely none. */
+function spokenShare(quiet: number): number {
+  return Math.max(0, Math.min(1, 2 - 2.5 * quiet));
+}
 
 function likeliest(judgement: Float64Array): Viseme {
   let best = 0;

@@ -3,73 +3,102 @@
  * every lead at once. The weights are read once and shared; a session has only its state. Nothing is allocated after the start.
  */
 import { readFileSync } from 'node:fs';
-import { multiply, placeMatrix } from './matrix.ts';
+import { type Matrix, multiply, placeMatrix } from './matrix.ts';
 
 type Table = { shape: number[]; scale: number; numbers: string };
 type WeightsFile = {
   leadsMs: number[];
   earlierHops: number[];
   visemes: string[];
-  units: number;
 } & Record<
   'input' | 'input_bias' | 'state' | 'state_bias' | 'output' | 'output_bias' | 'earlier',
   Table
 >;
 
-const file = JSON.parse(
-  readFileSync(new URL('./weights.json', import.meta.url), 'utf8'),
-) as WeightsFile;
-
-export const LEADS_MS: readonly number[] = file.leadsMs;
-export const VISEME_NAMES: readonly string[] = file.visemes;
-
-const UNITS = file.units;
-const OUTPUTS = file.visemes.length + 2;
-const INPUT = placeMatrix(columnsOf(file.input));
-const INPUT_BIAS = numbersOf(file.input_bias);
-const STATE = placeMatrix(columnsOf(file.state));
-const STATE_BIAS = numbersOf(file.state_bias);
-const OUTPUT = placeMatrix(columnsOf(file.output));
-const OUTPUT_BIAS = numbersOf(file.output_bias);
 /** What is judged late is also judged from an earlier state: one block of columns for each such lead. */
-const EARLIER = file.earlierHops
-  .map((hops, lead) => ({ first: lead * OUTPUTS, hops }))
-  .filter(({ hops }) => hops > 0)
-  .map((late, block) => ({
-    ...late,
-    weights: placeMatrix(columnsOf(file.earlier).slice(block * OUTPUTS, (block + 1) * OUTPUTS)),
-  }));
-const MEMORY = 1 + Math.max(...file.earlierHops);
+type Earlier = { first: number; hops: number; weights: Matrix };
+
+export type Weights = {
+  leadsMs: readonly number[];
+  visemes: readonly string[];
+  units: number;
+  /** To the gates of all units: how much is kept, how much the past counts, what is new. */
+  input: Matrix;
+  inputBias: Float64Array;
+  state: Matrix;
+  stateBias: Float64Array;
+  output: Matrix;
+  outputBias: Float64Array;
+  earlier: Earlier[];
+};
+
+export function readWeights(path: string | URL): Weights {
+  const file = JSON.parse(readFileSync(path, 'utf8')) as WeightsFile;
+  const outputBias = numbersOf(file.output_bias);
+  const outputs = outputBias.length / file.leadsMs.length;
+  return {
+    leadsMs: file.leadsMs,
+    visemes: file.visemes,
+    units: file.state.shape[0]!,
+    input: placeMatrix(columnsOf(file.input)),
+    inputBias: numbersOf(file.input_bias),
+    state: placeMatrix(columnsOf(file.state)),
+    stateBias: numbersOf(file.state_bias),
+    output: placeMatrix(columnsOf(file.output)),
+    outputBias,
+    earlier: file.earlierHops
+      .map((hops, lead) => ({ first: lead * outputs, hops }))
+      .filter(({ hops }) => hops > 0)
+      .map((late, block) => ({
+        ...late,
+        weights: placeMatrix(columnsOf(file.earlier).slice(block * outputs, (block + 1) * outputs)),
+      })),
+  };
+}
+
+/** Those that ship, trained on every voice. */
+export const WEIGHTS = readWeights(new URL('./weights.json', import.meta.url));
 
 export class Network {
-  /** Raw, for lead 0 first: a logit for each viseme, then opening and rounding before the sigmoid. */
-  readonly outputs = new Float64Array(OUTPUT_BIAS.length);
-  /** The last MEMORY states; the newest is at `#newest`. */
-  readonly #states = Array.from({ length: MEMORY }, () => new Float32Array(UNITS));
+  /** Raw, for lead 0 first: a logit for each viseme, then opening, rounding and shut lips before the sigmoid. */
+  readonly outputs: Float64Array;
+  readonly #weights: Weights;
+  /** The last ones; the newest is at `#newest`. */
+  readonly #states: Float32Array[];
   #newest = 0;
-  readonly #gates = new Float64Array(3 * UNITS);
+  readonly #gates: Float64Array;
+
+  constructor(weights: Weights) {
+    this.#weights = weights;
+    this.outputs = new Float64Array(weights.outputBias.length);
+    const memory = 2 + Math.max(0, ...weights.earlier.map(({ hops }) => hops));
+    this.#states = Array.from({ length: memory }, () => new Float32Array(weights.units));
+    this.#gates = new Float64Array(3 * weights.units);
+  }
 
   step(features: Float32Array) {
+    const { units, input, inputBias, stateBias, output, outputBias, earlier } = this.#weights;
+    const memory = this.#states.length;
     const before = this.#states[this.#newest]!;
-    this.#newest = (this.#newest + 1) % MEMORY;
+    this.#newest = (this.#newest + 1) % memory;
     const state = this.#states[this.#newest]!;
     const gates = this.#gates;
-    const fromInput = multiply(INPUT, features);
-    for (let i = 0; i < gates.length; i++) gates[i] = fromInput[i]! + INPUT_BIAS[i]!;
-    const fromState = multiply(STATE, before);
-    for (let unit = 0; unit < UNITS; unit++) {
-      const r = UNITS + unit;
-      const c = 2 * UNITS + unit;
+    const fromInput = multiply(input, features);
+    for (let i = 0; i < gates.length; i++) gates[i] = fromInput[i]! + inputBias[i]!;
+    const fromState = multiply(this.#weights.state, before);
+    for (let unit = 0; unit < units; unit++) {
+      const r = units + unit;
+      const c = 2 * units + unit;
       const keep = sigmoid(gates[unit]! + fromState[unit]!);
       const reset = sigmoid(gates[r]! + fromState[r]!);
-      const candidate = Math.tanh(gates[c]! + reset * (fromState[c]! + STATE_BIAS[unit]!));
+      const candidate = Math.tanh(gates[c]! + reset * (fromState[c]! + stateBias[unit]!));
       state[unit] = candidate + keep * (before[unit]! - candidate);
     }
-    const fromNow = multiply(OUTPUT, state);
-    for (let i = 0; i < OUTPUT_BIAS.length; i++) this.outputs[i] = fromNow[i]! + OUTPUT_BIAS[i]!;
-    for (const { first, hops, weights } of EARLIER) {
-      const fromThen = multiply(weights, this.#states[(this.#newest + MEMORY - hops) % MEMORY]!);
-      for (let i = 0; i < OUTPUTS; i++) {
+    const fromNow = multiply(output, state);
+    for (let i = 0; i < outputBias.length; i++) this.outputs[i] = fromNow[i]! + outputBias[i]!;
+    for (const { first, hops, weights } of earlier) {
+      const fromThen = multiply(weights, this.#states[(this.#newest + memory - hops) % memory]!);
+      for (let i = 0; i < weights.count; i++) {
         this.outputs[first + i] = this.outputs[first + i]! + fromThen[i]!;
       }
     }

@@ -1,20 +1,21 @@
 /*
- * The short-time spectrum of 16 kHz speech: 25 ms under a Hann window -> power in bands spaced as the ear does. The transform of the
+ * The short-time spectrum of 16 kHz speech: 25 ms under a Hann window -> power in each bin and in bands spaced as the ear does. The transform of the
  * 512 real samples is one of 256 complex ones, taken apart afterwards. Nothing is allocated after the start.
  */
 const SIZE = 512;
-const HALF = SIZE / 2;
+export const HALF = SIZE / 2;
 const SAMPLE_RATE = 16_000;
 
 export const WINDOW_SAMPLES = 400;
-export const BANDS = 22;
+export const BANDS = 26;
 const LOWEST_HZ = 90;
 const HIGHEST_HZ = 7600;
 
 export class Spectrum {
   readonly #real = new Float64Array(HALF);
   readonly #imaginary = new Float64Array(HALF);
-  readonly #power = new Float64Array(HALF + 1);
+  /** Of each bin, by the last call. */
+  readonly power = new Float64Array(HALF + 1);
 
   /** Writes the mean power of each band into `bands`, for `WINDOW_SAMPLES` samples of full scale 1. */
   measure(samples: Float32Array, bands: Float64Array) {
@@ -29,8 +30,8 @@ export class Spectrum {
       imaginary[place] = samples[2 * i + 1]! * WINDOW[2 * i + 1]!;
     }
     transform(real, imaginary);
-    separate(real, imaginary, this.#power);
-    sumBands(this.#power, bands);
+    separate(real, imaginary, this.power);
+    sumBands(this.power, bands);
   }
 }
 

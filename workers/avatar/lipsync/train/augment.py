@@ -1,109 +1,117 @@
-"""Every sound file of the set in several disguises, so that twelve voices stand for many: other throats, rooms, lines, levels, noises."""
+"""A clip in disguise, so that a few voices stand for many: other throats, rooms, lines, levels, noises."""
 import numpy as np
+import pyworld
+from scipy import fft
 
 RATE = 24000
+STEP_MS = 5.0
 
 
-def disguise(sound, speech, rng, strength=1.0):
+class Taken:
+    """A voice taken apart into pitch, throat and breath by WORLD; put together as another one."""
+
+    def __init__(self, sound):
+        sound = sound.astype(np.float64)
+        pitch, times = pyworld.dio(sound, RATE, frame_period=STEP_MS, speed=4)
+        self.pitch = pyworld.stonemask(sound, pitch, times, RATE)
+        self.throat = pyworld.cheaptrick(sound, self.pitch, times, RATE)
+        self.breath = pyworld.d4c(sound, self.pitch, times, RATE)
+
+    def spoken(self, rng):
+        """-> (sound, stretch)"""
+        voiced = self.pitch > 40
+        mean = np.exp(np.log(self.pitch[voiced]).mean()) if voiced.any() else 120.0
+        # The taller, the lower: mostly, and never quite.
+        size = rng.uniform(-1, 1)
+        wanted = 150 * np.exp(-0.5 * size + rng.uniform(-0.2, 0.2))
+        throat = np.clip((mean / 150) ** -0.25 * np.exp(-0.13 * size + rng.uniform(-0.06, 0.06)), 0.76, 1.3)
+        lively = rng.uniform(0.3, 1.5)
+        pitch = np.where(voiced, wanted * (np.maximum(self.pitch, 1) / mean) ** lively, 0.0)
+        bins = self.throat.shape[1]
+        places = np.minimum(bins - 1, np.arange(bins) / throat)
+        low = places.astype(int)
+        high = np.minimum(bins - 1, low + 1)
+        share = places - low
+        log = np.log(self.throat)
+        shape = np.exp(log[:, low] * (1 - share) + log[:, high] * share)
+        breath = self.breath[:, low] * (1 - share) + self.breath[:, high] * share
+        breath = breath ** np.exp(rng.uniform(-0.6, 0.5))
+        if rng.random() < 0.06:
+            # A whisper: all breath, less of the low.
+            pitch = np.zeros_like(pitch)
+            breath = np.ones_like(breath)
+            shape = shape * np.minimum(1, (np.arange(bins) / bins * 12000 / 900) ** 2 + 0.03)
+        stretch = float(np.exp(rng.uniform(-0.16, 0.16)))
+        sound = pyworld.synthesize(pitch, np.ascontiguousarray(shape), np.ascontiguousarray(np.clip(breath, 0, 1)), RATE, STEP_MS * stretch)
+        return sound.astype("f4"), stretch
+
+
+def disguise(sound, speech, rng, noises, strength=1.0, reshaped=False, noisy=False):
     """-> (sound, stretch): times in the labels are to be multiplied by `stretch`. `speech` marks the samples that are not pauses."""
+    sound = sound.astype("f4")
     stretch = 1.0
-    if rng.random() < 0.85 * strength:
+    if rng.random() < (0.3 if reshaped else 0.8) * strength:
         # Played slower or faster a voice is another one: throat and pitch together.
         stretch = float(np.exp(rng.uniform(-0.17, 0.17)))
         moments = np.arange(int(len(sound) * stretch)) / stretch
-        sound = np.interp(moments, np.arange(len(sound)), sound)
+        sound = np.interp(moments, np.arange(len(sound)), sound).astype("f4")
         speech = speech[np.minimum(len(speech) - 1, moments.astype(int))]
-    level = np.sqrt(np.mean(sound[speech] ** 2))
-    if rng.random() < 0.7 * strength:
+    level = np.sqrt(np.mean(sound[speech] ** 2)) + 1e-6
+    if rng.random() < 0.75 * strength:
         sound = equalise(sound, rng)
-    if rng.random() < 0.2 * strength:
+    if rng.random() < 0.3 * strength:
         sound = room(sound, rng)
-    if rng.random() < 0.55 * strength:
-        sound = sound + noise(len(sound), rng) * level * 10 ** (-rng.uniform(3, 32) / 20)
-    if rng.random() < 0.12 * strength:
-        sound = band_limit(sound, rng.uniform(3300, 4000))
+    if rng.random() < 0.3 * strength:
+        # Some speak now louder, now softer.
+        seconds = len(sound) // RATE + 2
+        sound = sound * 10 ** (np.interp(np.arange(len(sound)) / RATE, np.arange(seconds), rng.uniform(-6, 3, seconds)) / 20)
+    if noisy or rng.random() < 0.55 * strength:
+        beside = noises[rng.integers(len(noises))]
+        beside = np.resize(np.roll(beside, rng.integers(len(beside))), len(sound))
+        sound = sound + beside * level * 10 ** (-(rng.uniform(5, 15) if noisy else rng.uniform(4, 32)) / 20)
+    if rng.random() < 0.13 * strength:
+        sound = band_limit(sound, rng.uniform(3300, 4000), rng.uniform(60, 300))
+        if rng.random() < 0.5:
+            sound = telephone(sound)
     if rng.random() < 0.1 * strength:
-        top = np.quantile(np.abs(sound[speech[: len(sound)]]), 0.97)
+        top = np.quantile(np.abs(sound[: len(speech)][speech[: len(sound)]]), rng.uniform(0.9, 0.99))
         sound = np.clip(sound, -top, top)
     gain = 10 ** (rng.uniform(-30, 12) / 20)
     return np.clip(sound * gain, -1, 1), stretch
 
 
+def spectrum_of(sound, tail=0):
+    size = fft.next_fast_len(len(sound) + tail, real=True)
+    return fft.rfft(sound, size), fft.rfftfreq(size, 1 / RATE).astype("f4"), size
+
+
 def equalise(sound, rng):
-    spectrum = np.fft.rfft(sound)
-    octaves = np.log2(np.maximum(np.fft.rfftfreq(len(sound), 1 / RATE), 60) / 1000)
-    tilt = rng.uniform(-3, 3) * octaves
-    bumps = sum(rng.uniform(-5, 5) * np.exp(-(((octaves - rng.uniform(-3, 3)) / rng.uniform(0.4, 1.2)) ** 2)) for _ in range(3))
-    return np.fft.irfft(spectrum * 10 ** (np.clip(tilt + bumps, -15, 12) / 20), len(sound))
+    spectrum, hertz, size = spectrum_of(sound)
+    octaves = np.log2(np.maximum(hertz[::64], 60) / 1000)
+    tilt = rng.uniform(-3.5, 3.5) * octaves
+    bumps = sum(rng.uniform(-6, 6) * np.exp(-(((octaves - rng.uniform(-3, 3)) / rng.uniform(0.3, 1.2)) ** 2)) for _ in range(3))
+    gain = 10 ** (np.clip(tilt + bumps, -18, 12) / 20)
+    return fft.irfft(spectrum * np.interp(hertz, hertz[::64], gain).astype("f4"), size)[: len(sound)]
 
 
-def band_limit(sound, top):
-    spectrum = np.fft.rfft(sound)
-    hertz = np.fft.rfftfreq(len(sound), 1 / RATE)
-    spectrum *= 1 / (1 + np.exp((hertz - top) / 120)) / (1 + np.exp((200 - hertz) / 40))
-    return np.fft.irfft(spectrum, len(sound))
+def band_limit(sound, top, bottom):
+    spectrum, hertz, size = spectrum_of(sound)
+    spectrum *= 1 / (1 + np.exp(np.clip((hertz - top) / 120, -30, 30))) / (1 + np.exp(np.clip((bottom - hertz) / 40, -30, 30)))
+    return fft.irfft(spectrum, size)[: len(sound)]
+
+
+def telephone(sound):
+    """8 bits, spaced as telephone lines space them."""
+    top = np.abs(sound).max() + 1e-6
+    bent = np.sign(sound) * np.log1p(255 * np.abs(sound / top)) / np.log(256)
+    bent = np.round(bent * 127) / 127
+    return np.sign(bent) * (np.exp(np.abs(bent) * np.log(256)) - 1) / 255 * top
 
 
 def room(sound, rng):
-    length = int(rng.uniform(0.05, 0.3) * RATE)
+    length = int(rng.uniform(0.05, 0.45) * RATE)
     echo = rng.standard_normal(length) * np.exp(-6 * np.arange(length) / length)
-    echo *= rng.uniform(0.1, 0.35) / np.sqrt(np.sum(echo**2))
+    echo *= rng.uniform(0.1, 0.45) / np.sqrt(np.sum(echo**2))
     echo[0] = 1
-    size = 1 << int(np.ceil(np.log2(len(sound) + length)))
-    return np.fft.irfft(np.fft.rfft(sound, size) * np.fft.rfft(echo, size), size)[: len(sound)]
-
-
-def noise(samples, rng):
-    """Of power 1: white, pink, hum, chords, clicks, or a mixture."""
-    kinds = [white, pink, hum, chords, clicks]
-    chosen = rng.choice(len(kinds), size=1 if rng.random() < 0.7 else 2, replace=False)
-    mixed = sum(kinds[k](samples, rng) for k in chosen)
-    return mixed / (np.sqrt(np.mean(mixed**2)) + 1e-9)
-
-
-def white(samples, rng):
-    return rng.standard_normal(samples)
-
-
-def pink(samples, rng):
-    spectrum = np.fft.rfft(rng.standard_normal(samples))
-    hertz = np.maximum(np.fft.rfftfreq(samples, 1 / RATE), 30)
-    made = np.fft.irfft(spectrum / hertz ** rng.uniform(0.3, 0.9), samples)
-    # Swelling and fading, as wind and streets do.
-    seconds = samples // RATE + 2
-    swell = np.interp(np.arange(samples) / RATE, np.arange(seconds), rng.uniform(0.3, 1, seconds))
-    return made / made.std() * swell
-
-
-def hum(samples, rng):
-    seconds = np.arange(samples) / RATE
-    base = rng.uniform(48, 180)
-    return sum(np.sin(2 * np.pi * base * h * seconds + rng.uniform(0, 6)) / h for h in range(1, 8))
-
-
-def chords(samples, rng):
-    """Notes with overtones that fade, a bass, a beat."""
-    made = np.zeros(samples)
-    length = int(rng.uniform(0.25, 0.9) * RATE)
-    seconds = np.arange(int(length * 1.5)) / RATE
-    fade = rng.uniform(1, 5)
-    for start in range(0, samples, length):
-        note = sum(
-            np.sin(2 * np.pi * base * h * seconds + rng.uniform(0, 6)) / h ** rng.uniform(0.8, 2)
-            for base in 55 * 2 ** (rng.integers(0, 48, 4) / 12)
-            for h in range(1, 7)
-        ) * np.exp(-seconds * fade) * np.minimum(1, seconds / 0.01)
-        note += rng.uniform(0, 2) * rng.standard_normal(len(seconds)) * np.exp(-seconds * 60)
-        end = min(samples, start + len(note))
-        made[start:end] += note[: end - start]
-    return made / (made.std() + 1e-9)
-
-
-def clicks(samples, rng):
-    made = rng.standard_normal(samples) * 1e-3
-    start = 0
-    while True:
-        start += int(rng.uniform(0.05, 0.6) * RATE)
-        if start + 800 > samples:
-            return made / made.std()
-        made[start : start + 800] += rng.standard_normal(800) * np.exp(-np.arange(800) / rng.uniform(30, 200)) * rng.uniform(0.1, 1)
+    spectrum, _, size = spectrum_of(sound, length)
+    return fft.irfft(spectrum * fft.rfft(echo.astype("f4"), size), size)[: len(sound)]

@@ -2,9 +2,7 @@
 as it is told to (as people do who think while they speak), hums, and has any throat; none of the twelve recorded voices does."""
 import numpy as np
 
-import augment
-
-RATE = augment.RATE
+RATE = 24000
 STEP = 0.005
 SIZE = 1024
 HZ = np.fft.rfftfreq(SIZE, 1 / RATE)
