@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
+    // One for each core; the rest of the machine waits for them anyway.
+    maxWorkers: 2,
     projects: [
       {
         extends: true,

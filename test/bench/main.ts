@@ -4,6 +4,7 @@
 import { apiOnPostgres, apiOnSqlite } from './api.ts';
 import { drift, offset, stall } from './clock.ts';
 import { density } from './density.ts';
+import { lipSync } from './lipsync.ts';
 import { PRESSURE_MAX, startPressure } from './machine.ts';
 import {
   clear,
@@ -36,6 +37,7 @@ const measures: Record<string, () => Promise<Row[]>> = {
   'load-8': onStage(load(8)),
   density: onStage(density),
   'worker-lost': onStage(workerLost),
+  lipsync: lipSync,
   'api-sqlite': apiOnSqlite,
   'api-postgres': apiOnPostgres,
   drift: onStage(drift),
