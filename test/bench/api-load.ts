@@ -1,6 +1,7 @@
 /*
  * The bench's callers, in a process of their own. Closed: each asks again when it has its answer. Open: requests begin when it is time for
- * them, answered or not, and wait counts from then on; else a slow answer would keep back the very requests that would be slow too.
+ * them, answered or not: a slow answer would keep back the very requests that would be slow too. To the millisecond of a timer, for whoever
+ * looks at the clock without end takes a core from those that are measured.
  */
 import { Agent, request } from 'node:http';
 import { answer } from './rpc.ts';
@@ -62,20 +63,14 @@ async function open({
   const bodies = Array.from({ length: perSecond * seconds }, () => bodyFor(target));
   const from = performance.now();
   for (const [i, body] of bodies.entries()) {
-    const dueAt = from + (i * 1_000) / perSecond;
-    await at(dueAt);
-    calls.push(call(target, body).then(() => void ms.push(performance.now() - dueAt)));
+    const dueInMs = from + (i * 1_000) / perSecond - performance.now();
+    if (dueInMs > 0) await new Promise((resolve) => setTimeout(resolve, dueInMs));
+    const begunAt = performance.now();
+    calls.push(call(target, body).then(() => void ms.push(performance.now() - begunAt)));
   }
   const ends = await Promise.allSettled(calls);
   const failed = ends.filter(({ status }) => status === 'rejected').length;
   return { ms, failed, seconds: (performance.now() - from) / 1_000, firstBody: '' };
-}
-
-/** Sleeps for all but the last moment: whoever looks at the clock without end takes a core from those that are measured. */
-async function at(ms: number): Promise<void> {
-  const left = ms - performance.now() - 1;
-  if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
-  while (performance.now() < ms) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** A room of its own for each: as the published plugins ask. */
