@@ -1,0 +1,262 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Fault } from '../../src/errors.ts';
+import {
+  ACCOUNT,
+  openRecords,
+  request,
+  startControlPlane,
+  type ControlPlane,
+} from '../support/control-plane.ts';
+import { until } from '../support/until.ts';
+
+let plane: ControlPlane;
+beforeEach(async () => {
+  plane = await startControlPlane();
+});
+afterEach(() => plane.close());
+
+const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+const ownRoom = () => {
+  const { room: _, ...rest } = request();
+  return rest;
+};
+const leases = async () => (await plane.fleet.counts()).leases;
+
+describe('opening a session', () => {
+  test('answers with a session to start, placed on a worker', async () => {
+    const worker = await plane.worker().join();
+
+    const { session, room, repeated } = await plane.sessions.open(ACCOUNT, request());
+
+    expect(session).toMatchObject({ status: 'to_start', epoch: 1, workerId: worker.workerId });
+    expect(session).toEqual(await find(session.id));
+    expect({ room, repeated }).toEqual({ room: undefined, repeated: false });
+  });
+
+  test('keeps what the caller asked for', async () => {
+    const worker = await plane.worker().join();
+
+    const { session } = await plane.sessions.open(
+      ACCOUNT,
+      request({ maxLengthMinutes: 7, metadata: { user: 'u1' }, idempotencyKey: 'k1' }),
+    );
+
+    expect(await find(session.id)).toMatchObject({
+      accountId: ACCOUNT.id,
+      avatarId: 'nora',
+      roomUrl: 'wss://rooms.example',
+      roomToken: 'a token',
+      maxLengthMinutes: 7,
+      metadata: { user: 'u1' },
+      idempotencyKey: 'k1',
+      createdAt: plane.clock.now(),
+    });
+    await worker.next('assign');
+  });
+
+  test('waits for a slot that comes free within two seconds', async () => {
+    const opening = plane.sessions.open(ACCOUNT, request());
+    await until(() => plane.clock.waiting === 1);
+    plane.clock.advance(1_999);
+
+    const worker = await plane.worker().join();
+
+    expect((await opening).session.workerId).toBe(worker.workerId);
+  });
+
+  test('is at capacity when no slot came free in two seconds, and leaves nothing behind', async () => {
+    const opening = plane.sessions.open(ACCOUNT, request()).catch((error: unknown) => error);
+    await until(() => plane.clock.waiting === 1);
+
+    plane.clock.advance(2_000);
+
+    const fault = (await opening) as Fault;
+    expect(fault).toBeInstanceOf(Fault);
+    expect(fault).toMatchObject({ fault: 'at_capacity', status: 503, retryAfterSeconds: 2 });
+    expect((await plane.sessions.page(ACCOUNT.id, { limit: 10 })).data).toEqual([]);
+  });
+
+  test('two that ask for the last slot at once get it once', async () => {
+    const worker = await plane.worker({ slots: 1 }).join();
+    const openings = ['one', 'two'].map((token) =>
+      plane.sessions.open(ACCOUNT, request({ room: { url: 'wss://rooms.example', token } })),
+    );
+    const settled = Promise.allSettled(openings);
+    await worker.next('assign');
+    await until(async () => (await plane.fleet.counts()).waiting === 1);
+    // Else the worker's answer would come too late too.
+    await worker.atRest();
+
+    plane.clock.advance(2_000);
+
+    expect((await settled).map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await leases()).toBe(1);
+  });
+
+  test('a record that cannot be written gives the slot back', async () => {
+    await plane.worker().join();
+    plane.records.insert = async () => {
+      throw new Error('the database is away');
+    };
+
+    await expect(plane.sessions.open(ACCOUNT, request())).rejects.toThrow('database is away');
+
+    expect(await leases()).toBe(0);
+  });
+});
+
+describe('a session without a room of its own', () => {
+  test('gets a fresh room, and the tokens to bring an agent and viewers', async () => {
+    const worker = await plane.worker().join();
+
+    const { session, room } = await plane.sessions.open(ACCOUNT, ownRoom());
+
+    expect(room).toEqual({
+      url: 'wss://media.example',
+      name: 'room-1',
+      agentToken: 'agent of room-1',
+      viewerToken: 'viewer of room-1',
+    });
+    expect(session).toMatchObject({ builtInRoom: 'room-1', roomUrl: 'ws://media.internal' });
+    const assign = await worker.next('assign');
+    expect(assign.room).toEqual({ url: 'ws://media.internal', token: 'avatar of room-1' });
+  });
+
+  test('closes the room when it ends', async () => {
+    const worker = await plane.worker().join();
+    await plane.sessions.open(ACCOUNT, ownRoom());
+    const { placement } = await worker.next('assign');
+    expect([...plane.rooms.open]).toEqual(['room-1']);
+
+    await worker.ended(placement, 'agent_left');
+
+    await until(() => plane.rooms.open.size === 0);
+  });
+
+  test('ends all the same when the media server is away', async () => {
+    const worker = await plane.worker().join();
+    const { session } = await plane.sessions.open(ACCOUNT, ownRoom());
+    const { placement } = await worker.next('assign');
+    plane.rooms.isAnswering = false;
+
+    await worker.ended(placement, 'room_closed');
+
+    expect(await find(session.id)).toMatchObject({ status: 'completed' });
+  });
+
+  test('gives the slot back when no room can be made', async () => {
+    await plane.worker().join();
+    plane.rooms.isAnswering = false;
+
+    await expect(plane.sessions.open(ACCOUNT, ownRoom())).rejects.toThrow('media server is away');
+
+    expect(await leases()).toBe(0);
+  });
+
+  test('closes the room when the record cannot be written', async () => {
+    await plane.worker().join();
+    plane.records.insert = async () => {
+      throw new Error('the database is away');
+    };
+
+    await expect(plane.sessions.open(ACCOUNT, ownRoom())).rejects.toThrow('database is away');
+
+    await until(() => plane.rooms.open.size === 0);
+  });
+
+  test('two requests make two rooms', async () => {
+    await plane.worker({ slots: 2 }).join();
+
+    const [one, two] = await Promise.all([
+      plane.sessions.open(ACCOUNT, ownRoom()),
+      plane.sessions.open(ACCOUNT, ownRoom()),
+    ]);
+
+    expect(one?.session.id).not.toBe(two?.session.id);
+  });
+});
+
+describe('a repeated request', () => {
+  test('with the same room url and token meets the session that is there', async () => {
+    const worker = await plane.worker({ slots: 4 }).join();
+    const first = await plane.sessions.open(ACCOUNT, request());
+
+    const second = await plane.sessions.open(ACCOUNT, request({ avatarId: 'nora' }));
+
+    expect(second).toEqual({ session: first.session, repeated: true });
+    expect(await leases()).toBe(1);
+    expect(worker.performing.size).toBeLessThanOrEqual(1);
+  });
+
+  test('that races the first one meets it too', async () => {
+    await plane.worker({ slots: 4 }).join();
+
+    const opened = await Promise.all(
+      [1, 2, 3, 4].map(() => plane.sessions.open(ACCOUNT, request())),
+    );
+
+    expect(new Set(opened.map(({ session }) => session.id)).size).toBe(1);
+    expect(opened.map(({ repeated }) => repeated)).toEqual([false, true, true, true]);
+    expect(await leases()).toBe(1);
+  });
+
+  test('that races a first one without a slot fails with it, and no later', async () => {
+    const openings = [1, 2].map(() => plane.sessions.open(ACCOUNT, request()));
+    const settled = Promise.allSettled(openings);
+    await until(() => plane.clock.waiting === 1);
+
+    plane.clock.advance(2_000);
+
+    expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  test('with the same idempotency key meets the session, also with other tokens in it', async () => {
+    await plane.worker({ slots: 4 }).join();
+    const first = await plane.sessions.open(ACCOUNT, request({ idempotencyKey: 'k1' }));
+
+    const room = { url: 'wss://rooms.example', token: 'a fresh token' };
+    const opened = await plane.sessions.open(ACCOUNT, request({ idempotencyKey: 'k1', room }));
+
+    expect(opened).toEqual({ session: first.session, repeated: true });
+  });
+
+  test('that another control plane gets at the same moment meets the session that was first', async () => {
+    const store = await openRecords();
+    const planes = [await startControlPlane({ store }), await startControlPlane({ store })];
+    for (const one of planes) await one.worker().join();
+
+    const [first, second] = await Promise.all(
+      planes.map(({ sessions }) => sessions.open(ACCOUNT, { ...ownRoom(), idempotencyKey: 'k1' })),
+    );
+
+    expect(second?.session.id).toBe(first?.session.id);
+    expect([first?.repeated, second?.repeated].filter(Boolean)).toHaveLength(1);
+    const counts = await Promise.all(planes.map(({ fleet }) => fleet.counts()));
+    expect(counts.reduce((all, { leases }) => all + leases, 0)).toBe(1);
+    for (const one of planes) await one.close();
+    await store.db.destroy();
+  });
+
+  test('of another account is another session', async () => {
+    await plane.worker({ slots: 4 }).join();
+    await plane.addAccount('account-2');
+
+    const [one, two] = await Promise.all([
+      plane.sessions.open(ACCOUNT, request({ idempotencyKey: 'k1' })),
+      plane.sessions.open({ id: 'account-2' }, request({ idempotencyKey: 'k1' })),
+    ]);
+
+    expect(one?.session.id).not.toBe(two?.session.id);
+  });
+
+  test('after the session ended begins a new one', async () => {
+    const worker = await plane.worker().join();
+    const first = await plane.sessions.open(ACCOUNT, request());
+    await worker.ended((await worker.next('assign')).placement, 'agent_left');
+
+    const second = await plane.sessions.open(ACCOUNT, request());
+
+    expect(second.repeated).toBe(false);
+    expect(second.session.id).not.toBe(first.session.id);
+  });
+});
