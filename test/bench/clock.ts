@@ -92,14 +92,17 @@ export const stall: Measure = (stage) =>
     await pause(STALL_MS);
     process.kill(pid, 'SIGCONT');
     await during;
-    const after = median(await offsets());
+    const soon = median(await offsets());
+    // A viewer's jitter buffer remembers a gap for some time, and holds the sound back meanwhile.
+    for (let i = 0; i < 2; i++) await offsets();
+    const later = median(await offsets());
     return [
       {
         what: `picture after sound, after the worker stood still for ${STALL_MS} ms`,
-        avatar: `${Math.round(after)} ms (before ${Math.round(before)} ms)`,
+        avatar: `${Math.round(later)} ms a minute later (soon ${Math.round(soon)} ms, before ${Math.round(before)} ms)`,
         floor: '-',
         goal: 'median within +-20 ms',
-        isMet: Math.abs(after) <= 20,
+        isMet: Math.abs(later) <= 20,
       },
     ];
   });

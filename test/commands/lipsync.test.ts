@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { joined, RATE, silence, vowel } from '../support/vowels.ts';
+import { waveOf } from '../support/wave.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lipsync-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -11,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('the lipsync command writes a look for each picture of a file, and how it was made', () => {
   const file = path.join(folder, 'word.wav');
   const out = path.join(folder, 'out.jsonl');
-  writeFileSync(file, waveOf(joined(silence(400), vowel('o', 300), silence(300))));
+  writeFileSync(file, waveOf(joined(silence(400), vowel('o', 300), silence(300)), RATE));
 
   const command = 'workers/avatar/commands/lipsync.ts';
   execFileSync(process.execPath, ['--import', 'tsx', command, '--out', out, file]);
@@ -27,20 +28,3 @@ test('the lipsync command writes a look for each picture of a file, and how it w
   expect(['O', 'U']).toContain(word.frames[14].viseme);
   expect(word.frames[14].round).toBeGreaterThan(0.4);
 });
-
-function waveOf(samples: Int16Array): Buffer {
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0, 'latin1');
-  head.writeUInt32LE(36 + 2 * samples.length, 4);
-  head.write('WAVEfmt ', 8, 'latin1');
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(RATE, 24);
-  head.writeUInt32LE(2 * RATE, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
-  head.write('data', 36, 'latin1');
-  head.writeUInt32LE(2 * samples.length, 40);
-  return Buffer.concat([head, Buffer.from(samples.buffer)]);
-}
