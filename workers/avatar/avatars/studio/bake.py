@@ -1,8 +1,11 @@
-"""Bakes one character: python bake.py NAME [--draft]
+"""Bakes one character: python bake.py NAME [--draft], or shows it: python bake.py --preview NAME [VIEW ...]
 
 Writes out/NAME/ (out/NAME-draft/ for a draft), from which the avatar bundle is built: the still picture, the
 background, depth and head weight, the mouths, the eyes, and face.json, written last, which describes them.
 Started again it makes only what is missing or what different parameters or code would make differently.
+
+A preview takes some twenty seconds a picture and writes out/preview/NAME.png (or elsewhere by --out) and a file
+for each view; poses.VIEWS names them.
 
 Set up, with Python 3.11 (the only one that bpy 5.0 runs in), outside of the repository; 1.2 GB:
   python3.11 -m venv VENV && VENV/bin/pip install -r requirements.txt
@@ -29,6 +32,7 @@ import backdrop
 import character as characters
 import maps
 import poses
+from preview import preview
 from rendering import Quality, Region, picture
 from stage import DISTANCE, Stage, centre_px, focal_px
 
@@ -147,7 +151,9 @@ class Bake:
 
 def _code() -> str:
     """The code that pictures depend on, without comments; what matters of bake.py and poses.py is in the mark."""
-    files = [file for file in sorted(HERE.glob('*.py')) if file.stem not in {'bake', 'contact_sheet', 'poses'}]
+    files = [
+        file for file in sorted(HERE.glob('*.py')) if file.stem not in {'bake', 'contact_sheet', 'poses', 'preview'}
+    ]
     return ''.join(ast.dump(ast.parse(file.read_text())) for file in files)
 
 
@@ -155,7 +161,13 @@ def main():
     arguments = argparse.ArgumentParser(description='Bakes the pictures of one character.')
     arguments.add_argument('name', help='a file in characters/, without .json')
     arguments.add_argument('--draft', action='store_true', help='small samples and coarse hair, in a few minutes')
+    arguments.add_argument('views', nargs='*', help='of a preview')
+    arguments.add_argument('--preview', action='store_true', help='only small pictures of some poses')
+    arguments.add_argument('--out', type=Path, default=HERE / 'out' / 'preview', help='where a preview goes')
     given = arguments.parse_args()
+    if given.preview:
+        preview(given.name, given.views, given.out)
+        return
     if os.getpgrp() != os.getpid():
         os.setsid()
     os.nice(19)

@@ -4,7 +4,7 @@ The smile (and with it cheeks and lower lids) is the same in all of them, so tha
 combined freely.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 # The jaw of the widest mouth; `opening` in face.json is measured against it on every lip shape.
 WIDEST_JAW = 0.84
@@ -24,6 +24,10 @@ class Pose:
     brow: float = 0.0
     gaze: float = 0.0
     smile: float = 0.44
+    # What only expressions use: the inner ends of the brows up and together, the lower lids up, one brow above the other.
+    worry: float = 0.0
+    squint: float = 0.0
+    quirk: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,19 @@ class Eyes:
 
 
 REST = Pose()
+
+# What an expression adds to a pose. The bundles hold the neutral one so far.
+EXPRESSIONS: dict[str, dict[str, float]] = {
+    'neutral': {},
+    'warm': {'smile': 0.36, 'squint': 0.55, 'brow': 0.12, 'worry': 0.12},
+    'concerned': {'smile': -0.56, 'worry': 0.9, 'squint': 0.2},
+    'amused': {'smile': 0.50, 'squint': 0.45, 'quirk': 0.9, 'brow': 0.15},
+}
+
+
+def expressed(pose: Pose, expression: str) -> Pose:
+    added = EXPRESSIONS[expression]
+    return replace(pose, **{muscle: getattr(pose, muscle) + amount for muscle, amount in added.items()})
 
 
 def _row(lips: str, name: str, jaws: list[float], shape: dict[str, tuple[float, float]]) -> list[Mouth]:
@@ -74,6 +91,25 @@ EYES = [
     Eyes('look_left', Pose(gaze=-0.6)),
     Eyes('look_right', Pose(gaze=0.6)),
 ]
+
+# What a preview can show.
+USUAL_VIEWS = ['rest', 'open', 'p', 'f', 'closed', 'glance', 'smile']
+VIEWS = {
+    'rest': REST,
+    'open': Pose(jaw=WIDEST_JAW),
+    'p': Pose(press=1),
+    'f': Pose(bite=1, jaw=0.05),
+    'closed': Pose(blink=1),
+    'glance': Pose(gaze=0.6),
+    'smile': Pose(smile=0.9, squint=0.4),
+    'half': Pose(blink=0.5),
+    'brows_up': Pose(brow=1),
+    'ee': Pose(spread=0.9, jaw=0.26),
+    'oo': Pose(pucker=0.9, jaw=0.29),
+    'tongue': Pose(tongue=1, jaw=0.28, spread=0.15),
+    **{name: expressed(REST, name) for name in EXPRESSIONS},
+    **{f'{name}_open': expressed(Pose(jaw=0.4), name) for name in EXPRESSIONS},
+}
 
 
 def describe() -> dict:
