@@ -15,28 +15,34 @@ def build(character: Character, pose: Pose):
     c = character
     rng = np.random.default_rng(c.seed + 6)
     brown = np.array([0.22, 0.11, 0.05]) * (1 - c.melanin) ** 1.6 * 0.9 + (0.010, 0.007, 0.005)
-    material = principled('brow', tuple(brown), 0.55)
+    shade = brown + (np.array([0.30, 0.28, 0.26]) - brown) * 0.75 * c.grey
+    material = principled('brow', tuple(shade), 0.55)
     objects = []
     for side in (-1, 1):
-        roots, along, across = _roots(c, pose, rng)
+        roots, along, across = _roots(c, pose, side, rng)
         strands = _hairs(c, pose, rng, roots, along, across)
         strands[..., 0] *= side
         # Fine hairs at both ends: a brow that begins or stops at once looks stuck on.
         thin = np.clip(0.45 + 2.6 * along, 0, 1) * np.clip(0.45 + 2.2 * (1 - along), 0, 1)
-        radii = 0.0031 * thin[:, None] * (1 - 0.85 * np.linspace(0, 1, STEPS))
+        radii = 0.0027 * thin[:, None] * (1 - 0.85 * np.linspace(0, 1, STEPS))
         objects.append(add_curves('brow', strands, radii, material))
     return objects
 
 
-def _roots(c: Character, pose: Pose, rng):
+def _roots(c: Character, pose: Pose, side, rng):
     """Where hairs stand: x and y, how far along the brow (0 inner end), and how far from its middle (-1 to 1)."""
     along = rng.beta(1.2, 1.25, c.brows)
     across = rng.normal(0, 0.5, c.brows).clip(-1.15, 1.15)
     arch = c.brow_arch * np.sin(np.pi * np.clip(0.78 * along + 0.06, 0, 1)) ** 1.2
     y = 0.375 + arch - 0.055 * np.clip(along - 0.62, 0, 1) / 0.38 - 0.012 * (1 - along) ** 2
     y = y + 0.085 * pose.brow * (1 - 0.35 * along)
+    y = y + pose.worry * (0.075 * (1 - along) ** 1.5 - 0.02 * along) + pose.quirk * (0.075 if side > 0 else -0.012)
     thickness = 0.031 * (1 - 0.75 * along**1.4) * c.brow_thickness * np.clip(0.22 + 2.8 * along, 0, 1)
-    return np.stack([0.118 + 0.46 * along, y + across * thickness], -1), along, across
+    return (
+        np.stack([0.118 - 0.022 * pose.worry * (1 - along) + 0.46 * along, y + across * thickness], -1),
+        along,
+        across,
+    )
 
 
 def _hairs(c: Character, pose: Pose, rng, roots, along, across):

@@ -18,14 +18,22 @@ class Character:
     blush_amount: float
     freckles: float
     iris: Colour
+    age: float  # 0 about twenty-five, 1 about seventy: folds, lines and texture of the skin.
     # The hair pigment: 0 white, 1 black; redness shifts it from brown to copper.
     melanin: float
     redness: float
+    clothes: str  # 'crew', 'turtleneck', 'shirt' or 'blazer'
     cloth: Colour
+    under: Colour  # What a blazer is worn over.
+    beard: str  # '', 'stubble' or 'full'
+    glasses: str  # '', 'round' or 'square'
+    glasses_colour: Colour
+    earrings: bool
     # Two tones of the blurred room and the colour of its light things, in display values (sRGB).
     room: tuple[Colour, Colour, Colour]
 
-    hair: str  # 'bob' or 'short'
+    hair: str  # A name in hairline.HEIGHTS.
+    grey: float  # The share of white hairs, of the beard too.
     hair_length: float
     parting: float  # Where on x the hair is parted.
     hairline: float  # How far the hairline stands above its usual place.
@@ -36,7 +44,9 @@ class Character:
     cheek: float
     nose_width: float
     nose_length: float
+    ears: float  # Their size.
     eye_size: float
+    eye_open: float  # How far the lids open; more than 1 stares.
     lid_line: float  # How dark the edge of the upper lid is.
     lash_length: float
     lashes: int  # Of one upper lid.

@@ -12,8 +12,8 @@ from poses import Pose
 
 CENTRE = np.array([0.368, 0.02, 0.515])
 TOE_OUT = 0.13
-INNER, OUTER = -0.88, 0.95  # Azimuth of the corners.
-IRIS = 0.55  # Radius of the iris, of the ball's.
+INNER, OUTER = -0.80, 0.89  # Azimuth of the corners.
+IRIS = 0.59  # Radius of the iris, of the ball's.
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,16 @@ def radius(character: Character) -> float:
     return 0.272 * character.eye_size
 
 
-def lids(pose: Pose, azimuth) -> Lids:
+def lids(character: Character, pose: Pose, azimuth) -> Lids:
     across = (azimuth - (INNER + OUTER) / 2) / ((OUTER - INNER) / 2)
     t = np.clip(across, -1, 1)
     tilt = -0.02 + 0.065 * t
-    upper = 0.50 * np.maximum(1 - np.abs(t + 0.05 * (1 - t * t)) ** 2.2, 0) ** 0.72
-    upper = upper + 0.09 * pose.brow * (1 - t * t)
+    upper = 0.47 * character.eye_open * np.maximum(1 - np.abs(t + 0.05 * (1 - t * t)) ** 2.2, 0) ** 0.72
+    upper = upper + (0.09 * pose.brow - 0.07 * pose.squint) * (1 - t * t)
+    # With age the lid's skin rests on its outer half.
+    upper = upper - 0.07 * character.age * ramp(0.0, 0.7, t) * (1 - t * t)
     lower = -0.47 * np.maximum(1 - np.abs(t - 0.12 * (1 - t * t)) ** 2.2, 0) ** 0.85
-    lower = lower * (1 - 0.12 * pose.smile)
+    lower = lower * (1 - 0.12 * pose.smile - 0.30 * pose.squint)
     # Eyes close downward: both edges meet low on the ball.
     shut = 0.62 * lower
     upper = upper + (shut - upper) * pose.blink
@@ -74,12 +76,13 @@ def add_lids(character: Character, pose: Pose, p, face):
     e = local(p)
     ball = radius(character)
     r, azimuth, elevation = polar(e)
-    edges = lids(pose, azimuth)
+    edges = lids(character, pose, azimuth)
     face = carve(face, ellipsoid(e, (0.02, 0.02, ball * 1.02), (ball * 1.10, ball * 0.84, ball * 0.34)), 0.18)
 
     lid = r - (ball + 0.042 - 0.03 * ramp(-1.0, -1.5, edges.across))
     fold = bump(elevation - crease(pose, edges.across), 0.060)
-    fold = fold * ramp(0, 0.03, e[2]) * ramp(1.25, 0.9, np.abs(edges.across))
+    # Ends well before the outer corner: there the key light draws its lower edge as a pale arc.
+    fold = fold * ramp(0, 0.03, e[2]) * ramp(1.0, 0.45, np.abs(edges.across))
     face = join(face, lid + 0.012 * (1 - 0.5 * pose.blink) * fold, 0.15)
 
     gap = np.maximum(elevation - edges.upper, edges.lower - elevation) * ball + 0.004
@@ -132,12 +135,12 @@ def build_lashes(character: Character, pose: Pose):
 
 def _upper_lashes(character: Character, pose: Pose, rng):
     count, steps = character.lashes, np.linspace(0, 1, 7)[None]
-    azimuth = (np.linspace(-0.78, 0.94, count) + rng.normal(0, 0.008, count))[:, None]
-    outward = np.clip((azimuth + 0.78) / 1.72, 0, 1)
+    azimuth = (np.linspace(INNER + 0.10, OUTER - 0.01, count) + rng.normal(0, 0.008, count))[:, None]
+    outward = np.clip((azimuth - INNER - 0.10) / (OUTER - INNER - 0.11), 0, 1)
     length = (0.036 + 0.040 * outward**1.3) * character.lash_length * rng.uniform(0.8, 1.1, (count, 1))
     # Lashes of an open eye curl up, of a closed one they lie down on the cheek.
     curl = (0.75 * (1 - pose.blink) - 0.05 * pose.blink) * steps**2 - 0.25 * steps
-    elevation = lids(pose, azimuth).upper - 0.02 + 4.2 * curl * length
+    elevation = lids(character, pose, azimuth).upper - 0.02 + 4.2 * curl * length
     azimuth = azimuth + (0.16 + 0.40 * outward) * steps * length * 6
     thick = 0.0036 * (1 - 0.85 * steps**1.3) * np.ones((count, 1))
     return _from_ball(character, azimuth, elevation, length * (steps - 0.15 * steps**2) * 1.15), thick
@@ -148,7 +151,7 @@ def _lower_lashes(character: Character, pose: Pose, rng):
     azimuth = (np.linspace(-0.3, 0.85, count) + rng.normal(0, 0.008, count))[:, None]
     outward = np.clip((azimuth + 0.8) / 1.77, 0, 1)
     length = 0.013 * character.lash_length * rng.uniform(0.8, 1.1, (count, 1))
-    elevation = lids(pose, azimuth).lower - (0.25 * steps + 0.1 * steps**2) * length * 10
+    elevation = lids(character, pose, azimuth).lower - (0.25 * steps + 0.1 * steps**2) * length * 10
     azimuth = azimuth + (0.16 + 0.40 * outward) * steps * length * 6
     thick = 0.0016 * (1 - 0.85 * steps**1.3) * np.ones((count, 1))
     return _from_ball(character, azimuth, elevation, length * (steps - 0.15 * steps**2) * 1.15), thick

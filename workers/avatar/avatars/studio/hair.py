@@ -1,5 +1,8 @@
 """Hair: some hundred guides are combed along the head, and many thin strands follow the guides nearest to them."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 from scipy.spatial import cKDTree
 
@@ -7,7 +10,7 @@ from blender import Nodes, add_curves
 from character import Character
 from fields import gradient, join, onto_surface, ramp, unit
 from hairline import above_hairline
-from head import SKULL_CENTRE, SKULL_RADII, head, skull
+from head import COVERS_EARS, SKULL_CENTRE, SKULL_RADII, ear, head, skull
 from poses import REST
 
 STRANDS = 34_000
@@ -16,16 +19,20 @@ STRANDS = 34_000
 def build(character: Character, strands: int = STRANDS):
     c = character
     rng = np.random.default_rng(c.seed + 11)
-    bob = c.hair == 'bob'
-    guide_roots = _roots(c, rng, 900 if bob else 1500)
-    guides = (_comb_bob if bob else _comb_short)(c, rng, guide_roots)
-    hairs = _children(c, rng, guide_roots, guides, _roots(c, rng, strands))
+    if c.hair == 'bald':
+        return
+    style = STYLES[c.hair]
+    guide_roots = _roots(c, rng, style.guides)
+    guides = style.comb(c, rng, guide_roots)
+    hairs = _children(c, rng, style, guide_roots, guides, _roots(c, rng, strands))
+    if c.hair == 'bun':
+        hairs = np.concatenate([hairs, _knot(rng, strands // 5, hairs.shape[1])])
 
     steps = np.linspace(0, 1, hairs.shape[1])
     taper = np.clip(1.25 - 1.05 * steps**3, 0.15, 1)
     # Fewer strands are thicker, so that a draft covers the head as well.
-    thick = 0.0030 * (STRANDS / strands) ** 0.5 * (1 if bob else 0.85)
-    return add_curves('hair', hairs, np.broadcast_to(thick * taper, hairs.shape[:2]), _material(c))
+    thick = 0.0030 * (STRANDS / strands) ** 0.5 * style.thickness
+    add_curves('hair', hairs, np.broadcast_to(thick * taper, hairs.shape[:2]), material(c))
 
 
 def _roots(c: Character, rng, count):
@@ -33,8 +40,11 @@ def _roots(c: Character, rng, count):
     while total < count:
         points = np.array(SKULL_CENTRE) + unit(rng.normal(size=(count, 3))) * SKULL_RADII
         points, _ = onto_surface(lambda p: head(c, REST, p), points, 3)
+        if c.hair not in COVERS_EARS:
+            # Hair on or before the ear catches the lights behind it as white specks.
+            points = points[ear(c, points.T) > 0.05]
         # A hairline is thin at its edge.
-        points = points[above_hairline(c, *points.T) > np.abs(rng.normal(0, 0.012, count))]
+        points = points[above_hairline(c, *points.T) > np.abs(rng.normal(0, 0.012, len(points)))]
         found.append(points)
         total += len(points)
     return np.concatenate(found)[:count]
@@ -64,7 +74,9 @@ def _comb_bob(c: Character, rng, roots):
     guides = np.zeros((len(roots), steps, 3), np.float32)
     _, y0, z0 = roots.T
     side = _side(c, roots)
-    tip = -0.90 * c.hair_length + 0.06 * _waves(roots, 2.5, 3)
+    # Long hair waves more and falls freely; a bob turns inward at its tips.
+    long = c.hair == 'long'
+    tip = (-1.60 if long else -0.90) * c.hair_length + 0.06 * _waves(roots, 2.5, 3)
     volume = 0.035 + 0.085 * rng.random(len(roots)) ** 1.2 + 0.02 * _waves(roots, 3, 8) + 0.035 * ramp(0.9, 1.2, y0)
     phase = 2.2 * _waves(roots * (1, 0.4, 1), 3.0, 21)
     back, forehead = ramp(-0.1, -0.6, z0), ramp(0.2, 0.6, z0)
@@ -94,10 +106,18 @@ def _comb_bob(c: Character, rng, roots):
 
         flow = np.stack([flow_x, flow_y, flow_z], 1)
         flow = unit(flow - normal * (flow * normal).sum(1, keepdims=True))
-        flow = flow + np.cross(normal, flow) * (0.62 * np.sin(0.36 * k + phase) * ramp(0.2, 0.55, done))[:, None]
+        flow = (
+            flow
+            + np.cross(normal, flow)
+            * ((1.1 if long else 0.62) * np.sin(0.36 * k + phase) * ramp(0.2, 0.55, done))[:, None]
+        )
         heading = unit(flow if heading is None else 0.6 * heading + 0.4 * flow)
         off = (volume + 0.07 * forehead * ramp(0.5, 0.1, done)) * ramp(-0.03, 0.26, done + 0.10 * forehead)
-        off = off * (1 + 0.5 * ramp(0.25, 0.7, done)) + 0.008 - 0.22 * ramp(tip + 0.38, tip - 0.05, y) ** 1.5
+        off = (
+            off * (1 + 0.5 * ramp(0.25, 0.7, done))
+            + 0.008
+            - (0.02 if long else 0.22) * ramp(tip + 0.38, tip - 0.05, y) ** 1.5
+        )
         pull = np.clip((off - distance) * 0.45, -0.05, 0.05)[:, None] * normal
         place = np.where(growing[:, None], place + heading * stride + pull, place).astype(np.float32)
         growing = growing & (place[:, 1] > tip)
@@ -116,6 +136,9 @@ def _comb_short(c: Character, rng, roots):
     phase = 1.6 * _waves(roots, 3.2, 21)
     stray = 0.25 * _waves(roots, 2.2, 5)
     side = np.tanh((roots[:, 0] - c.parting) / 0.12)
+    if c.hair == 'swept':
+        lift, stray, side = 0.55 * lift, 0.3 * stray, 1.6 * side
+        length = length * (1 + 0.5 * top)
 
     place = roots.copy()
     for k in range(steps):
@@ -136,23 +159,126 @@ def _comb_short(c: Character, rng, roots):
     return guides
 
 
-def _children(c: Character, rng, guide_roots, guides, roots):
+def _comb_curls(c: Character, rng, roots):
+    """Off the scalp and over it, close at the sides; the children wind around these."""
+    steps = 20
+    guides = np.zeros((len(roots), steps, 3), np.float32)
+    top = ramp(0.30, 0.95, roots[:, 1])
+    front = ramp(-0.2, 0.7, roots[:, 2])
+    length = (0.10 + 0.36 * top) * rng.uniform(0.8, 1.2, len(roots)) * c.hair_length
+    aside = np.tanh((roots[:, 0] - c.parting) / 0.25)
+    stray = np.stack([_waves(roots, 4.0, seed) for seed in (31, 32, 33)], 1)
+    place = roots.copy()
+    for k in range(steps):
+        guides[:, k] = place
+        done = k / (steps - 1)
+        normal, _ = gradient(skull, place, 0.01)
+        flow = np.stack([0.35 * aside * top, -0.5 * (1 - top) - 0.5 * done * top, 0.45 * front * top - 0.2], 1)
+        heading = unit(unit(normal) * (1.15 - 0.9 * done) + flow + 0.35 * stray)
+        place = (place + heading * (length / (steps - 1))[:, None]).astype(np.float32)
+    return guides
+
+
+KNOT, KNOT_SIZE = np.array([0.0, 1.34, -0.42]), np.array([0.235, 0.185, 0.21])
+
+
+def _comb_bun(c: Character, rng, roots):
+    """Drawn back tightly from all sides to the knot."""
+    steps = 30
+    guides = np.zeros((len(roots), steps, 3), np.float32)
+    volume = 0.03 + 0.04 * rng.random(len(roots)) + 0.012 * _waves(roots, 3, 8)
+    target = KNOT - (0, 0.16, 0)
+    reach = np.linalg.norm(roots - target, axis=1)
+    place = roots.copy()
+    lifted = 0.05 * ramp(0.3, 0.7, roots[:, 2]) * ramp(0.3, 0.7, roots[:, 1])
+    for k in range(steps):
+        guides[:, k] = place
+        done = k / (steps - 1)
+        normal, distance = gradient(skull, place, 0.01)
+        normal = unit(normal)
+        flow = target - place
+        left = np.linalg.norm(flow, axis=1)
+        flow = unit(flow - normal * (flow * normal).sum(1, keepdims=True) * ramp(0.2, 0.5, left)[:, None])
+        off = (volume + lifted) * ramp(0, 0.35, done)
+        pull = np.clip((off - distance) * 0.4, -0.04, 0.04)[:, None] * normal
+        stride = np.minimum(reach * 1.5 / steps, left)
+        place = (place + flow * stride[:, None] + pull).astype(np.float32)
+    return guides
+
+
+def _knot(rng, count, steps):
+    """Strands wound around the knot in a few bands."""
+    band = rng.integers(0, 5, count)
+    tilt = np.array([0.0, 0.5, -0.45, 0.95, -0.9])[band] + rng.normal(0, 0.10, count)
+    turn = np.array([0.0, 0.9, 2.1, 1.4, 2.7])[band] + rng.normal(0, 0.10, count)
+    height = rng.normal(0, 0.26, count)
+    around = rng.uniform(0, 2 * np.pi, count)[:, None] + np.linspace(0, 2.4, steps)[None]
+    flat = np.sqrt(np.maximum(1 - height**2, 0.1))[:, None]
+    ring = np.stack([np.cos(around) * flat, np.broadcast_to(height[:, None], around.shape), np.sin(around) * flat], 0)
+    x, y, z = ring
+    s, k = np.sin(tilt)[:, None], np.cos(tilt)[:, None]
+    x, y = k * x - s * y, s * x + k * y
+    s, k = np.sin(turn)[:, None], np.cos(turn)[:, None]
+    x, z = k * x + s * z, -s * x + k * z
+    size = KNOT_SIZE * rng.uniform(0.90, 1.0, (count, 1, 1))
+    return (KNOT + np.stack([x, y, z], -1) * size).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Style:
+    comb: Callable
+    guides: int
+    spread: float  # How far strands stand from their guide.
+    thickness: float = 0.85
+    clump: float = 0.6
+    parted: bool = False
+    curl: float = 0.0  # Radius of the helix that strands of one guide share.
+    turns: float = 0.0
+
+
+STYLES = {
+    'bob': Style(_comb_bob, 900, 0.017, thickness=1, parted=True),
+    'long': Style(_comb_bob, 900, 0.020, thickness=1, parted=True),
+    'short': Style(_comb_short, 1500, 0.012),
+    'swept': Style(_comb_short, 1500, 0.010, parted=True),
+    'curls': Style(_comb_curls, 1100, 0.006, clump=0.92, curl=0.034, turns=2.6),
+    'bun': Style(_comb_bun, 900, 0.008),
+}
+
+
+def _wound(c: Character, style: Style, guides, nearest):
+    """Offsets that wind all strands of one guide into a ringlet."""
+    rng = np.random.default_rng(c.seed + 17)
+    steps = guides.shape[1]
+    along = unit(guides[:, -1] - guides[:, 0])
+    first = unit(np.cross(along, (0.31, 0.2, 0.93)))
+    second = np.cross(along, first)
+    radius = style.curl * rng.uniform(0.6, 1.25, len(guides))
+    angle = rng.uniform(0, 2 * np.pi, len(guides))[:, None] + np.linspace(0, 1, steps) * (
+        2 * np.pi * style.turns * rng.uniform(0.8, 1.2, len(guides))[:, None]
+    )
+    grown = ramp(0, 0.35, np.linspace(0, 1, steps))[None] * radius[:, None]
+    offset = first[:, None] * (np.cos(angle) * grown)[..., None] + second[:, None] * (np.sin(angle) * grown)[..., None]
+    return offset[nearest]
+
+
+def _children(c: Character, rng, style: Style, guide_roots, guides, roots):
     count, steps = len(roots), guides.shape[1]
     step = np.linspace(0, 1, steps)
-    bob = c.hair == 'bob'
     # The side of the parting counts as distance, so that no strand is a mean of left and right.
-    apart = 0.5 if bob else 0.0
+    apart = 0.5 if style.parted else 0.0
     tree = cKDTree(np.c_[guide_roots, apart * _side(c, guide_roots)])
     distance, nearest = tree.query(np.c_[roots, apart * _side(c, roots)], k=3)
     share = 1 / (distance + 0.012) ** 2
     share /= share.sum(1, keepdims=True)
 
     between = (guides[nearest] * share[:, :, None, None]).sum(1)
-    clump = 0.6 * ramp(0.05, 0.8, step)[None, :, None]
+    clump = style.clump * ramp(0.05, 0.8, step)[None, :, None]
     hairs = between * (1 - clump) + guides[nearest[:, 0]] * clump
     hairs = hairs + (roots[:, None] - between[:, :1]) * (1 - ramp(0, 0.5, step))[None, :, None]
-    spread = 0.017 if bob else 0.012
-    hairs = hairs + rng.normal(0, spread, (count, 1, 3)) * ramp(0.05, 0.6, step)[None, :, None]
+    hairs = hairs + rng.normal(0, style.spread, (count, 1, 3)) * ramp(0.05, 0.6, step)[None, :, None]
+    if style.curl:
+        hairs = hairs + _wound(c, style, guides, nearest[:, 0])
     loose = (rng.random(count) < 0.03)[:, None, None]
     hairs = hairs + loose * rng.normal(0, 0.03, (count, 1, 3)) * step[None, :, None]
     return _out_of_skull(hairs.reshape(-1, 3).astype(np.float32)).reshape(count, steps, 3)
@@ -168,7 +294,7 @@ def _out_of_skull(points):
     return points
 
 
-def _material(c: Character):
+def material(c: Character):
     t = Nodes('hair')
     strand = t.add('ShaderNodeBsdfHairPrincipled')
     strand.parametrization = 'MELANIN'
@@ -176,4 +302,11 @@ def _material(c: Character):
     look |= {'Random Color': 0.35, 'Random Roughness': 0.1, 'Coat': 0.0}
     for key, value in look.items():
         strand.inputs[key].default_value = value
+    if c.grey > 0:
+        # White hairs stand among the others.
+        each = t.add('ShaderNodeHairInfo')
+        spread = {'Value': (each, 'Random'), 'From Min': c.grey - 0.08, 'From Max': c.grey + 0.08}
+        spread |= {'To Min': 0.035, 'To Max': c.melanin}
+        pigment = t.add('ShaderNodeMapRange', spread)
+        t.tree.links.new(pigment.outputs[0], strand.inputs['Melanin'])
     return t.finish(strand)

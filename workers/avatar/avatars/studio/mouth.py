@@ -60,10 +60,10 @@ def outline(character: Character, pose: Pose, x) -> Outline:
     body = np.maximum(fullness, 1e-5) ** 0.74 * thin * character.lip_fullness
     bow = 1 + 0.16 * bump(side - 0.062, 0.045) - 0.14 * bump(x, 0.03)
     return Outline(
-        upper_skin=upper + 0.058 * (1 - 0.1 * pose.bite) * body * bow,
+        upper_skin=upper + 0.064 * (1 - 0.1 * pose.bite) * body * bow,
         upper=upper,
         lower=lower,
-        lower_skin=lower - 0.080 * (1 - 0.25 * pose.bite) * body,
+        lower_skin=lower - 0.084 * (1 - 0.25 * pose.bite) * body,
         fullness=fullness,
     )
 
@@ -176,12 +176,12 @@ def _arch(root, edge, widths, lengths, across, deep):
     edges = np.concatenate([[0], np.cumsum(widths)])
     tooth = np.clip(np.searchsorted(edges, np.abs(angle), side='right') - 1, 0, len(widths) - 1)
     within = np.clip((np.abs(angle) - edges[tooth]) / np.array(widths)[tooth] * 2 - 1, -1, 1)
-    crown = (1 - np.abs(within) ** 6)[:, None]  # 1 on a tooth, 0 in the gap beside it.
+    crown = (1 - np.abs(within) ** 10)[:, None]  # 1 on a tooth, 0 in the gap beside it.
     down = np.linspace(0, 1, rows)[None]
 
     y = root + (edge - root) * down * np.array(lengths)[tooth][:, None] * (0.98 + 0.02 * crown)
     rounding = np.maximum((down - 0.8) / 0.2, 0) ** 2
-    out = 0.007 * (crown - 1) - 0.022 * rounding + 0.006 * np.sin(down * np.pi)
+    out = 0.0035 * (crown - 1) - 0.022 * rounding + 0.006 * np.sin(down * np.pi)
     centre = 0.455
     front = np.stack([(across + out) * np.sin(angle)[:, None], y, centre + (deep + out) * np.cos(angle)[:, None]], -1)
     back = front[:, -1:] * (0.8, 1, 0.8) + (0, 0, centre * 0.2)

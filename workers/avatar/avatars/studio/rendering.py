@@ -51,7 +51,7 @@ def picture(size: int, quality: Quality, region: Region | None = None, margin: i
 def depth(stage: Stage, size: int):
     """Distance along the view (infinite where nothing is) and kind, at twice the size and without smoothing."""
     for thing in bpy.data.objects:
-        thing.pass_index = {stage.skin: SKIN, stage.cloth: CLOTH}.get(thing, OTHER)
+        thing.pass_index = SKIN if thing == stage.skin else CLOTH if thing in stage.clothes else OTHER
     t = Nodes('depth')
     camera, thing = t.add('ShaderNodeCameraData'), t.add('ShaderNodeObjectInfo')
     values = {'Red': (camera, 'View Z Depth'), 'Green': (thing, 'Object Index')}

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+import beard
 import eyes
 import mouth
 from blender import Nodes, add_mesh
@@ -65,22 +66,27 @@ def _colours(c: Character, pose: Pose, vertices):
         paint.over(base * (0.62, 0.42, 0.34), c.freckles * _freckles(c, x, y) * front)
     lips = _paint_lips(c, pose, paint, p)
     hair = (0.45, 0.30, 0.17) * np.array((1 - c.melanin) ** 2) + (0.02, 0.012, 0.008)
-    paint.over(hair, 0.92 * ramp(-0.03, 0.05, above_hairline(c, x, y, z)))
+    # A shaved head still shows where its hair would begin.
+    amount = 0.10 if c.hair == 'bald' else 0.92
+    paint.over(hair, amount * ramp(-0.03, 0.05, above_hairline(c, x, y, z)))
+    if c.beard:
+        shade = 0.42 if c.beard == 'stubble' else 0.75
+        paint.over(hair, shade * beard.density(c, *beard.unposed(c, pose, p)) * (1 - lips))
 
     inside = mouth.inside(c, p, head(c, pose, p))
     paint.over((0.30, 0.05, 0.045), inside)
     paint.colour *= (1 - 0.72 * inside * ramp(0.62, 0.25, z))[:, None]
     hollow = nostril(c, (side, y, z), (0.042, 0.032, 0.056))
     paint.over(base * (0.35, 0.18, 0.15), 0.85 * ramp(0.004, -0.014, hollow))
-    # Rough at the sides, where the rim lights would draw white streaks on the temples.
-    roughness = 0.50 - 0.14 * lips - 0.05 * nose + 0.4 * ramp(0.55, 0.75, side)
+    # Rough at the sides and on the lids, where lights would draw white streaks.
+    roughness = 0.50 - 0.14 * lips - 0.05 * nose + 0.4 * np.maximum(ramp(0.46, 0.66, side), _around_eyes(c, p))
     return np.clip(paint.colour, 0, 1), roughness, inside
 
 
 def _paint_lids(c: Character, pose: Pose, paint: _Paint, p):
     e = eyes.local(p)
     r, azimuth, elevation = eyes.polar(e)
-    edges = eyes.lids(pose, azimuth)
+    edges = eyes.lids(c, pose, azimuth)
     ball = eyes.radius(c)
     outward = np.abs(edges.across)
     near = ramp(ball * 1.45, ball * 1.2, r) * ramp(-0.02, 0.02, e[2]) * ramp(1.3, 1.02, outward)
@@ -94,6 +100,10 @@ def _paint_lids(c: Character, pose: Pose, paint: _Paint, p):
     paint.over(np.array((0.225, 0.085, 0.07)) + base * 0.2, 0.5 * within * rim)
     line = ramp(0.10, 0.03, np.abs(elevation - edges.upper + 0.01))
     paint.over((0.05, 0.025, 0.02), c.lid_line * within * line)
+
+
+def _around_eyes(c: Character, p):
+    return ramp(eyes.radius(c) * 1.6, eyes.radius(c) * 1.3, eyes.polar(eyes.local(p))[0])
 
 
 def _freckles(c: Character, x, y):

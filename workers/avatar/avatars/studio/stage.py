@@ -5,6 +5,8 @@ import math
 import bpy
 from mathutils import Vector
 
+import accessories
+import beard
 import brows
 import clothes
 import eyes
@@ -35,14 +37,15 @@ class Stage:
 
     def __init__(self, character: Character, cell: float, strands: int):
         self.character = character
-        self.cell = cell
+        self.cell, self.strands = cell, strands
         self.shown: Pose | None = None
         self.moving = []
         bpy.ops.wm.read_factory_settings(use_empty=True)
         _camera()
         _lights()
-        self.cloth = clothes.build(character)
-        self.hair = hair.build(character, strands)
+        self.clothes = clothes.build(character)
+        hair.build(character, strands)
+        accessories.build(character)
 
     def show(self, pose: Pose = REST):
         if pose == self.shown:
@@ -55,6 +58,7 @@ class Stage:
             *mouth.build_inner(self.character, pose),
             *brows.build(self.character, pose),
             *eyes.build_lashes(self.character, pose),
+            *beard.build(self.character, pose, self.strands),
         ]
         self.shown = pose
 
