@@ -31,6 +31,7 @@ class Character:
     earrings: bool
     # Two tones of the blurred room and the colour of its light things, in display values (sRGB).
     room: tuple[Colour, Colour, Colour]
+    scene: str  # A name in backdrop.SCENES.
 
     hair: str  # A name in hairline.HEIGHTS.
     grey: float  # The share of white hairs, of the beard too.
