@@ -40,8 +40,8 @@ HERE = Path(__file__).parent
 PROCESS_GROUP = HERE / 'out' / 'bake.pid'
 
 SIZE = 512
-# All that a moving mouth changes, with the jaw's shadow on the neck; and eyes with their brows raised.
-MOUTH = Region(x=132, y=228, width=248, height=244)
+# All that a moving mouth changes, with a beard and the jaw's shadow on the collar; and eyes with their brows raised.
+MOUTH = Region(x=108, y=228, width=296, height=256)
 EYES = Region(x=116, y=114, width=280, height=182)
 MOUTH_MARGIN, EYES_MARGIN = 24, 16
 

@@ -22,7 +22,7 @@ def density(c: Character, x, y, z):
     side = soft_abs(x, 0.02)
     middle = mouth.height(c)
     # The cheek's line runs from the ear down to the moustache's outer end.
-    line = np.interp(side, [0.0, 0.25, 0.36, 0.55, 0.68, 0.74], [-0.37, -0.40, -0.47, -0.43, -0.25, 0.12])
+    line = np.interp(side, [0.0, 0.25, 0.36, 0.55, 0.68, 0.74], [-0.37, -0.40, -0.47, -0.43, -0.30, -0.14])
     below_line = ramp(line + 0.02, line - 0.05, y)
     in_front = ramp(0.06, 0.18, z)
     jaw_edge = ramp(-1.12 - c.face_length, -1.0 - c.face_length, y)

@@ -179,7 +179,7 @@ def _comb_curls(c: Character, rng, roots):
     return guides
 
 
-KNOT, KNOT_SIZE = np.array([0.0, 1.34, -0.42]), np.array([0.235, 0.185, 0.21])
+KNOT, KNOT_SIZE = np.array([0.0, 1.40, -0.40]), np.array([0.25, 0.20, 0.22])
 
 
 def _comb_bun(c: Character, rng, roots):

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.ndimage import distance_transform_edt, gaussian_filter, median_filter, minimum_filter
 
 from fields import ramp
-from rendering import CLOTH, SKIN, depth
+from rendering import BEARD, CLOTH, SKIN, depth
 from stage import DISTANCE, Stage, centre_px, focal_px
 
 NEAR, FAR = 6.5, 9.0  # View distance at 0 and at 65535.
@@ -32,7 +32,7 @@ def depth_and_weight(stage: Stage, size: int):
     outside = distance_transform_edt(~seen, return_distances=False, return_indices=True)
     distance, weight = distance[tuple(outside)], weight[tuple(outside)]
 
-    face = seen & (kind == SKIN) & (height > CHEST) & (distance < DISTANCE)
+    face = seen & ((kind == SKIN) | (kind == BEARD)) & (height > CHEST) & (distance < DISTANCE)
     reach = np.arange(-FACE_WIDENED, FACE_WIDENED + 1)
     disc = np.hypot(reach[:, None], reach[None]) <= FACE_WIDENED
     distance = np.minimum(distance, minimum_filter(np.where(face, distance, FAR), footprint=disc))

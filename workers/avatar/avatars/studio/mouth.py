@@ -56,7 +56,7 @@ def outline(character: Character, pose: Pose, x) -> Outline:
     upper = seam + raised * arch
     lower = seam - dropped * arch
 
-    thin = (1 - 0.50 * pose.press) * (1 - 0.12 * pose.spread) * (1 + 0.10 * pose.pucker)
+    thin = (1 - 0.40 * pose.press) * (1 - 0.12 * pose.spread) * (1 + 0.10 * pose.pucker)
     body = np.maximum(fullness, 1e-5) ** 0.74 * thin * character.lip_fullness
     bow = 1 + 0.16 * bump(side - 0.062, 0.045) - 0.14 * bump(x, 0.03)
     return Outline(

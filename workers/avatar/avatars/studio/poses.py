@@ -24,7 +24,7 @@ class Pose:
     brow: float = 0.0
     gaze: float = 0.0
     smile: float = 0.44
-    # What only expressions use: the inner ends of the brows up and together, the lower lids up, one brow above the other.
+    # What only expressions use: the brows' inner ends up and together, the lower lids up, one brow above the other.
     worry: float = 0.0
     squint: float = 0.0
     quirk: float = 0.0

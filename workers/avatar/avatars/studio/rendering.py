@@ -12,7 +12,7 @@ from blender import Nodes
 from stage import Stage
 
 # What the depth pass calls a pixel.
-SKIN, CLOTH, OTHER = 1, 2, 3
+SKIN, CLOTH, BEARD, OTHER = 1, 2, 3, 4
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def picture(size: int, quality: Quality, region: Region | None = None, margin: i
 def depth(stage: Stage, size: int):
     """Distance along the view (infinite where nothing is) and kind, at twice the size and without smoothing."""
     for thing in bpy.data.objects:
-        thing.pass_index = SKIN if thing == stage.skin else CLOTH if thing in stage.clothes else OTHER
+        thing.pass_index = _kind(stage, thing)
     t = Nodes('depth')
     camera, thing = t.add('ShaderNodeCameraData'), t.add('ShaderNodeObjectInfo')
     values = {'Red': (camera, 'View Z Depth'), 'Green': (thing, 'Object Index')}
@@ -71,6 +71,13 @@ def depth(stage: Stage, size: int):
     scene.cycles.pixel_filter_type, scene.cycles.filter_width = usual
     bpy.data.materials.remove(override)
     return np.where(pixels[..., 3] > 0.5, pixels[..., 0], np.inf), np.rint(pixels[..., 1]).astype(int)
+
+
+def _kind(stage: Stage, thing) -> int:
+    for kind, members in ((SKIN, [stage.skin]), (CLOTH, stage.clothes), (BEARD, stage.beard)):
+        if thing in members:
+            return kind
+    return OTHER
 
 
 def _scene(resolution: int, samples: int):

@@ -94,7 +94,7 @@ def _paint_lids(c: Character, pose: Pose, paint: _Paint, p):
 
     fold = eyes.crease(pose, edges.across)
     upper = ramp(fold + 0.12, fold - 0.25, elevation) * ramp(-0.3, 0.0, elevation - edges.upper)
-    paint.over(base * (0.80, 0.56, 0.52), 0.62 * near * upper)
+    paint.over(base * (0.82, 0.63, 0.59), 0.62 * near * upper)
     within = near * ramp(1.0, 0.96, outward)
     rim = ramp(0.06, 0, np.abs(elevation - edges.lower))
     paint.over(np.array((0.225, 0.085, 0.07)) + base * 0.2, 0.5 * within * rim)

@@ -52,13 +52,14 @@ class Stage:
             return
         remove(self.moving)
         self.skin = skin.build(self.character, pose, self.cell)
+        self.beard = beard.build(self.character, pose, self.strands)
         self.moving = [
             self.skin,
             *eyes.build_balls(self.character, pose),
             *mouth.build_inner(self.character, pose),
             *brows.build(self.character, pose),
             *eyes.build_lashes(self.character, pose),
-            *beard.build(self.character, pose, self.strands),
+            *self.beard,
         ]
         self.shown = pose
 
@@ -76,7 +77,9 @@ def _camera():
 def _lights():
     """A warm key from the upper left, a cool fill, two rims that part hair from background, a little from below."""
     _area('key', (-3.4, 2.7, 4.0), (0, -0.2, 0.4), (2.6, 3.0), 420, (1, 0.955, 0.90))
-    _area('fill', (4.0, 0.3, 4.2), (0, -0.4, 0), (3.5, 3.5), 60, (0.88, 0.94, 1))
+    fill = _area('fill', (4.0, 0.3, 4.2), (0, -0.4, 0), (3.5, 3.5), 60, (0.88, 0.94, 1))
+    # Its reflection would lie over the pupil of an eye that looks to its side.
+    fill.visible_glossy = False
     _area('right rim', (2.9, 2.2, -2.6), (0, 0, 0), (1.2, 2.6), 170, (1, 0.95, 0.90))
     _area('left rim', (-3.0, 1.6, -2.8), (0, 0, 0), (1.0, 2.6), 80, (0.85, 0.92, 1))
     _area('below', (0, -3.2, 3.6), (0, -0.5, 0), (2.5, 1.2), 16, (1, 0.93, 0.88))
@@ -96,3 +99,4 @@ def _area(name, place, target, size, watts, colour):
     light.location = place
     light.rotation_euler = (target - place).to_track_quat('-Z', 'Y').to_euler()
     bpy.context.scene.collection.objects.link(light)
+    return light
