@@ -17,8 +17,8 @@ const REFILL_MS = 100;
 const CUSHION_MS = 60;
 /** What is given to a dry or emptied source begins to sound this much later: half of its step of 10 ms, on average. */
 const SOURCE_DELAY_MS = 5;
-/** A viewer plays sound this much later than it shows the picture of the same moment: its audio buffer holds 20 ms and more, its video buffer less. */
-export const SOUND_HELD_MS = 15;
+/** A viewer plays sound this much later than it shows the picture of the same moment: its audio buffer holds 20 to 40 ms, its video buffer less. */
+export const SOUND_HELD_MS = 25;
 const SILENCE = LEAD_MS * (AUDIO_RATE / 1000);
 const SILENCE_REFILL_MS = 40;
 
