@@ -29,7 +29,10 @@ export default defineConfig({
             'test/commands/{key,migrate}.test.ts',
             'test/app.test.ts',
           ],
-          exclude: ['test/records/{sqlite,checkpoints}.test.ts', 'test/knowledge/pdf-reader.test.ts'],
+          exclude: [
+            'test/records/{sqlite,checkpoints}.test.ts',
+            'test/knowledge/pdf-reader.test.ts',
+          ],
           globalSetup: 'test/support/postgres-project.ts',
         },
       },
