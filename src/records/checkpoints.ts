@@ -36,8 +36,10 @@ export class Checkpoints {
       env: {},
     });
     thread.unref();
-    // Without it the log grows until SQLite copies it by itself: slower, but nothing is lost.
-    thread.on('error', () => {});
+    // Until there is another one the log grows, and at the worst SQLite copies it by itself: slower, but nothing is lost.
+    thread.on('error', () => {
+      this.#thread = null;
+    });
     return thread;
   }
 }

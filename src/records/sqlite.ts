@@ -32,16 +32,17 @@ export function sqliteDialect(file: string): SqliteDialect {
   database.exec('pragma journal_mode = wal');
   database.exec('pragma synchronous = normal');
   database.exec(`pragma wal_autocheckpoint = ${MAX_LOG_PAGES}`);
-  const checkpoints = new Checkpoints(file);
+  // What is in memory only has no log.
+  const checkpoints = file === ':memory:' ? null : new Checkpoints(file);
   return new NodeSqliteDialect({ database: adapt(database, checkpoints) });
 }
 
-function adapt(database: DatabaseSync, checkpoints: Checkpoints): SqliteDatabase {
+function adapt(database: DatabaseSync, checkpoints: Checkpoints | null): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
-  const onCommit = () => checkpoints.committed();
+  const onCommit = () => checkpoints?.committed();
   return {
     close() {
-      checkpoints.close();
+      checkpoints?.close();
       database.close();
     },
     prepare(sql) {
