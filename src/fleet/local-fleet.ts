@@ -8,65 +8,110 @@ import type {
   ConnectedWorker,
   Fleet,
   FleetCounts,
+  FleetEvents,
   Job,
   Lease,
+  Refusal,
   ReserveOptions,
   Wanted,
+  WorkerKind,
   WorkerLoad,
+  WorkerStatus,
 } from './fleet.ts';
-import { choose, freeSlots, isOffering, type WorkerSnapshot } from './placement.ts';
-import { SlotQueue } from './queue.ts';
+import { Leases } from './leases.ts';
+import { Members, type Member } from './members.ts';
+import {
+  choose,
+  freeSlots,
+  isOffering,
+  kindOf,
+  NOBODY,
+  stateOf,
+  whyNone,
+  type Policy,
+  type WorkerSnapshot,
+} from './placement.ts';
+import { grantAtOnce, SlotQueue } from './queue.ts';
 
-type Member = { worker: ConnectedWorker; load: WorkerLoad; stopResting: (() => void) | null };
 type Request = { placement: Placement; wanted: Wanted };
 
 export type LocalFleetOptions = {
   clock: Clock;
   log: Log;
-  /** How long a worker that declined a session is offered none: it knows something about itself that we do not. */
+  events: FleetEvents;
+  policy?: Policy;
+  /** How many may wait for a slot. */
+  maxWaiting?: number;
+  /** How long a worker that declined a session is offered none. */
   restMs?: number;
+  /** How long after the start, or after a worker has left, one that nobody can show the avatar to may wait for workers to come back. */
+  graceMs?: number;
 };
 
 export class LocalFleet implements Fleet {
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #restMs: number;
-  readonly #members = new Map<string, Member>();
-  /** By session: the newest lease of each. */
-  readonly #leases = new Map<string, Lease>();
-  /** By worker, also one that is not connected: how many leases it has. */
-  readonly #taken = new Map<string, number>();
+  readonly #options: Required<LocalFleetOptions>;
+  readonly #members: Members;
+  readonly #snapshots = new Map<string, WorkerSnapshot>();
+  /** Those that have a slot to give now. */
+  readonly #offering = new Map<string, WorkerSnapshot>();
+  readonly #leases = new Leases();
   readonly #queue: SlotQueue<Request, Lease>;
+  /** Until then workers may be on their way back. */
+  #graceEndsAt: number;
 
-  constructor({ clock, log, restMs = 1_000 }: LocalFleetOptions) {
-    this.#clock = clock;
-    this.#log = log;
-    this.#restMs = restMs;
-    this.#queue = new SlotQueue(clock, (request) => this.#grant(request));
+  constructor(options: LocalFleetOptions) {
+    const usual = { policy: 'spread', maxWaiting: 1_000, restMs: 1_000, graceMs: 3_000 } as const;
+    this.#options = { ...usual, ...options };
+    const { clock, log, restMs, maxWaiting, graceMs } = this.#options;
+    this.#graceEndsAt = clock.elapsed() + graceMs;
+    const onChanged = ({ worker }: Member) => {
+      this.#look(worker.facts.workerId);
+      this.#queue.serve();
+    };
+    this.#members = new Members({ clock, log, restMs, onChanged });
+    const grant = grantAtOnce<Request, Lease>((request) => this.#grant(request));
+    this.#queue = new SlotQueue(clock, maxWaiting, grant);
   }
 
   async join(worker: ConnectedWorker): Promise<void> {
-    this.#forget(worker.facts.workerId);
-    const load = { performing: 0, lateFrames: 0, draining: false };
-    this.#members.set(worker.facts.workerId, { worker, load, stopResting: null });
+    this.#members.join(worker);
+    this.#look(worker.facts.workerId);
     this.#queue.serve();
   }
 
   async leave(worker: ConnectedWorker): Promise<void> {
-    const { workerId } = worker.facts;
-    if (this.#members.get(workerId)?.worker === worker) this.#forget(workerId);
+    if (!this.#members.leave(worker)) return;
+    this.#look(worker.facts.workerId);
+    const { clock, graceMs } = this.#options;
+    this.#graceEndsAt = clock.elapsed() + graceMs;
   }
 
   report(workerId: string, load: WorkerLoad): void {
-    const member = this.#members.get(workerId);
-    if (!member) return;
-    const { performing, lateFrames, draining } = load;
-    member.load = { performing, lateFrames, draining };
-    this.#queue.serve();
+    this.#members.report(workerId, load);
   }
 
-  reserve(placement: Placement, wanted: Wanted, options: ReserveOptions): Promise<Lease | null> {
-    return this.#queue.wait({ placement, wanted }, options);
+  async reserve(
+    placement: Placement,
+    wanted: Wanted,
+    { waitMs, ...options }: ReserveOptions,
+  ): Promise<Lease | null> {
+    const { clock, events } = this.#options;
+    const askedAt = clock.elapsed();
+    const isHopeless = whyNone(this.#snapshots.values(), wanted) === NOBODY[wanted.kind];
+    const longest =
+      isHopeless && !options.isUrgent ? Math.max(0, this.#graceEndsAt - askedAt) : waitMs;
+    const lease = await this.#queue.wait(
+      { placement, wanted },
+      { ...options, waitMs: Math.min(waitMs, longest), kind: kindOf(wanted) },
+    );
+    const isUrgent = options.isUrgent ?? false;
+    const waitedMs = clock.elapsed() - askedAt;
+    if (lease) events.emit('slot.reserved', { kind: wanted.kind, waitedMs, isUrgent });
+    return lease;
+  }
+
+  async refusal(wanted: Wanted): Promise<Refusal> {
+    return whyNone(this.#snapshots.values(), wanted);
   }
 
   async hold(lease: Lease): Promise<void> {
@@ -74,103 +119,106 @@ export class LocalFleet implements Fleet {
   }
 
   async free(lease: Lease): Promise<void> {
-    const newest = this.#leases.get(lease.sessionId);
-    if (newest?.epoch !== lease.epoch) return;
-    this.#release(newest);
+    const freed = this.#leases.free(lease);
+    if (!freed) return;
+    this.#look(freed.workerId);
     this.#queue.serve();
   }
 
   async assign(lease: Lease, job: Job): Promise<Assignment> {
-    const { workerId, sessionId, epoch } = lease;
-    const member = this.#members.get(workerId);
-    if (!member) {
-      // Nothing was sent: nobody performs it.
-      await this.free(lease);
-      return 'declined';
-    }
-    const answer = await member.worker.assign({ sessionId, epoch }, job);
-    if (answer === 'accepted' || answer === 'gone') return answer;
-    this.#log.warn({ ...lease, answer }, 'worker declined a session');
-    // Resting comes first: freeing the slot must not offer it to the same session at once.
-    this.#rest(member);
-    await this.free(lease);
-    return 'declined';
+    const { clock, events } = this.#options;
+    const askedAt = clock.elapsed();
+    const answer = await this.#assign(lease, job);
+    events.emit('session.assigned', { answer, tookMs: clock.elapsed() - askedAt });
+    return answer;
   }
 
-  async end({ workerId, sessionId, epoch }: Lease, reason: EndReason): Promise<void> {
-    this.#members.get(workerId)?.worker.end({ sessionId, epoch }, reason);
+  rest(workerId: string): void {
+    this.#members.rest(workerId);
+  }
+
+  async end(lease: Lease, reason: EndReason): Promise<void> {
+    this.#members.end(lease, reason);
+  }
+
+  async release(lease: Lease, withinMs: number): Promise<void> {
+    this.#members.release(lease, withinMs);
+  }
+
+  async drop(workerId: string, placement: Placement): Promise<void> {
+    this.#members.drop(workerId, placement);
   }
 
   async drain(workerId: string): Promise<boolean> {
-    const member = this.#members.get(workerId);
-    member?.worker.drain();
-    return member !== undefined;
+    return this.#members.drain(workerId);
   }
 
-  async counts(): Promise<FleetCounts> {
-    const workers = [...this.#members.values()].map((member) => this.#snapshot(member));
+  async counts(kind: WorkerKind = 'avatar'): Promise<FleetCounts> {
+    const isOfKind = ({ facts }: WorkerSnapshot) => facts.kind === kind;
+    const workers = [...this.#snapshots.values()].filter(isOfKind);
     return {
       workers: workers.length,
-      draining: workers.filter(({ load }) => load.draining).length,
+      draining: workers.filter(({ isDraining }) => isDraining).length,
       slots: sum(workers.map(({ facts }) => facts.slots)),
-      free: sum(workers.filter(isOffering).map(freeSlots)),
+      free: sum([...this.#offering.values()].filter(isOfKind).map(freeSlots)),
       leases: this.#leases.size,
-      waiting: this.#queue.length,
+      ...this.#queue.depth(({ wanted }) => wanted.kind === kind),
     };
+  }
+
+  async workers(): Promise<WorkerStatus[]> {
+    return [...this.#members.all()].map((member) => {
+      const { worker, load, performing, since } = member;
+      const { facts } = worker;
+      const taken = this.#leases.takenOf(facts.workerId);
+      return { facts, load, performing, taken, since, state: stateOf(member) };
+    });
+  }
+
+  async leases(): Promise<Lease[]> {
+    return this.#leases.all();
   }
 
   async close(): Promise<void> {
     this.#queue.close();
-    for (const workerId of this.#members.keys()) this.#forget(workerId);
+    this.#members.close();
+    this.#snapshots.clear();
+    this.#offering.clear();
   }
 
   #grant({ placement, wanted }: Request): Lease | null {
-    const members = [...this.#members.values()];
-    const workerId = choose(
-      members.map((member) => this.#snapshot(member)),
-      wanted,
-    );
+    const workerId = choose(this.#offering.values(), wanted, this.#options.policy);
     if (workerId === null) return null;
     const lease = { ...placement, workerId };
     this.#take(lease);
     return lease;
   }
 
+  async #assign(lease: Lease, job: Job): Promise<Assignment> {
+    const answer = await this.#members.assign(lease, job);
+    if (answer === 'accepted' || answer === 'gone') return answer;
+    // By now the worker rests: the slot is not offered to the same session at once.
+    await this.free(lease);
+    return 'declined';
+  }
+
   #take(lease: Lease): void {
-    const older = this.#leases.get(lease.sessionId);
-    if (older && older.epoch > lease.epoch) throw new Error('a newer lease of this session exists');
-    if (older) this.#release(older);
-    this.#leases.set(lease.sessionId, lease);
-    this.#taken.set(lease.workerId, this.#takenOf(lease.workerId) + 1);
+    const older = this.#leases.take(lease);
+    this.#look(lease.workerId);
+    if (older && older.workerId !== lease.workerId) this.#look(older.workerId);
   }
 
-  #release({ sessionId, workerId }: Lease): void {
-    this.#leases.delete(sessionId);
-    const left = this.#takenOf(workerId) - 1;
-    if (left > 0) this.#taken.set(workerId, left);
-    else this.#taken.delete(workerId);
-  }
-
-  #takenOf(workerId: string): number {
-    return this.#taken.get(workerId) ?? 0;
-  }
-
-  #snapshot({ worker, load, stopResting }: Member): WorkerSnapshot {
-    const { facts } = worker;
-    return { facts, load, taken: this.#takenOf(facts.workerId), isResting: stopResting !== null };
-  }
-
-  #rest(member: Member): void {
-    member.stopResting?.();
-    member.stopResting = this.#clock.after(this.#restMs, () => {
-      member.stopResting = null;
-      this.#queue.serve();
-    });
-  }
-
-  #forget(workerId: string): void {
-    this.#members.get(workerId)?.stopResting?.();
-    this.#members.delete(workerId);
+  /** Something about the worker or its leases has changed. */
+  #look(workerId: string): void {
+    this.#snapshots.delete(workerId);
+    this.#offering.delete(workerId);
+    const member = this.#members.get(workerId);
+    if (!member) return;
+    const { worker, isDraining, isLate, isResting } = member;
+    const taken = this.#leases.takenOf(workerId);
+    const snapshot = { facts: worker.facts, taken, isDraining, isLate, isResting };
+    this.#snapshots.set(workerId, snapshot);
+    if (isOffering(snapshot) && freeSlots(snapshot) > 0) this.#offering.set(workerId, snapshot);
   }
 }
 

@@ -1,42 +1,99 @@
-import type { Wanted, WorkerFacts, WorkerLoad } from './fleet.ts';
+import type { Refusal, Wanted, WorkerFacts, WorkerKind, WorkerState } from './fleet.ts';
 
 /** A worker at the moment of the choice. */
 export type WorkerSnapshot = {
   facts: WorkerFacts;
-  load: WorkerLoad;
   /** Slots that are leased. */
   taken: number;
+  isDraining: boolean;
+  /** Its frames do not keep time. */
+  isLate: boolean;
   /** It declined a session a moment ago. */
   isResting: boolean;
 };
 
-/** Above this share of late frames a worker is loaded by something that its slots do not show. */
-const TOO_LATE = 0.02;
+/** `spread`: the least full worker, by share. `pack`: the fullest, so that the others come free and may go. */
+export type Policy = 'spread' | 'pack';
 
-/** Which worker takes a session: the least full one of those that keep time. Null when none can. */
-export function choose(workers: WorkerSnapshot[], wanted: Wanted): string | null {
-  const [best] = workers.filter((worker) => canTake(worker, wanted)).sort(byFitness);
+/** Which worker takes a session. Null when none can. */
+export function choose(
+  workers: Iterable<WorkerSnapshot>,
+  wanted: Wanted,
+  policy: Policy,
+): string | null {
+  let best: WorkerSnapshot | null = null;
+  for (const worker of workers) {
+    const canTake = isOffering(worker) && freeSlots(worker) > 0 && canPerform(worker, wanted);
+    if (canTake && (best === null || byFitness(worker, best, policy) < 0)) best = worker;
+  }
   return best?.facts.workerId ?? null;
 }
 
-const canTake = (worker: WorkerSnapshot, wanted: Wanted): boolean =>
-  isOffering(worker) &&
-  freeSlots(worker) > 0 &&
-  worker.facts.transports.includes(wanted.transport) &&
-  worker.facts.avatars.includes(wanted.avatarId);
+/** Why none can. */
+export function whyNone(workers: Iterable<WorkerSnapshot>, wanted: Wanted): Refusal {
+  let why: Refusal = NOBODY[wanted.kind];
+  for (const worker of workers) {
+    if (!canPerform(worker, wanted)) continue;
+    if (!worker.isDraining) return 'full';
+    why = 'draining';
+  }
+  return why;
+}
+
+/** Why none can, where no such worker is connected. */
+export const NOBODY: Record<WorkerKind, Refusal> = {
+  avatar: 'no_worker_for_avatar',
+  agent: 'no_agent_worker',
+};
+
+/** What a worker must have, however empty it is. */
+const canPerform = ({ facts }: WorkerSnapshot, wanted: Wanted): boolean =>
+  facts.kind === wanted.kind &&
+  facts.pool === wanted.pool &&
+  facts.transports.includes(wanted.transport) &&
+  (wanted.kind === 'agent' || canShow(facts, wanted));
+
+const canShow = ({ avatars, abilities }: WorkerFacts, { avatarId, bundleHash }: Wanted): boolean =>
+  bundleHash === null ? avatars.includes(avatarId) : abilities.includes('bundles');
+
+/** Sessions of the same kind fit the same workers. */
+export function kindOf({ kind, transport, pool, avatarId, bundleHash }: Wanted): string {
+  if (kind === 'agent') return nameOf(transport, pool, CONVERSATION);
+  return nameOf(transport, pool, bundleHash === null ? avatarId : ANY_BUNDLE);
+}
+
+/** Of the sessions that it can perform. */
+export function kindsOf({ kind, transports, pool, avatars, abilities }: WorkerFacts): string[] {
+  if (kind === 'agent') return transports.map((each) => nameOf(each, pool, CONVERSATION));
+  const faces = abilities.includes('bundles') ? [...avatars, ANY_BUNDLE] : avatars;
+  return transports.flatMap((transport) => faces.map((face) => nameOf(transport, pool, face)));
+}
+
+const ANY_BUNDLE = 'with a bundle';
+const CONVERSATION = 'a conversation';
+
+const nameOf = (transport: string, pool: string, face: string): string =>
+  `${transport} ${pool} ${face}`;
 
 /** Its free slots may be given to sessions. */
-export const isOffering = ({ facts, load, isResting }: WorkerSnapshot): boolean =>
-  facts.kind === 'avatar' && !load.draining && !isResting;
+export const isOffering = (worker: WorkerSnapshot): boolean => stateOf(worker) === 'ready';
+
+export function stateOf({
+  isDraining,
+  isLate,
+  isResting,
+}: Pick<WorkerSnapshot, 'isDraining' | 'isLate' | 'isResting'>): WorkerState {
+  if (isDraining) return 'draining';
+  if (isLate) return 'late';
+  return isResting ? 'resting' : 'ready';
+}
 
 export const freeSlots = (worker: WorkerSnapshot): number =>
   Math.max(0, worker.facts.slots - worker.taken);
 
-function byFitness(a: WorkerSnapshot, b: WorkerSnapshot): number {
-  return (
-    Number(a.load.lateFrames > TOO_LATE) - Number(b.load.lateFrames > TOO_LATE) ||
-    a.taken / a.facts.slots - b.taken / b.facts.slots ||
-    freeSlots(b) - freeSlots(a) ||
-    a.facts.workerId.localeCompare(b.facts.workerId)
-  );
+function byFitness(a: WorkerSnapshot, b: WorkerSnapshot, policy: Policy): number {
+  const spread = a.taken / a.facts.slots - b.taken / b.facts.slots || freeSlots(b) - freeSlots(a);
+  return (policy === 'spread' ? spread : -spread) || compare(a.facts.workerId, b.facts.workerId);
 }
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -18,17 +18,16 @@ import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
 import {
   MAX_MESSAGE_BYTES,
   PROTOCOL_VERSION,
-  type Ended,
   type Register,
-  type Started,
   type WorkerMessage,
 } from '#protocol/worker-messages.ts';
-import type { Fleet } from '../fleet/fleet.ts';
-import type { Verdict } from '../sessions/live-session.ts';
+import type { WorkerTokens } from '../accounts/worker-tokens.ts';
+import type { Builds } from '../avatars/builds.ts';
+import { DEFAULT_POOL, type Fleet, type Placement, type WorkerFacts } from '../fleet/fleet.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import { Receiver } from './receiver.ts';
 import { closeSocket, WorkerLink } from './worker-link.ts';
-import { isWorkerToken } from './worker-token.ts';
 
 export type GatewayTimes = {
   pingEveryMs: number;
@@ -47,9 +46,26 @@ const usualTimes: GatewayTimes = {
 
 export type GatewayOptions = {
   server: Server;
-  token: string;
+  tokens: Pick<WorkerTokens, 'check' | 'onRevoked'>;
   fleet: Fleet;
-  sessions: Pick<Sessions, 'started' | 'ended' | 'renewed' | 'workerCame' | 'workerLost'>;
+  sessions: Pick<
+    Sessions,
+    | 'started'
+    | 'ended'
+    | 'spoke'
+    | 'noted'
+    | 'renewed'
+    | 'released'
+    | 'gaveUp'
+    | 'workerLeaves'
+    | 'workerLost'
+  > & {
+    workerCame(workerId: string, performing: Placement[]): Placement[] | Promise<Placement[]>;
+  };
+  builds: Pick<
+    Builds,
+    'workerCame' | 'workerAway' | 'workerLost' | 'progressed' | 'refused' | 'settled'
+  >;
   clock: Clock;
   log: Log;
   times?: Partial<GatewayTimes>;
@@ -64,6 +80,10 @@ export class Gateway {
     perMessageDeflate: false,
   });
   readonly #links = new Map<string, WorkerLink>();
+  readonly #receiver: Receiver;
+  /** Connections that came with a token of their own. */
+  readonly #revocable = new Map<WebSocket, { tokenId: string; sendAway: () => void }>();
+  readonly #stopListening: () => void;
   /** Workers whose connection broke a moment ago: cancels their loss. */
   readonly #away = new Map<string, () => void>();
   #isClosed = false;
@@ -71,6 +91,11 @@ export class Gateway {
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.#times = { ...usualTimes, ...options.times };
+    this.#receiver = new Receiver({
+      ...options,
+      onMisbehaved: (link) => this.#expel(link, 'bad_message'),
+    });
+    this.#stopListening = options.tokens.onRevoked((tokenId) => this.#revoke(tokenId));
     options.server.on('upgrade', this.#upgrade);
     // Else a client that merely offers another protocol (Java's offers h2c with every request) would get no answer.
     Object.assign(options.server, { shouldUpgradeCallback: isForGateway });
@@ -79,6 +104,7 @@ export class Gateway {
   /** Tells every worker that the service is stopping and waits until all are gone. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#stopListening();
     this.#options.server.off('upgrade', this.#upgrade);
     for (const cancel of this.#away.values()) cancel();
     this.#away.clear();
@@ -92,12 +118,36 @@ export class Gateway {
   readonly #upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     stream.on('error', () => stream.destroy());
     if (!isForGateway(request)) return refuse(stream, '404 Not Found');
-    if (!isWorkerToken(request.headers.authorization, this.#options.token)) {
+    this.#admit(request, stream, head).catch((error: unknown) => {
+      this.#options.log.error({ err: error }, 'token of a worker not checked');
+      refuse(stream, '503 Service Unavailable');
+    });
+  };
+
+  async #admit(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
+    const identity = await this.#options.tokens.check(request.headers.authorization);
+    if (!identity) {
       this.#options.log.warn({ from: request.socket.remoteAddress }, 'worker with a wrong token');
       return refuse(stream, '401 Unauthorized');
     }
-    this.#sockets.handleUpgrade(request, stream, head, (socket) => this.#welcome(socket, stream));
-  };
+    // The service may have begun to stop, or the worker have gone, while its token was looked up.
+    if (this.#isClosed || stream.destroyed) return void stream.destroy();
+    const { tokenId } = identity;
+    this.#sockets.handleUpgrade(request, stream, head, (socket) => {
+      if (tokenId !== null) {
+        const sendAway = () => this.#close(socket, 'token_revoked');
+        this.#revocable.set(socket, { tokenId, sendAway });
+        socket.once('close', () => this.#revocable.delete(socket));
+      }
+      this.#welcome(socket, stream);
+    });
+  }
+
+  #revoke(tokenId: string): void {
+    for (const connection of this.#revocable.values()) {
+      if (connection.tokenId === tokenId) connection.sendAway();
+    }
+  }
 
   #welcome(socket: WebSocket, stream: Duplex): void {
     const { clock, log } = this.#options;
@@ -131,7 +181,7 @@ export class Gateway {
   }
 
   #register(socket: WebSocket, stream: Duplex, register: Register): void {
-    const { clock, log, fleet, sessions } = this.#options;
+    const { clock, log, fleet, sessions, builds } = this.#options;
     const { pingEveryMs, answerMs } = this.#times;
     const facts = factsOf(register);
     const { workerId } = facts;
@@ -151,10 +201,15 @@ export class Gateway {
       this.#gone(link, code);
     });
 
+    const revocable = this.#revocable.get(socket);
+    if (revocable) revocable.sendAway = () => this.#expel(link, 'token_revoked');
     this.#replace(link);
-    const dropped = sessions.workerCame(workerId, register.performing);
-    link.send({ type: 'registered', pingEveryMs });
-    for (const placement of dropped) link.drop(placement);
+    const dropped = Promise.resolve(sessions.workerCame(workerId, register.performing));
+    link.send({ type: 'registered', pingEveryMs, keepsTimelines: true });
+    dropped
+      .then((placements) => placements.forEach((placement) => link.drop(placement)))
+      .catch((error: unknown) => log.error({ workerId, err: error }, 'sessions not claimed'));
+    if (facts.abilities.includes('builds')) builds.workerCame(link, register.building ?? []);
     log.info({ ...facts, performing: register.performing.length }, 'worker registered');
     fleet.join(link).catch((error: unknown) => {
       log.error({ workerId, err: error }, 'worker not joined');
@@ -176,36 +231,7 @@ export class Gateway {
     // What an expelled or replaced connection still says counts no more.
     if (this.#links.get(link.facts.workerId) !== link) return;
     const message = this.#parse(link, text);
-    if (!message) return;
-    const { sessions, fleet } = this.#options;
-    switch (message.type) {
-      case 'register':
-        return this.#expel(link, 'bad_message');
-      case 'load':
-        return fleet.report(link.facts.workerId, message);
-      case 'accepted':
-      case 'refused':
-        return link.answered(message.placement, message.type);
-      case 'started':
-        return this.#record(link, message, () =>
-          sessions.started(message.placement, message.agoMs),
-        );
-      case 'ended':
-        return this.#record(link, message, () =>
-          sessions.ended(message.placement, message.agoMs, message.reason),
-        );
-      case 'renewed': {
-        const { placement, token } = message;
-        // Not acknowledged: the media server gives another one before this one ends.
-        sessions
-          .renewed(placement, token)
-          .catch((error: unknown) =>
-            this.#options.log.error({ ...placement, err: error }, 'renewed token not recorded'),
-          );
-        return;
-      }
-      case 'pong':
-    }
+    if (message) this.#receiver.receive(link, message);
   }
 
   #parse(link: WorkerLink, text: string): WorkerMessage | null {
@@ -218,26 +244,6 @@ export class Gateway {
     }
   }
 
-  /** Acknowledged only when it is recorded or refused for good; else the worker sends it again. */
-  #record(
-    link: WorkerLink,
-    { id, placement, type }: Started | Ended,
-    tell: () => Promise<Verdict>,
-  ): void {
-    const fields = { ...placement, workerId: link.facts.workerId, report: type };
-    const answer = (verdict: Verdict) => {
-      link.send({ type: 'ack', id });
-      if (verdict === 'recorded') return;
-      this.#options.log.warn(fields, 'report of an old placement refused');
-      link.drop(placement);
-    };
-    tell()
-      .then(answer)
-      .catch((error: unknown) =>
-        this.#options.log.error({ ...fields, err: error }, 'report not recorded'),
-      );
-  }
-
   /** Its leaving does not depend on its saying goodbye. */
   #expel(link: WorkerLink, name: CloseName): void {
     link.close(name);
@@ -246,20 +252,22 @@ export class Gateway {
 
   /** `why` is the code that the socket closed with, or ours. */
   #gone(link: WorkerLink, why: number | CloseName): void {
-    const { clock, log, fleet, sessions } = this.#options;
+    const { clock, log, fleet, sessions, builds } = this.#options;
     const { workerId } = link.facts;
     link.broke();
     if (this.#links.get(workerId) !== link) return;
     this.#links.delete(workerId);
+    builds.workerAway(link);
     fleet.leave(link).catch((error: unknown) => log.error({ err: error }, 'worker not removed'));
     if (this.#isClosed) return;
     log.info({ workerId, why }, 'worker gone');
     const lose = () => {
       this.#away.delete(workerId);
-      sessions.workerLost(workerId);
+      sessions.workerLost(workerId, why === 'silent');
+      builds.workerLost(workerId);
     };
-    // 1000 is a goodbye: it will not come back.
-    if (why === 1000) return lose();
+    // 1000 is a goodbye, and a revoked token opens nothing any more: it will not come back.
+    if (why === 1000 || why === 'token_revoked') return lose();
     this.#away.set(workerId, clock.after(this.#times.returnMs, lose));
   }
 
@@ -277,14 +285,10 @@ const isForGateway = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === 'websocket' &&
   request.url?.split('?')[0] === GATEWAY_PATH;
 
-const factsOf = ({ workerId, kind, slots, transports, avatars, version }: Register) => ({
-  workerId,
-  kind,
-  slots,
-  transports,
-  avatars,
-  version,
-});
+const factsOf = ({ abilities = [], pool = DEFAULT_POOL, ...register }: Register): WorkerFacts => {
+  const { workerId, kind, slots, transports, avatars, version } = register;
+  return { workerId, kind, slots, transports, avatars, abilities, pool, version };
+};
 
 function refuse(stream: Duplex, status: string): void {
   // Whoever is turned away may not keep the connection: no timeout of the server's counts for it any more.

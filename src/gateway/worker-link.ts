@@ -5,6 +5,8 @@ import type { EndReason } from '#shared/end-reasons.ts';
 import { CLOSE, type CloseName } from '#protocol/close-codes.ts';
 import { writeMessage } from '#protocol/codec.ts';
 import type { GatewayMessage } from '#protocol/gateway-messages.ts';
+import type { BuildPlacement } from '#protocol/worker-messages.ts';
+import type { Builder, BuildOrder } from '../avatars/builders.ts';
 import type { ConnectedWorker, Job, Placement, WorkerFacts } from '../fleet/fleet.ts';
 
 type Answer = 'accepted' | 'refused' | 'silent' | 'gone';
@@ -25,7 +27,7 @@ export type WorkerLinkOptions = {
 };
 
 /** One registered connection of one worker. The gateway owns the socket and says when it `broke`. */
-export class WorkerLink implements ConnectedWorker {
+export class WorkerLink implements ConnectedWorker, Builder {
   readonly facts: WorkerFacts;
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
@@ -41,6 +43,10 @@ export class WorkerLink implements ConnectedWorker {
     this.#stream = stream;
     this.#clock = clock;
     this.#answerMs = answerMs;
+  }
+
+  get workerId(): string {
+    return this.facts.workerId;
   }
 
   assign(placement: Placement, job: Job): Promise<Answer> {
@@ -60,17 +66,36 @@ export class WorkerLink implements ConnectedWorker {
     });
   }
 
-  /** The worker's answer to `assign`; one that comes too late is nobody's. */
-  answered(placement: Placement, answer: 'accepted' | 'refused'): void {
-    this.#settle(nameOf(placement), answer);
+  /** The worker's answer to `assign`; false when nobody waits for it any more. */
+  answered(placement: Placement, answer: 'accepted' | 'refused'): boolean {
+    return this.#settle(nameOf(placement), answer);
   }
 
   end(placement: Placement, reason: EndReason): void {
     this.send({ type: 'end', placement, reason });
   }
 
+  release(placement: Placement, withinMs: number): void {
+    this.send({ type: 'release', placement, withinMs });
+  }
+
   drop(placement: Placement): void {
     this.send({ type: 'drop', placement });
+  }
+
+  build({ avatarId, epoch, name, pictureHash, background, backgroundHash }: BuildOrder): void {
+    this.send({
+      type: 'build',
+      placement: { avatarId, epoch },
+      name,
+      picture: pictureHash,
+      background,
+      ...(backgroundHash !== null && { backgroundPicture: backgroundHash }),
+    });
+  }
+
+  dropBuild(placement: BuildPlacement): void {
+    this.send({ type: 'drop_build', placement });
   }
 
   drain(): void {
@@ -107,10 +132,11 @@ export class WorkerLink implements ConnectedWorker {
     }, GATHER_MS);
   }
 
-  #settle(name: string, answer: Answer): void {
+  #settle(name: string, answer: Answer): boolean {
     const settle = this.#questions.get(name);
     this.#questions.delete(name);
     settle?.(answer);
+    return settle !== undefined;
   }
 }
 

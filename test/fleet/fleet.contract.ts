@@ -1,23 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Fleet, Job, Lease } from '../../src/fleet/fleet.ts';
-import { FakeConnection, type Answer } from '../support/fake-connection.ts';
+import type { Fleet, Lease } from '../../src/fleet/fleet.ts';
+import { FakeConnection } from '../support/fake-connection.ts';
+import { job, reserve, wanted } from '../support/fleet-requests.ts';
 import type { TestClock } from '../support/test-clock.ts';
-
-const wanted = { transport: 'mediaserver' as const, avatarId: 'nora' };
-const job: Job = {
-  transport: 'mediaserver',
-  room: { url: 'wss://rooms.example', token: 'a token' },
-  avatarId: 'nora',
-  video: { width: 512, height: 512, fps: 25 },
-};
-
-/** A slot at once, or none. */
-const reserve = (fleet: Fleet, sessionId: string, epoch = 1) =>
-  fleet.reserve({ sessionId, epoch }, wanted, { waitMs: 0 });
+import { offersContract } from './offers.contract.ts';
 
 /** What every fleet does, however many control planes share it. */
 export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClock }>) {
+  offersContract(open);
+
   test('gives the last slot to one session only', async () => {
     const { fleet } = await open();
     await fleet.join(new FakeConnection('worker-a', 1));
@@ -53,7 +45,10 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
 
   test('a worker that joins serves who waits', async () => {
     const { fleet } = await open();
-    const lease = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, wanted, { waitMs: 2_000 });
+    const lease = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, wanted, {
+      account: 'account-1',
+      waitMs: 2_000,
+    });
 
     await fleet.join(new FakeConnection('worker-a', 1));
 
@@ -65,7 +60,10 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     const { fleet } = await open();
     await fleet.join(new FakeConnection('worker-a', 1));
     const first = (await reserve(fleet, 'session-1')) as Lease;
-    const second = fleet.reserve({ sessionId: 'session-2', epoch: 1 }, wanted, { waitMs: 2_000 });
+    const second = fleet.reserve({ sessionId: 'session-2', epoch: 1 }, wanted, {
+      account: 'account-1',
+      waitMs: 2_000,
+    });
 
     await fleet.free(first);
 
@@ -116,51 +114,6 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
-  test('a draining worker gets nothing new', async () => {
-    const { fleet } = await open();
-    await fleet.join(new FakeConnection('worker-a', 2));
-    fleet.report('worker-a', { performing: 0, lateFrames: 0, draining: true });
-
-    expect(await reserve(fleet, 'session-1')).toBeNull();
-    expect(await fleet.counts()).toMatchObject({ workers: 1, draining: 1, free: 0 });
-    await fleet.close();
-  });
-
-  test.each<Answer>(['refused', 'silent'])(
-    'a worker whose answer is %s has its slot back and is left alone for a moment',
-    async (answer) => {
-      const { fleet, clock } = await open();
-      const worker = new FakeConnection('worker-a', 1);
-      worker.answer = answer;
-      await fleet.join(worker);
-      const lease = (await reserve(fleet, 'session-1')) as Lease;
-
-      expect(await fleet.assign(lease, job)).toBe('declined');
-
-      expect(await fleet.counts()).toMatchObject({ leases: 0, free: 0 });
-      expect(await reserve(fleet, 'session-1', 2)).toBeNull();
-      clock.advance(1_000);
-      expect(await reserve(fleet, 'session-1', 3)).not.toBeNull();
-      await fleet.close();
-    },
-  );
-
-  test('a worker that refused is not offered the next session at once either', async () => {
-    const { fleet, clock } = await open();
-    const worker = new FakeConnection('worker-a', 1);
-    worker.answer = 'refused';
-    await fleet.join(worker);
-    const lease = (await reserve(fleet, 'session-1')) as Lease;
-    const waiting = fleet.reserve({ sessionId: 'session-2', epoch: 1 }, wanted, { waitMs: 2_000 });
-
-    await fleet.assign(lease, job);
-    expect(await fleet.counts()).toMatchObject({ leases: 0, waiting: 1 });
-    clock.advance(1_000);
-
-    expect(await waiting).toMatchObject({ sessionId: 'session-2' });
-    await fleet.close();
-  });
-
   test('a worker whose connection broke keeps the slot until it is known what it performs', async () => {
     const { fleet } = await open();
     const worker = new FakeConnection('worker-a', 1);
@@ -201,7 +154,10 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
 
   test('closing lets nobody wait on', async () => {
     const { fleet, clock } = await open();
-    const lease = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, wanted, { waitMs: 2_000 });
+    const lease = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, wanted, {
+      account: 'account-1',
+      waitMs: 2_000,
+    });
 
     await fleet.close();
 
@@ -230,7 +186,10 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
           if (step.do === 'reserve' && !held.has(sessionId)) {
             const placement = { sessionId, epoch: (epoch += 1) };
             const wait = async () => {
-              const lease = await fleet.reserve(placement, wanted, { waitMs: 2_000 });
+              const lease = await fleet.reserve(placement, wanted, {
+                account: 'account-1',
+                waitMs: 2_000,
+              });
               // Two waits of one session: the newer lease counts.
               if (lease && (held.get(sessionId)?.epoch ?? 0) < lease.epoch)
                 held.set(sessionId, lease);

@@ -1,20 +1,32 @@
 import { describe, expect, test } from 'vitest';
-import { choose, type WorkerSnapshot } from '../../src/fleet/placement.ts';
+import type { Wanted } from '../../src/fleet/fleet.ts';
+import { choose, whyNone, type WorkerSnapshot } from '../../src/fleet/placement.ts';
 
-const wanted = { transport: 'mediaserver' as const, avatarId: 'nora' };
+const WITH_BUNDLE = { bundleHash: 'a'.repeat(64) };
+const wanted = {
+  kind: 'avatar' as const,
+  transport: 'mediaserver' as const,
+  avatarId: 'nora',
+  bundleHash: null,
+  pool: 'default',
+};
 
-type Given = Partial<WorkerSnapshot['facts'] & WorkerSnapshot['load'] & WorkerSnapshot>;
+type Given = Partial<WorkerSnapshot['facts'] & WorkerSnapshot>;
 
 function worker(workerId: string, given: Given = {}): WorkerSnapshot {
   const { slots = 4, kind = 'avatar', transports = ['mediaserver'], avatars = ['nora'] } = given;
-  const { taken = 0, isResting = false, lateFrames = 0, draining = false } = given;
+  const { abilities = [], pool = 'default' } = given;
+  const { taken = 0, isResting = false, isLate = false, isDraining = false } = given;
   return {
-    facts: { workerId, kind, slots, transports, avatars, version: '1' },
-    load: { performing: taken, lateFrames, draining },
+    facts: { workerId, kind, slots, transports, avatars, abilities, pool, version: '1' },
     taken,
     isResting,
+    isLate,
+    isDraining,
   };
 }
+
+const spread = (workers: WorkerSnapshot[], of: Wanted = wanted) => choose(workers, of, 'spread');
 
 describe('placement', () => {
   test('takes the worker that is least full by share, not by number', () => {
@@ -23,32 +35,72 @@ describe('placement', () => {
       worker('large', { slots: 8, taken: 3 }),
     ];
 
-    expect(choose(workers, wanted)).toBe('large');
+    expect(spread(workers, wanted)).toBe('large');
   });
 
   test('takes the one with more room when both are as full', () => {
-    expect(choose([worker('a', { slots: 2 }), worker('b', { slots: 8 })], wanted)).toBe('b');
+    expect(spread([worker('a', { slots: 2 }), worker('b', { slots: 8 })], wanted)).toBe('b');
   });
 
-  test('prefers a fuller worker that keeps time to an idle one that does not', () => {
-    const workers = [worker('late', { lateFrames: 0.2 }), worker('busy', { taken: 3 })];
+  test('packs: takes the fullest that has room, by share', () => {
+    const workers = [
+      worker('idle', { slots: 2 }),
+      worker('half', { slots: 8, taken: 4 }),
+      worker('fuller', { slots: 4, taken: 3 }),
+      worker('full', { slots: 4, taken: 4 }),
+    ];
 
-    expect(choose(workers, wanted)).toBe('busy');
-  });
-
-  test('takes a late worker rather than none', () => {
-    expect(choose([worker('late', { lateFrames: 0.2 })], wanted)).toBe('late');
+    expect(choose(workers, wanted, 'pack')).toBe('fuller');
+    expect(spread(workers)).toBe('idle');
   });
 
   test.each<[string, Given]>([
     ['is full', { slots: 2, taken: 2 }],
     ['has more leases than slots', { slots: 1, taken: 2 }],
-    ['drains', { draining: true }],
+    ['drains', { isDraining: true }],
+    ['runs late', { isLate: true }],
+    ['is of another pool', { pool: 'gpu' }],
     ['rests', { isResting: true }],
     ['is of another kind', { kind: 'agent' }],
     ['does not speak the transport', { transports: ['botroom'] }],
     ['does not know the avatar', { avatars: ['theo'] }],
   ])('passes over a worker that %s', (_why, given) => {
-    expect(choose([worker('a', given)], wanted)).toBeNull();
+    expect(spread([worker('a', given)], wanted)).toBeNull();
+  });
+
+  test('of an avatar with a bundle is any that opens bundles', () => {
+    const older = worker('older');
+    const newer = worker('newer', { avatars: [], abilities: ['bundles'], taken: 3 });
+
+    expect(spread([older, newer], { ...wanted, ...WITH_BUNDLE })).toBe('newer');
+    expect(spread([older], { ...wanted, ...WITH_BUNDLE })).toBeNull();
+    expect(spread([older, newer], wanted)).toBe('older');
+  });
+
+  test('of a conversation is any agent, whatever the face; never one that shows faces', () => {
+    const talk = { ...wanted, ...WITH_BUNDLE, kind: 'agent' as const };
+    const agent = worker('agent', { kind: 'agent', avatars: [], taken: 3 });
+
+    expect(spread([worker('face', { abilities: ['bundles'] }), agent], talk)).toBe('agent');
+    expect(spread([{ ...agent, isDraining: true }], talk)).toBeNull();
+    expect(spread([agent], { ...talk, pool: 'gpu' })).toBeNull();
+    expect(whyNone([worker('face')], talk)).toBe('no_agent_worker');
+    expect(whyNone([{ ...agent, isDraining: true }], talk)).toBe('draining');
+    expect(whyNone([agent], talk)).toBe('full');
+  });
+
+  test.each<[string, Given[], string]>([
+    ['nobody is there', [], 'no_worker_for_avatar'],
+    ['nobody has the avatar', [{ avatars: ['theo'] }], 'no_worker_for_avatar'],
+    ['all who have it drain', [{ isDraining: true }, { avatars: ['theo'] }], 'draining'],
+    ['one is full and one drains', [{ isDraining: true }, { taken: 4 }], 'full'],
+    ['all run late', [{ isLate: true }], 'full'],
+  ])('says why there is none when %s', (_what, given, why) => {
+    expect(
+      whyNone(
+        given.map((each, i) => worker(`${i}`, each)),
+        wanted,
+      ),
+    ).toBe(why);
   });
 });

@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { SlotQueue } from '../../src/fleet/queue.ts';
+import { grantAtOnce, SlotQueue } from '../../src/fleet/queue.ts';
 import { TestClock } from '../support/test-clock.ts';
 
+const usual = (kind: string) => ({ kind, account: 'account-1' });
+
 /** Grants what lies in `offers`, once each. */
-function queueOf(offers: string[]) {
+function queueOf(offers: string[], maxWaiting = 1_000) {
   const clock = new TestClock();
-  const queue = new SlotQueue<string, string>(clock, (request) => {
+  const grant = grantAtOnce<string, string>((request) => {
     const place = offers.indexOf(request);
     return place === -1 ? null : (offers.splice(place, 1)[0] ?? null);
   });
+  const queue = new SlotQueue(clock, maxWaiting, grant);
   return { clock, queue };
 }
 
@@ -16,7 +19,7 @@ describe('slot queue', () => {
   test('serves at once when there is something', async () => {
     const { clock, queue } = queueOf(['a']);
 
-    expect(await queue.wait('a', { waitMs: 2_000 })).toBe('a');
+    expect(await queue.wait('a', { ...usual('a'), waitMs: 2_000 })).toBe('a');
     expect(clock.waiting).toBe(0);
   });
 
@@ -25,7 +28,7 @@ describe('slot queue', () => {
     const { queue } = queueOf(offers);
     const served: number[] = [];
     const waits = [1, 2].map((number) =>
-      queue.wait('a', { waitMs: 2_000 }).then(() => served.push(number)),
+      queue.wait('a', { ...usual('a'), waitMs: 2_000 }).then(() => served.push(number)),
     );
 
     offers.push('a');
@@ -42,7 +45,7 @@ describe('slot queue', () => {
     const { queue } = queueOf(offers);
     const served: string[] = [];
     const wait = (name: string, isUrgent: boolean) =>
-      queue.wait('a', { waitMs: 2_000, isUrgent }).then(() => served.push(name));
+      queue.wait('a', { ...usual('a'), waitMs: 2_000, isUrgent }).then(() => served.push(name));
     const waits = [wait('new', false), wait('lost 1', true), wait('lost 2', true)];
 
     offers.push('a', 'a', 'a');
@@ -55,8 +58,8 @@ describe('slot queue', () => {
   test('one that nothing fits does not hold up the next', async () => {
     const offers: string[] = [];
     const { queue } = queueOf(offers);
-    const first = queue.wait('rare', { waitMs: 2_000 });
-    const second = queue.wait('a', { waitMs: 2_000 });
+    const first = queue.wait('rare', { ...usual('rare'), waitMs: 2_000 });
+    const second = queue.wait('a', { ...usual('a'), waitMs: 2_000 });
 
     offers.push('a');
     queue.serve();
@@ -69,7 +72,7 @@ describe('slot queue', () => {
   test('gives up when the time is over, and takes nothing afterwards', async () => {
     const offers: string[] = [];
     const { clock, queue } = queueOf(offers);
-    const wait = queue.wait('a', { waitMs: 2_000 });
+    const wait = queue.wait('a', { ...usual('a'), waitMs: 2_000 });
 
     clock.advance(1_999);
     expect(queue.length).toBe(1);
@@ -84,15 +87,15 @@ describe('slot queue', () => {
   test('one that cannot wait is served at once or not at all', async () => {
     const { clock, queue } = queueOf(['a']);
 
-    expect(await queue.wait('a', { waitMs: 0 })).toBe('a');
-    expect(await queue.wait('a', { waitMs: 0 })).toBeNull();
+    expect(await queue.wait('a', { ...usual('a'), waitMs: 0 })).toBe('a');
+    expect(await queue.wait('a', { ...usual('a'), waitMs: 0 })).toBeNull();
     expect(clock.waiting).toBe(0);
   });
 
   test('gives up when the signal aborts', async () => {
     const { clock, queue } = queueOf([]);
     const stop = new AbortController();
-    const wait = queue.wait('a', { waitMs: 2_000, signal: stop.signal });
+    const wait = queue.wait('a', { ...usual('a'), waitMs: 2_000, signal: stop.signal });
 
     stop.abort();
 
@@ -104,18 +107,110 @@ describe('slot queue', () => {
     const offers = ['a'];
     const { queue } = queueOf(offers);
 
-    expect(await queue.wait('a', { waitMs: 1, signal: AbortSignal.abort() })).toBeNull();
+    expect(
+      await queue.wait('a', { ...usual('a'), waitMs: 1, signal: AbortSignal.abort() }),
+    ).toBeNull();
     expect(offers).toEqual(['a']);
   });
 
   test('a closed queue gives nothing to anybody', async () => {
     const { clock, queue } = queueOf(['b']);
-    const wait = queue.wait('a', { waitMs: 2_000 });
+    const wait = queue.wait('a', { ...usual('a'), waitMs: 2_000 });
 
     queue.close();
 
     expect(await wait).toBeNull();
-    expect(await queue.wait('b', { waitMs: 2_000 })).toBeNull();
+    expect(await queue.wait('b', { ...usual('b'), waitMs: 2_000 })).toBeNull();
     expect(clock.waiting).toBe(0);
+  });
+
+  test('gives each account its turn, however many one of them asks for', async () => {
+    const offers: string[] = [];
+    const { queue } = queueOf(offers);
+    const served: string[] = [];
+    const wait = (account: string, number: number) =>
+      queue
+        .wait('a', { kind: 'a', account, waitMs: 2_000 })
+        .then(() => served.push(`${account} ${number}`));
+    const waits = [1, 2, 3, 4].map((number) => wait('greedy', number));
+    waits.push(wait('modest', 1), wait('late', 1), wait('modest', 2));
+
+    for (let i = 0; i < waits.length; i++) {
+      offers.push('a');
+      queue.serve();
+    }
+
+    await Promise.all(waits);
+    const firstRounds = ['greedy 1', 'modest 1', 'late 1', 'greedy 2', 'modest 2'];
+    expect(served).toEqual([...firstRounds, 'greedy 3', 'greedy 4']);
+  });
+
+  test('gives turns also when several come free at once', async () => {
+    const offers: string[] = [];
+    const { queue } = queueOf(offers);
+    const served: string[] = [];
+    const waits = ['greedy', 'greedy', 'greedy', 'modest'].map((account) =>
+      queue.wait('a', { kind: 'a', account, waitMs: 2_000 }).then(() => served.push(account)),
+    );
+
+    offers.push('a', 'a', 'a', 'a');
+    queue.serve();
+
+    await Promise.all(waits);
+    expect(served).toEqual(['greedy', 'modest', 'greedy', 'greedy']);
+  });
+
+  test('asks once in a round for all of a kind', async () => {
+    let asked = 0;
+    const grant = grantAtOnce<string, string>(() => {
+      asked += 1;
+      return null;
+    });
+    const queue = new SlotQueue(new TestClock(), 1_000, grant);
+    for (const account of ['one', 'two', 'three']) {
+      for (const kind of ['a', 'b']) void queue.wait(kind, { kind, account, waitMs: 2_000 });
+    }
+    asked = 0;
+
+    queue.serve();
+
+    expect(asked).toBe(2);
+    queue.close();
+  });
+
+  test('lets no more wait than it may, but the urgent', async () => {
+    const offers: string[] = [];
+    const { clock, queue } = queueOf(offers, 2);
+    const waits = [1, 2].map(() => queue.wait('a', { ...usual('a'), waitMs: 2_000 }));
+
+    const third = queue.wait('a', { ...usual('a'), waitMs: 2_000 });
+    const urgent = queue.wait('a', { ...usual('a'), waitMs: 2_000, isUrgent: true });
+
+    expect(await third).toBeNull();
+    expect(queue.length).toBe(3);
+    offers.push('a');
+    queue.serve();
+    expect(await urgent).toBe('a');
+    clock.advance(2_000);
+    expect(await Promise.all(waits)).toEqual([null, null]);
+  });
+
+  test('serves one too many all the same when something is there for it', async () => {
+    const { queue } = queueOf(['b'], 0);
+
+    expect(await queue.wait('b', { ...usual('b'), waitMs: 2_000 })).toBe('b');
+    expect(queue.length).toBe(0);
+  });
+
+  test('knows how long the one that came first has waited', async () => {
+    const { clock, queue } = queueOf([]);
+    expect(queue.depth(() => true)).toEqual({ waiting: 0, oldestWaitMs: 0 });
+    void queue.wait('a', { ...usual('a'), waitMs: 2_000 });
+    clock.advance(700);
+    void queue.wait('a', { kind: 'a', account: 'account-2', waitMs: 2_000 });
+    clock.advance(300);
+
+    expect(queue.depth(() => true)).toMatchObject({ oldestWaitMs: 1_000 });
+    queue.close();
   });
 });

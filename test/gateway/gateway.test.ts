@@ -35,6 +35,63 @@ describe('the door of the gateway', () => {
     expect(await workers()).toBe(0);
   });
 
+  test('lets a worker in with a token of its own, and sends it away when that is revoked', async () => {
+    const { text, id } = await plane.workerTokens.make('rack 7');
+    const other = await plane.workerTokens.make('rack 8');
+    const worker = await plane.worker({ token: text }).join();
+    const unregistered = plane.worker({ token: text });
+    await unregistered.connect();
+    const stays = [await plane.worker().join(), await plane.worker({ token: other.text }).join()];
+
+    await plane.workerTokens.revoke(id);
+
+    expect(await worker.closed()).toBe(CLOSE.token_revoked.code);
+    expect(await unregistered.closed()).toBe(CLOSE.token_revoked.code);
+    expect(stays.map(({ isConnected }) => isConnected)).toEqual([true, true]);
+    await expect(plane.worker({ token: text }).join()).rejects.toThrow('401');
+  });
+
+  test('places the sessions of a worker whose token is revoked elsewhere at once', async () => {
+    const { text, id } = await plane.workerTokens.make('rack 7');
+    const worker = await plane.worker({ token: text }).join();
+    await plane.sessions.open(ACCOUNT, request());
+    const { placement } = await worker.next('assign');
+    const spare = await plane.worker().join();
+
+    await plane.workerTokens.revoke(id);
+
+    expect((await spare.next('assign')).placement).toEqual({ ...placement, epoch: 2 });
+  });
+
+  test('asks a worker to come again when its token cannot be looked up', async () => {
+    plane.workerTokens.check = async () => {
+      throw new Error('the database is away');
+    };
+
+    await expect(plane.worker({ token: 'any' }).join()).rejects.toThrow('503');
+  });
+
+  test('lets nobody in whose token was looked up while the service stopped', async () => {
+    const lookUp = Promise.withResolvers<void>();
+    let isAsked = false;
+    plane.workerTokens.check = async () => {
+      isAsked = true;
+      await lookUp.promise;
+      return { tokenId: null };
+    };
+    const turnedAway = plane
+      .worker()
+      .connect()
+      .catch((error: unknown) => error);
+    await until(() => isAsked);
+
+    const stopped = plane.stop();
+    lookUp.resolve();
+
+    expect(await turnedAway).toBeInstanceOf(Error);
+    await stopped;
+  });
+
   test('lets nobody whom it turned away keep the connection', async () => {
     const socket = connect({ port: plane.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.write(

@@ -1,0 +1,49 @@
+import type { Lease } from './fleet.ts';
+
+/** Which session holds a slot of which worker: one lease a session, the newest. */
+export class Leases {
+  readonly #bySession = new Map<string, Lease>();
+  /** By worker, also one that is not connected: how many it has. */
+  readonly #taken = new Map<string, number>();
+
+  get size(): number {
+    return this.#bySession.size;
+  }
+
+  all(): Lease[] {
+    return [...this.#bySession.values()];
+  }
+
+  of(sessionId: string): Lease | undefined {
+    return this.#bySession.get(sessionId);
+  }
+
+  takenOf(workerId: string): number {
+    return this.#taken.get(workerId) ?? 0;
+  }
+
+  /** Answers the lease of the session that came free by it. */
+  take(lease: Lease): Lease | null {
+    const older = this.#bySession.get(lease.sessionId);
+    if (older && older.epoch > lease.epoch) throw new Error('a newer lease of this session exists');
+    if (older) this.#uncount(older);
+    this.#bySession.set(lease.sessionId, lease);
+    this.#taken.set(lease.workerId, this.takenOf(lease.workerId) + 1);
+    return older ?? null;
+  }
+
+  /** Null when it is not the session's newest: that one stays. */
+  free({ sessionId, epoch }: Lease): Lease | null {
+    const newest = this.#bySession.get(sessionId);
+    if (newest?.epoch !== epoch) return null;
+    this.#bySession.delete(sessionId);
+    this.#uncount(newest);
+    return newest;
+  }
+
+  #uncount({ workerId }: Lease): void {
+    const left = this.takenOf(workerId) - 1;
+    if (left > 0) this.#taken.set(workerId, left);
+    else this.#taken.delete(workerId);
+  }
+}

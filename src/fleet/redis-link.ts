@@ -1,0 +1,108 @@
+/*
+ * The connections of one control plane to Redis: one for commands, one that listens. While Redis is away every command fails at once, so
+ * that nobody waits for it; `onBack` tells when it is there again, perhaps with nothing in it.
+ */
+import { readFileSync } from 'node:fs';
+import { Redis } from 'ioredis';
+import type { Log } from '#shared/log.ts';
+
+const script = readFileSync(new URL('redis-fleet.lua', import.meta.url), 'utf8');
+
+const COMMAND_TIMEOUT_MS = 2_000;
+const MAX_RETRY_MS = 1_000;
+
+export class RedisLink {
+  readonly #commands: Redis;
+  readonly #messages: Redis;
+  readonly #listeners = new Map<string, Set<(text: string) => void>>();
+  readonly #onBack = new Set<() => void>();
+
+  /** Resolves when Redis is there. */
+  static async open(url: string, log: Log): Promise<RedisLink> {
+    const link = new RedisLink(url, log);
+    try {
+      await Promise.all([link.#commands.connect(), link.#messages.connect()]);
+    } catch (error) {
+      link.close();
+      throw new Error('Redis (REDIS_URL) does not answer: start it, or correct the address.', {
+        cause: error,
+      });
+    }
+    link.#commands.on('ready', () => {
+      for (const listener of link.#onBack) listener();
+    });
+    return link;
+  }
+
+  private constructor(url: string, log: Log) {
+    const options = {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      retryStrategy: (tries: number) => Math.min(50 * 2 ** tries, MAX_RETRY_MS),
+    };
+    this.#commands = new Redis(url, options);
+    // It subscribes again by itself.
+    this.#messages = new Redis(url, options);
+    this.#commands.defineCommand('fleet', { numberOfKeys: 1, lua: script });
+    for (const redis of [this.#commands, this.#messages])
+      redis.on('error', (error: Error) => log.warn({ err: error }, 'Redis failed'));
+    this.#messages.on('message', (channel: string, text: string) => {
+      for (const listener of this.#listeners.get(channel) ?? []) listener(text);
+    });
+  }
+
+  /** Runs a verb of redis-fleet.lua. */
+  fleet(prefix: string, verb: string, ...values: (string | number)[]): Promise<unknown> {
+    const commands = this.#commands as Redis & {
+      fleet(...all: (string | number)[]): Promise<unknown>;
+    };
+    return commands.fleet(prefix, verb, ...values);
+  }
+
+  /** How often `name` was counted, by all who share this Redis, since the first time within `windowMs`; `ttl`: when that is forgotten. */
+  async count(name: string, windowMs: number): Promise<{ current: number; ttl: number }> {
+    const key = `{troupe}:count:${windowMs}:${name}`;
+    const done = await this.#commands
+      .multi()
+      .set(key, 0, 'PX', windowMs, 'NX')
+      .incr(key)
+      .pttl(key)
+      .exec();
+    const [, current, ttl] = done?.map(([, value]) => value) ?? [];
+    if (typeof current !== 'number' || typeof ttl !== 'number') {
+      throw new Error('Redis did not count');
+    }
+    return { current, ttl };
+  }
+
+  publish(channel: string, text: string): Promise<unknown> {
+    return this.#commands.publish(channel, text);
+  }
+
+  /** Call what it returns to stop listening. */
+  async subscribe(channel: string, listener: (text: string) => void): Promise<() => void> {
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    this.#listeners.set(channel, listeners.add(listener));
+    if (listeners.size === 1) await this.#messages.subscribe(channel);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size > 0) return;
+      this.#listeners.delete(channel);
+      // Away or not: a new connection subscribes to what is listened to then.
+      this.#messages.unsubscribe(channel).catch(() => {});
+    };
+  }
+
+  /** Whenever Redis was away and is there again. */
+  onBack(listener: () => void): () => void {
+    this.#onBack.add(listener);
+    return () => this.#onBack.delete(listener);
+  }
+
+  close(): void {
+    this.#commands.disconnect();
+    this.#messages.disconnect();
+  }
+}

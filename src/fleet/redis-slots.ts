@@ -1,0 +1,130 @@
+/* redis-fleet.lua, as functions: what its verbs take and answer. Each rejects while Redis is away. */
+import type {
+  FleetCounts,
+  Lease,
+  Placement,
+  Refusal,
+  Wanted,
+  WorkerKind,
+  WorkerStatus,
+} from './fleet.ts';
+import type { Member } from './members.ts';
+import { kindOf, kindsOf, NOBODY, stateOf, type Policy } from './placement.ts';
+import type { RedisLink } from './redis-link.ts';
+
+export type RedisSlotsOptions = {
+  redis: RedisLink;
+  prefix: string;
+  policy: Policy;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+};
+
+const bit = (is: boolean): string => (is ? '1' : '0');
+
+export class RedisSlots {
+  readonly #options: RedisSlotsOptions;
+
+  constructor(options: RedisSlotsOptions) {
+    this.#options = options;
+  }
+
+  /** `connection` names the worker's socket, `node` the control plane that holds it. */
+  async join(
+    { worker: { facts }, since }: Member,
+    connection: string,
+    node: string,
+  ): Promise<void> {
+    const { workerId, slots, kind } = facts;
+    const texts = [JSON.stringify(kindsOf(facts)), JSON.stringify(facts)];
+    await this.#run('join', workerId, connection, node, slots, ...texts, since, kind);
+  }
+
+  async leave(workerId: string, connection: string): Promise<void> {
+    await this.#run('leave', workerId, connection);
+  }
+
+  async say(member: Member, connection: string): Promise<void> {
+    const { worker, isDraining, isLate, isResting, load, performing } = member;
+    const bits = [isDraining, isLate, isResting].map(bit);
+    const said = JSON.stringify({ load, performing });
+    await this.#run('state', worker.facts.workerId, connection, ...bits, said);
+  }
+
+  async reserve({ sessionId, epoch }: Placement, kind: string): Promise<Lease | null> {
+    const workerId = await this.#run('reserve', sessionId, epoch, kind);
+    return workerId === null ? null : { sessionId, epoch, workerId: workerId as string };
+  }
+
+  /** False when a newer lease of the session exists. */
+  async hold({ sessionId, epoch, workerId }: Lease): Promise<boolean> {
+    return (await this.#run('hold', sessionId, epoch, workerId)) === 1;
+  }
+
+  async free({ sessionId, epoch }: Placement): Promise<void> {
+    await this.#run('free', sessionId, epoch);
+  }
+
+  async why(wanted: Wanted): Promise<Refusal> {
+    const why = (await this.#run('why', kindOf(wanted))) as 'nobody' | 'draining' | 'full';
+    return why === 'nobody' ? NOBODY[wanted.kind] : why;
+  }
+
+  async tellQueue(node: string, kind: WorkerKind, waiting: number, since: number): Promise<void> {
+    await this.#run('queue', node, kind, waiting, since);
+  }
+
+  async counts(kind: WorkerKind): Promise<FleetCounts> {
+    const [totals, leases, queues] = (await this.#run('counts', kind)) as [
+      (string | null)[],
+      number,
+      string[],
+    ];
+    const [workers = 0, draining = 0, slots = 0, free = 0] = totals.map(Number);
+    const waits = queues.map((queue) => queue.split(' ').map(Number) as [number, number]);
+    const waiting = waits.reduce((sum, [each]) => sum + each, 0);
+    const now = this.#options.now();
+    const oldestWaitMs = now - Math.min(now, ...waits.map(([, since]) => since));
+    return { workers, draining, slots, free, leases, waiting, oldestWaitMs };
+  }
+
+  async workers(): Promise<WorkerStatus[]> {
+    const all = (await this.#run('workers')) as [string, string, string, ...string[]][];
+    return all.map(([facts, since, said, draining, late, resting, taken]) => ({
+      facts: JSON.parse(facts) as WorkerStatus['facts'],
+      since: Number(since),
+      ...(JSON.parse(said) as Pick<WorkerStatus, 'load' | 'performing'>),
+      taken: Number(taken),
+      state: stateOf({
+        isDraining: draining === '1',
+        isLate: late === '1',
+        isResting: resting === '1',
+      }),
+    }));
+  }
+
+  async leases(): Promise<Lease[]> {
+    const pairs = (await this.#run('leases')) as string[];
+    const leases: Lease[] = [];
+    for (let i = 0; i + 1 < pairs.length; i += 2) {
+      const [, epoch, workerId] = /^(\d+) (.*)$/.exec(pairs[i + 1]!)!;
+      leases.push({ sessionId: pairs[i]!, epoch: Number(epoch), workerId: workerId! });
+    }
+    return leases;
+  }
+
+  /** Which control plane holds the worker's socket. */
+  async nodeOf(workerId: string): Promise<string | null> {
+    return (await this.#run('node_of', workerId)) as string | null;
+  }
+
+  /** Its sockets are gone, and so are those who waited at it. */
+  async forgetNode(node: string): Promise<void> {
+    await this.#run('node_gone', node);
+  }
+
+  #run(verb: string, ...values: (string | number)[]): Promise<unknown> {
+    const { redis, prefix, policy } = this.#options;
+    return redis.fleet(prefix, verb, policy, ...values);
+  }
+}

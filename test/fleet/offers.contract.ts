@@ -1,0 +1,212 @@
+import { expect, test } from 'vitest';
+import type { Fleet, Lease } from '../../src/fleet/fleet.ts';
+import { FakeConnection, type Answer } from '../support/fake-connection.ts';
+import { job, reserve, wanted } from '../support/fleet-requests.ts';
+import type { TestClock } from '../support/test-clock.ts';
+import { until } from '../support/until.ts';
+
+/** Whose slots are offered, to whom, and what is said when there is none. */
+export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestClock }>) {
+  test('conversations get slots of agents only, and each kind is counted by itself', async () => {
+    const { fleet } = await open();
+    const talk = { ...wanted, kind: 'agent' as const };
+    const now = { account: 'account-1', waitMs: 0 };
+    await fleet.join(new FakeConnection('face', 2));
+    expect(await fleet.reserve({ sessionId: 'talk-1', epoch: 1 }, talk, now)).toBeNull();
+    expect(await fleet.refusal(talk)).toBe('no_agent_worker');
+    const waiting = fleet.reserve({ sessionId: 'talk-2', epoch: 1 }, talk, {
+      ...now,
+      waitMs: 2_000,
+      isUrgent: true,
+    });
+    await until(async () => (await fleet.counts('agent')).waiting === 1);
+
+    await fleet.join(new FakeConnection('agent', 3, 'default', 'agent'));
+
+    expect(await waiting).toMatchObject({ workerId: 'agent' });
+    expect(await reserve(fleet, 'session-1')).toMatchObject({ workerId: 'face' });
+    expect(await fleet.counts()).toMatchObject({ workers: 1, slots: 2, free: 1, waiting: 0 });
+    expect(await fleet.counts('agent')).toMatchObject({
+      workers: 1,
+      slots: 3,
+      free: 2,
+      waiting: 0,
+    });
+    await fleet.close();
+  });
+
+  test('a draining worker gets nothing new', async () => {
+    const { fleet } = await open();
+    await fleet.join(new FakeConnection('worker-a', 2));
+    fleet.report('worker-a', { performing: 0, lateFrames: 0, draining: true });
+
+    expect(await reserve(fleet, 'session-1')).toBeNull();
+    expect(await fleet.counts()).toMatchObject({ workers: 1, draining: 1, free: 0 });
+    await fleet.close();
+  });
+
+  test.each<{ answer: Answer; restMs: number }>([
+    { answer: 'refused', restMs: 1_000 },
+    { answer: 'silent', restMs: 10_000 },
+  ])(
+    'a worker whose answer is $answer has its slot back and is left alone for $restMs ms',
+    async ({ answer, restMs }) => {
+      const { fleet, clock } = await open();
+      const worker = new FakeConnection('worker-a', 1);
+      worker.answer = answer;
+      await fleet.join(worker);
+      const lease = (await reserve(fleet, 'session-1')) as Lease;
+
+      expect(await fleet.assign(lease, job)).toBe('declined');
+
+      expect(await fleet.counts()).toMatchObject({ leases: 0, free: 0 });
+      expect(await reserve(fleet, 'session-1', 2)).toBeNull();
+      clock.advance(restMs - 1);
+      expect(await reserve(fleet, 'session-1', 3)).toBeNull();
+      clock.advance(1);
+      expect(await reserve(fleet, 'session-1', 4)).not.toBeNull();
+      await fleet.close();
+    },
+  );
+
+  test('a worker that did not answer is trusted again soon after it says something', async () => {
+    const { fleet, clock } = await open();
+    const worker = new FakeConnection('worker-a', 1);
+    worker.answer = 'silent';
+    await fleet.join(worker);
+    await fleet.assign((await reserve(fleet, 'session-1')) as Lease, job);
+    clock.advance(1_000);
+    expect(await reserve(fleet, 'session-1', 2)).toBeNull();
+
+    fleet.report('worker-a', { performing: 0, lateFrames: 0, draining: false });
+    expect(await reserve(fleet, 'session-1', 3)).toBeNull();
+    clock.advance(1_000);
+
+    expect(await reserve(fleet, 'session-1', 4)).not.toBeNull();
+    await fleet.close();
+  });
+
+  test('a worker that refused is not offered the next session at once either', async () => {
+    const { fleet, clock } = await open();
+    const worker = new FakeConnection('worker-a', 1);
+    worker.answer = 'refused';
+    await fleet.join(worker);
+    const lease = (await reserve(fleet, 'session-1')) as Lease;
+    const waiting = fleet.reserve({ sessionId: 'session-2', epoch: 1 }, wanted, {
+      account: 'account-1',
+      waitMs: 2_000,
+    });
+
+    await until(async () => (await fleet.counts()).waiting === 1);
+
+    await fleet.assign(lease, job);
+    expect(await fleet.counts()).toMatchObject({ leases: 0, waiting: 1 });
+    clock.advance(1_000);
+
+    expect(await waiting).toMatchObject({ sessionId: 'session-2' });
+    await fleet.close();
+  });
+
+  test('says who is connected, and in which state', async () => {
+    const { fleet, clock } = await open();
+    const worker = new FakeConnection('worker-a', 2);
+    await fleet.join(worker);
+    await reserve(fleet, 'session-1');
+    const [before] = await fleet.workers();
+    expect(before).toMatchObject({ taken: 1, state: 'ready', since: clock.now() });
+
+    await fleet.drain('worker-a');
+    // Said before it heard of it.
+    fleet.report('worker-a', { performing: 1, lateFrames: 0, draining: false });
+
+    expect((await fleet.workers())[0]).toMatchObject({ state: 'draining', facts: worker.facts });
+    expect(await reserve(fleet, 'session-2')).toBeNull();
+    await fleet.close();
+  });
+
+  test('a worker that runs late for a while offers nothing until it keeps time again', async () => {
+    const { fleet, clock } = await open();
+    await fleet.join(new FakeConnection('worker-a', 4));
+    const report = (lateFrames: number) =>
+      fleet.report('worker-a', { performing: 1, lateFrames, draining: false });
+    report(0.3);
+    expect(await reserve(fleet, 'session-1')).not.toBeNull();
+
+    clock.advance(5_000);
+    report(0.3);
+    expect(await reserve(fleet, 'session-2')).toBeNull();
+    expect((await fleet.workers())[0]).toMatchObject({ state: 'late' });
+    const waiting = fleet.reserve({ sessionId: 'session-3', epoch: 1 }, wanted, {
+      account: 'account-1',
+      waitMs: 60_000,
+    });
+    report(0);
+    clock.advance(10_000);
+    report(0);
+
+    expect(await waiting).toMatchObject({ workerId: 'worker-a' });
+    await fleet.close();
+  });
+
+  test('says why there is no slot', async () => {
+    const { fleet } = await open();
+    expect(await fleet.refusal(wanted)).toBe('no_worker_for_avatar');
+    await fleet.join(new FakeConnection('worker-a', 1));
+    await reserve(fleet, 'session-1');
+
+    expect(await fleet.refusal(wanted)).toBe('full');
+    expect(await fleet.refusal({ ...wanted, pool: 'other' })).toBe('no_worker_for_avatar');
+    await fleet.drain('worker-a');
+    expect(await fleet.refusal(wanted)).toBe('draining');
+    await fleet.close();
+  });
+
+  test('nobody waits for a face that no worker has, but the urgent', async () => {
+    const { fleet, clock } = await open();
+    await fleet.join(new FakeConnection('worker-a', 1));
+    clock.advance(60_000);
+    const theo = { ...wanted, avatarId: 'theo' };
+    const waits = { account: 'account-1', waitMs: 2_000 };
+
+    expect(await fleet.reserve({ sessionId: 'session-1', epoch: 1 }, theo, waits)).toBeNull();
+    const urgent = fleet.reserve({ sessionId: 'session-2', epoch: 2 }, theo, {
+      ...waits,
+      isUrgent: true,
+    });
+
+    await until(async () => (await fleet.counts()).waiting === 1);
+    await fleet.close();
+    expect(await urgent).toBeNull();
+  });
+
+  test('whoever comes just after the start, or after a worker left, waits for workers to come back', async () => {
+    const { fleet, clock } = await open();
+    const place = (sessionId: string) =>
+      fleet.reserve({ sessionId, epoch: 1 }, wanted, { account: 'account-1', waitMs: 2_000 });
+    const atStart = place('session-1');
+    const worker = new FakeConnection('worker-a', 1);
+    await fleet.join(worker);
+    expect(await atStart).not.toBeNull();
+    clock.advance(60_000);
+    await fleet.leave(worker);
+
+    const after = place('session-2');
+    await fleet.join(new FakeConnection('worker-b', 1));
+
+    expect(await after).toMatchObject({ workerId: 'worker-b' });
+    await fleet.close();
+  });
+
+  test('a session gets workers of its pool only', async () => {
+    const { fleet } = await open();
+    await fleet.join(new FakeConnection('worker-a', 1, 'gpu'));
+
+    expect(await reserve(fleet, 'session-1')).toBeNull();
+    const ofPool = { ...wanted, pool: 'gpu' };
+    const options = { account: 'account-1', waitMs: 0 };
+    const lease = await fleet.reserve({ sessionId: 'session-2', epoch: 1 }, ofPool, options);
+    expect(lease).toMatchObject({ workerId: 'worker-a' });
+    expect(await fleet.leases()).toEqual([lease]);
+    await fleet.close();
+  });
+}
