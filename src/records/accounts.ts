@@ -2,10 +2,28 @@ import { newRecordId } from '#shared/ids.ts';
 import type { Database } from './database.ts';
 
 /** `plan` is a name in `accounts/plan.ts`. */
-export type AccountRecord = { id: string; name: string; plan: string; createdAt: number };
-export type AccountChange = Partial<Pick<AccountRecord, 'name' | 'plan'>>;
+export type AccountRecord = {
+  id: string;
+  name: string;
+  plan: string;
+  /** What its owner has said, so that pictures that come with sessions may become avatars; null: they may not. */
+  pictureConsent: string | null;
+  /** The label of the workers that its sessions want; null: the usual one. */
+  pool: string | null;
+  createdAt: number;
+};
+export type AccountChange = Partial<
+  Pick<AccountRecord, 'name' | 'plan' | 'pictureConsent' | 'pool'>
+>;
 
-export const accountColumns = ['id', 'name', 'plan', 'created_at as createdAt'] as const;
+export const accountColumns = [
+  'id',
+  'name',
+  'plan',
+  'picture_consent as pictureConsent',
+  'pool',
+  'created_at as createdAt',
+] as const;
 
 /** The same in every service: two processes that start together make one account. */
 const FIRST_ID = '00000000-0000-4000-8000-000000000001';
@@ -13,7 +31,7 @@ const FIRST_ID = '00000000-0000-4000-8000-000000000001';
 export interface AccountRecords {
   /** The oldest account, of whoever runs the service; made when it is asked for the first time. */
   first(now: number): Promise<AccountRecord>;
-  add(account: Omit<AccountRecord, 'id'>): Promise<AccountRecord>;
+  add(account: Omit<AccountRecord, 'id' | 'pictureConsent' | 'pool'>): Promise<AccountRecord>;
   find(id: string): Promise<AccountRecord | null>;
   /** The account as it is then; null when there is none. */
   change(id: string, change: AccountChange): Promise<AccountRecord | null>;
@@ -43,17 +61,21 @@ export function accountRecords(db: Database): AccountRecords {
         .insertInto('accounts')
         .values({ id, ...given, created_at: createdAt })
         .execute();
-      return { id, ...account };
+      return { id, ...account, pictureConsent: null, pool: null };
     },
 
     async find(id) {
       return (await select().where('id', '=', id).executeTakeFirst()) ?? null;
     },
 
-    async change(id, change) {
+    async change(id, { pictureConsent, ...change }) {
+      const columns = {
+        ...change,
+        ...(pictureConsent !== undefined && { picture_consent: pictureConsent }),
+      };
       // An update of nothing is no SQL.
-      if (Object.keys(change).length > 0) {
-        await db.updateTable('accounts').set(change).where('id', '=', id).execute();
+      if (Object.keys(columns).length > 0) {
+        await db.updateTable('accounts').set(columns).where('id', '=', id).execute();
       }
       return this.find(id);
     },

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import { Fault } from '../errors.ts';
-import type { AgentsTable, Database, Transaction } from './database.ts';
+import { Fault, problem } from '../errors.ts';
+import type { AgentsTable, Database, ExternalApiType, Transaction } from './database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
 import { transactReferences } from './references.ts';
 
@@ -11,6 +11,12 @@ export type Llm =
   | { type: 'openai' }
   | { type: 'openai_compatible'; apiId: string; model: string; temperature: number };
 
+/** What it hears with. */
+export type Stt = { type: 'openai_compatible'; apiId: string; model: string };
+
+/** What it speaks with; `voice` null: the service's usual one. */
+export type Tts = Stt & { voice: string | null };
+
 export type AgentSettings = {
   name: string;
   avatarId: string;
@@ -20,6 +26,8 @@ export type AgentSettings = {
   maxSessionLengthMinutes: number;
   capabilities: Capability[];
   llm: Llm | null;
+  stt: Stt | null;
+  tts: Tts | null;
   /** In the order in which they were given. */
   knowledgeFileIds: string[];
 };
@@ -30,6 +38,8 @@ export type Agent = AgentSettings & { id: string; accountId: string; createdAt: 
 export interface AgentRecords {
   insert(agent: Agent): Promise<void>;
   find(accountId: string, id: string): Promise<Agent | null>;
+  /** Whoever owns it. */
+  get(id: string): Promise<Agent | null>;
   /** Most recent first. */
   page(accountId: string, request: PageRequest): Promise<Page<Agent>>;
   /** What is not named stays as it is. False when there is none. */
@@ -41,6 +51,8 @@ export interface AgentRecords {
 export function agentRecords(db: Database, lists: Lists): AgentRecords {
   const ofAccount = (accountId: string) =>
     db.selectFrom('agents').selectAll().where('account_id', '=', accountId);
+  const withFiles = async (row: Selectable<AgentsTable> | undefined) =>
+    row ? toRecord(row, await filesOf(db, [row.id])) : null;
 
   return {
     async insert(agent) {
@@ -61,10 +73,12 @@ export function agentRecords(db: Database, lists: Lists): AgentRecords {
     },
 
     async find(accountId, id) {
-      const row = await ofAccount(accountId).where('id', '=', id).executeTakeFirst();
-      if (!row) return null;
-      const files = await filesOf(db, [id]);
-      return toRecord(row, files);
+      return withFiles(await ofAccount(accountId).where('id', '=', id).executeTakeFirst());
+    },
+
+    async get(id) {
+      const row = db.selectFrom('agents').selectAll().where('id', '=', id);
+      return withFiles(await row.executeTakeFirst());
     },
 
     async page(accountId, request) {
@@ -120,16 +134,13 @@ const lock = (trx: Transaction, accountId: string, id: string) =>
 async function checkReferences(
   trx: Transaction,
   accountId: string,
-  { knowledgeFileIds = [], llm }: Partial<AgentSettings>,
+  { knowledgeFileIds = [], llm = null, stt = null, tts = null }: Partial<AgentSettings>,
 ): Promise<void> {
-  if (llm?.type === 'openai_compatible') {
-    const api = await trx
-      .selectFrom('external_apis')
-      .select('id')
-      .where('account_id', '=', accountId)
-      .where('id', '=', llm.apiId)
-      .executeTakeFirst();
-    if (!api) throw new Fault('not_found', { about: { api_id: llm.apiId } });
+  for (const [place, type] of API_PLACES) {
+    const asked = { llm, stt, tts }[place];
+    if (asked?.type === 'openai_compatible') {
+      await checkApi(trx, accountId, asked.apiId, place, type);
+    }
   }
   if (knowledgeFileIds.length === 0) return;
   const files = await trx
@@ -141,6 +152,37 @@ async function checkReferences(
   const known = new Set(files.map(({ id }) => id));
   const missing = knowledgeFileIds.filter((id) => !known.has(id));
   if (missing.length > 0) throw new Fault('not_found', { about: { knowledge_files: missing } });
+}
+
+/** Where an agent refers to an external API, and of which type it must be there. */
+const API_PLACES = [
+  ['llm', 'openai_compatible_llm'],
+  ['stt', 'openai_compatible_stt'],
+  ['tts', 'openai_compatible_tts'],
+] as const;
+
+async function checkApi(
+  trx: Transaction,
+  accountId: string,
+  id: string,
+  place: string,
+  type: ExternalApiType,
+): Promise<void> {
+  const api = await trx
+    .selectFrom('external_apis')
+    .select('type')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!api) throw new Fault('not_found', { about: { api_id: id } });
+  if (api.type === type) return;
+  const loc = ['body', place, 'api_id'];
+  throw problem(
+    'external_api_type',
+    loc,
+    `Input should be an external API of the type ${type}`,
+    id,
+  );
 }
 
 async function addFiles(trx: Transaction, agentId: string, fileIds: string[]): Promise<void> {
@@ -167,21 +209,28 @@ async function filesOf(db: Database | Transaction, agentIds: string[]): Promise<
   return new Map([...byAgent].map(([id, files]) => [id, files.map((row) => row.file_id)]));
 }
 
-/** The settings as they are kept: the agent's model is among them; the column beside makes its reference hold. */
+/** The settings as they are kept: the agent's models are among them; the columns beside make their references hold. */
 function toColumns(agent: AgentSettings) {
-  const { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities, llm } = agent;
-  const settings = { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities, llm };
+  const { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities } = agent;
+  const { llm, stt, tts } = agent;
+  const said = { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities };
   return {
     name: agent.name,
     avatar_id: agent.avatarId,
-    settings: JSON.stringify(settings),
+    settings: JSON.stringify({ ...said, llm, stt, tts }),
     external_api_id: llm?.type === 'openai_compatible' ? llm.apiId : null,
+    stt_api_id: stt?.apiId ?? null,
+    tts_api_id: tts?.apiId ?? null,
   };
 }
 
-type Kept = Omit<AgentSettings, 'name' | 'avatarId' | 'knowledgeFileIds'>;
+type Kept = Omit<AgentSettings, 'name' | 'avatarId' | 'knowledgeFileIds' | 'stt' | 'tts'> &
+  Partial<Pick<AgentSettings, 'stt' | 'tts'>>;
 
 const toRecord = (row: Selectable<AgentsTable>, files: Files): Agent => ({
+  // Those of agents from before there were any.
+  stt: null,
+  tts: null,
   ...(JSON.parse(row.settings) as Kept),
   id: row.id,
   accountId: row.account_id,

@@ -56,6 +56,8 @@ export function apiKeyRecords(db: Database): ApiKeyRecords {
         'api_keys.hash',
         'accounts.name as accountName',
         'accounts.plan',
+        'accounts.picture_consent as pictureConsent',
+        'accounts.pool',
         'accounts.created_at as accountCreatedAt',
       ])
       .where('api_keys.hash', '=', value('hash'))
@@ -65,8 +67,10 @@ export function apiKeyRecords(db: Database): ApiKeyRecords {
     async findByHash(hash) {
       const [row] = (await selectByHash(db, { hash })).rows;
       if (!row) return null;
-      const { hash: stored, accountName: name, plan, accountCreatedAt: createdAt, ...key } = row;
-      return { key, hash: stored, account: { id: key.accountId, name, plan, createdAt } };
+      const { hash: stored, accountName: name, accountCreatedAt: createdAt, ...more } = row;
+      const { plan, pictureConsent, pool, ...key } = more;
+      const account = { id: key.accountId, name, plan, pictureConsent, pool, createdAt };
+      return { key, hash: stored, account };
     },
 
     async count(accountId) {

@@ -1,47 +1,72 @@
-import { newRecordId } from '#shared/ids.ts';
-import type { Database, Transaction } from './database.ts';
+import { isDuplicate, type Database, type Transaction } from './database.ts';
 import type { Lists } from './pages.ts';
 
+/** Of an answer, each in milliseconds; null: not known. */
+export type MessageLatency = {
+  transcriptMs: number | null;
+  firstTokenMs: number | null;
+  firstAudioMs: number | null;
+  firstFrameMs: number | null;
+};
+
 /** What somebody said in a call; `sentAt` in milliseconds since the epoch. */
-export type CallMessage = { sender: 'ai' | 'user'; message: string; sentAt: number };
+export type CallMessage = {
+  sender: 'ai' | 'user';
+  message: string;
+  sentAt: number;
+  latency: MessageLatency | null;
+};
 
 export interface CallMessageRecords {
-  /** `alongside` writes what must be there with the message, or not at all. */
+  /** `alongside` writes what must be there with the message, or not at all. False when the call has one with this id already: that one stays. */
   add(
     callId: string,
+    id: string,
     message: CallMessage,
     alongside: (trx: Transaction) => Promise<void>,
-  ): Promise<void>;
-  /** All of the call, in the order in which they were added. */
+  ): Promise<boolean>;
+  /** All of the call, in the order in which they were begun to be said: what somebody cut short is added after what cut it. */
   list(callId: string, trx?: Transaction): Promise<CallMessage[]>;
 }
 
 export function callMessageRecords(db: Database, lists: Lists): CallMessageRecords {
   return {
-    async add(callId, { sender, message, sentAt }, alongside) {
+    async add(callId, id, { sender, message, sentAt, latency }, alongside) {
       const row = {
-        id: newRecordId(),
+        id: `${callId}/${id}`,
         call_id: callId,
         sender,
         message,
         sent_at: sentAt,
         listed_at: lists.next(sentAt),
+        latency: latency && JSON.stringify(latency),
       };
-      await db.transaction().execute(async (trx) => {
-        await trx.insertInto('call_messages').values(row).execute();
-        await alongside(trx);
-      });
+      try {
+        await db.transaction().execute(async (trx) => {
+          await trx.insertInto('call_messages').values(row).execute();
+          await alongside(trx);
+        });
+        return true;
+      } catch (error) {
+        if (isDuplicate(error)) return false;
+        throw error;
+      }
     },
 
     async list(callId, trx) {
       const rows = await (trx ?? db)
         .selectFrom('call_messages')
-        .select(['sender', 'message', 'sent_at'])
+        .select(['sender', 'message', 'sent_at', 'latency'])
         .where('call_id', '=', callId)
+        .orderBy('sent_at')
         .orderBy('listed_at')
         .orderBy('id')
         .execute();
-      return rows.map(({ sender, message, sent_at }) => ({ sender, message, sentAt: sent_at }));
+      return rows.map(({ sent_at: sentAt, latency, ...said }) => ({
+        ...said,
+        sentAt,
+        latency: latency === null ? null : (JSON.parse(latency) as MessageLatency),
+      }));
     },
   };
 }

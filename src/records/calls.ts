@@ -3,6 +3,14 @@ import type { CallsTable, Database, Transaction } from './database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
 import type { Seal } from './sealed.ts';
 
+export type CallEvaluation = {
+  topic: string;
+  userSentiment: 'positive' | 'neutral' | 'negative';
+  durationMinutes: number;
+  messagesCount: number;
+  evaluatedBy: 'model' | 'rules';
+};
+
 /** One row of the records; times are milliseconds since the epoch. */
 export type CallRecord = {
   id: string;
@@ -22,6 +30,8 @@ export type CallRecord = {
   status: 'to_start' | 'ongoing' | 'completed';
   startedAt: number | null;
   endedAt: number | null;
+  /** Null until a while after its end, and of a call from before there was any. */
+  evaluation: CallEvaluation | null;
   createdAt: number;
 };
 
@@ -30,11 +40,24 @@ export type CallState = Pick<CallRecord, 'status' | 'startedAt' | 'endedAt'>;
 export interface CallRecords {
   insert(trx: Transaction, record: CallRecord): Promise<void>;
   find(accountId: string, id: string): Promise<CallRecord | null>;
+  /** One with this agent, which may be deleted by now, whoever owns it. */
+  ofAgent(agentId: string, id: string): Promise<CallRecord | null>;
   /** Most recent first. */
   page(accountId: string, request: PageRequest): Promise<Page<CallRecord>>;
   /** Whoever owns it. */
+  findAny(id: string): Promise<CallRecord | null>;
+  /** The same, of one that must be there. */
   get(trx: Transaction, id: string): Promise<CallRecord>;
+  /** One that is completed by it is to be evaluated. */
   move(trx: Transaction, id: string, state: CallState): Promise<CallRecord>;
+  /** Those that ended before and are still to be evaluated, whoever owns them. */
+  toEvaluate(before: number): Promise<string[]>;
+  /** Does nothing when somebody else has. `alongside` writes what must be there with it, or not at all. */
+  keepEvaluation(
+    id: string,
+    evaluation: CallEvaluation,
+    alongside: (trx: Transaction, call: CallRecord) => Promise<void>,
+  ): Promise<void>;
 }
 
 export function callRecords(db: Database, seal: Seal, lists: Lists): CallRecords {
@@ -53,11 +76,23 @@ export function callRecords(db: Database, seal: Seal, lists: Lists): CallRecords
       return row ? read(row) : null;
     },
 
+    async ofAgent(agentId, id) {
+      const calls = db.selectFrom('calls').selectAll().where('agent_id', '=', agentId);
+      const row = await calls.where('id', '=', id).executeTakeFirst();
+      return row ? read(row) : null;
+    },
+
     async page(accountId, request) {
       const { data, nextCursor } = await lists.page(`calls/${accountId}`, request, (after, count) =>
         ofAccount(accountId).where(isAfter(after)).orderBy(newestFirst).limit(count).execute(),
       );
       return { data: data.map(read), nextCursor };
+    },
+
+    async findAny(id) {
+      const row = db.selectFrom('calls').selectAll().where('id', '=', id);
+      const found = await row.executeTakeFirst();
+      return found ? read(found) : null;
     },
 
     async get(trx, id) {
@@ -69,11 +104,39 @@ export function callRecords(db: Database, seal: Seal, lists: Lists): CallRecords
     async move(trx, id, { status, startedAt, endedAt }) {
       const row = await trx
         .updateTable('calls')
-        .set({ status, started_at: startedAt, ended_at: endedAt })
+        .set({
+          status,
+          started_at: startedAt,
+          ended_at: endedAt,
+          to_evaluate_since: status === 'completed' ? endedAt : null,
+        })
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow();
       return read(row);
+    },
+
+    async toEvaluate(before) {
+      const rows = await db
+        .selectFrom('calls')
+        .select('id')
+        .where('to_evaluate_since', 'is not', null)
+        .where('to_evaluate_since', '<=', before)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    async keepEvaluation(id, evaluation, alongside) {
+      await db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable('calls')
+          .set({ evaluation: JSON.stringify(evaluation), to_evaluate_since: null })
+          .where('id', '=', id)
+          .where('to_evaluate_since', 'is not', null)
+          .returningAll()
+          .executeTakeFirst();
+        if (row) await alongside(trx, read(row));
+      });
     },
   };
 }
@@ -92,6 +155,7 @@ const toRow = (record: CallRecord, seal: Seal): Omit<Insertable<CallsTable>, 'li
   status: record.status,
   started_at: record.startedAt,
   ended_at: record.endedAt,
+  evaluation: record.evaluation && JSON.stringify(record.evaluation),
   created_at: record.createdAt,
 });
 
@@ -109,6 +173,7 @@ const toRecord = (row: Selectable<CallsTable>, seal: Seal): CallRecord => ({
   status: row.status,
   startedAt: row.started_at,
   endedAt: row.ended_at,
+  evaluation: row.evaluation === null ? null : (JSON.parse(row.evaluation) as CallEvaluation),
   createdAt: row.created_at,
 });
 

@@ -17,6 +17,9 @@ export type AccountsTable = {
   plan: Generated<string>;
   /** How many of its sessions are not completed: counted in the transaction that begins or completes one. */
   live_sessions: Generated<number>;
+  picture_consent: Generated<string | null>;
+  /** The label of the workers that its sessions want; null: the usual one. */
+  pool: Generated<string | null>;
 };
 
 export type ApiKeysTable = {
@@ -34,6 +37,8 @@ export type ApiKeysTable = {
 export type SessionsTable = {
   id: string;
   account_id: string;
+  /** `agent`: the conversation of a call, which only the service itself knows of. */
+  kind: Generated<'avatar' | 'agent'>;
   transport: string;
   avatar_id: string;
   room_url: string;
@@ -54,6 +59,8 @@ export type SessionsTable = {
   call_id: Generated<string | null>;
   signals: Generated<string | null>;
   renewed_token_sealed: Generated<string | null>;
+  bundle_hash: Generated<string | null>;
+  pool: Generated<string | null>;
   /** Microseconds, rising with each insert: what lists are ordered by. */
   listed_at: number;
 };
@@ -70,8 +77,16 @@ export type RepliesTable = {
 /** What every list holds: `listed_at` as in sessions. */
 type Listed = { id: string; account_id: string; created_at: number; listed_at: number };
 
+/** What a service at an outside address is to agents. */
+export const EXTERNAL_API_TYPES = [
+  'openai_compatible_llm',
+  'openai_compatible_stt',
+  'openai_compatible_tts',
+] as const;
+export type ExternalApiType = (typeof EXTERNAL_API_TYPES)[number];
+
 export type ExternalApisTable = Listed & {
-  type: 'openai_compatible_llm';
+  type: ExternalApiType;
   name: string;
   url: string;
   api_key_sealed: string;
@@ -98,9 +113,43 @@ export type AgentsTable = Listed & {
   avatar_id: string;
   settings: string;
   external_api_id: string | null;
+  stt_api_id: string | null;
+  tts_api_id: string | null;
 };
 
 export type AgentKnowledgeFilesTable = { agent_id: string; file_id: string; position: number };
+
+export type AvatarsTable = Listed & {
+  name: string;
+  status: 'building' | 'ready' | 'failed';
+  reason: string | null;
+  /** In percent. */
+  progress: number;
+  background: string;
+  consent: string;
+  consented_at: number;
+  consent_key_id: string | null;
+  picture_hash: string;
+  background_hash: string | null;
+  bundle_hash: string | null;
+  portrait_hash: string | null;
+  session_picture: string | null;
+  epoch: number;
+  tries: number;
+  worker_id: string | null;
+  claimed_until: number;
+  queued_at: number;
+  settled_at: number | null;
+};
+
+export type BlobsTable = {
+  /** SHA-256, in hex. */
+  hash: string;
+  size: number;
+  /** Null where they are in a file. */
+  bytes: Uint8Array | null;
+  kept_at: number;
+};
 
 export type CallsTable = Listed & {
   agent_id: string;
@@ -114,6 +163,9 @@ export type CallsTable = Listed & {
   status: 'to_start' | 'ongoing' | 'completed';
   started_at: number | null;
   ended_at: number | null;
+  evaluation: Generated<string | null>;
+  /** When it ended; null when nothing is to be done about it any more. */
+  to_evaluate_since: Generated<number | null>;
 };
 
 export type CallMessagesTable = {
@@ -123,6 +175,7 @@ export type CallMessagesTable = {
   message: string;
   sent_at: number;
   listed_at: number;
+  latency: Generated<string | null>;
 };
 
 export type WebhooksTable = Listed & {
@@ -158,6 +211,27 @@ export type DeliveriesTable = {
   listed_at: number;
 };
 
+export type TimelinePartsTable = {
+  session_id: string;
+  /** Later ones sort after earlier ones. */
+  id: string;
+  entries: string;
+  /** How many entries. */
+  kept: number;
+  /** How many more there were. */
+  left_out: number;
+};
+
+export type WorkerTokensTable = {
+  id: string;
+  name: string;
+  /** SHA-256 of the token, in hex. */
+  hash: string;
+  created_at: number;
+  last_used_at: Generated<number | null>;
+  revoked_at: Generated<number | null>;
+};
+
 export type Tables = {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
@@ -168,11 +242,15 @@ export type Tables = {
   knowledge_chunks: KnowledgeChunksTable;
   agents: AgentsTable;
   agent_knowledge_files: AgentKnowledgeFilesTable;
+  avatars: AvatarsTable;
+  blobs: BlobsTable;
   calls: CallsTable;
   call_messages: CallMessagesTable;
   webhooks: WebhooksTable;
   events: EventsTable;
   deliveries: DeliveriesTable;
+  worker_tokens: WorkerTokensTable;
+  timeline_parts: TimelinePartsTable;
 };
 
 export type Database = Kysely<Tables>;

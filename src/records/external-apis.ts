@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Database, ExternalApisTable } from './database.ts';
+import type { Database, ExternalApisTable, ExternalApiType } from './database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
 import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './references.ts';
 import type { Seal } from './sealed.ts';
@@ -8,17 +8,21 @@ import type { Seal } from './sealed.ts';
 export type ExternalApi = {
   id: string;
   accountId: string;
-  type: 'openai_compatible_llm';
+  type: ExternalApiType;
   name: string;
   url: string;
   createdAt: number;
 };
+
+export type ExternalApiCredentials = Pick<ExternalApi, 'type' | 'url'> & { apiKey: string };
 
 export type ExternalApiChange = { name?: string; url?: string; apiKey?: string };
 
 export interface ExternalApiRecords {
   insert(api: ExternalApi & { apiKey: string }): Promise<void>;
   find(accountId: string, id: string): Promise<ExternalApi | null>;
+  /** With its key, for those who call it. */
+  credentials(accountId: string, id: string): Promise<ExternalApiCredentials | null>;
   /** Most recent first. */
   page(accountId: string, request: PageRequest): Promise<Page<ExternalApi>>;
   /** False when there is none. */
@@ -56,6 +60,16 @@ export function externalApiRecords(db: Database, seal: Seal, lists: Lists): Exte
       return row ? toRecord(row) : null;
     },
 
+    async credentials(accountId, id) {
+      const row = await ofAccount(accountId)
+        .select('api_key_sealed')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (!row) return null;
+      const { type, url, api_key_sealed: sealed } = row;
+      return { type, url, apiKey: seal.open(sealed, placeOf(id)) };
+    },
+
     async page(accountId, request) {
       const { data, nextCursor } = await lists.page(
         `external_apis/${accountId}`,
@@ -89,7 +103,13 @@ export function externalApiRecords(db: Database, seal: Seal, lists: Lists): Exte
             .selectFrom('agents')
             .select('id')
             .where('account_id', '=', accountId)
-            .where('external_api_id', '=', id)
+            .where((is) =>
+              is.or([
+                is('external_api_id', '=', id),
+                is('stt_api_id', '=', id),
+                is('tts_api_id', '=', id),
+              ]),
+            )
             .limit(MAX_NAMED_AGENTS)
             .execute(),
         );

@@ -26,6 +26,8 @@ export interface KnowledgeFileRecords {
   find(accountId: string, id: string): Promise<KnowledgeFile | null>;
   /** With its text, which may be long; null until it is available. */
   read(accountId: string, id: string): Promise<(KnowledgeFile & { content: string | null }) | null>;
+  /** Those of these that are available, in no order. What is available never changes. */
+  available(accountId: string, ids: string[]): Promise<KnowledgeFile[]>;
   /** Most recent first. */
   page(accountId: string, request: PageRequest): Promise<Page<KnowledgeFile>>;
   /** False when there is none; throws a `conflict` fault while an agent refers to it. */
@@ -79,6 +81,12 @@ export function knowledgeFileRecords(db: Database, lists: Lists): KnowledgeFileR
         .where('id', '=', id)
         .executeTakeFirst();
       return row ? { ...toRecord(row), content: row.content } : null;
+    },
+
+    async available(accountId, ids) {
+      if (ids.length === 0) return [];
+      const rows = ofAccount(accountId).where('id', 'in', ids).where('status', '=', 'available');
+      return (await rows.execute()).map(toRecord);
     },
 
     async page(accountId, request) {

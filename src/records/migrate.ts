@@ -2,12 +2,22 @@ import { Migrator } from 'kysely/migration';
 import type { Database } from './database.ts';
 import * as accountsAndSessions from './migrations/0001-accounts-and-sessions.ts';
 import * as wholeInterface from './migrations/0002-whole-interface.ts';
+import * as photoAvatars from './migrations/0003-photo-avatars.ts';
+import * as leanerSessionIndexes from './migrations/0004-leaner-session-indexes.ts';
+import * as fleet from './migrations/0005-fleet.ts';
+import * as managedCalls from './migrations/0006-managed-calls.ts';
+import * as timelines from './migrations/0007-timelines.ts';
 import { DatabaseUnreachable } from './postgres.ts';
 
 /** In order; a released one is never edited. */
 export const migrations = {
   '0001-accounts-and-sessions': accountsAndSessions,
   '0002-whole-interface': wholeInterface,
+  '0003-photo-avatars': photoAvatars,
+  '0004-leaner-session-indexes': leanerSessionIndexes,
+  '0005-fleet': fleet,
+  '0006-managed-calls': managedCalls,
+  '0007-timelines': timelines,
 };
 
 /** Brings the tables up to date, in one transaction. Answers the names of what was run now. */

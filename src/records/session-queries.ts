@@ -1,15 +1,22 @@
 /* The queries of a session's way, which run with every session. */
-import type { Insertable } from 'kysely';
+import { sql, type Insertable } from 'kysely';
 import type { Database, SessionsTable } from './database.ts';
 import { gapsOf, prepare, type Value } from './prepared.ts';
 
 type Row = Insertable<SessionsTable>;
 type Change = Pick<Row, 'id' | 'status' | 'started_at' | 'ended_at' | 'end_reason'>;
 
+/** As the index `sessions_live` has it, and not as a parameter: else no database uses the index. */
+export const isLive = sql<boolean>`status <> 'completed'`;
+
+/** Conversations are nobody's to see, to count or to pay. */
+export const isFace = sql<boolean>`kind = 'avatar'`;
+
 export type SessionQueries = ReturnType<typeof sessionQueries>;
 
 export function sessionQueries(db: Database) {
-  const sessions = db.selectFrom('sessions').selectAll();
+  const all = db.selectFrom('sessions').selectAll();
+  const sessions = all.where(isFace);
   const liveSessions = (accountId: Value<{ account_id: string }>) =>
     db.updateTable('accounts').where('id', '=', accountId('account_id'));
 
@@ -25,20 +32,24 @@ export function sessionQueries(db: Database) {
       sessions
         .where('account_id', '=', value('account_id'))
         .where('token_fingerprint', '=', value('fingerprint'))
-        .where('status', '<>', 'completed'),
+        .where(isLive),
     ),
     findByIdempotencyKey: prepare((value: Value<{ account_id: string; key: string }>) =>
       sessions
         .where('account_id', '=', value('account_id'))
         .where('idempotency_key', '=', value('key')),
     ),
-    /** A completed session never changes, whatever arrives late. */
+    ofCall: prepare((value: Value<{ call_id: string }>) =>
+      all.where('call_id', '=', value('call_id')),
+    ),
+    /** A completed session never changes, whatever arrives late; nor does one that is so already: a commit may have lost its answer. */
     change: prepare((value: Value<Change>, { id: _id, ...fields }) =>
       db
         .updateTable('sessions')
         .set(gapsOf(value, fields))
         .where('id', '=', value('id'))
-        .where('status', '<>', 'completed')
+        .where(isLive)
+        .where('status', '<>', value('status'))
         .returningAll(),
     ),
     /** The account's row is locked until the transaction ends, so two that come together are counted one after the other. */

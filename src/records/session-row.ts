@@ -10,8 +10,14 @@ type SessionStatus = 'to_start' | 'ongoing' | 'completed';
 export type SessionRecord = {
   id: string;
   accountId: string;
+  /** `avatar`: a face, anybody's session. `agent`: the conversation of a call, which only the service itself knows of. */
+  kind: 'avatar' | 'agent';
   transport: 'mediaserver' | 'botroom';
+  /** The label of the workers that may perform it; null: the usual one. */
+  pool: string | null;
   avatarId: string;
+  /** The blob that workers open for it; null for a face that they have. */
+  bundleHash: string | null;
   roomUrl: string;
   /** Sealed at rest. */
   roomToken: string;
@@ -31,7 +37,7 @@ export type SessionRecord = {
   maxLengthMinutes: number | null;
   metadata: Record<string, string>;
   idempotencyKey: string | null;
-  /** The call whose face this is. */
+  /** The call whose face or conversation this is. */
   callId: string | null;
   /** What the agent may tell the face in the room. */
   signals: RoomSignal[];
@@ -45,8 +51,11 @@ export function toRow(
   return {
     id: record.id,
     account_id: record.accountId,
+    kind: record.kind,
     transport: record.transport,
+    pool: record.pool,
     avatar_id: record.avatarId,
+    bundle_hash: record.bundleHash,
     room_url: record.roomUrl,
     room_token_sealed: seal.seal(record.roomToken, placeOf(record.id)),
     renewed_token_sealed:
@@ -74,8 +83,11 @@ export function toRecord(row: Selectable<SessionsTable>, seal: Seal): SessionRec
   return {
     id: row.id,
     accountId: row.account_id,
+    kind: row.kind,
     transport: row.transport as SessionRecord['transport'],
+    pool: row.pool,
     avatarId: row.avatar_id,
+    bundleHash: row.bundle_hash,
     roomUrl: row.room_url,
     get roomToken() {
       return seal.open(row.room_token_sealed, placeOf(row.id));

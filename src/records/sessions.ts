@@ -4,7 +4,7 @@ import { isDuplicate, type Database, type SessionsTable, type Transaction } from
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
 import type { Seal } from './sealed.ts';
 import { fits, nameOf, type SessionFilter } from './session-filter.ts';
-import { sessionQueries } from './session-queries.ts';
+import { isFace, isLive, sessionQueries } from './session-queries.ts';
 import { sealRenewed, toRecord, toRow, type SessionRecord } from './session-row.ts';
 import { StateChanges, type SessionStateFields, type SessionWatcher } from './state-changes.ts';
 
@@ -21,10 +21,13 @@ export class SessionExists extends Error {
 export type InsertOptions = {
   /** How many sessions the account may have that are not completed; null: any number. */
   maxLive: number | null;
+  /** Another one that is there with it, or not at all: it counts for nothing. */
+  partner?: SessionRecord;
   /** Writes what must be there with the session, or not at all. */
   alongside?: (trx: Transaction) => Promise<void>;
 };
 
+/** But for `findAny`, `live` and `ofCall`, whoever reads finds faces only: conversations are the service's own. */
 export interface SessionRecords {
   /** Throws `SessionExists` on a second one with the same id or idempotency key, a `concurrency_limit` fault beyond the account's limit. */
   insert(record: SessionRecord, options: InsertOptions): Promise<void>;
@@ -40,6 +43,10 @@ export interface SessionRecords {
   updateState(id: string, fields: SessionStateFields): Promise<void>;
   updatePlacement(id: string, placement: { epoch: number; workerId: string | null }): Promise<void>;
   updateRenewedToken(id: string, token: string): Promise<void>;
+  /** Of whatever account. */
+  findAny(id: string): Promise<SessionRecord | null>;
+  /** Its face, and its conversation where it has one. */
+  ofCall(callId: string): Promise<SessionRecord[]>;
   /** All that are not completed, oldest first: for recovery after a restart. */
   live(): Promise<SessionRecord[]>;
 }
@@ -62,13 +69,18 @@ export function sessionRecords(
     if (numAffectedRows === 0n) throw new Fault('concurrency_limit');
   };
 
+  const write = async (trx: Transaction, record: SessionRecord) => {
+    const row = { ...toRow(record, seal), listed_at: lists.next(record.createdAt) };
+    await queries.insert(trx, row);
+  };
+
   return {
-    async insert(record, { maxLive, alongside }) {
-      const row = { ...toRow(record, seal), listed_at: lists.next(record.createdAt) };
+    async insert(record, { maxLive, partner, alongside }) {
       try {
         await db.transaction().execute(async (trx) => {
           await countLive(trx, record.accountId, maxLive);
-          await queries.insert(trx, row);
+          await write(trx, record);
+          if (partner) await write(trx, partner);
           await alongside?.(trx);
         });
       } catch (error) {
@@ -101,6 +113,7 @@ export function sessionRecords(
             .selectFrom('sessions')
             .selectAll()
             .where('account_id', '=', accountId)
+            .where(isFace)
             .where(fits(filter))
             .where(isAfter(after))
             .orderBy(newestFirst)
@@ -129,12 +142,20 @@ export function sessionRecords(
         .execute();
     },
 
+    async findAny(id) {
+      const rows = db.selectFrom('sessions').selectAll();
+      return readOne(await rows.where('id', '=', id).executeTakeFirst());
+    },
+
+    async ofCall(callId) {
+      return (await queries.ofCall(db, { call_id: callId })).rows.map(read);
+    },
+
     async live() {
       const rows = await db
         .selectFrom('sessions')
         .selectAll()
-        // Not `<>`, of which an index is no help.
-        .where('status', 'in', ['to_start', 'ongoing'])
+        .where(isLive)
         .orderBy('listed_at')
         .execute();
       return rows.map(read);

@@ -70,9 +70,9 @@ export class StateChanges {
     await db.transaction().execute(async (trx) => {
       const ended = new Map<string, number>();
       for (const change of changes) {
-        const session = await this.#change(trx, change);
-        if (session?.status !== 'completed') continue;
-        ended.set(session.accountId, (ended.get(session.accountId) ?? 0) + 1);
+        for (const { kind, accountId } of await this.#change(trx, change)) {
+          if (kind === 'avatar') ended.set(accountId, (ended.get(accountId) ?? 0) + 1);
+        }
       }
       // Last, and in one order everywhere: these rows are locked until the commit, and others want them too.
       for (const accountId of [...ended.keys()].toSorted()) {
@@ -81,8 +81,35 @@ export class StateChanges {
     });
   }
 
+  /** Answers those that were completed by it. */
+  async #change(trx: Transaction, change: Change): Promise<SessionRecord[]> {
+    const session = await this.#write(trx, change);
+    if (session?.status !== 'completed') return [];
+    return [session, ...(await this.#endPartners(trx, session))];
+  }
+
+  /** The face and the conversation of a call end as one, whichever of them ended: at one moment, for one reason. */
+  async #endPartners(
+    trx: Transaction,
+    { id, callId, endedAt, endReason }: SessionRecord,
+  ): Promise<SessionRecord[]> {
+    if (callId === null || endedAt === null) return [];
+    const { queries, read } = this.#parts;
+    const { rows } = await queries.ofCall(trx, { call_id: callId });
+    const ended: SessionRecord[] = [];
+    for (const partner of rows.map(read)) {
+      if (partner.id === id || partner.status === 'completed') continue;
+      const startedAt = partner.startedAt ?? endedAt;
+      const until = Math.max(startedAt, endedAt);
+      const fields = { status: 'completed' as const, startedAt, endedAt: until, endReason };
+      const session = await this.#write(trx, { id: partner.id, fields });
+      if (session) ended.push(session);
+    }
+    return ended;
+  }
+
   /** Null when there was nothing to change. */
-  async #change(trx: Transaction, { id, fields }: Change): Promise<SessionRecord | null> {
+  async #write(trx: Transaction, { id, fields }: Change): Promise<SessionRecord | null> {
     const { queries, read, watchers } = this.#parts;
     const { rows } = await queries.change(trx, {
       id,

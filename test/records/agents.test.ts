@@ -43,6 +43,8 @@ const agent = (given: Partial<Agent> = {}): Agent => ({
   maxSessionLengthMinutes: 30,
   capabilities: [],
   llm: null,
+  stt: null,
+  tts: null,
   knowledgeFileIds: [],
   createdAt: NOW,
   ...given,

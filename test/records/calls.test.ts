@@ -41,6 +41,7 @@ const insert = async (given: Partial<CallRecord> = {}): Promise<CallRecord> => {
     status: 'to_start',
     startedAt: null,
     endedAt: null,
+    evaluation: null,
     createdAt: NOW,
     ...given,
   };
@@ -95,21 +96,57 @@ describe('messages of a call', () => {
       sender: place % 2 === 0 ? ('user' as const) : ('ai' as const),
       message: `line ${place}`,
       sentAt: NOW,
+      latency: null,
     }));
 
-    for (const message of said) await messages.add(id, message, async () => {});
+    for (const message of said) await messages.add(id, message.message, message, async () => {});
 
     expect(await messages.list(id)).toEqual(said);
     expect(await messages.list((await insert()).id)).toEqual([]);
   });
 
+  test('come where they were begun, also when they are known only once they were cut short', async () => {
+    const { id } = await insert();
+    const add = (message: string, sender: 'ai' | 'user', sentAt: number) =>
+      messages.add(id, message, { sender, message, sentAt, latency: null }, async () => {});
+
+    await add('Stop!', 'user', NOW + 500);
+    await add('Hello, welcome to', 'ai', NOW);
+
+    const said = (await messages.list(id)).map(({ message }) => message);
+    expect(said).toEqual(['Hello, welcome to', 'Stop!']);
+  });
+
   test('are not there when what belongs to them cannot be written', async () => {
     const { id } = await insert();
-    const message = { sender: 'ai' as const, message: 'Hello!', sentAt: NOW };
+    const message = { sender: 'ai' as const, message: 'Hello!', sentAt: NOW, latency: null };
 
-    const adding = messages.add(id, message, () => Promise.reject(new Error('no')));
+    const adding = messages.add(id, 'line-1', message, () => Promise.reject(new Error('no')));
 
     await expect(adding).rejects.toThrow('no');
     expect(await messages.list(id)).toEqual([]);
+  });
+
+  test('are kept once for each id, whatever else comes under it; ids are of one call', async () => {
+    const [one, other] = [(await insert()).id, (await insert()).id];
+    const latency = {
+      transcriptMs: null,
+      firstTokenMs: 310,
+      firstAudioMs: 420.5,
+      firstFrameMs: 600,
+    };
+    const message = { sender: 'ai' as const, message: 'Hello!', sentAt: NOW, latency };
+    let told = 0;
+    const tell = async () => void (told += 1);
+
+    const kept = [
+      await messages.add(one, 'line-1', message, tell),
+      await messages.add(one, 'line-1', { ...message, message: 'Something else' }, tell),
+      await messages.add(other, 'line-1', message, tell),
+    ];
+
+    expect(kept).toEqual([true, false, true]);
+    expect(told).toBe(2);
+    expect(await messages.list(one)).toEqual([message]);
   });
 });

@@ -33,11 +33,14 @@ const NOW = Date.UTC(2026, 0, 1);
 const session = (given: Partial<SessionRecord> = {}): SessionRecord => ({
   id: newRecordId(),
   accountId,
+  kind: 'avatar',
   transport: 'mediaserver',
   avatarId: 'nora',
+  bundleHash: null,
   roomUrl: 'wss://media.example',
   roomToken: 'a room token',
   renewedToken: null,
+  pool: null,
   tokenFingerprint: 'fingerprint',
   builtInRoom: null,
   status: 'to_start',
@@ -225,6 +228,20 @@ describe('changes that come together', () => {
       expect(await records.find(accountId, id)).toMatchObject(completed);
     }
     expect(await usageRecords(db).live(accountId)).toBe(1);
+  });
+
+  test('are told of once, also when the answer to a commit was lost and it is written again', async () => {
+    const told: string[] = [];
+    const watcher: SessionWatcher = async (_trx, { id }, change) =>
+      void told.push(`${change} ${id}`);
+    records = sessionRecords(db, createSeal(secret), new Lists(secret), [watcher]);
+    const { id } = await insert();
+    const ongoing = { status: 'ongoing', startedAt: NOW, endedAt: null, endReason: null } as const;
+
+    for (const fields of [ongoing, ongoing, completed, completed])
+      await records.updateState(id, fields);
+
+    expect(told).toEqual([`started ${id}`, `ended ${id}`]);
   });
 
   test('do not fail for the sake of one', async () => {

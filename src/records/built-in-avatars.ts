@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Type, { type Static } from 'typebox';
+import Value from 'typebox/value';
+import { Fault } from '../errors.ts';
+
+const Catalog = Type.Array(
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    /** Other ids that find this avatar: short names, and the stock ids that published clients send. */
+    aliases: Type.Array(Type.String()),
+    bundle: Type.String(),
+    picture: Type.String(),
+    /** Keeps it for these accounts; without it, it is there for all. */
+    accounts: Type.Optional(Type.Array(Type.String())),
+    /** Who made it: named to those that may not use it. */
+    creator_id: Type.Optional(Type.String()),
+  }),
+);
+
+export type BuiltInAvatar = { id: string; name: string };
+
+/** The avatars that come with the software. */
+export interface BuiltInAvatars {
+  all(): BuiltInAvatar[];
+  /** Those that the account may use. */
+  list(accountId: string): BuiltInAvatar[];
+  /** By id or alias; neither minds upper or lower case. Null when there is none; throws `forbidden` for one that is kept for other accounts. */
+  find(accountId: string, idOrAlias: string): BuiltInAvatar | null;
+  /** Where its picture's file is. */
+  pictureFile(idOrAlias: string): string | null;
+}
+
+/** The built-in avatars' facts lie beside their bundles, where the workers read them too. */
+const catalogFile = fileURLToPath(
+  new URL('../../workers/avatar/avatars/catalog.json', import.meta.url),
+);
+
+export function builtInAvatars(file = catalogFile): BuiltInAvatars {
+  const catalog: Static<typeof Catalog> = Value.Parse(
+    Catalog,
+    JSON.parse(readFileSync(file, 'utf8')),
+  );
+  const entries = catalog.map(({ accounts, creator_id: creatorId, ...entry }) => ({
+    avatar: { id: entry.id, name: entry.name },
+    names: [entry.id, ...entry.aliases],
+    pictureFile: path.join(path.dirname(file), entry.picture),
+    isFor: (accountId: string) => !accounts || accounts.includes(accountId),
+    creatorId,
+  }));
+  const byName = new Map(
+    entries.flatMap((entry) => entry.names.map((name) => [name.toLowerCase(), entry] as const)),
+  );
+  return {
+    all: () => entries.map(({ avatar }) => avatar),
+    list: (accountId) =>
+      entries.filter(({ isFor }) => isFor(accountId)).map(({ avatar }) => avatar),
+    find(accountId, idOrAlias) {
+      const entry = byName.get(idOrAlias.toLowerCase());
+      if (!entry) return null;
+      const { avatar, isFor, creatorId } = entry;
+      if (isFor(accountId)) return avatar;
+      const about = { avatar_id: avatar.id, ...(creatorId && { creator_id: creatorId }) };
+      throw new Fault('forbidden', { about });
+    },
+    pictureFile: (idOrAlias) => byName.get(idOrAlias.toLowerCase())?.pictureFile ?? null,
+  };
+}

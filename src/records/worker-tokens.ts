@@ -1,0 +1,87 @@
+import { newRecordId } from '#shared/ids.ts';
+import type { Database } from './database.ts';
+import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
+
+export type WorkerTokenRecord = {
+  id: string;
+  name: string;
+  createdAt: number;
+  /** To the minute. */
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+};
+
+export interface WorkerTokenRecords {
+  /** `hash`: SHA-256 of the token, in hex. */
+  add(token: { name: string; hash: string; createdAt: number }): Promise<WorkerTokenRecord>;
+  /** Only one that is not revoked. */
+  findByHash(hash: string): Promise<WorkerTokenRecord | null>;
+  page(request: PageRequest): Promise<Page<WorkerTokenRecord>>;
+  used(id: string, at: number): Promise<void>;
+  /** Revoked already: stays so. False when there is none. */
+  revoke(id: string, now: number): Promise<boolean>;
+}
+
+const columns = [
+  'id',
+  'name',
+  'created_at as createdAt',
+  'last_used_at as lastUsedAt',
+  'revoked_at as revokedAt',
+] as const;
+
+export function workerTokenRecords(db: Database, lists: Lists): WorkerTokenRecords {
+  // Few are made: the millisecond and the id are order enough.
+  const listed = db
+    .selectFrom('worker_tokens')
+    .select([...columns, 'created_at as listed_at'])
+    .as('listed');
+  return {
+    async add({ name, hash, createdAt }) {
+      const id = newRecordId();
+      await db
+        .insertInto('worker_tokens')
+        .values({ id, name, hash, created_at: createdAt })
+        .execute();
+      return { id, name, createdAt, lastUsedAt: null, revokedAt: null };
+    },
+
+    async findByHash(hash) {
+      const found = await db
+        .selectFrom('worker_tokens')
+        .select(columns)
+        .where('hash', '=', hash)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst();
+      return found ?? null;
+    },
+
+    page: (request) =>
+      lists.page('worker-tokens', request, (after, count) =>
+        db
+          .selectFrom(listed)
+          .selectAll()
+          .where(isAfter(after))
+          .orderBy(newestFirst)
+          .limit(count)
+          .execute(),
+      ),
+
+    async used(id, at) {
+      await db
+        .updateTable('worker_tokens')
+        .set({ last_used_at: at })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    async revoke(id, now) {
+      const { numUpdatedRows } = await db
+        .updateTable('worker_tokens')
+        .set((token) => ({ revoked_at: token.fn.coalesce('revoked_at', token.val(now)) }))
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+  };
+}
