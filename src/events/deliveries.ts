@@ -9,6 +9,7 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import type { TypedEvents } from '#shared/typed-events.ts';
 import type { DeliveryQueue, DueDelivery, Receiver } from '../records/delivery-queue.ts';
 import { explain, type Post } from './post.ts';
 import { judge, type Answer } from './retries.ts';
@@ -42,7 +43,14 @@ export type DeliveriesParts = {
   /** Gives 0..1. */
   random: () => number;
   userAgent: string;
+  events: DeliveryEvents;
 };
+
+/** How a try went: `retry`, it failed and is made again later. */
+export const DELIVERY_RESULTS = ['delivered', 'retry', 'failed'] as const;
+export type DeliveryEvents = TypedEvents<{
+  'delivery.tried': { result: (typeof DELIVERY_RESULTS)[number] };
+}>;
 
 /** `underWay`: ids of deliveries that are being tried. */
 type Lane = { underWay: Set<string>; isLooking: boolean; mustLookAgain: boolean };
@@ -157,7 +165,7 @@ export class Deliveries {
   }
 
   async #try(delivery: DueDelivery, receiver: Receiver): Promise<void> {
-    const { queue, clock, log, random } = this.#parts;
+    const { queue, clock, log, random, events } = this.#parts;
     const { id: deliveryId, webhookId, eventId, attempts } = delivery;
     const claimed = await queue.claim(delivery, clock.now() + CLAIM_MS);
     if (!claimed) return;
@@ -169,6 +177,7 @@ export class Deliveries {
     const isDisabled = await queue.settle(claimed, outcome, now);
     const { status, answerStatus, disable } = outcome;
     log.info({ webhookId, eventId, deliveryId, status, answerStatus }, 'webhook tried');
+    events.emit('delivery.tried', { result: status === 'pending' ? 'retry' : status });
     if (isDisabled) log.warn({ webhookId, reason: disable }, 'webhook disabled');
   }
 

@@ -1,5 +1,6 @@
 /* What can happen, by its public names, and what is told of it. Everything here is pure. */
 import { isoTime } from '#shared/iso-time.ts';
+import type { CallEvaluation } from '../records/calls.ts';
 import type { OutgoingEvent } from '../records/outbox.ts';
 
 export const EVENT_TYPES = [
@@ -51,15 +52,12 @@ export const callStarted = (call: CallFacts, at: number): KnownEvent => ({
 });
 
 /** `messages`: all of the call, in order. */
-export function callEnded(call: CallFacts, messages: MessageFacts[], at: number): KnownEvent {
-  const lastedMs = call.startedAt === null ? 0 : (call.endedAt ?? at) - call.startedAt;
-  const evaluation = {
-    // Nothing here judges what was said; existing receivers read text.
-    topic: '',
-    user_sentiment: '',
-    duration_minutes: Math.round((lastedMs / 60_000) * 100) / 100,
-    messages_count: messages.length,
-  };
+export function callEnded(
+  call: CallFacts,
+  messages: MessageFacts[],
+  evaluation: CallEvaluation,
+  at: number,
+): KnownEvent {
   return {
     ...aboutCall(call, at),
     type: 'call.ended',
@@ -67,7 +65,7 @@ export function callEnded(call: CallFacts, messages: MessageFacts[], at: number)
     extra: {
       event_type: 'call_ended',
       ...olderCall(call),
-      evaluation,
+      evaluation: toEvaluation(evaluation),
       messages: messages.map(toMessage),
       user_name: call.userName ?? '',
     },
@@ -113,6 +111,15 @@ const toCall = (call: CallFacts) => ({
   tags: call.tags,
   started_at: call.startedAt === null ? null : isoTime(call.startedAt),
   ended_at: call.endedAt === null ? null : isoTime(call.endedAt),
+});
+
+/** `topic`, `user_sentiment`, `duration_minutes` and `messages_count` are what existing receivers read. */
+export const toEvaluation = (evaluation: CallEvaluation) => ({
+  topic: evaluation.topic,
+  user_sentiment: evaluation.userSentiment,
+  duration_minutes: evaluation.durationMinutes,
+  messages_count: evaluation.messagesCount,
+  evaluated_by: evaluation.evaluatedBy,
 });
 
 const toMessage = ({ sender, message, sentAt }: MessageFacts) => ({

@@ -5,8 +5,9 @@ import { sessionChanged } from './events.ts';
 /** `toBody` writes a session as the API answers it. */
 export const tellOfSessions =
   (outbox: Outbox, toBody: (session: SessionRecord) => Record<string, unknown>): SessionWatcher =>
-  (trx, session, change) => {
+  async (trx, session, change) => {
+    if (session.kind === 'agent') return;
     const at = change === 'started' ? session.startedAt : session.endedAt;
     const event = sessionChanged(change, session, toBody(session), at ?? session.createdAt);
-    return outbox.tell(trx, event);
+    await outbox.tell(trx, event);
   };

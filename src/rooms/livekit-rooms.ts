@@ -10,35 +10,46 @@ export type LiveKitOptions = {
   publicUrl: string;
   apiKey: string;
   apiSecret: string;
+  /** Tells our rooms from those of another service on the same media server. */
+  mark: string;
 };
 
 /** The published plugins bring their own identity for the avatar. */
 const USUAL: RoomIdentities = { avatar: 'troupe-avatar', agent: 'agent', viewer: 'viewer' };
 
-/** How long an empty room waits for its first guest, and for one to come back. */
+/**
+ * How long an empty room waits for its first guest, and for one to come back. Faces and agents count for nobody there: longer than the minute
+ * that the user of a call has for it.
+ */
 const EMPTY_SECONDS = 300;
-const DEPARTURE_SECONDS = 20;
+const DEPARTURE_SECONDS = 90;
 
 const REQUEST_SECONDS = 3;
 const GUEST_TOKEN_LIFE = '6 hours';
 
 export function liveKitRooms(options: LiveKitOptions): Rooms {
-  const { url, publicUrl, apiKey, apiSecret } = options;
+  const { url, publicUrl, apiKey, apiSecret, mark } = options;
   const service = new RoomServiceClient(url, apiKey, apiSecret, {
     requestTimeout: REQUEST_SECONDS,
     failover: false,
   });
 
+  const prefix = `troupe-${mark}`;
   const token = (room: string, guest: Guest) => roomToken({ apiKey, apiSecret }, room, guest);
 
   return {
-    async create({ avatar, agent, viewer } = USUAL) {
-      const name = newName('troupe');
+    async create({ identities: { avatar, agent, viewer } = USUAL, metadata = '' } = {}) {
+      const name = newName(prefix);
       const [avatarToken, agentToken, viewerToken] = await Promise.all([
         token(name, avatarFor(agent, avatar)),
-        token(name, { identity: agent, ttl: GUEST_TOKEN_LIFE, kind: 'agent' }),
+        token(name, {
+          identity: agent,
+          ttl: GUEST_TOKEN_LIFE,
+          kind: 'agent',
+          mayTellOfItself: true,
+        }),
         token(name, { identity: viewer, ttl: GUEST_TOKEN_LIFE }),
-        createRoom(service, name),
+        createRoom(service, name, metadata),
       ]);
       return { name, url, publicUrl, avatarToken, agentToken, viewerToken };
     },
@@ -49,6 +60,11 @@ export function liveKitRooms(options: LiveKitOptions): Rooms {
       } catch (error) {
         if (!isNotFound(error)) throw error;
       }
+    },
+
+    async list() {
+      const rooms = await service.listRooms();
+      return rooms.map(({ name }) => name).filter((name) => name.startsWith(`${prefix}-`));
     },
 
     async isUp() {
@@ -63,12 +79,17 @@ export function liveKitRooms(options: LiveKitOptions): Rooms {
   };
 }
 
-async function createRoom(service: RoomServiceClient, name: string): Promise<void> {
+async function createRoom(
+  service: RoomServiceClient,
+  name: string,
+  metadata: string,
+): Promise<void> {
   try {
     await service.createRoom({
       name,
       emptyTimeout: EMPTY_SECONDS,
       departureTimeout: DEPARTURE_SECONDS,
+      metadata,
     });
   } catch (cause) {
     throw new Fault('at_capacity', {

@@ -3,15 +3,16 @@ import type { Rooms } from './rooms.ts';
 
 /** Without a media server of our own every caller brings a room. */
 export const noRooms: Rooms = {
-  create(identities) {
+  create(options) {
     return Promise.reject(
-      identities
+      options?.identities
         ? // Whoever names them has no other room to bring.
           new Fault('not_available', { detail: 'This service has no media server of its own.' })
         : new Fault('invalid_request', { problems: [missing('url'), missing('token')] }),
     );
   },
   close: () => Promise.resolve(),
+  list: () => Promise.resolve([]),
   // Nothing that a session would need is missing.
   isUp: () => Promise.resolve(true),
 };

@@ -8,6 +8,8 @@ export type Guest = {
   ttl: string;
   kind?: 'agent';
   attributes?: Record<string, string>;
+  /** It changes its own attributes: what state it is in. */
+  mayTellOfItself?: boolean;
 };
 
 /** The avatar's token stays inside the service and must still open the room when another worker takes over. */
@@ -16,11 +18,11 @@ const AVATAR_TOKEN_LIFE = '7 days';
 export async function roomToken(
   { apiKey, apiSecret }: MediaServerKey,
   room: string,
-  { kind, identity, name = identity, ttl, attributes = {} }: Guest,
+  { kind, identity, name = identity, ttl, attributes = {}, mayTellOfItself }: Guest,
 ): Promise<string> {
   const made = new AccessToken(apiKey, apiSecret, { identity, name, ttl, attributes });
   if (kind) made.kind = kind;
-  made.addGrant({ roomJoin: true, room });
+  made.addGrant({ roomJoin: true, room, ...(mayTellOfItself && { canUpdateOwnMetadata: true }) });
   return made.toJwt();
 }
 

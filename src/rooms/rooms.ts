@@ -13,11 +13,16 @@ export type BuiltInRoom = {
 /** Under which identities they meet. The avatar speaks for the agent, and leaves when the agent has left. */
 export type RoomIdentities = { avatar: string; agent: string; viewer: string };
 
+/** `metadata`: what everybody in the room may read of it. */
+export type NewRoom = { identities?: RoomIdentities; metadata?: string };
+
 /** The media server, as the rest of the control plane sees it. */
 export interface Rooms {
   /** Identities are the service's usual ones unless they are given. */
-  create(identities?: RoomIdentities): Promise<BuiltInRoom>;
+  create(options?: NewRoom): Promise<BuiltInRoom>;
   /** Everybody in it is sent away. A room that is gone already is no error. */
   close(name: string): Promise<void>;
+  /** Names of those that `create` made and that are open. */
+  list(): Promise<string[]>;
   isUp(): Promise<boolean>;
 }

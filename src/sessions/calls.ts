@@ -1,15 +1,16 @@
 /*
- * A call is a session that is the face of a managed agent, in a room of ours, with a token for the user. Its record is written with the
- * session's and moves with it, each in one transaction with what webhooks are told.
+ * A call is the face of a managed agent and its conversation, each a session of its own, in a room of ours, with a token for the user. Its
+ * record is written with theirs and moves with the face's, each in one transaction with what webhooks are told. Whichever of the two ends
+ * first ends the other one, in the same transaction.
  *
- * The face speaks for the user's own identity: while the user is there it stays, and when the user has left for the grace that a voice
- * agent is given it leaves, which ends the session and with it the call.
+ * The conversation ends when the user has left for the grace that its agent gives; the face speaks for the agent, and would leave after it.
  */
-import { newName, newRecordId } from '#shared/ids.ts';
+import { newRecordId } from '#shared/ids.ts';
+import { AI_MARK } from '#protocol/room-terms.ts';
+import type { Avatars } from '../avatars/avatars.ts';
 import { Fault } from '../errors.ts';
-import { callEnded, callStarted, messageSaid } from '../events/events.ts';
+import { callStarted, messageSaid } from '../events/events.ts';
 import type { AgentRecords } from '../records/agents.ts';
-import type { AvatarRecords } from '../records/avatars.ts';
 import type { CallMessage, CallMessageRecords } from '../records/call-messages.ts';
 import type { CallRecord, CallRecords } from '../records/calls.ts';
 import type { Outbox } from '../records/outbox.ts';
@@ -20,16 +21,20 @@ import type { Sessions } from './sessions.ts';
 import { VIDEO } from './video.ts';
 
 /** Published clients show the participant of exactly this identity as the agent. */
-const FACE = 'avatar_worker';
+export const FACE = 'avatar_worker';
+
+/** Who they are in the call's room. */
+export const userOf = (callId: string): string => `user-${callId}`;
+const agentOf = (callId: string): string => `agent-${callId}`;
 
 export type OpenCall = Pick<CallRecord, 'agentId' | 'userName' | 'userEmail' | 'tags'> &
-  Pick<OpenSession, 'idempotencyKey' | 'maxLive' | 'admit'>;
+  Pick<OpenSession, 'idempotencyKey' | 'maxLive' | 'pool' | 'admit'>;
 
 export type CallParts = {
   calls: CallRecords;
   messages: CallMessageRecords;
   agents: Pick<AgentRecords, 'find'>;
-  avatars: Pick<AvatarRecords, 'find'>;
+  avatars: Pick<Avatars, 'performing'>;
   sessions: Pick<Sessions, 'open' | 'end'>;
   outbox: Outbox;
 };
@@ -41,11 +46,14 @@ export interface Calls {
     request: OpenCall,
   ): Promise<{ call: CallRecord; repeated: boolean }>;
   find(accountId: string, id: string): Promise<CallRecord | null>;
+  /** One with this agent, whoever owns it. */
+  ofAgent(agentId: string, id: string): Promise<CallRecord | null>;
   page(accountId: string, request: PageRequest): Promise<Page<CallRecord>>;
   end(call: CallRecord): Promise<void>;
   /** In order; null when the account has no such call. */
   messages(accountId: string, id: string): Promise<CallMessage[] | null>;
-  addMessage(callId: string, message: CallMessage): Promise<void>;
+  /** Of one id only the first is kept and told. */
+  addMessage(callId: string, message: CallMessage, id: string): Promise<void>;
 }
 
 export function createCalls(parts: CallParts): Calls {
@@ -54,18 +62,22 @@ export function createCalls(parts: CallParts): Calls {
     async open(account, { agentId, userName, userEmail, tags, ...request }) {
       const agent = await agents.find(account.id, agentId);
       if (!agent) throw new Fault('not_found', { about: { agent_id: agentId } });
+      // It may be kept for others since the agent was made.
+      const avatar = await avatars.performing(account.id, agent.avatarId);
       const id = newRecordId();
-      const user = newName('user');
       const { session, repeated } = await sessions.open(account, {
         ...request,
         transport: 'mediaserver',
-        // It may be kept for others since the agent was made.
-        avatarId: avatars.find(account.id, agent.avatarId).id,
+        avatarId: avatar.id,
+        bundleHash: avatar.bundleHash,
         video: VIDEO,
         maxLengthMinutes: agent.maxSessionLengthMinutes,
         metadata: {},
         callId: id,
-        identities: { avatar: FACE, agent: user, viewer: user },
+        newRoom: {
+          identities: { avatar: FACE, agent: agentOf(id), viewer: userOf(id) },
+          metadata: JSON.stringify({ [AI_MARK]: true }),
+        },
         async alongside(trx, { id: sessionId, createdAt }, room) {
           if (!room) throw new Error('a call without a room of ours');
           await calls.insert(trx, {
@@ -82,6 +94,7 @@ export function createCalls(parts: CallParts): Calls {
             status: 'to_start',
             startedAt: null,
             endedAt: null,
+            evaluation: null,
             createdAt,
           });
         },
@@ -93,6 +106,7 @@ export function createCalls(parts: CallParts): Calls {
     },
 
     find: (accountId, id) => calls.find(accountId, id),
+    ofAgent: (agentId, id) => calls.ofAgent(agentId, id),
     page: (accountId, request) => calls.page(accountId, request),
 
     async end({ accountId, sessionId }) {
@@ -103,25 +117,21 @@ export function createCalls(parts: CallParts): Calls {
       return (await calls.find(accountId, id)) && messages.list(id);
     },
 
-    async addMessage(callId, said) {
+    async addMessage(callId, said, id) {
       // PostgreSQL keeps no NUL in text.
       const message = { ...said, message: said.message.replaceAll('\0', '') };
-      await messages.add(callId, message, async (trx) => {
+      await messages.add(callId, id, message, async (trx) => {
         await outbox.tell(trx, messageSaid(await calls.get(trx, callId), message));
       });
     },
   };
 }
 
-/** Moves a call with its session, and tells it. */
+/** Moves a call with its face, and tells of its begin. Its end is told when it was evaluated. */
 export const callWatcher =
-  ({ calls, messages, outbox }: Pick<CallParts, 'calls' | 'messages' | 'outbox'>): SessionWatcher =>
-  async (trx, { callId, status, startedAt, endedAt, createdAt }, change) => {
-    if (callId === null) return;
+  ({ calls, outbox }: Pick<CallParts, 'calls' | 'outbox'>): SessionWatcher =>
+  async (trx, { kind, callId, status, startedAt, endedAt, createdAt }, change) => {
+    if (callId === null || kind === 'agent') return;
     const call = await calls.move(trx, callId, { status, startedAt, endedAt });
-    const event =
-      change === 'started'
-        ? callStarted(call, startedAt ?? createdAt)
-        : callEnded(call, await messages.list(callId, trx), endedAt ?? createdAt);
-    await outbox.tell(trx, event);
+    if (change === 'started') await outbox.tell(trx, callStarted(call, startedAt ?? createdAt));
   };

@@ -7,23 +7,27 @@
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
+import { readHappening, type Happening } from '#shared/timeline.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
-import type {
-  InsertOptions,
-  SessionRecord,
-  SessionRecords,
-  SessionStateFields,
-} from '../records/sessions.ts';
+import type { InsertOptions, SessionRecord, SessionRecords } from '../records/sessions.ts';
 import { atTime, expiryOf } from './deadlines.ts';
-import { advance, type SessionEvent, type SessionState } from './lifecycle.ts';
+import { advance, type SessionEvent } from './lifecycle.ts';
 import { Pauses } from './pauses.ts';
 import { Placing } from './placing.ts';
 import type { SessionEvents } from './session-events.ts';
+import { fieldsOf, stateOf } from './session-state.ts';
+import { Whereabouts } from './whereabouts.ts';
 
 /** A report of a placement that is not the session's: recorded nowhere. */
 export type Verdict = 'recorded' | 'stale';
 
+/** What a worker says for the flight record, whatever it may be. */
+export type AgedHappening = { kind: string; agoMs: number };
+
 export type Report = Extract<SessionEvent, { type: 'started' | 'ended' }>;
+
+/** How many workers may accept the session and then be unable to show its face. */
+const MAX_GAVE_UP = 3;
 
 export type LiveSessionParts = {
   records: SessionRecords;
@@ -37,6 +41,8 @@ export type LiveSessionParts = {
   searchMs: number;
   /** How long to wait before a save that failed is tried again. */
   retryMs: number;
+  /** It lives at no other control plane: asked before it is placed again. */
+  isOurs: () => Promise<boolean>;
   /** Called once, when the session is completed and its slot is free. */
   onOver: (session: SessionRecord) => void;
 };
@@ -45,17 +51,27 @@ export class LiveSession {
   readonly #parts: LiveSessionParts;
   readonly #pauses: Pauses;
   readonly #placing: Placing;
+  readonly #whereabouts: Whereabouts;
   #record: SessionRecord;
   #turn: Promise<unknown> = Promise.resolve();
   #cancelExpiry: () => void = () => {};
+  #gaveUp = 0;
+  /**
+   * A worker fell silent, so it may be alive and come back: before it hears that it must not, the media server's client in it takes the seat
+   * in the room again.
+   */
+  #mayComeBack = false;
+  /** What its agent waits for, by its worker's last word; null: no worker has heard a stream of it. */
+  #open: number[] | null = null;
   #isClosed = false;
 
   /** `lease` is null for a session found in the records after a restart. */
   constructor(record: SessionRecord, lease: Lease | null, parts: LiveSessionParts) {
     this.#record = record;
     this.#parts = parts;
-    const { records, fleet, clock, log, searchMs, retryMs } = parts;
+    const { records, fleet, clock, log, searchMs, retryMs, isOurs } = parts;
     this.#pauses = new Pauses(clock, retryMs);
+    this.#whereabouts = new Whereabouts(clock, (happening, at) => this.#note(happening, at));
     this.#placing = new Placing(lease, {
       records,
       fleet,
@@ -64,8 +80,12 @@ export class LiveSession {
       searchMs,
       pauses: this.#pauses,
       inTurn: (run) => this.#inTurn(run),
+      isOurs,
       record: () => this.#record,
+      open: () => this.#open,
+      note: (happening) => this.#note(happening),
       onPlaced: ({ epoch, workerId }) => {
+        if (this.#record.status === 'ongoing') this.#whereabouts.handsOver(this.#record);
         this.#record = { ...this.#record, epoch, workerId };
       },
       onNowhere: () => this.#completeLost(),
@@ -74,6 +94,10 @@ export class LiveSession {
 
   get record(): SessionRecord {
     return this.#record;
+  }
+
+  get lease(): Lease | null {
+    return this.#placing.lease;
   }
 
   get isPlaced(): boolean {
@@ -104,23 +128,47 @@ export class LiveSession {
     return this.#inTurn(async () => {
       const { epoch, createdAt } = this.#record;
       if (placement.epoch !== epoch) return 'stale';
+      if (this.#mayComeBack && event.type === 'ended' && event.reason === 'replaced') {
+        this.#mayComeBack = false;
+        await this.#apply({ type: 'worker_lost' }, 'worker');
+        return 'recorded';
+      }
       // Nothing happens before the request, whatever a worker's clock says.
-      await this.#apply({ ...event, at: Math.max(createdAt, event.at) }, 'worker');
+      const at = Math.max(createdAt, event.at);
+      await this.#apply({ ...event, at }, 'worker');
+      if (event.type === 'started') this.#arrived(at);
       return 'recorded';
     });
   }
 
-  /** For whoever performs it after the worker of `placement`. */
+  /** For whoever performs it after the worker of `placement`: how much was heard of each segment that the agent waits for, in seconds. */
+  spoke({ epoch }: Placement, open: number[]): void {
+    if (epoch === this.#record.epoch) this.#open = open;
+  }
+
+  /** For its flight record. */
+  noted({ epoch }: Placement, happenings: AgedHappening[]): void {
+    if (epoch !== this.#record.epoch) return;
+    const now = this.#parts.clock.now();
+    for (const said of happenings) {
+      const happening = readHappening(said, epoch);
+      if (happening) this.#note(happening, Math.round(now - said.agoMs));
+    }
+  }
+
+  /** For whoever performs it next, too. */
   renewToken({ epoch }: Placement, token: string): Promise<void> {
     return this.#inTurn(async () => {
-      if (epoch !== this.#record.epoch) return;
-      await this.#parts.records.updateRenewedToken(this.#record.id, token);
+      const { id, epoch: current, renewedToken } = this.#record;
+      // Workers say it again on every connection.
+      if (epoch !== current || token === renewedToken) return;
+      await this.#parts.records.updateRenewedToken(id, token);
       this.#record = { ...this.#record, renewedToken: token };
+      this.#note({ kind: 'token_renewed', epoch });
     });
   }
 
-  end(reason: EndReason): Promise<void> {
-    const at = this.#parts.clock.now();
+  end(reason: EndReason, at: number = this.#parts.clock.now()): Promise<void> {
     return this.#inTurn(() => this.#apply({ type: 'ended', at, reason }, 'here'));
   }
 
@@ -130,14 +178,40 @@ export class LiveSession {
     if (placement.epoch !== epoch || workerId !== placedAt) return false;
     // A new lease, also when there is one: a loss that waits for its turn is about the old connection.
     this.#placing.claim({ ...placement, workerId });
+    this.#whereabouts.isBack();
     return true;
   }
 
-  /** The worker does not perform the session any more, or never did. */
-  lost(workerId: string): void {
+  /** Its worker wants another one to take it over. */
+  moveAway(workerId: string): void {
+    if (this.#placing.lease?.workerId === workerId) this.#placing.move();
+  }
+
+  released(placement: Placement): void {
+    if (placement.epoch === this.#record.epoch) this.#whereabouts.handsOver(this.#record);
+    this.#placing.released(placement);
+  }
+
+  /** The worker does not perform the session any more, or never did; or it is silent, and nobody knows. */
+  lost(workerId: string, isSilent = false): void {
     const { lease } = this.#placing;
     if (lease?.workerId !== workerId) return;
+    this.#mayComeBack ||= isSilent;
     this.#occur({ type: 'worker_lost' }, () => this.#placing.lease === lease);
+  }
+
+  /** The worker has accepted it and cannot show its face. Others may; not without end. */
+  gaveUp({ epoch }: Placement, workerId: string): void {
+    const { lease } = this.#placing;
+    if (lease?.workerId !== workerId || lease.epoch !== epoch) return;
+    this.#gaveUp += 1;
+    this.#note({ kind: 'given_up', epoch, workerId });
+    const at = this.#parts.clock.now();
+    const event: SessionEvent =
+      this.#gaveUp < MAX_GAVE_UP
+        ? { type: 'worker_lost' }
+        : { type: 'ended', at, reason: 'worker_lost' };
+    this.#occur(event, () => this.#placing.lease === lease);
   }
 
   /** Nobody claimed it after a restart. */
@@ -182,15 +256,32 @@ export class LiveSession {
           await this.#leaveSlot(from);
           break;
         case 'place_again':
+          this.#whereabouts.lost(this.#record);
+          this.#parts.events.emit('session.lost', { session: this.#record });
           this.#placing.searchAgain();
       }
     }
+  }
+
+  /** Its newest worker shows the face. */
+  #arrived(at: number): void {
+    this.#placing.arrived();
+    const afterMs = this.#whereabouts.shown(this.#record, at);
+    if (afterMs === null) return;
+    this.#parts.events.emit('session.recovered', { session: this.#record, afterMs });
+  }
+
+  #note(happening: Happening, at = this.#parts.clock.now()): void {
+    const { id: sessionId, createdAt } = this.#record;
+    const entry = { at: Math.max(createdAt, at), ...happening };
+    this.#parts.events.emit('session.noted', { sessionId, entry });
   }
 
   #announce(): void {
     const session = this.#record;
     const { id: sessionId, epoch, workerId, endReason } = session;
     if (session.status === 'completed') {
+      this.#note({ kind: 'ended', reason: endReason ?? 'removed' }, session.endedAt ?? undefined);
       this.#parts.log.info({ sessionId, epoch, workerId, endReason }, 'session ended');
       this.#parts.events.emit('session.ended', { session });
     } else {
@@ -232,26 +323,3 @@ export class LiveSession {
     this.#parts.log.error({ sessionId: this.#record.id, err: error }, sentence);
   }
 }
-
-function stateOf({ status, startedAt, endedAt, endReason }: SessionRecord): SessionState {
-  switch (status) {
-    case 'to_start':
-      return { type: 'to_start' };
-    case 'ongoing':
-      return { type: 'ongoing', startedAt: startedAt ?? 0 };
-    case 'completed':
-      return {
-        type: 'completed',
-        startedAt: startedAt ?? 0,
-        endedAt: endedAt ?? 0,
-        reason: endReason ?? 'removed',
-      };
-  }
-}
-
-const fieldsOf = (state: SessionState): SessionStateFields => ({
-  status: state.type,
-  startedAt: state.type === 'to_start' ? null : state.startedAt,
-  endedAt: state.type === 'completed' ? state.endedAt : null,
-  endReason: state.type === 'completed' ? state.reason : null,
-});

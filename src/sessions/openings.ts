@@ -6,29 +6,35 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import type { RoomSignal } from '#shared/room-signals.ts';
-import { Fault } from '../errors.ts';
 import type { Fleet, Lease } from '../fleet/fleet.ts';
 import type { Transaction } from '../records/database.ts';
 import { SessionExists, type SessionRecord, type SessionRecords } from '../records/sessions.ts';
-import type { BuiltInRoom, RoomIdentities, Rooms } from '../rooms/rooms.ts';
+import type { BuiltInRoom, NewRoom, Rooms } from '../rooms/rooms.ts';
 import type { LiveSession } from './live-session.ts';
+import { wantedOf } from './placing.ts';
+import type { SessionEvents } from './session-events.ts';
+import { freeSlots, reserveSlots, type Slots } from './slots.ts';
 
 export type OpenSession = {
   transport: 'mediaserver';
   /** An avatar's own id, no alias. */
   avatarId: string;
+  /** The blob that workers open for it; null for a face that they have. */
+  bundleHash: string | null;
   /** The caller's room, checked; else a fresh one is made. */
   room?: { url: string; token: string };
-  /** Who meets in the fresh room. */
-  identities?: RoomIdentities;
+  /** Who meets in the fresh room, and what is said of it. */
+  newRoom?: NewRoom;
   video: SessionRecord['video'];
   maxLengthMinutes?: number;
   metadata: Record<string, string>;
   idempotencyKey?: string;
-  /** The call whose face this is. */
+  /** The call whose face this is: its agent is ours too, in a session of its own. */
   callId?: string;
   /** What the agent may tell the face in the room. */
   signals?: RoomSignal[];
+  /** The label of the workers that may perform it; null: the usual one. */
+  pool?: string | null;
   /** How many sessions the account may have that are not completed; null: any number. */
   maxLive?: number | null;
   /** Throws what stands in the way of a new session, before a slot is taken for it. Not asked when the session is there already. */
@@ -51,6 +57,7 @@ export type OpeningsParts = {
   records: SessionRecords;
   fleet: Fleet;
   rooms: Rooms;
+  events: SessionEvents;
   clock: Clock;
   /** How long a request waits for a free slot. */
   reserveMs: number;
@@ -59,9 +66,6 @@ export type OpeningsParts = {
   /** It could not be saved: undoes `add`, and closes its room. */
   remove: (session: SessionRecord) => void;
 };
-
-/** What a caller is told to wait when every slot is taken. */
-const RETRY_AFTER_SECONDS = 2;
 
 export class Openings {
   readonly #parts: OpeningsParts;
@@ -108,8 +112,16 @@ export class Openings {
 
     await request.admit?.();
     const id = newRecordId();
-    const lease = await this.#reserve(id, request);
-    const made = request.room ? null : await this.#makeRoom(lease, request.identities);
+    const askedAt = this.#parts.clock.elapsed();
+    const slots = await reserveSlots(this.#parts, {
+      account: accountId,
+      wanted: wantedOf({ ...request, kind: 'avatar', pool: request.pool ?? null }),
+      sessionId: id,
+      conversationId: request.callId === undefined ? null : newRecordId(),
+    });
+    const lease = slots.face;
+    const waitedMs = this.#parts.clock.elapsed() - askedAt;
+    const made = request.room ? null : await this.#makeRoom(slots, request.newRoom);
     const room = made ? { url: made.url, token: made.avatarToken } : request.room;
     if (!room) throw new Error('a session without a room');
 
@@ -117,8 +129,11 @@ export class Openings {
       {
         id,
         accountId,
+        kind: 'avatar',
         transport: request.transport,
+        pool: request.pool ?? null,
         avatarId: request.avatarId,
+        bundleHash: request.bundleHash,
         roomUrl: room.url,
         roomToken: room.token,
         renewedToken: null,
@@ -140,17 +155,32 @@ export class Openings {
       },
       lease,
     );
+    const conversation =
+      slots.conversation && made
+        ? this.#parts.add(
+            conversationOf(session.record, slots.conversation, made.agentToken),
+            slots.conversation,
+          )
+        : null;
     const guests = made && guestRoom(made);
     try {
-      await this.#save(session, request, guests);
+      await this.#save(session, conversation, request, guests);
     } catch (error) {
       // Another control plane was faster with the same key.
       const first = error instanceof SessionExists ? await this.#findEarlier(...same) : null;
       if (!first) throw error;
       return { session: first, repeated: true };
     }
+    this.#note(session.record, waitedMs);
     session.begin();
+    conversation?.begin();
     return { session: session.record, ...(guests && { room: guests }), repeated: false };
+  }
+
+  #note({ id: sessionId, createdAt: at }: SessionRecord, waitedMs: number): void {
+    const { events } = this.#parts;
+    events.emit('session.noted', { sessionId, entry: { at, kind: 'created' } });
+    events.emit('session.noted', { sessionId, entry: { at, kind: 'queued', waitedMs } });
   }
 
   async #findEarlier(
@@ -166,27 +196,18 @@ export class Openings {
     return records.findLiveByFingerprint(accountId, fingerprint);
   }
 
-  async #reserve(sessionId: string, { transport, avatarId }: OpenSession): Promise<Lease> {
-    const lease = await this.#parts.fleet.reserve(
-      { sessionId, epoch: 1 },
-      { transport, avatarId },
-      { waitMs: this.#parts.reserveMs },
-    );
-    if (!lease) throw new Fault('at_capacity', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    return lease;
-  }
-
-  async #makeRoom(lease: Lease, identities: RoomIdentities | undefined): Promise<BuiltInRoom> {
+  async #makeRoom(slots: Slots, newRoom: NewRoom | undefined): Promise<BuiltInRoom> {
     try {
-      return await this.#parts.rooms.create(identities);
+      return await this.#parts.rooms.create(newRoom);
     } catch (error) {
-      await this.#parts.fleet.free(lease);
+      await freeSlots(this.#parts.fleet, slots);
       throw error;
     }
   }
 
   async #save(
     session: LiveSession,
+    conversation: LiveSession | null,
     { maxLive = null, alongside }: OpenSession,
     room: GuestRoom | null,
   ): Promise<void> {
@@ -194,15 +215,34 @@ export class Openings {
     try {
       await session.save({
         maxLive,
+        ...(conversation && { partner: conversation.record }),
         ...(alongside && { alongside: (trx) => alongside(trx, record, room) }),
       });
     } catch (error) {
-      this.#parts.remove(record);
-      await session.abandon();
+      for (const each of conversation ? [session, conversation] : [session]) {
+        this.#parts.remove(each.record);
+        await each.abandon();
+      }
       throw error;
     }
   }
 }
+
+/** A call's other half, in the room that its face's session has made. */
+const conversationOf = (face: SessionRecord, lease: Lease, roomToken: string): SessionRecord => ({
+  ...face,
+  id: lease.sessionId,
+  kind: 'agent',
+  roomToken,
+  tokenFingerprint: fingerprintOf({ url: face.roomUrl, token: roomToken }),
+  builtInRoom: null,
+  epoch: lease.epoch,
+  workerId: lease.workerId,
+  // The agent ends the call by itself, at the end of a sentence.
+  maxLengthMinutes: null,
+  idempotencyKey: null,
+  signals: [],
+});
 
 const fingerprintOf = ({ url, token }: { url: string; token: string }): string =>
   createHash('sha256').update(`${url}\n${token}`).digest('hex');

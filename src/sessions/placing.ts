@@ -1,17 +1,35 @@
 /*
  * Where a live session is performed (its state, `to_start` or `ongoing`, is another matter):
- * placed     `lease` is set                    -> searching when its worker is lost or declines
+ * placed     `lease` is set                    -> searching when its worker is lost or declines; moving when its worker is about to exit
+ * moving     as placed, while a slot elsewhere is waited for; then, with that slot, until the worker of `lease` has fallen silent
+ *                                              -> placed on that slot under a higher epoch when it has, does not answer in time, or is lost;
+ *                                                 placed as before when no slot came, searching when its worker is lost before one came
  * searching  it waits for a slot elsewhere     -> placed on a new lease of a higher epoch, or when its old worker
  *                                                 comes back first; nowhere when no slot came in time
  * unclaimed  after a restart of the control plane, until the worker of its record comes back -> placed, or searching
+ *
+ * A worker that has handed a session over stays in the room until its successor, who joins under the same identity, takes its place: what it
+ * says meanwhile is of an older epoch. When no successor comes before the session is over, it is told to go. In the fleet the slot elsewhere
+ * has replaced the old one from the moment it was found: the old one is a draining worker's, whose slots nobody gets.
  *
  * Lease and epoch change in one go between the session's saves, so that the answer to "is this placement still valid?" is never half true.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { Fleet, Lease } from '../fleet/fleet.ts';
+import type { Happening } from '#shared/timeline.ts';
+import {
+  DEFAULT_POOL,
+  type Fleet,
+  type Lease,
+  type Placement,
+  type Wanted,
+} from '../fleet/fleet.ts';
 import type { SessionRecord, SessionRecords } from '../records/sessions.ts';
+import { HandOver } from './hand-over.ts';
 import type { Pauses } from './pauses.ts';
+
+/** How long the search may last longer because nobody can say whether there is a slot: Redis is away. */
+const AWAY_MS = 60_000;
 
 export type PlacingParts = {
   records: Pick<SessionRecords, 'updatePlacement'>;
@@ -23,7 +41,13 @@ export type PlacingParts = {
   pauses: Pauses;
   /** Saves one after another. */
   inTurn: <Result>(run: () => Promise<Result>) => Promise<Result>;
+  /** It lives at no other control plane. */
+  isOurs: () => Promise<boolean>;
   record: () => SessionRecord;
+  /** What the session's agent waits for; null: it is not known to send streams. */
+  open: () => number[] | null;
+  /** For the flight record. */
+  note: (happening: Happening) => void;
   /** The record's epoch and worker are this lease's from now on. */
   onPlaced: (lease: Lease) => void;
   /** Nobody can perform the session. */
@@ -34,7 +58,12 @@ export class Placing {
   readonly #parts: PlacingParts;
   #lease: Lease | null;
   #search: AbortController | null = null;
+  #move: HandOver | null = null;
+  /** Who has handed it over and may still be in the room. */
+  #former: Lease | null = null;
   #isClosed = false;
+  /** When a move that was stopped waits for no slot any more. */
+  #stopped: Promise<void> = Promise.resolve();
 
   constructor(lease: Lease | null, parts: PlacingParts) {
     this.#lease = lease;
@@ -63,12 +92,41 @@ export class Placing {
     this.#search?.abort();
     this.#search = null;
     this.#lease = lease;
+    // It goes elsewhere all the same: that slot is the session's lease in the fleet.
+    if (this.#move?.to) return;
     this.#parts.fleet.hold(lease).catch((error: unknown) => this.#logError(error, 'hold failed'));
+  }
+
+  /** Its worker is about to exit: once there is a slot elsewhere, the session goes there in its next silence. Called as long as that lasts. */
+  move(): void {
+    if (this.#move) return this.#move.ask();
+    if (this.#lease === null || this.#isClosed) return;
+    const move = new HandOver({
+      clock: this.#parts.clock,
+      reserve: (waitMs, signal) => this.#reserve(waitMs, signal),
+      free: (lease) => this.#free(lease),
+      askForRelease: (withinMs) => this.#askForRelease(withinMs),
+    });
+    this.#move = move;
+    this.#handOver(move).catch((error: unknown) => this.#giveUp(error));
+  }
+
+  /** The worker of this placement has fallen silent. */
+  released({ epoch }: Placement): void {
+    if (this.#lease?.epoch === epoch) this.#move?.goOn();
+  }
+
+  /** The newest worker's face is in the room: no other one is any more. */
+  arrived(): void {
+    this.#former = null;
   }
 
   searchAgain(): void {
     const lease = this.#lease;
     this.#lease = null;
+    // A slot is there already.
+    if (this.#move?.to) return this.#move.goOn();
+    this.#stopMoving();
     if (lease) this.#free(lease);
     if (this.#search || this.#isClosed) return;
     const search = new AbortController();
@@ -83,6 +141,13 @@ export class Placing {
     const lease = this.#lease;
     this.#lease = null;
     this.close();
+    const former = this.#former;
+    if (former) {
+      const { workerId, sessionId, epoch } = former;
+      this.#parts.fleet
+        .drop(workerId, { sessionId, epoch })
+        .catch((error: unknown) => this.#logError(error, 'drop failed'));
+    }
     return lease;
   }
 
@@ -90,13 +155,47 @@ export class Placing {
     this.#isClosed = true;
     this.#search?.abort();
     this.#search = null;
+    this.#stopMoving();
+  }
+
+  async #handOver(move: HandOver): Promise<void> {
+    const to = await move.run();
+    if (this.#move !== move) return;
+    this.#move = null;
+    if (!to) return;
+    // While Redis is away nobody else takes it up.
+    if (!(await this.#parts.isOurs().catch(() => true))) return this.#free(to);
+    this.#former = this.#lease;
+    await this.#settleAt(to);
+    if (this.#lease === null) this.searchAgain();
+  }
+
+  #askForRelease(withinMs: number): void {
+    const lease = this.#lease;
+    if (!lease) return;
+    this.#parts.log.info(lease, 'session is handed over');
+    this.#parts.fleet
+      .release(lease, withinMs)
+      .catch((error: unknown) => this.#logError(error, 'release failed'));
+  }
+
+  #stopMoving(): void {
+    if (!this.#move) return;
+    this.#stopped = this.#move.answered;
+    this.#move.stop();
+    this.#move = null;
   }
 
   async #find(search: AbortController): Promise<void> {
-    const giveUpAt = this.#parts.clock.elapsed() + this.#parts.searchMs;
+    const { clock, searchMs } = this.#parts;
+    let giveUpAt = clock.elapsed() + searchMs;
+    const latest = giveUpAt + AWAY_MS;
     try {
       while (!search.signal.aborted && this.#lease === null) {
-        if (!(await this.#tryOnce(search.signal, giveUpAt))) return;
+        const askedAt = clock.elapsed();
+        const tried = await this.#tryOnce(search.signal, giveUpAt);
+        if (tried === 'over') return;
+        if (tried === 'failed') giveUpAt = Math.min(latest, giveUpAt + clock.elapsed() - askedAt);
       }
     } finally {
       // In one go with the last look at the lease: whoever loses it from now on begins a new search.
@@ -104,32 +203,55 @@ export class Placing {
     }
   }
 
-  /** False when there is nothing more to try. */
-  async #tryOnce(signal: AbortSignal, giveUpAt: number): Promise<boolean> {
-    const { clock, fleet, record, onPlaced, onNowhere } = this.#parts;
-    const { id: sessionId, epoch, transport, avatarId } = record();
-    const lease = await fleet.reserve(
-      { sessionId, epoch: epoch + 1 },
-      { transport, avatarId },
-      { waitMs: giveUpAt - clock.elapsed(), isUrgent: true, signal },
-    );
+  /** `failed`: nobody can say at this moment whether there is a slot. */
+  async #tryOnce(signal: AbortSignal, giveUpAt: number): Promise<'placed' | 'failed' | 'over'> {
+    const { clock, note, onNowhere } = this.#parts;
+    await this.#stopped;
+    const askedAt = clock.elapsed();
+    let lease: Lease | null;
+    try {
+      if (!(await this.#parts.isOurs())) return 'over';
+      lease = await this.#reserve(giveUpAt - askedAt, signal);
+    } catch (error) {
+      if (signal.aborted || askedAt >= giveUpAt) throw error;
+      this.#logError(error, 'no slot can be asked for');
+      await this.#pause();
+      return 'failed';
+    }
     if (signal.aborted) {
       if (lease) this.#free(lease);
-      return false;
+      return 'over';
     }
     if (!lease) {
       onNowhere();
-      return false;
+      return 'over';
     }
+    note({ kind: 'queued', waitedMs: clock.elapsed() - askedAt });
+    await this.#settleAt(lease);
+    return 'placed';
+  }
+
+  #reserve(waitMs: number, signal: AbortSignal): Promise<Lease | null> {
+    const session = this.#parts.record();
+    const { id: sessionId, epoch, accountId: account } = session;
+    return this.#parts.fleet.reserve({ sessionId, epoch: epoch + 1 }, wantedOf(session), {
+      waitMs,
+      account,
+      isUrgent: true,
+      signal,
+    });
+  }
+
+  /** Afterwards the lease is gone when its worker does not take the session, or when it could not be saved. */
+  async #settleAt(lease: Lease): Promise<void> {
     this.#lease = lease;
     // Before it is saved: from here on the older worker's claims and reports are refused.
-    onPlaced(lease);
+    this.#parts.onPlaced(lease);
     if (await this.#save(lease)) await this.#assign(lease);
-    return true;
   }
 
   async #save(lease: Lease): Promise<boolean> {
-    const { records, inTurn, pauses } = this.#parts;
+    const { records, inTurn } = this.#parts;
     const save = async () => {
       if (this.#lease === lease) await records.updatePlacement(lease.sessionId, lease);
     };
@@ -140,9 +262,13 @@ export class Placing {
       this.#logError(error, 'placement not saved');
       if (this.#lease === lease) this.#lease = null;
       this.#free(lease);
-      await new Promise<void>((resolve) => pauses.after(resolve, resolve));
+      await this.#pause();
       return false;
     }
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => this.#parts.pauses.after(resolve, resolve));
   }
 
   /** Afterwards the lease is gone when the worker declined. */
@@ -150,17 +276,34 @@ export class Placing {
     if (this.#lease !== lease) return;
     const { sessionId, epoch, workerId } = lease;
     const record = this.#parts.record();
-    const { transport, avatarId, video, signals } = record;
+    const open = this.#parts.open();
+    const { kind, callId, transport, avatarId, bundleHash, video, signals } = record;
     this.#parts.log.info({ sessionId, epoch, workerId }, 'session placed');
     const room = { url: record.roomUrl, token: record.renewedToken ?? record.roomToken };
-    const job = { transport, room, avatarId, video, ...(signals.length > 0 && { signals }) };
-    const answer = await this.#parts.fleet.assign(lease, job);
+    const job = {
+      transport,
+      room,
+      avatarId,
+      ...(bundleHash !== null && { bundle: bundleHash }),
+      video,
+      ...(signals.length > 0 && { signals }),
+      ...(open !== null && { unanswered: open }),
+      ...(kind === 'agent' && callId !== null && { callId }),
+    };
+    const askedAt = this.#parts.clock.elapsed();
+    const answer = await this.#parts.fleet.assign(lease, job).catch((error: unknown) => {
+      this.#logError(error, 'assignment failed');
+      return 'declined' as const;
+    });
+    const tookMs = this.#parts.clock.elapsed() - askedAt;
+    this.#parts.note({ kind: noteOf[answer], epoch, workerId, tookMs });
     // Whether a worker that is gone performs it shows when it comes back, or when it is declared lost.
     if (answer === 'declined' && this.#lease === lease) this.#lease = null;
   }
 
   /** A fleet that fails where it must not is a bug; no session may hang on it. */
   #giveUp(error: unknown): void {
+    this.#stopMoving();
     this.#logError(error, 'placing failed');
     this.#parts.onNowhere();
   }
@@ -173,3 +316,20 @@ export class Placing {
     this.#parts.log.error({ sessionId: this.#parts.record().id, err: error }, sentence);
   }
 }
+
+const noteOf = { accepted: 'assigned', declined: 'declined', gone: 'unanswered' } as const;
+
+/** What a session needs of a worker. */
+export const wantedOf = ({
+  kind,
+  transport,
+  avatarId,
+  bundleHash,
+  pool,
+}: Pick<SessionRecord, 'kind' | 'transport' | 'avatarId' | 'bundleHash' | 'pool'>): Wanted => ({
+  kind,
+  transport,
+  avatarId,
+  bundleHash,
+  pool: pool ?? DEFAULT_POOL,
+});

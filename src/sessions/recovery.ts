@@ -5,32 +5,34 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { SessionRecord, SessionRecords } from '../records/sessions.ts';
 import type { LiveSession } from './live-session.ts';
 
 export type RecoveryParts = {
-  records: SessionRecords;
   clock: Clock;
   log: Log;
   /** How long workers have to come back: the longest pause between their tries, and some. */
   claimMs: number;
-  /** Makes a session known again, unplaced. */
-  revive: (record: SessionRecord) => LiveSession;
+  /** Claims for workers that were never away, and so do not come back: by what they said last that they perform. */
+  askWorkers: () => Promise<void>;
 };
 
-/** Call it before the first worker may connect. Call what it returns to leave the rest undecided. */
-export async function recoverSessions(parts: RecoveryParts): Promise<() => void> {
-  const { records, clock, log, claimMs, revive } = parts;
-  const revived = (await records.live()).map(revive);
+/** Call what it returns to leave the rest undecided. */
+export function awaitClaims(revived: LiveSession[], parts: RecoveryParts): () => void {
+  const { clock, log, claimMs, askWorkers } = parts;
   if (revived.length === 0) return () => {};
 
-  log.info({ sessions: revived.length }, 'sessions found after a restart');
-  return clock.after(claimMs, () => {
+  log.info({ sessions: revived.length }, 'sessions found that live nowhere');
+  const decide = () => {
     const unclaimed = revived.filter((session) => !session.isPlaced);
     log.info(
       { claimed: revived.length - unclaimed.length, unclaimed: unclaimed.length },
       'recovery done',
     );
     for (const session of unclaimed) session.unclaimed();
+  };
+  return clock.after(claimMs, () => {
+    askWorkers()
+      .catch((err: unknown) => log.error({ err }, 'workers not asked what they perform'))
+      .finally(decide);
   });
 }

@@ -1,10 +1,17 @@
+import type { TimelineEntry } from '#shared/timeline.ts';
 import type { TypedEvents } from '#shared/typed-events.ts';
 import type { SessionRecord } from '../records/sessions.ts';
 
-/** Told after the record is saved, once each for a session. */
+/** Begin and end are told after the record is saved, once each for a session. */
 export type SessionEventMap = {
   'session.started': { session: SessionRecord };
   'session.ended': { session: SessionRecord };
+  /** Its worker does not perform it any more; any number of times. */
+  'session.lost': { session: SessionRecord };
+  /** Its face is back, on another worker. */
+  'session.recovered': { session: SessionRecord; afterMs: number };
+  /** Something for its flight record. */
+  'session.noted': { sessionId: string; entry: TimelineEntry };
 };
 
 export type SessionEvents = TypedEvents<SessionEventMap>;

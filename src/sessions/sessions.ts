@@ -6,6 +6,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
+import type { Homes } from '../fleet/homes.ts';
 import type {
   Page,
   PageRequest,
@@ -14,9 +15,10 @@ import type {
   SessionRecords,
 } from '../records/sessions.ts';
 import type { Rooms } from '../rooms/rooms.ts';
-import { LiveSession, type Verdict } from './live-session.ts';
+import type { LivePlace } from './differences.ts';
+import { LiveSession, type AgedHappening, type Verdict } from './live-session.ts';
 import { Openings, type Opened, type OpenSession } from './openings.ts';
-import { recoverSessions } from './recovery.ts';
+import { awaitClaims } from './recovery.ts';
 import type { SessionEvents } from './session-events.ts';
 
 export type { GuestRoom, OpenSession } from './openings.ts';
@@ -45,6 +47,8 @@ const usualTimes: SessionTimes = {
 export type SessionsParts = {
   records: SessionRecords;
   fleet: Fleet;
+  /** Where several control planes share the sessions. */
+  homes?: Homes | undefined;
   rooms: Rooms;
   events: SessionEvents;
   clock: Clock;
@@ -58,11 +62,13 @@ export class Sessions {
   readonly #live = new Map<string, LiveSession>();
   readonly #openings: Openings;
   readonly #background = new Set<Promise<void>>();
-  #stopRecovery: () => void = () => {};
+  /** Each stops one. */
+  readonly #recoveries: (() => void)[] = [];
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
     this.#times = { ...usualTimes, ...parts.times };
+    parts.homes?.onElsewhere((id) => this.#letGo(id));
     this.#openings = new Openings({
       ...parts,
       reserveMs: this.#times.reserveMs,
@@ -71,16 +77,20 @@ export class Sessions {
     });
   }
 
-  /** Takes up the sessions that the records know as live. Once, before the gateway lets workers in. */
+  /** Takes up the sessions that the records know as live, but for those of other control planes. Once, before the gateway lets workers in. */
   async recover(): Promise<void> {
-    const { records, clock, log } = this.#parts;
-    const revive = (record: SessionRecord) => {
-      const session = this.#add(record, null);
-      session.begin();
-      return session;
-    };
-    const { claimMs } = this.#times;
-    this.#stopRecovery = await recoverSessions({ records, clock, log, claimMs, revive });
+    await this.#takeUp(await this.#parts.records.live());
+  }
+
+  /** Another control plane is gone: its sessions live here from now on. */
+  async takeOver(node: string): Promise<void> {
+    const { homes, records } = this.#parts;
+    const left = new Set(await homes?.at(node));
+    const live = (await records.live()).filter(({ id }) => left.delete(id));
+    await this.#takeUp(live);
+    // What it had not saved, or had ended.
+    for (const id of left) if (await homes?.settle(id)) await homes?.leave(id);
+    await this.#askWorkers();
   }
 
   /** Throws `at_capacity` when no slot comes free in time. */
@@ -121,9 +131,29 @@ export class Sessions {
     );
   }
 
+  /** How much was heard of each segment of speech that the session's agent waits for, in seconds. */
+  spoke(placement: Placement, open: number[]): void {
+    this.#live.get(placement.sessionId)?.spoke(placement, open);
+  }
+
+  /** What happened in the session, by its worker's word. */
+  noted(placement: Placement, happenings: AgedHappening[]): void {
+    this.#live.get(placement.sessionId)?.noted(placement, happenings);
+  }
+
   /** The media server gave the session's face a newer room token. */
   async renewed(placement: Placement, token: string): Promise<void> {
     await this.#live.get(placement.sessionId)?.renewToken(placement, token);
+  }
+
+  /** The session's worker has fallen silent, as it was asked to. */
+  released(placement: Placement): void {
+    this.#live.get(placement.sessionId)?.released(placement);
+  }
+
+  /** A worker that has accepted the session cannot show its face. */
+  gaveUp(placement: Placement, workerId: string): void {
+    this.#live.get(placement.sessionId)?.gaveUp(placement, workerId);
   }
 
   /**
@@ -131,27 +161,93 @@ export class Sessions {
    * perform and does not is placed again.
    */
   workerCame(workerId: string, performing: Placement[]): Placement[] {
-    const kept = new Set<string>();
-    const dropped: Placement[] = [];
-    for (const placement of performing) {
-      const { sessionId } = placement;
-      if (this.#live.get(sessionId)?.claim(placement, workerId)) kept.add(sessionId);
-      else dropped.push(placement);
-    }
-    for (const [id, session] of this.#live) {
-      if (!kept.has(id)) session.lost(workerId);
-    }
-    return dropped;
+    this.workerPerforms(workerId, performing);
+    return performing.filter((placement) => !this.claim(placement, workerId));
   }
 
-  /** A worker is gone and did not come back in time. */
-  workerLost(workerId: string): void {
-    for (const session of this.#live.values()) session.lost(workerId);
+  has(id: string): boolean {
+    return this.#live.has(id);
+  }
+
+  /** A worker is there and performs this placement. False: it is to drop it. */
+  claim(placement: Placement, workerId: string): boolean {
+    return this.#live.get(placement.sessionId)?.claim(placement, workerId) ?? false;
+  }
+
+  /** The same of a session that may live nowhere: its control plane is gone, and nobody has taken it up yet. */
+  async claimOrAdopt(placement: Placement, workerId: string): Promise<boolean> {
+    const { sessionId } = placement;
+    if (!this.#live.has(sessionId)) {
+      const record = await this.#parts.records.findAny(sessionId);
+      if (record && record.status !== 'completed') await this.#takeUp([record]);
+    }
+    return this.claim(placement, workerId);
+  }
+
+  /** What a worker should perform, and does not, is placed again. */
+  workerPerforms(workerId: string, performing: Placement[]): void {
+    const performed = new Map(performing.map(({ sessionId, epoch }) => [sessionId, epoch]));
+    for (const [id, session] of this.#live)
+      if (performed.get(id) !== session.record.epoch) session.lost(workerId);
+  }
+
+  /** A worker is about to exit: its sessions go on elsewhere. It says so again as long as it is there. */
+  workerLeaves(workerId: string): void {
+    for (const session of this.#live.values()) session.moveAway(workerId);
+  }
+
+  /** A worker is gone and did not come back in time. `isSilent`: it said nothing any more, but its connection stood. */
+  workerLost(workerId: string, isSilent = false): void {
+    for (const session of this.#live.values()) session.lost(workerId, isSilent);
+  }
+
+  /** What was told of workers may have been lost: those that are not there after a while are gone. */
+  lookForWorkers(): void {
+    const { clock, log } = this.#parts;
+    const look = () =>
+      this.#missWorkers().catch((err: unknown) => {
+        log.warn({ err }, 'workers not looked for');
+        this.lookForWorkers();
+      });
+    this.#recoveries.push(clock.after(this.#times.claimMs, () => void look()));
+  }
+
+  /** Where every live session is, for the audit. */
+  places(): LivePlace[] {
+    return [...this.#live.values()].map(({ record: { id, epoch, builtInRoom }, lease }) => ({
+      id,
+      epoch,
+      builtInRoom,
+      lease,
+    }));
+  }
+
+  /** Takes up a session that the records know as live and that is nowhere: it is placed again, or ends. */
+  async adopt(record: SessionRecord): Promise<void> {
+    if (this.#live.has(record.id) || !(await this.#isOurs(record))) return;
+    const session = this.#add(record, null);
+    session.begin();
+    session.unclaimed();
+  }
+
+  /** The worker of this lease does not perform the session. */
+  lost({ sessionId, workerId }: Lease): void {
+    this.#live.get(sessionId)?.lost(workerId);
+  }
+
+  /** Ends a session for a reason of our own. */
+  async endHere(id: string, reason: EndReason, at?: number): Promise<void> {
+    await this.#live.get(id)?.end(reason, at);
+  }
+
+  /** One control plane has them all. */
+  endAnywhere(id: string, reason: EndReason, at: number): Promise<void> {
+    return this.endHere(id, reason, at);
   }
 
   /** Sessions go on in their rooms: the next start finds them in the records. */
   async close(): Promise<void> {
-    this.#stopRecovery();
+    for (const stop of this.#recoveries.splice(0)) stop();
     await this.#openings.settled();
     await Promise.all([...this.#live.values()].map((session) => session.close()));
     this.#live.clear();
@@ -162,14 +258,83 @@ export class Sessions {
     const { records, fleet, events, clock, log } = this.#parts;
     const { startMs, searchMs, retryMs } = this.#times;
     const onOver = (over: SessionRecord) => this.#over(over);
-    const parts = { records, fleet, events, clock, log, startMs, searchMs, retryMs, onOver };
+    const isOurs = async () => !this.#live.has(record.id) || (await this.#isOurs(record));
+    const parts = {
+      records,
+      fleet,
+      events,
+      clock,
+      log,
+      startMs,
+      searchMs,
+      retryMs,
+      isOurs,
+      onOver,
+    };
     const session = new LiveSession(record, lease, parts);
     this.#live.set(record.id, session);
+    this.#tellHome(record.id, (homes) => homes.settle(record.id));
     return session;
+  }
+
+  async #missWorkers(): Promise<void> {
+    const workers = await this.#parts.fleet.workers();
+    const there = new Set(workers.map(({ facts }) => facts.workerId));
+    for (const session of this.#live.values()) {
+      const workerId = session.lease?.workerId;
+      // Whether it is alive is not known.
+      if (workerId !== undefined && !there.has(workerId)) session.lost(workerId, true);
+    }
+  }
+
+  async #takeUp(records: SessionRecord[]): Promise<void> {
+    const { clock, log } = this.#parts;
+    const { claimMs } = this.#times;
+    const revived: LiveSession[] = [];
+    for (const record of records) {
+      if (this.#live.has(record.id) || !(await this.#isOurs(record))) continue;
+      const session = this.#add(record, null);
+      session.begin();
+      revived.push(session);
+    }
+    this.#recoveries.push(
+      awaitClaims(revived, { clock, log, claimMs, askWorkers: () => this.#askWorkers() }),
+    );
+  }
+
+  /** Whoever performs one that has no worker here gets it. */
+  async #askWorkers(): Promise<void> {
+    for (const { facts, performing } of await this.#parts.fleet.workers())
+      for (const placement of performing ?? [])
+        if (this.#live.get(placement.sessionId)?.isPlaced === false)
+          this.claim(placement, facts.workerId);
+  }
+
+  /** Another control plane may have it, or take it up at this very moment. */
+  async #isOurs({ id }: SessionRecord): Promise<boolean> {
+    return (await this.#parts.homes?.settle(id)) ?? true;
+  }
+
+  /** Nobody waits for it: what was not told is told when Redis comes back. */
+  #tellHome(sessionId: string, tell: (homes: Homes) => Promise<unknown>): void {
+    const { homes, log } = this.#parts;
+    if (!homes) return;
+    tell(homes).catch((error: unknown) => log.warn({ sessionId, err: error }, 'home not told'));
+  }
+
+  /** Another control plane has taken it up while this one, or Redis, was away. */
+  #letGo(id: string): void {
+    const session = this.#live.get(id);
+    if (!session) return;
+    this.#live.delete(id);
+    this.#parts.log.warn({ sessionId: id }, 'session lives elsewhere');
+    const closing = session.close().finally(() => this.#background.delete(closing));
+    this.#background.add(closing);
   }
 
   #over(session: SessionRecord): void {
     this.#live.delete(session.id);
+    this.#tellHome(session.id, (homes) => homes.leave(session.id));
     this.#closeRoom(session);
   }
 

@@ -22,6 +22,13 @@ const call = {
   endedAt: ENDED,
 };
 const said = { sender: 'user', message: 'Hello', sentAt: STARTED + 1 } as const;
+const evaluation = {
+  topic: 'shoes',
+  userSentiment: 'positive',
+  durationMinutes: 5.5,
+  messagesCount: 1,
+  evaluatedBy: 'model',
+} as const;
 
 describe('what is told of a call', () => {
   test('begins with its facts', () => {
@@ -43,11 +50,17 @@ describe('what is told of a call', () => {
   });
 
   test('ends with what existing receivers read', () => {
-    expect(callEnded(call, [said], ENDED).extra).toEqual({
+    expect(callEnded(call, [said], evaluation, ENDED).extra).toEqual({
       event_type: 'call_ended',
       call_id: 'call-1',
       call_data: { userName: 'Zoë', agentId: 'agent-1' },
-      evaluation: { topic: '', user_sentiment: '', duration_minutes: 5.5, messages_count: 1 },
+      evaluation: {
+        topic: 'shoes',
+        user_sentiment: 'positive',
+        duration_minutes: 5.5,
+        messages_count: 1,
+        evaluated_by: 'model',
+      },
       messages: [{ sender: 'user', message: 'Hello', sent_at: '2026-01-01T12:00:00.001000+00:00' }],
       user_name: 'Zoë',
     });
@@ -56,7 +69,9 @@ describe('what is told of a call', () => {
   test('that nobody gave a name, or that never began, still has every field', () => {
     const never = { ...call, userName: null, startedAt: null };
 
-    expect(callEnded(never, [], ENDED).extra).toMatchObject({
+    expect(
+      callEnded(never, [], { ...evaluation, durationMinutes: 0, messagesCount: 0 }, ENDED).extra,
+    ).toMatchObject({
       call_data: { userName: '', agentId: 'agent-1' },
       evaluation: { duration_minutes: 0, messages_count: 0 },
       messages: [],

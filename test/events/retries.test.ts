@@ -77,6 +77,8 @@ describe('a webhook that does not answer well', () => {
     await service.tried(webhook.id, RETRY_AFTER_MS.length + 1);
     await until(async () => (await find(webhook.id))?.status === 'disabled');
 
+    const retries = RETRY_AFTER_MS.map(() => 'retry');
+    expect(service.results).toEqual([...retries, 'failed']);
     const [first, second] = await service.find(webhook.id);
     expect(sink.received).toHaveLength(RETRY_AFTER_MS.length + 1);
     expect(first).toMatchObject({ status: 'failed', answerStatus: 500, error: 'Answered 500.' });

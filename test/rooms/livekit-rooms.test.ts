@@ -37,6 +37,7 @@ beforeEach(async () => {
     publicUrl: 'wss://media.example',
     apiKey: API_KEY,
     apiSecret: API_SECRET,
+    mark: 'ours',
   });
 });
 afterEach(async () => {
@@ -51,7 +52,7 @@ describe('rooms on the media server', () => {
     const [first, second] = [await rooms.create(), await rooms.create()];
 
     expect(first).toMatchObject({ url, publicUrl: 'wss://media.example' });
-    expect(first.name).toMatch(/^troupe-[\w-]{12}$/);
+    expect(first.name).toMatch(/^troupe-ours-[\w-]{12}$/);
     expect(first.name).not.toBe(second.name);
     expect(calls[0]).toMatchObject({ method: 'CreateRoom', body: { name: first.name } });
   });
@@ -87,9 +88,7 @@ describe('rooms on the media server', () => {
 
   test('take other identities: the avatar speaks for the one that is named as the agent', async () => {
     const { avatarToken, viewerToken } = await rooms.create({
-      avatar: 'avatar_worker',
-      agent: 'user-1',
-      viewer: 'user-1',
+      identities: { avatar: 'avatar_worker', agent: 'user-1', viewer: 'user-1' },
     });
 
     const avatar = await claimsOf(avatarToken);
@@ -105,6 +104,23 @@ describe('rooms on the media server', () => {
     for (const right of ['canPublish', 'canSubscribe', 'canPublishData']) {
       expect(viewer.video).not.toHaveProperty(right);
     }
+  });
+
+  test('let the agent, and nobody else, say what state it is in', async () => {
+    const { agentToken, viewerToken, avatarToken } = await rooms.create();
+
+    expect((await claimsOf(agentToken)).video).toMatchObject({ canUpdateOwnMetadata: true });
+    for (const token of [viewerToken, avatarToken])
+      expect((await claimsOf(token)).video).not.toHaveProperty('canUpdateOwnMetadata');
+  });
+
+  test('carry what is to be said of them', async () => {
+    await rooms.create({ metadata: '{"troupe.ai_agent":true}' });
+
+    expect(calls.at(-1)).toMatchObject({
+      method: 'CreateRoom',
+      body: { metadata: '{"troupe.ai_agent":true}' },
+    });
   });
 
   test('are closed', async () => {
@@ -154,6 +170,6 @@ describe('without a media server of our own', () => {
   test('there is none for a call', async () => {
     const identities = { avatar: 'avatar_worker', agent: 'user-1', viewer: 'user-1' };
 
-    await expect(noRooms.create(identities)).rejects.toMatchObject({ status: 501 });
+    await expect(noRooms.create({ identities })).rejects.toMatchObject({ status: 501 });
   });
 });

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newRecordId } from '#shared/ids.ts';
 import { Fault } from '../../src/errors.ts';
 import { agentRecords, type Agent, type AgentRecords } from '../../src/records/agents.ts';
-import { avatarRecords } from '../../src/records/avatars.ts';
 import { callMessageRecords } from '../../src/records/call-messages.ts';
 import { callRecords } from '../../src/records/calls.ts';
 import type { OutgoingEvent } from '../../src/records/outbox.ts';
 import { callWatcher, createCalls, type CallParts, type Calls } from '../../src/sessions/calls.ts';
+import { anAgent } from '../support/agent.ts';
 import { NORA } from '../support/build-app.ts';
 import {
   ACCOUNT,
@@ -42,7 +41,7 @@ beforeEach(async () => {
     return [callWatcher(shared)];
   });
   plane = await startControlPlane({ store });
-  parts = { ...shared!, avatars: avatarRecords(), sessions: plane.sessions };
+  parts = { ...shared!, avatars, sessions: plane.sessions };
   calls = createCalls(parts);
 });
 afterEach(async () => {
@@ -50,30 +49,29 @@ afterEach(async () => {
   await store.db.destroy();
 });
 
+const avatars: CallParts['avatars'] = {
+  performing: async (_, id) => ({ id, name: 'Nora', bundleHash: null }),
+};
+
 const addAgent = async (given: Partial<Agent> = {}): Promise<Agent> => {
-  const agent: Agent = {
-    id: newRecordId(),
-    accountId: ACCOUNT.id,
-    name: 'Receptionist',
-    avatarId: NORA,
-    systemPrompt: null,
-    language: 'en',
-    greeting: null,
-    maxSessionLengthMinutes: 30,
-    capabilities: [],
-    llm: null,
-    knowledgeFileIds: [],
-    createdAt: plane.clock.now(),
-    ...given,
-  };
+  const agent = anAgent({ accountId: ACCOUNT.id, createdAt: plane.clock.now(), ...given });
   await agents.insert(agent);
   return agent;
 };
-const join = () => plane.worker({ avatars: [NORA], slots: 4 }).join();
+const join = async () => {
+  await plane.worker({ kind: 'agent', slots: 4 }).join();
+  return plane.worker({ avatars: [NORA], slots: 4 }).join();
+};
 const start = async (given: Partial<Parameters<Calls['open']>[1]> = {}) => {
   const { id: agentId } = await addAgent();
   return calls.open(ACCOUNT, { agentId, userName: 'Zoë', userEmail: null, tags: {}, ...given });
 };
+const said = (sender: 'ai' | 'user', message: string, sentAt: number) => ({
+  sender,
+  message,
+  sentAt,
+  latency: null,
+});
 const find = (id: string) => calls.find(ACCOUNT.id, id);
 const liveSessions = async () => {
   const account = await store.db
@@ -125,7 +123,7 @@ describe('opening a call', () => {
   test('is refused where the avatar is kept for others by now', async () => {
     const worker = await join();
     parts.avatars = {
-      find() {
+      async performing() {
         throw new Fault('forbidden');
       },
     };
@@ -138,7 +136,7 @@ describe('opening a call', () => {
 });
 
 describe('a call', () => {
-  test('begins and ends with its session, and tells both', async () => {
+  test('begins and ends with its session, and tells of its begin at once', async () => {
     const worker = await join();
     const { call } = await start({ tags: { shop: '17' } });
     const { placement } = await worker.next('assign');
@@ -152,38 +150,8 @@ describe('a call', () => {
     expect(await find(call.id)).toMatchObject({ status: 'completed', startedAt: at, endedAt: at });
     expect(told.map(({ type, subject, accountId }) => ({ type, subject, accountId }))).toEqual([
       { type: 'call.started', subject: call.id, accountId: ACCOUNT.id },
-      { type: 'call.ended', subject: call.id, accountId: ACCOUNT.id },
     ]);
     expect(told[0]?.data).toMatchObject({ id: call.id, user_name: 'Zoë', tags: { shop: '17' } });
-  });
-
-  test('ends with what was said in it, also in the form that existing receivers read', async () => {
-    const worker = await join();
-    const { call } = await start();
-    const { placement } = await worker.next('assign');
-    await worker.started(placement);
-    const sentAt = plane.clock.now();
-    await calls.addMessage(call.id, { sender: 'user', message: 'Hello?', sentAt });
-    await calls.addMessage(call.id, { sender: 'ai', message: 'Hello!', sentAt });
-
-    await worker.ended(placement, 'agent_left');
-
-    expect(told.map(({ type }) => type)).toEqual([
-      'call.started',
-      'message',
-      'message',
-      'call.ended',
-    ]);
-    expect(told.at(-1)?.extra).toMatchObject({
-      event_type: 'call_ended',
-      call_id: call.id,
-      call_data: { userName: 'Zoë', agentId: call.agentId },
-      evaluation: { messages_count: 2 },
-      messages: [
-        { sender: 'user', message: 'Hello?', sent_at: '2026-01-01T12:00:00.000000+00:00' },
-        { sender: 'ai', message: 'Hello!' },
-      ],
-    });
   });
 
   test('does not move when what it tells cannot be written; it moves when the worker says it again', async () => {
@@ -208,6 +176,7 @@ describe('a call', () => {
     await plane.sessions.open(ACCOUNT, {
       transport: 'mediaserver',
       avatarId: NORA,
+      bundleHash: null,
       video: { width: 512, height: 512, fps: 25 },
       metadata: {},
     });
@@ -221,13 +190,13 @@ describe('a call', () => {
 });
 
 describe('a message of a call', () => {
-  const message = { sender: 'ai' as const, message: 'Hello!', sentAt: Date.UTC(2026, 0, 1, 12) };
+  const message = said('ai', 'Hello!', Date.UTC(2026, 0, 1, 12));
 
   test('is kept and told, as existing receivers read it too', async () => {
     await join();
     const { call } = await start();
 
-    await calls.addMessage(call.id, message);
+    await calls.addMessage(call.id, message, 'line-1');
 
     expect(await calls.messages(ACCOUNT.id, call.id)).toEqual([message]);
     expect(told).toMatchObject([
@@ -254,7 +223,7 @@ describe('a message of a call', () => {
     const { call } = await start();
     isOutboxFull = true;
 
-    await expect(calls.addMessage(call.id, message)).rejects.toThrow('outbox is full');
+    await expect(calls.addMessage(call.id, message, 'line-1')).rejects.toThrow('outbox is full');
 
     expect(await calls.messages(ACCOUNT.id, call.id)).toEqual([]);
   });
@@ -263,7 +232,7 @@ describe('a message of a call', () => {
     await join();
     const { call } = await start();
 
-    await calls.addMessage(call.id, { ...message, message: 'a\0b' });
+    await calls.addMessage(call.id, { ...message, message: 'a\0b' }, 'line-1');
 
     expect(await calls.messages(ACCOUNT.id, call.id)).toEqual([{ ...message, message: 'ab' }]);
   });
@@ -271,7 +240,7 @@ describe('a message of a call', () => {
   test('of another account’s call is not to be read', async () => {
     await join();
     const { call } = await start();
-    await calls.addMessage(call.id, message);
+    await calls.addMessage(call.id, message, 'line-1');
 
     expect(await calls.messages('account-2', call.id)).toBeNull();
   });

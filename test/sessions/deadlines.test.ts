@@ -9,6 +9,7 @@ const session = (given: Partial<SessionRecord>): SessionRecord =>
     createdAt: 1_000,
     startedAt: null,
     maxLengthMinutes: null,
+    callId: null,
     ...given,
   }) as SessionRecord;
 
@@ -21,6 +22,12 @@ describe('expiry of a session', () => {
     const ongoing = session({ status: 'ongoing', startedAt: 5_000, maxLengthMinutes: 2 });
 
     expect(expiryOf(ongoing, 60_000)).toBe(125_000);
+  });
+
+  test('of a call comes later: its agent ends it at the end of a sentence', () => {
+    const ongoing = session({ status: 'ongoing', startedAt: 5_000, maxLengthMinutes: 2 });
+
+    expect(expiryOf({ ...ongoing, callId: 'call-1' }, 60_000)).toBe(145_000);
   });
 
   test('a session without a limit never expires once it started', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Placement } from '#protocol/worker-messages.ts';
 import type { SessionRecord } from '../../src/records/sessions.ts';
 import {
   ACCOUNT,
@@ -25,6 +26,8 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('loseConnection' as const), worker }),
   fc.record({ do: fc.constant('started' as const), worker }),
   fc.record({ do: fc.constant('ended' as const), worker }),
+  fc.record({ do: fc.constant('leaves' as const), worker }),
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('released' as const), worker }) },
   fc.record({ do: fc.constant('restart' as const) }),
   fc.record({
     do: fc.constant('mood' as const),
@@ -50,6 +53,10 @@ class Turmoil {
   /** Every record as it was when it was first seen completed. */
   readonly completed = new Map<string, SessionRecord>();
   readonly #openings: Promise<unknown>[] = [];
+  /** Their drain has run out of time. */
+  readonly #leaving = new Set<SimulatedWorker>();
+  /** Silent in the room until a successor takes the seat. */
+  #released: { worker: SimulatedWorker; placement: Placement }[] = [];
 
   constructor(store: Store, plane: ControlPlane) {
     this.store = store;
@@ -77,7 +84,16 @@ class Turmoil {
         if (worker && !worker.isConnected) await worker.join();
         break;
       case 'crash':
-        worker?.crash();
+        if (worker) this.crash(worker);
+        break;
+      case 'leaves':
+        if (!worker?.isConnected) break;
+        this.#leaving.add(worker);
+        sayLeaving(worker);
+        await worker.atRest();
+        break;
+      case 'released':
+        if (worker?.isConnected) await this.release(worker);
         break;
       case 'loseConnection':
         worker?.loseConnection();
@@ -100,6 +116,37 @@ class Turmoil {
         await this.plane.stayFor(step.ms, this.workers);
     }
     await this.check();
+  }
+
+  crash(worker: SimulatedWorker): void {
+    worker.crash();
+    this.#leaving.delete(worker);
+    this.#released = this.#released.filter((one) => one.worker !== worker);
+  }
+
+  /** What it was asked to release and performs still. */
+  async release(worker: SimulatedWorker): Promise<void> {
+    for (const { placement } of worker.performing.values()) {
+      const isAsked = worker.heard.some(
+        (message) => message.type === 'release' && isSame(message.placement, placement),
+      );
+      if (!isAsked) continue;
+      this.#released.push({ worker, placement });
+      worker.say({ type: 'released', placement });
+    }
+    await worker.atRest();
+  }
+
+  /** As the media server does: of two with one identity the later one stays. */
+  replace(): void {
+    for (const { worker, placement } of this.#released) {
+      const { sessionId, epoch } = placement;
+      const isReplaced = this.workers.some(
+        (other) => (other.performing.get(sessionId)?.placement.epoch ?? 0) > epoch,
+      );
+      const held = worker.performing.get(sessionId);
+      if (isReplaced && held?.placement.epoch === epoch) worker.performing.delete(sessionId);
+    }
   }
 
   /** Workers see their connections break, and keep what they perform. */
@@ -127,10 +174,12 @@ class Turmoil {
   /** All workers are well again and nothing more happens. */
   async calm(): Promise<void> {
     for (const worker of this.workers) worker.mood = 'accepts';
+    for (const worker of this.#leaving) this.crash(worker);
     await this.plane.stayFor(25_000, this.workers);
     for (const worker of this.workers) if (!worker.isConnected) await worker.join();
     await this.plane.stayFor(5_000, this.workers);
     await Promise.all(this.#openings);
+    this.replace();
     await this.check();
   }
 
@@ -138,6 +187,18 @@ class Turmoil {
     return (await this.plane.sessions.page(ACCOUNT.id, { limit: 50 })).data;
   }
 }
+
+const sayLeaving = (worker: SimulatedWorker): void =>
+  worker.say({
+    type: 'load',
+    performing: worker.performing.size,
+    lateFrames: 0,
+    draining: true,
+    drainLeftMs: 0,
+  });
+
+const isSame = (a: Placement, b: Placement): boolean =>
+  a.sessionId === b.sessionId && a.epoch === b.epoch;
 
 /** Found by this test: the worker of a second placement was lost in the same moment in which its answer was given up. */
 const lostWithItsAnswer: Step[] = [
@@ -152,6 +213,34 @@ const lostWithItsAnswer: Step[] = [
   { do: 'pass', ms: 4_000 },
   { do: 'pass', ms: 1_000 },
   { do: 'join', worker: 0 },
+];
+
+const soon: Step = { do: 'pass', ms: 200 };
+/** By chance few come as far: a session that moves, loses its worker on the next move, and moves again after a restart. */
+const handedOver: Step[] = [
+  { do: 'open', session: 0 },
+  soon,
+  { do: 'started', worker: 0 },
+  { do: 'leaves', worker: 0 },
+  soon,
+  { do: 'released', worker: 0 },
+  soon,
+  { do: 'started', worker: 1 },
+  { do: 'leaves', worker: 1 },
+  soon,
+  { do: 'crash', worker: 1 },
+  soon,
+  { do: 'pass', ms: 4_000 },
+  soon,
+  { do: 'leaves', worker: 2 },
+  { do: 'restart' },
+  { do: 'join', worker: 2 },
+  { do: 'leaves', worker: 2 },
+  { do: 'join', worker: 1 },
+  soon,
+  { do: 'released', worker: 2 },
+  soon,
+  { do: 'started', worker: 1 },
 ];
 
 describe('whatever happens to workers and callers', () => {
@@ -191,7 +280,7 @@ describe('whatever happens to workers and callers', () => {
           await store.db.destroy();
         },
       ),
-      { numRuns: 30, examples: [[lostWithItsAnswer]] },
+      { numRuns: 30, examples: [[lostWithItsAnswer], [handedOver]] },
     );
   }, 120_000);
 });

@@ -7,7 +7,7 @@ import {
 } from '../support/control-plane.ts';
 import { holdSaves } from '../support/hold-saves.ts';
 import { settle } from '../support/test-clock.ts';
-import { lose, ongoing } from '../support/loss.ts';
+import { lose, noticed, ongoing } from '../support/loss.ts';
 import { until } from '../support/until.ts';
 
 let plane: ControlPlane;
@@ -55,6 +55,54 @@ describe('a session whose worker is lost', () => {
     second.say({ type: 'renewed', placement, token: 'of an old placement' });
     await second.started({ sessionId: id, epoch: 2 });
     expect(await find(id)).toMatchObject({ renewedToken: 'the second token' });
+  });
+
+  test('takes along what its agent waits for, by the last word of the worker that was lost', async () => {
+    const first = await plane.worker().join();
+    const { placement } = await ongoing(plane, first);
+    const second = await plane.worker().join();
+    first.say({ type: 'speech', placement, open: [0] });
+    first.say({ type: 'speech', placement, open: [3.2, 0] });
+    first.say({ type: 'speech', placement: { ...placement, epoch: 7 }, open: [9] });
+    await first.atRest();
+
+    await lose(plane, first, 1);
+
+    expect((await second.next('assign')).unanswered).toEqual([3.2, 0]);
+  });
+
+  test('keeps what its agent waits for until somebody has answered it', async () => {
+    const first = await plane.worker().join();
+    const { placement } = await ongoing(plane, first);
+    const second = plane.worker();
+    second.mood = 'refuses';
+    await second.join();
+    first.say({ type: 'speech', placement, open: [3.2] });
+    await first.atRest();
+
+    await lose(plane, first, 1);
+    await second.next('assign');
+    const third = await plane.worker().join();
+    const { placement: later, unanswered } = await third.next('assign');
+    third.say({ type: 'speech', placement: later, open: [] });
+    await third.atRest();
+    third.crash();
+    await noticed(plane, 1);
+    second.mood = 'accepts';
+    plane.clock.advance(1_000);
+
+    expect(unanswered).toEqual([3.2]);
+    expect((await second.next('assign')).unanswered).toEqual([]);
+  });
+
+  test('names nothing that its agent waits for when no stream was heard of it', async () => {
+    const first = await plane.worker().join();
+    await ongoing(plane, first);
+    const second = await plane.worker().join();
+
+    await lose(plane, first, 1);
+
+    expect(await second.next('assign')).not.toHaveProperty('unanswered');
   });
 
   test('waits for the worker that the supervisor starts again', async () => {

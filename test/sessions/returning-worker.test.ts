@@ -65,6 +65,40 @@ describe('a worker that comes back', () => {
     expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 2 });
   });
 
+  test('from a silence, and takes the seat in the room once more, ends nothing: the session is placed again', async () => {
+    const first = await plane.worker({ slots: 2 }).join();
+    const { id } = await ongoing(plane, first);
+    const second = await plane.worker().join();
+    first.stopReading();
+    await plane.stayFor(14_000);
+    const { placement } = await second.next('assign');
+    await second.started(placement);
+
+    await second.ended(placement, 'replaced');
+    const { placement: next } = await second.next('assign');
+    await second.started(next);
+
+    expect(next).toEqual({ sessionId: id, epoch: 3 });
+    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 3 });
+    expect(plane.told).toEqual(['session.started']);
+    // Whoever takes the seat now is somebody else.
+    await second.ended(next, 'replaced');
+    expect(await find(id)).toMatchObject({ endReason: 'replaced' });
+  });
+
+  test('cannot, when it died: who takes the seat of its successor ends the session', async () => {
+    const first = await plane.worker().join();
+    const { id } = await ongoing(plane, first);
+    const second = await plane.worker().join();
+    await lose(plane, first, 1);
+    const { placement } = await second.next('assign');
+    await second.started(placement);
+
+    await second.ended(placement, 'replaced');
+
+    expect(await find(id)).toMatchObject({ status: 'completed', endReason: 'replaced' });
+  });
+
   test('without a session that it was given has it placed again', async () => {
     const worker = await plane.worker({ workerId: 'worker-a' }).join();
     const { id } = await ongoing(plane, worker);

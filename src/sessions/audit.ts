@@ -1,0 +1,189 @@
+/*
+ * Looks once a minute whether slots, sessions, rows, performances and rooms agree, and repairs what does not for two rounds: what is new may
+ * be on its way. A row whose worker is not connected here is left alone: another control plane may perform it, and a restart takes it up.
+ *
+ * Closed by the app before sessions and fleet.
+ */
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import type { SessionRecord, SessionRecords } from '../records/sessions.ts';
+import type { Rooms } from '../rooms/rooms.ts';
+import { differences, nameOfDifference, type Difference, type LivePlace } from './differences.ts';
+import type { Sessions } from './sessions.ts';
+
+const EVERY_MS = 60_000;
+/** What was not there so long ago may still be on its way: workers say what they perform every few seconds. */
+const SETTLE_MS = 10_000;
+
+export type AuditParts = {
+  sessions: Pick<Sessions, 'adopt' | 'lost' | 'endHere'> & {
+    places(): LivePlace[] | Promise<LivePlace[]>;
+  };
+  records: Pick<SessionRecords, 'live'>;
+  fleet: Pick<Fleet, 'leases' | 'workers' | 'hold' | 'free' | 'drop'>;
+  rooms: Pick<Rooms, 'list' | 'close'>;
+  clock: Clock;
+  log: Log;
+};
+
+export type Finding = Difference & {
+  /** When it was seen for the first time, in milliseconds since the epoch. */
+  since: number;
+  isRepaired: boolean;
+};
+
+export type AuditReport = {
+  leases: number;
+  sessions: number;
+  rows: number;
+  performed: number;
+  /** Null when the media server did not answer. */
+  rooms: number | null;
+  findings: Finding[];
+};
+
+type Seen = { since: number; elapsed: number };
+
+export class Audit {
+  readonly #parts: AuditParts;
+  /** The differences of the last round, and when each of them began. */
+  #seen = new Map<string, Seen>();
+  #turn: Promise<unknown> = Promise.resolve();
+  #cancel: () => void = () => {};
+  #isClosed = false;
+
+  constructor(parts: AuditParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    if (this.#isClosed) return;
+    this.#cancel = this.#parts.clock.after(EVERY_MS, () => {
+      this.repair()
+        .catch((err: unknown) => this.#parts.log.error({ err }, 'audit failed'))
+        .finally(() => this.start());
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancel();
+    await this.#turn;
+  }
+
+  look(): Promise<AuditReport> {
+    return this.#inTurn(async () => (await this.#round()).report);
+  }
+
+  /** Looks, and repairs what has been different since an earlier round. */
+  repair(): Promise<AuditReport> {
+    return this.#inTurn(async () => {
+      const { report, rows, connected } = await this.#round();
+      const findings: Finding[] = [];
+      for (const finding of report.findings) {
+        const isRepaired =
+          this.#isSettled(finding) && (await this.#tryToMend(finding, rows, connected));
+        findings.push({ ...finding, isRepaired });
+      }
+      return { ...report, findings };
+    });
+  }
+
+  /** Rounds one after another: two at once would count as two. */
+  #inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(run);
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+
+  async #round() {
+    const { sessions, records, fleet, rooms, clock } = this.#parts;
+    const [rows, open] = await Promise.all([records.live(), rooms.list().catch(() => null)]);
+    const [leases, workers] = await Promise.all([fleet.leases(), fleet.workers()]);
+    const places = await sessions.places();
+    const performers = workers.map(({ facts, performing }) => ({
+      workerId: facts.workerId,
+      performing,
+    }));
+    const found = differences({ leases, sessions: places, rows, workers: performers, rooms: open });
+
+    const seen = new Map<string, Seen>();
+    const findings = found.map((difference): Finding => {
+      const name = nameOfDifference(difference);
+      const first = this.#seen.get(name) ?? { since: clock.now(), elapsed: clock.elapsed() };
+      seen.set(name, first);
+      return { ...difference, since: first.since, isRepaired: false };
+    });
+    this.#seen = seen;
+    const report: AuditReport = {
+      leases: leases.length,
+      sessions: places.length,
+      rows: rows.length,
+      performed: performers.reduce((sum, { performing }) => sum + (performing?.length ?? 0), 0),
+      rooms: open?.length ?? null,
+      findings,
+    };
+    const connected = new Set(performers.map(({ workerId }) => workerId));
+    return { report, rows: new Map(rows.map((row) => [row.id, row])), connected };
+  }
+
+  #isSettled(finding: Finding): boolean {
+    const first = this.#seen.get(nameOfDifference(finding));
+    return first !== undefined && this.#parts.clock.elapsed() - first.elapsed >= SETTLE_MS;
+  }
+
+  /** One that cannot be repaired now stands in no other one's way: the next round tries again. */
+  async #tryToMend(
+    finding: Finding,
+    rows: Map<string, SessionRecord>,
+    connected: Set<string>,
+  ): Promise<boolean> {
+    const { log } = this.#parts;
+    try {
+      const isMended = await this.#mend(finding, rows, connected);
+      if (isMended) log.warn({ ...finding }, 'difference repaired');
+      return isMended;
+    } catch (err) {
+      log.error({ ...finding, err }, 'difference not repaired');
+      return false;
+    }
+  }
+
+  async #mend(
+    finding: Finding,
+    rows: Map<string, SessionRecord>,
+    connected: Set<string>,
+  ): Promise<boolean> {
+    const { sessions, fleet, rooms } = this.#parts;
+    switch (finding.kind) {
+      case 'lease_without_session':
+        await fleet.free(finding.lease);
+        break;
+      case 'session_without_lease':
+        await fleet.hold(finding.lease);
+        break;
+      case 'session_without_row':
+        await sessions.endHere(finding.sessionId, 'removed');
+        break;
+      case 'row_without_session': {
+        const row = rows.get(finding.sessionId);
+        if (!row || finding.workerId === null || !connected.has(finding.workerId)) return false;
+        await sessions.adopt(row);
+        break;
+      }
+      case 'session_not_performed':
+        sessions.lost(finding.lease);
+        break;
+      case 'performed_without_session':
+        await fleet.drop(finding.lease.workerId, finding.lease);
+        break;
+      case 'session_without_room':
+        await sessions.endHere(finding.sessionId, 'room_closed');
+        break;
+      case 'room_without_session':
+        await rooms.close(finding.room);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,25 @@
+import type { SessionRecord, SessionStateFields } from '../records/sessions.ts';
+import type { SessionState } from './lifecycle.ts';
+
+export function stateOf({ status, startedAt, endedAt, endReason }: SessionRecord): SessionState {
+  switch (status) {
+    case 'to_start':
+      return { type: 'to_start' };
+    case 'ongoing':
+      return { type: 'ongoing', startedAt: startedAt ?? 0 };
+    case 'completed':
+      return {
+        type: 'completed',
+        startedAt: startedAt ?? 0,
+        endedAt: endedAt ?? 0,
+        reason: endReason ?? 'removed',
+      };
+  }
+}
+
+export const fieldsOf = (state: SessionState): SessionStateFields => ({
+  status: state.type,
+  startedAt: state.type === 'to_start' ? null : state.startedAt,
+  endedAt: state.type === 'completed' ? state.endedAt : null,
+  endReason: state.type === 'completed' ? state.reason : null,
+});

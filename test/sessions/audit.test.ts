@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Audit } from '../../src/sessions/audit.ts';
+import {
+  ACCOUNT,
+  openRecords,
+  quietLog,
+  request,
+  startControlPlane,
+  type ControlPlane,
+  type Store,
+} from '../support/control-plane.ts';
+import type { SimulatedWorker } from '../support/simulated-worker.ts';
+import { until } from '../support/until.ts';
+
+let store: Store;
+let plane: ControlPlane;
+let audit: Audit;
+beforeEach(async () => {
+  store = await openRecords();
+  // Time passes in large steps: else workers would look silent.
+  plane = await startControlPlane({ store, gatewayTimes: { pingEveryMs: 86_400_000 } });
+  audit = new Audit({ ...plane, log: quietLog });
+});
+afterEach(async () => {
+  await audit.close();
+  await plane.close();
+  await store.db.destroy();
+});
+
+const ownRoom = () => {
+  const { room: _, ...rest } = request();
+  return rest;
+};
+
+/** A session in a room of ours, performed by this worker. */
+async function perform(worker: SimulatedWorker) {
+  const { session } = await plane.sessions.open(ACCOUNT, ownRoom());
+  const { placement } = await worker.next('assign');
+  await worker.started(placement);
+  return { session, placement };
+}
+
+async function sayAll(worker: SimulatedWorker, sessions = [...worker.performing.values()]) {
+  worker.say({
+    type: 'load',
+    performing: sessions.length,
+    lateFrames: 0,
+    draining: false,
+    sessions: sessions.map(({ placement }) => placement),
+  });
+  await worker.atRest();
+}
+
+/** Two rounds, far enough apart. */
+async function repairTwice() {
+  const first = await audit.repair();
+  plane.clock.advance(10_000);
+  const second = await audit.repair();
+  return { first: first.findings, second: second.findings };
+}
+
+const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+
+describe('the audit', () => {
+  test('finds slots, sessions, rows, performances and rooms to agree', async () => {
+    const worker = await plane.worker({ slots: 3 }).join();
+    await perform(worker);
+    await perform(worker);
+    await sayAll(worker);
+
+    expect(await audit.look()).toEqual({
+      leases: 2,
+      sessions: 2,
+      rows: 2,
+      performed: 2,
+      rooms: 2,
+      findings: [],
+    });
+  });
+
+  test('leaves what is different for one round only', async () => {
+    await plane.worker({ slots: 3 }).join();
+    const lease = { sessionId: 'nobody', epoch: 1, workerId: 'worker-a' };
+    await plane.fleet.hold(lease);
+
+    const { findings } = await audit.repair();
+    const [again] = (await audit.repair()).findings;
+
+    expect(findings).toEqual([
+      { kind: 'lease_without_session', lease, since: plane.clock.now(), isRepaired: false },
+    ]);
+    expect(again).toMatchObject({ isRepaired: false });
+    expect(await plane.fleet.leases()).toEqual([lease]);
+  });
+
+  test('does not count what was well in between', async () => {
+    const worker = await plane.worker().join();
+    const { placement } = await perform(worker);
+    await sayAll(worker, []);
+    await audit.repair();
+    plane.clock.advance(10_000);
+    await sayAll(worker);
+    await audit.look();
+    await sayAll(worker, []);
+
+    const [finding] = (await audit.repair()).findings;
+
+    expect(finding).toMatchObject({ kind: 'session_not_performed', isRepaired: false });
+    expect(worker.performing.has(placement.sessionId)).toBe(true);
+  });
+
+  test('frees a slot that is held for nobody', async () => {
+    const lease = { sessionId: 'nobody', epoch: 1, workerId: 'worker-a' };
+    await plane.fleet.hold(lease);
+
+    const { second } = await repairTwice();
+
+    expect(second).toMatchObject([{ kind: 'lease_without_session', isRepaired: true }]);
+    expect(await plane.fleet.leases()).toEqual([]);
+    expect((await audit.look()).findings).toEqual([]);
+  });
+
+  test('holds the slot of a session that has lost it', async () => {
+    const worker = await plane.worker({ slots: 1 }).join();
+    const { placement } = await perform(worker);
+    await plane.fleet.free({ ...placement, workerId: worker.workerId });
+
+    await repairTwice();
+
+    expect(await plane.fleet.leases()).toMatchObject([placement]);
+    expect(await plane.fleet.counts()).toMatchObject({ free: 0 });
+  });
+
+  test('ends a session whose row is completed', async () => {
+    const worker = await plane.worker().join();
+    const { session, placement } = await perform(worker);
+    await store.db
+      .updateTable('sessions')
+      .set({ status: 'completed', end_reason: 'removed', ended_at: 1 })
+      .where('id', '=', session.id)
+      .execute();
+
+    await repairTwice();
+
+    expect(await worker.next('end')).toMatchObject({ placement });
+    expect((await audit.look()).findings).toEqual([]);
+  });
+
+  test('takes up a row that nobody has, when its worker is here', async () => {
+    const worker = await plane.worker({ workerId: 'worker-a', slots: 2 }).join();
+    const { session } = await perform(worker);
+    const row = await find(session.id);
+    if (!row) throw new Error('no row');
+    const ours = { ...row, id: 'ours', idempotencyKey: null, builtInRoom: null };
+    const theirs = { ...ours, id: 'theirs', workerId: 'worker-elsewhere' };
+    for (const lost of [ours, theirs]) await store.records.insert(lost, { maxLive: null });
+
+    const { second } = await repairTwice();
+
+    expect(second).toMatchObject([
+      { kind: 'row_without_session', sessionId: 'ours', isRepaired: true },
+      { kind: 'row_without_session', sessionId: 'theirs', isRepaired: false },
+    ]);
+    expect((await worker.next('assign')).placement).toEqual({ sessionId: 'ours', epoch: 2 });
+  });
+
+  test('places a session again that its worker does not perform', async () => {
+    const worker = await plane.worker({ slots: 2 }).join();
+    const { placement } = await perform(worker);
+    await sayAll(worker, []);
+
+    await repairTwice();
+
+    const again = { ...placement, epoch: placement.epoch + 1 };
+    expect((await worker.next('assign')).placement).toEqual(again);
+  });
+
+  test('lets a worker drop what is not its own', async () => {
+    const worker = await plane.worker().join();
+    const stray = { sessionId: 'stray', epoch: 1 };
+    worker.say({ type: 'load', performing: 1, lateFrames: 0, draining: false, sessions: [stray] });
+    await worker.atRest();
+
+    await repairTwice();
+
+    expect(await worker.next('drop')).toEqual({ type: 'drop', placement: stray });
+  });
+
+  test('closes rooms whose sessions are over, and ends sessions whose rooms are', async () => {
+    const worker = await plane.worker().join();
+    const { session } = await perform(worker);
+    plane.rooms.open.clear();
+    plane.rooms.open.add('room-left-over');
+
+    await repairTwice();
+
+    expect(plane.rooms.open.size).toBe(0);
+    expect(await find(session.id)).toMatchObject({ endReason: 'room_closed' });
+  });
+
+  test('says nothing of rooms while the media server is away', async () => {
+    const worker = await plane.worker().join();
+    await perform(worker);
+    plane.rooms.isAnswering = false;
+
+    expect(await audit.look()).toMatchObject({ rooms: null, findings: [] });
+  });
+
+  test('is made every minute, also after one that failed', async () => {
+    await plane.fleet.hold({ sessionId: 'nobody', epoch: 1, workerId: 'worker-a' });
+    const live = store.records.live.bind(store.records);
+    let isAsked = false;
+    store.records.live = async () => {
+      isAsked = true;
+      throw new Error('the database is away');
+    };
+    audit.start();
+    plane.clock.advance(60_000);
+    await until(() => isAsked && plane.clock.waiting === 1);
+    store.records.live = live;
+
+    plane.clock.advance(60_000);
+    await until(() => plane.clock.waiting === 1);
+    plane.clock.advance(60_000);
+
+    await until(async () => (await plane.fleet.leases()).length === 0);
+    await until(() => plane.clock.waiting === 1);
+  });
+});

@@ -1,0 +1,198 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { API_KEY, NORA, roomToken, WORKER_TOKEN } from '../support/build-app.ts';
+import { startControlProcess, type ControlProcess } from '../support/control-process.ts';
+import { newPlace, type Place } from '../support/database.ts';
+import { hasRedis, RedisServer } from '../support/redis.ts';
+import { SimulatedWorker } from '../support/simulated-worker.ts';
+import { until } from '../support/until.ts';
+
+const SLOTS = 2;
+const PATIENCE_MS = 30_000;
+
+let redis: RedisServer;
+beforeAll(async () => {
+  if (hasRedis) redis = await RedisServer.open();
+});
+afterAll(() => redis?.close());
+
+type Body = Partial<{
+  id: string;
+  status: { type: string };
+  end_reason: string;
+  free_slots: number;
+}>;
+
+async function call({ url }: ControlProcess, path: string, body?: object) {
+  const response = await fetch(`${url}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'x-api-key': API_KEY, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Body };
+}
+
+const freeAt = async (plane: ControlProcess) => (await call(plane, '/readyz')).body.free_slots;
+const stateAt = async (plane: ControlProcess, id: string) =>
+  (await call(plane, `/v1/sessions/${id}`)).body.status?.type;
+
+/** As a worker does every few seconds. */
+function sayLoad(worker: SimulatedWorker): void {
+  const sessions = [...worker.performing.values()].map(({ placement }) => placement);
+  const performing = sessions.length;
+  worker.say({ type: 'load', performing, sessions, lateFrames: 0, draining: false });
+}
+
+// Needs redis-server on the PATH; test/support/redis.ts says so.
+describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120_000 }, () => {
+  let place: Place;
+  let planes: ControlProcess[];
+  let workers: SimulatedWorker[];
+  beforeEach(async () => {
+    await redis.kill();
+    await redis.start();
+    place = await newPlace();
+    const env = {
+      ...place.env,
+      REDIS_URL: redis.url,
+      TROUPE_API_KEY: API_KEY,
+      TROUPE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      WORKER_TOKEN,
+    };
+    planes = [];
+    for (let i = 0; i < 3; i++) planes.push(await startControlProcess(env));
+    workers = [];
+    for (let i = 0; i < 8; i++) await join(`worker-${i}`, planes[i % 3]!);
+  });
+  afterEach(async () => {
+    await Promise.all(workers.map((worker) => worker.close()));
+    await Promise.all(planes.map((plane) => plane.kill()));
+    await place.remove();
+  });
+
+  async function join(
+    workerId: string,
+    { url }: ControlProcess,
+    performing: SimulatedWorker['performing'] = new Map(),
+  ): Promise<SimulatedWorker> {
+    const worker = new SimulatedWorker({
+      url,
+      token: WORKER_TOKEN,
+      avatars: [NORA],
+      slots: SLOTS,
+      workerId,
+    });
+    for (const [id, assign] of performing) worker.performing.set(id, assign);
+    workers.push(worker);
+    await worker.join();
+    sayLoad(worker);
+    return worker;
+  }
+
+  /** Their connections broke: they come to another control plane with what they perform. */
+  async function moveTo(plane: ControlProcess): Promise<void> {
+    const lost = workers.filter((worker) => !worker.isConnected);
+    workers = workers.filter((worker) => worker.isConnected);
+    for (const { workerId, performing } of lost) await join(workerId, plane, performing);
+  }
+
+  let tokens = 0;
+  async function open(plane: ControlProcess): Promise<string> {
+    const exp = Math.floor(Date.now() / 1000) + 3_600;
+    const token = await roomToken(undefined, { exp, jti: `${(tokens += 1)}` });
+    const request = { avatar_id: NORA, url: 'wss://media.example', token };
+    const { status, body } = await call(plane, '/v1/sessions', request);
+    expect(status).toBe(201);
+    return body.id!;
+  }
+  const performerOf = (id: string) => workers.find(({ performing }) => performing.has(id))!;
+
+  /** Opened at one control plane, and going on wherever there was a slot. */
+  async function openAndStart(plane: ControlProcess, count: number): Promise<string[]> {
+    const ids: string[] = [];
+    for (let i = 0; i < count; i++) ids.push(await open(plane));
+    await until(() => ids.every(performerOf), PATIENCE_MS);
+    for (const id of ids) {
+      const worker = performerOf(id);
+      await worker.started(worker.performing.get(id)!.placement);
+    }
+    for (const worker of workers) sayLoad(worker);
+    return ids;
+  }
+
+  test('share the slots of all workers, and each knows every session', async () => {
+    const [a, b, c] = planes as [ControlProcess, ControlProcess, ControlProcess];
+    expect(await freeAt(a)).toBe(8 * SLOTS);
+    const ids = await openAndStart(a, 10);
+
+    for (const id of ids) expect(await stateAt(c, id)).toBe('ongoing');
+    expect(await freeAt(b)).toBe(8 * SLOTS - 10);
+    expect(Math.max(...workers.map(({ performing }) => performing.size))).toBe(SLOTS);
+
+    const [first, second] = ids as [string, string];
+    const stream = await fetch(`${b.url}/v1/sessions/${second}/events`, {
+      headers: { 'x-api-key': API_KEY },
+    });
+    const { body: ended } = await call(c, `/v1/sessions/${first}/end`, {});
+    expect(ended).toMatchObject({ status: { type: 'completed' }, end_reason: 'ended_by_client' });
+    await until(() => !workers.some(({ performing }) => performing.has(first)), PATIENCE_MS);
+
+    const worker = performerOf(second);
+    await worker.ended(worker.performing.get(second)!.placement, 'agent_left');
+    expect(await stream.text()).toMatch(/event: session\.ended\ndata: .*agent_left/);
+    await until(async () => (await freeAt(c)) === 8 * SLOTS - 8, PATIENCE_MS);
+  });
+
+  test('lose no session when the one at which they live is killed', async () => {
+    const [a, b, c] = planes as [ControlProcess, ControlProcess, ControlProcess];
+    const [first, ...ids] = (await openAndStart(a, 10)) as [string, ...string[]];
+    const placements = ids.map((id) => performerOf(id).performing.get(id)!.placement);
+
+    await a.kill();
+    await until(() => workers.filter(({ isConnected }) => !isConnected).length === 3, PATIENCE_MS);
+    await moveTo(b);
+    // Nobody answers for them until they are taken up.
+    const ends = async () => (await call(c, `/v1/sessions/${first}/end`, {})).status;
+    expect(await ends()).toBe(503);
+    await until(async () => (await ends()) === 200, PATIENCE_MS);
+
+    // Whoever takes them up has every one, where it was: nobody is told to drop anything, and no other worker is assigned one.
+    await until(async () => (await freeAt(c)) === 8 * SLOTS - 9, PATIENCE_MS);
+    for (const [i, placement] of placements.entries()) {
+      const worker = performerOf(ids[i]!);
+      await worker.ended(placement, 'agent_left');
+      expect(await stateAt(c, ids[i]!)).toBe('completed');
+    }
+    await until(async () => (await freeAt(b)) === 8 * SLOTS, PATIENCE_MS);
+    const said = workers.flatMap(({ heard }) => heard);
+    const dropped = said.flatMap((message) => (message.type === 'drop' ? [message.placement] : []));
+    expect(dropped.filter(({ sessionId }) => sessionId !== first)).toEqual([]);
+    expect(said.filter(({ type }) => type === 'assign').length).toBeLessThanOrEqual(10);
+  });
+
+  test('go on when Redis is killed and comes back empty', async () => {
+    const [a, b] = planes as [ControlProcess, ControlProcess];
+    const ids = await openAndStart(a, 6);
+
+    await redis.kill();
+    await until(async () => {
+      const { status } = await call(b, '/readyz');
+      return status === 503;
+    }, PATIENCE_MS);
+    const refused = await call(a, '/v1/sessions', {
+      avatar_id: NORA,
+      url: 'wss://media.example',
+      token: await roomToken(undefined, { exp: Math.floor(Date.now() / 1000) + 3_600, jti: 'x' }),
+    });
+    expect(refused.status).toBe(503);
+    expect(await stateAt(b, ids[0]!)).toBe('ongoing');
+    await redis.start();
+
+    await until(async () => (await freeAt(b).catch(() => 0)) === 8 * SLOTS - 6, PATIENCE_MS);
+    for (const id of ids) {
+      const worker = performerOf(id);
+      await worker.ended(worker.performing.get(id)!.placement, 'agent_left');
+      expect(await stateAt(b, id)).toBe('completed');
+    }
+    await until(async () => (await freeAt(a)) === 8 * SLOTS, PATIENCE_MS);
+  });
+});

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Homes } from '../../src/fleet/homes.ts';
+import { ACCOUNT, startControlPlane, type ControlPlane } from '../support/control-plane.ts';
+import { lose, noticed, ongoing } from '../support/loss.ts';
+import { until } from '../support/until.ts';
+
+/** Redis is away. */
+const away = new Error('Redis is away');
+
+let plane: ControlPlane;
+/** What homes say when they are asked whether a session lives here. */
+let isHere: boolean;
+let tellElsewhere: (sessionId: string) => void;
+const homes: Homes = {
+  settle: async () => isHere,
+  onElsewhere: (listener) => {
+    tellElsewhere = listener;
+  },
+  leave: async () => {},
+  of: async () => null,
+  at: async () => [],
+};
+beforeEach(async () => {
+  isHere = true;
+  plane = await startControlPlane({ homes });
+});
+afterEach(() => plane.close());
+
+const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+
+describe('a session whose fleet cannot answer', () => {
+  test('looks for a slot until it can, however long that was', async () => {
+    const first = await plane.worker().join();
+    const { id } = await ongoing(plane, first);
+    const reserve = vi.spyOn(plane.fleet, 'reserve').mockRejectedValue(away);
+    await lose(plane, first);
+    for (let second = 1; second <= 30; second++) {
+      await until(() => reserve.mock.calls.length === second);
+      await plane.stayFor(1_000, []);
+    }
+
+    reserve.mockRestore();
+    const second = await plane.worker().join();
+    await plane.stayFor(1_000);
+
+    expect((await second.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
+  });
+
+  test('ends in the end', async () => {
+    const first = await plane.worker().join();
+    const { id } = await ongoing(plane, first);
+    vi.spyOn(plane.fleet, 'reserve').mockRejectedValue(away);
+    await lose(plane, first);
+
+    await plane.stayFor(80_000, []);
+
+    await until(async () => (await find(id))?.endReason === 'worker_lost');
+  });
+
+  test('is placed again when nobody could be told to perform it', async () => {
+    const worker = await plane.worker({ slots: 2 }).join();
+    vi.spyOn(plane.fleet, 'assign').mockRejectedValueOnce(away);
+
+    const { id, placement } = await ongoing(plane, worker);
+
+    expect(placement).toEqual({ sessionId: id, epoch: 2 });
+    expect(await plane.fleet.counts()).toMatchObject({ leases: 1, free: 1 });
+  });
+});
+
+describe('a session whose worker left while nobody could be told', () => {
+  test('is placed again once it is looked for', async () => {
+    const first = await plane.worker().join();
+    const { id, placement } = await ongoing(plane, first);
+    const stays = await plane.worker().join();
+    const { placement: kept } = await ongoing(plane, stays, 'another token');
+    vi.spyOn(plane.sessions, 'workerLost').mockImplementationOnce(() => {});
+    await lose(plane, first, 1);
+    const third = await plane.worker().join();
+
+    vi.spyOn(plane.fleet, 'workers').mockRejectedValueOnce(away);
+    plane.sessions.lookForWorkers();
+    await plane.stayFor(13_000, [stays, third]);
+
+    expect((await third.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
+    expect(placement.epoch).toBe(1);
+    expect(await find(kept.sessionId)).toMatchObject({ epoch: 1, status: 'ongoing' });
+  });
+});
+
+describe('a session that lives at another control plane by now', () => {
+  test('is let go as soon as that is known: it is neither placed nor ended here', async () => {
+    const first = await plane.worker().join();
+    const { id, placement } = await ongoing(plane, first);
+
+    tellElsewhere(id);
+    await lose(plane, first);
+    const second = await plane.worker().join();
+    await plane.stayFor(20_000, [second]);
+
+    expect(second.heard.filter(({ type }) => type === 'assign')).toEqual([]);
+    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: placement.epoch });
+    expect(plane.sessions.has(id)).toBe(false);
+  });
+
+  test('is not placed again before that is known', async () => {
+    const first = await plane.worker().join();
+    const { id } = await ongoing(plane, first);
+    isHere = false;
+
+    await lose(plane, first);
+    const second = await plane.worker().join();
+    await noticed(plane, 1);
+    await plane.stayFor(20_000, [second]);
+
+    expect(second.heard.filter(({ type }) => type === 'assign')).toEqual([]);
+    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 1 });
+  });
+});

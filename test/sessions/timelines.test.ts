@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TypedEvents } from '#shared/typed-events.ts';
+import type { Happening } from '#shared/timeline.ts';
+import { timelineRecords, type TimelineRecords } from '../../src/records/timelines.ts';
+import type { SessionRecord } from '../../src/records/sessions.ts';
+import type { SessionEventMap } from '../../src/sessions/session-events.ts';
+import { Sessions } from '../../src/sessions/sessions.ts';
+import { MOST_ENTRIES, Timelines } from '../../src/sessions/timelines.ts';
+import { LocalFleet } from '../../src/fleet/local-fleet.ts';
+import { ACCOUNT, openRecords, quietLog, request, type Store } from '../support/control-plane.ts';
+import { FakeRooms } from '../support/fake-rooms.ts';
+import { TestClock } from '../support/test-clock.ts';
+import { until } from '../support/until.ts';
+
+let store: Store;
+let clock: TestClock;
+let kept: TimelineRecords;
+let events: TypedEvents<SessionEventMap>;
+let timelines: Timelines;
+let writes: number;
+let isAway: boolean;
+beforeEach(async () => {
+  store = await openRecords();
+  clock = new TestClock();
+  const real = timelineRecords(store.db);
+  writes = 0;
+  isAway = false;
+  kept = {
+    ...real,
+    async add(parts) {
+      if (isAway) throw new Error('the records are away');
+      await real.add(parts);
+      writes += 1;
+    },
+  };
+  ({ events, timelines } = open());
+});
+afterEach(async () => {
+  await timelines.close();
+  await store.db.destroy();
+  expect(clock.waiting, 'timers left').toBe(0);
+});
+
+function open() {
+  const events = new TypedEvents<SessionEventMap>((error) => {
+    throw error;
+  });
+  return { events, timelines: new Timelines({ events, records: kept, clock, log: quietLog }) };
+}
+
+/** The row of a session, which entries belong to. */
+async function newSession(): Promise<SessionRecord> {
+  const own = new TypedEvents<SessionEventMap>(() => {});
+  const fleet = new LocalFleet({ clock, log: quietLog, events: new TypedEvents(() => {}) });
+  const facts = {
+    workerId: 'w',
+    kind: 'avatar' as const,
+    slots: 1,
+    transports: ['mediaserver' as const],
+    avatars: ['nora'],
+    abilities: [],
+    pool: 'default',
+    version: '1',
+  };
+  const worker = {
+    facts,
+    assign: async () => 'accepted' as const,
+    end() {},
+    release() {},
+    drop() {},
+    drain() {},
+  };
+  await fleet.join(worker);
+  const { records } = store;
+  const rooms = new FakeRooms();
+  const sessions = new Sessions({ records, fleet, rooms, events: own, clock, log: quietLog });
+  const { session } = await sessions.open(ACCOUNT, request());
+  await sessions.close();
+  await fleet.close();
+  return session;
+}
+
+const note = (sessionId: string, happening: Happening, agoMs = 0) =>
+  events.emit('session.noted', { sessionId, entry: { at: clock.now() - agoMs, ...happening } });
+const kindsOf = async (id: string) => (await kept.find(id)).entries.map(({ kind }) => kind);
+
+describe('timelines', () => {
+  test('are written behind, all that happened within a second at once', async () => {
+    const { id } = await newSession();
+    note(id, { kind: 'created' });
+    note(id, { kind: 'queued', waitedMs: 2 });
+    clock.advance(999);
+    expect(writes).toBe(0);
+
+    clock.advance(1);
+    await until(() => writes === 1);
+
+    expect(await kept.find(id)).toMatchObject({
+      entries: [{ kind: 'created' }, { kind: 'queued', waitedMs: 2 }],
+      leftOut: 0,
+    });
+    const rows = await store.db.selectFrom('timeline_parts').select('kept').execute();
+    expect(rows).toEqual([{ kept: 2 }]);
+  });
+
+  test('are told in the order in which it happened, also what happened just now', async () => {
+    const { id } = await newSession();
+    note(id, { kind: 'created' });
+    clock.advance(1_000);
+    await until(() => writes === 1);
+    note(id, { kind: 'first_frame', epoch: 1 });
+    note(id, { kind: 'joined', epoch: 1 }, 50);
+
+    const { entries } = await timelines.of(id);
+
+    expect(entries.map(({ kind }) => kind)).toEqual(['created', 'joined', 'first_frame']);
+  });
+
+  test('have no more entries than they may; the last places are for what there is little of', async () => {
+    const { id } = await newSession();
+    note(id, { kind: 'created' });
+    for (let segment = 1; segment <= MOST_ENTRIES; segment++)
+      note(id, { kind: 'speech_started', epoch: 1, segment });
+    note(id, { kind: 'ended', reason: 'agent_left' });
+
+    const { entries, leftOut } = await timelines.of(id);
+
+    expect(entries).toHaveLength(MOST_ENTRIES - 100 + 1);
+    expect(entries.at(-1)).toMatchObject({ kind: 'ended' });
+    expect(leftOut).toBe(101);
+  });
+
+  test('that are full cost no row more a second, and still count what is left out', async () => {
+    const { id } = await newSession();
+    note(id, { kind: 'created' });
+    for (let segment = 1; segment <= MOST_ENTRIES; segment++)
+      note(id, { kind: 'speech_started', epoch: 1, segment });
+    await timelines.of(id);
+    const before = writes;
+
+    note(id, { kind: 'speech_started', epoch: 1, segment: 0 });
+    clock.advance(1_000);
+    expect((await timelines.of(id)).leftOut).toBe(102);
+    expect(writes).toBe(before);
+
+    note(id, { kind: 'ended', reason: 'agent_left' });
+    expect((await timelines.of(id)).leftOut).toBe(102);
+    expect((await kept.find(id)).leftOut).toBe(102);
+  });
+
+  test('keep to that limit at whichever control plane the session lives', async () => {
+    const { id } = await newSession();
+    note(id, { kind: 'created' });
+    for (let segment = 1; segment < MOST_ENTRIES - 100; segment++)
+      note(id, { kind: 'speech_started', epoch: 1, segment });
+    await timelines.close();
+
+    ({ events, timelines } = open());
+    note(id, { kind: 'lost', epoch: 1, workerId: 'w' });
+    await timelines.of(id);
+    note(id, { kind: 'speech_started', epoch: 2, segment: 1 });
+
+    expect(await timelines.of(id)).toMatchObject({ leftOut: 1 });
+  });
+
+  test('wait while the records are away, and lose nothing', async () => {
+    const { id } = await newSession();
+    isAway = true;
+    note(id, { kind: 'created' });
+    clock.advance(1_000);
+    await until(() => clock.waiting === 1);
+    note(id, { kind: 'first_frame', epoch: 1 });
+    isAway = false;
+
+    clock.advance(1_000);
+    await until(() => writes === 1);
+
+    expect(await kindsOf(id)).toEqual(['created', 'first_frame']);
+  });
+
+  test('of a session that has no row stand in no other one’s way', async () => {
+    const { id } = await newSession();
+    note('nobody', { kind: 'created' });
+    note(id, { kind: 'created' });
+
+    clock.advance(1_000);
+    await until(() => writes === 1);
+
+    expect(await kindsOf(id)).toEqual(['created']);
+    expect(await kindsOf('nobody')).toEqual([]);
+  });
+
+  test('are written when the control plane stops', async () => {
+    const { id } = await newSession();
+    note(id, { kind: 'created' });
+
+    await timelines.close();
+
+    expect(await kindsOf(id)).toEqual(['created']);
+  });
+
+  test('go with the row of their session', async () => {
+    const { id } = await newSession();
+    note(id, { kind: 'created' });
+    await timelines.of(id);
+
+    await store.db.deleteFrom('sessions').where('id', '=', id).execute();
+
+    expect(await kindsOf(id)).toEqual([]);
+  });
+});
