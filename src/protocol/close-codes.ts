@@ -8,6 +8,8 @@ export const CLOSE = {
   silent: { code: 4008, comeBack: true },
   /** The same worker id connected again: the newer connection counts. */
   replaced: { code: 4009, comeBack: false },
+  /** It may come back with nothing but the same token; somebody may give it back its rights. */
+  token_revoked: { code: 4010, comeBack: true },
 } as const;
 
 export type CloseName = keyof typeof CLOSE;

@@ -15,6 +15,22 @@ export const PLAYBACK_FINISHED = 'lk.playback_finished';
 /** Participant attribute of the avatar: identity of the agent that it speaks for. */
 export const PUBLISH_ON_BEHALF = 'lk.publish_on_behalf';
 
+/** Participant attribute of the agent: what it is about; and its value while it hears somebody out. */
+export const AGENT_STATE = 'lk.agent.state';
+export const AGENT_LISTENING = 'listening';
+
 /** Answers of a call's handler. */
 export const RPC_OK = 'ok';
 export const RPC_REJECT = 'reject';
+
+/** An attribute of a managed agent's participant: whether it understands speech, `yes` or `no`. Text it always takes. */
+export const HEARS = 'troupe.hears';
+
+/** Text to a managed agent, as LiveKit's components send it. */
+export const CHAT_TOPIC = 'lk.chat';
+
+/** Metadata of a room whose agent is a machine, for software that must know: JSON with this key, `true`. */
+export const AI_MARK = 'troupe.ai_agent';
+
+/** What is said in a room, as text streams. */
+export const TRANSCRIPTION_TOPIC = 'lk.transcription';

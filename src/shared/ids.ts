@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { customAlphabet, nanoid } from 'nanoid';
+import { v7 } from 'uuid';
 
 const alphanumeric = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A record's id: UUID-shaped, as the interface wants. */
-export const newRecordId = (): string => randomUUID();
+/** A record's id: UUID-shaped, as the interface wants, and later ones sort after earlier ones, so that indexes grow at their end. */
+export const newRecordId = (): string => v7();
 
 /** Names that only need to be unique: rooms, workers, reports. */
 export const newName = (prefix: string): string => `${prefix}-${nanoid(12)}`;

@@ -10,6 +10,8 @@ import ipaddr from 'ipaddr.js';
 export type Outgoing = {
   /** Why this URL may not be called, for the caller to read; null when it may. `http`: where it may go without encryption. */
   checkUrl(url: string, http?: 'loopback' | 'anywhere'): string | null;
+  /** Why what the URL's name leads to now may not be called; null when it may, also when it leads nowhere at this moment. */
+  mayReach(url: string): Promise<string | null>;
   /** For node's `request`, which does not ask it about a literal address: that is what `checkUrl` is for. */
   lookup: LookupFunction;
 };
@@ -49,7 +51,14 @@ export function createOutgoing(networks: string, resolve: Resolve = systemLookup
     return isPublic(parsed) || allowed.some((network) => isWithin(parsed, network));
   };
 
-  return {
+  const outgoing: Outgoing = {
+    mayReach: (url) =>
+      new Promise((done) => {
+        outgoing.lookup(new URL(url).hostname, { all: true }, (error) =>
+          done(error instanceof AddressRefused ? error.message : null),
+        );
+      }),
+
     checkUrl(url, http = 'loopback') {
       if (!URL.canParse(url)) return 'Not a URL.';
       const { protocol, hostname, username, password } = new URL(url);
@@ -79,6 +88,7 @@ export function createOutgoing(networks: string, resolve: Resolve = systemLookup
       });
     },
   };
+  return outgoing;
 }
 
 type Address = ReturnType<typeof ipaddr.process>;

@@ -124,6 +124,17 @@ describe('networks that are allowed when none is named', () => {
   });
 });
 
+/** What is said of a name that leads to these addresses; null: nowhere. */
+const mayReach = (addresses: string[] | null) =>
+  createOutgoing('', (_name, _options, answer) =>
+    addresses === null
+      ? answer(new Error('ENOTFOUND'), [])
+      : answer(
+          null,
+          addresses.map((address) => ({ address, family: 4 })),
+        ),
+  ).mayReach('https://models.example/v1');
+
 describe('a name that is looked up', () => {
   test('gives its public and allowed addresses only', async () => {
     const all = found('127.0.0.1', '8.8.8.8', 'fe80::1', '::ffff:192.168.0.1', '10.9.9.9');
@@ -135,6 +146,13 @@ describe('a name that is looked up', () => {
   test('is refused when it has no other', async () => {
     await expect(look(found('127.0.0.1', '::1'))).rejects.toThrow(AddressRefused);
     await expect(look([], { all: true })).rejects.toThrow(AddressRefused);
+  });
+
+  test('may be called when it leads to such an address, or nowhere at this moment', async () => {
+    expect(await mayReach(['93.184.216.34'])).toBeNull();
+    expect(await mayReach(['10.0.0.1', '93.184.216.34'])).toBeNull();
+    expect(await mayReach(null)).toBeNull();
+    expect(await mayReach(['10.0.0.1'])).toContain('private');
   });
 
   test('fails as its lookup does', async () => {

@@ -1,0 +1,56 @@
+import http from 'node:http';
+import https from 'node:https';
+import { AddressRefused, type Outgoing } from './outgoing.ts';
+
+export type PostOut = {
+  url: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array;
+  signal: AbortSignal;
+  /** Beyond it the answer is broken off, and what there is of it counts. */
+  maxBytes: number;
+};
+
+export type PostedOut = { status: number; contentType: string; body: Buffer };
+
+/** Posts once, to plain HTTP too, and answers what came. Throws when nothing did. */
+export type PostOutgoing = (request: PostOut) => Promise<PostedOut>;
+
+/** Follows no redirects, and keeps no connection: each one is made to an address that was checked for it. Null: any address. */
+export const postOutgoing =
+  (outgoing: Pick<Outgoing, 'checkUrl' | 'lookup'> | null): PostOutgoing =>
+  ({ url, headers, body, signal, maxBytes }) =>
+    new Promise((resolve, reject) => {
+      const refused = outgoing?.checkUrl(url, 'anywhere');
+      if (refused) return reject(new AddressRefused(refused));
+
+      const { request } = url.startsWith('https:') ? https : http;
+      const sent = request(url, {
+        method: 'POST',
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        agent: false,
+        ...(outgoing && { lookup: outgoing.lookup }),
+        signal,
+      });
+      sent.on('error', reject);
+      // A connection may end without any answer, and without an error.
+      sent.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+      sent.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size > maxBytes) response.destroy();
+        });
+        response.on('error', reject);
+        response.on('close', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            contentType: response.headers['content-type'] ?? '',
+            body: Buffer.concat(chunks).subarray(0, maxBytes),
+          }),
+        );
+      });
+      sent.end(body);
+    });
