@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { passagesOf } from '../../src/knowledge/chunks.ts';
+
+const textsOf = (content: string) => [...passagesOf('a file', content)].map(({ text }) => text);
+const solid = (text: string) => text.replaceAll(/\s/g, '').length;
+const sentences = (count: number) =>
+  Array.from({ length: count }, (_, at) => `This is sentence number ${at} of the file.`).join(' ');
+
+describe('passages of a file', () => {
+  test('are one when it is short, and none when it says nothing', () => {
+    expect(textsOf('Shoes cost 20 euros.')).toEqual(['Shoes cost 20 euros.']);
+    expect(textsOf(' \n\n ')).toEqual([]);
+  });
+
+  test('end where a sentence does, and begin with the last one of the passage before', () => {
+    const texts = textsOf(sentences(60));
+
+    expect(texts.length).toBeGreaterThan(2);
+    for (const [at, text] of texts.entries()) {
+      expect(text).toMatch(/^This is sentence.*file\.$/s);
+      const [last] =
+        (texts[at - 1] ?? '').match(/This is sentence number \d+ of the file\.$/) ?? [];
+      if (last) expect(text).toContain(last);
+    }
+  });
+
+  test('end where a paragraph does, when one ends there', () => {
+    const paragraph = `${sentences(14)}\n\n`;
+
+    const [first] = textsOf(paragraph.repeat(3));
+
+    expect(first).toBe(sentences(14));
+  });
+
+  test('are about as long as a model reads well, whatever the text, and miss nothing of it', () => {
+    const letters = fc.constantFrom('a', ' ', '.', '\n', '\n\n', 'é', '\u{1f600}', '。', 'word ');
+    fc.assert(
+      fc.property(
+        fc.array(letters, { maxLength: 4_000 }).map((all) => all.join('')),
+        (content) => {
+          const texts = textsOf(content);
+
+          for (const text of texts) {
+            expect(text.length).toBeLessThanOrEqual(801);
+            expect(text.isWellFormed()).toBe(true);
+          }
+          expect(texts.reduce((sum, text) => sum + solid(text), 0)).toBeGreaterThanOrEqual(
+            solid(content),
+          );
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
