@@ -2,9 +2,11 @@ import type { AccountRecord } from '../records/accounts.ts';
 import { isPlanName, type PlanName } from './plan.ts';
 
 /** Who calls: owns all that is made with its keys. */
-export type Account = { id: string; name: string; plan: PlanName };
+export type Account = Pick<AccountRecord, 'id' | 'name' | 'pictureConsent' | 'pool'> & {
+  plan: PlanName;
+};
 
-export function toAccount({ id, name, plan }: AccountRecord): Account {
+export function toAccount({ id, name, plan, pictureConsent, pool }: AccountRecord): Account {
   if (!isPlanName(plan)) throw new Error(`Account ${id} has a plan that nobody knows: ${plan}`);
-  return { id, name, plan };
+  return { id, name, plan, pictureConsent, pool };
 }

@@ -18,3 +18,7 @@ export function requireFeature(account: Pick<Account, 'plan'>, feature: Feature)
 /** How many sessions may be live at once; null: any number. */
 export const maxLive = (account: Pick<Account, 'plan'>): number | null =>
   planOf(account).concurrentSessions;
+
+/** How many avatars of its own it may have; null: any number. */
+export const maxAvatars = (account: Pick<Account, 'plan'>): number | null =>
+  planOf(account).ownAvatars;

@@ -9,33 +9,45 @@ export type Plan = {
   minutesPerMonth: number | null;
   /** Whether sessions go on beyond the minutes, to be paid for. */
   hasOverage: boolean;
+  /** Avatars of the account's own, made of photos; null: any number. */
+  ownAvatars: number | null;
   features: readonly Feature[];
 };
 
 export const PLANS = {
-  free: { concurrentSessions: 1, minutesPerMonth: 30, hasOverage: false, features: [] },
+  free: {
+    concurrentSessions: 1,
+    minutesPerMonth: 30,
+    hasOverage: false,
+    ownAvatars: 1,
+    features: [],
+  },
   creator: {
     concurrentSessions: 3,
     minutesPerMonth: 300,
     hasOverage: false,
+    ownAvatars: 5,
     features: ['external_apis'],
   },
   growth: {
     concurrentSessions: 10,
     minutesPerMonth: 2_000,
     hasOverage: true,
+    ownAvatars: 25,
     features: ['external_apis', 'mediaserver_rooms'],
   },
   scale: {
     concurrentSessions: 50,
     minutesPerMonth: 10_000,
     hasOverage: true,
+    ownAvatars: 100,
     features: ['external_apis', 'mediaserver_rooms'],
   },
   unlimited: {
     concurrentSessions: null,
     minutesPerMonth: null,
     hasOverage: true,
+    ownAvatars: null,
     features: ['external_apis', 'mediaserver_rooms'],
   },
 } as const satisfies Record<string, Plan>;

@@ -21,6 +21,8 @@ export type MonthOfUse = {
 export type Admission = {
   /** Kept exactly by the records, when the session is written. */
   maxLive: number | null;
+  /** Whose workers perform it; null: the usual ones. */
+  pool: string | null;
   /** Throws what can be known before: 402 without minutes, 429 when as many sessions are live as may be. */
   admit: () => Promise<void>;
 };
@@ -33,7 +35,7 @@ export interface Usage {
   /** Throws when the plan's minutes are used up and it has no overage: 402 for what would use more, 429 for the list. */
   check(account: Pick<Account, 'id' | 'plan'>, what: 'session' | 'list'): Promise<void>;
   /** What a session of this account must pass. */
-  admission(account: Pick<Account, 'id' | 'plan'>): Admission;
+  admission(account: Pick<Account, 'id' | 'plan' | 'pool'>): Admission;
 }
 
 export function accountUsage(records: UsageRecords, clock: Clock): Usage {
@@ -60,7 +62,7 @@ export function accountUsage(records: UsageRecords, clock: Clock): Usage {
         if (limit === null || (await records.live(account.id)) < limit) return;
         throw new Fault('concurrency_limit');
       };
-      return { maxLive: limit, admit };
+      return { maxLive: limit, pool: account.pool, admit };
     },
   };
 }

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WorkerTokens } from '../../src/accounts/worker-tokens.ts';
+import type { Database } from '../../src/records/database.ts';
+import { Lists } from '../../src/records/pages.ts';
+import { workerTokenRecords, type WorkerTokenRecords } from '../../src/records/worker-tokens.ts';
+import { quietLog } from '../support/control-plane.ts';
+import { newDatabase } from '../support/database.ts';
+import { TestClock } from '../support/test-clock.ts';
+
+let db: Database;
+let clock: TestClock;
+let records: WorkerTokenRecords;
+let tokens: WorkerTokens;
+beforeEach(async () => {
+  db = await newDatabase();
+  clock = new TestClock();
+  records = workerTokenRecords(db, new Lists(Buffer.alloc(32)));
+  tokens = new WorkerTokens({ given: 'secret-secret', records, clock, log: quietLog });
+});
+afterEach(async () => {
+  await tokens.close();
+  await db.destroy();
+});
+
+const all = async () => (await records.page({ limit: 10 })).data;
+
+describe('worker tokens', () => {
+  test('take WORKER_TOKEN as a bearer, however the scheme is written', async () => {
+    expect(await tokens.check('Bearer secret-secret')).toEqual({ tokenId: null });
+    expect(await tokens.check('bearer secret-secret')).toEqual({ tokenId: null });
+  });
+
+  test.each([
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'secret-secret',
+    'Basic secret-secret',
+    'Bearer secret-secre',
+    'Bearer secret-secret ',
+    'Bearer secret-secretx',
+    'Bearer Secret-secret',
+  ])('refuse %j', async (header) => {
+    expect(await tokens.check(header)).toBeNull();
+  });
+
+  test('are made, shown once and kept as a hash', async () => {
+    const { text, ...token } = await tokens.make('rack 7');
+
+    expect(text).toMatch(/^troupe_worker_[0-9A-Za-z]{40}$/);
+    expect(await tokens.check(`Bearer ${text}`)).toEqual({ tokenId: token.id });
+    const rows = await db.selectFrom('worker_tokens').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(text);
+  });
+
+  test('open nothing once they are revoked, and whoever listens is told', async () => {
+    const { text, id } = await tokens.make('rack 7');
+    const told: string[] = [];
+    tokens.onRevoked((tokenId) => told.push(tokenId));
+
+    expect(await tokens.revoke(id)).toBe(true);
+    const [first] = await all();
+    clock.advance(1_000);
+    expect(await tokens.revoke(id)).toBe(true);
+
+    expect(await tokens.check(`Bearer ${text}`)).toBeNull();
+    expect(told).toEqual([id, id]);
+    expect((await all())[0]).toEqual(first);
+    expect(await tokens.revoke('nobody')).toBe(false);
+  });
+
+  test('are told to other control planes when they are revoked here, and only then', async () => {
+    const told: string[] = [];
+    const heard: string[] = [];
+    const tellOthers = (id: string) => void told.push(id);
+    const parts = { given: 'secret-secret', records, clock, log: quietLog, tellOthers };
+    const shared = new WorkerTokens(parts);
+    shared.onRevoked((id) => heard.push(id));
+    const { id } = await shared.make('rack 7');
+
+    await shared.revoke(id);
+    shared.wasRevoked('elsewhere');
+
+    expect(told).toEqual([id]);
+    expect(heard).toEqual([id, 'elsewhere']);
+  });
+
+  test('say when they were used, to the minute', async () => {
+    const { text } = await tokens.make('rack 7');
+    const firstAt = clock.now();
+    await tokens.check(`Bearer ${text}`);
+    await tokens.close();
+    clock.advance(59_999);
+    await tokens.check(`Bearer ${text}`);
+    await tokens.close();
+    expect((await all())[0]?.lastUsedAt).toBe(firstAt);
+
+    clock.advance(1);
+    await tokens.check(`Bearer ${text}`);
+    await tokens.close();
+
+    expect((await all())[0]?.lastUsedAt).toBe(firstAt + 60_000);
+  });
+});
