@@ -1,4 +1,4 @@
-/* npm run key -- --name NAME: makes an API key and shows it, this once. Works while the service runs. */
+/* npm run key -- --name NAME [--scope operator]: makes an API key of the first account and shows it, this once. Works while the service runs. */
 import { parseArgs } from 'node:util';
 import { systemClock } from '#shared/clock.ts';
 import { apiKeys } from '../accounts/keys.ts';
@@ -8,21 +8,22 @@ import { apiKeyRecords } from '../records/api-keys.ts';
 import { openDatabase } from '../records/database.ts';
 import { migrate } from '../records/migrate.ts';
 
-const { values } = parseArgs({ options: { name: { type: 'string' } } });
-if (!values.name) {
-  process.stderr.write('Say what the key is for: npm run key -- --name NAME\n');
+const { values } = parseArgs({
+  options: { name: { type: 'string' }, scope: { type: 'string', default: 'all' } },
+});
+const { name, scope } = values;
+if (!name || (scope !== 'all' && scope !== 'operator')) {
+  process.stderr.write('Say what the key is for: npm run key -- --name NAME [--scope operator]\n');
   process.exit(2);
 }
 
 const database = openDatabase(recordsPlace(loadConfig(process.env)));
 try {
   await migrate(database);
-  const keys = apiKeys({
-    accounts: accountRecords(database),
-    keys: apiKeyRecords(database),
-    clock: systemClock,
-  });
-  const { text } = await keys.make(values.name);
+  const accounts = accountRecords(database);
+  const keys = apiKeys({ accounts, keys: apiKeyRecords(database), clock: systemClock });
+  const { id: accountId } = await accounts.first(systemClock.now());
+  const { text } = await keys.make(name, { accountId, scope });
   process.stdout.write(`${text}\n`);
 } finally {
   await database.destroy();

@@ -25,6 +25,18 @@ describe('npm run key', () => {
     expect(reply.statusCode).toBe(204);
   });
 
+  test('makes one for operators', async () => {
+    const { stdout } = runKey('--name', 'keda', '--scope', 'operator');
+
+    const headers = { 'x-api-key': stdout.trim() };
+    expect((await service.call('GET', '/v1/fleet/pressure', { headers })).statusCode).toBe(200);
+    expect((await service.call('GET', '/v1/sessions', { headers })).statusCode).toBe(403);
+  });
+
+  test('knows no other scope', () => {
+    expect(runKey('--name', 'a', '--scope', 'some').status).toBe(2);
+  });
+
   test('wants to know what the key is for', () => {
     const { stdout, stderr, status } = runKey();
 

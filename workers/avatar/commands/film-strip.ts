@@ -2,9 +2,11 @@
  * npm run film-strip -- NAME OUT.png [--speech FILE.wav|flac] [--visemes] [--from SECONDS] [--every FRAMES] [--frames N] [--seed TEXT]
  *   [--crop x,y,width,height]
  *
- * Frames of a session as one picture, for looking at; without speech the face is idle. Under each frame of speech is the wave around it, its own
- * 40 ms marked, and the viseme that the mouth follows. With --visemes only the middle frame of each viseme is shown.
+ * Frames of a session as one picture, for looking at; without speech the face is idle. NAME is a built-in avatar, or the path of a bundle. Under
+ * each frame of speech is the wave around it, its own 40 ms marked, and the viseme that the mouth follows. With --visemes only the middle frame of
+ * each viseme is shown.
  */
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -50,7 +52,8 @@ const ticks = values.visemes
 const looks = looksAt(0, ticks.at(-1)! + 1);
 const loudest = speech.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1);
 
-const bundle = await openBundle(path.join(import.meta.dirname, `../avatars/${name}.avatar`));
+const builtIn = path.join(import.meta.dirname, `../avatars/${name}.avatar`);
+const bundle = await openBundle(existsSync(name) ? name : builtIn);
 const { width, height } = bundle.face.manifest;
 const performer = new BuiltInPerformer(bundle, { seed: values.seed });
 const [x, y, tileWidth, pictureHeight] = (values.crop ?? `0,0,${width},${height}`)

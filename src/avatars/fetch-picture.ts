@@ -1,0 +1,68 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Clock } from '#shared/clock.ts';
+import { AddressRefused, type Outgoing } from '#shared/outgoing.ts';
+import { MAX_PICTURE_BYTES } from './enrolment.ts';
+
+/** A session waits for it, and its caller for the session: callers give up after ten seconds, of which opening may take most. */
+const FETCH_WITHIN_MS = 2_000;
+
+/** The picture could not be had from its address; the message says why, for the caller. */
+export class PictureUnreachable extends Error {
+  override readonly name = 'PictureUnreachable';
+}
+
+/** Throws a `PictureUnreachable`. */
+export type FetchPicture = (url: string) => Promise<Uint8Array>;
+
+/** Follows no redirects, and keeps no connection: each one is made to an address that was checked for it. */
+export const httpFetchPicture =
+  (outgoing: Outgoing, clock: Clock): FetchPicture =>
+  async (url) => {
+    const refused = outgoing.checkUrl(url, 'anywhere');
+    if (refused) throw new PictureUnreachable(refused);
+    const tooLate = new AbortController();
+    const cancel = clock.after(FETCH_WITHIN_MS, () => tooLate.abort());
+    try {
+      return await get(url, outgoing, tooLate.signal);
+    } catch (error) {
+      if (error instanceof PictureUnreachable) throw error;
+      if (tooLate.signal.aborted) {
+        const text = `The address did not answer in full within ${FETCH_WITHIN_MS / 1000} s.`;
+        throw new PictureUnreachable(text);
+      }
+      const isRefused = error instanceof AddressRefused;
+      const text = isRefused ? error.message : 'The address could not be reached.';
+      throw new PictureUnreachable(text, { cause: error });
+    } finally {
+      cancel();
+    }
+  };
+
+function get(url: string, outgoing: Outgoing, signal: AbortSignal): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const { request } = url.startsWith('https:') ? https : http;
+    const sent = request(url, { agent: false, lookup: outgoing.lookup, signal });
+    sent.on('error', reject);
+    sent.on('close', () => reject(new Error('closed')));
+    sent.on('response', (response) => {
+      const refuse = (text: string) => {
+        reject(new PictureUnreachable(text));
+        response.destroy();
+      };
+      if (response.statusCode !== 200) {
+        return refuse(`The address answered ${response.statusCode}.`);
+      }
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on('error', reject);
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size <= MAX_PICTURE_BYTES) chunks.push(chunk);
+        else refuse(`A picture has ${MAX_PICTURE_BYTES / 1024 ** 2} MiB at most.`);
+      });
+      response.on('end', () => resolve(Buffer.concat(chunks)));
+    });
+    sent.end();
+  });
+}

@@ -1,0 +1,341 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CLAIM_MS, GIVE_UP_MS } from '../../src/avatars/builds.ts';
+import type { AvatarRecord } from '../../src/records/avatars.ts';
+import {
+  ACCOUNT,
+  openRecords,
+  startControlPlane,
+  type ControlPlane,
+  type Store,
+} from '../support/control-plane.ts';
+import { newAvatar } from '../support/new-avatar.ts';
+import type { SimulatedWorker, SimulatedWorkerOptions } from '../support/simulated-worker.ts';
+import { TestClock } from '../support/test-clock.ts';
+import { until } from '../support/until.ts';
+
+let store: Store;
+let clock: TestClock;
+let plane: ControlPlane;
+
+beforeEach(async () => {
+  store = await openRecords();
+  clock = new TestClock();
+  plane = await start();
+});
+afterEach(async () => {
+  await plane.close();
+  await store.db.destroy();
+});
+
+async function start(): Promise<ControlPlane> {
+  const started = await startControlPlane({ store, clock });
+  started.builds.start();
+  return started;
+}
+
+const join = (given: Partial<SimulatedWorkerOptions> = {}): Promise<SimulatedWorker> =>
+  plane.worker({ abilities: ['bundles', 'builds'], ...given }).join();
+
+/** Somebody asks for an avatar. */
+async function ask(picture = 'picture', background?: string): Promise<AvatarRecord> {
+  const now = clock.now();
+  const pictureHash = await plane.blobs.put(Buffer.from(picture), now);
+  const backgroundHash = background ? await plane.blobs.put(Buffer.from(background), now) : null;
+  const given = { pictureHash, backgroundHash, createdAt: now };
+  const wanted = newAvatar({ accountId: ACCOUNT.id, ...given });
+  const avatar = await plane.avatars.insert(wanted, null);
+  plane.builds.wake();
+  return avatar!;
+}
+
+const find = async ({ id }: { id: string }) => (await plane.avatars.get(id))!;
+const isWaiting = async (avatar: AvatarRecord) => (await find(avatar)).claimedUntil === 0;
+
+async function finish(worker: SimulatedWorker, epoch: number, { id }: AvatarRecord) {
+  const [bundle, portrait] = await Promise.all(
+    ['bundle', 'portrait'].map((name) => plane.blobs.put(Buffer.from(name), clock.now())),
+  );
+  await worker.built({ avatarId: id, epoch }, bundle!, portrait!);
+}
+
+describe('the build of an avatar', () => {
+  test('is a worker’s from the order to the result', async () => {
+    const worker = await join();
+    const avatar = await ask();
+
+    const order = await worker.next('build');
+    expect(order).toEqual({
+      type: 'build',
+      placement: { avatarId: avatar.id, epoch: 1 },
+      name: 'Ada',
+      picture: avatar.pictureHash,
+      background: 'blur',
+    });
+    worker.say({ type: 'build_progress', placement: order.placement, progress: 40 });
+    await until(async () => (await find(avatar)).progress === 40);
+    await finish(worker, 1, avatar);
+
+    expect(await find(avatar)).toMatchObject({ status: 'ready', progress: 100 });
+  });
+
+  test('is ordered with the picture to be seen behind', async () => {
+    const worker = await join();
+    const avatar = await ask('picture', 'office');
+
+    expect(await worker.next('build')).toMatchObject({
+      picture: avatar.pictureHash,
+      background: 'blur',
+      backgroundPicture: avatar.backgroundHash,
+    });
+  });
+
+  test('fails for the reason that the worker says', async () => {
+    const worker = await join();
+    const avatar = await ask();
+    const { placement } = await worker.next('build');
+
+    await worker.buildFailed(placement, 'two_faces');
+
+    expect(await find(avatar)).toMatchObject({ status: 'failed', reason: 'two_faces' });
+  });
+
+  test('waits for a worker that builds: older ones are not asked', async () => {
+    const older = await join({ abilities: [] });
+    const avatar = await ask();
+    await plane.stayFor(3_000);
+    expect(older.heard.filter(({ type }) => type === 'build')).toEqual([]);
+
+    const worker = await join();
+
+    expect((await worker.next('build')).placement.avatarId).toBe(avatar.id);
+  });
+
+  test('comes one after another to one worker', async () => {
+    const worker = await join();
+    const first = await ask('one');
+    const { placement } = await worker.next('build');
+    const second = await ask('two');
+    await plane.stayFor(2_000);
+    expect(worker.heard.filter(({ type }) => type === 'build')).toHaveLength(1);
+
+    await finish(worker, placement.epoch, first);
+
+    expect((await worker.next('build')).placement.avatarId).toBe(second.id);
+  });
+
+  test('goes to another worker when its own refuses', async () => {
+    const refusing = await join();
+    const avatar = await ask();
+    const { placement } = await refusing.next('build');
+    refusing.building = null;
+    const other = await join();
+
+    refusing.say({ type: 'build_refused', placement, wasBegun: false });
+
+    expect((await other.next('build')).placement).toEqual({ avatarId: avatar.id, epoch: 2 });
+    expect(await find(avatar)).toMatchObject({ tries: 1 });
+  });
+
+  test('comes back to the worker that refused it after a rest', async () => {
+    const worker = await join();
+    const avatar = await ask();
+    const { placement } = await worker.next('build');
+    worker.building = null;
+    worker.say({ type: 'build_refused', placement, wasBegun: true });
+    await until(async () => isWaiting(avatar));
+    await plane.stayFor(4_000);
+    expect(worker.building).toBeNull();
+
+    await plane.stayFor(2_000);
+
+    expect((await worker.next('build')).placement.epoch).toBe(2);
+    expect(await find(avatar)).toMatchObject({ tries: 2 });
+  });
+
+  test('is given up when nobody builds it for ten minutes', async () => {
+    const avatar = await ask();
+
+    clock.advance(GIVE_UP_MS - 1_000);
+    await store.atRest();
+    expect(await find(avatar)).toMatchObject({ status: 'building' });
+    clock.advance(1_000);
+
+    await until(async () => (await find(avatar)).status === 'failed');
+    expect(await find(avatar)).toMatchObject({ reason: 'took_too_long' });
+  });
+
+  test('is not over while its result is not here', async () => {
+    const worker = await join();
+    const avatar = await ask();
+    const { placement } = await worker.next('build');
+
+    await worker.built(placement, 'a'.repeat(64), 'b'.repeat(64));
+
+    expect((await worker.next('build')).placement).toEqual({ avatarId: avatar.id, epoch: 2 });
+  });
+
+  test('stops when its avatar is deleted', async () => {
+    const worker = await join();
+    const avatar = await ask();
+    const { placement } = await worker.next('build');
+
+    await plane.avatars.delete(ACCOUNT.id, avatar.id);
+    worker.say({ type: 'build_progress', placement, progress: 10 });
+
+    expect((await worker.next('drop_build')).placement).toEqual(placement);
+  });
+});
+
+describe('a worker that is lost over a build', () => {
+  test('has another one take its place', async () => {
+    const [dying, other] = [await join(), await join()];
+    const avatar = await ask();
+    const worker = await Promise.race(
+      [dying, other].map(async (one) => (await one.next('build'), one)),
+    );
+    const survivor = worker === dying ? other : dying;
+
+    worker.crash();
+    await plane.stayFor(2_000, [survivor]);
+
+    await until(() => survivor.building);
+    expect(survivor.building!.placement).toEqual({ avatarId: avatar.id, epoch: 2 });
+    await finish(survivor, 2, avatar);
+    expect(await find(avatar)).toMatchObject({ status: 'ready' });
+  });
+
+  test('keeps the build when it is back in time', async () => {
+    const worker = await join();
+    const avatar = await ask();
+    await worker.next('build');
+
+    worker.loseConnection();
+    await worker.closed();
+    await worker.join();
+    await plane.stayFor(2_000);
+
+    await finish(worker, 1, avatar);
+    expect(await find(avatar)).toMatchObject({ status: 'ready', epoch: 1 });
+  });
+
+  test('begins anew when it is back without the build', async () => {
+    const worker = await join();
+    const avatar = await ask();
+    await worker.next('build');
+
+    worker.crash();
+    await worker.closed();
+    await worker.join();
+
+    expect((await worker.next('build')).placement).toEqual({ avatarId: avatar.id, epoch: 2 });
+  });
+
+  test('may be the picture’s fault: the third one is the last', async () => {
+    const worker = await join();
+    const avatar = await ask();
+
+    for (let epoch = 1; epoch <= 3; epoch++) {
+      expect((await worker.next('build')).placement.epoch).toBe(epoch);
+      worker.crash();
+      await worker.closed();
+      await worker.join();
+    }
+
+    await until(async () => (await find(avatar)).status === 'failed');
+    expect(await find(avatar)).toMatchObject({ reason: 'build_failed' });
+  });
+
+  test('is one that says nothing any more, though it is there', async () => {
+    const [silent, other] = [await join(), await join()];
+    const avatar = await ask();
+    const worker = await Promise.race(
+      [silent, other].map(async (one) => (await one.next('build'), one)),
+    );
+    const next = worker === silent ? other : silent;
+
+    await plane.stayFor(CLAIM_MS + 1_000);
+
+    expect((await worker.next('drop_build')).placement).toEqual({ avatarId: avatar.id, epoch: 1 });
+    await until(() => next.building !== null || worker.building !== null);
+    expect((next.building ?? worker.building)?.placement.epoch).toBe(2);
+  });
+
+  test('speaks too late when another one has begun', async () => {
+    const worker = await join();
+    const avatar = await ask();
+    const { placement } = await worker.next('build');
+    await plane.avatars.release(placement, true);
+    await plane.avatars.claim(await find(avatar), 'another control plane’s', clock.now() + 1_000);
+
+    await finish(worker, 1, avatar);
+
+    expect((await worker.next('drop_build')).placement).toEqual(placement);
+    expect(await find(avatar)).toMatchObject({ status: 'building', epoch: 2 });
+  });
+});
+
+describe('a control plane that is restarted in the middle of a build', () => {
+  test('leaves it to the worker that has it', async () => {
+    const worker = await join();
+    const avatar = await ask();
+    await worker.next('build');
+
+    const { port } = plane;
+    await plane.stop();
+    await worker.closed();
+    plane = await startControlPlane({ store, clock, port });
+    plane.builds.start();
+    await worker.join();
+    await plane.stayFor(1_000, [worker]);
+
+    await finish(worker, 1, avatar);
+    expect(await find(avatar)).toMatchObject({ status: 'ready', epoch: 1 });
+    await worker.close();
+  });
+
+  test('gives it to another one when that worker does not come back', async () => {
+    const lost = await join();
+    const avatar = await ask();
+    await lost.next('build');
+
+    await plane.stop();
+    await lost.closed();
+    plane = await start();
+    const worker = await join();
+    await plane.stayFor(CLAIM_MS - 2_000);
+    expect(worker.building).toBeNull();
+    await plane.stayFor(3_000);
+
+    expect((await worker.next('build')).placement).toEqual({ avatarId: avatar.id, epoch: 2 });
+  });
+});
+
+describe('two control planes', () => {
+  test('have an avatar built once', async () => {
+    const other = await startControlPlane({ store, clock });
+    other.builds.start();
+    const workers = [await join(), await other.worker({ abilities: ['bundles', 'builds'] }).join()];
+
+    const avatar = await ask();
+    other.builds.wake();
+    await until(() => workers.some(({ building }) => building));
+    await Promise.all(workers.map((worker) => worker.atRest()));
+
+    expect(workers.filter(({ building }) => building)).toHaveLength(1);
+    expect(await isWaiting(avatar)).toBe(false);
+    await other.stop();
+    await workers[1]!.close();
+  });
+});
+
+describe('blobs that nobody refers to', () => {
+  test('are swept from hour to hour', async () => {
+    const left = await plane.blobs.put(Buffer.from('left'), clock.now());
+    const { pictureHash } = await ask();
+
+    clock.advance(2 * 3_600_000 + 1);
+
+    await until(async () => (await plane.blobs.read(left)) === null);
+    expect(await plane.blobs.read(pictureHash)).not.toBeNull();
+  });
+});
