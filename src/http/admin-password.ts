@@ -3,21 +3,21 @@ import type { FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../errors.ts';
 import { bearerOf } from './credentials.ts';
-import { addressOf, MinuteCounts, refusal } from './rate-limit.ts';
+import { addressOf, WindowCounts, refusal } from './rate-limit.ts';
 
 /** From one address: enough to mistype, far too few to guess. */
 const TRIES_PER_MINUTE = 10;
 
 /** Comes as `Authorization: Bearer <password>`: unlike Basic, no browser ever sends it by itself. */
 export class AdminPassword {
-  readonly #tries: MinuteCounts;
+  readonly #tries: WindowCounts;
   /** Both sides of a comparison have the length of its hashes, which takes the same time for every password. */
   readonly #key = randomBytes(32);
   readonly #password: Buffer;
 
   constructor(password: string, clock: Clock) {
     this.#password = this.#hash(password);
-    this.#tries = new MinuteCounts(clock);
+    this.#tries = new WindowCounts(clock);
   }
 
   /** Throws for whoever does not know it. */

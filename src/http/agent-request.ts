@@ -1,6 +1,6 @@
+import type { Avatars } from '../avatars/avatars.ts';
 import { problem } from '../errors.ts';
-import type { AgentSettings, Capability, Llm } from '../records/agents.ts';
-import type { AvatarRecords } from '../records/avatars.ts';
+import type { AgentSettings, Capability, Llm, Stt } from '../records/agents.ts';
 import {
   DEFAULT_LANGUAGE,
   DEFAULT_MAX_MINUTES,
@@ -16,28 +16,32 @@ const unsaid = {
   maxSessionLengthMinutes: DEFAULT_MAX_MINUTES,
   capabilities: [],
   llm: null,
+  stt: null,
+  tts: null,
   knowledgeFileIds: [],
 };
 
 /** Without a name it gets its avatar's. */
-export function readAgent(
+export async function readAgent(
   { name, ...body }: Omit<AgentRequest, 'name'> & { name?: string | null },
-  avatars: AvatarRecords,
+  avatars: Pick<Avatars, 'performing'>,
   accountId: string,
-): AgentSettings {
-  const avatar = avatars.find(accountId, body.avatar_id);
-  const said = readChanges(body, avatars, accountId);
+): Promise<AgentSettings> {
+  const avatar = await avatars.performing(accountId, body.avatar_id);
+  const said = await readChanges(body, avatars, accountId);
   return { ...unsaid, ...said, avatarId: avatar.id, name: name ?? avatar.name };
 }
 
 /** What is left out is not among them; what is null is taken back. */
-export const readChanges = (
+export const readChanges = async (
   body: AgentChanges,
-  avatars: AvatarRecords,
+  avatars: Pick<Avatars, 'performing'>,
   accountId: string,
-): Partial<AgentSettings> => ({
+): Promise<Partial<AgentSettings>> => ({
   ...(body.name !== undefined && { name: body.name }),
-  ...(body.avatar_id !== undefined && { avatarId: avatars.find(accountId, body.avatar_id).id }),
+  ...(body.avatar_id !== undefined && {
+    avatarId: (await avatars.performing(accountId, body.avatar_id)).id,
+  }),
   ...(body.system_prompt !== undefined && { systemPrompt: body.system_prompt }),
   ...(body.language !== undefined && { language: body.language ?? unsaid.language }),
   ...(body.greeting !== undefined && { greeting: body.greeting }),
@@ -46,6 +50,10 @@ export const readChanges = (
   }),
   ...(body.capabilities !== undefined && { capabilities: readCapabilities(body.capabilities) }),
   ...(body.llm !== undefined && { llm: readLlm(body.llm) }),
+  ...(body.stt !== undefined && { stt: body.stt && readSpeech(body.stt) }),
+  ...(body.tts !== undefined && {
+    tts: body.tts && { ...readSpeech(body.tts), voice: body.tts.voice ?? null },
+  }),
   ...(body.knowledge_files !== undefined && { knowledgeFileIds: body.knowledge_files ?? [] }),
 });
 
@@ -63,6 +71,12 @@ function readCapability(given: NonNullable<AgentRequest['capabilities']>[number]
   if (given === 'webcam_vision' || given.type === 'webcam_vision') return { type: 'webcam_vision' };
   return { type: given.type, triggers: given.triggers };
 }
+
+const readSpeech = ({ type, api_id: apiId, model }: NonNullable<AgentRequest['stt']>): Stt => ({
+  type,
+  apiId,
+  model,
+});
 
 function readLlm(llm: AgentRequest['llm']): Llm | null {
   if (!llm) return null;

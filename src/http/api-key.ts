@@ -14,6 +14,8 @@ declare module 'fastify' {
     account: Account;
     /** What the caller's key opens. */
     scope: KeyScope;
+    /** Null for a page of ours. */
+    keyId: string | null;
     /** Whose requests are counted together. */
     limitedAs: string;
   }
@@ -31,12 +33,13 @@ export type Callers = {
   pageAccount: () => Promise<Account>;
 };
 
-type Caller = { account: Account; scope: KeyScope; limitedAs: string };
+type Caller = { account: Account; scope: KeyScope; keyId: string | null; limitedAs: string };
 
 /** Every route of `app` wants a caller that is known, and does not ask too often, before its body is even read. */
 export function requireCaller(app: FastifyInstance, callers: Callers, limits: RateLimits): void {
   app.decorateRequest('account');
   app.decorateRequest('scope', 'all');
+  app.decorateRequest('keyId', null);
   app.decorateRequest('limitedAs', '');
   app.addHook('onRequest', async (request) => {
     Object.assign(request, await findCaller(request, callers, limits));
@@ -71,7 +74,7 @@ async function findCaller(
   const isPage = typeof pageToken === 'string' && mayPagesCall(request);
   if (isPage && callers.pageTokens.check(pageToken)) {
     const account = await callers.pageAccount();
-    return { account, scope: 'all', limitedAs: `page ${addressOf(request)}` };
+    return { account, scope: 'all', keyId: null, limitedAs: `page ${addressOf(request)}` };
   }
   limits.countStranger(request);
   if (isPage) {
@@ -93,7 +96,8 @@ export async function checkKey(
     throw new Fault('api_key_invalid');
   }
   keyUse.note(known.key);
-  return { account: known.account, scope: known.key.scope, limitedAs: `key ${known.key.id}` };
+  const { account, key } = known;
+  return { account, scope: key.scope, keyId: key.id, limitedAs: `key ${key.id}` };
 }
 
 /** What a page of ours needs, and no more. */

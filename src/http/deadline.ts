@@ -3,7 +3,7 @@ import type { Log } from '#shared/log.ts';
 import { Fault } from '../errors.ts';
 
 /** Published clients give up after 10 s and post again: an answer must be there before. */
-const ANSWER_WITHIN_MS = 7500;
+const ANSWER_WITHIN_MS = 9_000;
 
 /**
  * The result of `work`, or 503 when it takes too long. The work itself goes on, so that a client that repeats its request finds what it

@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 
 /** A comment, so that no proxy takes a quiet stream for dead. */
-const HEARTBEAT_MS = 15_000;
+export const HEARTBEAT_MS = 15_000;
 
 export const EVENT_STREAM = 'text/event-stream';
 

@@ -3,6 +3,12 @@ import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from
 import { Fault, type FaultName, type Problem } from '../errors.ts';
 import { toProblems } from './validation.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    rejectedFor: string | null;
+  }
+}
+
 type Answer = { status: number; body: Record<string, unknown>; retryAfterSeconds?: number };
 
 /** Every failed request is answered here, in the shapes of the interface. What is no fault of the caller shows nothing of its inside. */
@@ -12,12 +18,19 @@ export function replyToError(
   reply: FastifyReply,
 ): void {
   const { status, body, retryAfterSeconds } = toAnswer(error);
+  if (error instanceof Fault) request.rejectedFor = rejectionOf(error);
   if (status >= 500 && !(error instanceof Fault))
     request.log.error({ err: error }, 'request failed');
   else if (error.cause) request.log.warn({ err: error }, 'request refused for a reason of ours');
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   // A prepared success type (a picture, an empty answer) must not label the error.
   void reply.code(status).type('application/json; charset=utf-8').send(body);
+}
+
+/** Why a session was refused that could have been had at another time, or with another plan; null for every other fault. */
+function rejectionOf({ fault, about: { reason } }: Fault): string | null {
+  if (fault === 'at_capacity') return typeof reason === 'string' ? reason : fault;
+  return fault === 'concurrency_limit' || fault === 'usage_exhausted' ? fault : null;
 }
 
 /** What is no HTTP never becomes a request: the answer is written to the bare socket. */

@@ -11,7 +11,7 @@ const INTERFACE_VERSION = '0.3.0';
 const HIDE_BANNER = '.swagger-ui .topbar { display: none }';
 
 const tags = [
-  { name: 'Avatars', description: 'The faces that there are.' },
+  { name: 'Avatars', description: 'The faces that there are, and your own, made of photos.' },
   { name: 'Agents', description: 'Agents that the service runs: a face, a prompt, and a voice.' },
   {
     name: 'Agent Knowledge Files',
@@ -35,10 +35,19 @@ const tags = [
     description: 'Put an agent before a user from an SDK of the media server.',
   },
   {
+    name: 'Chat Room',
+    description:
+      'What the page at `{CHAT_URL}/{agent id}` calls: for anybody who knows the id, without a key.',
+  },
+  {
     name: 'Webhooks',
     description: 'Be told of what happens, signed, in order, and at least once.',
   },
   { name: 'Authentication', description: 'Check an API key.' },
+  {
+    name: 'Fleet',
+    description: 'Workers and their slots, for operators: wants a key of the scope `operator`.',
+  },
 ];
 
 const adminTag = {
@@ -66,6 +75,17 @@ export async function serveDocument(
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+          operatorKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-api-key',
+            description: 'Of the scope `operator`.',
+          },
+          roomToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The room token of the call: only its user has it.',
+          },
           ...(hasAdmin && { adminPassword: { type: 'http', scheme: 'bearer' } }),
         },
       },

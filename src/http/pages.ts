@@ -18,9 +18,15 @@ const pages = {
   '/docs': 'docs/index.html',
   '/docs/': 'docs/index.html',
   '/docs/coming-from': 'docs/coming-from/index.html',
+  '/docs/own-avatar': 'docs/own-avatar/index.html',
+  '/docs/agents': 'docs/agents/index.html',
   '/docs/limits': 'docs/limits/index.html',
   '/docs/webhooks': 'docs/webhooks/index.html',
+  '/docs/fleet': 'docs/fleet/index.html',
 };
+
+/** Where people meet the agent of that id. Whether there is one the page finds out. */
+const ROOM_PATH = '/:id(^[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}$)';
 
 /** Serves what is built from web/. Files under /assets carry their content's hash in their names and never change. */
 export const pageRoutes =
@@ -38,6 +44,11 @@ export const pageRoutes =
     });
 
     const headers = pageHeaders(mediaServerUrl);
+    app.get(ROOM_PATH, { schema: { hide: true } }, (_request, reply) =>
+      reply
+        .headers({ ...headers, 'permissions-policy': devicesOf('camera', 'microphone') })
+        .sendFile('room/index.html', folder, { cacheControl: false }),
+    );
     for (const [path, file] of Object.entries(pages)) {
       app.get(path, { schema: { hide: true } }, (_request, reply) =>
         reply.headers(headers).sendFile(file, folder, { cacheControl: false }),
@@ -46,7 +57,7 @@ export const pageRoutes =
   };
 
 function sayHowToBuild(app: FastifyInstance): void {
-  for (const path of Object.keys(pages)) {
+  for (const path of [...Object.keys(pages), ROOM_PATH]) {
     app.get(path, { schema: { hide: true } }, (_request, reply) =>
       reply
         .code(503)
@@ -62,11 +73,17 @@ function pageHeaders(mediaServerUrl?: string): Record<string, string> {
     'content-security-policy': contentSecurityPolicy(mediaServerUrl),
     'cross-origin-opener-policy': 'same-origin',
     // The try page lets a person speak through an avatar.
-    'permissions-policy': 'camera=(), microphone=(self), geolocation=(), display-capture=()',
+    'permissions-policy': devicesOf('microphone'),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   };
 }
+
+const devices = ['camera', 'microphone', 'geolocation', 'display-capture'];
+
+/** What a page may ask its person for. */
+const devicesOf = (...allowed: string[]): string =>
+  devices.map((name) => `${name}=(${allowed.includes(name) ? 'self' : ''})`).join(', ');
 
 function contentSecurityPolicy(mediaServerUrl?: string): string {
   return [

@@ -3,6 +3,7 @@
  * so that many callers behind one address do not stand in each other's way. Only refused requests count there: a key that is good is
  * taken however many bad ones came before it.
  */
+import { callbackify } from 'node:util';
 import rateLimit, { normalizeIP, type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
@@ -20,23 +21,31 @@ export const RATE_LIMIT_HEADERS = {
   reset: 'ratelimit-reset',
 } as const;
 
+/** `ttl`: how much longer it counts, in milliseconds. */
 type Count = { current: number; ttl: number };
 
-/** How often each name came in this minute. Forgets all of them when it is over, so nothing grows and no timer is needed. */
-export class MinuteCounts implements FastifyRateLimitStore {
+/** What several control planes count together. Rejects while that cannot be asked. */
+export interface SharedCounts {
+  count(name: string, windowMs: number): Promise<Count>;
+}
+
+/** How often each name came in this minute, or another while. Forgets all of them when it is over, so nothing grows and no timer is needed. */
+export class WindowCounts implements FastifyRateLimitStore {
   readonly #clock: Clock;
+  readonly #windowMs: number;
   readonly #counts = new Map<string, number>();
   #endsAt = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, windowMs = MINUTE_MS) {
     this.#clock = clock;
+    this.#windowMs = windowMs;
   }
 
   add(name: string): Count {
     const now = this.#clock.elapsed();
     if (now >= this.#endsAt) {
       this.#counts.clear();
-      this.#endsAt = (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
+      this.#endsAt = (Math.floor(now / this.#windowMs) + 1) * this.#windowMs;
     }
     const current = (this.#counts.get(name) ?? 0) + 1;
     this.#counts.set(name, current);
@@ -45,16 +54,17 @@ export class MinuteCounts implements FastifyRateLimitStore {
 
   /** That one does not count. */
   takeBack(name: string): void {
-    const current = this.#counts.get(name);
-    if (current !== undefined) this.#counts.set(name, current - 1);
+    const left = (this.#counts.get(name) ?? 0) - 1;
+    if (left > 0) this.#counts.set(name, left);
+    else this.#counts.delete(name);
   }
 
   incr(name: string, callback: (error: null, count: Count) => void): void {
     callback(null, this.add(name));
   }
 
-  child(): MinuteCounts {
-    return new MinuteCounts(this.#clock);
+  child(): WindowCounts {
+    return new WindowCounts(this.#clock, this.#windowMs);
   }
 }
 
@@ -63,14 +73,29 @@ export type RateLimits = {
   countStranger(request: FastifyRequest): void;
 };
 
+export type LimitsParts = {
+  clock: Clock;
+  requestsPerMinute: number;
+  /** Null: this control plane is the only one. */
+  sharedCounts: SharedCounts | null;
+};
+
 /** Call it once, before `limitKeys`. */
 export async function addRateLimits(
   app: FastifyInstance,
-  { clock, requestsPerMinute }: { clock: Clock; requestsPerMinute: number },
+  { clock, requestsPerMinute, sharedCounts }: LimitsParts,
 ): Promise<RateLimits> {
-  class Store extends MinuteCounts {
+  class Store extends WindowCounts {
     constructor() {
       super(clock);
+    }
+
+    override incr(name: string, callback: (error: null, count: Count) => void): void {
+      // Counted here all the same: for as long as the others cannot be asked, this is what there is.
+      const own = this.add(name);
+      if (!sharedCounts) return callback(null, own);
+      const counted = sharedCounts.count(name, MINUTE_MS).catch(() => own);
+      callbackify(() => counted)((_never, count) => callback(null, count));
     }
   }
   await app.register(rateLimit, {
@@ -82,7 +107,7 @@ export async function addRateLimits(
     keyGenerator: (request) => request.limitedAs,
     errorResponseBuilder: (_request, { ttl }) => refusal(ttl),
   });
-  const strangers = new MinuteCounts(clock);
+  const strangers = new WindowCounts(clock);
   return {
     countStranger(request) {
       const { current, ttl } = strangers.add(addressOf(request));
@@ -99,5 +124,8 @@ export function limitKeys(app: FastifyInstance): void {
 /** IPv6 callers hold whole networks: one of these counts as one address. */
 export const addressOf = (request: FastifyRequest): string => normalizeIP(request.ip);
 
-export const refusal = (ttl: number): Fault =>
-  new Fault('rate_limit', { retryAfterSeconds: Math.ceil(ttl / 1000) });
+export const refusal = (ttl: number, detail?: string): Fault =>
+  new Fault('rate_limit', {
+    retryAfterSeconds: Math.ceil(ttl / 1000),
+    ...(detail !== undefined && { detail }),
+  });

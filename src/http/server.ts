@@ -11,9 +11,10 @@ import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
 import type { Usage } from '../accounts/usage.ts';
+import type { Avatars } from '../avatars/avatars.ts';
 import { Fault } from '../errors.ts';
-import type { Fleet } from '../fleet/fleet.ts';
-import type { AvatarRecords } from '../records/avatars.ts';
+import type { DeliveryEvents } from '../events/deliveries.ts';
+import type { FleetEvents } from '../fleet/fleet.ts';
 import type { ReplyRecords } from '../records/replies.ts';
 import type { MediaServer } from '../rooms/media-servers.ts';
 import type { Rooms } from '../rooms/rooms.ts';
@@ -23,6 +24,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { AdminPassword } from './admin-password.ts';
 import { requireCaller, type Callers } from './api-key.ts';
 import { DoorAvatars, type DoorAvatarOptions } from './doors/avatars.ts';
+import { DoorPictures, type DoorPicturesParts } from './doors/pictures.ts';
 import { doorRoutes } from './doors/routes.ts';
 import { doorTokens } from './doors/tokens.ts';
 import { replyToError, replyToUnreadable } from './fault-replies.ts';
@@ -32,17 +34,21 @@ import { olderPaths } from './older-paths.ts';
 import { serveDocument } from './openapi.ts';
 import { pageTokenRoutes } from './page-token.ts';
 import { pageRoutes } from './pages.ts';
-import { addRateLimits, RATE_LIMIT_HEADERS } from './rate-limit.ts';
+import { addRateLimits, RATE_LIMIT_HEADERS, type SharedCounts } from './rate-limit.ts';
 import { documentRefusals, keepErrorAnswers } from './refusals.ts';
 import { RequestLog } from './request-log.ts';
 import { adminRoutes, type AdminParts } from './routes/admin.ts';
 import { agentRoutes, type AgentParts } from './routes/agents.ts';
 import { authRoutes } from './routes/auth.ts';
-import { avatarRoutes, pictureRoutes } from './routes/avatars.ts';
+import { pictureRoutes } from './routes/avatar-pictures.ts';
+import { avatarRoutes, type AvatarParts } from './routes/avatars.ts';
+import { blobRoutes, type BlobParts } from './routes/blobs.ts';
+import { chatRoutes, type ChatParts } from './routes/chat.ts';
 import { callRoutes } from './routes/calls.ts';
 import { conversationRoutes } from './routes/conversations.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { externalApiRoutes, type ExternalApiParts } from './routes/external-apis.ts';
+import { fleetRoutes, type FleetParts } from './routes/fleet.ts';
 import { healthRoutes } from './routes/health.ts';
 import { knowledgeFileRoutes, type KnowledgeFileParts } from './routes/knowledge-files.ts';
 import { olderAgentRoutes } from './routes/older-agents.ts';
@@ -51,15 +57,26 @@ import { olderNameRoutes } from './routes/older-names.ts';
 import { roomRoutes } from './routes/rooms.ts';
 import { sessionEventRoutes } from './routes/session-events.ts';
 import { sessionRoutes } from './routes/sessions.ts';
+import { timelineRoutes, type TimelineParts } from './routes/timeline.ts';
 import { usageRoutes } from './routes/usage.ts';
 import { webhookRoutes, type WebhookParts } from './routes/webhooks.ts';
+import { workerCallRoutes, type WorkerCallParts } from './routes/worker-calls.ts';
 import { adminSchemas } from './schemas/admin.ts';
 import { agentSchemas } from './schemas/agents.ts';
-import { AvatarBody, AvatarPage } from './schemas/avatars.ts';
-import { CallBody, CallMessages, CallPage, CallRequest, OpenedCall } from './schemas/calls.ts';
+import { avatarSchemas } from './schemas/avatars.ts';
+import {
+  CallBody,
+  CallMessages,
+  CallPage,
+  CallRequest,
+  Evaluation,
+  OpenedCall,
+} from './schemas/calls.ts';
+import { chatSchemas } from './schemas/chat.ts';
 import { ErrorBody, ValidationErrorBody } from './schemas/common.ts';
 import { eventSchemas } from './schemas/events.ts';
 import { externalApiSchemas } from './schemas/external-apis.ts';
+import { fleetSchemas } from './schemas/fleet.ts';
 import { knowledgeFileSchemas } from './schemas/knowledge-files.ts';
 import {
   OpenedSession,
@@ -68,8 +85,10 @@ import {
   SessionRequest,
   SessionStatus,
 } from './schemas/sessions.ts';
+import { TimelineBody } from './schemas/timeline.ts';
 import { webhookSchemas } from './schemas/webhooks.ts';
 import { UsageBody } from './schemas/usage.ts';
+import { lazySerializers } from './serialization.ts';
 import { replyToUnknownPath } from './unknown-path.ts';
 import { refuseDeepBodies, validatorFactory } from './validation.ts';
 
@@ -83,18 +102,31 @@ export type ServerParts = {
   callers: Callers;
   /** Opens the admin API; without it there is none. */
   adminPassword: string | undefined;
+  /** Where the room page is served under another name: it may call what it needs from there. */
+  chatOrigin: string | null;
   /** Of one key. */
   requestsPerMinute: number;
+  /** Of all control planes; null: this is the only one. */
+  sharedCounts: SharedCounts | null;
   sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
+  timelines: TimelineParts['timelines'];
   calls: Calls;
   usage: Usage;
-  avatars: AvatarRecords;
+  avatars: Avatars;
   doors: DoorAvatarOptions & { secret: Buffer; mediaServers: readonly MediaServer[] };
   replies: ReplyRecords;
   rooms: Pick<Rooms, 'isUp'>;
-  fleet: Pick<Fleet, 'counts'>;
+  /** Of the sessions of all control planes. */
   events: SessionEvents;
-} & AdminParts &
+  ownEvents: SessionEvents;
+  fleetEvents: FleetEvents;
+  deliveryEvents: DeliveryEvents;
+} & Pick<ChatParts, 'chatCallsPerHour' | 'hasAiLabel'> &
+  AdminParts &
+  FleetParts &
+  Omit<BlobParts & WorkerCallParts, 'limits'> &
+  Omit<AvatarParts, 'idempotency' | 'baseUrl'> &
+  DoorPicturesParts &
   Omit<AgentParts & KnowledgeFileParts & ExternalApiParts & WebhookParts, 'idempotency'>;
 
 /** Rooms' tokens are the largest thing in a body. */
@@ -108,6 +140,9 @@ const V1_REFUSALS = {
   403: "Not permitted: kept for other accounts, not part of the plan, or an operator's key.",
   429: 'Too many requests or sessions: try again after the time in Retry-After.',
 };
+const CHAT_REFUSALS = {
+  429: 'Too many requests, calls from this address, or sessions of the owner: try again after the time in Retry-After.',
+};
 const ADMIN_REFUSALS = {
   401: 'The admin password is missing or wrong.',
   429: 'Too many wrong passwords: try again after the time in Retry-After.',
@@ -116,28 +151,31 @@ const ADMIN_REFUSALS = {
 const named = [
   ErrorBody,
   ValidationErrorBody,
-  AvatarBody,
-  AvatarPage,
+  ...avatarSchemas,
   SessionRequest,
   SessionStatus,
   SessionBody,
   OpenedSession,
   SessionPage,
+  TimelineBody,
   UsageBody,
   CallRequest,
+  Evaluation,
   CallBody,
   OpenedCall,
   CallPage,
   CallMessages,
+  ...chatSchemas,
   ...eventSchemas,
   ...webhookSchemas,
   ...agentSchemas,
   ...knowledgeFileSchemas,
   ...externalApiSchemas,
+  ...fleetSchemas,
 ];
 
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
-  const { log, clock, publicUrl, avatars, sessions, calls, usage } = parts;
+  const { log, clock, publicUrl, avatars } = parts;
   const baseUrl = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
   const older = olderPaths(clock);
   // Else the logger's own type would be part of the app's.
@@ -149,11 +187,13 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     // A request that never comes to its end.
     requestTimeout: 30_000,
     logController: new RequestLog(),
-    schemaController: { compilersFactory: { buildValidator: validatorFactory() } },
+    schemaController: {
+      compilersFactory: { buildValidator: validatorFactory(), buildSerializer: lazySerializers() },
+    },
     routerOptions: { maxParamLength: MAX_PATH_PART },
     // A path that does not decode is refused before any hook runs.
     frameworkErrors(error, request, reply) {
-      if (isApi(request)) reply.header('access-control-allow-origin', '*');
+      if (isForAnyPage(request)) reply.header('access-control-allow-origin', '*');
       older.mark(request, reply, baseUrl(request));
       replyToError(error, request, reply);
     },
@@ -164,12 +204,13 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   // Routes take the handlers that are set when they are registered.
+  app.decorateRequest('rejectedFor', null);
   app.setErrorHandler(replyToError);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     older.mark(request, reply, baseUrl(request));
   });
-  await app.register(cors, { delegator: allowOrigins });
+  await app.register(cors, { delegator: allowOrigins(parts.chatOrigin) });
   // After CORS: a page asks first whether it may call, and reads the refusal.
   app.addHook('onRequest', async (request) => older.check(request));
   refuseWhenStopping(app);
@@ -185,31 +226,38 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
 
   await app.register(healthRoutes(parts));
   await app.register(pictureRoutes(avatars));
+  await app.register(blobRoutes({ ...parts, limits }));
+  await app.register(workerCallRoutes({ ...parts, limits }));
   await app.register(pageTokenRoutes(parts.callers.pageTokens, admin));
   await app.register(pageRoutes({ mediaServerUrl: parts.mediaServerUrl }));
   const idempotency = new Idempotency(parts);
   app.addHook('onClose', () => idempotency.close());
   await app.register(async (v1) => {
-    const all = { sessions, calls, usage, avatars, idempotency, clock, baseUrl };
+    const all = { ...parts, idempotency, baseUrl };
     documentRefusals(v1, V1_REFUSALS);
     requireCaller(v1, parts.callers, limits);
     await v1.register(authRoutes);
     await v1.register(avatarRoutes(all));
     await v1.register(sessionRoutes(all));
     await v1.register(sessionEventRoutes(parts));
+    await v1.register(timelineRoutes(parts));
     await v1.register(usageRoutes(all));
     await v1.register(callRoutes(all));
     await v1.register(conversationRoutes(all));
     await v1.register(roomRoutes(all));
     await v1.register(olderNameRoutes(all));
-    const owned = { ...parts, idempotency };
-    await v1.register(agentRoutes(owned));
-    await v1.register(olderAgentRoutes(owned));
-    await v1.register(knowledgeFileRoutes(owned));
-    await v1.register(externalApiRoutes(owned));
-    await v1.register(olderExternalApiRoutes(owned));
-    await v1.register(webhookRoutes(owned));
-    await v1.register(deliveryRoutes(owned));
+    await v1.register(agentRoutes(all));
+    await v1.register(olderAgentRoutes(all));
+    await v1.register(knowledgeFileRoutes(all));
+    await v1.register(externalApiRoutes(all));
+    await v1.register(olderExternalApiRoutes(all));
+    await v1.register(webhookRoutes(all));
+    await v1.register(deliveryRoutes(all));
+    await v1.register(fleetRoutes(parts));
+  });
+  await app.register(async (chat) => {
+    documentRefusals(chat, CHAT_REFUSALS);
+    await chat.register(chatRoutes({ ...parts, baseUrl, limits }));
   });
   await app.register(
     doorRoutes({
@@ -219,6 +267,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       mediaServers: parts.doors.mediaServers,
       tokens: doorTokens(parts.doors.secret, clock),
       doorAvatars: new DoorAvatars(avatars, parts.doors),
+      doorPictures: new DoorPictures(parts),
     }),
   );
   if (admin) {
@@ -254,18 +303,30 @@ const EXPOSED_HEADERS = [
 
 type CorsAnswer = (error: Error | null, options: object) => void;
 
-/** Any page may call the API with a key of its own; nothing else here is for foreign pages. */
-function allowOrigins(request: FastifyRequest, answer: CorsAnswer): void {
-  // Only pages say where they are from: others need none of it.
-  if (!isApi(request) || !request.headers.origin) return answer(null, { origin: false });
-  answer(null, {
-    origin: '*',
-    methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
-    allowedHeaders: 'x-api-key, content-type, idempotency-key, last-event-id',
-    exposedHeaders: EXPOSED_HEADERS.join(', '),
-    maxAge: 86_400,
-    strictPreflight: false,
-  });
-}
+/**
+ * Any page may call the API with a key of its own. What the room page calls wants no key: a foreign page could open calls from its visitors'
+ * addresses. Nothing else here is for foreign pages.
+ */
+const allowOrigins =
+  (chatOrigin: string | null) =>
+  (request: FastifyRequest, answer: CorsAnswer): void => {
+    const { origin } = request.headers;
+    // Only pages say where they are from: others need none of it.
+    const isAllowed = isChat(request) ? origin === chatOrigin : isForAnyPage(request);
+    if (!origin || !isAllowed) return answer(null, { origin: false });
+    answer(null, {
+      origin: isChat(request) ? origin : '*',
+      methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      allowedHeaders: isChat(request)
+        ? 'authorization, content-type'
+        : 'x-api-key, content-type, idempotency-key, last-event-id',
+      exposedHeaders: EXPOSED_HEADERS.join(', '),
+      maxAge: 86_400,
+      strictPreflight: false,
+    });
+  };
 
-const isApi = (request: FastifyRequest): boolean => /^\/v1(\/|\?|$)/.test(request.url);
+const isChat = (request: FastifyRequest): boolean => /^\/v1\/chat(\/|\?|$)/.test(request.url);
+
+const isForAnyPage = (request: FastifyRequest): boolean =>
+  /^\/v1(\/|\?|$)/.test(request.url) && !isChat(request);

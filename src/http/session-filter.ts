@@ -1,13 +1,12 @@
 import { Fault, problem } from '../errors.ts';
-import type { Avatar } from '../records/avatars.ts';
 import type { SessionFilter } from '../records/sessions.ts';
 import type { SessionQuery } from './schemas/sessions.ts';
 
 /** Which sessions the caller wants to see. Throws a Fault for what makes no sense. */
-export function readSessionFilter(
+export async function readSessionFilter(
   { status, avatar_id: avatarId, ...query }: SessionQuery,
-  findAvatar: (id: string) => Avatar,
-): SessionFilter {
+  findAvatar: (id: string) => Promise<{ id: string }>,
+): Promise<SessionFilter> {
   const from = readTime('from', query.from);
   const to = readTime('to', query.to);
   if (from !== undefined && to !== undefined && from > to) {
@@ -15,7 +14,7 @@ export function readSessionFilter(
   }
   return {
     ...(status !== undefined && { status }),
-    ...(avatarId !== undefined && { avatarId: findAvatar(avatarId).id }),
+    ...(avatarId !== undefined && { avatarId: (await findAvatar(avatarId)).id }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   };

@@ -1,22 +1,23 @@
+import type { Avatar } from '../avatars/avatars.ts';
 import { problem } from '../errors.ts';
-import type { Avatar } from '../records/avatars.ts';
 import { checkGivenRoom } from '../rooms/given-room.ts';
 import type { OpenSession } from '../sessions/sessions.ts';
 import { VIDEO } from '../sessions/video.ts';
 import type { SessionRequest } from './schemas/sessions.ts';
 
 /** What the caller wants, whichever of the published clients' names it used. Throws a Fault for what cannot be performed. */
-export function readSessionRequest(
+export async function readSessionRequest(
   body: SessionRequest,
-  findAvatar: (id: string) => Avatar,
+  findAvatar: (id: string) => Promise<Avatar>,
   now: number,
-): OpenSession {
+): Promise<OpenSession> {
   checkTransport(body);
   checkVideo(body);
   const room = readRoom(body, now);
-  const avatar = findAvatar(body.avatar_id);
+  const avatar = await findAvatar(body.avatar_id);
   return {
     avatarId: avatar.id,
+    bundleHash: avatar.bundleHash,
     transport: 'mediaserver',
     ...(room && { room }),
     video: { ...VIDEO },

@@ -1,6 +1,6 @@
 /*
  * Ajv names every problem of every branch of a union. A caller meant one of them: what is said of the others is noise. A branch is not the
- * one that was meant when the value is of another type, or when the constant that names the branch is another.
+ * one that was meant when the value is of another type, or of one that it does not take, or when the constant that names the branch is another.
  */
 import type { FastifySchemaValidationError } from 'fastify';
 
@@ -43,5 +43,5 @@ const isOther = (
   { instancePath }: FastifySchemaValidationError,
   { keyword, ...error }: FastifySchemaValidationError,
 ): boolean =>
-  (keyword === 'type' && error.instancePath === instancePath) ||
+  ((keyword === 'type' || keyword === 'not') && error.instancePath === instancePath) ||
   (keyword === 'const' && error.instancePath.replace(/\/[^/]*$/, '') === instancePath);

@@ -35,6 +35,11 @@ const hasNul = (part: unknown): boolean => typeof part === 'string' && part.incl
 function toPattern(url: string): RegExp {
   const parts = url
     .split('/')
-    .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+    .map((part) => (part.startsWith(':') ? toNamed(part) : part.replace(SPECIAL, '\\$&')));
   return new RegExp(`^${parts.join('/')}/?$`);
 }
+
+const SPECIAL = /[.*+?^${}()|[\]\\]/g;
+
+/** `:id`, or `:id(^[a-f]+$)` where only some names will do. */
+const toNamed = (part: string): string => /\(\^(.+)\$\)$/.exec(part)?.[1] ?? '[^/]+';

@@ -25,10 +25,23 @@ describe('accounts', () => {
       id: expect.any(String),
       name: 'Ada',
       plan: 'growth',
+      picture_consent: null,
+      pool: null,
       created_at: '2026-01-01T12:00:00.000000+00:00',
     });
     expect(changed.json()).toEqual({ ...made.json(), plan: 'scale' });
     expect(found.json()).toEqual(changed.json());
+  });
+
+  test('want workers of a pool, until it is taken back', async () => {
+    const { id, ...made } = (await call('POST', '/accounts', { payload: { name: 'Ada' } })).json();
+
+    const given = await call('PATCH', `/accounts/${id}`, { payload: { pool: 'gpu' } });
+    const kept = await call('PATCH', `/accounts/${id}`, { payload: { name: 'Ada' } });
+    const taken = await call('PATCH', `/accounts/${id}`, { payload: { pool: null } });
+
+    expect([given.json().pool, kept.json().pool]).toEqual(['gpu', 'gpu']);
+    expect(taken.json()).toEqual({ id, ...made, pool: null });
   });
 
   test('are free when no plan is said, and keep what a change leaves out', async () => {
@@ -149,7 +162,7 @@ describe("an operator's key", () => {
     );
 
     expect(replies.map((reply) => reply.statusCode)).toEqual([200, 200]);
-    expect(replies[0]?.body).toContain('troupe_fleet');
+    expect(replies[0]?.body).toContain('troupe_slots');
   });
 
   test('is verified, and opens nothing of the API', async () => {
@@ -184,6 +197,6 @@ describe("an operator's key", () => {
     });
 
     expect(reply.statusCode).toBe(status);
-    expect(reply.body).not.toContain('troupe_fleet');
+    expect(reply.body).not.toContain('troupe_slots');
   });
 });

@@ -43,6 +43,8 @@ describe('agents', () => {
       max_session_length_minutes: 30,
       capabilities: [],
       llm: null,
+      stt: null,
+      tts: null,
       knowledge_files: [],
       created_at: '2026-01-01T12:00:00.000000+00:00',
     });
@@ -238,6 +240,11 @@ describe('a deleted agent', () => {
   });
 });
 
+const addApi = async (type: string): Promise<string> => {
+  const payload = { type, name: type, url: 'https://models.example/v1', api_key: 'k' };
+  return (await service.call('POST', '/v1/external-apis', { payload })).json().id;
+};
+
 describe('what an agent refers to', () => {
   test.each([
     { what: 'avatar', more: { avatar_id: 'nobody' }, about: { avatar_id: 'nobody' } },
@@ -256,6 +263,34 @@ describe('what an agent refers to', () => {
 
     expect(created.statusCode).toBe(404);
     expect(created.json()).toEqual({ detail: 'The requested resource was not found.', ...about });
+  });
+
+  test('must be an external API of the type for its place, and holds it', async () => {
+    const ears = await addApi('openai_compatible_stt');
+    const mouth = await addApi('openai_compatible_tts');
+    const speech = { type: 'openai_compatible', model: 'm' };
+
+    const wrong = [
+      await create({ llm: { ...speech, api_id: ears, temperature: 1 } }),
+      await create({ stt: { ...speech, api_id: mouth } }),
+      await create({ tts: { ...speech, api_id: ears } }),
+    ];
+    const stt = { ...speech, api_id: ears };
+    const tts = { ...speech, api_id: mouth, voice: 'nova' };
+    const right = await create({ stt, tts });
+
+    expect(wrong.map(({ statusCode }) => statusCode)).toEqual([422, 422, 422]);
+    expect(wrong[0]?.json().detail).toMatchObject([
+      { type: 'external_api_type', loc: ['body', 'llm', 'api_id'], input: ears },
+    ]);
+    expect(right.json()).toMatchObject({ stt, tts });
+    for (const api of [ears, mouth]) {
+      expect((await service.call('DELETE', `/v1/external-apis/${api}`)).statusCode).toBe(409);
+    }
+    await patch(right.json().id, { stt: null, tts: null });
+    for (const api of [ears, mouth]) {
+      expect((await service.call('DELETE', `/v1/external-apis/${api}`)).statusCode).toBe(204);
+    }
   });
 
   test("must be the account's own", async () => {

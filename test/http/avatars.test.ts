@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { avatarRecords } from '../../src/records/avatars.ts';
-import { buildApp, NORA, THEO, type BuiltApp } from '../support/build-app.ts';
+import { builtInAvatars } from '../../src/records/built-in-avatars.ts';
+import { buildApp, BUILT_IN, NORA, THEO, type BuiltApp } from '../support/build-app.ts';
 
 let service: BuiltApp;
 beforeAll(async () => {
@@ -16,26 +16,27 @@ const get = async (path: string) => (await service.call('GET', path)).json();
 describe('avatars', () => {
   test('are listed in pages', async () => {
     const first = await get('/v1/avatars?limit=1');
-    const second = await get(`/v1/avatars?limit=1&cursor=${first.next_cursor}`);
+    const rest = await get(`/v1/avatars?cursor=${first.next_cursor}`);
 
     expect(first).toEqual({
       data: [
         {
           id: NORA,
           name: 'Nora',
+          status: 'ready',
           picture: `https://troupe.example/avatars/${NORA}/picture`,
         },
       ],
       has_more: true,
       next_cursor: expect.any(String),
     });
-    expect(second).toMatchObject({ data: [{ id: THEO, name: 'Theo' }], has_more: false });
-    expect(second).not.toHaveProperty('next_cursor');
+    expect(rest).toMatchObject({ data: BUILT_IN.slice(1).map((id) => ({ id })), has_more: false });
+    expect(rest).not.toHaveProperty('next_cursor');
   });
 
   test('are all on one page by default', async () => {
     expect(await get('/v1/avatars')).toMatchObject({
-      data: [{ id: NORA }, { id: THEO }],
+      data: BUILT_IN.map((id) => ({ id })),
       has_more: false,
     });
   });
@@ -65,7 +66,7 @@ describe('an avatar kept for chosen accounts', () => {
     folder = mkdtempSync(path.join(tmpdir(), 'troupe-catalog-'));
     const file = path.join(folder, 'catalog.json');
     writeFileSync(file, JSON.stringify([entry(NORA, 'Nora'), entry(KEPT, 'Iris', kept)]));
-    shop = await buildApp({ slots: 0, avatars: avatarRecords(file) });
+    shop = await buildApp({ slots: 0, builtIn: builtInAvatars(file) });
     await shop.join({ avatars: [NORA, KEPT], slots: 5 });
     chosen = { 'x-api-key': await shop.strangerKey() };
   });

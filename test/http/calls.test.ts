@@ -45,6 +45,7 @@ describe('starting a call', () => {
       tags: {},
       started_at: '2026-01-01T12:00:00.000000+00:00',
       ended_at: null,
+      evaluation: null,
     });
   });
 
@@ -70,28 +71,45 @@ describe('starting a call', () => {
     ]);
   });
 
-  test('the avatar speaks for the user, so it stays as long as the user; every user is another', async () => {
+  test('the avatar speaks for the agent; every user and every agent is another', async () => {
     await open();
     await open();
 
     const [first, second] = service.rooms.identities;
-    expect(first?.agent).toBe(first?.viewer);
-    expect(first?.viewer).toMatch(/^user-[\w-]{12}$/);
+    expect(first?.agent).toMatch(/^agent-[\w-]{36}$/);
+    expect(first?.viewer).toMatch(/^user-[\w-]{36}$/);
     expect(first?.viewer).not.toBe(second?.viewer);
+    expect(first?.agent).not.toBe(second?.agent);
   });
 
-  test("lasts as long as the agent's limit, also a part of a minute", async () => {
+  test('gives its conversation to an agent worker', async () => {
+    const { id } = (await open()).json();
+
+    expect(await service.agents[0]?.next('assign')).toMatchObject({ callId: id });
+  });
+
+  test('says 503 where no agent worker is there to hold the conversation', async () => {
+    await service.agents[0]?.close();
+    await service.clock.pass(10_000);
+
+    const reply = await open();
+
+    expect(reply.statusCode).toBe(503);
+    expect(reply.json()).toMatchObject({ reason: 'no_agent_worker' });
+  });
+
+  test("lasts little longer than the agent's limit, also a part of a minute, when its agent does not end it", async () => {
     const { id } = await addAgent(service, { maxSessionLengthMinutes: 0.1 });
     const call = (await open({ agent_id: id })).json();
     await service.workers[0]?.started((await assignment()).placement);
 
-    await service.clock.pass(6_000);
+    await service.clock.pass(26_000);
 
     const found = () => service.call('GET', `/v1/calls/${call.id}`);
     await until(async () => (await found()).json().status.type === 'completed');
     expect((await found()).json()).toMatchObject({
       started_at: '2026-01-01T12:00:00.000000+00:00',
-      ended_at: '2026-01-01T12:00:06.000000+00:00',
+      ended_at: '2026-01-01T12:00:26.000000+00:00',
     });
   });
 
@@ -147,7 +165,7 @@ describe('starting a call', () => {
   });
 
   test('says 503 and when to come back when no slot comes free', async () => {
-    const full = await buildApp({ slots: 0 });
+    const full = await buildApp({ slots: 0, agentSlots: 1 });
     const { id } = await addAgent(full);
 
     const waiting = full.call('POST', '/v1/calls', { payload: { agent_id: id } });
@@ -165,15 +183,15 @@ describe('starting a call', () => {
     const { promise: slowly, resolve: answerAtLast } = Promise.withResolvers<void>();
     const create = service.rooms.create.bind(service.rooms);
     let isAsked = false;
-    service.rooms.create = async (identities) => {
+    service.rooms.create = async (options) => {
       isAsked = true;
       await slowly;
-      return create(identities);
+      return create(options);
     };
 
     const waiting = open();
     await until(() => isAsked);
-    await service.clock.pass(7_500);
+    await service.clock.pass(9_000);
     const reply = await waiting;
     answerAtLast();
 
@@ -193,8 +211,12 @@ describe('a call', () => {
     const { id } = (await open()).json();
     const find = async () => (await service.call('GET', `/v1/calls/${id}`)).json();
     const { placement } = await assignment();
+    const agent = service.agents[0];
+    const held = await agent?.next('assign');
+    await agent?.atRest();
     service.clock.advance(2_000);
 
+    await agent?.started(held!.placement);
     await service.workers[0]?.started(placement);
     const ongoing = await find();
     service.clock.advance(60_000);

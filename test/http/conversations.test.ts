@@ -26,7 +26,8 @@ beforeAll(async () => {
     ['ai', 'Hello! How can I help?'],
   ] as const) {
     const sentAt = service.clock.now();
-    await messages.add(ids[2] ?? '', { sender, message, sentAt }, async () => {});
+    const said = { sender, message, sentAt, latency: null };
+    await messages.add(ids[2] ?? '', message, said, async () => {});
   }
   await records.destroy();
 });

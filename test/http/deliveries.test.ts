@@ -92,6 +92,13 @@ describe('what webhooks are told', () => {
     };
     const said = { sender: 'ai', message: 'Hello', sentAt: now } as const;
     const ended = { ...call, startedAt: null, endedAt: now };
+    const evaluation = {
+      topic: 'shoes',
+      userSentiment: 'neutral',
+      durationMinutes: 0,
+      messagesCount: 1,
+      evaluatedBy: 'rules',
+    } as const;
     const record = { id: session.json().id, accountId, callId: null };
 
     await database.transaction().execute(async (trx) => {
@@ -100,7 +107,7 @@ describe('what webhooks are told', () => {
       await outbox.tell(trx, sessionChanged('ended', record, body, now));
       await outbox.tell(trx, callStarted(call, now));
       await outbox.tell(trx, messageSaid(call, said));
-      await outbox.tell(trx, callEnded(ended, [said], now));
+      await outbox.tell(trx, callEnded(ended, [said], evaluation, now));
       await outbox.tell(trx, avatarReady(accountId, { id: newRecordId(), name: 'Nora' }, now));
     });
     await database.destroy();

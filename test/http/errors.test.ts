@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlanName } from '../../src/accounts/plan.ts';
-import { avatarRecords } from '../../src/records/avatars.ts';
+import { builtInAvatars } from '../../src/records/built-in-avatars.ts';
 import { TROUPE_ADMIN_PASSWORD, makeAccount } from '../support/admin.ts';
 import { buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
 import { someoneWaits } from '../support/waiting.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
     ]),
   );
   const env = { TROUPE_ADMIN_PASSWORD, REQUESTS_PER_MINUTE: '40' };
-  service = await buildApp({ env, avatars: avatarRecords(file) });
+  service = await buildApp({ env, builtIn: builtInAvatars(file) });
 });
 afterAll(async () => {
   await service.close();
@@ -247,6 +247,7 @@ describe('errors of the service itself', () => {
     expect(reply.statusCode).toBe(503);
     expect(reply.json()).toEqual({
       detail: 'Every avatar worker is busy. Please try again shortly.',
+      reason: 'full',
     });
     expect(reply.headers['retry-after']).toBe('2');
   });

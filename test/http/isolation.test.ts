@@ -12,12 +12,23 @@ const NOWHERE = 'http://127.0.0.1:9/v1';
 
 /** What is the same for all accounts, or for none, and why. */
 const notOwned: Record<string, string> = {
-  '/v1/avatars/:id': 'avatars are everybody’s; those kept for some accounts: avatars.test.ts',
+  '/v1/avatars/:id':
+    'most are everybody’s; those kept for some accounts: avatars.test.ts, an account’s own: photo-avatars.test.ts',
   '/v1/avatar/:id': 'as its successor',
   '/avatars/:id/picture': 'pictures need no key',
+  '/v1/chat/:id': 'for anybody who knows it: chat.test.ts',
+  '/v1/chat/:id/calls': 'for anybody who knows the agent: chat.test.ts',
+  '/v1/chat/:id/calls/:call_id': 'by the token of its user, whoever owns it: chat.test.ts',
+  '/:id(^[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}$)': 'the same page for every id: pages.test.ts',
+  '/worker-blobs/:hash': 'for workers only: blobs.test.ts',
+  '/worker-calls/:callId': 'for the worker that holds it: worker-calls.test.ts',
+  '/worker-calls/:callId/lines/:lineId': 'for the worker that holds it: worker-calls.test.ts',
+  '/worker-calls/:callId/passages': 'for the worker that holds it: worker-calls.test.ts',
   '/admin/accounts/:id': 'behind the admin password: admin.test.ts',
   '/admin/accounts/:id/keys': 'behind the admin password: admin.test.ts',
   '/admin/accounts/:id/keys/:keyId': 'behind the admin password: admin.test.ts',
+  '/v1/fleet/workers/:id/drain': 'for operators only: fleet.test.ts',
+  '/v1/fleet/worker-tokens/:id': 'for operators only: fleet.test.ts',
   '/compat/did/v2/agents/:agent_id/sessions/join': 'the id is that of an avatar',
 };
 
@@ -82,6 +93,7 @@ const wanted: Record<string, { body: string | object; type?: string; query?: str
   'PATCH /v1/agent/:id': { body: { name: 'taken' } },
   'PATCH /v1/external-apis/:id': { body: { name: 'taken' } },
   'PATCH /v1/external-api/:id': { body: { name: 'taken' } },
+  'POST /v1/external-apis/:id/check': { body: {} },
   'PATCH /v1/webhooks/:id': { body: { description: 'taken' } },
   'PUT /v1/knowledge-files/:id/upload': {
     body: 'taken',

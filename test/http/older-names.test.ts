@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { API_KEY, buildApp, NORA, roomToken, THEO, type BuiltApp } from '../support/build-app.ts';
+import {
+  API_KEY,
+  buildApp,
+  BUILT_IN,
+  NORA,
+  roomToken,
+  type BuiltApp,
+} from '../support/build-app.ts';
 
 let service: BuiltApp;
 beforeAll(async () => {
@@ -58,7 +65,7 @@ describe('deprecated paths', () => {
     const avatars = (await service.call('GET', '/v1/avatar')).json();
 
     expect(sessions).toHaveLength(before + 12);
-    expect(avatars.map((avatar: { id: string }) => avatar.id)).toEqual([NORA, THEO]);
+    expect(avatars.map((avatar: { id: string }) => avatar.id)).toEqual(BUILT_IN);
     expect(avatars[0]).toMatchObject({ id: NORA, name: 'Nora' });
   });
 

@@ -138,16 +138,22 @@ describe('what every operation says', () => {
     });
   });
 
-  test('says how its caller is known', () => {
+  test('says how its caller is known, or is for anybody', () => {
     const schemes = Object.keys(document.components.securitySchemes);
 
     expectOfAll(operations, ({ name, security = document.security ?? [] }) => {
       const isKnown = security.every((each) =>
         Object.keys(each).every((scheme) => schemes.includes(scheme)),
       );
-      return !(security.length > 0 && isKnown) && name;
+      return !isKnown && name;
     });
-    expectOfAll(operations, ({ name, responses }) => !('401' in responses) && name);
+    expectOfAll(operations, (operation) => {
+      return '401' in operation.responses === isForAnybody(operation) && operation.name;
+    });
+    expect(operations.filter(isForAnybody).map(({ name }) => name)).toEqual([
+      'GET /v1/chat/{id}',
+      'POST /v1/chat/{id}/calls',
+    ]);
   });
 
   test('has one success at least, with what it says of each answer', () => {
@@ -174,6 +180,8 @@ describe('what every operation says', () => {
     );
   });
 });
+
+const isForAnybody = ({ security }: Operation): boolean => security?.length === 0;
 
 const answersOf = (operations: Operation[]) =>
   operations.flatMap(({ name, responses }) =>

@@ -14,6 +14,8 @@ beforeAll(async () => {
   await mkdir(path.join(folder, 'assets'));
   await writeFile(path.join(folder, 'index.html'), '<title>Try</title>');
   await writeFile(path.join(folder, 'docs/index.html'), '<title>Docs</title>');
+  await mkdir(path.join(folder, 'room'));
+  await writeFile(path.join(folder, 'room/index.html'), '<title>Room</title>');
   await writeFile(path.join(folder, 'assets/try-3f2a.js'), 'export {}');
   await writeFile(path.join(folder, 'assets/voice-9c1b.wasm'), new Uint8Array([0, 97, 115, 109]));
   app = fastify();
@@ -37,6 +39,7 @@ describe('pages', () => {
     ['/', 'Try'],
     ['/docs', 'Docs'],
     ['/docs/', 'Docs'],
+    ['/5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401', 'Room'],
   ])('%s answers a page that is asked for anew each time', async (url, title) => {
     const reply = await app.inject(url);
 
@@ -67,14 +70,17 @@ describe('pages', () => {
     expect(reply.headers['x-content-type-options']).toBe('nosniff');
   });
 
-  test.each(['/assets/none.js', '/index.html', '/assets/../../package.json', '/%2e%2e/x'])(
-    '%s is not found',
-    async (url) => {
-      const reply = await app.inject(url);
+  test.each([
+    '/assets/none.js',
+    '/index.html',
+    '/nobody',
+    '/assets/../../package.json',
+    '/%2e%2e/x',
+  ])('%s is not found', async (url) => {
+    const reply = await app.inject(url);
 
-      expect(reply.statusCode).toBe(404);
-    },
-  );
+    expect(reply.statusCode).toBe(404);
+  });
 
   test('a page may run our own scripts and WebAssembly, and talk to the media server', async () => {
     const policy = await csp('ws://127.0.0.1:7880');
@@ -98,6 +104,12 @@ describe('pages', () => {
     expect(headers['permissions-policy']).toBe(
       'camera=(), microphone=(self), geolocation=(), display-capture=()',
     );
+  });
+
+  test('the room page may ask for the camera too', async () => {
+    const { headers } = await app.inject('/5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401');
+
+    expect(headers['permissions-policy']).toContain('camera=(self), microphone=(self)');
   });
 
   test('pages that are not built say how to build them', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MinuteCounts } from '../../src/http/rate-limit.ts';
+import { WindowCounts } from '../../src/http/rate-limit.ts';
 import { TROUPE_ADMIN_PASSWORD, makeAccount } from '../support/admin.ts';
 import { API_KEY, buildApp, type BuiltApp } from '../support/build-app.ts';
 import { TestClock } from '../support/test-clock.ts';
@@ -159,7 +159,7 @@ describe('requests without a valid key', () => {
 describe('counts of a minute', () => {
   test('forget everybody when it is over', () => {
     const clock = new TestClock();
-    const counts = new MinuteCounts(clock);
+    const counts = new WindowCounts(clock);
 
     const first = [counts.add('a'), counts.add('a'), counts.add('b')];
     clock.advance(60_000);
@@ -168,5 +168,18 @@ describe('counts of a minute', () => {
     expect(first.map(({ current }) => current)).toEqual([1, 2, 1]);
     expect(next).toEqual({ current: 1, ttl: 60_000 });
     expect(clock.waiting).toBe(0);
+  });
+
+  test('last for another while where that is wanted', () => {
+    const clock = new TestClock();
+    const counts = new WindowCounts(clock, 3_600_000);
+
+    counts.add('a');
+    clock.advance(3_599_000);
+    const last = counts.add('a');
+    clock.advance(1_000);
+
+    expect(last).toEqual({ current: 2, ttl: 1_000 });
+    expect(counts.add('a').current).toBe(1);
   });
 });

@@ -54,7 +54,7 @@ describe('server', () => {
 
     await until(() => heard.includes('stopping'));
     const [first, second] = heard.split('HTTP/1.1 ').slice(1);
-    expect(first).toMatch(/^503 .*busy/s);
+    expect(first).toMatch(/^503 .*no_worker_for_avatar/s);
     expect(second).toMatch(/^503 .*access-control-allow-origin: \*.*stopping/s);
   });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { API_KEY, buildApp, NORA, roomToken, THEO, type BuiltApp } from '../support/build-app.ts';
 import { until } from '../support/until.ts';
+import { someoneWaits } from '../support/waiting.ts';
 
 let service: BuiltApp;
 let token: string;
@@ -121,13 +122,16 @@ describe('opening a session', () => {
     const full = await buildApp({ slots: 0 });
 
     const waiting = full.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
-    await until(() => full.clock.waiting >= 2);
+    await someoneWaits(full);
     await full.clock.pass(2_000);
     const reply = await waiting;
 
     expect(reply.statusCode).toBe(503);
     expect(reply.headers['retry-after']).toBe('2');
-    expect(reply.json()).toEqual({ detail: expect.stringContaining('busy') });
+    expect(reply.json()).toEqual({
+      detail: expect.stringContaining('No avatar worker'),
+      reason: 'no_worker_for_avatar',
+    });
     await full.close();
   });
 
@@ -143,7 +147,7 @@ describe('opening a session', () => {
 
     const waiting = open({ avatar_id: NORA });
     await until(() => isAsked);
-    await service.clock.pass(7_500);
+    await service.clock.pass(9_000);
     const reply = await waiting;
     answerAtLast();
 

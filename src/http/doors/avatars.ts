@@ -1,6 +1,6 @@
 import type { Account } from '../../accounts/account.ts';
+import type { Avatar, Avatars } from '../../avatars/avatars.ts';
 import { Fault } from '../../errors.ts';
-import type { Avatar, AvatarRecords } from '../../records/avatars.ts';
 
 export type DoorAvatarOptions = {
   /** `<door>:<their id>=<avatar>`, separated by commas. */
@@ -16,11 +16,14 @@ export type Chosen = {
 
 /** Whom a door's request means. Ids of other vendors, from code that nobody changed, find the avatar that they are mapped to, else the usual one. */
 export class DoorAvatars {
-  readonly #avatars: AvatarRecords;
+  readonly #avatars: Pick<Avatars, 'performing' | 'usual'>;
   readonly #mapped: ReadonlyMap<string, string>;
   readonly #usual: string | undefined;
 
-  constructor(avatars: AvatarRecords, { mapped, usual }: DoorAvatarOptions) {
+  constructor(
+    avatars: Pick<Avatars, 'performing' | 'usual'>,
+    { mapped, usual }: DoorAvatarOptions,
+  ) {
     this.#avatars = avatars;
     this.#usual = usual;
     this.#mapped = new Map(
@@ -31,20 +34,20 @@ export class DoorAvatars {
     );
   }
 
-  choose(account: Account, door: string, names: readonly string[]): Chosen {
+  async choose(account: Account, door: string, names: readonly string[]): Promise<Chosen> {
     for (const name of names) {
-      const avatar = this.#find(account, this.#mapped.get(`${door}:${name}`) ?? name);
+      const avatar = await this.#find(account, this.#mapped.get(`${door}:${name}`) ?? name);
       if (avatar) return { avatar, isUsual: false };
     }
-    const usual = this.#usual ?? this.#avatars.list(account.id)[0]?.id;
+    const usual = this.#usual ?? this.#avatars.usual(account.id)?.id;
     if (usual === undefined) throw new Fault('not_found');
-    return { avatar: this.#avatars.find(account.id, usual), isUsual: true };
+    return { avatar: await this.#avatars.performing(account.id, usual), isUsual: true };
   }
 
   /** One that is kept for other accounts is refused, as everywhere. */
-  #find(account: Account, name: string): Avatar | null {
+  async #find(account: Account, name: string): Promise<Avatar | null> {
     try {
-      return this.#avatars.find(account.id, name);
+      return await this.#avatars.performing(account.id, name);
     } catch (error) {
       if (error instanceof Fault && error.fault === 'not_found') return null;
       throw error;

@@ -8,7 +8,7 @@ export const bithuman: Door = {
     {
       does: 'open',
       path: '/',
-      hasPicture: true,
+      picture: ['avatar_image', 'avatar_image_url', 'image'],
       room: { url: 'livekit_url', token: 'livekit_token' },
       avatar: ['agent_id', 'avatar_id'],
       known: ['room_name', 'mode', 'async_mode'],
@@ -24,7 +24,7 @@ export const bithuman: Door = {
     differs: [
       'Its cloud mode only: with a model file the plugin draws the avatar itself and calls nobody.',
       'The plugin writes its key into the avatar’s attributes, which everybody in the room can read: make a key for it alone, in an account with a small plan, and revoke it when in doubt.',
-      'Pictures and `model` are accepted and not used yet.',
+      '`model` is accepted and not used.',
     ],
   },
 };

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Fault, problem } from '../../errors.ts';
+import { readForm } from '../forms.ts';
 import type { Call } from './door.ts';
 
 /** What the plugins send: JSON, forms, forms with a picture, and nothing at all under the names of JSON or of bytes. */
@@ -21,7 +22,7 @@ export function readDoorBodies(app: FastifyInstance, call: Call): void {
     'multipart/form-data',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
-      const form = await readForm(request, body);
+      const form = await readForm(body, request.headers['content-type']);
       if (jsonField === undefined) return form;
       const { [jsonField]: json, ...others } = form;
       return { ...readJsonField(json, jsonField), ...others };
@@ -32,16 +33,6 @@ export function readDoorBodies(app: FastifyInstance, call: Call): void {
     const detail = 'The body is of a type that is not read here.';
     throw new Fault('unsupported_media_type', { detail });
   });
-}
-
-/** Files stay as they are: nobody reads them yet. */
-async function readForm(request: FastifyRequest, body: Buffer): Promise<Record<string, unknown>> {
-  const headers = { 'content-type': request.headers['content-type'] ?? '' };
-  try {
-    return Object.fromEntries(await new Response(new Uint8Array(body), { headers }).formData());
-  } catch {
-    throw problem('multipart_invalid', ['body'], 'The body is not valid multipart/form-data', null);
-  }
 }
 
 function readJsonField(text: unknown, name: string): object {

@@ -43,7 +43,8 @@ type Opening = Reads & {
   path: string;
   /** An earlier call's pass, and what that call has read; beside it, or in its place, the door's key. */
   pass?: KeyForm;
-  hasPicture?: true;
+  /** Where a picture of the face may be: a file of a form, or the text of an address or of base64. The first one counts. */
+  picture?: Place[];
   /** The field of a form that holds the body as JSON. */
   jsonField?: string;
   answer: (opened: Asker & { id: string; proof: string }) => object;

@@ -8,7 +8,7 @@ export const hedra: Door = {
     {
       does: 'open',
       path: '/',
-      hasPicture: true,
+      picture: ['avatar_image'],
       room: { url: 'livekit_url', token: 'livekit_token' },
       avatar: ['avatar_id'],
       answer: ({ id }) => ({ session_id: id }),
@@ -20,8 +20,6 @@ export const hedra: Door = {
       code: 'hedra.AvatarSession(api_url="{address}", api_key="YOUR_KEY", avatar_id="nora")',
     },
     environment: ['HEDRA_API_URL={address}', 'HEDRA_API_KEY=YOUR_KEY'],
-    differs: [
-      'Their service has closed; plugins up to 1.5.1 work here. Pictures are accepted and not used yet.',
-    ],
+    differs: ['Their service has closed; plugins up to 1.5.1 work here.'],
   },
 };

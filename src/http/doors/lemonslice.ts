@@ -8,7 +8,7 @@ export const lemonslice: Door = {
     {
       does: 'open',
       path: '/',
-      hasPicture: true,
+      picture: ['image', 'agent_image_url'],
       jsonField: 'payload',
       room: { url: 'properties.livekit_url', token: 'properties.livekit_token' },
       avatar: ['agent_id'],
@@ -27,7 +27,7 @@ export const lemonslice: Door = {
     },
     environment: ['LEMONSLICE_API_KEY=YOUR_KEY', 'LEMONSLICE_API_URL={address}  # Node only'],
     differs: [
-      'Pictures and prompts are accepted and not used yet: the default avatar performs.',
+      'Prompts are accepted and not used.',
       'It joins no Zoom, Meet, Teams or Webex meetings.',
     ],
   },

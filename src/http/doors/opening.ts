@@ -6,13 +6,18 @@ import type { OpenSession } from '../../sessions/sessions.ts';
 import { VIDEO } from '../../sessions/video.ts';
 import { openInTime, type OpeningParts } from '../open-session.ts';
 import { readAsked, textOf, type Asked } from './asked.ts';
-import type { DoorAvatars } from './avatars.ts';
+import type { Chosen, DoorAvatars } from './avatars.ts';
 import { keyFormsOf, type DoorCaller } from './caller.ts';
 import type { Call, Door, Place } from './door.ts';
-import { locOf } from './places.ts';
+import type { DoorPictures } from './pictures.ts';
+import { at, locOf } from './places.ts';
 import type { DoorTokens } from './tokens.ts';
 
-export type OpeningDoorParts = OpeningParts & { tokens: DoorTokens; doorAvatars: DoorAvatars };
+export type OpeningDoorParts = OpeningParts & {
+  tokens: DoorTokens;
+  doorAvatars: DoorAvatars;
+  doorPictures: DoorPictures;
+};
 
 export type DoorHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
@@ -29,7 +34,7 @@ export const openAtDoor =
     });
     const asked = pass ? together(pass.asked, own) : own;
     const room = await findRoom(call, asked, doorCaller, parts.clock.now());
-    const { avatar, isUsual } = parts.doorAvatars.choose(account, door.word, asked.avatars);
+    const { avatar, isUsual } = await chooseFace(parts, door, call, asked, request, reply);
     reply.header('x-troupe-avatar', isUsual ? `${avatar.id}; default` : avatar.id);
     if (isUsual) {
       log.info(
@@ -37,11 +42,11 @@ export const openAtDoor =
         'default avatar taken',
       );
     }
-    sayUnused(door, asked, request, reply);
 
     const wanted: OpenSession = {
       transport: 'mediaserver',
       avatarId: avatar.id,
+      bundleHash: avatar.bundleHash,
       ...(room && { room }),
       video: { ...VIDEO },
       ...(asked.maxSeconds !== undefined && { maxLengthMinutes: asked.maxSeconds / 60 }),
@@ -69,10 +74,38 @@ export const prepareAtDoor =
     const keyFields = keyFieldsOf(door, call);
     const asked = readAsked(call, request, { isRoomKnown: false, keyFields });
     checkRoom(call, asked, clock.now());
-    sayUnused(door, asked, request, reply);
+    sayUnused(door, asked.unused, request, reply);
     const pass = await tokens.pass(door.word, { account, limitedAs, asked });
     return call.answer({ pass, asked: (place) => textOf(request, place) });
   };
+
+/** One that is named here, else that of the request's picture, else the usual one. */
+async function chooseFace(
+  { doorAvatars, doorPictures }: OpeningDoorParts,
+  door: Door,
+  call: CallOf<'open'>,
+  asked: Asked,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Chosen> {
+  const { account } = request.doorCaller;
+  const chosen = await doorAvatars.choose(account, door.word, asked.avatars);
+  const place = call.picture?.find((place) => at(request.body, place) !== undefined);
+  if (!chosen.isUsual || place === undefined) {
+    sayUnused(door, asked.unused, request, reply);
+    return chosen;
+  }
+  const { avatar, said } = await doorPictures.find(account, door.name, at(request.body, place));
+  reply.header('x-troupe-picture', said);
+  request.log.info({ door: door.word, avatarId: avatar?.id, said }, 'picture given');
+  sayUnused(
+    door,
+    asked.unused.filter((name) => name !== place),
+    request,
+    reply,
+  );
+  return avatar ? { avatar, isUsual: false } : chosen;
+}
 
 function keyFieldsOf(door: Door, call: CallOf<'open' | 'prepare'>): Place[] {
   const forms = [...keyFormsOf(door, call)];
@@ -121,7 +154,7 @@ const MAX_NAMES = 20;
 
 function sayUnused(
   door: Door,
-  { unused }: Asked,
+  unused: readonly string[],
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {

@@ -1,7 +1,8 @@
 /* Mounts every door under /compat. What is opened, ended and listed there is so by the same functions as under /v1. */
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { Avatars } from '../../avatars/avatars.ts';
+import { MAX_PICTURE_BYTES } from '../../avatars/enrolment.ts';
 import { Fault, problem, type Problem } from '../../errors.ts';
-import type { AvatarRecords } from '../../records/avatars.ts';
 import { IdempotencyHeader } from '../schemas/common.ts';
 import { textOf } from './asked.ts';
 import { readDoorBodies } from './bodies.ts';
@@ -18,10 +19,11 @@ declare module 'fastify' {
   }
 }
 
-export type DoorParts = OpeningDoorParts & CallerParts & { avatars: Pick<AvatarRecords, 'list'> };
+export type DoorParts = OpeningDoorParts &
+  CallerParts & { avatars: Pick<Avatars, 'allPerforming'> };
 
-/** A photograph, also in base64. */
-const PICTURE_BODY_LIMIT = 10 * 1024 * 1024;
+/** The largest picture, also in base64, and the fields beside it. */
+const PICTURE_BODY_LIMIT = Math.ceil((MAX_PICTURE_BYTES * 4) / 3) + 64 * 1024;
 
 export const doorRoutes =
   (parts: DoorParts): FastifyPluginAsync =>
@@ -51,7 +53,7 @@ function addCall(scope: FastifyInstance, parts: DoorParts, door: Door, call: Cal
     method: call.does === 'list' ? 'GET' : call.does === 'end' ? call.method : 'POST',
     url: call.path,
     schema: { hide: true, headers: IdempotencyHeader },
-    ...(call.does === 'open' && call.hasPicture && { bodyLimit: PICTURE_BODY_LIMIT }),
+    ...(call.does === 'open' && call.picture && { bodyLimit: PICTURE_BODY_LIMIT }),
     handler: handlerOf(parts, door, call),
   });
 }
@@ -70,7 +72,8 @@ function handlerOf(parts: DoorParts, door: Door, call: Call): DoorHandler {
     case 'end':
       return endAtDoor(parts, door, call);
     case 'list':
-      return async ({ doorCaller }) => call.answer(parts.avatars.list(doorCaller.account.id));
+      return async ({ doorCaller }) =>
+        call.answer(await parts.avatars.allPerforming(doorCaller.account.id));
   }
 }
 

@@ -118,8 +118,13 @@ const accountRoutes =
         },
       },
       async (request) => {
-        const { name, plan } = request.body;
-        const change = { ...(name !== undefined && { name }), ...(plan !== undefined && { plan }) };
+        const { name, plan, picture_consent: pictureConsent, pool } = request.body;
+        const change = {
+          ...(name !== undefined && { name }),
+          ...(plan !== undefined && { plan }),
+          ...(pictureConsent !== undefined && { pictureConsent }),
+          ...(pool !== undefined && { pool }),
+        };
         const account = known(await accounts.change(request.params.id, change));
         request.log.info({ accountId: account.id, plan: account.plan }, 'account changed');
         return toAccountBody(account);

@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
+import type { Avatars } from '../../avatars/avatars.ts';
 import { Fault } from '../../errors.ts';
 import type { Agent, AgentRecords } from '../../records/agents.ts';
-import type { AvatarRecords } from '../../records/avatars.ts';
 import { readAgent, readChanges } from '../agent-request.ts';
 import type { Answered, Idempotency } from '../idempotency.ts';
 import { ignoreBodies } from '../ignored-body.ts';
@@ -30,7 +30,7 @@ import {
 
 export type AgentParts = {
   agents: AgentRecords;
-  avatars: AvatarRecords;
+  avatars: Pick<Avatars, 'performing'>;
   idempotency: Idempotency;
   clock: Clock;
 };
@@ -108,7 +108,7 @@ export const agentRoutes =
           body: named(AgentChanges),
           response: {
             204: Type.Null({ description: 'It is changed.' }),
-            ...errors(401, 403, 404, 413, 422),
+            ...errors(401, 403, 404, 409, 413, 422),
           },
         },
       },
@@ -161,7 +161,7 @@ export async function createAgent<Body>(
     const agent: Agent = {
       id: newRecordId(),
       accountId: account.id,
-      ...readAgent(body, avatars, account.id),
+      ...(await readAgent(body, avatars, account.id)),
       createdAt: clock.now(),
     };
     await agents.insert(agent);
@@ -183,7 +183,7 @@ export async function changeAgent(
   { agents, avatars }: AgentParts,
   { account, params, body }: ChangeRequest,
 ): Promise<void> {
-  const changes = readChanges(body, avatars, account.id);
+  const changes = await readChanges(body, avatars, account.id);
   if (!(await agents.update(account.id, params.id, changes))) throw new Fault('not_found');
 }
 

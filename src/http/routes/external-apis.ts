@@ -4,9 +4,11 @@ import Type, { type Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import type { Outgoing } from '#shared/outgoing.ts';
+import type { PostOutgoing } from '#shared/outgoing-post.ts';
 import { requireFeature } from '../../accounts/limits.ts';
 import { Fault, problem } from '../../errors.ts';
 import type { ExternalApi, ExternalApiRecords } from '../../records/external-apis.ts';
+import { checkExternalApi } from '../../sessions/external-api-check.ts';
 import type { Answered, Idempotency } from '../idempotency.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import {
@@ -21,6 +23,8 @@ import {
 } from '../schemas/common.ts';
 import {
   ExternalApiBody,
+  ExternalApiCheck,
+  ExternalApiCheckRequest,
   ExternalApiChanges,
   ExternalApiPage,
   ExternalApiRequest,
@@ -30,6 +34,8 @@ import {
 export type ExternalApiParts = {
   externalApis: ExternalApiRecords;
   outgoing: Pick<Outgoing, 'checkUrl'>;
+  /** To addresses that may be called. */
+  post: PostOutgoing;
   idempotency: Idempotency;
   clock: Clock;
 };
@@ -109,6 +115,28 @@ export const externalApiRoutes =
       async (request, reply) => {
         await changeExternalApi(parts, request);
         return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/v1/external-apis/:id/check',
+      {
+        schema: {
+          tags,
+          summary: 'Check external API',
+          description:
+            'Tries the address with its key, as an agent would: a language model with one short question, speech to text with half a second of silence, text to speech with one word.',
+          params: IdParams,
+          body: named(ExternalApiCheckRequest),
+          response: { 200: answer(ExternalApiCheck, 'What came of it.'), ...errors(401, 404, 422) },
+        },
+      },
+      async (request) => {
+        const { account, params, body } = request;
+        const api = await externalApis.credentials(account.id, params.id);
+        if (!api) throw new Fault('not_found');
+        const { ok, status, detail, tookMs } = await checkExternalApi(parts, api, body);
+        return { ok, status, detail, took_ms: tookMs };
       },
     );
 

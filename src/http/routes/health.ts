@@ -32,7 +32,9 @@ export const healthRoutes =
         schema: { hide: true, response: { 200: Readiness, 503: Readiness } },
       },
       async (_request, reply) => {
-        const [isUp, { free }] = await Promise.all([rooms.isUp(), fleet.counts()]);
+        // A fleet that cannot be counted has no slot to give.
+        const count = fleet.counts().catch(() => ({ free: 0 }));
+        const [isUp, { free }] = await Promise.all([rooms.isUp(), count]);
         const ready = isUp && free > 0;
         return reply.code(ready ? 200 : 503).send({ ready, media_server: isUp, free_slots: free });
       },

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { Fault } from '../../errors.ts';
-import { AvatarBody, toAvatarBody } from '../schemas/avatars.ts';
+import { OlderAvatar, toOlderAvatar } from '../schemas/avatars.ts';
 import { IdParams, IdempotencyHeader, named, OlderQuery } from '../schemas/common.ts';
 import { OlderSession, SessionRequest, toOlderSession } from '../schemas/sessions.ts';
 import type { AvatarParts } from './avatars.ts';
@@ -57,15 +57,17 @@ export const olderNameRoutes =
 
     app.get(
       '/v1/avatar',
-      { schema: { hide: true, response: { 200: Type.Array(named(AvatarBody)) } } },
-      async (request) =>
-        avatars.list(request.account.id).map((avatar) => toAvatarBody(avatar, baseUrl(request))),
+      { schema: { hide: true, response: { 200: Type.Array(OlderAvatar) } } },
+      async (request) => {
+        const all = await avatars.allPerforming(request.account.id);
+        return all.map((avatar) => toOlderAvatar(avatar, baseUrl(request)));
+      },
     );
 
     app.get(
       '/v1/avatar/:id',
-      { schema: { hide: true, params: IdParams, response: { 200: named(AvatarBody) } } },
+      { schema: { hide: true, params: IdParams, response: { 200: OlderAvatar } } },
       async (request) =>
-        toAvatarBody(avatars.find(request.account.id, request.params.id), baseUrl(request)),
+        toOlderAvatar(await avatars.find(request.account.id, request.params.id), baseUrl(request)),
     );
   };

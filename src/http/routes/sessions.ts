@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import type { Usage } from '../../accounts/usage.ts';
+import type { Avatars } from '../../avatars/avatars.ts';
 import { Fault } from '../../errors.ts';
-import type { AvatarRecords } from '../../records/avatars.ts';
 import type { SessionRecord } from '../../records/sessions.ts';
 import type { GuestRoom, Sessions } from '../../sessions/sessions.ts';
 import type { Answered, Idempotency } from '../idempotency.ts';
@@ -32,7 +32,7 @@ import { readSessionRequest } from '../session-request.ts';
 export type SessionParts = {
   sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
   usage: Usage;
-  avatars: AvatarRecords;
+  avatars: Avatars;
   idempotency: Idempotency;
   clock: Clock;
 };
@@ -86,7 +86,7 @@ export const sessionRoutes =
         await usage.check(request.account, 'list');
         const { account, query } = request;
         const { limit = DEFAULT_LIMIT, cursor } = query;
-        const filter = readSessionFilter(query, (id) => avatars.find(account.id, id));
+        const filter = await readSessionFilter(query, (id) => avatars.find(account.id, id));
         const { data, nextCursor } = await sessions.page(account.id, { limit, cursor }, filter);
         return toPage(data.map(toSessionBody), nextCursor);
       },
@@ -148,17 +148,17 @@ type OpenRequest = FastifyRequest<{
 }>;
 
 /** Opens a session, or finds the one that an earlier try has opened; `toBody` writes it in the form of the path. */
-export function openSession<Body>(
+export async function openSession<Body>(
   parts: SessionParts,
   request: OpenRequest,
   toBody: (record: SessionRecord, room: GuestRoom | undefined) => Body,
 ): Promise<Answered<Body>> {
   const { account, body, log } = request;
-  const findAvatar = (id: string) => parts.avatars.find(account.id, id);
+  const findAvatar = (id: string) => parts.avatars.performing(account.id, id);
   const opening = {
     account,
     log,
-    wanted: readSessionRequest(body, findAvatar, parts.clock.now()),
+    wanted: await readSessionRequest(body, findAvatar, parts.clock.now()),
     idempotencyKey: request.headers['idempotency-key'],
     same: [request.method, request.routeOptions.url, body],
   };

@@ -17,13 +17,35 @@ export const AccountRequest = Type.Object(
   { $id: 'AccountRequest' },
 );
 
+const PictureConsent = Type.Union([Text(1, 1_000), Type.Null()], {
+  description:
+    'That the people in pictures which come with sessions agree, as the owner of the account says it: then these pictures become avatars. null: they do not.',
+});
+
+const Pool = Type.Union([Text(1, 100), Type.Null()], {
+  description:
+    'Its sessions are performed by workers of this WORKER_POOL, and by no others. null: by those of the pool `default`.',
+});
+
 export const AccountChanges = Type.Object(
-  { name: Type.Optional(Name), plan: Type.Optional(PlanField) },
+  {
+    name: Type.Optional(Name),
+    plan: Type.Optional(PlanField),
+    picture_consent: Type.Optional(PictureConsent),
+    pool: Type.Optional(Pool),
+  },
   { $id: 'AccountChanges' },
 );
 
 export const AccountBody = Type.Object(
-  { id: Type.String({ format: 'uuid' }), name: Type.String(), plan: PlanField, created_at: Time },
+  {
+    id: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    plan: PlanField,
+    picture_consent: PictureConsent,
+    pool: Pool,
+    created_at: Time,
+  },
   { $id: 'Account' },
 );
 
@@ -67,6 +89,8 @@ export const toAccountBody = (account: AccountRecord): Static<typeof AccountBody
   id: account.id,
   name: account.name,
   plan: account.plan as PlanName,
+  picture_consent: account.pictureConsent,
+  pool: account.pool,
   created_at: isoTime(account.createdAt),
 });
 

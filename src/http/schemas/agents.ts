@@ -40,6 +40,18 @@ const OpenAiCompatible = Type.Object({
   ),
 });
 
+const speech = {
+  ...compatible,
+  api_id: { ...Id, description: "An external API of the account's, of the type for it." },
+};
+const SpeechToText = Type.Object(speech);
+const TextToSpeech = Type.Object({
+  ...speech,
+  voice: Type.Optional(
+    Type.Union([Text(1, 200), Type.Null()], { description: "Without one: the service's usual." }),
+  ),
+});
+
 const avatarId = { ...Id, description: 'Its id, or one of the names that find it.' };
 const settings = {
   system_prompt: optional(Text(1, 10_000), 'What the agent is told to be.'),
@@ -59,6 +71,14 @@ const settings = {
   llm: optionalOf(
     [OpenAi, OpenAiCompatible],
     'The language model. Without one, what the service is set up with.',
+  ),
+  stt: optional(
+    SpeechToText,
+    'What it hears with. Without one, what the service or its agent worker is set up with.',
+  ),
+  tts: optional(
+    TextToSpeech,
+    'What it speaks with. Without one, what the service or its agent worker is set up with.',
   ),
   knowledge_files: optional(
     Type.Array(Id, { maxItems: 100, uniqueItems: true }),
@@ -104,6 +124,11 @@ export const AgentBody = Type.Object(
       Type.Object({ ...compatible, temperature: Temperature }),
       Type.Null(),
     ]),
+    stt: Type.Union([SpeechToText, Type.Null()]),
+    tts: Type.Union([
+      Type.Object({ ...speech, voice: Type.Union([Type.String(), Type.Null()]) }),
+      Type.Null(),
+    ]),
     knowledge_files: Type.Array(Type.String()),
     created_at: Time,
   },
@@ -130,6 +155,13 @@ export const toAgentBody = (agent: Agent): AgentBody => ({
   max_session_length_minutes: agent.maxSessionLengthMinutes,
   capabilities: agent.capabilities,
   llm: toLlmBody(agent.llm),
+  stt: agent.stt && { type: agent.stt.type, api_id: agent.stt.apiId, model: agent.stt.model },
+  tts: agent.tts && {
+    type: agent.tts.type,
+    api_id: agent.tts.apiId,
+    model: agent.tts.model,
+    voice: agent.tts.voice,
+  },
   knowledge_files: agent.knowledgeFileIds,
   created_at: isoTime(agent.createdAt),
 });

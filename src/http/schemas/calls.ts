@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { toEvaluation } from '../../events/events.ts';
 import type { CallMessage } from '../../records/call-messages.ts';
 import type { CallRecord } from '../../records/calls.ts';
 import { GivenTextMap, Id, isoTime, named, pageOf, Text, TextMap, Time } from './common.ts';
@@ -21,6 +22,24 @@ export const CallRequest = Type.Object(
 );
 export type CallRequest = Static<typeof CallRequest>;
 
+export const Evaluation = Type.Object(
+  {
+    topic: Type.String({ description: 'What it was about; empty where the user said nothing.' }),
+    user_sentiment: Type.Enum(['positive', 'neutral', 'negative'], {
+      type: 'string',
+      description: 'How the user felt.',
+    }),
+    duration_minutes: Type.Number(),
+    messages_count: Type.Integer(),
+    evaluated_by: Type.Enum(['model', 'rules'], {
+      type: 'string',
+      description:
+        "`model`: the agent's language model judged what was said. `rules`: there was none, or it gave no answer; the most frequent words of the user and a short list of glad and sorry ones had to do.",
+    }),
+  },
+  { $id: 'CallEvaluation' },
+);
+
 const callFields = {
   id: Type.String({ format: 'uuid' }),
   agent_id: Type.String({ description: 'The agent may be deleted by now.' }),
@@ -30,6 +49,9 @@ const callFields = {
   tags: TextMap,
   started_at: { ...Time, description: 'Until the face is there: when the call was asked for.' },
   ended_at: Type.Union([Time, Type.Null()], { description: 'Null while the call is open.' }),
+  evaluation: Type.Union([named(Evaluation), Type.Null()], {
+    description: 'Null until a few seconds after the end.',
+  }),
 };
 
 export const CallBody = Type.Object(callFields, {
@@ -58,11 +80,27 @@ export type OpenedCall = Static<typeof OpenedCall>;
 
 export const CallPage = pageOf(named(CallBody), 'CallPage');
 
+const Ms = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
+
+const MessageLatency = Type.Object(
+  {
+    transcript_ms: Ms('Until what the user said was understood.'),
+    first_token_ms: Ms('Until the answer began to be written.'),
+    first_audio_ms: Ms('Until its first sound was there.'),
+    first_frame_ms: Ms('Until it began to be heard and seen.'),
+  },
+  {
+    description:
+      'Of an answer, where it was measured: milliseconds from the end of what the user said. Null: not known.',
+  },
+);
+
 export const CallMessages = Type.Array(
   Type.Object({
     message: Type.String(),
     sent_at: Time,
     sender: Type.Enum(['ai', 'user'], { type: 'string' }),
+    latency: Type.Optional(MessageLatency),
   }),
   { $id: 'CallMessages' },
 );
@@ -77,6 +115,7 @@ export const toCallBody = (call: CallRecord): CallBody => ({
   // Published clients read a time here, always.
   started_at: isoTime(call.startedAt ?? call.createdAt),
   ended_at: call.endedAt === null ? null : isoTime(call.endedAt),
+  evaluation: call.evaluation && toEvaluation(call.evaluation),
 });
 
 export const toOpenedCall = (call: CallRecord): OpenedCall => ({
@@ -88,4 +127,16 @@ export const toOpenedCall = (call: CallRecord): OpenedCall => ({
 });
 
 export const toMessages = (messages: CallMessage[]): Static<typeof CallMessages> =>
-  messages.map(({ message, sentAt, sender }) => ({ message, sent_at: isoTime(sentAt), sender }));
+  messages.map(({ message, sentAt, sender, latency }) => ({
+    message,
+    sent_at: isoTime(sentAt),
+    sender,
+    ...(latency && {
+      latency: {
+        transcript_ms: latency.transcriptMs,
+        first_token_ms: latency.firstTokenMs,
+        first_audio_ms: latency.firstAudioMs,
+        first_frame_ms: latency.firstFrameMs,
+      },
+    }),
+  }));

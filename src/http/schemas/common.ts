@@ -57,7 +57,7 @@ const descriptions = {
   422: 'The body or a parameter is not valid.',
   429: 'Too many requests or sessions: try again later.',
   501: 'Not available for this type of account.',
-  503: 'At capacity: try again after the time in Retry-After.',
+  503: 'At capacity: try again after the time in Retry-After. Where no worker had a slot, `reason` says why: `full`, `draining`, `no_worker_for_avatar` or, of a call, `no_agent_worker`.',
 };
 export type ErrorStatus = keyof typeof descriptions;
 

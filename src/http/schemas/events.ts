@@ -1,6 +1,7 @@
 /* What webhooks are posted, for the document: `events/events.ts` writes it. */
 import Type, { type TSchema } from 'typebox';
 import type { EventType } from '../../events/events.ts';
+import { Evaluation } from './calls.ts';
 import { named, Time } from './common.ts';
 import { SessionBody } from './sessions.ts';
 
@@ -59,12 +60,7 @@ const events: Record<EventType, { schema: TSchema & { $id?: string }; summary: s
     schema: event('CallEndedEvent', 'call.ended', Call, {
       event_type: Type.Literal('call_ended'),
       ...olderCall,
-      evaluation: Type.Object({
-        topic: Type.String({ description: 'Empty: nothing here judges what was said.' }),
-        user_sentiment: Type.String({ description: 'Empty, likewise.' }),
-        duration_minutes: Type.Number(),
-        messages_count: Type.Integer(),
-      }),
+      evaluation: named(Evaluation),
       messages: Type.Array(Message),
       user_name: Type.String(),
     }),

@@ -1,8 +1,13 @@
 import Type, { type Static } from 'typebox';
+import { EXTERNAL_API_TYPES } from '../../records/database.ts';
 import type { ExternalApi } from '../../records/external-apis.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';
 
-const Kind = Type.Enum(['openai_compatible_llm'], { type: 'string' });
+const Kind = Type.Enum([...EXTERNAL_API_TYPES], {
+  type: 'string',
+  description:
+    'A language model, speech to text, or text to speech. An agent refers to each in the place of its kind.',
+});
 
 const fields = {
   name: Text(1, 100),
@@ -11,7 +16,7 @@ const fields = {
     maxLength: 2048,
     pattern: '^https?://[^\\s\\u0000-\\u001f]+$',
     description:
-      'Where its API begins, for a language model without `/chat/completions`. Addresses of private networks are refused unless the service allows them.',
+      'Where its API begins: without `/chat/completions`, `/audio/transcriptions` or `/audio/speech`. Addresses of private networks are refused unless the service allows them.',
     examples: ['https://llm.example/v1'],
   }),
   api_key: Type.String({
@@ -35,6 +40,26 @@ export const ExternalApiChanges = Type.Object(
     api_key: Type.Optional(fields.api_key),
   },
   { $id: 'ExternalApiChanges', description: 'What is left out stays as it is.' },
+);
+
+export const ExternalApiCheckRequest = Type.Object(
+  {
+    model: Type.Optional({ ...Text(1, 200), description: "Without one: OpenAI's usual." }),
+    voice: Type.Optional({ ...Text(1, 200), description: 'For text to speech.' }),
+  },
+  { $id: 'ExternalApiCheckRequest' },
+);
+
+export const ExternalApiCheck = Type.Object(
+  {
+    ok: Type.Boolean(),
+    status: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'What it answered; null when no answer came.',
+    }),
+    detail: Type.String({ description: 'What is wrong, in words.' }),
+    took_ms: Type.Integer(),
+  },
+  { $id: 'ExternalApiCheck' },
 );
 
 const bodyFields = {
@@ -67,4 +92,6 @@ export const externalApiSchemas = [
   ExternalApiChanges,
   ExternalApiBody,
   ExternalApiPage,
+  ExternalApiCheckRequest,
+  ExternalApiCheck,
 ];

@@ -51,7 +51,7 @@ function spoiledOf(recorded: Recorded): Spoiled[] {
   const isJson = typeOf(sent) === 'application/json';
   const isForm = typeOf(sent) === 'application/x-www-form-urlencoded';
   const hasPicture = /^\/compat\/(lemonslice|bithuman|hedra)/.test(sent.url);
-  const limit = hasPicture ? 10 * 1024 * 1024 : 64 * 1024;
+  const limit = hasPicture ? 22 * 1024 * 1024 : 64 * 1024;
   // The first of Simli's two calls says nothing of the room.
   const readsRoom = String(sent.payload).includes('media.their.example');
 

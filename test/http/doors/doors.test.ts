@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { builtInAvatars } from '../../../src/records/built-in-avatars.ts';
 import {
   API_KEY,
   buildApp,
@@ -163,10 +164,9 @@ describe('avatars at a door', () => {
 
     expect(reply.json()).toEqual({
       object: 'avatar.list',
-      data: [
-        { avatar_id: NORA, name: 'Nora' },
-        { avatar_id: THEO, name: 'Theo' },
-      ],
+      data: builtInAvatars()
+        .all()
+        .map(({ id, name }) => ({ avatar_id: id, name })),
     });
   });
 });

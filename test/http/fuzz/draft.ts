@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Operation, Parameter, Rules } from './document.ts';
+import { FORM } from './form.ts';
 import { fromSchema } from './from-schema.ts';
 import { isShared, type Meanings } from './meanings.ts';
 
@@ -56,6 +57,9 @@ export function anyDraft(rules: Rules, operation: Operation, meanings: Meanings)
       { weight: 2, arbitrary: wrong('body text', { how: number }) },
     );
   }
+  if (rules.bodySchema(operation, FORM)) {
+    ways.push({ weight: 12, arbitrary: wrong('body', { pick: number, how: number }) });
+  }
   return draftOf(rules, operation, meanings, fc.oneof(...ways));
 }
 
@@ -93,13 +97,14 @@ function parametersOf(rules: Rules, operation: Operation, place: string, meaning
 }
 
 function bodyOf(rules: Rules, operation: Operation, meanings: Meanings): Arbitrary<unknown> {
-  const schema = rules.bodySchema(operation);
+  const schema = rules.bodySchema(operation) ?? rules.bodySchema(operation, FORM);
   if (schema) return fromSchema(rules, schema, meanings.of(operation));
   if (!operation.requestBody) return fc.constant(null);
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 2_000 });
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 });
-  return fc.oneof(
-    bytes,
-    text.map((all) => new TextEncoder().encode(all)),
-  );
+  // Mostly what can be taken: a knowledge file of anything else is only ever refused.
+  return fc.oneof(bytes, {
+    arbitrary: text.map((all) => new TextEncoder().encode(all)),
+    weight: 9,
+  });
 }

@@ -9,7 +9,7 @@ import { HttpClient, type RawAnswer } from './http-client.ts';
 import { complaintsAbout } from './judge.ts';
 import { Meanings, type Supplies } from './meanings.ts';
 import { plan, type Credentials, type Planned } from './request.ts';
-import { IdOf, NOBODY, World, type Place } from './world.ts';
+import { IdOf, madeAt, NOBODY, World, type Place } from './world.ts';
 
 export type FuzzerOptions = {
   url: string;
@@ -17,6 +17,8 @@ export type FuzzerOptions = {
   self: Credentials;
   stranger: Credentials;
   supplies: Supplies;
+  /** Ids of what must stay as it is. */
+  spared: readonly string[];
   /** Whether every slot is taken now. */
   isFull: () => Promise<boolean>;
 };
@@ -42,8 +44,11 @@ export class Fuzzer {
     this.#meanings = new Meanings(options.supplies);
     this.#http = new HttpClient(options.url);
     this.operations = operationsOf(options.document);
-    this.#self = { credentials: options.self, world: new World(this.operations) };
-    this.#stranger = { credentials: options.stranger, world: new World(this.operations) };
+    this.#self = { credentials: options.self, world: new World(this.operations, options.spared) };
+    this.#stranger = {
+      credentials: options.stranger,
+      world: new World(this.operations, options.spared),
+    };
   }
 
   /** Requests in which one thing is wrong, or none. */
@@ -74,6 +79,11 @@ export class Fuzzer {
     if (complaints.length > 0) throw new Error(tell(operation, planned, answer, complaints));
   }
 
+  /** What the operation is about has been through too much: the next requests are about new things. */
+  startAnew({ path }: Operation): void {
+    this.#self.world.leaveAlone(collectionOf(path));
+  }
+
   close(): void {
     this.#http.close();
   }
@@ -92,9 +102,10 @@ export class Fuzzer {
   }
 
   async #make(caller: Caller, collection: string): Promise<void> {
+    const place = madeAt(collection);
     const maker =
-      this.operations.find(({ method, path }) => method === 'POST' && path === collection) ??
-      this.operations.find(({ method, path }) => method === 'GET' && path === collection);
+      this.operations.find(({ method, path }) => method === 'POST' && path === place) ??
+      this.operations.find(({ method, path }) => method === 'GET' && path === place);
     if (!maker) return;
     const draft = this.#soundDraft(maker);
     await this.#provide(caller, maker, draft);
@@ -115,7 +126,7 @@ export class Fuzzer {
   }
 
   #plan({ credentials, world }: Caller, operation: Operation, draft: Draft): Planned {
-    const collection = operation.path.replace(/\/\{\w+\}[^{]*$/, '');
+    const collection = collectionOf(operation.path);
     const fill = {
       credentials,
       place: (which: Which, pick: number) => {
@@ -148,6 +159,9 @@ export class Fuzzer {
     return answer;
   }
 }
+
+/** Of which things the path's last one is. */
+const collectionOf = (path: string): string => path.replace(/\/\{\w+\}[^{]*$/, '');
 
 const choose = (places: Place[], pick: number): Place | null =>
   places[pick % places.length] ?? null;

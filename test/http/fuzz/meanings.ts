@@ -15,7 +15,13 @@ const references: [RegExp, string][] = [
 ];
 
 /** Of which every account sees the same. */
-const shared = ['/v1/avatars', '/admin/accounts'];
+const shared = [
+  '/v1/avatars',
+  '/v1/chat',
+  '/admin/accounts',
+  '/v1/fleet/workers',
+  '/v1/fleet/worker-tokens',
+];
 
 export const isShared = ({ path }: Operation): boolean =>
   shared.some((collection) => path.startsWith(`${collection}/`));
@@ -42,6 +48,11 @@ type Meaning = {
   before?: string;
 };
 
+/** It begins like one: what is in it is not asked for here. */
+const picture = fc
+  .uint8Array({ maxLength: 500 })
+  .map((bytes) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), bytes]));
+
 const ROOM_URL = 'wss://media.their.example';
 
 const tableOf = ({ roomTokens, webhookUrl }: Supplies): Record<string, Meaning> => {
@@ -50,14 +61,19 @@ const tableOf = ({ roomTokens, webhookUrl }: Supplies): Record<string, Meaning> 
     refusals: /^body\.url$/,
   };
   const toAgent: Meaning = {
-    tidy: (body) =>
+    // The external APIs are language models, all of them.
+    tidy: ({ stt: _stt, tts: _tts, ...body }) =>
       Array.isArray(body['capabilities'])
         ? { ...body, capabilities: eachTypeOnce(body['capabilities']) }
         : body,
     refusals: /^body\.capabilities(\.\d+)?$/,
   };
   const toLlm: Meaning = {
-    fields: { '/url': fc.constantFrom('https://llm.their.example/v1', 'https://1.1.1.1:8443/') },
+    fields: {
+      // Checks call them.
+      '/url': fc.constantFrom(`${webhookUrl}/v1`, `${webhookUrl}/`),
+      '/type': fc.constant('openai_compatible_llm'),
+    },
     refusals: /^body\.url$/,
   };
   return {
@@ -78,25 +94,42 @@ const tableOf = ({ roomTokens, webhookUrl }: Supplies): Record<string, Meaning> 
       refusals:
         /^body\.(url|token|livekit_url|livekit_token|transport|transport_type|video(\.\w+)?)$/,
     },
+    'POST /v1/avatars': {
+      fields: {
+        '/picture': picture,
+        '/background': fc.oneof(fc.constantFrom('blur', '#204060', '#AbCdEf'), picture),
+      },
+      refusals: /^body\.(name|picture|consent|background)$/,
+    },
+    // Some are everybody's.
+    'DELETE /v1/avatars/{id}': { others: [403] },
     'POST /v1/agents': toAgent,
     'PATCH /v1/agents/{id}': toAgent,
     'POST /v1/external-apis': toLlm,
     'PATCH /v1/external-apis/{id}': toLlm,
+    // Of a PDF only a real one can be submitted, so most are text; and of the text some comes at once, some in chunks.
     'POST /v1/knowledge-files': {
-      tidy: ({ content, ...body }) =>
-        body['format'] === 'text' && content !== undefined ? { ...body, content } : body,
+      fields: { '/format': fc.constantFrom('text', 'text', 'text', 'pdf') },
+      tidy({ content, ...body }) {
+        const isAtOnce = typeof content === 'string' && content.length % 3 === 0;
+        return body['format'] === 'text' && isAtOnce ? { ...body, content } : body;
+      },
       refusals: /^body\.content$/,
     },
     'PUT /v1/knowledge-files/{id}/upload': {
-      fields: { '?chunk_number': fc.constantFrom(0, 0, 0, 1) },
+      fields: { '?chunk_number': fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1) },
     },
     // Chunks may be missing, or be no text and no PDF.
     'POST /v1/knowledge-files/{id}/submit': {
       others: [400],
       before: 'PUT /v1/knowledge-files/{id}/upload',
     },
+    // It is over, and stays its user's.
+    'GET /v1/chat/{id}/calls/{call_id}': { others: [200] },
+    'DELETE /v1/chat/{id}/calls/{call_id}': { others: [204] },
     // It stays in the list.
     'DELETE /admin/accounts/{id}/keys/{keyId}': { others: [204] },
+    'DELETE /v1/fleet/worker-tokens/{id}': { others: [204] },
     'GET /v1/sessions': {
       tidyQuery(query) {
         const { from, to } = query;

@@ -124,5 +124,7 @@ export const textChanges: { what: string; to: (text: string) => string; isReadab
 /** By security scheme; undefined: none at all. Of passwords only few may be tried, so none is. */
 export const oddKeys: Record<string, (string | undefined)[]> = {
   apiKey: [undefined, '', 'not-a-key', 'x'.repeat(2_000), "' or 1=1 --", 'sch\u00fcssel', ' '],
+  operatorKey: [undefined, '', 'not-a-key', ' '],
   adminPassword: [undefined, '', 'Basic YTpi', 'Bearer'],
+  roomToken: [undefined, '', 'Basic YTpi', 'Bearer', 'Bearer nobody'],
 };

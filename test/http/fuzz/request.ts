@@ -1,6 +1,7 @@
 /* Makes a request of a draft: puts in what there is, does the one wrong thing, and says what must come of it. */
 import { parameters, type Draft, type Which } from './draft.ts';
 import type { Operation, Rules } from './document.ts';
+import { FORM, FORM_TYPE, spoilForm, toForm, type Form } from './form.ts';
 import type { RawRequest } from './http-client.ts';
 import type { Meanings } from './meanings.ts';
 import {
@@ -78,7 +79,9 @@ function begin({ rules, operation, draft: { wrong, place: ofLive }, fill }: Plan
     raw: {
       method: operation.method,
       path,
-      headers: shown ? { [shown.header]: shown.value } : {},
+      headers: shown
+        ? { [shown.header]: place?.['room_token'] ? `Bearer ${place['room_token']}` : shown.value }
+        : {},
       body: null,
     },
     expects: 'sound',
@@ -164,6 +167,8 @@ function addBody({ rules, meanings, operation, draft, fill }: PlanParts, planned
     planned.why = `a body of ${type} that nobody asked for`;
     return;
   }
+  const form = rules.bodySchema(operation, FORM);
+  if (form) return addForm(rules.resolve(form).required ?? [], draft, planned);
   if (!schema) {
     raw.headers['content-type'] = Object.keys(operation.requestBody.content)[0]!;
     raw.body = draft.body as Uint8Array;
@@ -190,6 +195,25 @@ function addBody({ rules, meanings, operation, draft, fill }: PlanParts, planned
     raw.body = change.to(raw.body);
     planned.why = change.what;
     planned.expects = change.isReadable ? 'free' : 'unreadable';
+  }
+}
+
+function addForm(required: string[], { body, wrong }: Draft, planned: Planned): void {
+  const { raw } = planned;
+  let form = body as Form;
+  if (wrong.part === 'body') {
+    const spoiled = spoilForm(form, required, wrong.pick, wrong.how);
+    form = spoiled.form;
+    planned.why = spoiled.what;
+    planned.expects = spoiled.isWrong ? 'refused' : 'free';
+  }
+  raw.headers['content-type'] = FORM_TYPE;
+  raw.body = toForm(form);
+  if (wrong.part === 'content type') {
+    const type = wrongTypes[wrong.how % wrongTypes.length]!;
+    raw.headers['content-type'] = type;
+    planned.why = `its content type is ${type}`;
+    planned.expects = 'unreadable';
   }
 }
 

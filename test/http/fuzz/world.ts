@@ -18,25 +18,35 @@ export class IdOf {
 /** The id of nothing. */
 export const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** Parts of paths that name one thing: its own id under the name of its place in the path, and those of what it belongs to. */
+/**
+ * Parts of paths that name one thing: its own id under the name of its place in the path, and those of what it belongs to. Under `room_token`,
+ * which is in no path, what opens it where it was told such a token.
+ */
 export type Place = Record<string, string>;
 
 /** It is of one list, filters included. */
 export type Cursor = { cursor: string; query: [string, string][] };
 
 /** Some paths show what another one makes. */
-const sameThings: Record<string, string> = { '/v1/conversations': '/v1/calls' };
+const sameThings: Record<string, string> = {
+  '/v1/conversations': '/v1/calls',
+  '/v1/chat': '/v1/agents',
+};
 
-const collectionOf = (path: string): string => sameThings[path] ?? path;
+/** Where what a path shows is made. */
+export const madeAt = (path: string): string => sameThings[path] ?? path;
 
 /** What there is, as far as the answers have told: so that later requests can be about it. */
 export class World {
   readonly #live = new Map<string, Place[]>();
   readonly #gone = new Map<string, Place[]>();
+  readonly #spared: ReadonlySet<string>;
   readonly #cursors = new Map<string, Cursor>();
   readonly #itemPaths: Map<string, string>;
 
-  constructor(operations: Operation[]) {
+  /** `spared`: ids of what must stay as it is. */
+  constructor(operations: Operation[], spared: readonly string[]) {
+    this.#spared = new Set(spared);
     // `/v1/agents` -> `id`: things of which one can be asked for.
     this.#itemPaths = new Map(
       operations.flatMap(({ path }) =>
@@ -49,11 +59,16 @@ export class World {
   }
 
   live(collection: string): Place[] {
-    return this.#live.get(collectionOf(collection)) ?? [];
+    return this.#live.get(madeAt(collection)) ?? [];
   }
 
   gone(collection: string): Place[] {
-    return this.#gone.get(collectionOf(collection)) ?? [];
+    return this.#gone.get(madeAt(collection)) ?? [];
+  }
+
+  /** Nothing is known of them any more: what is needed next is made anew. */
+  leaveAlone(collection: string): void {
+    this.#live.delete(madeAt(collection));
   }
 
   /** The newest of a list. */
@@ -66,14 +81,15 @@ export class World {
     const { method, path } = operation;
     if (method === 'DELETE') return this.#forget(path, params);
     if (typeof body !== 'object' || body === null) return;
-    const { id, data, next_cursor: cursor } = body as Record<string, unknown>;
+    const { id, data, next_cursor: cursor, room_token: token } = body as Record<string, unknown>;
     if (typeof cursor === 'string') {
       const { pathname, searchParams } = new URL(url, 'http://service');
       searchParams.delete('cursor');
       searchParams.delete('limit');
       this.#cursors.set(pathname, { cursor, query: [...searchParams] });
     }
-    if (method === 'POST') this.#add(path, params, id);
+    const opened = typeof token === 'string' ? { room_token: token, ...params } : params;
+    if (method === 'POST') this.#add(path, opened, id);
     // What somebody else made there (our own account, its keys) must not be changed under our feet.
     if (Array.isArray(data) && !path.startsWith('/admin/')) {
       for (const item of data as { id?: unknown }[]) this.#add(path, params, item.id);
@@ -82,23 +98,24 @@ export class World {
 
   #add(path: string, params: Place, id: unknown): void {
     const name = this.#itemPaths.get(path);
-    if (!name || typeof id !== 'string') return;
-    const collection = collectionOf(path);
+    if (!name || typeof id !== 'string' || this.#spared.has(id)) return;
+    const collection = madeAt(path);
     const known = this.live(collection);
-    if (known.some((place) => place[name] === id)) return;
+    // What has gone is named again by the repeat of what made it, under one Idempotency-Key.
+    if ([...known, ...this.gone(collection)].some((place) => place[name] === id)) return;
     this.#live.set(collection, [...known, { ...params, [name]: id }].slice(-30));
   }
 
   #forget(path: string, params: Place): void {
     const match = /^(.*)\/\{(\w+)\}$/.exec(path);
     if (!match) return;
-    const collection = collectionOf(match[1]!);
+    const collection = madeAt(match[1]!);
     const name = match[2]!;
     const isIt = (place: Place) => place[name] === params[name];
     this.#live.set(
       collection,
       this.live(collection).filter((place) => !isIt(place)),
     );
-    this.#gone.set(collection, [...this.gone(collection), params].slice(-10));
+    this.#gone.set(collection, [...this.gone(collection), params]);
   }
 }

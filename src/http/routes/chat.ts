@@ -1,0 +1,224 @@
+/*
+ * What the room page asks for, on behalf of a person who knows an agent's address and has no key. Calls are opened on the account of the
+ * agent's owner, whose plan counts them. Later requests about a call are its user's, who shows the room token that only they were given.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import Type, { type Static } from 'typebox';
+import type { Clock } from '#shared/clock.ts';
+import { toAccount } from '../../accounts/account.ts';
+import type { Usage } from '../../accounts/usage.ts';
+import { Fault } from '../../errors.ts';
+import type { AccountRecords } from '../../records/accounts.ts';
+import type { Agent, AgentRecords } from '../../records/agents.ts';
+import type { CallRecord } from '../../records/calls.ts';
+import type { Calls } from '../../sessions/calls.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import { bearerOf } from '../credentials.ts';
+import { answerInTime } from '../deadline.ts';
+import { addressOf, refusal, WindowCounts, type RateLimits } from '../rate-limit.ts';
+import { ignoreBodies } from '../ignored-body.ts';
+import {
+  ChatAgent,
+  ChatCall,
+  ChatCallRequest,
+  OpenedChatCall,
+  toChatAgent,
+  toChatCall,
+  toOpenedChatCall,
+} from '../schemas/chat.ts';
+import { answer, errors, named } from '../schemas/common.ts';
+
+export type ChatParts = {
+  agents: Pick<AgentRecords, 'get'>;
+  accounts: Pick<AccountRecords, 'find'>;
+  calls: Pick<Calls, 'open' | 'end' | 'ofAgent' | 'messages'>;
+  sessions: Pick<Sessions, 'find'>;
+  usage: Pick<Usage, 'admission'>;
+  clock: Clock;
+  limits: RateLimits;
+  /** How many calls with one agent may be opened from one address, in an hour. */
+  chatCallsPerHour: number;
+  hasAiLabel: boolean;
+  baseUrl: (request: FastifyRequest) => string;
+};
+
+const HOUR_MS = 3_600_000;
+
+const tags = ['Chat Room'];
+/** Anybody who knows the agent's id. */
+const open = { tags, security: [] };
+/** Of the room page itself. */
+const ofUser = { tags, security: [{ roomToken: [] }] };
+
+const AgentParams = Type.Object({ id: Type.String({ minLength: 1, description: 'The agent.' }) });
+const CallParams = Type.Object({
+  ...AgentParams.properties,
+  call_id: Type.String({ minLength: 1 }),
+});
+
+export const chatRoutes =
+  (parts: ChatParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.addHook('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      parts.limits.countStranger(request);
+    });
+    await app.register(openRoutes(parts));
+    await app.register(userRoutes(parts));
+  };
+
+const openRoutes =
+  (parts: ChatParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { agents, clock, chatCallsPerHour, hasAiLabel, baseUrl } = parts;
+    const opened = new WindowCounts(clock, HOUR_MS);
+
+    app.get(
+      '/v1/chat/:id',
+      {
+        schema: {
+          ...open,
+          summary: 'Retrieve who is in a chat room',
+          params: AgentParams,
+          response: { 200: answer(ChatAgent, 'The agent.'), ...errors(404) },
+        },
+      },
+      async (request) => {
+        const agent = await agents.get(request.params.id);
+        if (!agent) throw new Fault('not_found');
+        return toChatAgent(agent, { baseUrl: baseUrl(request), hasAiLabel });
+      },
+    );
+
+    app.post(
+      '/v1/chat/:id/calls',
+      {
+        schema: {
+          ...open,
+          summary: 'Start a call from the chat room',
+          description: `On the account of the agent's owner. From one address ${chatCallsPerHour} calls an hour may be opened with one agent.`,
+          params: AgentParams,
+          body: named(ChatCallRequest),
+          response: {
+            201: answer(OpenedChatCall, 'The call, with what the user needs to join.'),
+            ...errors(402, 403, 404, 409, 422, 503),
+          },
+        },
+      },
+      async (request, reply) => {
+        const agent = await agents.get(request.params.id);
+        // Before anything is counted: whatever else a stranger asks for would be kept for an hour.
+        if (!agent) throw new Fault('not_found');
+        const visitor = `${addressOf(request)} ${agent.id}`;
+        const { current, ttl } = opened.add(visitor);
+        try {
+          if (current > chatCallsPerHour) {
+            const detail = `From one address ${chatCallsPerHour} calls an hour may be opened. Please try again later.`;
+            throw refusal(ttl, detail);
+          }
+          const call = await answerInTime(clock, request.log, (isInTime) =>
+            openCall(parts, agent, request, isInTime),
+          );
+          return reply.code(201).send(toOpenedChatCall(call));
+        } catch (error) {
+          // Whoever waits for a free avatar asks again and again.
+          opened.takeBack(visitor);
+          throw error;
+        }
+      },
+    );
+  };
+
+async function openCall(
+  { accounts, usage, calls }: ChatParts,
+  agent: Agent,
+  { body, log }: FastifyRequest & { body: Static<typeof ChatCallRequest> },
+  isStillWanted: () => boolean,
+): Promise<CallRecord> {
+  const owner = await accounts.find(agent.accountId);
+  if (!owner) throw new Fault('not_found');
+  const account = toAccount(owner);
+  const { call } = await calls.open(account, {
+    agentId: agent.id,
+    userName: body.user_name || null,
+    userEmail: null,
+    tags: {},
+    ...usage.admission(account),
+  });
+  log.info({ callId: call.id, sessionId: call.sessionId }, 'call opened from the room page');
+  // Nobody was told of its room, so nobody will come to it.
+  if (!isStillWanted()) await calls.end(call);
+  return call;
+}
+
+const userRoutes =
+  ({ calls, sessions }: ChatParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    ignoreBodies(app);
+
+    app.get(
+      '/v1/chat/:id/calls/:call_id',
+      {
+        schema: {
+          ...ofUser,
+          summary: 'Retrieve a call of the chat room',
+          description: 'With what was said so far: a page that was reloaded goes on with it.',
+          params: CallParams,
+          response: { 200: answer(ChatCall, 'The call.'), ...errors(401, 404) },
+        },
+      },
+      async (request) => {
+        const call = await callOfUser(calls, request);
+        const { accountId, sessionId } = call;
+        const session = await sessions.find(accountId, sessionId);
+        const messages = (await calls.messages(accountId, call.id)) ?? [];
+        return toChatCall(call, session?.endReason ?? null, messages);
+      },
+    );
+
+    app.delete(
+      '/v1/chat/:id/calls/:call_id',
+      {
+        schema: {
+          ...ofUser,
+          summary: 'Leave a call of the chat room',
+          description: 'For good: the call ends. One that has ended stays as it is.',
+          params: CallParams,
+          response: {
+            204: Type.Null({ description: 'The call has ended.' }),
+            ...errors(401, 404),
+          },
+        },
+      },
+      async (request, reply) => {
+        await calls.end(await callOfUser(calls, request));
+        return reply.code(204).send(null);
+      },
+    );
+  };
+
+type CallRequest = FastifyRequest & { params: { id: string; call_id: string } };
+
+async function callOfUser(
+  calls: Pick<Calls, 'ofAgent'>,
+  request: CallRequest,
+): Promise<CallRecord> {
+  const token = bearerOf(request);
+  if (token === null) {
+    throw new Fault('api_key_required', { detail: "The call's room token is required." });
+  }
+  const { id, call_id } = request.params;
+  const call = await calls.ofAgent(id, call_id);
+  if (!call) throw new Fault('not_found');
+  // The very token that was made for this user, in this room, for this call.
+  if (!isSame(token, call.userToken)) {
+    throw new Fault('api_key_invalid', { detail: 'The token is not that of this call.' });
+  }
+  return call;
+}
+
+const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

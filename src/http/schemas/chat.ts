@@ -1,0 +1,84 @@
+import Type, { type Static } from 'typebox';
+import { END_REASONS, type EndReason } from '#shared/end-reasons.ts';
+import type { Agent } from '../../records/agents.ts';
+import type { CallMessage } from '../../records/call-messages.ts';
+import type { CallRecord } from '../../records/calls.ts';
+import { CallMessages, toMessages } from './calls.ts';
+import { named, Text } from './common.ts';
+import { SessionStatus, toStatus } from './sessions.ts';
+
+export const ChatAgent = Type.Object(
+  {
+    name: Type.String(),
+    language: Type.String(),
+    avatar: Type.Object({
+      id: Type.String(),
+      picture: Type.String({ format: 'uri', description: 'A still picture; needs no key.' }),
+    }),
+    ai_label: Type.Boolean({
+      description: 'Whether the page says in sight that this is an AI avatar.',
+    }),
+  },
+  { $id: 'ChatAgent', description: 'As much of an agent as whoever talks with it may know.' },
+);
+
+export const ChatCallRequest = Type.Object(
+  { user_name: Type.Optional(Text(0, 200)) },
+  { $id: 'ChatCallRequest' },
+);
+
+export const OpenedChatCall = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    room_url: Type.String({ description: 'The media server that the user joins.' }),
+    room_token: Type.String({
+      description:
+        'A room token (JWT) for the user; it also shows, in the requests about this call, that they are the user. Secret.',
+    }),
+  },
+  { $id: 'OpenedChatCall' },
+);
+
+export const ChatCall = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    status: named(SessionStatus),
+    end_reason: Type.Union([Type.Enum([...END_REASONS], { type: 'string' }), Type.Null()], {
+      description: 'Null while the call is open.',
+    }),
+    messages: named(CallMessages),
+  },
+  { $id: 'ChatCall' },
+);
+
+export const chatSchemas = [ChatAgent, ChatCallRequest, OpenedChatCall, ChatCall];
+
+export const toChatAgent = (
+  { name, language, avatarId }: Agent,
+  { baseUrl, hasAiLabel }: { baseUrl: string; hasAiLabel: boolean },
+): Static<typeof ChatAgent> => ({
+  name,
+  language,
+  avatar: {
+    id: avatarId,
+    picture: `${baseUrl}/avatars/${encodeURIComponent(avatarId)}/picture`,
+  },
+  ai_label: hasAiLabel,
+});
+
+export const toOpenedChatCall = (call: CallRecord): Static<typeof OpenedChatCall> => ({
+  id: call.id,
+  room_url: call.roomUrl,
+  room_token: call.userToken,
+});
+
+export const toChatCall = (
+  call: CallRecord,
+  endReason: EndReason | null,
+  messages: CallMessage[],
+): Static<typeof ChatCall> => ({
+  id: call.id,
+  status: toStatus(call),
+  end_reason: endReason,
+  messages: toMessages(messages),
+});
