@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import { ControlLink } from '../../workers/link/control-link.ts';
+import type { Perform } from '../../workers/link/performance.ts';
 import { Slots } from '../../workers/link/slots.ts';
 import { quietLog } from '../support/control-plane.ts';
 import { HandGateway } from '../support/hand-gateway.ts';
@@ -34,12 +35,19 @@ beforeEach(async () => {
     log: quietLog,
     random: () => 1,
   });
-  const perform = (assign: Assign) => {
-    const performance = new ToldPerformance(assign);
+  const perform: Perform = (assign, tell) => {
+    const performance = new ToldPerformance(assign, tell);
     stage.push(performance);
     return performance;
   };
-  slots = new Slots({ link, perform, clock, log: quietLog, lateFrames: () => 0.25 });
+  slots = new Slots({
+    link,
+    perform,
+    clock,
+    log: quietLog,
+    drainMs: 60_000,
+    frames: () => ({ lateFrames: 0.25, frameRate: 18.75 }),
+  });
 });
 
 afterEach(async () => {
@@ -74,6 +82,39 @@ describe('assignments', () => {
     await until(() => gateway.heardOf('accepted').length === 2);
 
     expect(stage).toHaveLength(1);
+  });
+
+  test('are told of for the flight record before their end, to a gateway that keeps one', async () => {
+    slots.open();
+    await until(() => gateway.heardOf('register').length === 1);
+    gateway.say({ type: 'registered', pingEveryMs: 60_000, keepsTimelines: true });
+    await until(() => link.isOpen);
+    gateway.say(assign(1));
+    await until(() => stage.length === 1);
+
+    stage[0]?.tell.noted({ kind: 'joined' });
+    stage[0]?.finish('agent_left');
+    await until(() => gateway.heardOf('ended').length === 1);
+
+    const { placement } = assign(1);
+    const said = gateway.heard.filter(({ type }) => type === 'noted' || type === 'ended');
+    expect(said).toMatchObject([
+      { type: 'noted', placement, happenings: [{ kind: 'joined', agoMs: 0 }] },
+      { type: 'ended', placement },
+    ]);
+  });
+
+  test('are not told of to one that does not', async () => {
+    await join();
+    gateway.say(assign(1));
+    await until(() => stage.length === 1);
+
+    stage[0]?.tell.noted({ kind: 'joined' });
+    clock.advance(1_000);
+    stage[0]?.finish('agent_left');
+    await until(() => gateway.heardOf('ended').length === 1);
+
+    expect(gateway.heardOf('noted')).toEqual([]);
   });
 
   test('under a new epoch replace the older one', async () => {
@@ -172,7 +213,9 @@ describe('assignments', () => {
       type: 'load',
       performing: 1,
       lateFrames: 0.25,
+      frameRate: 18.75,
       draining: false,
+      sessions: [assign(1).placement],
     });
   });
 
@@ -191,5 +234,86 @@ describe('assignments', () => {
     expect(gateway.heardOf('register')[1]).toMatchObject({
       performing: [{ sessionId: 'session-1', epoch: 1 }],
     });
+  });
+});
+
+describe('a session that another worker takes over', () => {
+  const release = { type: 'release', placement: assign(1).placement, withinMs: 8_000 } as const;
+
+  async function performing(): Promise<ToldPerformance> {
+    await join();
+    gateway.say(assign(1));
+    await until(() => stage.length === 1);
+    return stage[0]!;
+  }
+
+  test('is released when it has fallen silent, with its last word before', async () => {
+    const performance = await performing();
+    gateway.say(release);
+    await until(() => performance.seen.length === 1);
+    const before = gateway.heardOf('released').length;
+
+    performance.tell.spoke([4.5]);
+    performance.fallSilent();
+    await until(() => gateway.heardOf('released').length === 1);
+
+    expect(before).toBe(0);
+    expect(performance.seen).toEqual(['release 8000']);
+    expect(gateway.heard.slice(-2)).toEqual([
+      { type: 'speech', placement: release.placement, open: [4.5] },
+      { type: 'released', placement: release.placement },
+    ]);
+  });
+
+  test('leaves without a word when its successor takes its place', async () => {
+    const performance = await performing();
+    gateway.say(release);
+    performance.fallSilent();
+    await until(() => gateway.heardOf('released').length === 1);
+
+    performance.finish('replaced');
+    await until(() => slots.performing === 0);
+    gateway.say({ type: 'ping' });
+    await until(() => gateway.heardOf('pong').length === 1);
+
+    expect(gateway.heardOf('ended')).toEqual([]);
+    expect(performance.seen).toEqual(['release 8000', 'close']);
+  });
+
+  test('ends as any other when its agent leaves before its successor comes', async () => {
+    const performance = await performing();
+    gateway.say(release);
+    performance.fallSilent();
+    await until(() => gateway.heardOf('released').length === 1);
+
+    performance.finish('agent_left');
+
+    await until(() => gateway.heardOf('ended').length === 1);
+  });
+
+  test('never comes when it was not in the room yet', async () => {
+    const performance = await performing();
+    gateway.say(release);
+
+    performance.fallSilent(false);
+
+    await until(() => gateway.heardOf('released').length === 1);
+    await until(() => slots.performing === 0);
+    expect(performance.seen).toEqual(['release 8000', 'drop', 'close']);
+  });
+
+  test('is said to be released again on a new connection', async () => {
+    const performance = await performing();
+    gateway.say(release);
+    performance.fallSilent();
+    await until(() => gateway.heardOf('released').length === 1);
+
+    gateway.sockets[0]?.terminate();
+    await until(() => !link.isOpen);
+    clock.advance(100);
+    await until(() => gateway.heardOf('register').length === 2);
+    gateway.say({ type: 'registered', pingEveryMs: 60_000 });
+
+    await until(() => gateway.heardOf('released').length === 2);
   });
 });

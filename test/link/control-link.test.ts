@@ -51,6 +51,7 @@ afterEach(async () => {
 function open(): void {
   link.open({
     performing: () => performing,
+    building: () => [],
     opened: () => (opened += 1),
     received: (order) => received.push(order),
   });
@@ -74,7 +75,7 @@ describe('control link', () => {
 
     expect(gateway.authorizations).toEqual(['Bearer worker-token']);
     expect(registers()).toEqual([
-      { type: 'register', protocol: PROTOCOL_VERSION, ...facts, performing },
+      { type: 'register', protocol: PROTOCOL_VERSION, ...facts, performing, building: [] },
     ]);
     expect(opened).toBe(1);
   });
@@ -206,6 +207,25 @@ describe('control link', () => {
     gateway.sockets[0]?.send('{"type":"sing"}');
     await until(() => !link.isOpen);
     clock.advance(100);
+
+    await registered(2);
+  });
+
+  test('whose token is revoked asks again slowly, until it is taken back', async () => {
+    open();
+    await registered();
+    gateway.refuseWith = '401 Unauthorized';
+    gateway.sockets[0]?.close(CLOSE.token_revoked.code);
+    await until(() => clock.dueIn(30_000) === 1);
+
+    for (let asked = 2; asked <= 3; asked++) {
+      clock.advance(29_999);
+      expect(gateway.authorizations).toHaveLength(asked - 1);
+      clock.advance(1);
+      await until(() => gateway.authorizations.length === asked && clock.dueIn(30_000) === 1);
+    }
+    gateway.refuseWith = null;
+    clock.advance(30_000);
 
     await registered(2);
   });

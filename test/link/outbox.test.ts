@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { Outbox, type Report } from '../../workers/link/outbox.ts';
+import type { Ended, Started } from '#protocol/worker-messages.ts';
+import { Outbox } from '../../workers/link/outbox.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 const placement = { sessionId: 'session-1', epoch: 1 };
+const STARTED = { type: 'started', placement } as const;
+const ENDED = { type: 'ended', placement, reason: 'agent_left' } as const;
 
 function outbox() {
   const clock = new TestClock();
-  const gateway = { isThere: true, heard: [] as Report[] };
-  const box = new Outbox({
+  const gateway = { isThere: true, heard: [] as (Started | Ended)[] };
+  const box = new Outbox<Started | Ended>({
     clock,
     resendMs: 5_000,
     send: (report) => {
@@ -23,17 +26,17 @@ describe('outbox', () => {
   test('sends a report at once', () => {
     const { box, gateway } = outbox();
 
-    box.started(placement);
+    box.add(STARTED);
 
-    expect(gateway.heard).toMatchObject([{ type: 'started', placement, agoMs: 0 }]);
+    expect(gateway.heard).toMatchObject([{ ...STARTED, agoMs: 0 }]);
   });
 
   test('sends what is not acknowledged again, under the same id, in order, with its age', () => {
     const { box, clock, gateway, types } = outbox();
     gateway.isThere = false;
-    box.started(placement);
+    box.add(STARTED);
     clock.advance(2_000);
-    box.ended(placement, 'agent_left');
+    box.add(ENDED);
     clock.advance(500);
 
     gateway.isThere = true;
@@ -47,7 +50,7 @@ describe('outbox', () => {
 
   test('sends by itself what stays unanswered, until it is acknowledged', () => {
     const { box, clock, gateway, types } = outbox();
-    box.started(placement);
+    box.add(STARTED);
 
     clock.advance(10_000);
     expect(types()).toEqual(['started', 'started', 'started']);
@@ -58,31 +61,30 @@ describe('outbox', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('knows one end of a placement', () => {
+  test('shows what waits', () => {
     const { box, gateway } = outbox();
+    box.add(STARTED);
+    box.add(ENDED);
 
-    box.ended(placement, 'agent_left');
-    box.ended(placement, 'room_closed');
+    box.acknowledge(gateway.heard[0]?.id ?? '');
 
-    expect(gateway.heard).toMatchObject([{ reason: 'agent_left' }]);
-    expect(box.endsWaiting()).toEqual([placement]);
-    expect(box.hasEnd({ ...placement, epoch: 2 })).toBe(false);
+    expect(box.waiting).toMatchObject([ENDED]);
   });
 
   test('forgets what is not ours to say any more', () => {
     const { box, clock } = outbox();
-    box.started(placement);
-    box.ended(placement, 'replaced');
+    box.add(STARTED);
+    box.add(ENDED);
 
-    box.forget(placement);
+    box.forget((report) => report.placement.sessionId === placement.sessionId);
 
-    expect(box.endsWaiting()).toEqual([]);
+    expect(box.waiting).toEqual([]);
     expect(clock.waiting).toBe(0);
   });
 
   test('says when everything is acknowledged', async () => {
     const { box, clock, gateway } = outbox();
-    box.started(placement);
+    box.add(STARTED);
     const emptied = box.emptied(2_000);
 
     box.acknowledge(gateway.heard[0]?.id ?? '');
@@ -94,7 +96,7 @@ describe('outbox', () => {
 
   test('says when waiting for that was in vain', async () => {
     const { box, clock } = outbox();
-    box.started(placement);
+    box.add(STARTED);
     const emptied = box.emptied(2_000);
 
     clock.advance(2_000);

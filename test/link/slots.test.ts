@@ -1,77 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ControlLink } from '../../workers/link/control-link.ts';
-import type { Perform } from '../../workers/link/performance.ts';
-import { Slots } from '../../workers/link/slots.ts';
+import { CannotPerform } from '../../workers/link/performance.ts';
 import {
   ACCOUNT,
-  quietLog,
   request,
   startControlPlane,
-  WORKER_TOKEN,
   type ControlPlane,
 } from '../support/control-plane.ts';
-import { ToldPerformance } from '../support/told-performance.ts';
+import { toldWorker, type ToldWorker } from '../support/told-worker.ts';
 import { until } from '../support/until.ts';
 
 let plane: ControlPlane;
-let link: ControlLink;
-let slots: Slots;
-let stage: ToldPerformance[];
-let cannotPerform: Error | null;
+let worker: ToldWorker;
 
 beforeEach(async () => {
   plane = await startControlPlane();
-  ({ link, slots, stage } = worker(2));
-  cannotPerform = null;
+  worker = toldWorker(plane);
 });
 
 afterEach(async () => {
-  for (const performance of stage) performance.closeAtLast();
-  await slots.close();
-  await link.close();
+  await worker.close();
   await plane.close();
 });
-
-/** A worker's own link and slots, connected to the real gateway. */
-function worker(count: number) {
-  const stage: ToldPerformance[] = [];
-  const link = new ControlLink({
-    url: plane.url,
-    token: WORKER_TOKEN,
-    facts: {
-      workerId: 'worker-a',
-      kind: 'avatar',
-      slots: count,
-      transports: ['mediaserver'],
-      avatars: ['nora'],
-      version: '1',
-    },
-    clock: plane.clock,
-    log: quietLog,
-    random: () => 1,
-  });
-  const perform: Perform = (assign, onRenewed) => {
-    if (cannotPerform) throw cannotPerform;
-    const performance = new ToldPerformance(assign, onRenewed);
-    stage.push(performance);
-    return performance;
-  };
-  const slots = new Slots({ link, perform, clock: plane.clock, log: quietLog });
-  return { link, slots, stage };
-}
-
-async function join(): Promise<void> {
-  slots.open();
-  await until(async () => (await plane.fleet.counts()).workers === 1);
-}
-
-async function openSession(token = 'a token') {
-  const room = { url: 'wss://rooms.example', token };
-  const { session } = await plane.sessions.open(ACCOUNT, request({ room }));
-  await until(() => stage.some(({ assign }) => assign.placement.sessionId === session.id));
-  const performance = stage.find(({ assign }) => assign.placement.sessionId === session.id);
-  return { id: session.id, performance: performance! };
-}
 
 const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
 const statusOf = async (id: string) => (await find(id))?.status;
@@ -79,8 +28,8 @@ const counts = () => plane.fleet.counts();
 
 describe('slots of a worker', () => {
   test('perform what is assigned, and report start and end', async () => {
-    await join();
-    const { id, performance } = await openSession();
+    await worker.join();
+    const { id, performance } = await worker.openSession();
 
     performance.start();
     await until(async () => (await statusOf(id)) === 'ongoing');
@@ -89,12 +38,12 @@ describe('slots of a worker', () => {
     await until(async () => (await statusOf(id)) === 'completed');
     expect(await find(id)).toMatchObject({ endReason: 'agent_left' });
     expect(performance.seen).toEqual(['close']);
-    expect(slots.performing).toBe(0);
+    expect(worker.slots.performing).toBe(0);
   });
 
   test('end what the gateway ends', async () => {
-    await join();
-    const { id, performance } = await openSession();
+    await worker.join();
+    const { id, performance } = await worker.openSession();
 
     await plane.sessions.end(ACCOUNT.id, id);
 
@@ -103,33 +52,33 @@ describe('slots of a worker', () => {
   });
 
   test('are free for the next while a session is still leaving', async () => {
-    await join();
-    const [first] = await Promise.all([openSession('1'), openSession('2')]);
+    await worker.join();
+    const [first] = await Promise.all([worker.openSession('1'), worker.openSession('2')]);
     first.performance.isSlowToLeave = true;
     await plane.sessions.end(ACCOUNT.id, first.id);
     await until(() => first.performance.seen.length === 1);
-    expect(slots.performing).toBe(1);
+    expect(worker.slots.performing).toBe(1);
 
-    await openSession('3');
+    await worker.openSession('3');
 
-    expect(slots.performing).toBe(2);
+    expect(worker.slots.performing).toBe(2);
     first.performance.finish('ended_by_client');
   });
 
   test('refuse what they cannot perform', async () => {
-    cannotPerform = new Error('no such avatar here');
-    await join();
+    worker.cannotPerform = new Error('no such avatar here');
+    await worker.join();
     const { session } = await plane.sessions.open(ACCOUNT, request());
     await plane.sessions.close();
 
-    expect(slots.performing).toBe(0);
+    expect(worker.slots.performing).toBe(0);
     expect(await statusOf(session.id)).toBe('to_start');
     await until(async () => (await counts()).leases === 0);
   });
 
   test('take a performance that fails for over', async () => {
-    await join();
-    const { id, performance } = await openSession();
+    await worker.join();
+    const { id, performance } = await worker.openSession();
 
     performance.fail(new Error('a bug'));
 
@@ -138,16 +87,38 @@ describe('slots of a worker', () => {
     expect(performance.seen).toEqual(['close']);
   });
 
+  test('give back what they cannot show after all: others may, three of them', async () => {
+    await worker.join();
+    const room = { url: 'wss://rooms.example', token: 'a token' };
+    const { session } = await plane.sessions.open(ACCOUNT, request({ room }));
+
+    for (const epoch of [1, 2, 3]) {
+      await until(() => worker.stage.length === epoch);
+      worker.stage[epoch - 1]!.fail(new CannotPerform('no bundle'));
+      await until(() => worker.slots.performing === 0);
+      // A worker that gave one back rests for a moment.
+      await until(
+        async () => (await counts()).free === 0 || (await statusOf(session.id)) !== 'to_start',
+      );
+      plane.clock.advance(1_000);
+    }
+
+    await until(async () => (await statusOf(session.id)) === 'completed');
+    expect(await find(session.id)).toMatchObject({ endReason: 'worker_lost' });
+    expect(worker.stage.map(({ assign }) => assign.placement.epoch)).toEqual([1, 2, 3]);
+    await until(async () => (await counts()).leases === 0);
+  });
+
   test('come back with what they perform after the gateway was away', async () => {
-    await join();
-    const { id, performance } = await openSession();
+    await worker.join();
+    const { id, performance } = await worker.openSession();
     performance.start();
     await until(async () => (await statusOf(id)) === 'ongoing');
 
     plane.cutConnections();
-    await until(() => !link.isOpen);
+    await until(() => !worker.link.isOpen);
     plane.clock.advance(100);
-    await until(() => link.isOpen);
+    await until(() => worker.link.isOpen);
 
     expect(performance.seen).toEqual([]);
     performance.finish('room_empty');
@@ -156,32 +127,52 @@ describe('slots of a worker', () => {
   });
 
   test('tell which token the room renewed, also while the gateway was away', async () => {
-    await join();
-    const { id, performance } = await openSession();
+    await worker.join();
+    const { id, performance } = await worker.openSession();
     const renewed = async () => (await find(id))?.renewedToken;
 
-    performance.renew('second');
+    performance.tell.renewed('second');
     await until(async () => (await renewed()) === 'second');
     plane.cutConnections();
-    await until(() => !link.isOpen);
-    performance.renew('third');
+    await until(() => !worker.link.isOpen);
+    performance.tell.renewed('third');
     plane.clock.advance(100);
 
     await until(async () => (await renewed()) === 'third');
     expect(await find(id)).toMatchObject({ roomToken: 'a token' });
   });
 
-  test('report later what happened while the gateway was away, with its age', async () => {
-    await join();
-    const { id, performance } = await openSession();
+  test('tell what the agent waits for, also when it changed while the gateway was away', async () => {
+    await worker.join();
+    const { id, performance } = await worker.openSession();
+    const other = plane.worker({ workerId: 'worker-b' });
+
+    performance.tell.spoke([1.5]);
     plane.cutConnections();
-    await until(() => !link.isOpen);
+    await until(() => !worker.link.isOpen);
+    performance.tell.spoke([2.5, 0]);
+    plane.clock.advance(100);
+    await until(() => worker.link.isOpen);
+    await other.join();
+    await worker.slots.close();
+    await worker.link.close();
+
+    const { placement, unanswered } = await other.next('assign');
+    expect(placement).toEqual({ sessionId: id, epoch: 2 });
+    expect(unanswered).toEqual([2.5, 0]);
+  });
+
+  test('report later what happened while the gateway was away, with its age', async () => {
+    await worker.join();
+    const { id, performance } = await worker.openSession();
+    plane.cutConnections();
+    await until(() => !worker.link.isOpen);
 
     performance.start();
     await performance.started;
     plane.clock.advance(60);
     performance.finish('agent_left');
-    await until(() => slots.performing === 0);
+    await until(() => worker.slots.performing === 0);
     const endedAt = plane.clock.now();
     plane.clock.advance(40);
 
@@ -195,11 +186,11 @@ describe('slots of a worker', () => {
   });
 
   test('drop what went on elsewhere, and say nothing of it', async () => {
-    await join();
-    const { id, performance } = await openSession();
+    await worker.join();
+    const { id, performance } = await worker.openSession();
     const other = await plane.worker({ workerId: 'worker-b' }).join();
     plane.cutConnections();
-    await until(() => !link.isOpen);
+    await until(() => !worker.link.isOpen);
     // Away for longer than its sessions wait: only then it may try again.
     await until(async () => (await counts()).workers === 0);
     await other.join();
@@ -215,82 +206,5 @@ describe('slots of a worker', () => {
     performance.finish('replaced');
     await performance.ended;
     expect(await find(id)).toMatchObject({ status: 'to_start', epoch: 2 });
-  });
-});
-
-describe('draining', () => {
-  test('takes nothing new, finishes what runs, and is over when all is recorded', async () => {
-    await join();
-    const { id, performance } = await openSession();
-
-    slots.drain();
-    await until(async () => (await counts()).draining === 1);
-    expect(performance.seen).toEqual([]);
-    performance.finish('agent_left');
-
-    await slots.drained;
-    expect(await find(id)).toMatchObject({ status: 'completed', endReason: 'agent_left' });
-  });
-
-  test('is asked for by the gateway too', async () => {
-    await join();
-
-    await plane.fleet.drain('worker-a');
-
-    await slots.drained;
-    await until(async () => (await counts()).draining === 1);
-  });
-
-  test('in a hurry ends what runs with a reason, and waits until it is recorded', async () => {
-    await join();
-    const { id, performance } = await openSession();
-
-    await slots.endAll('service_stopped', 2_000);
-
-    expect(performance.seen).toEqual(['end service_stopped', 'close']);
-    expect(await find(id)).toMatchObject({ endReason: 'service_stopped' });
-  });
-
-  test('in a hurry does not wait for a gateway that is gone', async () => {
-    await join();
-    await openSession();
-    await plane.stop();
-    await until(() => !link.isOpen);
-
-    const ended = slots.endAll('service_stopped', 2_000);
-    await until(() => slots.performing === 0);
-    plane.clock.advance(0);
-    await until(() => {
-      plane.clock.advance(100);
-      return plane.clock.elapsed() > 3_000;
-    });
-
-    await ended;
-  });
-
-  test('closing hands what runs over to another worker', async () => {
-    await join();
-    const { id, performance } = await openSession();
-    const other = await plane.worker({ workerId: 'worker-b' }).join();
-
-    await slots.close();
-    await link.close();
-
-    expect(performance.seen).toEqual(['drop', 'close']);
-    expect((await other.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
-  });
-
-  test('closing waits for what is slow to close', async () => {
-    await join();
-    const { performance } = await openSession();
-    performance.isSlowToClose = true;
-    let isClosed = false;
-
-    const closing = slots.close().then(() => (isClosed = true));
-    await until(() => performance.seen.includes('close'));
-    expect(isClosed).toBe(false);
-    performance.closeAtLast();
-
-    await closing;
   });
 });

@@ -21,12 +21,13 @@ import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
 import {
   MAX_MESSAGE_BYTES,
   PROTOCOL_VERSION,
+  type BuildPlacement,
   type Placement,
   type Register,
   type WorkerMessage,
 } from '#protocol/worker-messages.ts';
 
-export type WorkerFacts = Omit<Register, 'type' | 'protocol' | 'performing'>;
+export type WorkerFacts = Omit<Register, 'type' | 'protocol' | 'performing' | 'building'>;
 
 /** What concerns the work, not the connection. */
 export type Order = Exclude<GatewayMessage, { type: 'registered' | 'ping' }>;
@@ -34,6 +35,7 @@ export type Order = Exclude<GatewayMessage, { type: 'registered' | 'ping' }>;
 export type LinkListener = {
   /** Asked before every `register`. */
   performing(): Placement[];
+  building(): BuildPlacement[];
   /** A connection stands: from now until it breaks `send` works. */
   opened(): void;
   received(order: Order): void;
@@ -52,6 +54,9 @@ export type ControlLinkOptions = {
   random?: () => number;
 };
 
+/** A worker whose token is revoked asks again now and then. */
+const REVOKED_RETRY_MS = 30_000;
+
 type State = 'idle' | 'connecting' | 'registering' | 'open' | 'waiting' | 'closed';
 
 export class ControlLink {
@@ -59,11 +64,15 @@ export class ControlLink {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #dismissed = Promise.withResolvers<number>();
+  readonly #registered = Promise.withResolvers<void>();
   #listener: LinkListener | null = null;
   #state: State = 'idle';
   #socket: WebSocket | null = null;
   #attempt = 0;
   #pingEveryMs = 0;
+  #keepsTimelines = false;
+  /** The gateway has said that our token is: it is wrong from now on, and still no mistake of whoever set this worker up. */
+  #isRevoked = false;
   /** One timer at a time: opening, the gateway's silence, or the next try. */
   #cancelTimer: () => void = () => {};
 
@@ -78,8 +87,18 @@ export class ControlLink {
     return this.#dismissed.promise;
   }
 
+  /** Resolves when the first connection stands. */
+  get registered(): Promise<void> {
+    return this.#registered.promise;
+  }
+
   get isOpen(): boolean {
     return this.#state === 'open';
+  }
+
+  /** The gateway of this connection knows what `noted` is. */
+  get keepsTimelines(): boolean {
+    return this.#keepsTimelines;
   }
 
   get facts(): WorkerFacts {
@@ -130,7 +149,7 @@ export class ControlLink {
     socket.on('open', () => isCurrent() && this.#register(socket));
     socket.on('message', (data) => isCurrent() && this.#receive(socket, textOf(data)));
     socket.on('unexpected-response', (_request, response) => {
-      if (isCurrent()) this.#ended(response.statusCode === 401 ? CLOSE.wrong_token.code : 1006);
+      if (isCurrent()) this.#ended(response.statusCode === 401 ? this.#refusal() : 1006);
       socket.terminate();
     });
     // An error is always followed by `close`, except for an unexpected response, handled above.
@@ -141,9 +160,16 @@ export class ControlLink {
   #register(socket: WebSocket): void {
     this.#state = 'registering';
     const performing = this.#listener?.performing() ?? [];
+    const building = this.#listener?.building() ?? [];
     const { facts } = this.#options;
     socket.send(
-      writeMessage({ type: 'register', protocol: PROTOCOL_VERSION, ...facts, performing }),
+      writeMessage({
+        type: 'register',
+        protocol: PROTOCOL_VERSION,
+        ...facts,
+        performing,
+        building,
+      }),
     );
   }
 
@@ -155,8 +181,11 @@ export class ControlLink {
     switch (message.type) {
       case 'registered':
         this.#pingEveryMs = message.pingEveryMs;
+        this.#keepsTimelines = message.keepsTimelines ?? false;
         this.#state = 'open';
+        this.#registered.resolve();
         this.#attempt = 0;
+        this.#isRevoked = false;
         this.#watch(socket);
         this.#log.info({ workerId: this.#options.facts.workerId }, 'registered at the gateway');
         this.#listener?.opened();
@@ -166,7 +195,10 @@ export class ControlLink {
         return;
       case 'assign':
       case 'end':
+      case 'release':
       case 'drop':
+      case 'build':
+      case 'drop_build':
       case 'drain':
       case 'ack':
         this.#listener?.received(message);
@@ -204,10 +236,20 @@ export class ControlLink {
     }
     this.#leave('waiting');
     this.#attempt += 1;
+    if (code === CLOSE.token_revoked.code) {
+      this.#isRevoked = true;
+      this.#log.error({ code, waitMs: REVOKED_RETRY_MS }, 'the token of this worker is revoked');
+      return this.#setTimer(REVOKED_RETRY_MS, () => this.#connect());
+    }
     const { backoff = { firstMs: 100, maxMs: 2_000 }, random } = this.#options;
     const waitMs = backoffMs(this.#attempt, backoff, random);
     this.#log.info({ code, attempt: this.#attempt, waitMs }, 'gateway connection lost');
     this.#setTimer(waitMs, () => this.#connect());
+  }
+
+  /** What a 401 means. */
+  #refusal(): number {
+    return CLOSE[this.#isRevoked ? 'token_revoked' : 'wrong_token'].code;
   }
 
   #leave(state: 'waiting' | 'closed'): void {

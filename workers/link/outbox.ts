@@ -3,54 +3,49 @@
  * again on every new connection, and again when no answer came for a while (the gateway could not record it).
  */
 import type { Clock } from '#shared/clock.ts';
-import type { EndReason } from '#shared/end-reasons.ts';
 import { newName } from '#shared/ids.ts';
-import type { Ended, Placement, Started } from '#protocol/worker-messages.ts';
 
-export type Report = Started | Ended;
+type Report = { id: string; agoMs: number };
 
-type Entry = { report: Report; happenedAt: number };
+/** What happened, before it is given an id and an age. */
+export type Happening<Kind extends Report> = Kind extends Report
+  ? Omit<Kind, 'id' | 'agoMs'>
+  : never;
 
-export type OutboxOptions = {
+type Entry<Kind> = { report: Kind; happenedAt: number };
+
+export type OutboxOptions<Kind> = {
   clock: Clock;
   /** False when there is no connection: the report stays here. */
-  send: (report: Report) => boolean;
+  send: (report: Kind) => boolean;
   resendMs?: number;
 };
 
-export class Outbox {
+export class Outbox<Kind extends Report> {
   readonly #clock: Clock;
-  readonly #send: (report: Report) => boolean;
+  readonly #send: (report: Kind) => boolean;
   readonly #resendMs: number;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, Entry<Kind>>();
   readonly #onEmpty = new Set<() => void>();
   #cancelResend: (() => void) | null = null;
 
-  constructor({ clock, send, resendMs = 5_000 }: OutboxOptions) {
+  constructor({ clock, send, resendMs = 5_000 }: OutboxOptions<Kind>) {
     this.#clock = clock;
     this.#send = send;
     this.#resendMs = resendMs;
   }
 
-  started(placement: Placement): void {
-    this.#add({ type: 'started', id: newName('report'), placement, agoMs: 0 });
+  /** What is true while the gateway may not know it yet, in the order in which it happened. */
+  get waiting(): Kind[] {
+    return [...this.#entries.values()].map(({ report }) => report);
   }
 
-  /** A placement ends once: what comes after the first reason is not reported. */
-  ended(placement: Placement, reason: EndReason): void {
-    if (this.hasEnd(placement)) return;
-    this.#add({ type: 'ended', id: newName('report'), placement, agoMs: 0, reason });
-  }
-
-  hasEnd(placement: Placement): boolean {
-    return this.endsWaiting().some((other) => isSame(other, placement));
-  }
-
-  /** Placements that are over here while the gateway may not know it yet. */
-  endsWaiting(): Placement[] {
-    return [...this.#entries.values()]
-      .filter(({ report }) => report.type === 'ended')
-      .map(({ report }) => report.placement);
+  add(happening: Happening<Kind>, agoMs = 0): void {
+    const report = { ...happening, id: newName('report'), agoMs: 0 } as unknown as Kind;
+    const entry = { report, happenedAt: this.#clock.elapsed() - agoMs };
+    this.#entries.set(report.id, entry);
+    this.#transmit(entry);
+    this.#resendLater();
   }
 
   acknowledge(id: string): void {
@@ -58,15 +53,12 @@ export class Outbox {
     this.#notice();
   }
 
-  /** The placement is not ours to speak of any more. */
-  forget(placement: Placement): void {
-    for (const [id, { report }] of this.#entries) {
-      if (isSame(report.placement, placement)) this.#entries.delete(id);
-    }
+  /** They are not ours to say any more. */
+  forget(isTheirs: (report: Kind) => boolean): void {
+    for (const [id, { report }] of this.#entries) if (isTheirs(report)) this.#entries.delete(id);
     this.#notice();
   }
 
-  /** In the order in which things happened: `started` before `ended`. */
   sendAll(): void {
     for (const entry of this.#entries.values()) this.#transmit(entry);
     this.#resendLater();
@@ -93,14 +85,7 @@ export class Outbox {
     this.#notice();
   }
 
-  #add(report: Report): void {
-    const entry = { report, happenedAt: this.#clock.elapsed() };
-    this.#entries.set(report.id, entry);
-    this.#transmit(entry);
-    this.#resendLater();
-  }
-
-  #transmit({ report, happenedAt }: Entry): void {
+  #transmit({ report, happenedAt }: Entry<Kind>): void {
     this.#send({ ...report, agoMs: this.#clock.elapsed() - happenedAt });
   }
 
@@ -117,6 +102,3 @@ export class Outbox {
     for (const onEmpty of this.#onEmpty) onEmpty();
   }
 }
-
-const isSame = (a: Placement, b: Placement): boolean =>
-  a.sessionId === b.sessionId && a.epoch === b.epoch;

@@ -2,36 +2,43 @@
  * The sessions that this worker performs.
  *
  * A session is held from the accepted assignment until its performance is closed. While held it is
- * performing  it counts against the slots      -> leaving on `end`, on its own end
+ * performing  it counts against the slots      -> leaving on `end`, on its own end; released on `release`, when nobody speaks
  * leaving     it leaves the room; the gateway has given its slot away, so it does not count
+ * released    as performing, but silent: it stays in the room until its successor takes its place there
  * Dropped sessions are closed in the background and never spoken of again.
  *
- * Slots owns the performances and the outbox, not the link: close Slots first, then the link.
+ * Slots owns the performances, the builds and the outbox, not the link: close Slots first, then the link.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
-import type { Assign, End } from '#protocol/gateway-messages.ts';
-import type { Placement } from '#protocol/worker-messages.ts';
+import type { Assign, End, Release } from '#protocol/gateway-messages.ts';
+import type { Ended, Placement, Started } from '#protocol/worker-messages.ts';
+import type { Builds } from './builds.ts';
 import type { ControlLink, Order } from './control-link.ts';
+import { Drain } from './drain.ts';
+import { HeldSession } from './held-session.ts';
 import { Outbox } from './outbox.ts';
-import type { Perform, Performance } from './performance.ts';
+import { CannotPerform, type Perform } from './performance.ts';
 
-type Held = {
-  placement: Placement;
-  performance: Performance;
-  isLeaving: boolean;
-  /** The newest that the room gave; null: the assignment's is the best one. */
-  renewedToken: string | null;
+export type FrameTimes = {
+  /** Share of frames that left late, 0..1. */
+  lateFrames: number;
+  /** Frames a second of each session, on average; null when nothing was shown. */
+  frameRate: number | null;
 };
 
 export type SlotsOptions = {
   link: ControlLink;
   perform: Perform;
+  /** For a worker that builds avatars. */
+  builds?: Builds;
   clock: Clock;
   log: Log;
-  /** Share of frames that left late since the last call, 0..1. */
-  lateFrames?: () => number;
+  /** How frames kept time since the last call. */
+  frames?: () => FrameTimes;
+  /** How long a drain may take before what still runs is handed over. */
+  drainMs: number;
   loadEveryMs?: number;
   resendMs?: number;
 };
@@ -39,25 +46,28 @@ export type SlotsOptions = {
 export class Slots {
   readonly #link: ControlLink;
   readonly #perform: Perform;
+  readonly #builds: Builds | null;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #lateFrames: () => number;
+  readonly #frames: () => FrameTimes;
   readonly #loadEveryMs: number;
-  readonly #outbox: Outbox;
-  readonly #held = new Map<string, Held>();
+  readonly #outbox: Outbox<Started | Ended>;
+  readonly #held = new Map<string, HeldSession>();
   readonly #closing = new Set<Promise<void>>();
-  readonly #drained = Promise.withResolvers<void>();
-  #isDraining = false;
+  readonly #drain: Drain;
   #isClosed = false;
   #cancelLoad: () => void = () => {};
 
-  constructor({ link, perform, clock, log, lateFrames, loadEveryMs, resendMs }: SlotsOptions) {
+  constructor({ link, perform, builds, clock, log, ...options }: SlotsOptions) {
+    const { frames, drainMs, loadEveryMs, resendMs } = options;
     this.#link = link;
     this.#perform = perform;
+    this.#builds = builds ?? null;
     this.#clock = clock;
     this.#log = log;
-    this.#lateFrames = lateFrames ?? (() => 0);
+    this.#frames = frames ?? (() => ({ lateFrames: 0, frameRate: null }));
     this.#loadEveryMs = loadEveryMs ?? 5_000;
+    this.#drain = new Drain({ clock, limitMs: drainMs, onTimeUp: () => this.#handOver() });
     this.#outbox = new Outbox({
       clock,
       send: (report) => link.send(report),
@@ -69,10 +79,12 @@ export class Slots {
   open(): void {
     this.#link.open({
       performing: () => this.#placements(),
+      building: () => this.#builds?.placements ?? [],
       opened: () => {
         this.#sendLoad();
         this.#outbox.sendAll();
-        for (const held of this.#held.values()) this.#sendRenewed(held);
+        this.#builds?.opened();
+        for (const held of this.#held.values()) held.sayAll();
       },
       received: (order) => this.#receive(order),
     });
@@ -80,26 +92,28 @@ export class Slots {
 
   /** Sessions that count against the slots. */
   get performing(): number {
-    return [...this.#held.values()].filter((held) => !held.isLeaving).length;
+    return this.#performed().length;
   }
 
-  /** Resolves when a drain, asked for here or by the gateway, is over: nothing is performed, everything is acknowledged. */
+  /** Resolves when a drain, asked for here or by the gateway, is over: nothing is performed, everything is acknowledged; or there is no more time. */
   get drained(): Promise<void> {
-    return this.#drained.promise;
+    return this.#drain.over;
   }
 
-  /** Take nothing new; what runs goes on to its own end. */
+  /** Take nothing new; what runs goes on to its own end, or to another worker when that takes too long. */
   drain(): void {
-    if (this.#isDraining) return;
-    this.#isDraining = true;
+    if (this.#drain.isBegun) return;
+    this.#drain.begin();
+    this.#builds?.drain();
     this.#log.info({ performing: this.performing }, 'draining');
     this.#sendLoad();
     void this.#finishDrain();
   }
 
-  /** Ends what runs and waits until all of it is gone and, for up to `waitMs`, recorded. */
+  /** Ends what runs and waits until all of it is gone and, for up to `waitMs`, recorded. What is being built is given up. */
   async endAll(reason: EndReason, waitMs: number): Promise<void> {
     this.drain();
+    void this.#builds?.close();
     for (const held of this.#held.values()) this.#leave(held, reason);
     await this.#empty();
     await this.#outbox.emptied(waitMs);
@@ -108,9 +122,10 @@ export class Slots {
   /** Drops what still runs: when the link closes after this, the control plane places it elsewhere. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#isDraining = true;
+    this.#drain.close();
     this.#cancelLoad();
     for (const held of this.#held.values()) this.#drop(held);
+    await this.#builds?.close();
     await this.#empty();
     this.#outbox.close();
   }
@@ -121,36 +136,49 @@ export class Slots {
         return this.#assign(order);
       case 'end':
         return this.#end(order);
+      case 'release':
+        this.#release(order).catch((error: unknown) =>
+          this.#log.error({ ...order.placement, err: error }, 'release failed'),
+        );
+        return;
       case 'drop': {
-        this.#outbox.forget(order.placement);
+        this.#outbox.forget(({ placement }) => isSame(placement, order.placement));
         const held = this.#find(order.placement);
         if (held) this.#drop(held);
         return;
       }
+      case 'build':
+        return this.#builds?.begin(order);
+      case 'drop_build':
+        return this.#builds?.drop(order.placement);
       case 'drain':
         return this.drain();
       case 'ack':
-        return this.#outbox.acknowledge(order.id);
+        this.#outbox.acknowledge(order.id);
+        return this.#builds?.acknowledge(order.id);
     }
   }
 
   #assign(assign: Assign): void {
     const { placement } = assign;
     const held = this.#held.get(placement.sessionId);
-    if (held?.placement.epoch === placement.epoch || this.#outbox.hasEnd(placement)) {
+    if (held?.placement.epoch === placement.epoch || this.#hasEnd(placement)) {
       // The answer was lost on the way: the session is performed once and answered twice.
       this.#link.send({ type: 'accepted', placement });
       return;
     }
     if (held && held.placement.epoch > placement.epoch) return this.#refuse(placement, 'old epoch');
     if (held) this.#drop(held);
-    if (this.#isDraining) return this.#refuse(placement, 'draining');
+    if (this.#isClosed || this.#drain.isBegun) return this.#refuse(placement, 'draining');
     if (this.performing >= this.#link.facts.slots) return this.#refuse(placement, 'full');
 
     try {
       this.#hold(
-        placement,
-        this.#perform(assign, (token) => this.#renewed(placement, token)),
+        new HeldSession(assign, this.#perform, {
+          clock: this.#clock,
+          send: (message) => this.#link.send(message),
+          note: (message) => this.#link.keepsTimelines && this.#link.send(message),
+        }),
       );
     } catch (error) {
       this.#log.error({ ...placement, err: error }, 'assignment refused');
@@ -164,19 +192,19 @@ export class Slots {
     this.#link.send({ type: 'refused', placement, why });
   }
 
-  #hold(placement: Placement, performance: Performance): void {
-    const held = { placement, performance, isLeaving: false, renewedToken: null };
+  #hold(held: HeldSession): void {
+    const { placement, performance } = held;
     this.#held.set(placement.sessionId, held);
     this.#log.info(placement, 'session taken');
-    const isHeld = () => this.#held.get(placement.sessionId) === held;
 
     performance.started.then(
-      () => isHeld() && this.#outbox.started(placement),
+      () => this.#isHeld(held) && this.#outbox.add({ type: 'started', placement }),
       (error: unknown) => this.#log.error({ ...placement, err: error }, 'start failed'),
     );
     const over = performance.ended.then(
       (reason) => this.#over(held, reason),
       (error: unknown) => {
+        if (error instanceof CannotPerform) return this.#giveBack(held, error);
         this.#log.error({ ...placement, err: error }, 'performance failed');
         this.#over(held, 'worker_lost');
       },
@@ -184,44 +212,74 @@ export class Slots {
     void over;
   }
 
-  #renewed(placement: Placement, token: string): void {
+  async #release({ placement, withinMs }: Release): Promise<void> {
     const held = this.#find(placement);
     if (!held) return;
-    held.renewedToken = token;
-    this.#sendRenewed(held);
-  }
-
-  #sendRenewed({ placement, renewedToken: token }: Held): void {
-    if (token !== null) this.#link.send({ type: 'renewed', placement, token });
+    const isInRoom = await held.release(withinMs);
+    this.#log.info({ ...placement, isInRoom }, 'session released');
+    if (!isInRoom && this.#isHeld(held)) this.#drop(held);
   }
 
   #end({ placement, reason }: End): void {
     const held = this.#find(placement);
     if (held) this.#leave(held, reason);
-    else this.#outbox.ended(placement, reason);
+    else this.#reportEnd(placement, reason);
   }
 
-  #leave(held: Held, reason: EndReason): void {
+  #leave(held: HeldSession, reason: EndReason): void {
     held.isLeaving = true;
     held.performance.end(reason);
     this.#sendLoad();
   }
 
-  #over(held: Held, reason: EndReason): void {
-    if (this.#held.get(held.placement.sessionId) !== held) return;
+  #over(held: HeldSession, reason: EndReason): void {
+    if (!this.#isHeld(held)) return;
     this.#log.info({ ...held.placement, reason }, 'session over');
-    this.#outbox.ended(held.placement, reason);
+    // Its successor has come, and speaks for the session.
+    const isHandedOver = held.isReleased && reason === 'replaced';
+    held.sayNotes();
+    if (!isHandedOver) this.#reportEnd(held.placement, reason, held.performance.endedEarlierMs);
     this.#letGo(held);
   }
 
-  #drop(held: Held): void {
+  #giveBack(held: HeldSession, error: CannotPerform): void {
+    const { placement } = held;
+    if (!this.#isHeld(held)) return;
+    this.#log.error({ ...placement, err: error }, 'session given back');
+    this.#refuse(placement, error.message);
+    this.#letGo(held);
+  }
+
+  #performed(): Placement[] {
+    const held = [...this.#held.values()].filter(({ isLeaving }) => !isLeaving);
+    return held.map(({ placement }) => placement);
+  }
+
+  /** A placement ends once: what comes after the first reason is not reported. */
+  #reportEnd(placement: Placement, reason: EndReason, agoMs = 0): void {
+    if (!this.#hasEnd(placement)) this.#outbox.add({ type: 'ended', placement, reason }, agoMs);
+  }
+
+  #hasEnd(placement: Placement): boolean {
+    return this.#endsWaiting().some((other) => isSame(other, placement));
+  }
+
+  /** Placements that are over here while the gateway may not know it yet. */
+  #endsWaiting(): Placement[] {
+    return this.#outbox.waiting
+      .filter(({ type }) => type === 'ended')
+      .map(({ placement }) => placement);
+  }
+
+  #drop(held: HeldSession): void {
     this.#log.info(held.placement, 'session dropped');
     held.performance.drop();
     this.#letGo(held);
   }
 
-  #letGo(held: Held): void {
+  #letGo(held: HeldSession): void {
     this.#held.delete(held.placement.sessionId);
+    held.forget();
     const closing = held.performance
       .close()
       .catch((error: unknown) => this.#log.error({ ...held.placement, err: error }, 'close failed'))
@@ -230,7 +288,11 @@ export class Slots {
     this.#sendLoad();
   }
 
-  #find(placement: Placement): Held | undefined {
+  #isHeld(held: HeldSession): boolean {
+    return this.#held.get(held.placement.sessionId) === held;
+  }
+
+  #find(placement: Placement): HeldSession | undefined {
     const held = this.#held.get(placement.sessionId);
     return held?.placement.epoch === placement.epoch ? held : undefined;
   }
@@ -238,13 +300,19 @@ export class Slots {
   /** An end that the gateway has not acknowledged is still named: else it would take the session for lost and place it again. */
   #placements(): Placement[] {
     const held = [...this.#held.values()].map(({ placement }) => placement);
-    return [...held, ...this.#outbox.endsWaiting()];
+    return [...held, ...this.#endsWaiting()];
   }
 
   async #finishDrain(): Promise<void> {
     await this.#empty();
     while (!(await this.#outbox.emptied(60_000)) && !this.#isClosed);
-    this.#drained.resolve();
+    while (this.#builds && !(await this.#builds.finished(60_000)) && !this.#isClosed);
+    this.#drain.end();
+  }
+
+  #handOver(): void {
+    this.#log.info({ performing: this.performing }, 'handing over what still runs');
+    this.#sendLoad();
   }
 
   /** Until nothing is performed and everything that was is closed. */
@@ -257,15 +325,24 @@ export class Slots {
     }
   }
 
-  #sendLoad(): void {
+  /** `all`: what is performed too, so that the control plane sees whether it agrees. */
+  #sendLoad(what: 'counts' | 'all' = 'counts'): void {
     this.#cancelLoad();
     if (this.#isClosed) return;
+    const { lateFrames, frameRate } = this.#frames();
+    const drainLeftMs = this.#drain.leftMs;
     this.#link.send({
       type: 'load',
       performing: this.performing,
-      lateFrames: this.#lateFrames(),
-      draining: this.#isDraining,
+      lateFrames,
+      draining: this.#drain.isBegun,
+      ...(drainLeftMs !== null && { drainLeftMs }),
+      ...(frameRate !== null && { frameRate }),
+      ...(what === 'all' && { sessions: this.#performed() }),
     });
-    this.#cancelLoad = this.#clock.after(this.#loadEveryMs, () => this.#sendLoad());
+    this.#cancelLoad = this.#clock.after(this.#loadEveryMs, () => this.#sendLoad('all'));
   }
 }
+
+const isSame = (a: Placement, b: Placement): boolean =>
+  a.sessionId === b.sessionId && a.epoch === b.epoch;

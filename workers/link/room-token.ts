@@ -1,0 +1,24 @@
+/** What a room token says. Its signature is the media server's to check: only it has the key. */
+type Claims = { exp?: number; attributes?: Record<string, string> };
+
+export const attributesOf = (token: string): Record<string, string> =>
+  claimsOf(token).attributes ?? {};
+
+export function isExpired(token: string, nowMs: number): boolean {
+  const { exp } = claimsOf(token);
+  return exp !== undefined && exp * 1000 <= nowMs;
+}
+
+/** Whether `token` may still be used when `other` may not. */
+export const outlives = (token: string, other: string): boolean =>
+  (claimsOf(token).exp ?? Infinity) > (claimsOf(other).exp ?? Infinity);
+
+function claimsOf(token: string): Claims {
+  try {
+    const [, payload = ''] = token.split('.');
+    return (JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Claims | null) ?? {};
+  } catch {
+    // Not a JWT: the media server will say so.
+    return {};
+  }
+}
