@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import type { RoomSignal } from '#shared/room-signals.ts';
+import type { Assign } from '#protocol/gateway-messages.ts';
 import { Assignment } from '../../workers/avatar/assignment.ts';
 import { LeftRoom } from '../../workers/avatar/transport/transport.ts';
+import { CannotPerform } from '../../workers/link/performance.ts';
+import { MemoryPerformer } from '../support/memory-performer.ts';
 import { MemoryRoom } from '../support/memory-room.ts';
 import { pcm, tone } from '../support/pcm.ts';
 import { assign, performInMemory } from '../support/session.ts';
@@ -12,7 +15,55 @@ const format = { sampleRate: 16_000, channels: 1 };
 
 const told = (signals: RoomSignal[]) => performInMemory(1, undefined, { signals });
 
+const log = createLog({ name: 'test', level: 'silent' });
+
+/** A session whose face is yet to come. */
+const join = async (given: Partial<Assign>) => {
+  const clock = new TestClock();
+  const transport = new MemoryRoom(clock);
+  const face = Promise.withResolvers<MemoryPerformer>();
+  const session = new Assignment(
+    { ...assign(), ...given },
+    { clock, log, openTransport: () => transport, openPerformer: () => face.promise },
+  );
+  await settle();
+  return { transport, face, session };
+};
+
 describe('assignment', () => {
+  test('joins at once when it has the face, and else only with it', async () => {
+    const known = await join({});
+    const fetched = await join({ bundle: 'a'.repeat(64) });
+
+    expect(known.transport.listener).not.toBeNull();
+    expect(fetched.transport.listener).toBeNull();
+    for (const { face, session } of [known, fetched]) {
+      face.resolve(new MemoryPerformer());
+      await session.started;
+      await session.close();
+    }
+    expect(fetched.transport.listener).not.toBeNull();
+  });
+
+  test('joins no room when its face cannot be had', async () => {
+    const clock = new TestClock();
+    const transport = new MemoryRoom(clock);
+    const session = new Assignment(
+      { ...assign(), bundle: 'a'.repeat(64) },
+      {
+        clock,
+        log,
+        openTransport: () => transport,
+        openPerformer: () => Promise.reject(new CannotPerform('no bundle')),
+      },
+    );
+
+    await expect(session.ended).rejects.toBeInstanceOf(CannotPerform);
+
+    await session.close();
+    expect(transport.listener).toBeNull();
+  });
+
   test('shows a frame before it publishes, then 25 a second', async () => {
     const { clock, transport, session } = performInMemory();
     await settle();
@@ -41,6 +92,32 @@ describe('assignment', () => {
     expect(before).toEqual(['started']);
     expect(transport.finished).toEqual([{ positionSeconds: 1, interrupted: false }]);
     await session.close();
+  });
+
+  test('tells for the flight record what happens, from joining to the last frame', async () => {
+    const { clock, transport, session, noted } = performInMemory();
+    await session.started;
+
+    for (const stream of ['a', 'b']) {
+      transport.listener!.begin(stream, format);
+      transport.listener!.chunk(stream, pcm(tone(16_000, 100)));
+      transport.listener!.end(stream);
+      await clock.pass(stream === 'a' ? 200 : 50);
+    }
+    transport.listener!.clear();
+    await session.close();
+
+    expect(noted).toMatchObject([
+      { kind: 'joined' },
+      { kind: 'speech_received', segment: 1 },
+      { kind: 'speech_started', segment: 1 },
+      { kind: 'speech_finished', segment: 1, positionSeconds: 0.1, interrupted: false },
+      { kind: 'speech_received', segment: 2 },
+      { kind: 'speech_started', segment: 2 },
+      { kind: 'interrupted', segments: 1 },
+      { kind: 'speech_finished', segment: 2, interrupted: true },
+      { kind: 'frames', frameRate: 25, missedFrames: 0 },
+    ]);
   });
 
   test('speech that comes before the performer is there is kept; a clear then counts for it too', async () => {
@@ -175,6 +252,20 @@ describe('assignment', () => {
     expect(performer.felt).toEqual(['happy', 'sad']);
   });
 
+  test('attends while its agent listens', async () => {
+    const { transport, performer, session } = told([]);
+
+    await session.started;
+    transport.listener!.listens(true);
+    transport.listener!.listens(false);
+    await settle();
+    await session.close();
+    transport.listener!.listens(true);
+    await settle();
+
+    expect(performer.attended).toEqual([true, false]);
+  });
+
   test('a room that refuses ends the session with its reason', async () => {
     const { ended, session, performer } = performInMemory(1, (clock) => {
       const room = new MemoryRoom(clock);
@@ -216,7 +307,7 @@ describe('assignment', () => {
     const perform = () =>
       new Assignment(assign(), {
         clock,
-        log: createLog({ name: 'test', level: 'silent' }),
+        log,
         openTransport: () => transport,
         openPerformer: () => {
           throw new Error('no such avatar');
@@ -240,21 +331,5 @@ describe('assignment', () => {
 
     expect(ended()).toBeInstanceOf(Error);
     expect(clock.waiting).toBe(0);
-  });
-
-  test('a session that was placed again reports what the agent still waits for as interrupted', async () => {
-    const { transport, session } = performInMemory(2);
-    const publish = transport.publish.bind(transport);
-    let toldBeforePublished = 0;
-    transport.publish = () => {
-      toldBeforePublished = transport.finished.length;
-      return publish();
-    };
-
-    await session.started;
-
-    expect(transport.finished).toEqual([{ positionSeconds: 0, interrupted: true }]);
-    expect(toldBeforePublished).toBe(1);
-    await session.close();
   });
 });

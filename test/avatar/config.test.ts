@@ -10,6 +10,13 @@ describe('worker configuration', () => {
     expect(told.WORKER_SLOTS).toBe(3);
   });
 
+  test('is of the usual pool, unless it is told another one', () => {
+    const told = loadWorkerConfig({ WORKER_TOKEN: 'token', WORKER_POOL: 'gpu' }, 2);
+
+    expect(loadWorkerConfig({ WORKER_TOKEN: 'token' }, 2).WORKER_POOL).toBe('default');
+    expect(told.WORKER_POOL).toBe('gpu');
+  });
+
   test('an empty variable counts as not set', () => {
     const config = loadWorkerConfig({ WORKER_TOKEN: 'token', CONTROL_URL: '' }, 2);
 

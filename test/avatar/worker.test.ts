@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLOSE } from '#protocol/close-codes.ts';
+import { builtInAvatars } from '../../src/records/built-in-avatars.ts';
 import { HandGateway } from '../support/hand-gateway.ts';
 import { until } from '../support/until.ts';
 
@@ -32,11 +33,14 @@ afterEach(async () => {
 });
 
 describe('avatar worker process', () => {
-  test('offers slots with both built-in faces', () => {
+  test('offers slots with all built-in faces', () => {
     const [register] = gateway.heardOf('register');
 
     expect(register).toMatchObject({ kind: 'avatar', transports: ['mediaserver'] });
-    expect(register?.type === 'register' && register.avatars).toHaveLength(2);
+    const ids = builtInAvatars()
+      .all()
+      .map(({ id }) => id);
+    expect(register?.type === 'register' && register.avatars).toEqual(ids);
   });
 
   test('exits 0 when the gateway asked for a drain and nothing runs', async () => {

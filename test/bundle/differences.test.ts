@@ -59,6 +59,15 @@ describe('differences', () => {
     }
   });
 
+  test('end above the lowest row that they may change', () => {
+    const bright = grey(AT.width, AT.height, () => 180);
+
+    const { area, y } = differenceTo(base, rest, bright, AT, FEATHER, AT.y + 40);
+
+    expect(area.y + area.height).toBeLessThanOrEqual(AT.y + 40);
+    expect(Math.max(...y)).toBeGreaterThan(60);
+  });
+
   test('are to the base: what shines there does not stay as a ghost', () => {
     const shining = grey(128, 128, (x, y) => (Math.hypot(x - 64, y - 48) < 3 ? 255 : 100));
 

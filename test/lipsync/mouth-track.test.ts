@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LipSync } from '../../workers/avatar/lipsync/mouth-track.ts';
-import type { Mouth } from '../../workers/avatar/lipsync/visemes.ts';
+import { type Mouth, RESTING_MOUTH } from '../../workers/avatar/lipsync/visemes.ts';
 import { joined, noise, RATE, silence, utterance, vowel } from '../support/vowels.ts';
 
 const FRAME_MS = 40;
@@ -87,7 +87,7 @@ describe('mouth track', () => {
     const closing = [...moments(400, 520)].map((atMs) => lipSync.mouthAt(atMs).opening);
     expect(closing.every((opening, i) => i === 0 || opening <= closing[i - 1]!)).toBe(true);
     expect(closing[1]).toBeGreaterThan(0.2);
-    expect(lipSync.mouthAt(520)).toEqual({ lips: 'neutral', opening: 0 });
+    expect(lipSync.mouthAt(520)).toEqual(RESTING_MOUTH);
     expect(lipSync.loudnessAt(600)).toBe(0);
   });
 
@@ -109,7 +109,7 @@ describe('mouth track', () => {
 
     const mouths = [...moments(0, 560)].map((atMs) => lipSync.mouthAt(atMs));
 
-    expect(mouths.at(-1)).toEqual({ lips: 'neutral', opening: 0 });
+    expect(mouths.at(-1)).toEqual(RESTING_MOUTH);
   });
 
   test('hears a gap between two runs as silence', () => {

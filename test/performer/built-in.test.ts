@@ -3,7 +3,7 @@ import type { Bundle } from '../../workers/avatar/bundle/open.ts';
 import { type Mouth, RESTING_MOUTH } from '../../workers/avatar/lipsync/visemes.ts';
 import { BuiltInPerformer, type MouthTrack } from '../../workers/avatar/performer/built-in.ts';
 import { memoryOf } from '../../workers/avatar/performer/face.ts';
-import { lifeAt } from '../../workers/avatar/performer/life.ts';
+import { IDLE, lifeAt } from '../../workers/avatar/performer/life.ts';
 import { seedOf } from '../../workers/avatar/performer/chance.ts';
 import { HEARING_RATE } from '../../workers/avatar/performer/performer.ts';
 import { drawnBundle, SIZE } from '../support/drawn-face.ts';
@@ -53,7 +53,7 @@ describe('built-in performer', () => {
     const mouth = toldMouth();
     const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth });
     const at = (opening: number, lips: Mouth['lips'], atMs: number) => {
-      mouth.now = { lips, opening };
+      mouth.now = { lips, strength: 1, opening };
       performer.draw(atMs, frame);
       return darkness(frame, MOUTH);
     };
@@ -98,7 +98,7 @@ describe('built-in performer', () => {
     const closed: number[] = [];
     for (let at = 0; at < 12_000; at += FRAME_MS) {
       performer.draw(at, frame);
-      const { lids } = lifeAt(seedOf('a'), at, 0);
+      const { lids } = lifeAt(seedOf('a'), at, IDLE);
       if (lids === 0) open.push(darkness(frame, EYES));
       if (lids > 0.8) closed.push(darkness(frame, EYES));
     }
@@ -108,14 +108,17 @@ describe('built-in performer', () => {
     performer.close();
   });
 
-  test('is never still while idle, and leaves the background to the bit', () => {
+  test('is never still for long while idle, and leaves the background to the bit', () => {
     const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
     const { background } = bundle.face;
     let last = new Uint8Array(FRAME_BYTES);
+    let stillMs = 0;
     for (let at = 0; at < 4000; at += FRAME_MS) {
-      expect(performer.draw(at, frame)).toBe(true);
+      const isChanged = performer.draw(at, frame);
 
-      expect(Buffer.compare(frame, last)).not.toBe(0);
+      expect(Buffer.compare(frame, last) !== 0).toBe(isChanged);
+      stillMs = isChanged ? 0 : stillMs + FRAME_MS;
+      expect(stillMs).toBeLessThan(600);
       for (let i = 0; i < SIZE; i++) {
         for (const pixel of [i * SIZE, i * SIZE + SIZE - 1, i]) {
           if (Math.floor(pixel / SIZE) < 90) expect(frame[pixel]).toBe(background[pixel]);
@@ -124,6 +127,56 @@ describe('built-in performer', () => {
       last = Uint8Array.from(frame);
     }
     performer.close();
+  });
+
+  test('wears what its agent feels, by way of both, and takes it off again', () => {
+    const one = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    const other = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    const expected = new Uint8Array(FRAME_BYTES);
+    let at = 0;
+    /** In which of the next pictures they differ. */
+    const differing = (count: number) =>
+      Array.from({ length: count }, () => {
+        one.draw(at, frame);
+        other.draw(at, expected);
+        at += FRAME_MS;
+        return Buffer.compare(frame, expected) !== 0;
+      });
+
+    expect(differing(3)).toEqual([false, false, false]);
+    one.feel('no such feeling');
+    expect(differing(3)).toEqual([false, false, false]);
+    one.feel('Happy');
+    expect(differing(12).slice(2)).toEqual(Array(10).fill(true));
+    one.feel('concerned');
+    expect(differing(12), 'the bundle has no such expression').toEqual(Array(12).fill(true));
+    one.feel('calm');
+    expect(differing(12).slice(-3)).toEqual([false, false, false]);
+    one.close();
+    other.close();
+  });
+
+  test('attends to who speaks to it, and lives on as before when they stop', () => {
+    const one = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    const other = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    const expected = new Uint8Array(FRAME_BYTES);
+    const differs = (fromMs: number, untilMs: number) => {
+      let isOther = false;
+      for (let at = fromMs; at < untilMs; at += FRAME_MS) {
+        one.draw(at, frame);
+        other.draw(at, expected);
+        isOther ||= Buffer.compare(frame, expected) !== 0;
+      }
+      return isOther;
+    };
+
+    one.attend(true);
+    expect(differs(0, 4000)).toBe(true);
+    one.attend(false);
+    differs(4000, 30_000);
+    expect(differs(30_000, 32_000)).toBe(false);
+    one.close();
+    other.close();
   });
 
   test('says so when nothing changed, and leaves the frame as it is', () => {

@@ -16,7 +16,7 @@ test('a frame in mid-speech looks as it did', async () => {
     mouth: {
       hear() {},
       hush() {},
-      mouthAt: () => ({ lips: 'neutral', opening: 0.7 }),
+      mouthAt: () => ({ lips: 'neutral', strength: 1, opening: 0.7 }),
       loudnessAt: () => 0.8,
     },
   });

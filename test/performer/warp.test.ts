@@ -76,6 +76,29 @@ describe('warp', () => {
     expect(worst).toBeLessThanOrEqual(2);
   });
 
+  test('draws a part of the picture as it draws the whole', () => {
+    const memory = memoryOf(bundle.face);
+    const planes = memory.take();
+    const [part, whole] = [0, 1].map(() => new Uint8Array(SIZE * SIZE * 1.5)) as [
+      Uint8Array,
+      Uint8Array,
+    ];
+    const ends = [1, -1].map((end) => ({ yaw: 4 * end, pitch: 3 * end, roll: 2 * end }));
+    for (const pose of [{}, ...ends]) {
+      memory.warp.field(...fieldArguments({ ...STRAIGHT, ...pose }));
+      for (const fitted of [...memory.mouths, ...memory.eyes]) {
+        memory.draw(planes, part);
+        memory.add(planes, fitted, 256);
+        memory.draw(planes, part, memory.reachOf(fitted.area));
+        memory.draw(planes, whole);
+        memory.restore(planes, fitted.area);
+
+        expect(Buffer.compare(part, whole)).toBe(0);
+      }
+    }
+    memory.giveBack(planes);
+  });
+
   test('moves what is near farther than what is far: the eyes turn with the face', () => {
     const straight = darkPlace(drawn({}), 46, 48, 14, 14);
     const left = darkPlace(drawn({ yaw: -4 }), 46, 48, 14, 14);

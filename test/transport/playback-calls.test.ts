@@ -94,4 +94,43 @@ describe('playback calls', () => {
     expect(made).toHaveLength(1);
     expect(clock.waiting).toBe(0);
   });
+
+  test('what another worker had is answered in order, each once the one before was taken', async () => {
+    const { clock, made, calls } = given(1501);
+    let isAnswered = false;
+
+    const answered = calls.answer([event, { positionSeconds: 0, interrupted: true }]);
+    void answered.finally(() => (isAnswered = true));
+    await clock.pass(50);
+    const before = [made.length, isAnswered];
+    await clock.pass(50);
+
+    expect(before).toEqual([1, false]);
+    expect(made.map(([, payload]) => JSON.parse(payload).playback_position)).toEqual([1.5, 1.5, 0]);
+    expect(isAnswered).toBe(true);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('what another worker had is not answered later than a second: it would close the next segment', async () => {
+    const clock = new TestClock();
+    const made: string[] = [];
+    const taken = Promise.withResolvers<void>();
+    const calls = new PlaybackCalls(
+      async (_method, payload) => {
+        made.push(payload);
+        await taken.promise;
+      },
+      clock,
+      createLog({ name: 'test', level: 'silent' }),
+    );
+
+    const answered = calls.answer([event, event]);
+    await clock.pass(1_000);
+    await answered;
+    calls.finished({ positionSeconds: 7, interrupted: false });
+    taken.resolve();
+    await clock.pass(1_000);
+
+    expect(made.map((payload) => JSON.parse(payload).playback_position)).toEqual([1.5, 7]);
+  });
 });

@@ -1,7 +1,9 @@
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
+import type { WorkerHappening } from '#shared/timeline.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
+import type { OpenSegments } from '#protocol/worker-messages.ts';
 import type { Performance } from '../link/performance.ts';
 import type { Performer } from './performer/performer.ts';
 import { PresenceWatch } from './presence.ts';
@@ -9,9 +11,16 @@ import { meaningOf } from './room-signals.ts';
 import { LiveSpeech } from './speech/live-speech.ts';
 import { Segments } from './speech/segments.ts';
 import { nextPhase, startFrameClock } from './sync/frame-clock.ts';
+import { FrameNotes } from './sync/frame-notes.ts';
 import { Pairing } from './sync/pairing.ts';
 import { Playback } from './sync/playback.ts';
-import { LeftRoom, type RoomListener, type Transport } from './transport/transport.ts';
+import { SpeechProgress } from './sync/speech-progress.ts';
+import {
+  LeftRoom,
+  type RoomListener,
+  type Takeover,
+  type Transport,
+} from './transport/transport.ts';
 
 export type AssignmentParts = {
   clock: Clock;
@@ -20,15 +29,23 @@ export type AssignmentParts = {
   openPerformer(assign: Assign): Promise<Performer>;
   /** Called with a room token that lasts longer than the assignment's. */
   onRenewed?: (token: string) => void;
+  /** Called with what was heard of the agent's open segments, once it has sent one. */
+  onSpeech?: (open: OpenSegments) => void;
+  /** Called with what happens, for the flight record. */
+  onNoted?: (happening: WorkerHappening) => void;
   /** Called for each frame shown, with how many before it were missed. */
   onFrame?: (missed: number) => void;
 };
+
+/** How often it is looked whether nobody speaks. */
+const LOOK_MS = 50;
 
 /**
  * One session, from joining the room until it has left it.
  *
  * opening   the room is being joined and the performer opened     -> showing when both are there, over on any failure
- * showing   frames and sound go out                               -> over
+ * showing   frames and sound go out                               -> released when another worker takes over, over
+ * released  frames and silence go out until that one is here      -> over
  * over      `ended` is settled; everything below is being closed
  *
  * Owns transport, performer, speech, sync and all timers, and closes them in this order: what makes frames and sound, then the performer,
@@ -43,12 +60,17 @@ export class Assignment implements Performance {
   readonly #transport: Transport;
   readonly #segments: Segments;
   readonly #playback: Playback;
+  readonly #progress: SpeechProgress;
+  readonly #frameNotes: FrameNotes;
   readonly #presence: PresenceWatch;
   readonly #performing: Promise<Performer>;
   #pairing: Pairing | null = null;
   /** Hears a track from the first frame on: what was said to nobody is not repeated. */
   #live: LiveSpeech | null = null;
   #stopFrames = () => {};
+  #isInRoom = false;
+  #releasing: Promise<boolean> | null = null;
+  #stopLooking = () => {};
   #isOver = false;
   #closing: Promise<void> | null = null;
 
@@ -59,11 +81,30 @@ export class Assignment implements Performance {
     this.#log = parts.log.child({ ...assign.placement });
     this.#transport = parts.openTransport(assign);
     this.#segments = new Segments(clock, this.#log, () => this.#pairing?.feed());
-    this.#playback = new Playback(clock, this.#transport);
+    this.#progress = new SpeechProgress(clock, {
+      read: () => this.#playback.positions,
+      tell: (open) => parts.onSpeech?.(open),
+    });
+    this.#playback = new Playback(clock, {
+      playbackStarted: (segment) => {
+        this.#transport.playbackStarted();
+        this.#note({ kind: 'speech_started', segment });
+      },
+      playbackFinished: (event, segment) => {
+        this.#transport.playbackFinished(event);
+        this.#progress.changed();
+        this.#note({ kind: 'speech_finished', segment, ...event });
+      },
+    });
+    this.#frameNotes = new FrameNotes(clock, assign.video.fps, (kept) =>
+      this.#note({ kind: 'frames', ...kept }),
+    );
     this.#presence = new PresenceWatch(clock, (reason) => this.end(reason));
-    // Joining waits for the network: the performer is made meanwhile.
-    const joining = this.#transport.join(this.#listener());
-    joining.catch(() => {});
+    // Joining waits for the network: the performer is made meanwhile. But a face that has to be had first comes first, and so does one that
+    // takes over: nobody sees somebody come who may have to leave at once, or somebody leave whose successor has no face yet.
+    const joinsAtOnce = assign.bundle === undefined && assign.placement.epoch === 1;
+    const joining = joinsAtOnce ? this.#join() : null;
+    joining?.catch(() => {});
     try {
       this.#performing = parts.openPerformer(assign);
     } catch (error) {
@@ -72,7 +113,7 @@ export class Assignment implements Performance {
       throw error;
     }
     this.#transport.left.then((reason) => this.end(reason), this.#fail);
-    this.#open(joining).catch(this.#fail);
+    this.#open(joining ?? this.#joinLater()).catch(this.#fail);
   }
 
   get started(): Promise<void> {
@@ -81,6 +122,11 @@ export class Assignment implements Performance {
 
   get ended(): Promise<EndReason> {
     return this.#ended.promise;
+  }
+
+  release(withinMs: number): Promise<boolean> {
+    this.#releasing ??= this.#release(withinMs);
+    return this.#releasing;
   }
 
   end(reason: EndReason): void {
@@ -100,16 +146,60 @@ export class Assignment implements Performance {
   async #open(joining: Promise<void>): Promise<void> {
     const [performer] = await Promise.all([this.#performing, joining]);
     if (this.#isOver) return;
-    if (this.#assign.placement.epoch > 1) {
-      // The worker before us took with it what the agent still waits for; an agent that waits for nothing ignores this. Never later: it
-      // would close the agent's next segment.
-      this.#transport.playbackFinished({ positionSeconds: 0, interrupted: true });
-    }
     this.#show(performer);
     await this.#transport.publish();
     if (this.#isOver) return;
+    this.#isInRoom = true;
     this.#started.resolve();
     this.#log.info('the face is in the room');
+  }
+
+  async #release(withinMs: number): Promise<boolean> {
+    await this.#silence(withinMs);
+    if (!this.#pairing || !this.#isInRoom || this.#isOver) return false;
+    this.#pairing.hold();
+    // To the millisecond: it is the last word on it.
+    this.#progress.changed();
+    return true;
+  }
+
+  /** Resolves when the agent has nothing to say that was not said, or when it is too late to wait for it. */
+  #silence(withinMs: number): Promise<void> {
+    const { clock } = this.#parts;
+    const endsAt = clock.elapsed() + withinMs;
+    return new Promise((resolve) => {
+      const look = () => {
+        const leftMs = endsAt - clock.elapsed();
+        if (this.#isOver || this.#isSilent || leftMs <= 0) return resolve();
+        const cancel = clock.after(Math.min(LOOK_MS, leftMs), look);
+        this.#stopLooking = () => {
+          cancel();
+          resolve();
+        };
+      };
+      look();
+    });
+  }
+
+  get #isSilent(): boolean {
+    return this.#isInRoom && !this.#hasOpen;
+  }
+
+  get #hasOpen(): boolean {
+    return this.#playback.positions.length > 0 || this.#segments.first !== undefined;
+  }
+
+  async #joinLater(): Promise<void> {
+    await this.#performing;
+    if (!this.#isOver) await this.#join();
+  }
+
+  async #join(): Promise<void> {
+    const takeover = takeoverOf(this.#assign);
+    await this.#transport.join(this.#listener(), takeover);
+    this.#note({ kind: 'joined' });
+    // Who takes over from us need not tell the agent again.
+    if (takeover?.byStreams) this.#progress.changed();
   }
 
   /** The first frame at once, the others on this session's place in the frame's time. */
@@ -120,6 +210,7 @@ export class Assignment implements Performance {
     const draw = (atMs: number, missed: number) => {
       performer.draw(atMs, frame);
       this.#transport.showFrame(frame, atMs);
+      this.#frameNotes.count(missed);
       this.#parts.onFrame?.(missed);
     };
     const now = clock.elapsed();
@@ -151,21 +242,32 @@ export class Assignment implements Performance {
   #listener(): RoomListener {
     return {
       begin: (stream, format) =>
-        this.#segments.begin(stream, format, (segment) => this.#playback.open(segment)),
+        this.#segments.begin(stream, format, (segment) => {
+          this.#playback.open(segment);
+          this.#progress.changed();
+          this.#note({ kind: 'speech_received', segment });
+        }),
       chunk: (stream, bytes) => this.#segments.chunk(stream, bytes),
       end: (stream) => this.#segments.end(stream),
       voice: (samples) => !this.#isOver && this.#live?.hear(samples),
       voiceOver: () => this.#live?.end(),
       clear: () => {
+        this.#note({ kind: 'interrupted', segments: this.#playback.positions.length });
         this.#live?.cut();
         if (this.#pairing) return this.#pairing.clear();
         this.#segments.clear();
         this.#playback.cut();
       },
+      hasOpen: () => this.#hasOpen,
       renewed: (token) => this.#parts.onRenewed?.(token),
       packet: (topic, bytes) => this.#hear(topic, bytes),
+      listens: (isListening) => this.#withPerformer((performer) => performer.attend?.(isListening)),
       present: (presence) => !this.#isOver && this.#presence.present(presence),
     };
+  }
+
+  #note(happening: WorkerHappening): void {
+    this.#parts.onNoted?.(happening);
   }
 
   #hear(topic: string, bytes: Uint8Array): void {
@@ -174,13 +276,14 @@ export class Assignment implements Performance {
       case 'end':
         return this.end('ended_by_client');
       case 'emotion':
-        // In their order, also when the performer is still being made.
-        this.#performing
-          .then((performer) => !this.#isOver && performer.feel?.(meaning.emotion))
-          .catch(this.#fail);
-        return;
+        return this.#withPerformer((performer) => performer.feel?.(meaning.emotion));
       case undefined:
     }
+  }
+
+  /** In their order, also when the performer is still being made. */
+  #withPerformer(tell: (performer: Performer) => void): void {
+    this.#performing.then((performer) => !this.#isOver && tell(performer)).catch(this.#fail);
   }
 
   /** A room that refuses is an end; anything else is a bug, and costs this session only. */
@@ -197,11 +300,24 @@ export class Assignment implements Performance {
     this.#isOver = true;
     this.#presence.close();
     this.#stopFrames();
+    this.#frameNotes.close();
+    this.#stopLooking();
     this.#pairing?.close();
     this.#segments.clear();
+    this.#progress.close();
     this.#playback.close();
     const performer = await this.#performing.catch(() => null);
     performer?.close();
     await this.#transport.close();
   }
+}
+
+/** After what is known of, one more for speech that went to nobody in between; an agent that waits for none ignores it. */
+function takeoverOf({ placement, unanswered }: Assign): Takeover | undefined {
+  if (placement.epoch === 1) return undefined;
+  const positions = [...(unanswered ?? []), 0];
+  return {
+    unanswered: positions.map((positionSeconds) => ({ positionSeconds, interrupted: true })),
+    byStreams: unanswered !== undefined,
+  };
 }

@@ -1,35 +1,47 @@
 import { availableParallelism } from 'node:os';
-import { dispose } from '@livekit/rtc-node';
-import { systemClock } from '#shared/clock.ts';
+import { systemClock, type Clock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
-import { createLog } from '#shared/log.ts';
+import { createLog, type Log } from '#shared/log.ts';
 import { SOFTWARE_VERSION } from '#shared/version.ts';
+import type { Assign } from '#protocol/gateway-messages.ts';
+import { controlBlobs, type Blobs } from '../link/blobs.ts';
+import { Builds, type BuildAvatar } from '../link/builds.ts';
 import { ControlLink } from '../link/control-link.ts';
+import { serve } from '../link/lifetime.ts';
 import { Slots } from '../link/slots.ts';
 import { Assignment } from './assignment.ts';
-import { loadWorkerConfig } from './config.ts';
+import { loadWorkerConfig, type WorkerConfig } from './config.ts';
 import type { Performer } from './performer/performer.ts';
-import { LateFrames } from './sync/late-frames.ts';
+import { FrameTimes } from './sync/frame-times.ts';
 import { MediaServerTransport } from './transport/mediaserver.ts';
-
-/** How long the end of a session may take to be recorded when the service stops. */
-const RECORD_MS = 1_500;
 
 /** The faces that a worker shows. */
 export type Faces = {
   /** Ids of the avatars. */
   readonly ids: string[];
-  /** A performer of one session, which looks like no other's: `seed` is the session's. Throws for an avatar that is not here. */
-  performer(avatarId: string, seed: string): Promise<Performer>;
-  close(): void;
+  /** Any other one can be shown of its bundle. */
+  readonly opensBundles: boolean;
+  /** A performer of one session, which looks like no other's. Throws for an avatar that is not here. */
+  performer(assign: Assign): Promise<Performer>;
+  close(): Promise<void>;
+};
+
+export type WorkerParts = { config: WorkerConfig; blobs: Blobs; clock: Clock; log: Log };
+
+export type Skills = {
+  faces: Faces;
+  /** Absent: it builds no avatars. */
+  build?: BuildAvatar;
 };
 
 /** Connects this process to the control plane and performs what it is given, until it is told to stop; then the process exits. */
-export async function runWorker(faces: Faces): Promise<void> {
+export async function runWorker(learn: (parts: WorkerParts) => Promise<Skills>): Promise<void> {
   const config = loadWorkerConfig(process.env, availableParallelism());
   const clock = systemClock;
   const log = createLog({ name: 'avatar-worker', level: config.LOG_LEVEL });
-  const lateFrames = new LateFrames();
+  const frameTimes = new FrameTimes();
+  const blobs = controlBlobs({ url: config.CONTROL_URL, token: config.WORKER_TOKEN, clock });
+  const { faces, build } = await learn({ config, blobs, clock, log });
 
   const link = new ControlLink({
     url: config.CONTROL_URL,
@@ -40,6 +52,11 @@ export async function runWorker(faces: Faces): Promise<void> {
       slots: config.WORKER_SLOTS,
       transports: ['mediaserver'],
       avatars: faces.ids,
+      abilities: [
+        ...(faces.opensBundles ? (['bundles'] as const) : []),
+        ...(build ? (['builds'] as const) : []),
+      ],
+      pool: config.WORKER_POOL,
       version: SOFTWARE_VERSION,
     },
     clock,
@@ -49,61 +66,23 @@ export async function runWorker(faces: Faces): Promise<void> {
     link,
     clock,
     log,
-    lateFrames: () => lateFrames.takeShare(),
-    perform: (assign, onRenewed) =>
+    ...(build && { builds: new Builds({ link, build, clock, log }) }),
+    frames: () => frameTimes.take(),
+    drainMs: config.DRAIN_SECONDS * 1000,
+    perform: (assign, listener) =>
       new Assignment(assign, {
         clock,
         log,
         openTransport: ({ room, video }) => new MediaServerTransport({ room, video, clock, log }),
-        openPerformer: ({ avatarId, placement }) => faces.performer(avatarId, placement.sessionId),
-        onRenewed,
-        onFrame: (missed) => lateFrames.count(missed),
+        openPerformer: (assign) => faces.performer(assign),
+        onRenewed: (token) => listener.renewed(token),
+        onSpeech: (open) => listener.spoke(open),
+        onNoted: (happening) => listener.noted(happening),
+        onFrame: (missed) => frameTimes.count(missed, assign.video.fps),
       }),
   });
   // The SDK loads its engine with the first tracks that it makes.
   const video = { width: 16, height: 16, fps: 25 };
   await new MediaServerTransport({ room: { url: '', token: '' }, video, clock, log }).close();
-  slots.open();
-
-  let isStopping = false;
-  let isExiting = false;
-
-  async function drain(): Promise<void> {
-    if (isStopping) return stop();
-    isStopping = true;
-    const cancel = clock.after(config.DRAIN_SECONDS * 1000, () => void exit(0));
-    slots.drain();
-    await slots.drained;
-    cancel();
-    await exit(0);
-  }
-
-  async function stop(): Promise<void> {
-    isStopping = true;
-    await slots.endAll('service_stopped', RECORD_MS);
-    await exit(0);
-  }
-
-  /** What still runs is dropped: the control plane places it elsewhere. */
-  async function exit(code: number): Promise<void> {
-    if (isExiting) return;
-    isExiting = true;
-    await slots.close();
-    await link.close();
-    faces.close();
-    await dispose();
-    process.exit(code);
-  }
-
-  const failed = (error: unknown) => {
-    log.fatal({ err: error }, 'stopping failed');
-    process.exit(1);
-  };
-  process.on('SIGTERM', () => void drain().catch(failed));
-  process.on('SIGINT', () => void stop().catch(failed));
-  // Our parent is gone, perhaps killed: nothing that it started may stay.
-  process.on('disconnect', () => void stop().catch(failed));
-  void link.dismissed.then(() => exit(1)).catch(failed);
-  // The control plane may ask for a drain too; under a stop of our own this comes second and does nothing.
-  void slots.drained.then(() => exit(0)).catch(failed);
+  serve({ slots, link, log, close: () => faces.close() });
 }

@@ -26,16 +26,20 @@ export type DifferencePlanes = {
   v: Int16Array;
 };
 
-/** `base` is the whole picture; `rest` and `shown` are crops of it at `at`. The difference fades out over `feather` pixels at the border. */
+/**
+ * `base` is the whole picture; `rest` and `shown` are crops of it at `at`. The difference fades out over `feather` pixels at the border, whose lower
+ * end `lowest` may bring up.
+ */
 export function differenceTo(
   base: Premultiplied,
   rest: Premultiplied,
   shown: Premultiplied,
   at: Area,
   feather: number,
+  lowest = at.y + at.height,
 ): DifferencePlanes {
   const moved = movement(rest, shown);
-  const mask = softened(moved.any, feather);
+  const mask = softened(moved.any, feather, lowest - at.y);
   const outline = widened(moved.outline, 3);
 
   const { width, height } = at;
@@ -83,14 +87,14 @@ function movement(rest: Premultiplied, shown: Premultiplied): { any: Plane; outl
   return { any, outline };
 }
 
-function softened(moved: Plane, feather: number): Plane {
+function softened(moved: Plane, feather: number, bottom: number): Plane {
   const spread = widened(gauss(moved, 1.5), 2);
   for (let i = 0; i < spread.values.length; i++) {
     spread.values[i] = ramp(((spread.values[i] ?? 0) - NOISE) / (CERTAIN - NOISE));
   }
   const mask = gauss(spread, 2.5);
   for (let row = 0; row < mask.height; row++) {
-    const down = ramp(Math.min(row, mask.height - 1 - row) / feather);
+    const down = ramp(Math.min(row, bottom - 1 - row) / feather);
     for (let column = 0; column < mask.width; column++) {
       const across = ramp(Math.min(column, mask.width - 1 - column) / feather);
       const i = row * mask.width + column;

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { LIP_SHAPES } from '../lipsync/visemes.ts';
+import { EXPRESSIONS } from './expressions.ts';
 
 /*
  * An avatar bundle: one face in one file, written by build.ts and read by open.ts.
@@ -22,7 +23,7 @@ import { LIP_SHAPES } from '../lipsync/visemes.ts';
  * Colour is BT.601 limited range. The grid has a node at every `GRID_STEP` pixels, from the picture's corner to its far corner.
  */
 export const MAGIC = 'TROUPEAV';
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 export const GRID_STEP = 8;
 export const HEADER_BYTES = 16;
 
@@ -52,11 +53,15 @@ const Sprite = {
   name: Type.String({ minLength: 1, maxLength: 60 }),
   area: Rectangle,
   alpha: Type.Boolean(),
+  /** Which this is a part of. A face has a neutral one, and others as it likes. */
+  expression: Type.Enum([...EXPRESSIONS]),
 };
 
 export const MouthSprite = Type.Object({
   ...Sprite,
   lips: Type.Enum([...LIP_SHAPES]),
+  /** How fully the lips have that shape. */
+  strength: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
   /** The jaw's, 0..1. */
   opening: Type.Number({ minimum: 0, maximum: 1 }),
 });
@@ -184,6 +189,13 @@ function checkSense(manifest: Manifest, partBytes: number) {
     if (area.x + area.width > manifest.width || area.y + area.height > manifest.height) {
       throw new BundleError(`${name} lies outside of the picture`);
     }
+  }
+  for (const [kind, sprites] of [
+    ['mouth', manifest.mouths],
+    ['eyes', manifest.eyes],
+  ] as const) {
+    if (!sprites.some(({ expression }) => expression === 'neutral'))
+      throw new BundleError(`there is no neutral ${kind}`);
   }
   if (manifest.depth.far <= manifest.depth.near)
     throw new BundleError('depth ends before it begins');

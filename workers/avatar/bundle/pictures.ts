@@ -3,6 +3,7 @@ import path from 'node:path';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { LIP_SHAPES } from '../lipsync/visemes.ts';
+import { EXPRESSIONS } from './expressions.ts';
 import { type Pixels, readPng } from './png.ts';
 
 const Area = Type.Object({
@@ -27,11 +28,15 @@ const FaceDescription = Type.Object({
   depth: Type.Object({ near: Type.Number(), far: Type.Number() }),
   mouth: Area,
   eyes: Area,
+  /** Row above which raised brows change the picture: the lids below it belong to pictures that are added to theirs. Absent: anywhere. */
+  lids_top: Type.Optional(Type.Integer()),
   mouths: Type.Array(
     Type.Object({
       name: Type.String(),
       lips: Type.Enum([...LIP_SHAPES]),
+      strength: Type.Number(),
       opening: Type.Number(),
+      expression: Type.Enum([...EXPRESSIONS]),
     }),
   ),
   eye_states: Type.Array(
@@ -40,6 +45,7 @@ const FaceDescription = Type.Object({
       lids: Type.Number(),
       gaze: Type.Number(),
       brows: Type.Number(),
+      expression: Type.Enum([...EXPRESSIONS]),
     }),
   ),
 });

@@ -69,7 +69,7 @@ export class LipSync {
 
   mouthAt(atMs: number): Mouth {
     const { viseme, opening } = this.lookAt(atMs);
-    return { lips: LIPS[viseme], opening };
+    return { ...LIPS[viseme], opening };
   }
 
   lookAt(atMs: number): Look {
@@ -163,22 +163,25 @@ const SHUT = 0.04;
 const SHUTTING: ReadonlySet<Viseme> = new Set<Viseme>(['sil', 'PP', 'FF']);
 const PARTED = 0.12;
 
-const LIPS: Record<Viseme, LipShape> = {
-  sil: 'neutral',
-  PP: 'pressed',
-  FF: 'teeth_on_lip',
-  TH: 'tongue',
-  DD: 'neutral',
-  kk: 'neutral',
-  CH: 'rounded',
-  SS: 'spread',
-  nn: 'tongue',
-  RR: 'rounded',
-  aa: 'neutral',
-  E: 'spread',
-  I: 'spread',
-  O: 'rounded',
-  U: 'rounded',
+const full = (lips: LipShape) => ({ lips, strength: 1 });
+const half = (lips: LipShape) => ({ lips, strength: 0.5 });
+
+const LIPS: Record<Viseme, Omit<Mouth, 'opening'>> = {
+  sil: full('neutral'),
+  PP: full('pressed'),
+  FF: full('teeth_on_lip'),
+  TH: full('tongue'),
+  DD: full('neutral'),
+  kk: full('neutral'),
+  CH: full('flared'),
+  SS: half('spread'),
+  nn: full('tongue'),
+  RR: half('rounded'),
+  aa: full('neutral'),
+  E: half('spread'),
+  I: full('spread'),
+  O: half('rounded'),
+  U: full('rounded'),
 };
 
 /**

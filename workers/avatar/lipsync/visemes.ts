@@ -1,15 +1,22 @@
-/** The lips' shapes that a bundle has pictures of. `pressed` is p b m, `teeth_on_lip` f v, `tongue` th l. */
+/** The lips' shapes that a bundle has pictures of. `flared` is sh ch r, `pressed` p b m, `teeth_on_lip` f v, `tongue` th l. */
 export const LIP_SHAPES = [
   'neutral',
   'spread',
   'rounded',
+  'flared',
   'pressed',
   'teeth_on_lip',
   'tongue',
 ] as const;
 export type LipShape = (typeof LIP_SHAPES)[number];
 
-/** A mouth at one moment: `opening` is the jaw's, 0 closed .. 1 as wide as the character can. */
-export type Mouth = { lips: LipShape; opening: number };
+/** A mouth at one moment. */
+export type Mouth = {
+  lips: LipShape;
+  /** How fully the lips have their shape, 0..1. */
+  strength: number;
+  /** The jaw's, 0 closed .. 1 as wide as the character can. */
+  opening: number;
+};
 
-export const RESTING_MOUTH: Mouth = { lips: 'neutral', opening: 0 };
+export const RESTING_MOUTH: Mouth = { lips: 'neutral', strength: 1, opening: 0 };

@@ -1,4 +1,4 @@
-import { GRID_STEP } from '../bundle/format.ts';
+import { GRID_STEP, type Rectangle } from '../bundle/format.ts';
 import type { Difference, Face } from '../bundle/open.ts';
 import { cellKinds, neededNodes, nodeTable } from './grid.ts';
 import { type Warp, WarpMemory } from './warp-memory.ts';
@@ -9,8 +9,10 @@ import { type Warp, WarpMemory } from './warp-memory.ts';
  * The memory lives as long as the opened face; a session that ends gives its place back.
  */
 
-/** As in warp/state.ts. */
+/** As in warp/state.ts. No pose moves anything of a face of 512 pixels farther. */
 const BORDER = 32;
+/** Colour is drawn by two cells of the grid. */
+const DRAWN_STEP = 2 * GRID_STEP;
 
 /** Addresses of a session's or the base's planes: where they begin, border included. */
 export type Planes = { y: number; a: number; u: number; v: number; halfA: number };
@@ -113,9 +115,9 @@ export class FaceMemory {
     );
   }
 
-  /** Writes the picture (I420) of a session's planes, turned by the last `warp.field`. */
-  draw(planes: Planes, frame: Uint8Array) {
-    const length = this.width * this.height * 1.5;
+  /** Writes the picture (I420) of a session's planes, turned by the last `warp.field`, or only what lies in `area`. */
+  draw(planes: Planes, frame: Uint8Array, area: Rectangle = this.#whole) {
+    const { x, y, width, height } = area;
     const first = this.#offset(0, 0, this.width + 2 * BORDER, 1);
     const firstHalf = this.#offset(0, 0, this.width / 2 + BORDER, 2);
     this.warp.warp(
@@ -126,8 +128,45 @@ export class FaceMemory {
       planes.halfA + firstHalf,
       this.#background,
       this.#picture,
+      x / GRID_STEP,
+      y / GRID_STEP,
+      (x + width) / GRID_STEP,
+      (y + height) / GRID_STEP,
     );
-    frame.set(this.#memory.bytes.subarray(this.#picture, this.#picture + length));
+    const pixels = this.width * this.height;
+    this.#copyRows(frame, 0, this.width, { x, y, width, height });
+    for (const plane of [pixels, 1.25 * pixels])
+      this.#copyRows(frame, plane, this.width / 2, halfOf(area));
+  }
+
+  /** What a difference in `area` may change in a picture, however the head is held: a rectangle that `draw` takes. */
+  reachOf({ x, y, width, height }: Rectangle): Rectangle {
+    const farthest = (BORDER * this.width) / 512;
+    const [left, top] = [stepDown(x - farthest), stepDown(y - farthest)];
+    return {
+      x: left,
+      y: top,
+      width: Math.min(this.width, stepUp(x + width + farthest)) - left,
+      height: Math.min(this.height, stepUp(y + height + farthest)) - top,
+    };
+  }
+
+  get #whole(): Rectangle {
+    return { x: 0, y: 0, width: this.width, height: this.height };
+  }
+
+  #copyRows(frame: Uint8Array, plane: number, stride: number, { x, y, width, height }: Rectangle) {
+    const bytes = this.#memory.bytes;
+    const from = this.#picture + plane;
+    if (width === stride) {
+      const at = plane + y * stride;
+      frame.set(bytes.subarray(from + y * stride, from + (y + height) * stride), at);
+      return;
+    }
+    for (let row = y; row < y + height; row++) {
+      const at = row * stride + x;
+      frame.set(bytes.subarray(from + at, from + at + width), plane + at);
+    }
   }
 
   #offset(x: number, y: number, stride: number, scale: number): number {
@@ -237,6 +276,16 @@ export class FaceMemory {
     return { least: copy(leastAt), most: copy(mostAt) };
   }
 }
+
+const stepDown = (value: number) => Math.floor(Math.max(0, value) / DRAWN_STEP) * DRAWN_STEP;
+const stepUp = (value: number) => Math.ceil(value / DRAWN_STEP) * DRAWN_STEP;
+
+const halfOf = ({ x, y, width, height }: Rectangle): Rectangle => ({
+  x: x / 2,
+  y: y / 2,
+  width: width / 2,
+  height: height / 2,
+});
 
 /** From and to an even row. */
 function changingRows(plane: Int16Array, width: number): { first: number; count: number } {

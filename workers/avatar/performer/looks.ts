@@ -1,3 +1,4 @@
+import type { Expression } from '../bundle/expressions.ts';
 import type { Face } from '../bundle/open.ts';
 import type { LipShape, Mouth } from '../lipsync/visemes.ts';
 import type { FaceMemory, Fitted } from './face.ts';
@@ -9,66 +10,122 @@ export type Look = { fitted: Fitted; weight: number };
 const FULL = 256;
 /** Weights move in steps of this: a mouth that hardly changes is not fitted anew. */
 const STEP = 64;
+/** Between lips at rest and lips fully spread or rounded. */
+const LIPS_MS = 55;
+/** Lids that cover more than this hide where the eye looks. */
+const COVERED = 0.2;
 
 type Level<T> = { value: number; of: T };
+/** The openings of one lip shape in one strength. */
+type Row = { strength: number; levels: Level<Fitted>[] };
 
-/** Which of a bundle's sprites show a mouth and the eyes. */
+/** Which of a bundle's sprites show a mouth and the eyes, in one expression. */
 export class Looks {
-  readonly #mouths = new Map<LipShape, Level<Fitted>[]>();
+  readonly #isNeutral: boolean;
+  readonly #mouths = new Map<LipShape, Row[]>();
   readonly #lids: Level<Fitted>[];
   readonly #gaze: Level<Fitted>[];
   readonly #brows: Level<Fitted>[];
 
-  constructor(face: Face, memory: FaceMemory) {
-    face.mouths.forEach(({ lips, opening }, i) => {
-      const row = this.#mouths.get(lips) ?? [];
-      row.push({ value: opening, of: memory.mouths[i]! });
-      this.#mouths.set(
-        lips,
-        row.sort((one, other) => one.value - other.value),
-      );
+  constructor(face: Face, memory: FaceMemory, expression: Expression = 'neutral') {
+    this.#isNeutral = expression === 'neutral';
+    face.mouths.forEach((mouth, i) => {
+      if (mouth.expression === expression) this.#put(mouth, memory.mouths[i]!);
     });
-    const eyes = face.eyes.map((state, i) => ({ ...state, of: memory.eyes[i]! }));
+    const eyes = face.eyes
+      .map((state, i) => ({ ...state, of: memory.eyes[i]! }))
+      .filter((state) => state.expression === expression);
     const row = (key: 'lids' | 'gaze' | 'brows', others: ('lids' | 'gaze' | 'brows')[]) =>
       eyes
         .filter((state) => others.every((other) => state[other] === 0))
         .map((state) => ({ value: state[key], of: state.of }))
-        .sort((one, other) => one.value - other.value);
+        .sort(byValue);
     this.#lids = row('lids', ['gaze', 'brows']);
     this.#gaze = row('gaze', ['lids', 'brows']);
     this.#brows = row('brows', ['lids', 'gaze']);
   }
 
-  /** The two nearest openings of these lips, in proportion. A bundle that lacks these lips shows neutral ones. */
-  ofMouth({ lips, opening }: Mouth): Look[] {
-    return between(this.#mouths.get(lips) ?? this.#mouths.get('neutral') ?? [], opening);
+  /** The two nearest openings of these lips, in proportion. A bundle that lacks these lips shows those most like them. */
+  ofMouth({ lips, strength, opening }: Mouth): Look[] {
+    const rows = this.#mouths.get(lips) ?? this.#mouths.get(ALIKE[lips]) ?? [];
+    // Hardly any strength is nearer to lips at rest.
+    const neutral = (this.#mouths.get('neutral') ?? []).map((row) => ({ ...row, strength: 0 }));
+    const row = nearest([...rows, ...neutral], strength, (each) => each.strength);
+    return row ? between(row.levels, opening) : [];
   }
 
-  /** Lids cover the gaze; brows add to both. */
+  /** Lids cover the gaze; brows add to both, but in an expression, whose pictures hold its own brows: there they wait for open eyes that look at you. */
   ofEyes({ lids, gaze, brows }: Life): Look[] {
-    const seen = lids > 0.25 ? nearest(this.#lids, lids) : nearest(this.#gaze, gaze);
-    return [...seen, ...between(this.#brows, brows)];
+    const seen = lids > COVERED ? whole(this.#lids, lids) : whole(this.#gaze, gaze);
+    const raised = whole(this.#brows, brows);
+    if (this.#isNeutral) return [...seen, ...raised];
+    return brows > 0 && lids <= COVERED && gaze === 0 ? raised : seen;
   }
+
+  #put({ lips, strength, opening }: Face['mouths'][number], of: Fitted) {
+    const rows = this.#mouths.get(lips) ?? [];
+    const row = rows.find((each) => each.strength === strength) ?? { strength, levels: [] };
+    if (!rows.includes(row)) rows.push(row);
+    row.levels.push({ value: opening, of });
+    row.levels.sort(byValue);
+    this.#mouths.set(lips, rows);
+  }
+}
+
+/** The lips to show where a bundle has none of a kind. */
+const ALIKE: Record<LipShape, LipShape> = {
+  neutral: 'neutral',
+  spread: 'neutral',
+  rounded: 'neutral',
+  flared: 'rounded',
+  pressed: 'neutral',
+  teeth_on_lip: 'neutral',
+  tongue: 'neutral',
+};
+
+/** Less of the second the nearer `share` (0..1) is to 0, of 256 in all. */
+export function mixed(looks: Look[], others: Look[], share: number): Look[] {
+  const of = (some: Look[], weight: number) =>
+    some.map((look) => ({ ...look, weight: (look.weight * weight) / FULL }));
+  const weight = Math.round((share * FULL) / STEP) * STEP;
+  return [...of(looks, FULL - weight), ...of(others, weight)].filter((look) => look.weight > 0);
 }
 
 /**
- * One frame on the way from one mouth to another. Lips pass through neutral between spread and rounded; all other shapes follow each other at once,
- * as in life at 25 frames a second. Mixing two shapes instead would show two pairs of lips.
+ * The mouth `passedMs` after another one on the way to a third. Lips take their time between rounded and spread; all other shapes follow each other
+ * at once, as in life at 25 frames a second: mixing them would show two pairs of lips.
  */
-export function mouthBetween(from: Mouth, to: Mouth): Mouth {
-  const isOpposite =
-    (from.lips === 'spread' && to.lips === 'rounded') ||
-    (from.lips === 'rounded' && to.lips === 'spread');
-  if (!isOpposite) return to;
-  return { lips: 'neutral', opening: (from.opening + to.opening) / 2 };
+export function mouthBetween(from: Mouth, to: Mouth, passedMs: number): Mouth {
+  const [at, wanted] = [spreadOf(from), spreadOf(to)];
+  if (at === null || wanted === null) return to;
+  const step = passedMs / LIPS_MS;
+  const reached = Math.max(at - step, Math.min(at + step, wanted));
+  if (reached === wanted) return to;
+  const lips = reached < 0 ? 'rounded' : reached > 0 ? 'spread' : 'neutral';
+  return { lips, strength: Math.abs(reached), opening: to.opening };
 }
 
-function nearest(row: Level<Fitted>[], value: number): Look[] {
-  let best = row[0];
-  for (const level of row) {
-    if (best && Math.abs(level.value - value) < Math.abs(best.value - value)) best = level;
+/** -1 fully rounded, 1 fully spread; null for lips that are neither. */
+function spreadOf({ lips, strength }: Mouth): number | null {
+  if (lips === 'spread') return strength;
+  if (lips === 'rounded') return -strength;
+  return lips === 'neutral' ? 0 : null;
+}
+
+const byValue = (one: Level<unknown>, other: Level<unknown>) => one.value - other.value;
+
+function nearest<T>(all: T[], value: number, of: (one: T) => number): T | undefined {
+  let best = all[0];
+  for (const one of all) {
+    if (best && Math.abs(of(one) - value) < Math.abs(of(best) - value)) best = one;
   }
-  return best ? [{ fitted: best.of, weight: FULL }] : [];
+  return best;
+}
+
+/** Never two at once: mixed lids and brows would be seen twice. */
+function whole(row: Level<Fitted>[], value: number): Look[] {
+  const level = nearest(row, value, (each) => each.value);
+  return level ? [{ fitted: level.of, weight: FULL }] : [];
 }
 
 function between(row: Level<Fitted>[], value: number): Look[] {

@@ -11,11 +11,13 @@ export interface Performer {
   hear(samples: Int16Array, atMs: number): void;
   /** Speech told for `atMs` and later will not sound: the mouth closes as a mouth does. */
   hush(atMs: number): void;
+  /** The face hears somebody out from now on, or no longer. Absent: a face that does not mind. */
+  attend?(isListening: boolean): void;
   /** The agent says how the face feels from now on, in its own words: unknown ones change nothing. Absent: a face without moods. */
   feel?(emotion: string): void;
   /**
-   * Writes the picture for `atMs` as I420 (Y, U, V planes, packed) into `frame`, which must be the buffer of the last call or one that
-   * holds nothing to keep. Returns false when the picture is the same as at the last call, and then leaves `frame` as it is.
+   * Writes the picture for `atMs` as I420 (Y, U, V planes, packed) into `frame`, which must be the buffer of the last call, with its
+   * picture still in it, or one that holds nothing to keep. Returns false when the picture is the same as at the last call, and then leaves `frame` as it is.
    * Times must not go back.
    */
   draw(atMs: number, frame: Uint8Array): boolean;

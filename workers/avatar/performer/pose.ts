@@ -13,6 +13,31 @@ export const STRAIGHT: Pose = { yaw: 0, pitch: 0, roll: 0, shiftX: 0, shiftY: 0,
 
 const RADIANS = Math.PI / 180;
 
+/** Places in a face of 512 pixels from where the neck turns: the tip of the nose, the brow, the ears, the hair; in pixels. */
+const MARKS = [
+  { x: 0, y: 70, z: 130 },
+  { x: 0, y: 150, z: 120 },
+  { x: 85, y: 110, z: 20 },
+  { x: -85, y: 110, z: 20 },
+  { x: 0, y: 240, z: 60 },
+];
+
+/** How many pixels of 512 the fastest part of the head or the chest goes from one pose to another, about. */
+export function travel(from: Pose, to: Pose): number {
+  const yaw = (to.yaw - from.yaw) * RADIANS;
+  const pitch = (to.pitch - from.pitch) * RADIANS;
+  const roll = (to.roll - from.roll) * RADIANS;
+  const breath = to.breath - from.breath;
+  const [shiftX, shiftY] = [to.shiftX - from.shiftX, to.shiftY - from.shiftY];
+  let most = Math.abs(breath);
+  for (const { x, y, z } of MARKS) {
+    const across = shiftX + yaw * z - roll * y;
+    const down = shiftY + pitch * z + roll * x + breath / 2;
+    most = Math.max(most, Math.hypot(across, down));
+  }
+  return most;
+}
+
 /** The arguments of the warp's `field`: the turn (roll, then pitch, then yaw) row by row, shift, breath. */
 export function fieldArguments(pose: Pose): number[] {
   const [cy, sy] = [Math.cos(pose.yaw * RADIANS), Math.sin(pose.yaw * RADIANS)];

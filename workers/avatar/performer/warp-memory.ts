@@ -55,6 +55,10 @@ export type Warp = {
     halfA: number,
     background: number,
     out: number,
+    firstColumn: number,
+    firstRow: number,
+    endColumn: number,
+    endRow: number,
   ): void;
 };
 

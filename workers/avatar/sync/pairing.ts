@@ -47,6 +47,7 @@ export class Pairing {
   /** Since when a segment has waited for its cushion. */
   #waitingSince: number | null = null;
   #cancelTimer = () => {};
+  #isHeld = false;
   #isClosed = false;
 
   constructor(parts: Parts) {
@@ -63,7 +64,7 @@ export class Pairing {
       this.#isSpeaking = false;
       this.#endsAt = now + SOURCE_DELAY_MS;
     }
-    this.#giveSpeech(now);
+    if (!this.#isHeld) this.#giveSpeech(now);
     if (!this.#isSpeaking && this.#endsAt - now < SILENCE_REFILL_MS) this.#giveSilence();
     this.#wakeAt(this.#nextWake(now));
   };
@@ -72,13 +73,25 @@ export class Pairing {
   clear(): void {
     const now = this.#parts.clock.elapsed();
     this.#parts.segments.clear();
+    this.#hush(now);
+    this.#parts.playback.cut();
+    this.feed();
+  }
+
+  /** Nothing more sounds from now on; what is open is kept, and reported by nobody but a `clear`. */
+  hold(): void {
+    this.#isHeld = true;
+    this.#hush(this.#parts.clock.elapsed());
+    this.#parts.playback.hold();
+    this.feed();
+  }
+
+  #hush(now: number): void {
     this.#parts.transport.clearAudio();
     this.#parts.performer.hush(now);
-    this.#parts.playback.cut();
     this.#isSpeaking = false;
     this.#endsAt = now;
     this.#waitingSince = null;
-    this.feed();
   }
 
   /** How long after now speech that comes in now would sound. */

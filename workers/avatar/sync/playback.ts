@@ -9,8 +9,8 @@ type Run = { fromMs: number; lengthMs: number };
 type Heard = { segment: number; runs: Run[]; isComplete: boolean; isStarted: boolean };
 
 export interface PlaybackListener {
-  playbackStarted(): void;
-  playbackFinished(event: { positionSeconds: number; interrupted: boolean }): void;
+  playbackStarted(segment: number): void;
+  playbackFinished(event: { positionSeconds: number; interrupted: boolean }, segment: number): void;
 }
 
 /**
@@ -18,17 +18,24 @@ export interface PlaybackListener {
  *   opened     nothing has sounded            -> sounding with its first run
  *   sounding   its runs are in the source     -> complete when all of it was given to the source
  *   complete   reported once the last run was played out
- * A cut reports everything that is here as interrupted. So there is exactly one report a segment, in order.
+ * A cut reports everything that is here as interrupted. So there is exactly one report a segment, in order. Once it is held only a cut reports.
  */
 export class Playback {
   readonly #clock: Clock;
   readonly #listener: PlaybackListener;
   #segments: Heard[] = [];
+  #isHeld = false;
   #cancelTimer = () => {};
 
   constructor(clock: Clock, listener: PlaybackListener) {
     this.#clock = clock;
     this.#listener = listener;
+  }
+
+  /** How much was heard so far of each segment that is here, in seconds. */
+  get positions(): number[] {
+    const now = this.#clock.elapsed();
+    return this.#segments.map((heard) => heardMs(heard, now) / 1000);
   }
 
   open(segment: number): void {
@@ -56,7 +63,18 @@ export class Playback {
     this.#segments = [];
     for (const heard of cut) {
       const interrupted = !(heard.isComplete && endOf(heard) <= now);
-      this.#listener.playbackFinished({ positionSeconds: heardMs(heard, now) / 1000, interrupted });
+      const positionSeconds = heardMs(heard, now) / 1000;
+      this.#listener.playbackFinished({ positionSeconds, interrupted }, heard.segment);
+    }
+  }
+
+  /** The source was emptied for good, and what is here stays unreported: another worker reports it. */
+  hold(): void {
+    const now = this.#clock.elapsed();
+    this.#cancelTimer();
+    this.#isHeld = true;
+    for (const heard of this.#segments) {
+      heard.runs = heard.runs.map((run) => ({ ...run, lengthMs: heardOfRun(run, now) }));
     }
   }
 
@@ -69,6 +87,7 @@ export class Playback {
 
   #report = (): void => {
     this.#cancelTimer();
+    if (this.#isHeld) return;
     const now = this.#clock.elapsed();
     for (;;) {
       const heard = this.#segments[0];
@@ -77,16 +96,14 @@ export class Playback {
       if (first && !heard.isStarted) {
         if (first.fromMs > now) return this.#wakeAt(first.fromMs);
         heard.isStarted = true;
-        this.#listener.playbackStarted();
+        this.#listener.playbackStarted(heard.segment);
       }
       if (!heard.isComplete) return;
       const doneAt = first ? endOf(heard) + SOURCE_STEP_MS : now;
       if (doneAt > now) return this.#wakeAt(doneAt);
       this.#segments.shift();
-      this.#listener.playbackFinished({
-        positionSeconds: heardMs(heard, doneAt) / 1000,
-        interrupted: false,
-      });
+      const positionSeconds = heardMs(heard, doneAt) / 1000;
+      this.#listener.playbackFinished({ positionSeconds, interrupted: false }, heard.segment);
     }
   };
 
@@ -101,4 +118,7 @@ function endOf(heard: Heard): number {
 }
 
 const heardMs = (heard: Heard, now: number): number =>
-  heard.runs.reduce((sum, run) => sum + Math.min(run.lengthMs, Math.max(0, now - run.fromMs)), 0);
+  heard.runs.reduce((sum, run) => sum + heardOfRun(run, now), 0);
+
+const heardOfRun = ({ fromMs, lengthMs }: Run, now: number): number =>
+  Math.min(lengthMs, Math.max(0, now - fromMs));

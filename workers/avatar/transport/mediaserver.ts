@@ -19,6 +19,8 @@ import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import {
+  AGENT_LISTENING,
+  AGENT_STATE,
   CLEAR_BUFFER,
   PUBLISH_ON_BEHALF,
   RPC_OK,
@@ -27,15 +29,18 @@ import {
   SPEECH_RATE,
   SPEECH_TOPIC,
 } from '#protocol/room-terms.ts';
+import { endReasonOf } from '../../link/disconnects.ts';
+import { forgetRoom } from '../../link/forget-room.ts';
+import { watchReconnects } from './reconnects.ts';
+import { attributesOf, isExpired, outlives } from '../../link/room-token.ts';
 import { AgentTrack } from './agent-track.ts';
-import { endReasonOf } from './disconnects.ts';
 import { PlaybackCalls } from './playback-calls.ts';
-import { attributesOf, isExpired, outlives } from './room-token.ts';
 import {
   AUDIO_RATE,
   LeftRoom,
   type PlaybackFinished,
   type RoomListener,
+  type Takeover,
   type Transport,
 } from './transport.ts';
 
@@ -65,6 +70,7 @@ export class MediaServerTransport implements Transport {
   readonly #openStreams = new Set<ByteStreamReader>();
   #agent: string | null = null;
   #agentTrack: AgentTrack | null = null;
+  #isAccepting = false;
   #token: string;
   #connecting: Promise<void> | null = null;
   #closing: Promise<void> | null = null;
@@ -83,9 +89,11 @@ export class MediaServerTransport implements Transport {
     return this.#left.promise;
   }
 
-  async join(listener: RoomListener): Promise<void> {
+  async join(listener: RoomListener, takeover?: Takeover): Promise<void> {
     const { url, token } = this.#options.room;
     this.#listen(listener);
+    if (takeover?.byStreams) this.#agentTrack?.giveUp();
+    if (!takeover) this.#acceptStreams(listener);
     this.#connecting = this.#room.connect(url, token, { autoSubscribe: false, dynacast: false });
     try {
       await this.#inTime(this.#connecting);
@@ -102,6 +110,10 @@ export class MediaServerTransport implements Transport {
       return RPC_OK;
     });
     this.#tellPresence(listener);
+    if (!takeover) return;
+    // A stream that the agent has begun before it took the last answer comes here before its reply does, and finds nobody: that answer was for it.
+    if (this.#isAgentHere) await this.#calls.answer(takeover.unanswered);
+    this.#acceptStreams(listener);
   }
 
   async publish(): Promise<void> {
@@ -170,15 +182,48 @@ export class MediaServerTransport implements Transport {
     const room = this.#room;
     const { clock, log } = this.#options;
     this.#agentTrack = new AgentTrack({ room, clock, log, listener });
+    watchReconnects({
+      room,
+      isAgent: (identity) => identity === this.#agent,
+      onAway: () => this.#refuseStreams(),
+      onBack: () => void this.#acceptAfterGap(listener),
+    });
     const changed = () => this.#tellPresence(listener);
     room.on(RoomEvent.ParticipantConnected, changed);
     room.on(RoomEvent.ParticipantDisconnected, changed);
     room.on(RoomEvent.DataReceived, (bytes, sender, _kind, topic = '') => {
       if (sender && sender.identity === this.#agent) listener.packet(topic, bytes);
     });
+    room.on(RoomEvent.ParticipantAttributesChanged, (changed, { identity }) => {
+      const state = changed[AGENT_STATE];
+      if (identity === this.#agent && state !== undefined)
+        listener.listens(state === AGENT_LISTENING);
+    });
     room.on(RoomEvent.TokenRefreshed, () => this.#renew(room.token, listener));
     room.on(RoomEvent.Disconnected, (reason) => this.#left.resolve(endReasonOf(reason)));
-    room.registerByteStreamHandler(SPEECH_TOPIC, (reader, { identity }) => {
+  }
+
+  /**
+   * Speech may have been sent to nobody, and its agent waits for it. Only where nothing is open: else the answer would be taken for that. From
+   * here on as for one that takes over.
+   */
+  async #acceptAfterGap(listener: RoomListener): Promise<void> {
+    this.#options.log.warn('the connection to the room was made anew');
+    if (this.#isAgentHere && !listener.hasOpen())
+      await this.#calls.answer([{ positionSeconds: 0, interrupted: true }]);
+    if (!this.#closing) this.#acceptStreams(listener);
+  }
+
+  #refuseStreams(): void {
+    if (!this.#isAccepting) return;
+    this.#isAccepting = false;
+    this.#room.unregisterByteStreamHandler(SPEECH_TOPIC);
+  }
+
+  #acceptStreams(listener: RoomListener): void {
+    if (this.#isAccepting) return;
+    this.#isAccepting = true;
+    this.#room.registerByteStreamHandler(SPEECH_TOPIC, (reader, { identity }) => {
       if (identity === this.#agent) void this.#read(reader, listener);
       else void reader.close();
     });
@@ -215,10 +260,11 @@ export class MediaServerTransport implements Transport {
     const others = [...this.#room.remoteParticipants.values()];
     this.#agent ??= others.find(({ kind }) => kind === ParticipantKind.AGENT)?.identity ?? null;
     if (this.#agent !== null) this.#agentTrack?.follow(this.#agent);
-    listener.present({
-      agentHere: others.some(({ identity }) => identity === this.#agent),
-      others: others.length,
-    });
+    listener.present({ agentHere: this.#isAgentHere, others: others.length });
+  }
+
+  get #isAgentHere(): boolean {
+    return this.#agent !== null && this.#room.remoteParticipants.has(this.#agent);
   }
 
   async #call(method: string, payload: string): Promise<unknown> {
@@ -248,29 +294,3 @@ export class MediaServerTransport implements Transport {
     await this.#videoTrack.close();
   }
 }
-
-/**
- * What rtc-node 0.13.35 leaves behind of a room, in a process that lives through thousands of them. A room that the server has ended stays
- * subscribed to the SDK's events for ever (`disconnect` returns early then), and every session would pay for it. And the engine's part, some
- * 25 threads and 20 MB, is let go only when JavaScript's collector finds the handles.
- */
-function forgetRoom(room: Room): void {
-  const inner = room as unknown as { onFfiEvent: (event: unknown) => void; ffiHandle?: Handle };
-  // oxlint-disable-next-line no-underscore-dangle -- the SDK's own name for it
-  const sdk = (globalThis as { _ffiClientInstance?: NodeJS.EventEmitter })._ffiClientInstance;
-  sdk?.off('ffi_event', inner.onFfiEvent);
-
-  const { localParticipant, remoteParticipants } = room;
-  const participants = [
-    ...(localParticipant ? [localParticipant] : []),
-    ...remoteParticipants.values(),
-  ];
-  for (const participant of participants) {
-    for (const publication of participant.trackPublications.values())
-      publication.ffiHandle.dispose();
-    participant.ffi_handle.dispose();
-  }
-  inner.ffiHandle?.dispose();
-}
-
-type Handle = { dispose(): void };

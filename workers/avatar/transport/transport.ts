@@ -25,20 +25,32 @@ export interface RoomListener {
   voiceOver(): void;
   /** The agent was interrupted: nothing more may sound. */
   clear(): void;
+  /** Whether a segment is here that the agent has not been told of. */
+  hasOpen(): boolean;
   /** A data packet of the agent's; without a topic it is empty. */
   packet(topic: string, bytes: Uint8Array): void;
   /** The media server gave a token that lasts longer than the one before. */
   renewed(token: string): void;
+  /** The agent says that it hears somebody out, or no longer. */
+  listens(isListening: boolean): void;
   /** Somebody came or went; also called once on joining. */
   present(presence: Presence): void;
 }
+
+/** What is known of the worker that performed the session before. */
+export type Takeover = {
+  /** Told to the agent before any speech of its can come here: from then on its count of segments and ours are the same. */
+  unanswered: PlaybackFinished[];
+  /** The agent sends streams: its track is not heard. */
+  byStreams: boolean;
+};
 
 export type PlaybackFinished = { positionSeconds: number; interrupted: boolean };
 
 /** What goes out and how the room ends. One room, one face. */
 export interface Transport {
   /** Joins with all handlers in place. Rejects with a `LeftRoom` when the room refuses. */
-  join(listener: RoomListener): Promise<void>;
+  join(listener: RoomListener, takeover?: Takeover): Promise<void>;
   /** Publishes both tracks. Frames shown before it are the track's first picture. */
   publish(): Promise<void>;
   /**

@@ -59,10 +59,12 @@ class Character:
     neck: float  # Radius.
 
 
-def load(name: str) -> Character:
+def load(name: str) -> tuple[Character, list[str]]:
+    """The character and the expressions that it has beside the neutral one."""
     path = Path(__file__).parent / 'characters' / f'{name}.json'
     values = json.loads(path.read_text())
+    expressions = values.pop('expressions', [])
     known = {field.name for field in fields(Character)}
     if values.keys() | {'name'} != known:
         raise ValueError(f'{path.name}: missing or unknown {sorted(known ^ (values.keys() | {"name"}))}')
-    return Character(name=name, **values)
+    return Character(name=name, **values), expressions

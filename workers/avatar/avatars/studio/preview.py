@@ -23,7 +23,7 @@ def preview(name: str, views: list[str], folder: Path):
     if unknown:
         raise SystemExit(f'unknown views {unknown}; there are: {" ".join(poses.VIEWS)}')
     folder.mkdir(parents=True, exist_ok=True)
-    character = characters.load(name)
+    character, _ = characters.load(name)
     started = time.monotonic()
     stage = Stage(character, CELL, STRANDS)
     room = Image.fromarray(backdrop.draw(character, SIZE).astype('uint8')).convert('RGBA')

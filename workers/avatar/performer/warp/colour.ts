@@ -8,20 +8,22 @@ export function colour(
   halfA: usize,
   background: usize,
   out: usize,
+  firstColumn: i32,
+  firstRow: i32,
+  endColumn: i32,
+  endRow: i32,
 ): void {
   const vOut = out + <usize>((width * height) >> 2);
   const vBackground = background + (vOut - out);
   const cells = width / CELL;
-  const across = cells / 2;
-  const down = height / CELL / 2;
   const halfWidth = width >> 1;
   const halfHeight = height >> 1;
   const stride = halfWidth + PAD;
   const nodeRow: usize = <usize>(cells + 1) << 3;
   const half = i16x8.splat(128 * 64 + 32);
   const zero = i16x8.splat(128);
-  for (let cj: i32 = 0; cj < down; cj++) {
-    for (let ci: i32 = 0; ci < across; ci++) {
+  for (let cj: i32 = firstRow; cj < endRow; cj++) {
+    for (let ci: i32 = firstColumn; ci < endColumn; ci++) {
       const cell = shown + <usize>(2 * cj * cells + 2 * ci);
       const kinds = load<u16>(cell) | (<i32>load<u16>(cell + <usize>cells) << 16);
       if (kinds == 0) {

@@ -21,7 +21,8 @@ export { bias, halveDifference, halvePlane, widen } from './prepare';
 export { setCamera, setFace } from './state';
 
 /**
- * Writes the whole picture into `out`, before the `background`; both are I420. Planes are given by the address of their pixel (0, 0).
+ * Writes a part of the picture into `out`, before the `background`; both are I420. Planes are given by the address of their pixel (0, 0), the
+ * part in cells of the grid, all four numbers even.
  */
 export function warp(
   y: usize,
@@ -31,8 +32,12 @@ export function warp(
   halfA: usize,
   background: usize,
   out: usize,
+  firstColumn: i32,
+  firstRow: i32,
+  endColumn: i32,
+  endRow: i32,
 ): void {
   const pixels = <usize>(width * height);
-  luma(y, a, background, out);
-  colour(u, v, halfA, background + pixels, out + pixels);
+  luma(y, a, background, out, firstColumn, firstRow, endColumn, endRow);
+  colour(u, v, halfA, background + pixels, out + pixels, firstColumn / 2, firstRow / 2, endColumn / 2, endRow / 2);
 }

@@ -7,14 +7,23 @@ function iota(): v128 {
   return i16x8(0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-export function luma(y: usize, a: usize, background: usize, out: usize): void {
+export function luma(
+  y: usize,
+  a: usize,
+  background: usize,
+  out: usize,
+  firstColumn: i32,
+  firstRow: i32,
+  endColumn: i32,
+  endRow: i32,
+): void {
   const across = width / CELL;
   const down = height / CELL;
   const nodeRow: usize = <usize>(across + 1) << 3;
   const stride = width + 2 * PAD;
   const half = i16x8.splat(128 * 64 + 32);
-  for (let cj: i32 = 0; cj < down; cj++) {
-    for (let ci: i32 = 0; ci < across; ci++) {
+  for (let cj: i32 = firstRow; cj < endRow; cj++) {
+    for (let ci: i32 = firstColumn; ci < endColumn; ci++) {
       const at = backward + (<usize>(cj * (across + 1) + ci) << 3);
       const upper = fixed(at);
       const lower = fixed(at + nodeRow);

@@ -1,0 +1,60 @@
+import { createCanvas, type Canvas } from '@napi-rs/canvas';
+import { blurRaster } from './blur.ts';
+import { decodePicture } from './decode.ts';
+import { PictureError } from './picture-error.ts';
+import { type Raster, raster } from './raster.ts';
+
+export type Background =
+  | { kind: 'blur' }
+  | { kind: 'colour'; colour: string }
+  | { kind: 'picture'; picture: Uint8Array };
+
+/** As a lens blurs what lies far behind. */
+const BLUR = 15;
+
+/** What is seen behind the person; `behind` is the picture without them. */
+export async function drawBackground(wish: Background, behind: Raster): Promise<Raster> {
+  switch (wish.kind) {
+    case 'blur': {
+      blurRaster(behind, BLUR);
+      return behind;
+    }
+    case 'colour':
+      return drawn(behind, (context, { width, height }) => {
+        context.fillStyle = wish.colour;
+        context.fillRect(0, 0, width, height);
+      });
+    case 'picture': {
+      const picture = await decodeBackground(wish.picture);
+      return drawn(behind, (context, { width, height }) => {
+        // Covers all of it; what is too wide or too high is cut.
+        const scale = Math.max(width / picture.width, height / picture.height);
+        context.imageSmoothingQuality = 'high';
+        context.translate(width / 2, height / 2);
+        context.scale(scale, scale);
+        context.drawImage(picture, -picture.width / 2, -picture.height / 2);
+      });
+    }
+  }
+}
+
+/** Whoever sent two pictures is told which of them is not good. */
+async function decodeBackground(bytes: Uint8Array): Promise<Canvas> {
+  try {
+    return await decodePicture(bytes);
+  } catch (cause) {
+    if (!(cause instanceof PictureError)) throw cause;
+    throw new PictureError('bad_background', { cause });
+  }
+}
+
+type Context = ReturnType<ReturnType<typeof createCanvas>['getContext']>;
+
+function drawn(size: Raster, draw: (context: Context, size: Raster) => void): Raster {
+  const canvas = createCanvas(size.width, size.height);
+  const context = canvas.getContext('2d');
+  draw(context, size);
+  const picture = raster(size.width, size.height);
+  picture.values.set(context.getImageData(0, 0, size.width, size.height).data);
+  return picture;
+}

@@ -1,0 +1,120 @@
+/*
+ * Avatars of photos that anybody may have sent: each is built in a process of its own, at the lowest priority and with nothing of our
+ * environment, which is ended when it takes too long or too much, and when nobody wants the avatar any more.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '#shared/clock.ts';
+import { PICTURE_PROBLEMS } from '#protocol/picture-problems.ts';
+import type { PhotoWishes } from './build.ts';
+import type { PhotoAnswer, PhotoLimits, PhotoRequest } from './child-messages.ts';
+import { PictureError } from './picture-error.ts';
+
+export const PHOTO_LIMITS: PhotoLimits = { memoryMiB: 1536, withinMs: 60_000 };
+
+const MAIN = fileURLToPath(new URL('./child-process.ts', import.meta.url));
+const LAST_WORDS = 2000;
+
+/** It reads files and writes into one folder: no other process, no other place. */
+const execArgv = (outFolder: string) => [
+  '--permission',
+  '--allow-fs-read=*',
+  `--allow-fs-write=${outFolder}`,
+  '--allow-worker',
+  '--allow-addons',
+  '--disable-warning=SecurityWarning',
+];
+
+type ChildOptions = {
+  /** Must exist. */
+  outFolder: string;
+  signal: AbortSignal;
+  onProgress: (share: number) => void;
+  limits?: PhotoLimits;
+};
+
+/** Where it wrote both. Throws a PictureError, or the signal's reason. */
+export async function buildInChild(
+  picturePath: string,
+  wishes: PhotoWishes,
+  { outFolder, signal, onProgress, limits = PHOTO_LIMITS }: ChildOptions,
+): Promise<{ bundle: string; portrait: string }> {
+  signal.throwIfAborted();
+  const request: PhotoRequest = {
+    picturePath: path.resolve(picturePath),
+    wishes,
+    bundlePath: path.resolve(outFolder, 'face.avatar'),
+    portraitPath: path.resolve(outFolder, 'face.webp'),
+    memoryMiB: limits.memoryMiB,
+  };
+  const child = fork(MAIN, [], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    execArgv: execArgv(path.resolve(outFolder)),
+    env: {},
+    serialization: 'advanced',
+  });
+  const gone = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+  const isLate = Promise.withResolvers<never>();
+  const cancel = systemClock.after(limits.withinMs, () =>
+    isLate.reject(new PictureError('took_too_long')),
+  );
+  const isUnwanted = Promise.withResolvers<never>();
+  const stop = () => isUnwanted.reject(signal.reason);
+  signal.addEventListener('abort', stop);
+  try {
+    const answering = answerOf(child, onProgress);
+    // One that has ended before it was asked says why when it closes.
+    child.send(request, () => {});
+    await Promise.race([answering, isLate.promise, isUnwanted.promise]);
+    return { bundle: request.bundlePath, portrait: request.portraitPath };
+  } finally {
+    cancel();
+    signal.removeEventListener('abort', stop);
+    child.kill('SIGKILL');
+    await gone;
+  }
+}
+
+/** Resolves when it is built. */
+function answerOf(child: ChildProcess, onProgress: (share: number) => void): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const fail = (cause: unknown) => reject(new PictureError('build_failed', { cause }));
+  let words = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    words = (words + text).slice(-LAST_WORDS);
+  });
+  child.on('message', (said) => {
+    if (!isAnswer(said)) return fail(new Error('the process that builds said what it cannot mean'));
+    switch (said.type) {
+      case 'progress':
+        return onProgress(said.share);
+      case 'built':
+        return resolve();
+      case 'refused':
+        return reject(new PictureError(said.reason));
+    }
+  });
+  child.once('error', fail);
+  child.once('close', (code, signal) =>
+    fail(new Error(`the process that builds ended with ${signal ?? code}: ${words}`)),
+  );
+  // Nobody may be waiting for it any more.
+  promise.catch(() => {});
+  return promise;
+}
+
+/** What runs there has seen a stranger's picture: its words are checked. */
+function isAnswer(said: unknown): said is PhotoAnswer {
+  if (typeof said !== 'object' || said === null || !('type' in said)) return false;
+  switch (said.type) {
+    case 'progress':
+      return 'share' in said && typeof said.share === 'number';
+    case 'built':
+      return true;
+    case 'refused':
+      return 'reason' in said && typeof said.reason === 'string' && said.reason in PICTURE_PROBLEMS;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,90 @@
+/*
+ * What a picture file says of itself before anything is decoded: a decoder believes a file's size and claims memory for it. Only JPEG, PNG and
+ * WebP are known; of anything else, and of a file that ends before its size, nothing is said.
+ */
+type PictureHeader = { width: number; height: number; isAnimated: boolean };
+
+export function readPictureHeader(bytes: Uint8Array): PictureHeader | null {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  try {
+    if (file.readUInt16BE(0) === 0xffd8) return readJpeg(file);
+    if (file.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n') return readPng(file);
+    const isWebp = file.toString('latin1', 0, 4) === 'RIFF' && textAt(file, 8) === 'WEBP';
+    return isWebp ? readWebp(file) : null;
+  } catch (error) {
+    // The file ends where the next number should be.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+const textAt = (file: Buffer, at: number) => file.toString('latin1', at, at + 4);
+
+/** Start of frame: all of 0xc0..0xcf but the tables among them. */
+const isFrame = (marker: number) =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+const END_OF_JPEG = 0xd9;
+const START_OF_SCAN = 0xda;
+
+function readJpeg(file: Buffer): PictureHeader | null {
+  for (let at = 2; ;) {
+    if (file.readUInt8(at) !== 0xff) return null;
+    const marker = file.readUInt8(at + 1);
+    // Any number of these bytes may stand before a marker.
+    if (marker === 0xff) {
+      at++;
+      continue;
+    }
+    if (marker === START_OF_SCAN || marker === END_OF_JPEG) return null;
+    if (isFrame(marker)) {
+      return {
+        height: file.readUInt16BE(at + 5),
+        width: file.readUInt16BE(at + 7),
+        isAnimated: false,
+      };
+    }
+    at += 2 + file.readUInt16BE(at + 2);
+  }
+}
+
+function readPng(file: Buffer): PictureHeader | null {
+  if (textAt(file, 12) !== 'IHDR') return null;
+  const size = { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
+  // The chunk that says so stands before the first pixels.
+  for (let at = 8; at + 8 <= file.length; at += 12 + file.readUInt32BE(at)) {
+    const type = textAt(file, at + 4);
+    if (type === 'acTL') return { ...size, isAnimated: true };
+    if (type === 'IDAT') break;
+  }
+  return { ...size, isAnimated: false };
+}
+
+const ANIMATED = 0x02;
+const UPPER_BITS = 0x3fff;
+
+function readWebp(file: Buffer): PictureHeader | null {
+  switch (textAt(file, 12)) {
+    case 'VP8X':
+      return {
+        width: file.readUIntLE(24, 3) + 1,
+        height: file.readUIntLE(27, 3) + 1,
+        isAnimated: (file.readUInt8(20) & ANIMATED) !== 0,
+      };
+    case 'VP8L': {
+      const bits = file.readUInt32LE(21);
+      return {
+        width: (bits & UPPER_BITS) + 1,
+        height: ((bits >> 14) & UPPER_BITS) + 1,
+        isAnimated: false,
+      };
+    }
+    case 'VP8 ':
+      return {
+        width: file.readUInt16LE(26) & UPPER_BITS,
+        height: file.readUInt16LE(28) & UPPER_BITS,
+        isAnimated: false,
+      };
+    default:
+      return null;
+  }
+}

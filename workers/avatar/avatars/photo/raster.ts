@@ -1,0 +1,115 @@
+import type { Area } from '../../bundle/pictures.ts';
+import type { Pixels } from '../../bundle/png.ts';
+
+/** A picture to compute with: red, green, blue and alpha of each pixel, 0..255, colours not multiplied by alpha. */
+export type Raster = { width: number; height: number; values: Float32Array };
+
+export type Colour = [red: number, green: number, blue: number];
+
+export const raster = (width: number, height: number): Raster => ({
+  width,
+  height,
+  values: new Float32Array(4 * width * height),
+});
+
+/** The picture between its pixels, by cubic interpolation, written to `into`. Its border goes on outside. */
+export function sample(
+  { width, height, values }: Raster,
+  x: number,
+  y: number,
+  into: Float32Array,
+) {
+  const column = Math.floor(x);
+  const row = Math.floor(y);
+  weigh(x - column, ACROSS);
+  weigh(y - row, DOWN);
+  into.fill(0);
+  for (let j = 0; j < 4; j++) {
+    const line = Math.min(height - 1, Math.max(0, row + j - 1)) * width;
+    for (let i = 0; i < 4; i++) {
+      const at = 4 * (line + Math.min(width - 1, Math.max(0, column + i - 1)));
+      const weight = ACROSS[i]! * DOWN[j]!;
+      for (let channel = 0; channel < 4; channel++) {
+        into[channel] = into[channel]! + weight * values[at + channel]!;
+      }
+    }
+  }
+  for (let channel = 0; channel < 4; channel++) {
+    into[channel] = Math.min(255, Math.max(0, into[channel]!));
+  }
+}
+
+const ACROSS = new Float64Array(4);
+const DOWN = new Float64Array(4);
+
+/** Catmull-Rom. */
+function weigh(t: number, into: Float64Array) {
+  into[0] = t * (-0.5 + t * (1 - 0.5 * t));
+  into[1] = 1 + t * t * (-2.5 + 1.5 * t);
+  into[2] = t * (0.5 + t * (2 - 1.5 * t));
+  into[3] = t * t * (-0.5 + 0.5 * t);
+}
+
+/** Lays `share` of a colour over a pixel of the whole picture, of which `into` is the area. Outside of it nothing is seen. */
+export function layOver(
+  into: Raster,
+  area: Area,
+  x: number,
+  y: number,
+  colour: ArrayLike<number>,
+  share: number,
+) {
+  const [column, row] = [x - area.x, y - area.y];
+  if (column < 0 || row < 0 || column >= into.width || row >= into.height) return;
+  const at = 4 * (row * into.width + column);
+  for (let channel = 0; channel < 3; channel++) {
+    const under = into.values[at + channel]!;
+    into.values[at + channel] = under + (colour[channel]! - under) * share;
+  }
+}
+
+/** The nearest pixel's. */
+export function colourAt({ width, height, values }: Raster, x: number, y: number): Colour {
+  const column = clamp(Math.round(x), 0, width - 1);
+  const row = clamp(Math.round(y), 0, height - 1);
+  const at = 4 * (row * width + column);
+  return [values[at]!, values[at + 1]!, values[at + 2]!];
+}
+
+export const lightOf = ([red, green, blue]: Colour) => 0.299 * red + 0.587 * green + 0.114 * blue;
+
+export const lightAt = (picture: Raster, x: number, y: number) => lightOf(colourAt(picture, x, y));
+
+export const meanOf = (colours: Colour[]): Colour =>
+  [0, 1, 2].map(
+    (channel) => colours.reduce((sum, colour) => sum + colour[channel]!, 0) / colours.length,
+  ) as Colour;
+
+/** Apart in what is left of colours when both are equally bright. */
+export function hueApart(one: Colour, other: Colour): number {
+  const scale = lightOf(other) / Math.max(1, lightOf(one));
+  return Math.hypot(0.71 * (one[0] * scale - other[0]), 0.56 * (one[2] * scale - other[2]));
+}
+
+/** A rectangle of the picture as the bundle's builder takes it. */
+export function pixelsOf(picture: Raster, area: Area): Pixels {
+  const samples = new Uint8Array(4 * area.width * area.height);
+  for (let row = 0; row < area.height; row++) {
+    const from = 4 * ((area.y + row) * picture.width + area.x);
+    for (let i = 0; i < 4 * area.width; i++) {
+      samples[4 * row * area.width + i] = Math.round(picture.values[from + i]!);
+    }
+  }
+  return { width: area.width, height: area.height, channels: 4, samples };
+}
+
+export const wholeOf = ({ width, height }: Raster): Area => ({ x: 0, y: 0, width, height });
+
+export const clamp = (value: number, least: number, most: number) =>
+  Math.min(most, Math.max(least, value));
+
+/** 0 before `from`, 1 after `to`, without a corner between. */
+export function ramp(from: number, to: number, value: number): number {
+  const share = clamp((value - from) / (to - from), 0, 1);
+  return share * share * (3 - 2 * share);
+}
