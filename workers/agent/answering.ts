@@ -1,0 +1,153 @@
+import { baseLanguage } from './phrases.ts';
+
+/** A text to answer from; the prompt has no name. */
+export type Source = { name: string | null; text: string };
+
+export type AnsweringFacts = { agentName: string; language: string; sources: readonly Source[] };
+
+/** Of what a question weighs this much must stand in a sentence that is said to answer it. */
+const ENOUGH = 0.4;
+/** A second sentence is said too when it fits nearly as well. */
+const ALSO = 0.75;
+const SPOKEN_AT_MOST = 2;
+
+/** The sentences that fit the question best, with where they stand; or that there are none. Greetings and thanks are answered as such. */
+export function answerFrom(question: string, facts: AnsweringFacts): string {
+  const words = wordsIn(facts.language);
+  const polite = words.replies.find(({ to }) => to.test(question.trim()));
+  if (polite) return polite.say(facts.agentName);
+
+  const best = bestSentences(question, facts.sources, words.unimportant);
+  const [first] = best;
+  if (!first) return words.nothing;
+  const quoted = best.map(({ text }) => text).join(' ');
+  return first.source.name === null ? quoted : words.from(plainName(first.source.name), quoted);
+}
+
+type Candidate = { text: string; source: Source; score: number };
+
+function bestSentences(
+  question: string,
+  sources: readonly Source[],
+  unimportant: ReadonlySet<string>,
+): Candidate[] {
+  const sentences = sources.flatMap((source) =>
+    sentencesIn(source.text)
+      // What tells the agent how to behave answers nobody.
+      .filter((text) => source.name !== null || !isInstruction(text))
+      .map((text) => ({ text, source, terms: new Set(termsOf(text)) })),
+  );
+  const asked = new Set(termsOf(question).filter((term) => !unimportant.has(term)));
+  const weights = new Map(
+    [...asked].map((term) => {
+      const holding = sentences.filter(({ terms }) => terms.has(term)).length;
+      return [term, Math.log(1 + (sentences.length + 1) / (holding + 0.5))];
+    }),
+  );
+  const whole = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  if (whole === 0) return [];
+
+  const scored = sentences
+    .map(({ text, source, terms }) => {
+      const fits = [...weights].filter(([term]) => terms.has(term));
+      return { text, source, score: fits.reduce((sum, [, weight]) => sum + weight, 0) / whole };
+    })
+    .filter(({ score }) => score >= ENOUGH)
+    .toSorted((a, b) => b.score - a.score);
+  const top = scored[0];
+  if (!top) return [];
+  return scored
+    .filter(({ score, source }) => source === top.source && score >= top.score * ALSO)
+    .slice(0, SPOKEN_AT_MOST);
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+const sentencesIn = (text: string): string[] =>
+  Array.from(segmenter.segment(text), ({ segment }) => segment.replace(/\s+/g, ' ').trim()).filter(
+    (sentence) => sentence.length > 2,
+  );
+
+const isInstruction = (sentence: string): boolean =>
+  /^(you('| a)?re?\b|you\b|your (job|task|role)|never|always|do not|don't|please|be\b|speak|answer|act|keep|if\b|when\b)/i.test(
+    sentence,
+  );
+
+/** Words without their commonest endings, so that `opening` meets `opens`. */
+function termsOf(text: string): string[] {
+  const words = text
+    .toLowerCase()
+    .normalize('NFD')
+    .match(/[\p{L}\p{N}]+/gu);
+  return (words ?? []).map((word) =>
+    word.length > 4 ? word.replace(/(ing|ed|es|s|en|er|e|n)$/, '') : word,
+  );
+}
+
+/** `opening-hours.txt` is said as `opening hours`. */
+const plainName = (file: string): string =>
+  file
+    .replace(/\.[a-z0-9]{1,5}$/i, '')
+    .replace(/[_-]+/g, ' ')
+    .trim();
+
+type Reply = { to: RegExp; say: (agentName: string) => string };
+
+type Words = {
+  unimportant: ReadonlySet<string>;
+  replies: Reply[];
+  nothing: string;
+  from: (source: string, quoted: string) => string;
+};
+
+const bag = (text: string): ReadonlySet<string> => new Set(termsOf(text));
+
+const english: Words = {
+  unimportant: bag(
+    'a an and are as at be been but by can could did do does for from had has have he her his how i in is it its me my of on or our she should so tell that the their them there they this to us was we were what when where which who why will with would you your about please know say give there any some',
+  ),
+  replies: [
+    {
+      to: /^(hi|hello|hey|good (morning|afternoon|evening))\b[\s\p{P}]*(there)?[\s\p{P}]*$/iu,
+      say: (name) =>
+        `Hello, I am ${name}. Ask me a question, and I look for the answer in my files.`,
+    },
+    { to: /^(many )?(thanks|thank you)\b.{0,30}$/i, say: () => 'You are welcome.' },
+    { to: /^(good ?bye|bye|see you)\b.{0,20}$/i, say: () => 'Goodbye!' },
+    {
+      to: /\b(who|what) are you\b|\bwhat can you do\b|\bare you (a |an )?(human|real|robot|bot|ai|person|machine)\b/i,
+      say: (name) =>
+        `I am ${name}, an AI avatar without a language model. I can answer from the files that I was given, in their own words.`,
+    },
+  ],
+  nothing:
+    'I found nothing about that in my files. I can only answer from them, so perhaps ask in other words.',
+  from: (source, quoted) => `In ${source} I read: ${quoted}`,
+};
+
+const german: Words = {
+  unimportant: bag(
+    'aber als am an auch auf aus bei bin bis bist da das dass dein dem den der des die doch du ein eine einem einen einer er es für habe haben hat ich ihr im in ist ja kann kannst mein mich mir mit nach nicht noch oder sagen sein sich sie sind so über um und uns von vom war was welche welcher wer wie wir wird wo zu zum zur bitte',
+  ),
+  replies: [
+    {
+      to: /^(hallo|hi|guten (morgen|tag|abend)|servus|moin)[\s\p{P}]*$/iu,
+      say: (name) =>
+        `Hallo, ich bin ${name}. Fragen Sie mich, und ich sehe in meinen Dateien nach.`,
+    },
+    { to: /^(vielen )?dank.{0,20}$|^danke\b.{0,20}$/i, say: () => 'Gern geschehen.' },
+    { to: /^(auf wiedersehen|tschüss|bis bald)\b.{0,20}$/i, say: () => 'Auf Wiedersehen!' },
+    {
+      to: /\b(wer|was) (bist du|sind sie)\b|\bwas (kannst du|können sie)\b/i,
+      say: (name) =>
+        `Ich bin ${name}, ein KI-Avatar ohne Sprachmodell. Ich kann aus den Dateien antworten, die ich bekommen habe, in deren eigenen Worten.`,
+    },
+  ],
+  nothing:
+    'Dazu habe ich in meinen Dateien nichts gefunden. Ich kann nur aus ihnen antworten; vielleicht fragen Sie es anders.',
+  from: (source, quoted) => `In ${source} steht: ${quoted}`,
+};
+
+const byLanguage: Record<string, Words> = { en: english, de: german };
+
+const wordsIn = (language: string): Words => byLanguage[baseLanguage(language)] ?? english;

@@ -1,0 +1,18 @@
+import Type, { type Static } from 'typebox';
+import { readConfig, WORKER_SETTINGS } from '../link/config.ts';
+
+const AgentConfig = Type.Object({
+  ...WORKER_SETTINGS,
+  /** Conversations at once; by default eight for each core. */
+  AGENT_SLOTS: Type.Integer({ minimum: 1 }),
+  /** The voice of agents without one of their own: the natural one where it is installed, or always the small one. */
+  VOICE: Type.Enum(['hibari', 'flite'], { default: 'hibari' }),
+  /** A model of sherpa-onnx that turns speech into text; without it only agents with an endpoint for that hear. */
+  SHERPA_MODEL_DIR: Type.Optional(Type.String()),
+});
+export type AgentConfig = Readonly<Static<typeof AgentConfig>>;
+
+export const loadAgentConfig = (
+  env: Record<string, string | undefined>,
+  cores: number,
+): AgentConfig => readConfig(AgentConfig, env, { AGENT_SLOTS: cores * 8 });

@@ -1,0 +1,75 @@
+import { backoffMs, type Backoff } from '#shared/backoff.ts';
+import { delay, type Clock } from '#shared/clock.ts';
+import { newRecordId } from '#shared/ids.ts';
+import type { Log } from '#shared/log.ts';
+import type { CallLine } from '#protocol/call-brief.ts';
+import { CallRefused, type CallControl } from './call-control.ts';
+
+const RETRY: Backoff = { firstMs: 200, maxMs: 5_000 };
+const MAX_CHARACTERS = 20_000;
+
+type Entry = { id: string; line: Omit<CallLine, 'agoMs'>; saidAt: number };
+
+/** What was said, on its way to the record: one line after the other, each sent until it is answered. */
+export class Lines {
+  readonly #control: Pick<CallControl, 'keep'>;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #waiting: Entry[] = [];
+  readonly #stop = new AbortController();
+  #sending: Promise<void> | null = null;
+
+  constructor(control: Pick<CallControl, 'keep'>, clock: Clock, log: Log) {
+    this.#control = control;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** `saidAt`: when it was begun to be said, by the clock's `elapsed`. */
+  add(line: Omit<CallLine, 'agoMs'>, saidAt: number): void {
+    const text = line.text.trim().slice(0, MAX_CHARACTERS);
+    if (text === '' || this.#stop.signal.aborted) return;
+    this.#waiting.push({ id: newRecordId(), line: { ...line, text }, saidAt });
+    this.#sending ??= this.#send().finally(() => (this.#sending = null));
+  }
+
+  /** Resolves when all are kept, or after `waitMs`. */
+  async kept(waitMs: number): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const cancel = this.#clock.after(waitMs, late.resolve);
+    await Promise.race([this.#sending, late.promise]);
+    cancel();
+  }
+
+  /** What is not kept by now is lost. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#sending;
+    if (this.#waiting.length > 0)
+      this.#log.error({ lines: this.#waiting.length }, 'lines of a call are lost');
+    this.#waiting.length = 0;
+  }
+
+  async #send(): Promise<void> {
+    const { signal } = this.#stop;
+    let attempt = 0;
+    while (this.#waiting.length > 0 && !signal.aborted) {
+      const [entry] = this.#waiting as [Entry];
+      const agoMs = Math.max(0, this.#clock.elapsed() - entry.saidAt);
+      try {
+        await this.#control.keep(entry.id, { ...entry.line, agoMs }, signal);
+        this.#waiting.shift();
+        attempt = 0;
+      } catch (error) {
+        if (error instanceof CallRefused) {
+          this.#log.error({ err: error }, 'a line of a call was refused');
+          this.#waiting.shift();
+          continue;
+        }
+        if (signal.aborted) return;
+        this.#log.warn({ err: error }, 'a line of a call was not kept yet');
+        await delay(this.#clock, backoffMs(++attempt, RETRY), signal).catch(() => {});
+      }
+    }
+  }
+}

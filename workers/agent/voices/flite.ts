@@ -1,0 +1,61 @@
+import { Worker } from 'node:worker_threads';
+import type { Sound, Voice } from './voice.ts';
+
+export type FliteRequest = { id: number; sentence: string };
+export type FliteReply = { id: number } & (Sound | { failed: string });
+
+/** The small English voice that is always there: a synthesiser in WebAssembly, in a thread that is started again when it dies. */
+export class FliteVoice implements Voice {
+  readonly name = 'flite';
+  readonly #waiting = new Map<number, PromiseWithResolvers<Sound>>();
+  #thread: Worker | null = null;
+  #lastId = 0;
+
+  async *speak(sentence: string, signal: AbortSignal): AsyncIterable<Sound> {
+    const id = ++this.#lastId;
+    const answer = Promise.withResolvers<Sound>();
+    this.#waiting.set(id, answer);
+    const onAbort = () => answer.reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
+    this.#running().postMessage({ id, sentence } satisfies FliteRequest);
+    try {
+      yield await answer.promise;
+    } finally {
+      this.#waiting.delete(id);
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Loads it, so that the first sentence does not wait for that. */
+  warmUp(): void {
+    this.#running();
+  }
+
+  async close(): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = null;
+    await thread?.terminate();
+  }
+
+  #running(): Worker {
+    if (this.#thread) return this.#thread;
+    const thread = new Worker(new URL('flite-thread.ts', import.meta.url));
+    // It keeps no process alive that has nothing else to do.
+    thread.unref();
+    this.#thread = thread;
+    thread.on('message', (reply: FliteReply) => {
+      const waiting = this.#waiting.get(reply.id);
+      if ('failed' in reply) waiting?.reject(new Error(reply.failed));
+      else waiting?.resolve(reply);
+    });
+    const gone = (error?: unknown) => {
+      if (this.#thread === thread) this.#thread = null;
+      for (const { reject } of this.#waiting.values())
+        reject(new Error('the voice died', { cause: error }));
+    };
+    thread.on('error', gone);
+    thread.on('exit', () => gone());
+    return thread;
+  }
+}

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import type { CallBrief } from '#protocol/call-brief.ts';
+import { baseLanguage } from '../phrases.ts';
+import { endpointVoice } from './endpoint.ts';
+import { FliteVoice } from './flite.ts';
+import { HibariVoice } from './hibari.ts';
+import { firstThatSpeaks, mute, type Voice } from './voice.ts';
+
+export type VoicesOptions = {
+  /** Where `npm start` installs the natural voice; null: it is not wanted. */
+  naturalVoiceFolder: string | null;
+  clock: Clock;
+  log: Log;
+};
+
+/** The voices of this process, shared by its calls. */
+export class Voices {
+  readonly #options: VoicesOptions;
+  readonly #flite = new FliteVoice();
+  #hibari: HibariVoice | null = null;
+
+  constructor(options: VoicesOptions) {
+    this.#options = options;
+    this.#flite.warmUp();
+    this.#lookForNaturalVoice();
+  }
+
+  /** The best there is for a call that begins now. */
+  voiceOf(brief: Pick<CallBrief, 'tts' | 'language'>): Voice {
+    const { clock, log } = this.#options;
+    const embedded = this.#embedded(brief.language);
+    const voices: Voice[] = [
+      ...(brief.tts ? [endpointVoice(brief.tts, clock)] : []),
+      ...embedded,
+      mute,
+    ];
+    if (!brief.tts && embedded.length === 0)
+      log.warn(
+        { language: brief.language },
+        'no voice here speaks this language: what the agent says is shown, not spoken. Give the agent a `tts`',
+      );
+    return firstThatSpeaks(voices as [Voice, ...Voice[]], (voice, error) =>
+      log.error({ err: error, voice: voice.name }, 'a voice failed; another one speaks'),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#hibari?.close();
+    await this.#flite.close();
+  }
+
+  #embedded(language: string): Voice[] {
+    if (baseLanguage(language) !== 'en') return [];
+    this.#lookForNaturalVoice();
+    return [...(this.#hibari?.isReady ? [this.#hibari] : []), this.#flite];
+  }
+
+  /** It may come while this process runs: installing takes longer than starting. */
+  #lookForNaturalVoice(): void {
+    const { naturalVoiceFolder: folder, clock, log } = this.#options;
+    if (this.#hibari || folder === null || !existsSync(path.join(folder, 'ready'))) return;
+    const python = path.join(folder, ...PYTHON);
+    this.#hibari = new HibariVoice(python, clock, log);
+  }
+}
+
+const PYTHON = process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python'];

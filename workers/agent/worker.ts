@@ -1,0 +1,88 @@
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { initializeLogger } from '@livekit/agents';
+import { systemClock } from '#shared/clock.ts';
+import { newName } from '#shared/ids.ts';
+import { createLog } from '#shared/log.ts';
+import { SOFTWARE_VERSION } from '#shared/version.ts';
+import { ControlLink } from '../link/control-link.ts';
+import { serve } from '../link/lifetime.ts';
+import { Slots } from '../link/slots.ts';
+import { callControl } from './call-control.ts';
+import { MediaServerRoom } from './call-room.ts';
+import { loadAgentConfig } from './config.ts';
+import { Conversation } from './conversation.ts';
+import { Dialogue } from './dialogue.ts';
+import { Hearing } from './hearing.ts';
+import { Voices } from './voices/voices.ts';
+
+/** Where `npm start` installs the natural voice (src/start/natural-voice.ts). */
+const VOICE_FOLDER = 'voice';
+
+/** Connects this process to the control plane and holds the conversations that it is given, until it is told to stop. */
+export function runAgentWorker(): void {
+  const config = loadAgentConfig(process.env, availableParallelism());
+  const { CONTROL_URL: url, WORKER_TOKEN: token } = config;
+  const clock = systemClock;
+  const log = createLog({ name: 'agent-worker', level: config.LOG_LEVEL });
+  // What it would say more of holds what people say.
+  initializeLogger({ pretty: false, level: 'error' });
+  const workerId = newName('agent');
+  const hearing = new Hearing(config.SHERPA_MODEL_DIR, log);
+  const voices = new Voices({
+    naturalVoiceFolder:
+      config.VOICE === 'hibari' ? path.resolve(config.DATA_DIR, VOICE_FOLDER) : null,
+    clock,
+    log,
+  });
+
+  const link = new ControlLink({
+    url,
+    token,
+    facts: {
+      workerId,
+      kind: 'agent',
+      slots: config.AGENT_SLOTS,
+      transports: ['mediaserver'],
+      avatars: [],
+      pool: config.WORKER_POOL,
+      version: SOFTWARE_VERSION,
+    },
+    clock,
+    log,
+  });
+  const slots = new Slots({
+    link,
+    clock,
+    log,
+    drainMs: config.DRAIN_SECONDS * 1000,
+    perform: (assign, listener) => {
+      const { callId, room } = assign;
+      if (callId === undefined) throw new Error('an assignment without a call');
+      return new Conversation(assign, listener, {
+        clock,
+        log,
+        control: callControl({ url, token, workerId }, callId, { clock, log }),
+        voiceOf: (brief) => voices.voiceOf(brief),
+        hearingOf: (brief) => hearing.of(brief),
+        openRoom: ({ user, faceIdentity }, hears) =>
+          new MediaServerRoom({
+            ...room,
+            userIdentity: user.identity,
+            faceIdentity,
+            hears,
+            clock,
+            log,
+          }),
+        openDialogue: (parts) => new Dialogue(parts),
+      });
+    },
+  });
+  // What a library forgets to catch in one call must not end the others.
+  process.on('unhandledRejection', (error) =>
+    log.error({ err: error }, 'a promise was left alone'),
+  );
+  serve({ slots, link, log, close: () => voices.close() });
+  // Whoever has started us may wait until calls can be held.
+  void link.registered.then(() => process.send?.({ type: 'ready' }));
+}
