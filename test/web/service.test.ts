@@ -2,14 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Refusal, Unreachable } from '../../src/web/api/answers.ts';
 import { noticeOf } from '../../src/web/try/notices.ts';
-import {
-  PageRefused,
-  PasswordWanted,
-  Refusal,
-  Service,
-  Unreachable,
-} from '../../src/web/try/service.ts';
+import { PageRefused, PasswordWanted, Service } from '../../src/web/try/service.ts';
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 type Asked = {
@@ -96,7 +91,12 @@ describe('service as a page calls it', () => {
         : {
             status: 200,
             body: {
-              data: [{ id: 'a', name: 'Nora', picture: 'http://troupe.test/avatars/a/picture' }],
+              data: ['ready', 'building', 'failed'].map((status) => ({
+                id: 'a',
+                name: 'Nora',
+                status,
+                picture: 'http://troupe.test/avatars/a/picture',
+              })),
             },
           };
 
@@ -185,5 +185,21 @@ describe('service as a page calls it', () => {
     server.close();
 
     await expect(new Service().avatars()).rejects.toBeInstanceOf(Unreachable);
+  });
+
+  test('sends a photo, and asks how far it is', async () => {
+    const building = { id: 'a b', status: 'building', progress: 40 };
+    answers = ({ path }) =>
+      path === '/page-token' ? given('token') : { status: 200, body: building };
+    const service = new Service();
+
+    const made = await service.createAvatar('Ada', new File(['pixels'], 'ada.jpg'), 'She agrees.');
+    const seen = await service.avatar(made.id);
+
+    expect(seen).toEqual(building);
+    expect(asked.slice(1)).toMatchObject([
+      { method: 'POST', path: '/v1/avatars', token: 'token' },
+      { method: 'GET', path: '/v1/avatars/a%20b', token: 'token' },
+    ]);
   });
 });

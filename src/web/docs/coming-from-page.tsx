@@ -61,8 +61,15 @@ export function ComingFromPage() {
           <div>
             <dt>What is not used</dt>
             <dd>
-              Pictures, sizes and prompts are accepted, and named in the header{' '}
-              <code>x-troupe-unused</code>. A request with a picture may have 10 MiB.
+              Sizes, prompts and the like are accepted, and named in the header{' '}
+              <code>x-troupe-unused</code>.
+            </dd>
+          </div>
+          <div>
+            <dt>Pictures</dt>
+            <dd>
+              Become avatars where consent is stated, and perform from the next session on:{' '}
+              <a href="/docs/own-avatar#sessions">Pictures that come with sessions</a>.
             </dd>
           </div>
           <div>
@@ -119,7 +126,7 @@ function DoorLines({ door }: { door: Door }) {
 function differences({ docs, signals = [] }: Door): string[] {
   if (!signals.some(({ means }) => means === 'emotion')) return docs.differs;
   return [
-    'Emotions are heard, and shown by avatars that can: the built-in ones do not yet.',
+    'Emotions are heard, and shown by avatars that have pictures of them: of the built-in ones Nora, when she is to be happy or friendly.',
     ...docs.differs,
   ];
 }

@@ -1,8 +1,11 @@
 const pages = [
   ['/docs', 'Start here'],
   ['/docs/coming-from', 'Coming from'],
+  ['/docs/own-avatar', 'Your own avatar'],
+  ['/docs/agents', 'Agents'],
   ['/docs/limits', 'Limits and errors'],
   ['/docs/webhooks', 'Webhooks'],
+  ['/docs/fleet', 'The fleet'],
   ['/docs/api', 'API reference'],
 ] as const;
 

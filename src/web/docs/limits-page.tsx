@@ -6,7 +6,10 @@ const plans: [string, Plan][] = Object.entries(PLANS);
 const faults = Object.values(FAULTS).toSorted((a, b) => a.status - b.status);
 
 const sizes = [
-  ['A request body', '64 KiB; of an agent 256 KiB; of a knowledge file with its text 8 MiB'],
+  [
+    'A request body',
+    '64 KiB; of an agent 256 KiB; of a knowledge file with its text 8 MiB; of a photo and its background 16 MiB each',
+  ],
   ['The text given with a knowledge file', '500,000 characters; more is uploaded'],
   ['A chunk of a knowledge file', '8 MiB'],
   ['A knowledge file', '64 MiB'],
@@ -14,6 +17,11 @@ const sizes = [
     'The text of a PDF',
     '5,000 pages, 16 million characters, read within 20 s and 512 MiB of memory; beyond that the file is refused, not the service slowed',
   ],
+  [
+    'The photo of an avatar, its background',
+    '16 MiB, 256 by 256 pixels or more, 40 million pixels at most',
+  ],
+  ['Building an avatar', 'ten minutes, of which it may wait for a worker; then it has failed'],
   ['A page of a list', '1 to 50 entries, 10 if not said'],
   [
     'An Idempotency-Key',
@@ -45,6 +53,7 @@ export function LimitsPage() {
                 <th scope="col">Sessions at once</th>
                 <th scope="col">Minutes a month</th>
                 <th scope="col">Beyond them</th>
+                <th scope="col">Own avatars</th>
                 <th scope="col">Own language models</th>
                 <th scope="col">Media server rooms</th>
               </tr>
@@ -58,6 +67,7 @@ export function LimitsPage() {
                   <td>{plan.concurrentSessions ?? 'as many as there are slots'}</td>
                   <td>{plan.minutesPerMonth?.toLocaleString('en') ?? 'no limit'}</td>
                   <td>{plan.hasOverage ? 'goes on' : 'refused'}</td>
+                  <td>{plan.ownAvatars ?? 'no limit'}</td>
                   <td>{plan.features.includes('external_apis') ? 'yes' : 'no'}</td>
                   <td>{plan.features.includes('mediaserver_rooms') ? 'yes' : 'no'}</td>
                 </tr>

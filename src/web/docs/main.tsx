@@ -1,16 +1,22 @@
 import { createRoot } from 'react-dom/client';
 import { Frame } from '../look/frame.tsx';
+import { AgentsPage } from './agents-page.tsx';
 import { ComingFromPage } from './coming-from-page.tsx';
 import { DocsNav, type DocsPath } from './docs-nav.tsx';
+import { FleetPage } from './fleet-page.tsx';
 import { LimitsPage } from './limits-page.tsx';
+import { OwnAvatarPage } from './own-avatar-page.tsx';
 import { StartPage } from './start-page.tsx';
 import { WebhooksPage } from './webhooks-page.tsx';
 
 const pages = {
   start: { Page: StartPage, path: '/docs' },
   comingFrom: { Page: ComingFromPage, path: '/docs/coming-from' },
+  ownAvatar: { Page: OwnAvatarPage, path: '/docs/own-avatar' },
+  agents: { Page: AgentsPage, path: '/docs/agents' },
   limits: { Page: LimitsPage, path: '/docs/limits' },
   webhooks: { Page: WebhooksPage, path: '/docs/webhooks' },
+  fleet: { Page: FleetPage, path: '/docs/fleet' },
 } as const satisfies Record<string, { Page: () => React.JSX.Element; path: DocsPath }>;
 
 const root = document.getElementById('page');

@@ -1,6 +1,7 @@
 import './docs.css';
 import { EVENT_TYPES, type EventType } from '../../events/events.ts';
 import { RETRY_AFTER_MS } from '../../events/retries.ts';
+import { Code } from './code.tsx';
 
 const meanings: Record<EventType, string> = {
   'session.started': 'The face is in the room.',
@@ -36,14 +37,6 @@ function spoken(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 60) return `${seconds}\u00a0s`;
   return seconds < 3600 ? `${seconds / 60}\u00a0min` : `${seconds / 3600}\u00a0h`;
-}
-
-function Code({ label, text }: { label: string; text: string }) {
-  return (
-    <pre className="docs-code" tabIndex={0} aria-label={label}>
-      <code>{text}</code>
-    </pre>
-  );
 }
 
 export function WebhooksPage() {

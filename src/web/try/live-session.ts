@@ -7,7 +7,7 @@ import { ConnectionError, DisconnectReason, Room, RoomEvent } from 'livekit-clie
 import { AgentSeat, type Speak } from './agent-seat.ts';
 import { MediaServerGone, NoPicture, noticeOf, noticeOfEnding, type Notice } from './notices.ts';
 import type { Avatar, OpenedSession, Service } from './service.ts';
-import type { SoundLevel } from './sound-level.ts';
+import type { SoundLevel } from '../sound/sound-level.ts';
 import type { TryEvent } from './try-state.ts';
 import { ViewerSeat } from './viewer-seat.ts';
 

@@ -1,4 +1,5 @@
-import { PageRefused, PasswordWanted, Refusal, Unreachable } from './service.ts';
+import { Refusal, Unreachable } from '../api/answers.ts';
+import { PageRefused, PasswordWanted } from './service.ts';
 
 /** What went wrong, for a person: what it is, and what to do about it. */
 export type Notice = {

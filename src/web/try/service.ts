@@ -1,6 +1,15 @@
 /** The public API as this page uses it: with a page token in place of an API key. */
+import { answerOf, bodyOf, detailIn, detailOf, ownPath, request } from '../api/answers.ts';
 
 export type Avatar = { id: string; name: string; picture: string | null };
+
+/** One that is made of a photo; `progress` in percent. */
+export type OwnAvatar = {
+  id: string;
+  status: 'building' | 'ready' | 'failed';
+  progress: number;
+  advice?: string;
+};
 
 export type OpenedSession = {
   id: string;
@@ -11,24 +20,6 @@ export type SessionStatus = {
   status: { type: 'to_start' | 'ongoing' | 'completed' };
   end_reason?: string | null;
 };
-
-/** The service answered, and not with what was asked for. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-  readonly status: number;
-  readonly retryAfterSeconds: number | null;
-
-  constructor(status: number, detail: string, retryAfterSeconds: number | null = null) {
-    super(detail);
-    this.status = status;
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
-}
-
-/** The service did not answer at all. */
-export class Unreachable extends Error {
-  override readonly name = 'Unreachable';
-}
 
 /** This page was not given a token: it is not open on the machine that runs the service. */
 export class PageRefused extends Error {
@@ -59,10 +50,26 @@ export class Service {
     this.#password = password;
   }
 
+  /** Those that can perform. */
   async avatars(): Promise<Avatar[]> {
     const answer = await this.#call<Listed | Listed['data']>('GET', '/v1/avatars?limit=50');
     const rows = Array.isArray(answer) ? answer : answer.data;
-    return rows.map(({ id, name, picture }) => ({ id, name, picture: ownPath(picture) }));
+    return rows
+      .filter(({ status }) => status === 'ready')
+      .map(({ id, name, picture }) => ({ id, name, picture: ownPath(picture) }));
+  }
+
+  /** `consent`: in whose words the pictured person agrees. */
+  createAvatar(name: string, picture: File, consent: string): Promise<OwnAvatar> {
+    const form = new FormData();
+    form.append('name', name);
+    form.append('consent', consent);
+    form.append('picture', picture);
+    return this.#call('POST', '/v1/avatars', form);
+  }
+
+  avatar(id: string): Promise<OwnAvatar> {
+    return this.#call('GET', `/v1/avatars/${encodeURIComponent(id)}`);
   }
 
   openSession(avatarId: string): Promise<OpenedSession> {
@@ -96,6 +103,8 @@ export class Service {
       throw error;
     });
     const headers: Record<string, string> = { 'x-page-token': token };
+    // Its type names what stands between its parts: the browser writes it.
+    if (body instanceof FormData) return request(path, { method, headers, body });
     // Kept alive: the last call is made while the page goes away.
     if (body === undefined) return request(path, { method, headers, keepalive: true });
     headers['content-type'] = 'application/json';
@@ -103,7 +112,7 @@ export class Service {
   }
 }
 
-type Listed = { data: { id: string; name: string; picture?: string | null }[] };
+type Listed = { data: { id: string; name: string; status: string; picture?: string | null }[] };
 
 async function askForToken(password: string | null): Promise<string> {
   const headers: HeadersInit = password === null ? {} : { authorization: `Bearer ${password}` };
@@ -118,38 +127,4 @@ async function askForToken(password: string | null): Promise<string> {
   if (response.status === 401) throw new PasswordWanted(await detailOf(response), true);
   const { token } = await answerOf<{ token: string }>(response);
   return token;
-}
-
-async function request(path: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(path, init);
-  } catch (cause) {
-    throw new Unreachable('the service does not answer', { cause });
-  }
-}
-
-async function answerOf<Answer>(response: Response): Promise<Answer> {
-  if (response.ok) return (await response.json()) as Answer;
-  const retryAfter = Number(response.headers.get('retry-after'));
-  throw new Refusal(response.status, await detailOf(response), retryAfter || null);
-}
-
-const detailOf = async (response: Response): Promise<string> =>
-  detailIn(await bodyOf(response), response);
-
-type Refused = { detail?: string | { msg?: string }[]; instead?: string } | null;
-
-const bodyOf = (response: Response): Promise<Refused> => response.json().catch(() => null);
-
-function detailIn(body: Refused, { status }: Response): string {
-  const detail = body?.detail;
-  if (typeof detail === 'string') return detail;
-  return detail?.[0]?.msg ?? `The service answered ${status}.`;
-}
-
-/** The page may be open under another of the machine's names than the one in the address; pictures are always ours. */
-function ownPath(address: string | null | undefined): string | null {
-  if (!address) return null;
-  const url = new URL(address, location.href);
-  return `${url.pathname}${url.search}`;
 }

@@ -1,7 +1,7 @@
 import './stage.css';
 import { useState } from 'react';
 import { Caption } from './caption.tsx';
-import { LevelBars } from './level-bars.tsx';
+import { LevelBars } from '../sound/level-bars.tsx';
 import type { OwnSpeech } from './own-speech.ts';
 import type { TryState } from './try-state.ts';
 import type { useSession } from './use-session.ts';

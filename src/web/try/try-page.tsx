@@ -2,6 +2,7 @@ import './try-page.css';
 import { useEffect, useState } from 'react';
 import { PluginGuide } from '../plugin/plugin-guide.tsx';
 import { AvatarPicker } from './avatar-picker.tsx';
+import { OwnPhoto } from './own-photo.tsx';
 import { Panel } from './panel.tsx';
 import { Service, type Avatar } from './service.ts';
 import { Stage } from './stage.tsx';
@@ -54,7 +55,10 @@ export function TryPage() {
             media server all run here, on this machine.
           </p>
         </div>
-        <AvatarPicker avatars={avatars} onPick={pick} onRetry={loadAvatars} onPassword={enter} />
+        <div className="pick-faces">
+          <AvatarPicker avatars={avatars} onPick={pick} onRetry={loadAvatars} onPassword={enter} />
+          {avatars.type === 'here' && <OwnPhoto service={service} onReady={loadAvatars} />}
+        </div>
       </section>
 
       <section

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { openFile, openMicrophone, type OwnSound, type SoundFile } from './own-sound.ts';
 import { speakOwn, type OwnSpeech, type SoundSource } from './own-speech.ts';
-import { SoundLevel } from './sound-level.ts';
+import { SoundLevel } from '../sound/sound-level.ts';
 import type { useSession } from './use-session.ts';
 
 /** One sound at a time: another one stops it, and so does the end of the session. */

@@ -4,7 +4,7 @@ import type { Speak } from './agent-seat.ts';
 import { LiveSession } from './live-session.ts';
 import type { Publish } from './own-speech.ts';
 import type { Avatar, Service } from './service.ts';
-import { SoundLevel } from './sound-level.ts';
+import { SoundLevel } from '../sound/sound-level.ts';
 import { advance, nobodyOnStage } from './try-state.ts';
 
 /** Binds what is shown to the one live session. The stage's elements exist for as long as the page does. */

@@ -39,7 +39,7 @@ export function useVoice() {
   return { state, load, speak };
 }
 
-const fitting: Record<string, VoiceName> = { nora: 'slt', theo: 'rms' };
+const fitting: Record<string, VoiceName> = { nora: 'slt', ines: 'slt', theo: 'rms', samuel: 'awb' };
 
 export function voiceFor(avatar: Avatar): VoiceName {
   const name = fitting[avatar.name.toLowerCase()] ?? 'slt';

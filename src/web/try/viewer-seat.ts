@@ -1,28 +1,19 @@
 /* Sits in the room as the person who watches: shows the avatar's picture, plays its sound, notices when it goes and comes back. */
 import { Room, RoomEvent, Track, type RemoteParticipant, type RemoteTrack } from 'livekit-client';
+import { PictureWatch, type PictureEvents } from '../picture/picture-watch.ts';
 import { PUBLISH_ON_BEHALF } from './room-terms.ts';
 
-export type ViewerEvents = {
-  /** A picture is on the screen: the first one, or the first after it stood still. */
-  onPicture(): void;
+export type ViewerEvents = PictureEvents & {
   onSound(track: MediaStreamTrack): void;
-  /** The picture stands still: whoever made it is gone, or cannot be reached. */
-  onGone(): void;
   onSoundBlocked(isBlocked: boolean): void;
 };
-
-/** An avatar moves even when it is silent; 25 pictures a second are expected. */
-const STILL_MS = 1500;
 
 export class ViewerSeat {
   readonly room = new Room();
   readonly #video: HTMLVideoElement;
   readonly #audio: HTMLAudioElement;
   readonly #events: ViewerEvents;
-  readonly #check: number;
-  #lastPictureAt = 0;
-  #isSeen = false;
-  #isClosed = false;
+  readonly #watch: PictureWatch;
 
   constructor(video: HTMLVideoElement, audio: HTMLAudioElement, events: ViewerEvents) {
     this.#video = video;
@@ -35,13 +26,12 @@ export class ViewerSeat {
     this.room.on(RoomEvent.AudioPlaybackStatusChanged, () =>
       events.onSoundBlocked(!this.room.canPlaybackAudio),
     );
-    this.#check = window.setInterval(() => this.#checkPicture(), 250);
-    this.#watch();
+    this.#watch = new PictureWatch(video, events);
   }
 
   /** False while nobody is seen, or the picture stands still. */
   get isSeen(): boolean {
-    return this.#isSeen;
+    return this.#watch.isSeen;
   }
 
   async join(url: string, token: string): Promise<void> {
@@ -54,8 +44,7 @@ export class ViewerSeat {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    window.clearInterval(this.#check);
+    this.#watch.close();
     // At once: the next session shows itself on the same elements.
     this.#video.srcObject = null;
     this.#audio.srcObject = null;
@@ -69,26 +58,6 @@ export class ViewerSeat {
       return;
     }
     track.attach(this.#video);
-  }
-
-  /** Runs with every picture shown. A browser draws none for a hidden page: that is no loss of the avatar. */
-  #watch(): void {
-    const onPicture = () => {
-      this.#lastPictureAt = performance.now();
-      if (!this.#isSeen) {
-        this.#isSeen = true;
-        this.#events.onPicture();
-      }
-      if (!this.#isClosed) this.#video.requestVideoFrameCallback(onPicture);
-    };
-    this.#video.requestVideoFrameCallback(onPicture);
-  }
-
-  #checkPicture(): void {
-    if (document.hidden) this.#lastPictureAt = performance.now();
-    if (!this.#isSeen || performance.now() - this.#lastPictureAt < STILL_MS) return;
-    this.#isSeen = false;
-    this.#events.onGone();
   }
 }
 

@@ -1,3 +1,4 @@
+import './level-meter.css';
 import type { RefObject } from 'react';
 import type { SoundLevel } from './sound-level.ts';
 import { useLevel } from './use-level.ts';

@@ -1,0 +1,39 @@
+import './cards.css';
+import type { Agent } from './chat.ts';
+import { endingWords } from './endings.ts';
+import type { Line } from './room-state.ts';
+import { Said } from './said.tsx';
+import { download, transcriptText } from './transcript-file.ts';
+
+type Props = { agent: Agent; reason: string; lines: Line[]; onAgain: () => void };
+
+export function EndScreen({ agent, reason, lines, onAgain }: Props) {
+  const keep = () => {
+    const text = transcriptText(lines, agent.name, new Date().toLocaleString());
+    download(`call-with-${agent.name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-')}.txt`, text);
+  };
+  return (
+    <section className="card-page" aria-labelledby="end-title">
+      <div className="card-words">
+        <h1 id="end-title">{endingWords(reason, agent.name)}</h1>
+        <div className="card-actions">
+          <button type="button" className="button button-lit" onClick={onAgain}>
+            Call {agent.name} again
+          </button>
+          {lines.length > 0 && (
+            <button type="button" className="button" onClick={keep}>
+              Download what was said
+            </button>
+          )}
+        </div>
+      </div>
+      {lines.length > 0 ? (
+        <div className="card-transcript" tabIndex={0} role="region" aria-label="What was said">
+          <Said lines={lines} agentName={agent.name} />
+        </div>
+      ) : (
+        <p className="soft">Nothing was said.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,8 @@
+import '@fontsource-variable/bricolage-grotesque/opsz.css';
+import '../look/base.css';
+import { createRoot } from 'react-dom/client';
+import { RoomPage } from './room-page.tsx';
+
+const page = document.getElementById('page');
+const [agentId = ''] = location.pathname.split('/').filter(Boolean).slice(-1);
+if (page) createRoot(page).render(<RoomPage agentId={agentId} />);

@@ -1,0 +1,16 @@
+import { Track, type Room } from 'livekit-client';
+import { useEffect, useRef } from 'react';
+
+/** As a mirror shows it. */
+export function OwnPicture({ room }: { room: Room }) {
+  const video = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    const track = room.localParticipant.getTrackPublication(Track.Source.Camera)?.track;
+    const element = video.current;
+    if (!track || !element) return;
+    track.attach(element);
+    return () => void track.detach(element);
+  }, [room]);
+
+  return <video ref={video} className="own-picture" aria-label="You" muted playsInline autoPlay />;
+}

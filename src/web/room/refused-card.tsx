@@ -1,0 +1,34 @@
+import './cards.css';
+import { nameOf, refusalWords } from './refusals.ts';
+import type { Phase } from './room-state.ts';
+
+type Props = { phase: Extract<Phase, { type: 'refused' }>; onRetry: () => void };
+
+export function RefusedCard({ phase, onRetry }: Props) {
+  const [title, advice] = refusalWords[phase.why](nameOf(phase.agent));
+  return (
+    <section className="card-page" aria-labelledby="refused-title">
+      {phase.agent?.picture && <img className="card-picture" src={phase.agent.picture} alt="" />}
+      <div className="card-words" role="alert">
+        <h1 id="refused-title">{title}</h1>
+        <p className="lede">
+          {advice}
+          {phase.retryAfterSeconds !== null &&
+            ` Try again in ${waitWords(phase.retryAfterSeconds)}.`}
+        </p>
+      </div>
+      {phase.why !== 'not_found' && (
+        <div className="card-actions">
+          <button type="button" className="button button-lit" onClick={onRetry}>
+            Try again
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function waitWords(seconds: number): string {
+  if (seconds < 90) return `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}

@@ -1,0 +1,63 @@
+import './room-page.css';
+import { useEffect, useRef } from 'react';
+import { Conversation } from './conversation.tsx';
+import { EndScreen } from './end-screen.tsx';
+import { Lobby } from './lobby.tsx';
+import { RefusedCard } from './refused-card.tsx';
+import { isInCall, type RoomState } from './room-state.ts';
+import { Stage } from './stage.tsx';
+import { useCall } from './use-call.ts';
+
+export function RoomPage({ agentId }: { agentId: string }) {
+  const call = useCall(agentId);
+  const { phase } = call.state;
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(phase);
+  const agent = phase.type === 'looking' ? null : phase.agent;
+  const isCalling = isInCall(phase);
+
+  useEffect(() => {
+    document.title = agent ? `${agent.name}: a call` : 'A call';
+  }, [agent]);
+
+  useEffect(() => {
+    const before = shown.current;
+    shown.current = phase;
+    // What was pressed is gone: a keyboard goes on where the new view begins. From connecting to live nothing of it moves.
+    if (before.type !== 'looking' && isInCall(before) !== isInCall(phase)) main.current?.focus();
+  }, [phase]);
+
+  return (
+    <main
+      ref={main}
+      id="main"
+      className="room"
+      data-view={isCalling ? 'call' : phase.type}
+      tabIndex={-1}
+    >
+      {phase.type === 'looking' && <p className="room-looking soft">One moment</p>}
+      {phase.type === 'lobby' && <Lobby agent={phase.agent} onJoin={call.join} />}
+      {/* Always there: a call needs its elements from the first moment. */}
+      <div className="call" hidden={!isCalling}>
+        <Stage call={call} />
+        {isCalling && <Conversation call={call} />}
+      </div>
+      {phase.type === 'over' && (
+        <EndScreen
+          agent={phase.agent}
+          reason={phase.reason}
+          lines={call.state.lines}
+          onAgain={call.again}
+        />
+      )}
+      {phase.type === 'refused' && <RefusedCard phase={phase} onRetry={call.look} />}
+      {/* Captions for who does not see them: each sentence once, when it is whole. */}
+      <p className="unseen" aria-live="polite">
+        {phase.type === 'live' && wholeWords(call.state)}
+      </p>
+    </main>
+  );
+}
+
+const wholeWords = ({ lines }: RoomState): string =>
+  lines.findLast(({ sender, isFinal }) => sender === 'ai' && isFinal)?.text ?? '';

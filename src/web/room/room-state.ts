@@ -1,0 +1,186 @@
+/*
+ * looking     who is here? also: is there a call to come back to?     -> lobby, connecting, refused
+ * lobby       the person gets ready                                  -> connecting when they join
+ * connecting  a call is asked for, or found again, joined, awaited   -> waiting, live, over, refused
+ * waiting     no avatar is free; asked again after a while           -> connecting, refused; lobby when given up
+ * live        the agent is seen; it, or the line, may be away for    -> over
+ *             a moment and come back
+ * over        says why, and what was said                            -> lobby
+ * refused     says why there is no call                              -> looking when tried again
+ *
+ * `advance` is the only place where what the page shows changes.
+ */
+import type { Agent, SaidLine } from './chat.ts';
+
+export type ConnectStep = 'asking' | 'joining' | 'coming';
+/** `away`: the agent or its face is being brought back. `rejoining`: this browser lost the media server. */
+export type Presence = 'here' | 'away' | 'rejoining';
+/** What the service cannot mend while the page waits. `full`: the owner's plan allows no more; `too_often`: this address asked too much. */
+export type RefusedWhy = 'not_found' | 'full' | 'too_often' | 'unreachable' | 'no_media' | 'failed';
+
+export type Phase =
+  | { type: 'looking' }
+  | { type: 'lobby'; agent: Agent }
+  | { type: 'connecting'; agent: Agent; step: ConnectStep; isReturn: boolean }
+  | { type: 'waiting'; agent: Agent; tries: number; againInSeconds: number }
+  | { type: 'live'; agent: Agent; presence: Presence }
+  /** `left`, `elsewhere`, or an end reason of the API. */
+  | { type: 'over'; agent: Agent; reason: string }
+  | {
+      type: 'refused';
+      agent: Agent | null;
+      why: RefusedWhy;
+      retryAfterSeconds: number | null;
+    };
+
+export type Line = { id: string; sender: 'ai' | 'user'; text: string; isFinal: boolean };
+
+export type DeviceKind = 'microphone' | 'camera';
+export type DeviceProblem = 'denied' | 'missing' | 'in_use' | 'not_secure' | 'failed';
+export type Device = { isOn: boolean; problem: DeviceProblem | null };
+
+export type RoomState = {
+  phase: Phase;
+  /** In the order in which they were begun. */
+  lines: Line[];
+  /** Whether the agent understands speech; null: it has not said yet. */
+  hears: boolean | null;
+  isSoundBlocked: boolean;
+  devices: Record<DeviceKind, Device>;
+};
+
+export type RoomEvent =
+  | { type: 'found'; agent: Agent }
+  | { type: 'refused'; why: RefusedWhy; retryAfterSeconds?: number | null }
+  | { type: 'joins' }
+  | { type: 'returns'; lines: SaidLine[] }
+  | { type: 'busy'; tries: number; againInSeconds: number }
+  | { type: 'given_up' }
+  | { type: 'opened' }
+  | { type: 'joined' }
+  | { type: 'presence'; presence: Presence }
+  | { type: 'line'; line: Line }
+  | { type: 'hears'; hears: boolean }
+  | { type: 'sound_blocked'; isBlocked: boolean }
+  | { type: 'device'; kind: DeviceKind; device: Device }
+  /** `lines`: what the service kept of it; null when it could not be asked. */
+  | { type: 'over'; reason: string; lines: SaidLine[] | null }
+  | { type: 'again' };
+
+const off: Device = { isOn: false, problem: null };
+
+const fresh = {
+  lines: [],
+  hears: null,
+  isSoundBlocked: false,
+  devices: { microphone: off, camera: off },
+};
+
+export const nobodyYet: RoomState = { phase: { type: 'looking' }, ...fresh };
+
+export function advance(state: RoomState, event: RoomEvent): RoomState {
+  const { phase } = state;
+  switch (event.type) {
+    case 'found':
+      return { ...fresh, phase: { type: 'lobby', agent: event.agent } };
+    case 'refused': {
+      const { why, retryAfterSeconds = null } = event;
+      return {
+        ...state,
+        devices: fresh.devices,
+        phase: { type: 'refused', agent: agentOf(phase), why, retryAfterSeconds },
+      };
+    }
+    case 'joins':
+      return connecting(state, 'asking');
+    case 'returns': {
+      const agent = agentOf(phase);
+      if (!agent) return state;
+      const lines = event.lines.length > 0 ? event.lines.map(toLine) : state.lines;
+      const isLive = phase.type === 'live';
+      return {
+        ...state,
+        lines,
+        phase: isLive
+          ? { ...phase, presence: 'rejoining' }
+          : { type: 'connecting', agent, step: 'joining', isReturn: true },
+      };
+    }
+    case 'busy': {
+      const agent = agentOf(phase);
+      if (!agent) return state;
+      const { tries, againInSeconds } = event;
+      return { ...state, phase: { type: 'waiting', agent, tries, againInSeconds } };
+    }
+    case 'given_up':
+    case 'again': {
+      const agent = agentOf(phase);
+      return { ...fresh, phase: agent ? { type: 'lobby', agent } : { type: 'looking' } };
+    }
+    case 'opened':
+      return connecting(state, 'joining');
+    case 'joined':
+      return phase.type === 'connecting'
+        ? { ...state, phase: { ...phase, step: 'coming' } }
+        : state;
+    case 'presence':
+      return present(state, event.presence);
+    case 'line':
+      return { ...state, lines: withLine(state.lines, event.line) };
+    case 'hears':
+      return { ...state, hears: event.hears };
+    case 'sound_blocked':
+      return { ...state, isSoundBlocked: event.isBlocked };
+    case 'device':
+      return { ...state, devices: { ...state.devices, [event.kind]: event.device } };
+    case 'over': {
+      const agent = agentOf(phase);
+      if (!agent) return state;
+      const kept = event.lines?.map(toLine) ?? [];
+      return {
+        ...state,
+        isSoundBlocked: false,
+        devices: fresh.devices,
+        lines: kept.length > 0 ? kept : state.lines.map((line) => ({ ...line, isFinal: true })),
+        phase: { type: 'over', agent, reason: event.reason },
+      };
+    }
+  }
+}
+
+/** What is heard now or was heard last, to be read over the picture. */
+export const captionOf = ({ lines }: RoomState): Line | null =>
+  lines.findLast(({ sender }) => sender === 'ai') ?? null;
+
+/** Whether the stage is what is shown. */
+export const isInCall = ({ type }: Phase): boolean =>
+  type === 'connecting' || type === 'waiting' || type === 'live';
+
+const agentOf = (phase: Phase): Agent | null => (phase.type === 'looking' ? null : phase.agent);
+
+function connecting(state: RoomState, step: ConnectStep): RoomState {
+  const agent = agentOf(state.phase);
+  if (!agent) return state;
+  return { ...state, phase: { type: 'connecting', agent, step, isReturn: false } };
+}
+
+function present(state: RoomState, presence: Presence): RoomState {
+  const { phase } = state;
+  if (phase.type === 'live') return { ...state, phase: { ...phase, presence } };
+  // The first picture is what makes it live.
+  if (phase.type !== 'connecting' || presence !== 'here') return state;
+  return { ...state, phase: { type: 'live', agent: phase.agent, presence } };
+}
+
+/** One that is known is told anew, as far as it goes by now. */
+function withLine(lines: Line[], line: Line): Line[] {
+  if (!lines.some(({ id }) => id === line.id)) return [...lines, line];
+  return lines.map((known) => (known.id === line.id ? line : known));
+}
+
+const toLine = ({ sender, text, saidAt }: SaidLine, index: number): Line => ({
+  id: `${saidAt} ${index}`,
+  sender,
+  text,
+  isFinal: true,
+});

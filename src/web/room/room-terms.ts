@@ -1,0 +1,13 @@
+/*
+ * The names that managed agents and their faces use in the media room. The same stand in src/protocol/room-terms.ts; pages import nothing
+ * of the service, they are clients like any other.
+ */
+/** The identity of the agent's face. */
+export const FACE = 'avatar_worker';
+export const CHAT_TOPIC = 'lk.chat';
+export const TRANSCRIPTION_TOPIC = 'lk.transcription';
+/** Attributes of a transcription. */
+export const SEGMENT_ID = 'lk.segment_id';
+export const TRANSCRIPTION_FINAL = 'lk.transcription_final';
+/** Attribute of the agent: whether it understands speech, `yes` or `no`. */
+export const HEARS = 'troupe.hears';
