@@ -2,32 +2,45 @@
  * Builds every part once, in the order of the way: records, accounts, rooms, fleet, sessions, http, gateway. Closes them the other way round:
  * first the gateway, so that no worker is declared lost, then whoever still answers requests, and the records last.
  */
+import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
 import { allowedNetworks, createOutgoing } from '#shared/outgoing.ts';
+import { postOutgoing } from '#shared/outgoing-post.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import { SOFTWARE_VERSION } from '#shared/version.ts';
 import { toAccount } from './accounts/account.ts';
 import { KeyUse } from './accounts/key-use.ts';
 import { apiKeys } from './accounts/keys.ts';
 import { accountUsage } from './accounts/usage.ts';
+import { WorkerTokens } from './accounts/worker-tokens.ts';
+import { createAvatars } from './avatars/avatars.ts';
+import { Builds } from './avatars/builds.ts';
+import { Enrolments } from './avatars/enrolment.ts';
+import { httpFetchPicture } from './avatars/fetch-picture.ts';
 import { recordsPlace, type Config } from './config.ts';
-import { Deliveries } from './events/deliveries.ts';
+import { Deliveries, type DeliveryEvents } from './events/deliveries.ts';
 import { httpPost } from './events/post.ts';
 import { tellOfSessions } from './events/sessions.ts';
+import type { FleetEvents } from './fleet/fleet.ts';
 import { LocalFleet } from './fleet/local-fleet.ts';
+import { openSharedFleet } from './fleet/shared-fleet.ts';
 import { Gateway, type GatewayTimes } from './gateway/gateway.ts';
 import { PageTokens } from './http/page-token.ts';
 import { toSessionBody } from './http/schemas/sessions.ts';
 import { buildServer } from './http/server.ts';
+import { Knowledge } from './knowledge/passages.ts';
 import { PdfReader } from './knowledge/pdf-reader.ts';
 import { Uploads } from './knowledge/upload.ts';
 import { accountLists } from './records/account-lists.ts';
 import { accountRecords } from './records/accounts.ts';
 import { agentRecords } from './records/agents.ts';
 import { apiKeyRecords } from './records/api-keys.ts';
-import { avatarRecords, type AvatarRecords } from './records/avatars.ts';
+import { avatarBuildRecords } from './records/avatar-builds.ts';
+import { avatarRecords } from './records/avatars.ts';
+import { openBlobs } from './records/blobs.ts';
+import { builtInAvatars, type BuiltInAvatars } from './records/built-in-avatars.ts';
 import { callMessageRecords } from './records/call-messages.ts';
 import { callRecords } from './records/calls.ts';
 import { openDatabase } from './records/database.ts';
@@ -40,16 +53,26 @@ import { createOutbox } from './records/outbox.ts';
 import { Lists } from './records/pages.ts';
 import { replyRecords } from './records/replies.ts';
 import { createSeal, secretKey } from './records/sealed.ts';
+import { timelineRecords } from './records/timelines.ts';
 import { sessionRecords } from './records/sessions.ts';
 import { webhookRecords } from './records/webhooks.ts';
+import { workerTokenRecords as workerTokenTable } from './records/worker-tokens.ts';
 import { usageRecords } from './records/usage.ts';
 import { liveKitRooms } from './rooms/livekit-rooms.ts';
 import { MediaServer, readMediaServers } from './rooms/media-servers.ts';
 import { noRooms } from './rooms/no-rooms.ts';
 import type { Rooms } from './rooms/rooms.ts';
+import { Audit } from './sessions/audit.ts';
 import { callWatcher, createCalls } from './sessions/calls.ts';
+import { Evaluations } from './sessions/evaluations.ts';
+import { modelsOf, serviceModels } from './sessions/models.ts';
+import { endTogether } from './sessions/partners.ts';
 import type { SessionEventMap } from './sessions/session-events.ts';
 import { Sessions, type SessionTimes } from './sessions/sessions.ts';
+import { eventsOfAll } from './sessions/shared-events.ts';
+import { SharedSessions } from './sessions/shared-sessions.ts';
+import { createWorkerCalls } from './sessions/worker-calls.ts';
+import { Timelines } from './sessions/timelines.ts';
 
 export type App = {
   server: FastifyInstance;
@@ -65,32 +88,60 @@ export type AppOptions = {
   clock?: Clock;
   log?: Log;
   rooms?: Rooms;
-  avatars?: AvatarRecords;
+  builtIn?: BuiltInAvatars;
   times?: { sessions?: Partial<SessionTimes>; gateway?: Partial<GatewayTimes> };
 };
 
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const clock = options.clock ?? systemClock;
   const log = options.log ?? createLog({ name: 'control', level: config.LOG_LEVEL });
-  const workerToken = required(config, 'WORKER_TOKEN');
-  const rooms = options.rooms ?? openRooms(config);
+  const givenWorkerToken = required(config, 'WORKER_TOKEN');
   const outgoing = createOutgoing(allowedNetworks(config));
 
   const database = openDatabase(recordsPlace(config));
   const migrations = await migrate(database);
   if (migrations.length > 0) log.info({ migrations }, 'records migrated');
   const secret = secretKey(config.TROUPE_SECRET_KEY, config.DATA_DIR);
+  const rooms = options.rooms ?? openRooms(config, secret);
   const seal = createSeal(secret);
   const lists = new Lists(secret);
   const accounts = accountRecords(database);
   const keyRecords = apiKeyRecords(database);
   const keys = apiKeys({ accounts, keys: keyRecords, clock });
+  const workerTokenRecords = workerTokenTable(database, lists);
   const keyUse = new KeyUse({ keys: keyRecords, clock, log });
   const { account: firstAccount, newKey } = await keys.first(config.TROUPE_API_KEY);
 
-  const fleet = new LocalFleet({ clock, log });
-  const events = new TypedEvents<SessionEventMap>((err) => log.error({ err }, 'listener failed'));
+  const onError = (err: unknown) => log.error({ err }, 'listener failed');
+  const fleetEvents: FleetEvents = new TypedEvents(onError);
+  const fleetOptions = {
+    clock,
+    log,
+    events: fleetEvents,
+    policy: config.PLACEMENT,
+    maxWaiting: config.MAX_WAITING,
+  };
+  const shared = config.REDIS_URL
+    ? await openSharedFleet({ url: config.REDIS_URL, ...fleetOptions })
+    : null;
+  const fleet = shared?.fleet ?? new LocalFleet(fleetOptions);
+  const tellOthers = (tokenId: string) =>
+    void shared?.nodes
+      .tell(null, 'token_revoked', { tokenId })
+      .catch((err: unknown) => log.error({ err }, 'others not told of a revoked token'));
+  const workerTokens = new WorkerTokens({
+    given: givenWorkerToken,
+    records: workerTokenRecords,
+    clock,
+    log,
+    tellOthers,
+  });
+  shared?.nodes.onTold('token_revoked', ({ tokenId }) => workerTokens.wasRevoked(tokenId));
+  const events = new TypedEvents<SessionEventMap>(onError);
+  const timelines = new Timelines({ events, records: timelineRecords(database), clock, log });
+  const deliveryEvents: DeliveryEvents = new TypedEvents(onError);
   const deliveries = new Deliveries({
+    events: deliveryEvents,
     queue: deliveryQueue(database, seal),
     post: httpPost(outgoing),
     clock,
@@ -112,19 +163,63 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   // Says so now, not at some request, when the secret key is not the one that sealed the records.
   const [newest] = (await records.page(firstAccount.id, { limit: 1 })).data;
   void newest?.roomToken;
-  const sessions = new Sessions({
+  const ownSessions = new Sessions({
     records,
     fleet,
+    homes: shared?.homes,
     rooms,
     events,
     clock,
     log,
-    ...(options.times?.sessions && { times: options.times.sessions }),
+    times: { reserveMs: config.SLOT_WAIT_MS, ...options.times?.sessions },
   });
 
+  const sessions = shared
+    ? new SharedSessions({ ...shared, sessions: ownSessions, clock, log })
+    : ownSessions;
+  endTogether({ events, records, sessions, log });
+  const audit = new Audit({ sessions, records, fleet, rooms, clock, log });
+
   const agents = agentRecords(database, lists);
-  const avatars = options.avatars ?? avatarRecords();
+  const blobs = openBlobs(database, recordsPlace(config));
+  const ownAvatars = avatarRecords(database, lists);
+  const avatars = createAvatars({
+    builtIn: options.builtIn ?? builtInAvatars(),
+    records: ownAvatars,
+    blobs,
+  });
+  const buildRecords = avatarBuildRecords(database);
+  const builds = new Builds({ records: buildRecords, blobs, outbox, clock, log });
+  const enrolments = new Enrolments({
+    records: { ...ownAvatars, ...buildRecords },
+    blobs,
+    clock,
+    onQueued: () => builds.wake(),
+  });
   const knowledgeFiles = knowledgeFileRecords(database, lists);
+  const externalApis = externalApiRecords(database, seal, lists);
+  const calls = createCalls({ ...callParts, agents, avatars, sessions });
+  const post = postOutgoing(outgoing);
+  const models = modelsOf({ externalApis, service: serviceModels(config), outgoing, log });
+  const evaluations = new Evaluations({
+    ...callParts,
+    events,
+    agents,
+    modelsOf: models,
+    post: { own: post, service: postOutgoing(null) },
+    clock,
+    log,
+  });
+  const workerCalls = createWorkerCalls({
+    ...callParts,
+    agents,
+    knowledgeFiles,
+    knowledge: new Knowledge({ files: knowledgeFiles, log }),
+    sessions: records,
+    lines: calls,
+    modelsOf: models,
+    clock,
+  });
   const pdfReader = new PdfReader(clock);
   const server = await buildServer({
     log,
@@ -137,20 +232,38 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       pageTokens: new PageTokens(clock),
       pageAccount: async () => toAccount(await accounts.first(clock.now())),
     },
+    chatOrigin: chatOrigin(config),
+    chatCallsPerHour: config.CHAT_CALLS_PER_HOUR,
+    hasAiLabel: config.CHAT_AI_LABEL === 'on',
     adminPassword: config.TROUPE_ADMIN_PASSWORD,
     requestsPerMinute: config.REQUESTS_PER_MINUTE,
+    sharedCounts: shared?.counts ?? null,
     accounts,
     accountLists: accountLists(database, lists),
     keys,
     keyRecords,
     sessions,
-    calls: createCalls({ ...callParts, agents, avatars, sessions }),
+    timelines,
+    calls,
+    workerCalls,
     agents,
     knowledgeFiles,
     uploads: new Uploads(knowledgeFiles, pdfReader),
-    externalApis: externalApiRecords(database, seal, lists),
+    externalApis,
+    post,
     usage: accountUsage(usageRecords(database), clock),
     avatars,
+    avatarRecords: ownAvatars,
+    enrolments,
+    blobs,
+    fetchPicture: httpFetchPicture(outgoing, clock),
+    workerTokens,
+    workerTokenRecords,
+    audit,
+    warmSlots: config.WARM_SLOTS,
+    ownEvents: events,
+    fleetEvents,
+    deliveryEvents,
     doors: {
       secret,
       mediaServers: knownMediaServers(config),
@@ -164,16 +277,20 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     outgoing,
     rooms,
     fleet,
-    events,
+    events: shared ? eventsOfAll({ ...shared, events, records, log }) : events,
   });
 
-  await sessions.recover();
+  await ownSessions.recover();
+  builds.start();
+  evaluations.start();
   deliveries.start();
+  audit.start();
   const gateway = new Gateway({
     server: server.server,
-    token: workerToken,
+    tokens: workerTokens,
     fleet,
     sessions,
+    builds,
     clock,
     log,
     ...(options.times?.gateway && { times: options.times.gateway }),
@@ -186,9 +303,15 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await fleet.close();
     await pdfReader.close();
     await server.close();
-    await sessions.close();
+    await audit.close();
+    await ownSessions.close();
+    await timelines.close();
+    await builds.close();
+    await evaluations.close();
     await deliveries.close();
     await keyUse.close();
+    await workerTokens.close();
+    await shared?.close();
     await database.destroy();
   };
   return {
@@ -210,13 +333,21 @@ function knownMediaServers(config: Config): MediaServer[] {
   );
 }
 
-function openRooms(config: Config): Rooms {
+/** Null where the room page has the same name as the API. */
+function chatOrigin({ CHAT_URL: chat, PUBLIC_URL: api }: Config): string | null {
+  if (chat === undefined) return null;
+  const { origin } = new URL(chat);
+  return api !== undefined && new URL(api).origin === origin ? null : origin;
+}
+
+function openRooms(config: Config, secret: Buffer): Rooms {
   if (!config.LIVEKIT_URL) return noRooms;
   return liveKitRooms({
     url: config.LIVEKIT_URL,
     publicUrl: config.LIVEKIT_PUBLIC_URL ?? config.LIVEKIT_URL,
     apiKey: required(config, 'LIVEKIT_API_KEY'),
     apiSecret: required(config, 'LIVEKIT_API_SECRET'),
+    mark: createHash('sha256').update('rooms').update(secret).digest('hex').slice(0, 8),
   });
 }
 

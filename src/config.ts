@@ -6,9 +6,17 @@ const Config = Type.Object({
   HOST: Type.String({ default: '127.0.0.1' }),
   /** What callers see; default `http://HOST:PORT`. */
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
+  /** Where people meet agents, at `CHAT_URL/{agent id}`, when that is another name than PUBLIC_URL's; it leads here too. */
+  CHAT_URL: Type.Optional(Type.String({ pattern: '^https?://[^/]+/?$' })),
+  /** How many calls with one agent may be opened from one address in an hour, without a key. */
+  CHAT_CALLS_PER_HOUR: Type.Integer({ minimum: 0, default: 20 }),
+  /** Whether the room page says in sight that who speaks is an AI avatar: many laws ask for it, so off is for those who say it themselves. */
+  CHAT_AI_LABEL: Type.Enum(['on', 'off'], { default: 'on' }),
   DATA_DIR: Type.String({ default: './data' }),
   /** When set, records are in this PostgreSQL; else in a file under DATA_DIR. */
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  /** When set, control planes with the same one share workers, slots and sessions; they then share DATABASE_URL and TROUPE_SECRET_KEY too. */
+  REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://' })),
   /** Opens the admin API and gives the try page's token from afar; without it both are off. */
   TROUPE_ADMIN_PASSWORD: Type.Optional(
     // As a header can carry it: no sign beyond ASCII, no blank at either end.
@@ -37,6 +45,15 @@ const Config = Type.Object({
   ),
   /** Who performs for an id that nobody knows; default the first avatar. */
   DOOR_DEFAULT_AVATAR: Type.Optional(Type.String()),
+  /** What agents think with that name no model of their own. An address without a key counts too; without both they answer from their files. */
+  OPENAI_API_KEY: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]+$' })),
+  /** Where that API begins, when it is not OpenAI's own. */
+  OPENAI_BASE_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
+  OPENAI_MODEL: Type.String({ default: 'gpt-4.1-mini' }),
+  /** What they hear and speak with. At OpenAI's own address they have defaults; at another one nothing is used that is not named. */
+  OPENAI_STT_MODEL: Type.Optional(Type.String()),
+  OPENAI_TTS_MODEL: Type.Optional(Type.String()),
+  OPENAI_TTS_VOICE: Type.String({ default: 'alloy' }),
   /** The built-in media server's port; when taken and not set by hand, the next free one. */
   LIVEKIT_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
   /** First key of the first account; else one is made and shown once. */
@@ -45,6 +62,14 @@ const Config = Type.Object({
   TROUPE_SECRET_KEY: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
   /** What workers show at the gateway; else made and kept in DATA_DIR. */
   WORKER_TOKEN: Type.Optional(Type.String({ minLength: 16 })),
+  /** How a worker is chosen: `spread`, the least full; `pack`, the fullest, so that the others come free and may go. */
+  PLACEMENT: Type.Enum(['spread', 'pack'], { default: 'spread' }),
+  /** How long a request waits for a slot, in milliseconds. Published clients give up after 10 s. */
+  SLOT_WAIT_MS: Type.Integer({ minimum: 0, maximum: 8_000, default: 2_000 }),
+  /** How many requests may wait for one. */
+  MAX_WAITING: Type.Integer({ minimum: 0, default: 1_000 }),
+  /** How many slots shall be free at any time: counted in how many workers are wanted. */
+  WARM_SLOTS: Type.Integer({ minimum: 0, default: 1 }),
   LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     default: 'info',
   }),

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CONTROL_FLAGS } from '#shared/control-flags.ts';
 import { delay } from '#shared/clock.ts';
+import { installNaturalVoice } from './natural-voice.ts';
 import { Programs } from './programs.ts';
 import type { Launch, Program, ProgramSpec } from './program.ts';
 import { ProgramLog } from './program-log.ts';
@@ -10,13 +11,13 @@ import { localHost, prepare, type Plan, type Preparation } from './service-plan.
 import type { ProgramName, ServiceFacts, StartMessage } from './start-messages.ts';
 
 /*
- * The three processes of one machine, in the order in which they need each other: media server, control plane, worker. Closing goes
- * the other way, so that a worker's last reports are still heard.
+ * The processes of one machine, in the order in which they need each other: media server, control plane, workers. Closing goes the other
+ * way, so that a worker's last reports are still heard.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Together under the five seconds in which a stop must be done. */
-const GRACE_MS = { worker: 2_000, control: 1_500, 'media-server': 500 };
+const GRACE_MS = { agent: 800, worker: 2_000, control: 1_500, 'media-server': 500 };
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 40;
 /** A program that fails this often before the service was ever ready will not mend itself. */
@@ -33,8 +34,11 @@ export class Service {
   readonly #logs = new Map<string, ProgramLog>();
   readonly #failed = Promise.withResolvers<never>();
   readonly #controlReady = Promise.withResolvers<ControlReady>();
+  readonly #agentReady = Promise.withResolvers<void>();
   #programs: Programs | null = null;
   #isReady = false;
+  /** Behind all else; ended by the signal. */
+  #installing: Promise<void> | null = null;
 
   constructor(options: ServiceOptions) {
     this.#options = options;
@@ -52,11 +56,15 @@ export class Service {
     aborted.catch(() => {});
     const facts = await Promise.race([this.#launch(plan), this.#failed.promise, aborted]);
     this.#isReady = true;
+    const { config, env, guard, say } = this.#options;
+    const forVoice = { dataDir: config.DATA_DIR, env: withoutSecrets(env), guard, say, signal };
+    this.#installing = installNaturalVoice(forVoice);
     return facts;
   }
 
   async close(): Promise<void> {
     await this.#programs?.close();
+    await this.#installing;
     for (const log of this.#logs.values()) log.close();
     this.#logs.clear();
   }
@@ -90,10 +98,12 @@ export class Service {
       WORKER_TOKEN: keys.workerToken,
     };
     this.#start('worker', 'SIGINT', () => nodeLaunch('workers/avatar/main.ts', forWorker));
+    this.#start('agent', 'SIGINT', () => nodeLaunch('workers/agent/main.ts', forWorker));
     const control = await this.#controlReady.promise;
     await withProgress(say, 'Waiting until a session would get a face', (detail) =>
       this.#untilReady(`${address}/readyz`, detail),
     );
+    await withProgress(say, 'Waiting until a call would get an agent', () => this.#untilAgent());
     return {
       address,
       ...(control.newKey && { newKey: control.newKey }),
@@ -120,7 +130,9 @@ export class Service {
         if (failures > 0) this.#onDeath(program, failures, how);
       },
       message: ({ name }, message) => {
-        if (name === 'control' && isReady(message)) this.#controlReady.resolve(message);
+        if (!isReady(message)) return;
+        if (name === 'control') this.#controlReady.resolve(message);
+        if (name === 'agent') this.#agentReady.resolve();
       },
       output: ({ name }, stream, text) => this.#logFor(name).write(stream, text),
     });
@@ -157,6 +169,15 @@ export class Service {
     });
     this.#logs.set(name, log);
     return log;
+  }
+
+  /** It tells by itself; how it fails is told as of any other program. */
+  async #untilAgent(): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const cancel = this.#options.clock.after(READY_TIMEOUT_MS, () =>
+      late.reject(new Error('The agent worker does not get to the control plane.')),
+    );
+    await Promise.race([this.#agentReady.promise, late.promise]).finally(cancel);
   }
 
   async #untilReady(url: string, detail: (text: string) => void): Promise<void> {

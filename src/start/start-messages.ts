@@ -1,4 +1,4 @@
-export type ProgramName = 'control' | 'worker' | 'media-server';
+export type ProgramName = 'control' | 'worker' | 'agent' | 'media-server';
 
 /** What a person or a test needs to use the running service. */
 export type ServiceFacts = {

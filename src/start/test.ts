@@ -12,8 +12,8 @@ import { findPostgres } from './postgres.ts';
 import { endGroup, ownGroup } from './process-group.ts';
 
 /*
- * Process entry of `npm test`, under Node 24: gets what the tests need, then runs them: `unit` with `postgres` beside it, and `journeys`
- * against real servers. What is missing is said in one line and its tests are skipped; under CI=true that is a failure. Arguments go to vitest.
+ * Process entry of `npm test`, under Node 24: gets what the tests need, then runs them: `unit`, `apart` and `postgres` with `waiting` beside
+ * them, then `journeys` against real servers. What is missing is said in one line and its tests are skipped; under CI=true that is a failure. Arguments go to vitest.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -39,7 +39,7 @@ async function prepareAndTest(args: string[]): Promise<number> {
       say(`${isCi ? 'Missing' : 'Skipped'}: ${what}. ${reason}`);
     }
   };
-  const unitProjects = ['unit'];
+  const unitProjects = ['unit', 'apart'];
   await need('tests on PostgreSQL', () => {
     findPostgres();
     unitProjects.push('postgres');
@@ -55,15 +55,16 @@ async function prepareAndTest(args: string[]): Promise<number> {
   }
   if (isCi && missing.length > 0) return 1;
 
-  const unit = await vitest(unitProjects, args, {}, stop.signal);
-  if (!mediaServer || stop.signal.aborted) return unit;
-  const journeys = await vitest(
-    ['journeys'],
-    args,
-    { TROUPE_MEDIA_SERVER: mediaServer },
-    stop.signal,
-  );
-  return unit || journeys;
+  const journey = (project: string) =>
+    mediaServer && !stop.signal.aborted
+      ? vitest([project], args, { TROUPE_MEDIA_SERVER: mediaServer }, stop.signal)
+      : 0;
+  const codes = await Promise.all([
+    vitest(unitProjects, args, {}, stop.signal),
+    journey('waiting'),
+  ]);
+  codes.push(await journey('journeys'));
+  return codes.find((code) => code !== 0) ?? 0;
 }
 
 async function installClient(folder: string, signal: AbortSignal): Promise<void> {

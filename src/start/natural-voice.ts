@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Guard } from './guard.ts';
+import { endGroup, ownGroup } from './process-group.ts';
+import type { Say } from './progress.ts';
+
+/** The package that holds the voice, and with it the model. */
+const PACKAGE = 'hibari-tts==0.2.1';
+
+export type NaturalVoiceOrder = {
+  /** The data folder. */
+  dataDir: string;
+  env: Record<string, string | undefined>;
+  guard: Guard;
+  say: Say;
+  signal: AbortSignal;
+  python?: string;
+};
+
+/**
+ * Installs the natural voice for agents in a folder of its own, once. Nobody waits for it: until it is there, and where there is no Python,
+ * agents speak with the small voice. `ready` in the folder says that all of it is there.
+ */
+export async function installNaturalVoice(order: NaturalVoiceOrder): Promise<void> {
+  const { dataDir, env, say, signal } = order;
+  const python = order.python ?? 'python3';
+  const folder = path.resolve(dataDir, 'voice');
+  if (env['VOICE'] === 'flite' || existsSync(path.join(folder, 'ready'))) return;
+  try {
+    await mkdir(dataDir, { recursive: true });
+    // What a start that was broken off has left is no environment.
+    await rm(folder, { recursive: true, force: true });
+    await run(python, ['-m', 'venv', folder], order);
+    const own = path.join(folder, ...(process.platform === 'win32' ? WINDOWS : POSIX));
+    await run(
+      own,
+      ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', PACKAGE],
+      order,
+    );
+    await writeFile(path.join(folder, 'ready'), `${PACKAGE}\n`);
+  } catch (error) {
+    if (signal.aborted) return;
+    const why = error instanceof Error ? error.message : String(error);
+    say(`Agents speak with the small voice: the natural one could not be installed (${why}).`);
+  }
+}
+
+const POSIX = ['bin', 'python'];
+const WINDOWS = ['Scripts', 'python.exe'];
+
+async function run(
+  command: string,
+  args: string[],
+  { env, guard, signal }: NaturalVoiceOrder,
+): Promise<void> {
+  signal.throwIfAborted();
+  const child = spawn(command, args, {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: ownGroup,
+  });
+  guard.watch(child.pid);
+  const onAbort = () => endGroup(child.pid, 'SIGKILL');
+  signal.addEventListener('abort', onAbort, { once: true });
+  let lastWords = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    lastWords = `${lastWords}${text}`.slice(-300);
+  });
+  try {
+    const [code] = (await once(child, 'close')) as [number | null];
+    if (code !== 0) throw new Error(lastWords.trim().split('\n').at(-1) || `exit ${code}`);
+  } finally {
+    guard.forget(child.pid);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
