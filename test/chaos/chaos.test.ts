@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasRedis } from '../support/redis.ts';
+import { play } from './play.ts';
+import { chanceOf, scheduleOf, shrink, type Step } from './schedule.ts';
+import { openServers, type Servers } from './servers.ts';
+
+const SEED = 3;
+const PATIENCE_MS = 120_000;
+
+/** Some of everything, and short: `npm run chaos` plays the long ones. */
+const schedule: Step[] = [
+  { afterMs: 0, type: 'open' },
+  { afterMs: 0, type: 'open' },
+  { afterMs: 0, type: 'open' },
+  { afterMs: 500, type: 'kill_worker', which: 0, forMs: 500 },
+  { afterMs: 100, type: 'open' },
+  { afterMs: 200, type: 'kill_plane', which: 0, forMs: 500 },
+  { afterMs: 300, type: 'cut_worker', which: 2 },
+  { afterMs: 100, type: 'agent_leaves' },
+  { afterMs: 200, type: 'restart_redis', forMs: 500 },
+  { afterMs: 100, type: 'restart_postgres', forMs: 300 },
+  { afterMs: 500, type: 'drain_worker', which: 3 },
+  { afterMs: 100, type: 'end' },
+  { afterMs: 0, type: 'open' },
+];
+
+let servers: Servers;
+beforeAll(async () => {
+  if (hasRedis) servers = await openServers();
+}, PATIENCE_MS);
+afterAll(() => servers?.close());
+
+// Needs redis-server on the PATH; test/support/redis.ts says so.
+describe.skipIf(!hasRedis)('three control planes in trouble', () => {
+  test(
+    'lose no session, perform none twice, and tell of each once',
+    { timeout: PATIENCE_MS },
+    async () => {
+      expect(await play(servers, SEED, schedule)).toEqual([]);
+    },
+  );
+});
+
+describe('a schedule of faults', () => {
+  test('is the same for the same seed, and another one for another', () => {
+    expect(scheduleOf(7, 20)).toEqual(scheduleOf(7, 20));
+    expect(scheduleOf(7, 20)).not.toEqual(scheduleOf(8, 20));
+    const chance = chanceOf(7);
+    const drawn = Array.from({ length: 1_000 }, chance);
+    expect(Math.min(...drawn)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...drawn)).toBeLessThan(1);
+  });
+
+  test('shrinks to what it takes to fail', async () => {
+    const all = scheduleOf(7, 30);
+    const guilty = [all[5]!, all[20]!];
+
+    const shortest = await shrink(all, async (part) => guilty.every((step) => part.includes(step)));
+
+    expect(shortest).toEqual(guilty);
+  });
+});

@@ -1,0 +1,46 @@
+/*
+ * `npm run chaos -- [--seed N] [--steps M] [--for SECONDS]`: plays schedules of faults, one seed after the other, until the time is over, and
+ * says which one left something wrong, with the shortest part of its schedule that still does. CHAOS_LOG=1 shows what the processes say.
+ */
+import { parseArgs } from 'node:util';
+import { play } from './play.ts';
+import { scheduleOf, shrink, type Step } from './schedule.ts';
+import { openServers } from './servers.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    steps: { type: 'string', default: '24' },
+    for: { type: 'string', default: '60' },
+    whole: { type: 'boolean', default: false },
+  },
+});
+const endsAt = performance.now() + Number(values.for) * 1_000;
+const servers = await openServers();
+let failed = 0;
+try {
+  for (let seed = Number(values.seed); ; seed += 1) {
+    const schedule = scheduleOf(seed, Number(values.steps));
+    const startedAt = performance.now();
+    const problems = await play(servers, seed, schedule);
+    const tookS = Math.round((performance.now() - startedAt) / 1_000);
+    say(`seed ${seed}: ${problems.length === 0 ? 'as it must be' : 'WRONG'} (${tookS} s)`);
+    if (problems.length > 0) {
+      failed += 1;
+      const shown = values.whole ? schedule : await shrunk(seed, schedule);
+      say(`${problems.join('\n')}\n${shown.map((step) => JSON.stringify(step)).join('\n')}`);
+    }
+    if (performance.now() > endsAt) break;
+  }
+} finally {
+  await servers.close();
+}
+process.exit(failed > 0 ? 1 : 0);
+
+function shrunk(seed: number, schedule: Step[]): Promise<Step[]> {
+  return shrink(schedule, async (part) => (await play(servers, seed, part)).length > 0);
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** What stands between one worker and the control planes, as a load balancer does: each connection goes to the next one that takes it. */
+export class Network {
+  readonly #targets: () => string[];
+  readonly #server: Server;
+  readonly #pairs = new Set<readonly [Socket, Socket]>();
+  #turn: number;
+  #isPaused = false;
+
+  private constructor(targets: () => string[], turn: number) {
+    this.#targets = targets;
+    this.#turn = turn;
+    this.#server = createServer({ pauseOnConnect: true }, (socket) => this.#join(socket));
+  }
+
+  static async open(targets: () => string[], turn: number): Promise<Network> {
+    const network = new Network(targets, turn);
+    network.#server.listen(0, '127.0.0.1');
+    await once(network.#server, 'listening');
+    return network;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  cut(): void {
+    for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+  }
+
+  /** Nothing comes through any more, and nothing is closed. */
+  pause(): void {
+    this.#isPaused = true;
+    for (const pair of this.#pairs) for (const socket of pair) socket.pause();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    for (const pair of this.#pairs) for (const socket of pair) socket.resume();
+  }
+
+  close(): void {
+    this.#server.close();
+    this.cut();
+  }
+
+  #join(near: Socket): void {
+    const targets = this.#targets();
+    const target = targets[this.#turn++ % Math.max(1, targets.length)];
+    if (target === undefined) return void near.destroy();
+    const { hostname, port } = new URL(target);
+    const far = connect(Number(port), hostname);
+    const pair = [near, far] as const;
+    this.#pairs.add(pair);
+    for (const [from, to] of [pair, [far, near]] as const) {
+      from.on('error', () => {});
+      // By hand: `pipe` would resume what is paused.
+      from.on('data', (bytes) => to.write(bytes));
+      from.on('close', () => {
+        to.destroy();
+        this.#pairs.delete(pair);
+      });
+    }
+    if (this.#isPaused) return;
+    near.resume();
+  }
+}

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Told = { type: string; sessionId: string };
+
+/** A receiver of webhooks that removes repeats by their id, as receivers must. */
+export class Receiver {
+  readonly #server: Server;
+  readonly #told = new Map<string, Told>();
+
+  private constructor() {
+    this.#server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const { type, data } = JSON.parse(Buffer.concat(chunks).toString()) as {
+        type: string;
+        data: { id: string };
+      };
+      this.#told.set(String(request.headers['webhook-id']), { type, sessionId: data.id });
+      response.writeHead(204).end();
+    });
+  }
+
+  static async open(): Promise<Receiver> {
+    const receiver = new Receiver();
+    receiver.#server.listen(0, '127.0.0.1');
+    await once(receiver.#server, 'listening');
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
+  }
+
+  /** How often it was told so of the session. */
+  count(type: string, sessionId: string): number {
+    const told = [...this.#told.values()];
+    return told.filter((one) => one.type === type && one.sessionId === sessionId).length;
+  }
+
+  async close(): Promise<void> {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await once(this.#server, 'close');
+  }
+}

@@ -1,0 +1,114 @@
+/* Rooms without media: who is in which one, as a media server sees it. Whoever comes under an identity displaces who was there under it. */
+import type { EndReason } from '#shared/end-reasons.ts';
+import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Performance } from '../../workers/link/performance.ts';
+
+export class Rooms {
+  readonly #seats = new Map<string, Act>();
+  /** Who was given which placement. */
+  readonly #given = new Map<string, string>();
+  readonly acts = new Set<Act>();
+  /** What must never happen, and did. */
+  readonly problems: string[] = [];
+  /** Sessions whose agent has left. */
+  readonly left = new Set<string>();
+
+  perform(assign: Assign, worker: string, joinMs: number): Act {
+    const { sessionId, epoch } = assign.placement;
+    const name = `${sessionId} ${epoch}`;
+    const other = this.#given.get(name);
+    if (other !== undefined && other !== worker)
+      this.problems.push(`epoch ${epoch} of ${sessionId} was given to ${other} and ${worker}`);
+    this.#given.set(name, worker);
+    const act = new Act(this, assign, worker, joinMs);
+    this.acts.add(act);
+    return act;
+  }
+
+  enter(act: Act): void {
+    const before = this.#seats.get(act.sessionId);
+    this.#seats.set(act.sessionId, act);
+    before?.end('replaced');
+  }
+
+  leave(act: Act): void {
+    this.acts.delete(act);
+    if (this.#seats.get(act.sessionId) === act) this.#seats.delete(act.sessionId);
+  }
+
+  /** The process is gone, and says nothing. */
+  vanish(worker: string): void {
+    for (const act of this.acts) if (act.worker === worker) act.vanish();
+  }
+
+  /** In the room, by session. */
+  get seated(): ReadonlyMap<string, Act> {
+    return this.#seats;
+  }
+
+  agentLeaves(sessionId: string): void {
+    this.left.add(sessionId);
+    this.#seats.get(sessionId)?.end('agent_left');
+  }
+}
+
+/** One session as a worker performs it here. */
+export class Act implements Performance {
+  readonly worker: string;
+  readonly sessionId: string;
+  readonly epoch: number;
+  readonly #rooms: Rooms;
+  readonly #started = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<EndReason>();
+  readonly #joining: NodeJS.Timeout;
+  #isOver = false;
+  #isSeated = false;
+
+  constructor(rooms: Rooms, { placement }: Assign, worker: string, joinMs: number) {
+    this.worker = worker;
+    this.sessionId = placement.sessionId;
+    this.epoch = placement.epoch;
+    this.#rooms = rooms;
+    this.#joining = setTimeout(() => this.#join(), joinMs);
+  }
+
+  get started(): Promise<void> {
+    return this.#started.promise;
+  }
+
+  get ended(): Promise<EndReason> {
+    return this.#ended.promise;
+  }
+
+  async release(): Promise<boolean> {
+    return this.#isSeated && !this.#isOver;
+  }
+
+  end(reason: EndReason): void {
+    if (this.#isOver) return;
+    this.vanish();
+    this.#ended.resolve(reason);
+  }
+
+  drop(): void {
+    this.end('replaced');
+  }
+
+  async close(): Promise<void> {
+    this.vanish();
+  }
+
+  vanish(): void {
+    this.#isOver = true;
+    clearTimeout(this.#joining);
+    this.#rooms.leave(this);
+  }
+
+  #join(): void {
+    // An agent that is not there any more is noticed on joining.
+    if (this.#rooms.left.has(this.sessionId)) return this.end('agent_left');
+    this.#isSeated = true;
+    this.#rooms.enter(this);
+    this.#started.resolve();
+  }
+}

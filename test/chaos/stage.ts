@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { accountRecords } from '../../src/records/accounts.ts';
+import { apiKeyRecords } from '../../src/records/api-keys.ts';
+import { openDatabase } from '../../src/records/database.ts';
+import { startControlProcess, type ControlProcess } from '../support/control-process.ts';
+import { copyDatabase, dropDatabase } from '../support/postgres-databases.ts';
+import { until } from '../support/until.ts';
+import { Client } from './client.ts';
+import { API_KEY, OPERATOR_KEY, WORKER_TOKEN } from './names.ts';
+import { Receiver } from './receiver.ts';
+import { Rooms } from './rooms.ts';
+import { PLANES, WORKERS } from './schedule.ts';
+import type { Servers } from './servers.ts';
+import { ChaosWorker } from './worker.ts';
+
+const PATIENCE_MS = 30_000;
+
+/** Three control planes and some workers with a database of their own, as they are before anything goes wrong. Close it after each schedule. */
+export class Stage {
+  readonly servers: Servers;
+  readonly rooms = new Rooms();
+  readonly receiver: Receiver;
+  readonly client: Client;
+  readonly chance: () => number;
+  readonly workers: ChaosWorker[] = [];
+  readonly #planes: (ControlProcess | null)[] = [];
+  readonly #env: Record<string, string>;
+  #lives = 0;
+
+  static async open(servers: Servers, chance: () => number): Promise<Stage> {
+    await servers.redis.kill();
+    await servers.redis.start();
+    const [dataDir, url, receiver] = await Promise.all([
+      mkdtemp(path.join(tmpdir(), 'troupe-chaos-')),
+      copyDatabase(servers.template),
+      Receiver.open(),
+    ]);
+    const stage = new Stage(servers, chance, receiver, {
+      DATA_DIR: dataDir,
+      DATABASE_URL: url,
+      REDIS_URL: servers.redis.url,
+      TROUPE_API_KEY: API_KEY,
+      TROUPE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      WORKER_TOKEN,
+      ALLOWED_NETWORKS: '127.0.0.0/8',
+      ...(process.env['CHAOS_LOG'] && { LOG_LEVEL: 'info' }),
+    });
+    await stage.#begin();
+    return stage;
+  }
+
+  private constructor(
+    servers: Servers,
+    chance: () => number,
+    receiver: Receiver,
+    env: Record<string, string>,
+  ) {
+    this.servers = servers;
+    this.chance = chance;
+    this.receiver = receiver;
+    this.#env = env;
+    this.client = new Client(() => this.#targets());
+  }
+
+  async #begin(): Promise<void> {
+    await addOperatorKey(this.#env['DATABASE_URL']!);
+    await Promise.all(Array.from({ length: PLANES }, (_, i) => this.startPlane(i)));
+    const events = ['session.started', 'session.ended'];
+    await this.client.call('POST', '/v1/webhooks', { url: this.receiver.url, events });
+    await Promise.all(Array.from({ length: WORKERS }, (_, i) => this.startWorker(i)));
+    await until(() => this.workers.every(({ isConnected }) => isConnected), PATIENCE_MS);
+  }
+
+  async startPlane(which: number): Promise<void> {
+    this.#planes[which] = await startControlProcess(this.#env);
+  }
+
+  async killPlane(which: number): Promise<void> {
+    const plane = this.#planes[which];
+    this.#planes[which] = null;
+    await plane?.kill();
+  }
+
+  /** SIGSTOP. Call what it returns for SIGCONT. */
+  pausePlane(which: number): () => void {
+    const pid = this.#planes[which]?.pid;
+    if (pid === undefined) return () => {};
+    process.kill(pid, 'SIGSTOP');
+    return () => {
+      if (this.#planes[which]?.pid === pid) process.kill(pid, 'SIGCONT');
+    };
+  }
+
+  /** Each process has its own id, as real ones have. */
+  async startWorker(which: number): Promise<void> {
+    const { rooms, chance } = this;
+    const workerId = `worker-${which}-${(this.#lives += 1)}`;
+    const targets = () => this.#targets();
+    const worker = await ChaosWorker.open({ workerId, targets, turn: which, rooms, chance });
+    this.workers[which] = worker;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.kill()));
+    await Promise.all(this.#planes.map((_, which) => this.killPlane(which)));
+    await this.receiver.close();
+    await dropDatabase(this.#env['DATABASE_URL']!);
+    await rm(this.#env['DATA_DIR']!, { recursive: true });
+  }
+
+  #targets(): string[] {
+    return this.#planes.flatMap((plane) => (plane ? [plane.url] : []));
+  }
+}
+
+async function addOperatorKey(url: string): Promise<void> {
+  const database = openDatabase({ url });
+  const { id: accountId } = await accountRecords(database).first(0);
+  const hash = createHash('sha256').update(OPERATOR_KEY).digest('hex');
+  const key = { accountId, name: 'operator', scope: 'operator' as const, hash, createdAt: 0 };
+  await apiKeyRecords(database).add(key);
+  await database.destroy();
+}

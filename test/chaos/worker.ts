@@ -1,0 +1,104 @@
+import { systemClock } from '#shared/clock.ts';
+import { createLog } from '#shared/log.ts';
+import type { WorkerMessage } from '#protocol/worker-messages.ts';
+import { ControlLink } from '../../workers/link/control-link.ts';
+import { Slots } from '../../workers/link/slots.ts';
+import { Network } from './network.ts';
+import type { Rooms } from './rooms.ts';
+import { AVATAR, WORKER_TOKEN } from './names.ts';
+
+const SLOTS = 4;
+
+/** How it answers assignments. */
+export type Answers = 'at once' | 'slowly' | 'never';
+
+/** The link of a worker whose answers are late or lost. */
+class FaultyLink extends ControlLink {
+  answers: Answers = 'at once';
+
+  override send(message: WorkerMessage): boolean {
+    if (message.type !== 'accepted' || this.answers === 'at once') return super.send(message);
+    if (this.answers === 'slowly') setTimeout(() => super.send(message), 2_500);
+    return this.isOpen;
+  }
+}
+
+export type ChaosWorkerOptions = {
+  workerId: string;
+  targets: () => string[];
+  turn: number;
+  rooms: Rooms;
+  chance: () => number;
+};
+
+/** A worker's own link, slots and outbox, with performances that have no media, behind a network of its own. */
+export class ChaosWorker {
+  readonly workerId: string;
+  readonly network: Network;
+  readonly #rooms: Rooms;
+  readonly #link: FaultyLink;
+  readonly #slots: Slots;
+
+  static async open(options: ChaosWorkerOptions): Promise<ChaosWorker> {
+    return new ChaosWorker(options, await Network.open(options.targets, options.turn));
+  }
+
+  private constructor({ workerId, rooms, chance }: ChaosWorkerOptions, network: Network) {
+    const log = createLog({ name: workerId, level: process.env['CHAOS_LOG'] ? 'info' : 'silent' });
+    this.workerId = workerId;
+    this.network = network;
+    this.#rooms = rooms;
+    this.#link = new FaultyLink({
+      url: network.url,
+      token: WORKER_TOKEN,
+      facts: {
+        workerId,
+        kind: 'avatar',
+        slots: SLOTS,
+        transports: ['mediaserver'],
+        avatars: [AVATAR],
+        version: 'chaos',
+      },
+      clock: systemClock,
+      log,
+      random: chance,
+    });
+    this.#slots = new Slots({
+      link: this.#link,
+      perform: (assign) => rooms.perform(assign, workerId, 20 + chance() * 200),
+      clock: systemClock,
+      log,
+      drainMs: 500,
+      loadEveryMs: 1_000,
+    });
+    this.#slots.open();
+  }
+
+  set answers(answers: Answers) {
+    this.#link.answers = answers;
+  }
+
+  get isConnected(): boolean {
+    return this.#link.isOpen;
+  }
+
+  /** kill -9. */
+  async kill(): Promise<void> {
+    this.network.close();
+    this.#rooms.vanish(this.workerId);
+    await this.#slots.close();
+    await this.#link.close();
+  }
+
+  /** Resolves when it has nothing more to do, as a process that exits. */
+  async drain(): Promise<void> {
+    this.#slots.drain();
+    await this.#slots.drained;
+    this.#rooms.vanish(this.workerId);
+    await this.#slots.close();
+    await this.#link.close();
+    this.network.close();
+  }
+}
+
+export const SLOTS_IN_ALL = (workers: number): number => workers * SLOTS;
