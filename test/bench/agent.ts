@@ -54,7 +54,10 @@ export class Agent {
       }
       await writer.close();
     };
-    return { startedMs, sent: send() };
+    const sent = send();
+    // Where nobody waits for it, a room that is left in the middle of it is no fault.
+    sent.catch(() => {});
+    return { startedMs, sent };
   }
 
   /** Returns when it was called. */

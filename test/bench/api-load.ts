@@ -4,7 +4,7 @@
  * looks at the clock without end takes a core from those that are measured.
  */
 import { Agent, request } from 'node:http';
-import { answer } from './rpc.ts';
+import { answer, machineMs } from './rpc.ts';
 
 export type Target = {
   /** Without a path. */
@@ -23,6 +23,8 @@ export type Answers = {
   failed: number;
   seconds: number;
   firstBody: string;
+  /** Of `open`: what was opened, and when that was asked for, by the machine's clock. */
+  begun: [id: string, at: number][];
 };
 
 type Load = Target & { seconds: number };
@@ -50,7 +52,7 @@ async function closed({
     }
   };
   await Promise.all(Array.from({ length: callers }, callInTurn));
-  return { ms, failed: 0, seconds: (performance.now() - from) / 1_000, firstBody };
+  return { ms, failed: 0, seconds: (performance.now() - from) / 1_000, firstBody, begun: [] };
 }
 
 async function open({
@@ -59,18 +61,24 @@ async function open({
   ...target
 }: Load & { perSecond: number }): Promise<Answers> {
   const ms: number[] = [];
+  const begun: Answers['begun'] = [];
+  const timed = async (body: string | undefined) => {
+    const at = machineMs();
+    const text = await call(target, body);
+    ms.push(machineMs() - at);
+    begun.push([/"id":"([^"]+)"/.exec(text)?.[1] ?? '', at]);
+  };
   const calls: Promise<void>[] = [];
   const bodies = Array.from({ length: perSecond * seconds }, () => bodyFor(target));
   const from = performance.now();
   for (const [i, body] of bodies.entries()) {
     const dueInMs = from + (i * 1_000) / perSecond - performance.now();
     if (dueInMs > 0) await new Promise((resolve) => setTimeout(resolve, dueInMs));
-    const begunAt = performance.now();
-    calls.push(call(target, body).then(() => void ms.push(performance.now() - begunAt)));
+    calls.push(timed(body));
   }
   const ends = await Promise.allSettled(calls);
   const failed = ends.filter(({ status }) => status === 'rejected').length;
-  return { ms, failed, seconds: (performance.now() - from) / 1_000, firstBody: '' };
+  return { ms, failed, seconds: (performance.now() - from) / 1_000, firstBody: '', begun };
 }
 
 /** A room of its own for each: as the published plugins ask. */

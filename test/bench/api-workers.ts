@@ -1,20 +1,42 @@
-/* Workers without media, in a process of their own: each takes every session, begins it at once and ends it a second later. */
+/* Workers without media, in a process of their own: each takes every session, begins it at once and ends it a while later. */
 import { WebSocket } from 'ws';
 import { parseGatewayMessage, writeMessage } from '#protocol/codec.ts';
 import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
 import { PROTOCOL_VERSION, type WorkerMessage } from '#protocol/worker-messages.ts';
 import { newName } from '#shared/ids.ts';
-import { answer } from './rpc.ts';
+import { answer, machineMs } from './rpc.ts';
 
-const PERFORM_MS = 1_000;
+type Join = {
+  url: string;
+  token: string;
+  avatarId: string;
+  workers: number;
+  slots: number;
+  /** How long a session goes on. */
+  performMs: number;
+};
 
-type Join = { url: string; token: string; avatarId: string; workers: number; slots: number };
+/** As many as connect at a time. */
+const AT_ONCE = 100;
+
+/** When each session was assigned, by the machine's clock. */
+let assigned: [sessionId: string, at: number][] = [];
 
 async function join({ workers, ...given }: Join): Promise<void> {
-  await Promise.all(Array.from({ length: workers }, () => joinOne(given)));
+  let left = workers;
+  const joinInTurn = async () => {
+    while (left-- > 0) await joinOne(given);
+  };
+  await Promise.all(Array.from({ length: Math.min(workers, AT_ONCE) }, joinInTurn));
 }
 
-function joinOne({ url, token, avatarId, slots }: Omit<Join, 'workers'>): Promise<void> {
+function takeAssigned(): typeof assigned {
+  const taken = assigned;
+  assigned = [];
+  return taken;
+}
+
+function joinOne({ url, token, avatarId, slots, performMs }: Omit<Join, 'workers'>): Promise<void> {
   const socket = new WebSocket(new URL(GATEWAY_PATH, url.replace(/^http/, 'ws')), {
     headers: { authorization: `Bearer ${token}` },
   });
@@ -40,14 +62,15 @@ function joinOne({ url, token, avatarId, slots }: Omit<Join, 'workers'>): Promis
       if (message.type === 'ping') say({ type: 'pong' });
       if (message.type !== 'assign') return;
       const { placement } = message;
+      assigned.push([placement.sessionId, machineMs()]);
       const report = { id: newName('report'), placement, agoMs: 0 };
       say({ type: 'accepted', placement });
       say({ type: 'started', ...report });
       setTimeout(() => {
         say({ type: 'ended', ...report, id: newName('report'), reason: 'agent_left' });
-      }, PERFORM_MS);
+      }, performMs);
     });
   });
 }
 
-answer({ join });
+answer({ join, takeAssigned });

@@ -58,6 +58,7 @@ async function measure(
       avatarId: NORA,
       workers: 4,
       slots: 2_000,
+      performMs: 1_000,
     });
     const service = { url: control.url, run: 'service' };
     const floor = { url: await floorProcess.ask<string>('listen'), run: 'floor' };
@@ -143,6 +144,7 @@ const merge = (all: Answers[]): Answers => ({
   failed: all.reduce((sum, { failed }) => sum + failed, 0),
   seconds: all.reduce((sum, { seconds }) => sum + seconds, 0),
   firstBody: all[0]?.firstBody ?? '',
+  begun: [],
 });
 
 function figures(answers: Answers): string {

@@ -4,15 +4,19 @@
 import { apiOnPostgres, apiOnSqlite } from './api.ts';
 import { drift, offset, stall } from './clock.ts';
 import { density } from './density.ts';
+import { realSessions, simulatedSessions } from './endurance.ts';
+import { controlRestart, failoverToNew, failoverToSpare } from './faults.ts';
+import { fleet } from './fleet.ts';
+import { knowledge } from './knowledge.ts';
 import { lipSync } from './lipsync.ts';
 import { PRESSURE_MAX, startPressure } from './machine.ts';
+import { render } from './render.ts';
 import {
   clear,
   firstFrame,
   load,
   speechLatency,
   trackLatency,
-  workerLost,
   type Measure,
   type Row,
 } from './rows.ts';
@@ -36,15 +40,30 @@ const measures: Record<string, () => Promise<Row[]>> = {
   'load-4': onStage(load(4)),
   'load-8': onStage(load(8)),
   density: onStage(density),
-  'worker-lost': onStage(workerLost),
+  render: onStage(render),
+  'failover-spare': onStage(failoverToSpare),
+  'failover-new': onStage(failoverToNew),
+  'control-restart': onStage(controlRestart),
   lipsync: lipSync,
+  knowledge,
   'api-sqlite': apiOnSqlite,
   'api-postgres': apiOnPostgres,
+  fleet,
+  'endurance-simulated': simulatedSessions,
+  'endurance-real': onStage(realSessions),
   drift: onStage(drift),
 };
 
 /** Too long to be waited for by whoever wants all. */
-const ONLY_BY_NAME = ['drift'];
+const ONLY_BY_NAME = [
+  'drift',
+  'fleet',
+  'failover-spare',
+  'failover-new',
+  'control-restart',
+  'endurance-simulated',
+  'endurance-real',
+];
 
 const wanted = process.argv.slice(2);
 const names = Object.keys(measures).filter((name) =>

@@ -36,8 +36,11 @@ class MarkerPerformer implements Performer {
   }
 }
 
-await runWorker({
-  ids: ['marker'],
-  performer: async () => new MarkerPerformer(),
-  close() {},
-});
+await runWorker(async () => ({
+  faces: {
+    ids: ['marker'],
+    opensBundles: false,
+    performer: async () => new MarkerPerformer(),
+    async close() {},
+  },
+}));

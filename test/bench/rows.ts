@@ -202,28 +202,6 @@ export const load =
     return rows.map((row) => ({ ...row, pressure }));
   };
 
-/** `kill -9` of the only worker, which the supervisor brings back, until the viewer sees a face again. */
-export const workerLost: Measure = async (stage) => {
-  const back: number[] = [];
-  for (let i = 0; i < 3; i++) {
-    const room = await begin(stage, stage.avatar);
-    const killedAt = machineMs();
-    await stage.service.killProgram('worker');
-    // What was on its way came long ago: the next frame is the new worker's.
-    back.push((await stage.probe.firstFrame(room)) - killedAt);
-    await leave(stage, stage.avatar, room);
-  }
-  return [
-    {
-      what: 'kill -9 of the only worker until the face is back, median of 3',
-      avatar: spread(back),
-      floor: '-',
-      goal: '-',
-      isMet: true,
-    },
-  ];
-};
-
 export async function begin(stage: Stage, cast: Cast): Promise<BenchRoom> {
   const room = await stage.room();
   const seen = stage.probe.firstFrame(room);

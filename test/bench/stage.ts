@@ -3,6 +3,12 @@ import { machineMs, Child } from './rpc.ts';
 import { Probe } from './probe.ts';
 import { makeRoom, type BenchRoom } from './rooms.ts';
 
+/** For workers that a measure adds. */
+export const WORKER_TOKEN = 'a token of the workers of a bench';
+
+/** For measures that ask as an operator. */
+export const ADMIN_PASSWORD = 'a password of whoever runs a bench';
+
 const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
 
 /** What performs in a room: the avatar service, or the floor. `start` returns when it was asked. */
@@ -26,7 +32,9 @@ export class Stage {
   }
 
   static async open(): Promise<Stage> {
-    const stage = new Stage(await startService());
+    const stage = new Stage(
+      await startService({ env: { WORKER_TOKEN, TROUPE_ADMIN_PASSWORD: ADMIN_PASSWORD } }),
+    );
     await Promise.all([stage.floorProcess.ready, stage.probe.ready]);
     stage.pictureMb = await stage.floorProcess.ask('prepare', {
       bundle: 'workers/avatar/avatars/nora.avatar',

@@ -1,0 +1,140 @@
+/*
+ * What a viewer sees of a fault: workers and the control plane are killed under four speaking sessions, which go on from kill to kill.
+ */
+import { startWorker, type WorkerProcess } from '../support/worker-process.ts';
+import { median } from './machine.ts';
+import type { BenchRoom } from './rooms.ts';
+import { machineMs } from './rpc.ts';
+import { begin, leave, pause, spread, type Measure, type Row } from './rows.ts';
+import { WORKER_TOKEN, type Stage } from './stage.ts';
+
+const SESSIONS = 4;
+const KILLS = 20;
+/** What is said must still sound when the worker is killed. */
+const SPEECH_SECONDS = 15;
+/** By then each face is back, or the figure shows that it is not. */
+const SETTLED_MS = 6_000;
+/** How long before a fault the pictures are watched. */
+const BEFORE_MS = 1_000;
+
+type Goals = { medianMs: number; p95Ms: number };
+
+/** A second worker has four free slots: whichever performs is killed, and comes back as the next one's second. */
+export const failoverToSpare: Measure = async (stage) => {
+  const rooms = await open(stage);
+  const env = { WORKER_TOKEN, WORKER_SLOTS: String(SESSIONS) };
+  let spare = await startWorker(stage.service, env);
+  const back: number[] = [];
+  try {
+    for (let kill = 0; kill < KILLS; kill++) {
+      const isOnSpare = kill % 2 === 1;
+      back.push(await untilBack(stage, rooms, () => (isOnSpare ? spare.kill() : killOwn(stage))));
+      if (isOnSpare) spare = await startWorker(stage.service, env);
+    }
+    await close(stage, rooms);
+  } finally {
+    await (spare satisfies WorkerProcess).kill();
+  }
+  return [row('four free slots on a second worker', back, { medianMs: 1_000, p95Ms: 2_000 })];
+};
+
+/** There is only one worker, which the supervisor starts again. */
+export const failoverToNew: Measure = async (stage) => {
+  const rooms = await open(stage);
+  const back: number[] = [];
+  for (let kill = 0; kill < KILLS; kill++) {
+    back.push(await untilBack(stage, rooms, () => killOwn(stage)));
+  }
+  await close(stage, rooms);
+  return [row('no other worker', back, { medianMs: 3_000, p95Ms: 3_000 })];
+};
+
+/** The control plane is killed and started again: nothing in a room is disturbed. */
+export const controlRestart: Measure = async (stage) => {
+  const rooms = await open(stage);
+  const minute = 60_000;
+  await speak(stage, rooms, 2 * SPEECH_SECONDS);
+  let killedAt = 0;
+  const frames = await watch(stage, rooms, async () => {
+    await pause(minute);
+    killedAt = machineMs();
+    await stage.service.killProgram('control');
+    await pause(minute / 2);
+  });
+  await close(stage, rooms);
+  const longest = (isWanted: (at: number) => boolean) =>
+    Math.max(...frames.map((times) => longestGap(times.filter(isWanted)).ms));
+  const before = longest((at) => at <= killedAt);
+  const after = longest((at) => at >= killedAt - BEFORE_MS);
+  return [
+    {
+      what: `longest time between frames at a viewer of ${SESSIONS} sessions in the 30 s from a kill -9 of the control plane`,
+      avatar: `${Math.round(after)} ms`,
+      floor: `${Math.round(before)} ms in the minute before`,
+      goal: 'not longer',
+      isMet: after <= before,
+    },
+  ];
+};
+
+async function open(stage: Stage): Promise<BenchRoom[]> {
+  const rooms: BenchRoom[] = [];
+  for (let i = 0; i < SESSIONS; i++) rooms.push(await begin(stage, stage.avatar));
+  return rooms;
+}
+
+async function close(stage: Stage, rooms: BenchRoom[]): Promise<void> {
+  for (const room of rooms) await leave(stage, stage.avatar, room);
+}
+
+const speak = (stage: Stage, rooms: BenchRoom[], seconds: number) =>
+  Promise.all(rooms.map((room) => stage.probe.speak(room, seconds)));
+
+const watch = (stage: Stage, rooms: BenchRoom[], during: () => Promise<void>) => {
+  const happening = pause(100).then(during);
+  return Promise.all(rooms.map((room) => stage.probe.framesDuring(room, happening)));
+};
+
+async function killOwn({ service }: Stage): Promise<void> {
+  process.kill(await service.pid('worker'), 'SIGKILL');
+}
+
+/** From the kill of the worker that performs all four until the last of the faces is back. */
+async function untilBack(
+  stage: Stage,
+  rooms: BenchRoom[],
+  kill: () => Promise<void>,
+): Promise<number> {
+  await speak(stage, rooms, SPEECH_SECONDS);
+  let killedAt = 0;
+  const frames = await watch(stage, rooms, async () => {
+    await pause(BEFORE_MS);
+    killedAt = machineMs();
+    await kill();
+    await pause(SETTLED_MS);
+  });
+  return Math.max(
+    ...frames.map((times) => longestGap(times.filter((at) => at >= killedAt)).until - killedAt),
+  );
+}
+
+/** The longest time without a frame; `until`: the time of the frame that ended it, never when none did. */
+function longestGap(times: number[]): { ms: number; until: number } {
+  let longest = { ms: 0, until: Infinity };
+  for (const [i, at] of times.entries()) {
+    const ms = i === 0 ? 0 : at - times[i - 1]!;
+    if (ms > longest.ms) longest = { ms, until: at };
+  }
+  return longest;
+}
+
+function row(where: string, back: number[], { medianMs, p95Ms }: Goals): Row {
+  const p95 = back.toSorted((a, b) => a - b)[Math.ceil(back.length * 0.95) - 1]!;
+  return {
+    what: `kill -9 of a worker with ${SESSIONS} speaking sessions until the last face is back, ${KILLS} kills, ${where}`,
+    avatar: `median ${spread(back)}, p95 ${Math.round(p95)} ms`,
+    floor: '-',
+    goal: `median < ${medianMs} ms, p95 < ${p95Ms} ms`,
+    isMet: median(back) < medianMs && p95 < p95Ms,
+  };
+}

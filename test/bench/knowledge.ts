@@ -1,0 +1,112 @@
+import { Knowledge } from '../../src/knowledge/passages.ts';
+import { createLog } from '../../src/shared/log.ts';
+import type { KnowledgeFile } from '../../src/records/knowledge-files.ts';
+import { machineMs } from './rpc.ts';
+import type { Row } from './rows.ts';
+
+const FILES = 1_000;
+const FILE_CHARS = 8_000;
+const QUESTIONS = 500;
+const MOST_MS = 20;
+const MOST_TURN_MS = 50;
+
+/** One agent with a thousand files: what its first question waits for, what each costs then, and what it takes to keep. */
+export async function knowledge(): Promise<Row[]> {
+  const text = made();
+  const contents = Array.from({ length: FILES }, () => text.file());
+  const files: KnowledgeFile[] = contents.map((_, at) => ({
+    id: `${at}`,
+    accountId: 'account',
+    name: `file ${at}`,
+    format: 'text',
+    status: 'available',
+    createdAt: 0,
+  }));
+  const records = {
+    available: async () => files,
+    read: async (_: string, id: string) => ({
+      ...files[Number(id)]!,
+      content: contents[Number(id)]!,
+    }),
+  };
+  const found = new Knowledge({
+    files: records,
+    log: createLog({ name: 'bench', level: 'silent' }),
+  });
+  const ask = (question: string) =>
+    found.find({ accountId: 'account', knowledgeFileIds: files.map(({ id }) => id) }, question);
+
+  const before = heapMb();
+  const watch = watchTurns();
+  const from = machineMs();
+  await ask(text.sentence());
+  const buildMs = machineMs() - from;
+  const longest = watch.stop();
+  const tookMs: number[] = [];
+  for (let asked = 0; asked < QUESTIONS; asked += 1) {
+    const question = text.sentence();
+    const askedAt = machineMs();
+    await ask(question);
+    tookMs.push(machineMs() - askedAt);
+  }
+  const at = (share: number) => tookMs.toSorted((a, b) => a - b)[Math.floor(share * QUESTIONS)]!;
+  const [p50, p99] = [at(0.5), at(0.99)];
+  return [
+    {
+      what: `knowledge: a question to ${FILES} files of ${FILE_CHARS / 1_000} kB (${found.size} passages)`,
+      whose: 'control plane',
+      avatar: `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+      floor: '-',
+      goal: `p99 < ${MOST_MS} ms`,
+      isMet: p99 < MOST_MS,
+    },
+    {
+      what: 'knowledge: to index them, and the longest that other work waited meanwhile',
+      whose: 'control plane',
+      avatar: `${(buildMs / 1_000).toFixed(1)} s, ${longest.toFixed(0)} ms; ${(heapMb() - before).toFixed(0)} MB kept`,
+      floor: '-',
+      goal: `< ${MOST_TURN_MS} ms`,
+      isMet: longest < MOST_TURN_MS,
+    },
+  ];
+}
+
+/** Pseudo-words, common and rare ones as in a language, the same in every run. */
+function made() {
+  let seed = 1;
+  const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;
+  const syllables = 'bdfgklmnprstvz'.split('').flatMap((b) => 'aeiou'.split('').map((v) => b + v));
+  const syllable = () => syllables[Math.floor(random() * syllables.length)]!;
+  const word = () => Array.from({ length: 2 + Math.floor(random() * 3) }, syllable).join('');
+  const words = Array.from({ length: 20_000 }, word);
+  const some = () => words[Math.floor(words.length ** random()) - 1]!;
+  const sentence = () => `${Array.from({ length: 12 }, some).join(' ')}.`;
+  const file = () => {
+    let text = '';
+    while (text.length < FILE_CHARS) text += `${sentence()}${random() < 0.2 ? '\n\n' : ' '}`;
+    return text;
+  };
+  return { sentence, file };
+}
+
+function heapMb(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed / 1e6;
+}
+
+/** How long the event loop was busy in one go, at most. */
+function watchTurns() {
+  let [longest, last, isWatching] = [0, machineMs(), true];
+  const look = () => {
+    longest = Math.max(longest, machineMs() - last);
+    last = machineMs();
+    if (isWatching) setImmediate(look);
+  };
+  look();
+  return {
+    stop(): number {
+      isWatching = false;
+      return longest;
+    },
+  };
+}
