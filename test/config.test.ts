@@ -7,9 +7,17 @@ describe('configuration', () => {
     expect(loadConfig({})).toEqual({
       PORT: 8080,
       HOST: '127.0.0.1',
+      CHAT_CALLS_PER_HOUR: 20,
+      CHAT_AI_LABEL: 'on',
       DATA_DIR: './data',
       LOG_LEVEL: 'info',
       REQUESTS_PER_MINUTE: 6000,
+      PLACEMENT: 'spread',
+      SLOT_WAIT_MS: 2_000,
+      MAX_WAITING: 1_000,
+      WARM_SLOTS: 1,
+      OPENAI_MODEL: 'gpt-4.1-mini',
+      OPENAI_TTS_VOICE: 'alloy',
     });
   });
 
@@ -23,6 +31,11 @@ describe('configuration', () => {
 
   test('cannot be changed', () => {
     expect(Object.isFrozen(loadConfig({ PORT: '99' }))).toBe(true);
+  });
+
+  test('lets nobody wait for a slot longer than published clients wait for their answer', () => {
+    expect(loadConfig({ SLOT_WAIT_MS: '8000' }).SLOT_WAIT_MS).toBe(8_000);
+    expect(() => loadConfig({ SLOT_WAIT_MS: '8001' })).toThrow('SLOT_WAIT_MS must be <= 8000');
   });
 
   test('names every wrong variable at once', () => {

@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const leave of leaving.splice(0).toReversed()) await leave();
 });
 afterAll(async () => {
-  faces?.close();
+  await faces?.close();
   await server?.stop();
 });
 

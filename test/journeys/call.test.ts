@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 
 /** The only participant that the published browser example shows. */
 const FACE = 'avatar_worker';
-/** Longer than the face waits for a user that left. */
+/** Longer than a face waits that is alone. */
 const BEYOND_GRACE_MS = 12_000;
 
 let service: RunningService;
@@ -73,6 +73,7 @@ describe('a user in a call', () => {
     expect(still).toEqual(ongoing);
     expect(events).toMatch(/^event: session\n[^]*\n\nevent: session.ended\n/);
     expect(completed.status.type).toBe('completed');
-    expect(Date.parse(completed.ended_at ?? '') - leftAt).toBeGreaterThan(8_000);
+    // It is known a minute later, and was then.
+    expect(Math.abs(Date.parse(completed.ended_at ?? '') - leftAt)).toBeLessThan(3_000);
   });
 });

@@ -5,7 +5,7 @@ import { DoorStage, isNodeThere, isPythonThere, roomOf } from '../support/door-s
 import type { Utterance } from '../support/rising-tone.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { Witness } from '../support/witness.ts';
+import { HEARING_TOLERANCE_S, Witness } from '../support/witness.ts';
 
 type Asks = { identity: string; version?: string };
 
@@ -84,7 +84,7 @@ async function converse(agent: AgentProcess, face: Face, room: string): Promise<
   expect(whole.interrupted).toBe(false);
   expect(Math.abs(whole.position - 5)).toBeLessThan(0.05);
   expect(cut.interrupted).toBe(true);
-  expect(Math.abs(cutErrorS)).toBeLessThan(0.1);
+  expect(Math.abs(cutErrorS)).toBeLessThan(HEARING_TOLERANCE_S);
   expect(third.interrupted).toBe(false);
   expect(Math.abs(third.position - 1)).toBeLessThan(0.05);
   expect(one!.last).toBeGreaterThan(0.9);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isNodePluginInstalled, NodeAgent } from '../support/node-agent.ts';
 import { startService, type RunningService } from '../support/service.ts';
-import { Witness } from '../support/witness.ts';
+import { HEARING_TOLERANCE_S, Witness } from '../support/witness.ts';
 
 type SessionRow = {
   id: string;
@@ -77,6 +77,20 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
     expect(last.end_reason).toBe('agent_left');
     const { started_at, ended_at } = last.status;
     expect(Date.parse(ended_at!) - Date.parse(started_at!)).toBeGreaterThan(3_000);
+    const timeline = await (await service.api(`/v1/sessions/${last.id}/timeline`)).json();
+    const story = (timeline as { data: { kind: string }[] }).data;
+    expect(story.filter(({ kind }) => kind !== 'frames')).toMatchObject([
+      { kind: 'created' },
+      { kind: 'queued' },
+      { kind: 'assigned', epoch: 1 },
+      { kind: 'joined' },
+      { kind: 'first_frame' },
+      { kind: 'speech_received', segment: 1 },
+      { kind: 'speech_started' },
+      { kind: 'speech_finished', interrupted: false, position_seconds: expect.closeTo(3, 2) },
+      { kind: 'ended', reason: 'agent_left' },
+    ]);
+    expect(story).toContainEqual(expect.objectContaining({ kind: 'frames' }));
   });
 
   test('is silent at once when interrupted, tells how much was heard, and speaks again', async () => {
@@ -90,7 +104,8 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
     await witness.hearsNothingFor(1);
     expect(finished.interrupted).toBe(true);
     expect((await agent.next('said')).interrupted).toBe(true);
-    expect(Math.abs(finished.playback_position - witness.lastHeard()!)).toBeLessThan(0.1);
+    const ahead = finished.playback_position - witness.lastHeard()!;
+    expect(Math.abs(ahead)).toBeLessThan(HEARING_TOLERANCE_S);
 
     witness.forget();
     agent.tell({ say: 2 });
@@ -98,23 +113,28 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
     await witness.hears(1.5);
   });
 
-  test('has its face back after a kill -9 of the worker in mid-speech', async () => {
+  test('has its face back after a kill -9 of the worker in mid-speech, and knows what was heard', async () => {
     const { agent, witness } = await call();
     agent.tell({ say: 30 });
-    await witness.hears(1);
+    await witness.hears(2);
     const opened = await liveSession();
     expect(opened?.status.type).toBe('ongoing');
 
     await service.killProgram('worker');
+    const finished = await agent.next('playback_finished');
 
-    expect(await agent.next('playback_finished')).toMatchObject({ interrupted: true });
+    const ahead = finished.playback_position - witness.lastHeard()!;
+    expect(finished.interrupted).toBe(true);
+    expect(Math.abs(ahead)).toBeLessThan(HEARING_TOLERANCE_S);
     // Those that were on their way are far fewer.
     await witness.sees(50);
     expect(await liveSession()).toEqual(opened);
 
     witness.forget();
     agent.tell({ say: 2 });
-    expect(await agent.next('playback_finished')).toMatchObject({ interrupted: false });
+    const next = await agent.next('playback_finished');
+    expect(next).toMatchObject({ interrupted: false });
+    expect(next.playback_position).toBeCloseTo(2, 2);
     await witness.hears(1.5);
   });
 });

@@ -32,12 +32,18 @@ afterEach(async () => {
   for (const leave of leaving.splice(0).toReversed()) await leave();
 });
 afterAll(async () => {
-  faces?.close();
+  await faces?.close();
   await server?.stop();
 });
 
 type Seat = { kind?: 'agent'; behalf?: string; secret?: string; ttl?: number };
-type Given = { signals?: RoomSignal[]; onRenewed?: (token: string) => void };
+type Given = {
+  signals?: RoomSignal[];
+  onRenewed?: (token: string) => void;
+  onAttend?: (isListening: boolean) => void;
+  /** What another worker had of the agent's speech when it died. */
+  unanswered?: number[];
+};
 
 function token(room: string, identity: string, seat: Seat = {}): Promise<string> {
   const made = new AccessToken(server.apiKey, seat.secret ?? server.apiSecret, {
@@ -45,29 +51,36 @@ function token(room: string, identity: string, seat: Seat = {}): Promise<string>
     ...(seat.ttl !== undefined && { ttl: seat.ttl }),
     ...(seat.behalf && { attributes: { 'lk.publish_on_behalf': seat.behalf } }),
   });
-  made.addGrant({ roomJoin: true, room });
+  made.addGrant({ roomJoin: true, room, canUpdateOwnMetadata: true });
   if (seat.kind) made.kind = seat.kind;
   return made.toJwt();
 }
 
-function perform(avatarToken: string, { signals = [], onRenewed }: Given = {}): Assignment {
+function perform(
+  avatarToken: string,
+  { signals = [], onRenewed, onAttend, unanswered }: Given = {},
+): Assignment {
   const log = createLog({ name: 'test', level: 'silent' });
   const clock = systemClock;
   const session = new Assignment(
     {
       type: 'assign',
-      placement: { sessionId: newName('session'), epoch: 1 },
+      placement: { sessionId: newName('session'), epoch: unanswered ? 2 : 1 },
       transport: 'mediaserver',
       room: { url: server.url, token: avatarToken },
       avatarId: faces.ids[0]!,
       video: { width: 512, height: 512, fps: 25 },
       signals,
+      ...(unanswered && { unanswered }),
     },
     {
       clock,
       log,
       openTransport: ({ room, video }) => new MediaServerTransport({ room, video, clock, log }),
-      openPerformer: ({ avatarId, placement }) => faces.performer(avatarId, placement.sessionId),
+      openPerformer: async ({ avatarId, placement }) => {
+        const performer = await faces.performer(avatarId, placement.sessionId);
+        return onAttend ? Object.assign(performer, { attend: onAttend }) : performer;
+      },
       ...(onRenewed && { onRenewed }),
     },
   );
@@ -157,6 +170,21 @@ describe('an avatar in a room on a real media server', () => {
     expect(viewer.seen.frames.length).toBeGreaterThan(0);
   });
 
+  test('attends while its agent says that it listens, whatever others say', async () => {
+    const attended: boolean[] = [];
+    const { room, agent } = await given({ onAttend: (isListening) => attended.push(isListening) });
+    const stranger = new Agent(AVATAR);
+    await stranger.join(server.url, await token(room, 'stranger', { kind: 'agent' }));
+    leaving.push(() => stranger.leave());
+
+    await stranger.room.localParticipant!.setAttributes({ 'lk.agent.state': 'listening' });
+    for (const state of ['speaking', 'listening', 'thinking'])
+      await agent.room.localParticipant!.setAttributes({ 'lk.agent.state': state });
+    await until(() => attended.length === 3);
+
+    expect(attended).toEqual([false, true, false]);
+  });
+
   test('knows nothing of other packets and calls, and goes on', async () => {
     const { agent } = await given({ signals: [BYE] });
     const local = agent.room.localParticipant!;
@@ -235,6 +263,29 @@ describe('an avatar in a room on a real media server', () => {
     await agent.say(babble(RATE, 300), RATE);
 
     expect(await finished).toMatchObject({ playback_position: expect.closeTo(0.3, 2) });
+  });
+
+  test('taken over, tells its agent first what was heard of the speech before, and hears its streams only', async () => {
+    const { agent, viewer } = await given({ unanswered: [1.5] });
+    const before = agent.finished.map((event) => [event.playback_position, event.interrupted]);
+    const finished = agent.nextFinished();
+
+    await agent.openMouth();
+    await (
+      await agent.sayPlainly(babble(48_000, 1_000))
+    ).sent;
+    const heard = viewer.seen.sound.map(({ peak }) => peak);
+    await agent.say(babble(RATE, 300), RATE);
+
+    expect(before).toEqual([
+      [1.5, true],
+      [0, true],
+    ]);
+    expect(Math.max(...heard)).toBeLessThan(400);
+    expect(await finished).toMatchObject({
+      playback_position: expect.closeTo(0.3, 2),
+      interrupted: false,
+    });
   });
 
   test('takes the first agent for its own when its token names none', async () => {

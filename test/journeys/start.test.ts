@@ -7,7 +7,7 @@ import type { ProgramName } from '../../src/start/start-messages.ts';
 import { gone } from '../start/children.ts';
 import { until } from '../support/until.ts';
 
-const PROGRAMS: ProgramName[] = ['media-server', 'control', 'worker'];
+const PROGRAMS: ProgramName[] = ['media-server', 'control', 'worker', 'agent'];
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();

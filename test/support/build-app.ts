@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { createApp, type AppOptions } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { apiKeyRecords } from '../../src/records/api-keys.ts';
+import { builtInAvatars } from '../../src/records/built-in-avatars.ts';
 import { quietLog } from './control-plane.ts';
 import { newPlace, type Place } from './database.ts';
 import { FakeRooms } from './fake-rooms.ts';
@@ -15,7 +16,11 @@ import { TestClock } from './test-clock.ts';
 export const API_KEY = 'key-of-the-first-account';
 export const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
 export const THEO = '8d7f3b1c-2e94-4c68-b0a3-6e5c4d21f702';
-const WORKER_TOKEN = 'a token that workers know';
+/** Ids of the avatars that come with the software. */
+export const BUILT_IN = builtInAvatars()
+  .all()
+  .map(({ id }) => id);
+export const WORKER_TOKEN = 'a token that workers know';
 
 export type BuiltApp = Awaited<ReturnType<typeof buildApp>>;
 
@@ -24,6 +29,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type BuildOptions = AppOptions & {
   env?: Record<string, string>;
   slots?: number;
+  /** Of the agent worker that is there as well: calls need one. */
+  agentSlots?: number;
   /** Its owner removes it; else it is the app's own. */
   place?: Place;
 };
@@ -32,7 +39,13 @@ type BuildOptions = AppOptions & {
  * The control plane as it is started, listening on a free port, with a worker that performs nothing. Time stands still and the media
  * server is a double. Close it after every test: it fails when a timer is left.
  */
-export async function buildApp({ env, slots = 20, place: given, ...options }: BuildOptions = {}) {
+export async function buildApp({
+  env,
+  slots = 20,
+  agentSlots = slots,
+  place: given,
+  ...options
+}: BuildOptions = {}) {
   const place = given ?? (await newPlace());
   const clock = new TestClock();
   const rooms = new FakeRooms();
@@ -60,13 +73,20 @@ export async function buildApp({ env, slots = 20, place: given, ...options }: Bu
   const url = `http://127.0.0.1:${port}`;
   const workers: SimulatedWorker[] = [];
 
+  const agents: SimulatedWorker[] = [];
   const join = async (given: Partial<SimulatedWorkerOptions> = {}) => {
-    const avatars = [NORA, THEO];
+    const avatars = BUILT_IN;
     const worker = new SimulatedWorker({ url, token: WORKER_TOKEN, avatars, slots, ...given });
     workers.push(worker);
     return worker.join();
   };
+  const joinAgent = async (given: Partial<SimulatedWorkerOptions> = {}) => {
+    const agent = new SimulatedWorker({ url, token: WORKER_TOKEN, kind: 'agent', slots, ...given });
+    agents.push(agent);
+    return agent.join();
+  };
   if (slots > 0) await join();
+  if (agentSlots > 0) await joinAgent({ slots: agentSlots });
 
   return {
     app,
@@ -75,7 +95,10 @@ export async function buildApp({ env, slots = 20, place: given, ...options }: Bu
     clock,
     rooms,
     workers,
+    /** Agent workers: the first one was there from the start. */
+    agents,
     join,
+    joinAgent,
     /** A call with the account's key; headers may take it away again. */
     call: (method: Method, url: string, more: Omit<InjectOptions, 'method' | 'url'> = {}) =>
       app.server.inject({
@@ -103,7 +126,7 @@ export async function buildApp({ env, slots = 20, place: given, ...options }: Bu
     },
     async close() {
       await app.close();
-      await Promise.all(workers.map((worker) => worker.close()));
+      await Promise.all([...workers, ...agents].map((worker) => worker.close()));
       if (!given) await place.remove();
       expect(clock.waiting, 'timers left').toBe(0);
     },

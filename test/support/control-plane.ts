@@ -5,9 +5,17 @@ import type { AddressInfo, Socket } from 'node:net';
 import { expect } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
+import type { FleetEvents } from '../../src/fleet/fleet.ts';
+import { WorkerTokens } from '../../src/accounts/worker-tokens.ts';
+import type { Homes } from '../../src/fleet/homes.ts';
 import { LocalFleet } from '../../src/fleet/local-fleet.ts';
+import { Builds } from '../../src/avatars/builds.ts';
 import { Gateway, type GatewayTimes } from '../../src/gateway/gateway.ts';
+import { avatarBuildRecords } from '../../src/records/avatar-builds.ts';
+import { avatarRecords } from '../../src/records/avatars.ts';
+import { blobRecords } from '../../src/records/blobs.ts';
 import type { Database } from '../../src/records/database.ts';
+import { createOutbox } from '../../src/records/outbox.ts';
 import { Lists } from '../../src/records/pages.ts';
 import { createSeal, type Seal } from '../../src/records/sealed.ts';
 import {
@@ -15,8 +23,10 @@ import {
   type SessionRecords,
   type SessionWatcher,
 } from '../../src/records/sessions.ts';
+import { endTogether } from '../../src/sessions/partners.ts';
 import type { SessionEventMap } from '../../src/sessions/session-events.ts';
 import { Sessions, type OpenSession } from '../../src/sessions/sessions.ts';
+import { workerTokenRecords } from '../../src/records/worker-tokens.ts';
 import { newDatabase } from './database.ts';
 import { FakeRooms } from './fake-rooms.ts';
 import { SimulatedWorker, type SimulatedWorkerOptions } from './simulated-worker.ts';
@@ -34,6 +44,7 @@ export type ControlPlane = Awaited<ReturnType<typeof startControlPlane>>;
 export type Store = {
   db: Database;
   records: SessionRecords;
+  lists: Lists;
   /** Resolves when nothing is read or written any more: only SQLite answers within the same turn. */
   atRest(): Promise<void>;
 };
@@ -47,7 +58,7 @@ export async function openRecords(
   const secret = randomBytes(32);
   const seal = createSeal(secret);
   const lists = new Lists(secret);
-  return { db, ...countCalls(sessionRecords(db, seal, lists, watch(db, seal, lists))) };
+  return { db, lists, ...countCalls(sessionRecords(db, seal, lists, watch(db, seal, lists))) };
 }
 
 export type ControlPlaneOptions = {
@@ -55,6 +66,7 @@ export type ControlPlaneOptions = {
   /** Its owner closes it; else it is the control plane's own. */
   store?: Store;
   rooms?: FakeRooms;
+  homes?: Homes;
   port?: number;
   gatewayTimes?: Partial<GatewayTimes>;
 };
@@ -71,18 +83,44 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
   const told: string[] = [];
   events.on('session.started', () => told.push('session.started'));
   events.on('session.ended', ({ session }) => told.push(`session.ended ${session.endReason}`));
-  const fleet = new LocalFleet({ clock, log: quietLog });
-  const sessions = new Sessions({ records, fleet, rooms, events, clock, log: quietLog });
+  const fleetEvents: FleetEvents = new TypedEvents((error) => {
+    throw error;
+  });
+  const fleet = new LocalFleet({ clock, log: quietLog, events: fleetEvents });
+  const sessions = new Sessions({
+    records,
+    fleet,
+    homes: options.homes,
+    rooms,
+    events,
+    clock,
+    log: quietLog,
+  });
+  endTogether({ events, records, sessions, log: quietLog });
   await sessions.recover();
+  const { db: database, lists } = store;
+  const avatars = { ...avatarRecords(database, lists), ...avatarBuildRecords(database) };
+  const blobs = blobRecords(database);
+  const outbox = createOutbox({ database, lists, clock, onTold: () => {} });
+  // Without a look every second: whoever is about builds starts it.
+  const builds = new Builds({ records: avatars, blobs, outbox, clock, log: quietLog });
+
+  const workerTokens = new WorkerTokens({
+    given: WORKER_TOKEN,
+    records: workerTokenRecords(database, lists),
+    clock,
+    log: quietLog,
+  });
 
   const server = createServer((_request, response) => response.end('the API'));
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => sockets.add(socket));
   const gateway = new Gateway({
     server,
-    token: WORKER_TOKEN,
+    tokens: workerTokens,
     fleet,
     sessions,
+    builds,
     clock,
     log: quietLog,
     ...(options.gatewayTimes ? { times: options.gatewayTimes } : {}),
@@ -102,6 +140,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
     // Whoever waits for a slot gets its answer now, as when the app closes.
     await fleet.close();
     await sessions.close();
+    await builds.close();
+    await workerTokens.close();
     server.close();
     await once(server, 'close');
   }
@@ -117,6 +157,10 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
     told,
     fleet,
     sessions,
+    avatars,
+    blobs,
+    builds,
+    workerTokens,
     gateway,
     stop,
     worker(given: Partial<SimulatedWorkerOptions> = {}): SimulatedWorker {
@@ -175,6 +219,7 @@ async function addAccount(db: Database, id: string): Promise<void> {
 export const request = (given: Partial<OpenSession> = {}): OpenSession => ({
   transport: 'mediaserver',
   avatarId: 'nora',
+  bundleHash: null,
   room: { url: 'wss://rooms.example', token: 'a token' },
   video: { width: 512, height: 512, fps: 25 },
   metadata: {},

@@ -4,6 +4,7 @@ import { CONTROL_FLAGS } from '#shared/control-flags.ts';
 
 export type ControlProcess = {
   url: string;
+  pid: number;
   /** With no warning; resolves when it is gone. */
   kill(): Promise<void>;
 };
@@ -21,6 +22,7 @@ export async function startControlProcess(env: Record<string, string>): Promise<
   if (!first) throw new Error('the control plane ended before it was ready');
   return {
     url: first.address,
+    pid: child.pid!,
     async kill() {
       child.kill('SIGKILL');
       await gone;

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { newRecordId } from '#shared/ids.ts';
+import { TypedEvents } from '#shared/typed-events.ts';
 import { createOutgoing, LOOPBACK_NETWORKS } from '#shared/outgoing.ts';
-import { Deliveries } from '../../src/events/deliveries.ts';
+import { Deliveries, type DeliveryEvents } from '../../src/events/deliveries.ts';
 import { httpPost, type Post } from '../../src/events/post.ts';
 import { newSigningSecret } from '../../src/events/signature.ts';
 import { deliveryRecords, type DeliveryRecord } from '../../src/records/deliveries.ts';
@@ -40,6 +41,12 @@ export async function openDeliveries({ post }: { post?: Post } = {}) {
   const sinks: WebhookSink[] = [];
   const senders: Deliveries[] = [];
 
+  const results: string[] = [];
+  const events: DeliveryEvents = new TypedEvents((error) => {
+    throw error;
+  });
+  events.on('delivery.tried', ({ result }) => results.push(result));
+
   /** Another control plane on the same records. */
   function addSender(): Deliveries {
     const sender = new Deliveries({
@@ -49,6 +56,7 @@ export async function openDeliveries({ post }: { post?: Post } = {}) {
       log,
       random: () => 0,
       userAgent: 'Troupe/test',
+      events,
     });
     senders.push(sender);
     return sender;
@@ -72,6 +80,8 @@ export async function openDeliveries({ post }: { post?: Post } = {}) {
     sender,
     addSender,
     logged,
+    /** How each try went, in order. */
+    results,
 
     /** A receiver and a webhook that points to it. */
     async addSink(given: Partial<WebhookRecord> = {}) {

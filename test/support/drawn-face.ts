@@ -3,6 +3,7 @@ import { buildBundle } from '../../workers/avatar/bundle/build.ts';
 import { type Bundle, decodeBundle } from '../../workers/avatar/bundle/open.ts';
 import type { Area, FaceDescription, FacePictures } from '../../workers/avatar/bundle/pictures.ts';
 import type { Pixels } from '../../workers/avatar/bundle/png.ts';
+import type { LipShape } from '../../workers/avatar/lipsync/visemes.ts';
 
 /** A face drawn by code, as the studio would render one: small, so that a test builds it in a moment. */
 export const SIZE = 128;
@@ -12,24 +13,39 @@ export const EYES_AREA: Area = { x: 24, y: 18, width: 80, height: 52 };
 type Look = { opening: number; width: number; lids: number; gaze: number; brows: number };
 const REST: Look = { opening: 0, width: 1, lids: 0, gaze: 0, brows: 0 };
 
-const MOUTHS: (FaceDescription['mouths'][number] & { width: number })[] = [
-  { name: 'rest', lips: 'neutral', opening: 0, width: 1 },
-  { name: 'pressed', lips: 'pressed', opening: 0, width: 0.9 },
-  { name: 'teeth_on_lip', lips: 'teeth_on_lip', opening: 0.05, width: 1 },
-  { name: 'tongue', lips: 'tongue', opening: 0.3, width: 1 },
-  { name: 'open_1', lips: 'neutral', opening: 0.5, width: 1 },
-  { name: 'open_2', lips: 'neutral', opening: 1, width: 1 },
-  { name: 'spread_1', lips: 'spread', opening: 0.2, width: 1.3 },
-  { name: 'round_1', lips: 'rounded', opening: 0.3, width: 0.6 },
+type DrawnMouth = FaceDescription['mouths'][number] & { width: number };
+const mouth = (name: string, lips: LipShape, opening: number, width: number): DrawnMouth => ({
+  name,
+  lips,
+  strength: name.startsWith('half') ? 0.5 : 1,
+  opening,
+  width,
+  expression: name.startsWith('warm') ? 'warm' : 'neutral',
+});
+
+const MOUTHS: DrawnMouth[] = [
+  mouth('rest', 'neutral', 0, 1),
+  mouth('pressed', 'pressed', 0, 0.9),
+  mouth('teeth_on_lip', 'teeth_on_lip', 0.05, 1),
+  mouth('tongue', 'tongue', 0.3, 1),
+  mouth('open_1', 'neutral', 0.5, 1),
+  mouth('open_2', 'neutral', 1, 1),
+  mouth('half_spread', 'spread', 0.2, 1.15),
+  mouth('spread_1', 'spread', 0.2, 1.3),
+  mouth('round_1', 'rounded', 0.3, 0.6),
+  mouth('warm_rest', 'neutral', 0, 1.4),
+  mouth('warm_open', 'neutral', 1, 1.4),
 ];
 
 const EYES: FaceDescription['eye_states'] = [
-  { name: 'rest', lids: 0, gaze: 0, brows: 0 },
-  { name: 'half', lids: 0.5, gaze: 0, brows: 0 },
-  { name: 'closed', lids: 1, gaze: 0, brows: 0 },
-  { name: 'brows_up', lids: 0, gaze: 0, brows: 1 },
-  { name: 'look_left', lids: 0, gaze: -1, brows: 0 },
-  { name: 'look_right', lids: 0, gaze: 1, brows: 0 },
+  { name: 'rest', lids: 0, gaze: 0, brows: 0, expression: 'neutral' },
+  { name: 'half', lids: 0.5, gaze: 0, brows: 0, expression: 'neutral' },
+  { name: 'closed', lids: 1, gaze: 0, brows: 0, expression: 'neutral' },
+  { name: 'brows_up', lids: 0, gaze: 0, brows: 1, expression: 'neutral' },
+  { name: 'look_left', lids: 0, gaze: -1, brows: 0, expression: 'neutral' },
+  { name: 'look_right', lids: 0, gaze: 1, brows: 0, expression: 'neutral' },
+  { name: 'warm_rest', lids: 0, gaze: 0, brows: 0, expression: 'warm' },
+  { name: 'warm_brows_up', lids: 0, gaze: 0, brows: 1, expression: 'warm' },
 ];
 
 export function drawnPictures(): FacePictures {
@@ -44,7 +60,8 @@ export function drawnPictures(): FacePictures {
       depth: { near: 6.5, far: 9 },
       mouth: MOUTH_AREA,
       eyes: EYES_AREA,
-      mouths: MOUTHS.map(({ name, lips, opening }) => ({ name, lips, opening })),
+      lids_top: 48,
+      mouths: MOUTHS,
       eye_states: EYES,
     },
     base: pixels(WHOLE, (c) => drawFace(c, REST)),

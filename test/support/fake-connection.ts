@@ -1,4 +1,4 @@
-import type { ConnectedWorker, Placement } from '../../src/fleet/fleet.ts';
+import type { ConnectedWorker, Placement, WorkerKind } from '../../src/fleet/fleet.ts';
 
 export type Answer = Awaited<ReturnType<ConnectedWorker['assign']>>;
 
@@ -8,9 +8,17 @@ export class FakeConnection implements ConnectedWorker {
   answer: Answer = 'accepted';
   readonly said: string[] = [];
 
-  constructor(workerId: string, slots: number) {
-    const transports = ['mediaserver' as const];
-    this.facts = { workerId, kind: 'avatar', slots, transports, avatars: ['nora'], version: '1' };
+  constructor(workerId: string, slots: number, pool = 'default', kind: WorkerKind = 'avatar') {
+    this.facts = {
+      workerId,
+      kind,
+      slots,
+      transports: ['mediaserver'],
+      avatars: kind === 'avatar' ? ['nora'] : [],
+      abilities: [],
+      pool,
+      version: '1',
+    };
   }
 
   async assign({ sessionId, epoch }: Placement): Promise<Answer> {
@@ -20,6 +28,14 @@ export class FakeConnection implements ConnectedWorker {
 
   end({ sessionId }: Placement, reason: string): void {
     this.said.push(`end ${sessionId} ${reason}`);
+  }
+
+  release({ sessionId, epoch }: Placement): void {
+    this.said.push(`release ${sessionId} ${epoch}`);
+  }
+
+  drop({ sessionId, epoch }: Placement): void {
+    this.said.push(`drop ${sessionId} ${epoch}`);
   }
 
   drain(): void {

@@ -1,16 +1,19 @@
-import type { BuiltInRoom, RoomIdentities, Rooms } from '../../src/rooms/rooms.ts';
+import type { BuiltInRoom, NewRoom, RoomIdentities, Rooms } from '../../src/rooms/rooms.ts';
 
 /** A media server that is only remembered: which rooms are open, and whether it answers. */
 export class FakeRooms implements Rooms {
   readonly open = new Set<string>();
   /** Who was to meet in the rooms for which the caller said it, in order. */
   readonly identities: RoomIdentities[] = [];
+  /** What is said in the rooms of which something is said, in order. */
+  readonly metadata: string[] = [];
   isAnswering = true;
   #made = 0;
 
-  async create(identities?: RoomIdentities): Promise<BuiltInRoom> {
+  async create({ identities, metadata }: NewRoom = {}): Promise<BuiltInRoom> {
     if (!this.isAnswering) throw new Error('the media server is away');
     if (identities) this.identities.push(identities);
+    if (metadata) this.metadata.push(metadata);
     const name = `room-${(this.#made += 1)}`;
     this.open.add(name);
     return {
@@ -26,6 +29,11 @@ export class FakeRooms implements Rooms {
   async close(name: string): Promise<void> {
     if (!this.isAnswering) throw new Error('the media server is away');
     this.open.delete(name);
+  }
+
+  async list(): Promise<string[]> {
+    if (!this.isAnswering) throw new Error('the media server is away');
+    return [...this.open];
   }
 
   async isUp(): Promise<boolean> {

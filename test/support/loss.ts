@@ -3,8 +3,9 @@ import type { SimulatedWorker } from './simulated-worker.ts';
 import { until } from './until.ts';
 
 /** A session whose face is in the room on `worker`. */
-export async function ongoing(plane: ControlPlane, worker: SimulatedWorker) {
-  const { session } = await plane.sessions.open(ACCOUNT, request());
+export async function ongoing(plane: ControlPlane, worker: SimulatedWorker, token = 'a token') {
+  const room = { url: 'wss://rooms.example', token };
+  const { session } = await plane.sessions.open(ACCOUNT, request({ room }));
   const { placement } = await worker.next('assign');
   await worker.started(placement);
   return { id: session.id, placement };

@@ -5,6 +5,7 @@ export class MemoryPerformer implements Performer {
   heard: { atMs: number; samples: Int16Array }[] = [];
   hushed: number[] = [];
   felt: string[] = [];
+  attended: boolean[] = [];
   drawn: number[] = [];
   isClosed = false;
 
@@ -14,6 +15,10 @@ export class MemoryPerformer implements Performer {
 
   hush(atMs: number): void {
     this.hushed.push(atMs);
+  }
+
+  attend(isListening: boolean): void {
+    this.attended.push(isListening);
   }
 
   feel(emotion: string): void {

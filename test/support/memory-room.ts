@@ -4,6 +4,7 @@ import {
   AUDIO_RATE,
   type PlaybackFinished,
   type RoomListener,
+  type Takeover,
   type Transport,
 } from '../../workers/avatar/transport/transport.ts';
 
@@ -22,6 +23,8 @@ export class MemoryRoom implements Transport {
   readonly #heard = new Map<number, Int16Array>();
   #nextStep: number;
   listener: RoomListener | null = null;
+  /** Told to the agent before anything of it was heard. */
+  takeover: Takeover | null = null;
   frames: { atMs: number; shownAt: number; first: number | undefined }[] = [];
   calls: ('started' | PlaybackFinished)[] = [];
   isPublished = false;
@@ -43,8 +46,9 @@ export class MemoryRoom implements Transport {
     this.#left.resolve(reason);
   }
 
-  async join(listener: RoomListener): Promise<void> {
+  async join(listener: RoomListener, takeover?: Takeover): Promise<void> {
     await this.onJoin();
+    this.takeover = takeover ?? null;
     this.listener = listener;
     listener.present({ agentHere: true, others: 1 });
   }

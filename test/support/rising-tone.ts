@@ -56,6 +56,16 @@ export function lastSecond(samples: Int16Array): number | null {
   return null;
 }
 
+/** How many hertz each stretch of 60 ms has that is a clean tone, rising or not. */
+export function pitchesIn(sound: Int16Array): number[] {
+  const pitches: number[] = [];
+  for (let at = 0; at + WINDOW <= sound.length; at += WINDOW) {
+    const hertz = pitch(sound.subarray(at, at + WINDOW));
+    if (hertz !== null) pitches.push(hertz);
+  }
+  return pitches;
+}
+
 /** Which second of the tone is in the middle of these samples; null when they are no clean tone. */
 function secondOf(samples: Int16Array): number | null {
   const hertz = pitch(samples);

@@ -48,6 +48,8 @@ export async function startService(
       TROUPE_API_KEY: API_KEY,
       // Tests ask again at each turn of their loop.
       REQUESTS_PER_MINUTE: '1000000',
+      // The natural voice would be installed for each of them.
+      VOICE: 'flite',
       ...options.env,
     },
   });

@@ -1,5 +1,6 @@
 import type { EndReason } from '#shared/end-reasons.ts';
 import { createLog } from '#shared/log.ts';
+import type { WorkerHappening } from '#shared/timeline.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import { Assignment } from '../../workers/avatar/assignment.ts';
 import { MemoryPerformer } from './memory-performer.ts';
@@ -24,6 +25,8 @@ export function performInMemory(
   const clock = new TestClock();
   const transport = room?.(clock) ?? new MemoryRoom(clock);
   const performer = new MemoryPerformer();
+  const spoken: number[][] = [];
+  const noted: WorkerHappening[] = [];
   const session = new Assignment(
     { ...assign(epoch), ...given },
     {
@@ -31,6 +34,8 @@ export function performInMemory(
       log: createLog({ name: 'test', level: 'silent' }),
       openTransport: () => transport,
       openPerformer: async () => performer,
+      onSpeech: (open) => spoken.push(open),
+      onNoted: (happening) => noted.push(happening),
     },
   );
   let ended: EndReason | Error | null = null;
@@ -38,5 +43,5 @@ export function performInMemory(
     (reason) => (ended = reason),
     (error: Error) => (ended = error),
   );
-  return { clock, transport, performer, session, ended: () => ended };
+  return { clock, transport, performer, session, spoken, noted, ended: () => ended };
 }

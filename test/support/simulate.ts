@@ -1,26 +1,30 @@
 /*
- * `npm run simulate -- [WORKERS] [SLOTS]`: workers without media at a running control plane, each of which takes every session and says at
- * once that it has begun. For trying placement, limits and load; until Ctrl-C. CONTROL_URL and WORKER_TOKEN as for a real worker; without
+ * `npm run simulate -- [WORKERS] [SLOTS]`: so many workers of each kind, without media, at a running control plane; each takes every session
+ * and says at once that it has begun. For trying placement, limits and load; until Ctrl-C. CONTROL_URL and WORKER_TOKEN as for a real worker; without
  * them, those of `npm start` here.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { avatarRecords } from '../../src/records/avatars.ts';
+import { builtInAvatars } from '../../src/records/built-in-avatars.ts';
 import { SimulatedWorker } from './simulated-worker.ts';
 
 const [workers = 1, slots = 100] = process.argv.slice(2).map(Number);
 const url = process.env['CONTROL_URL'] ?? 'http://127.0.0.1:8080';
 const token = process.env['WORKER_TOKEN'] ?? keptToken();
-const avatars = avatarRecords()
+const avatars = builtInAvatars()
   .all()
   .map(({ id }) => id);
 
 for (let i = 0; i < workers; i++) {
-  const worker = new SimulatedWorker({ url, token, avatars, slots });
-  await worker.join();
-  void perform(worker);
+  for (const kind of [{ kind: 'avatar', avatars }, { kind: 'agent' }] as const) {
+    const worker = new SimulatedWorker({ url, token, slots, ...kind });
+    await worker.join();
+    void perform(worker);
+  }
 }
-process.stdout.write(`${workers} workers with ${slots} slots each at ${url}. Ctrl-C ends them.\n`);
+process.stdout.write(
+  `${workers} avatar and ${workers} agent workers with ${slots} slots each at ${url}. Ctrl-C ends them.\n`,
+);
 
 async function perform(worker: SimulatedWorker): Promise<void> {
   while (worker.isConnected) {

@@ -3,10 +3,12 @@ import { WebSocket } from 'ws';
 import { newName } from '#shared/ids.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
 import { parseGatewayMessage, writeMessage } from '#protocol/codec.ts';
-import type { Assign, GatewayMessage } from '#protocol/gateway-messages.ts';
+import type { Assign, Build, GatewayMessage } from '#protocol/gateway-messages.ts';
 import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
+import type { PictureProblem } from '#protocol/picture-problems.ts';
 import {
   PROTOCOL_VERSION,
+  type BuildPlacement,
   type Placement,
   type Register,
   type WorkerMessage,
@@ -30,6 +32,8 @@ type MessageOf<Type extends GatewayMessage['type']> = Extract<GatewayMessage, { 
 export class SimulatedWorker {
   readonly workerId: string;
   readonly performing = new Map<string, Assign>();
+  /** What it is at work on, when it is one that builds. */
+  building: Build | null = null;
   /** Everything that the gateway said, in order. */
   readonly heard: GatewayMessage[] = [];
   mood: Mood = 'accepts';
@@ -63,9 +67,12 @@ export class SimulatedWorker {
       kind: this.#options.kind ?? 'avatar',
       slots: this.#options.slots ?? 1,
       transports: this.#options.transports ?? ['mediaserver'],
-      avatars: this.#options.avatars ?? ['nora'],
+      avatars: this.#options.avatars ?? (this.#options.kind === 'agent' ? [] : ['nora']),
+      ...(this.#options.pool && { pool: this.#options.pool }),
+      ...(this.#options.abilities && { abilities: this.#options.abilities }),
       version: this.#options.version ?? '0.0.0',
       performing: [...this.performing.values()].map(({ placement }) => placement),
+      building: this.building ? [this.building.placement] : [],
     });
   }
 
@@ -144,9 +151,23 @@ export class SimulatedWorker {
     await this.#report({ type: 'ended', id: newName('report'), placement, agoMs, reason });
   }
 
+  /** Resolves when the gateway has acknowledged. */
+  async built(placement: BuildPlacement, bundle: string, portrait: string): Promise<void> {
+    this.building = null;
+    const id = newName('report');
+    await this.#report({ type: 'built', id, placement, agoMs: 0, bundle, portrait });
+  }
+
+  async buildFailed(placement: BuildPlacement, reason: PictureProblem): Promise<void> {
+    this.building = null;
+    const id = newName('report');
+    await this.#report({ type: 'build_failed', id, placement, agoMs: 0, reason });
+  }
+
   /** The process dies: what it performed is gone. The same object may join again as the process that the supervisor starts, under its old id. */
   crash(): void {
     this.performing.clear();
+    this.building = null;
     this.loseConnection();
   }
 
@@ -193,7 +214,14 @@ export class SimulatedWorker {
         if (held?.placement.epoch === epoch) this.performing.delete(sessionId);
         break;
       }
+      case 'build':
+        this.building = message;
+        break;
+      case 'drop_build':
+        this.building = null;
+        break;
       case 'registered':
+      case 'release':
       case 'drain':
       case 'ack':
     }

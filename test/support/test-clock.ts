@@ -33,6 +33,11 @@ export class TestClock implements Clock {
     return this.#timers.length;
   }
 
+  /** How many timers are due in exactly so long. */
+  dueIn(ms: number): number {
+    return this.#timers.filter(({ dueAt }) => dueAt === this.#elapsed + ms).length;
+  }
+
   /** How long until the next timer; null when none waits. */
   get nextInMs(): number | null {
     return this.waiting > 0

@@ -1,22 +1,23 @@
 import type { EndReason } from '#shared/end-reasons.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
-import type { Performance } from '../../workers/link/performance.ts';
+import type { Performance, PerformanceListener } from '../../workers/link/performance.ts';
 
 /** A performance that a test directs; by itself it obeys. */
 export class ToldPerformance implements Performance {
   readonly assign: Assign;
-  /** The room gave it a token that lasts longer. */
-  readonly renew: (token: string) => void;
+  /** What it has to say. */
+  readonly tell: PerformanceListener;
   readonly #started = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<EndReason>();
+  readonly #released = Promise.withResolvers<boolean>();
   readonly #closed = Promise.withResolvers<void>();
   readonly seen: string[] = [];
   isSlowToLeave = false;
   isSlowToClose = false;
 
-  constructor(assign: Assign, onRenewed: (token: string) => void = () => {}) {
+  constructor(assign: Assign, tell: PerformanceListener) {
     this.assign = assign;
-    this.renew = onRenewed;
+    this.tell = tell;
   }
 
   get started() {
@@ -46,6 +47,16 @@ export class ToldPerformance implements Performance {
   end(reason: EndReason): void {
     this.seen.push(`end ${reason}`);
     if (!this.isSlowToLeave) this.finish(reason);
+  }
+
+  release(withinMs: number): Promise<boolean> {
+    this.seen.push(`release ${withinMs}`);
+    return this.#released.promise;
+  }
+
+  /** It has fallen silent, or `isInRoom` is false. */
+  fallSilent(isInRoom = true): void {
+    this.#released.resolve(isInRoom);
   }
 
   drop(): void {

@@ -6,8 +6,15 @@ import {
   VideoStream,
   type RemoteTrack,
 } from '@livekit/rtc-node';
+import { lookOfFrame, type Look } from './likeness.ts';
 import { MouthWatch } from './mouth-watch.ts';
 import { lastSecond, LOUD, RATE, utterancesIn, type Utterance } from './rising-tone.ts';
+
+/**
+ * How far what a viewer heard of a cut speech may be from its position, in seconds: its own buffer holds some of it, more on a busy machine.
+ * `npm run bench -- clear` measures what is ours.
+ */
+export const HEARING_TOLERANCE_S = 0.3;
 
 /** Somebody in the room who sees and hears one participant, and can say afterwards what. */
 export class Witness {
@@ -16,6 +23,7 @@ export class Witness {
   readonly #watchers = new Set<() => void>();
   readonly #mouth = new MouthWatch();
   #frames = 0;
+  #look: Look | null = null;
   #heard: Int16Array[] = [];
 
   constructor(of: string) {
@@ -28,6 +36,11 @@ export class Witness {
 
   join(url: string, token: string): Promise<void> {
     return this.#room.connect(url, token, { autoSubscribe: true, dynacast: false });
+  }
+
+  /** Of the last picture; null while there was none. */
+  get look(): Look | null {
+    return this.#look;
   }
 
   get frames(): number {
@@ -77,18 +90,19 @@ export class Witness {
     for await (const { frame } of new VideoStream(track)) {
       this.#frames += 1;
       this.#mouth.see(frame);
-      this.#look();
+      this.#look = lookOfFrame(frame.data, frame.width, frame.height);
+      this.#notice();
     }
   }
 
   async #listen(track: RemoteTrack): Promise<void> {
     for await (const { data } of new AudioStream(track, RATE, 1)) {
       this.#heard.push(data.slice());
-      this.#look();
+      this.#notice();
     }
   }
 
-  #look(): void {
+  #notice(): void {
     for (const watch of this.#watchers) watch();
   }
 

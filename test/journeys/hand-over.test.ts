@@ -1,0 +1,146 @@
+import { RoomEvent, TrackKind } from '@livekit/rtc-node';
+import { AccessToken } from 'livekit-server-sdk';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { newName } from '#shared/ids.ts';
+import { Agent } from '../bench/agent.ts';
+import { Viewer } from '../bench/viewer.ts';
+import { risingTone } from '../support/rising-tone.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { HEARING_TOLERANCE_S, Witness } from '../support/witness.ts';
+import { startWorker } from '../support/worker-process.ts';
+
+const AVATAR = 'avatar';
+const RATE = 24_000;
+/** The picture may stand still for so long at the viewer while its face moves to another worker. */
+const LONGEST_GAP_MS = 1_500;
+
+// What is told to stop hands over at once what it performs.
+const env = {
+  WORKER_TOKEN: 'a token that all workers know',
+  DRAIN_SECONDS: '0',
+  LOG_LEVEL: 'info',
+};
+
+let service: RunningService;
+const leaving: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  service = await startService({ env });
+});
+afterEach(async () => {
+  for (const leave of leaving.splice(0).toReversed()) await leave();
+});
+afterAll(() => service?.stop());
+
+function token(room: string, identity: string, kind?: 'agent'): Promise<string> {
+  const { apiKey, apiSecret } = service.mediaServer;
+  const made = new AccessToken(apiKey, apiSecret, { identity });
+  made.addGrant({ roomJoin: true, room });
+  if (kind) made.kind = kind;
+  return made.toJwt();
+}
+
+type Session = {
+  id: string;
+  status: { type: string; started_at?: string };
+  end_reason?: string;
+};
+
+const find = async (id: string): Promise<Session> =>
+  (await (await service.api(`/v1/sessions/${id}`)).json()) as Session;
+
+/** A session on the service's own worker, and another worker that has nothing to do yet. */
+async function given(watcher: Viewer | Witness) {
+  const room = newName('room');
+  const { url } = service.mediaServer;
+  const agent = new Agent(AVATAR);
+  await agent.join(url, await token(room, 'agent', 'agent'));
+  leaving.push(() => agent.leave());
+  await watcher.join(url, await token(room, 'viewer'));
+  leaving.push(() => watcher.leave());
+  const body = { avatar_id: 'nora', url, token: await token(room, AVATAR, 'agent') };
+  const opened = await service.api('/v1/sessions', { method: 'POST', body });
+  const { id } = (await opened.json()) as Session;
+  await until(async () => (await find(id)).status.type === 'ongoing', 20_000);
+  const other = await startWorker(service, env);
+  leaving.push(() => other.kill());
+  return { id, agent, other };
+}
+
+/** Tells the worker to stop; resolves with how long the picture stood still while the face moved. */
+async function drained(viewer: Viewer, pid: number): Promise<number> {
+  viewer.forget();
+  const moved = new Promise<void>((resolve) => {
+    viewer.room.on(RoomEvent.TrackSubscribed, ({ kind }) => {
+      if (kind === TrackKind.KIND_VIDEO) resolve();
+    });
+  });
+  process.kill(pid, 'SIGTERM');
+  await moved;
+  const { frames } = viewer.seen;
+  const count = frames.length;
+  await until(() => frames.length > count + 50, 20_000);
+  return Math.max(...frames.slice(1).map(({ atMs }, i) => atMs - frames[i]!.atMs));
+}
+
+describe('a worker that is told to stop', () => {
+  test('hands its face over between two utterances, and exits', async () => {
+    const viewer = new Viewer(AVATAR);
+    const { id, agent, other } = await given(viewer);
+    const before = await find(id);
+    await agent.say(risingTone(RATE, 3), RATE);
+    await viewer.untilLoud();
+
+    const gaps = [await drained(viewer, await service.pid('worker'))];
+    const first = [...agent.finished];
+    const second = agent.nextFinished();
+    await agent.say(risingTone(RATE, 1), RATE);
+    const later = await second;
+    gaps.push(await drained(viewer, other.pid));
+
+    process.stdout.write(`the picture stood still for ${gaps.map(Math.round).join(' and ')} ms\n`);
+    expect(first[0]).toMatchObject({
+      playback_position: expect.closeTo(3, 2),
+      interrupted: false,
+    });
+    expect(later).toMatchObject({ playback_position: expect.closeTo(1, 2), interrupted: false });
+    expect(await find(id)).toEqual(before);
+    expect(await other.exited).toBe(0);
+    expect(Math.max(...gaps)).toBeLessThan(LONGEST_GAP_MS);
+  });
+
+  test('in the middle of a long utterance cuts it at last, and its agent knows where', async () => {
+    const witness = new Witness(AVATAR);
+    const { id, agent } = await given(witness);
+    const finished = agent.nextFinished();
+    await agent.say(risingTone(RATE, 30), RATE);
+    await witness.hears(1);
+
+    process.kill(await service.pid('worker'), 'SIGTERM');
+    const { playback_position: position, interrupted } = await finished;
+    await witness.hearsNothingFor(0.5);
+
+    expect(interrupted).toBe(true);
+    expect(position).toBeGreaterThan(8);
+    expect(Math.abs(position - witness.lastHeard()!)).toBeLessThan(HEARING_TOLERANCE_S);
+    expect((await find(id)).status.type).toBe('ongoing');
+  });
+
+  test('and told again ends what it performs at once', async () => {
+    const viewer = new Viewer(AVATAR);
+    const { id, agent } = await given(viewer);
+    await agent.say(risingTone(RATE, 30), RATE);
+    await viewer.untilLoud();
+    const pid = await service.pid('worker');
+
+    const drains = async () => (await service.logOf('worker')).split('handing over').length;
+    const before = await drains();
+    process.kill(pid, 'SIGTERM');
+    await until(async () => (await drains()) > before, 5_000);
+    process.kill(pid, 'SIGTERM');
+    await until(async () => (await find(id)).status.type === 'completed', 5_000);
+
+    expect((await find(id)).end_reason).toBe('service_stopped');
+  });
+});

@@ -1,0 +1,141 @@
+/*
+ * Calls side by side in one worker. Each agent has a word in its prompt and one in its file, each user one more, and each voice a pitch; the
+ * model repeats every word that it was told. So whatever gets from one call into another is seen, or heard.
+ */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { Ears } from '../support/ears.ts';
+import { loggedOf, make, makeEndpointAgent, messagesOf } from '../support/endpoint-agent.ts';
+import { OpenAiServer, SPEECH_RATE, toldIn } from '../support/openai-server.ts';
+import { pitchesIn } from '../support/rising-tone.ts';
+import { startService, type RunningService } from '../support/service.ts';
+
+const FACE = 'avatar_worker';
+const SECONDS_PER_LETTER = 0.06;
+const PATIENCE = { timeout: 60_000 };
+const QUESTION = 'Which word stands in the file?';
+
+type Secrets = { prompt: string; file: string; user: string; hertz: number };
+
+const SECRETS: Secrets[] = [
+  { prompt: 'heliotrope', file: 'larkspur', user: 'marigold', hertz: 400 },
+  { prompt: 'tangerine', file: 'clementine', user: 'grapefruit', hertz: 700 },
+  { prompt: 'porcupine', file: 'armadillo', user: 'wolverine', hertz: 1100 },
+];
+const wordsOf = ({ prompt, file, user }: Secrets) => [prompt, file, user];
+const WORDS = SECRETS.flatMap(wordsOf);
+const keyOf = ({ prompt }: Secrets) => `key-of-${prompt}`;
+const wordsIn = (text: string) => WORDS.filter((word) => text.includes(word));
+
+let service: RunningService;
+let server: OpenAiServer;
+const leaving: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  server = await OpenAiServer.open({
+    keys: SECRETS.map(keyOf),
+    answer: (asked) => `I was told of ${wordsIn(toldIn(asked)).join(' and of ')}.`,
+    speak: ({ voice, input }) => tone(Number(voice), input.length * SECONDS_PER_LETTER),
+  });
+  // What the faces tell the conversations stands in the log.
+  service = await startService({ env: { LOG_LEVEL: 'debug' } });
+});
+afterEach(async () => {
+  for (const leave of leaving.splice(0).toReversed()) await leave();
+});
+afterAll(async () => {
+  await service?.stop();
+  await server?.close();
+});
+
+const tone = (hertz: number, seconds: number): Int16Array =>
+  Int16Array.from({ length: SPEECH_RATE * seconds }, (_, i) =>
+    Math.round(8_000 * Math.sin((2 * Math.PI * hertz * i) / SPEECH_RATE)),
+  );
+
+async function call(secrets: Secrets) {
+  const { prompt, file, hertz } = secrets;
+  const { id: fileId } = await make(service, '/v1/knowledge-files', {
+    name: 'words.txt',
+    format: 'text',
+    content: `The word that stands in the file is ${file}.`,
+  });
+  const agent_id = await makeEndpointAgent(service, server, {
+    key: keyOf(secrets),
+    voice: String(hertz),
+    name: 'Nora',
+    greeting: `Hello from the house of ${prompt}.`,
+    system_prompt: `Your word is ${prompt}.`,
+    knowledge_files: [fileId],
+  });
+  type Opened = { id: string; livekit_url: string; livekit_token: string };
+  const opened = await make<Opened>(service, '/v1/calls', { agent_id });
+  const ears = new Ears();
+  let captions = '';
+  ears.room.registerTextStreamHandler('lk.transcription', async (reader) => {
+    // Who leaves breaks it off.
+    await (async () => {
+      for await (const piece of reader) captions += piece;
+    })().catch(() => {});
+  });
+  await ears.join(opened.livekit_url, opened.livekit_token);
+  leaving.push(() => ears.leave());
+  return {
+    id: opened.id,
+    secrets,
+    ears,
+    captions: () => captions,
+    messages: () => messagesOf(service, opened.id),
+    write: (text: string) => ears.room.localParticipant!.sendText(text, { topic: 'lk.chat' }),
+  };
+}
+
+type Spoken = { positionSeconds: number; interrupted: boolean };
+
+/** By the face's own word. */
+const spoken = (callId: string) => loggedOf<Spoken>(service, callId, 'the face has spoken');
+
+test('three calls at once: nothing said, heard or known in one is met in another', async () => {
+  const calls = await Promise.all(SECRETS.map(call));
+  await expect
+    .poll(() => Promise.all(calls.map(async ({ messages }) => (await messages()).length)), PATIENCE)
+    .toEqual([1, 1, 1]);
+
+  await Promise.all(
+    calls.map(({ write, secrets }) => write(`I bring ${secrets.user}. ${QUESTION}`)),
+  );
+  await expect
+    .poll(() => Promise.all(calls.map(async ({ messages }) => (await messages()).length)), PATIENCE)
+    .toEqual([3, 3, 3]);
+
+  for (const { id, secrets, ears, captions, messages } of calls) {
+    const own = wordsOf(secrets);
+    const lines = (await messages()).map(({ message }) => message);
+    expect(lines).toEqual([
+      `Hello from the house of ${secrets.prompt}.`,
+      `I bring ${secrets.user}. ${QUESTION}`,
+      `I was told of ${own.join(' and of ')}.`,
+    ]);
+    expect(wordsIn(captions())).toEqual(own);
+
+    const { chats, speeches } = server;
+    const ofKey = <Asked extends { key: string }>(all: Asked[]) =>
+      all.filter(({ key }) => key === keyOf(secrets));
+    expect(ofKey(chats)).not.toEqual([]);
+    for (const chat of ofKey(chats)) expect(wordsIn(toldIn(chat))).toEqual(own);
+    expect(ofKey(speeches).map(({ input, voice }) => [input, voice])).toEqual(
+      [lines[0], lines[2]].map((line) => [line, String(secrets.hertz)]),
+    );
+
+    await expect.poll(async () => (await spoken(id)).length).toBe(2);
+    const finished = await spoken(id);
+    expect(finished.map(({ interrupted }) => interrupted)).toEqual([false, false]);
+    for (const [i, line] of [lines[0]!, lines[2]!].entries())
+      expect(finished[i]!.positionSeconds).toBeCloseTo(line.length * SECONDS_PER_LETTER, 1);
+
+    const pitches = pitchesIn(ears.heard(FACE));
+    const letters = lines[0]!.length + lines[2]!.length;
+    // Two tones at once are no clean tone.
+    expect(pitches.length * 0.06).toBeGreaterThan(0.85 * letters * SECONDS_PER_LETTER);
+    expect(pitches.filter((pitch) => Math.abs(pitch / secrets.hertz - 1) > 0.05)).toEqual([]);
+  }
+});

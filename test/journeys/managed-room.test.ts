@@ -1,0 +1,283 @@
+/*
+ * A person who speaks with an agent whose language model, hearing and voice are endpoints as OpenAI's. Their microphone is a sound file: it
+ * begins when a page opens the microphone, so they speak when they unmute.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { AccessToken } from 'livekit-server-sdk';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { FliteVoice } from '../../workers/agent/voices/flite.ts';
+import { babble } from '../bench/speech.ts';
+import { openBrowser } from '../support/browser.ts';
+import { Ears } from '../support/ears.ts';
+import { loggedOf, makeEndpointAgent, messagesOf } from '../support/endpoint-agent.ts';
+import { lastQuestionIn, OpenAiServer, SPEECH_RATE } from '../support/openai-server.ts';
+import { measureSound, mouthPictures } from '../support/page-media.ts';
+import { risingTone, utterancesIn } from '../support/rising-tone.ts';
+import { button, isLive } from '../support/room-page.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { waveOf } from '../support/wave.ts';
+import { HEARING_TOLERANCE_S } from '../support/witness.ts';
+
+const KEY = 'key-of-the-endpoints';
+const FACE = 'avatar_worker';
+const SECONDS_PER_LETTER = 0.06;
+const PATIENCE = { timeout: 30_000 };
+/** One sentence, so one tone; of short words, as what is kept of it ends between two. */
+const STORY =
+  'This lamp once went out with that ship over seas they knew from maps that were made when boys like ours went home with their nets full both when wind blew from west then when snow fell down upon them like dust.';
+const LONGEST_WORD_S = 6 * SECONDS_PER_LETTER;
+const ANSWERS: Record<string, string> = {
+  'When do you open?': 'We open at nine, and we close at six on every day of the week.',
+  'Stop it please.': 'All right.',
+  'Where are you?': 'We are at the harbour.',
+  'Tell me a story.': STORY,
+};
+const GREETING = 'Hello there.';
+
+let service: RunningService;
+let server: OpenAiServer;
+let browser: Browser;
+let folder: string;
+let address: string;
+/** What the endpoint makes of what the person says next. */
+let understood = '';
+const leaving: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'troupe-managed-room-'));
+  const said = path.join(folder, 'said.wav');
+  await writeFile(said, waveOf(await question(), 16_000));
+  const speech = babble(SPEECH_RATE, 15_000);
+  server = await OpenAiServer.open({
+    keys: [KEY],
+    answer: (asked) =>
+      asked.stream
+        ? (ANSWERS[lastQuestionIn(asked)] ?? 'What?')
+        : JSON.stringify({ topic: 'opening hours', user_sentiment: 'positive' }),
+    transcribe: () => understood,
+    speak: ({ voice, input }) =>
+      voice === 'tone'
+        ? risingTone(SPEECH_RATE, input.length * SECONDS_PER_LETTER)
+        : speech.slice(0, input.length * SECONDS_PER_LETTER * SPEECH_RATE),
+  });
+  [service, browser] = await Promise.all([
+    // When it decided to fall silent stands in the agent's log.
+    startService({ env: { LOG_LEVEL: 'debug' } }),
+    openBrowser({
+      args: [
+        '--use-fake-ui-for-media-stream',
+        '--use-fake-device-for-media-stream',
+        `--use-file-for-fake-audio-capture=${said}%noloop`,
+      ],
+    }),
+  ]);
+  address = await addressOf('babble');
+});
+afterEach(async () => {
+  for (const leave of leaving.splice(0).toReversed()) await leave();
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await server?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Somebody needs a moment until a new microphone is heard. */
+async function question(): Promise<Int16Array> {
+  const voice = new FliteVoice();
+  const samples: number[] = [];
+  for await (const sound of voice.speak('When do you open today?', new AbortController().signal))
+    for (const sample of sound.samples) samples.push(sample);
+  await voice.close();
+  const pause = new Int16Array(1.5 * 16_000);
+  return Int16Array.from([...pause, ...samples, ...pause]);
+}
+
+async function addressOf(voice: 'babble' | 'tone'): Promise<string> {
+  const settings = { name: 'Nora', greeting: GREETING, system_prompt: 'You keep a lamp shop.' };
+  const agent = await makeEndpointAgent(service, server, { key: KEY, voice, ...settings });
+  return new URL(agent, service.address).href;
+}
+
+/** With the microphone off, and greeted. */
+async function join(url = address) {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(url);
+  await page.getByRole('switch').uncheck();
+  await button(page, 'Join').click();
+  await isLive(page);
+  await said(page, 'ai', GREETING).waitFor();
+  const kept = await page.evaluate(() => Object.values(sessionStorage)[0]!);
+  const { call } = JSON.parse(kept) as { call: { id: string; url: string; token: string } };
+  const messages = () => messagesOf(service, call.id);
+  await expect.poll(messages, PATIENCE).toHaveLength(1);
+  return { page, call, messages };
+}
+
+const said = (page: Page, sender: 'ai' | 'user', text: string) =>
+  page.locator(`.said li[data-sender=${sender}]`).getByText(text).first();
+
+async function write(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Write to Nora').fill(text);
+  await page.keyboard.press('Enter');
+}
+
+async function speak(page: Page, text: string): Promise<void> {
+  understood = text;
+  await button(page, 'Unmute').click();
+}
+
+async function leave(page: Page): Promise<void> {
+  await button(page, 'Leave').click();
+  await page.getByText('You have left the call').waitFor();
+}
+
+/** A guest whom nobody sees. */
+async function listen({ token }: { token: string }): Promise<{ ears: Ears; user: string }> {
+  const { sub, video } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as {
+    sub: string;
+    video: { room: string };
+  };
+  const { url, apiKey, apiSecret } = service.mediaServer;
+  const guest = new AccessToken(apiKey, apiSecret, { identity: 'guest' });
+  guest.addGrant({ roomJoin: true, room: video.room, hidden: true, canPublish: false });
+  const ears = new Ears();
+  await ears.join(url, await guest.toJwt());
+  leaving.push(() => ears.leave());
+  return { ears, user: sub };
+}
+
+/** When the agent's worker wrote this of a call for the first time, by `performance.now`. */
+async function loggedAt(callId: string, sentence: string, facts: object = {}): Promise<number> {
+  const find = async () =>
+    (await loggedOf(service, callId, sentence)).find((line) =>
+      isDeepStrictEqual({ ...line, ...facts }, line),
+    );
+  await expect.poll(find).toBeDefined();
+  return Date.parse((await find())!.time) - performance.timeOrigin;
+}
+
+const ms = (from: number, to: number): number => Math.round(to - from);
+
+describe('a spoken conversation by endpoints as OpenAI’s', () => {
+  test('a question is heard, understood, answered and spoken; what is kept is what was said', async () => {
+    const { page, call, messages } = await join();
+
+    await speak(page, 'When do you open?');
+    await said(page, 'user', 'When do you open?').waitFor();
+    await said(page, 'ai', 'We open').waitFor();
+    const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
+    await expect.poll(messages, PATIENCE).toHaveLength(3);
+    await leave(page);
+
+    expect(mouths.different).toBeGreaterThan(5);
+    expect(sound.loudest).toBeGreaterThan(0.02);
+    const kept = await messages();
+    const lines = kept.map(({ message }) => message);
+    expect(lines).toEqual([GREETING, 'When do you open?', ANSWERS['When do you open?']]);
+    expect(await page.locator('.said li > span').allTextContents()).toEqual(lines);
+    const { transcript_ms, first_token_ms, first_audio_ms, first_frame_ms } = kept[2]!.latency!;
+    expect(transcript_ms).toBeGreaterThan(0);
+    expect(first_token_ms).toBeGreaterThanOrEqual(transcript_ms);
+    expect(first_audio_ms).toBeGreaterThan(first_token_ms);
+    expect(first_frame_ms).toBeGreaterThan(first_audio_ms);
+
+    expect(server.transcriptions).toHaveLength(1);
+    expect(server.transcriptions[0]).toMatchObject({ key: KEY, model: 'listener', language: 'en' });
+    expect(server.transcriptions[0]!.seconds).toBeGreaterThan(0.8);
+    expect(server.transcriptions[0]!.loudest).toBeGreaterThan(1_000);
+    const [chat] = server.chats;
+    expect(chat).toMatchObject({ key: KEY, model: 'thinker', temperature: 0.3, stream: true });
+    expect(chat!.messages[0]).toMatchObject({
+      role: 'system',
+      content: expect.stringContaining('You keep a lamp shop.'),
+    });
+    expect(server.speeches.map(({ input }) => input).join(' ')).toBe(`${lines[0]} ${lines[2]}`);
+    expect(server.speeches[0]).toMatchObject({ key: KEY, model: 'speaker', voice: 'babble' });
+    const evaluation = async () =>
+      ((await (await service.api(`/v1/calls/${call.id}`)).json()) as { evaluation: unknown })
+        .evaluation;
+    await expect
+      .poll(evaluation, PATIENCE)
+      .toMatchObject({ topic: 'opening hours', evaluated_by: 'model' });
+  });
+
+  test('who speaks over it silences it at once, and what is kept ends where it was heard', async () => {
+    const { page, call, messages } = await join(await addressOf('tone'));
+    const { ears, user } = await listen(call);
+    await write(page, 'Tell me a story.');
+    const beganAt = await ears.onset(FACE);
+
+    const spoke = ears.onset(user);
+    await speak(page, 'Stop it please.');
+    const spokeAt = await spoke;
+    const silentAt = await ears.silence(FACE, 0.3);
+    const heard = utterancesIn(ears.heard(FACE, beganAt)).at(-1)!.last;
+    await expect.poll(async () => (await messages()).at(-1)?.message, PATIENCE).toBe('All right.');
+
+    const kept = (await messages()).map(({ message }) => message);
+    const cut = kept.find((message) => message.startsWith('This lamp'))!;
+    const keptSeconds = cut.length * SECONDS_PER_LETTER;
+    const decidedAt = await loggedAt(call.id, 'the face is to fall silent');
+    const obeyedAt = await loggedAt(call.id, 'the face has spoken', { interrupted: true });
+    console.log(
+      `barge-in: ${ms(spokeAt, decidedAt)} ms until speech was told from noise, ${ms(decidedAt, obeyedAt)} ms more until the face had obeyed, ${ms(decidedAt, silentAt)} ms until a viewer heard nothing; heard ${heard.toFixed(2)} s, kept ${keptSeconds.toFixed(2)} s`,
+    );
+    expect(STORY.startsWith(cut)).toBe(true);
+    expect(heard - keptSeconds).toBeGreaterThan(-HEARING_TOLERANCE_S);
+    expect(heard - keptSeconds).toBeLessThan(HEARING_TOLERANCE_S + LONGEST_WORD_S);
+    expect(kept).toContain('Stop it please.');
+    // Half a second of speech is what the framework takes for an interruption.
+    expect(ms(spokeAt, decidedAt)).toBeLessThan(1_500);
+    expect(ms(decidedAt, obeyedAt)).toBeLessThan(300);
+    // 130 ms on a quiet machine: on a busy one the buffer of a viewer grows.
+    expect(ms(decidedAt, silentAt)).toBeLessThan(300 + HEARING_TOLERANCE_S * 1000);
+    await leave(page);
+  });
+
+  test('a reload in the middle of an answer: the same call, and the next question is heard', async () => {
+    const { page, call, messages } = await join();
+    await write(page, 'Tell me a story.');
+    await said(page, 'ai', 'This lamp').waitFor();
+
+    await page.reload();
+    await isLive(page);
+    await speak(page, 'Where are you?');
+    await said(page, 'ai', 'We are at the harbour.').waitFor();
+
+    const { status: state } = (await (await service.api(`/v1/calls/${call.id}`)).json()) as {
+      status: { type: string };
+    };
+    expect(state.type).toBe('ongoing');
+    await expect
+      .poll(async () => (await messages()).at(-1)?.message, PATIENCE)
+      .toBe('We are at the harbour.');
+    expect(await said(page, 'user', 'Tell me a story.').isVisible()).toBe(true);
+    await leave(page);
+  });
+
+  test('a kill -9 of the agent’s worker in mid-sentence: the answer is begun anew, and the next question is heard', async () => {
+    const { page, messages } = await join();
+    await write(page, 'Tell me a story.');
+    await said(page, 'ai', 'This lamp').waitFor();
+
+    await service.killProgram('agent');
+    await page.locator('.said li').getByText('This lamp').nth(1).waitFor();
+    await isLive(page);
+    await speak(page, 'Where are you?');
+    await said(page, 'ai', 'We are at the harbour.').waitFor();
+
+    await expect
+      .poll(async () => (await messages()).at(-1)?.message, PATIENCE)
+      .toBe('We are at the harbour.');
+    const kept = (await messages()).map(({ message }) => message);
+    expect(kept.filter((message) => message === GREETING)).toHaveLength(1);
+    await leave(page);
+  });
+});

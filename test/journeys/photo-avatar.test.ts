@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { dispose } from '@livekit/rtc-node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NORA } from '../support/build-app.ts';
+import { openBrowser } from '../support/browser.ts';
+import { likeness, lookOfPicture, type Look } from '../support/likeness.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { WebhookSink } from '../support/webhook-sink.ts';
+import { Witness } from '../support/witness.ts';
+
+const PORTRAIT = fileURLToPath(new URL('../fixtures/photo/astronaut.jpg', import.meta.url));
+
+let service: RunningService;
+let sink: WebhookSink;
+beforeAll(async () => {
+  [service, sink] = await Promise.all([startService(), WebhookSink.open()]);
+  const body = { url: sink.url, events: ['avatar.ready'] };
+  const made = await service.api('/v1/webhooks', { method: 'POST', body });
+  sink.trust(((await made.json()) as { secret: string }).secret);
+});
+afterAll(async () => {
+  await sink?.close();
+  await service?.stop();
+  await dispose();
+});
+
+type Avatar = { id: string; status: string; progress: number };
+type Session = { id: string; room: { url: string; viewer_token: string } };
+
+const find = async ({ id }: Avatar) =>
+  (await service.api(`/v1/avatars/${id}`)).json() as Promise<Avatar>;
+
+async function create(name: string): Promise<Avatar> {
+  const form = new FormData();
+  form.append('name', name);
+  form.append('consent', 'The picture is in the public domain.');
+  form.append('picture', new Blob([await readFile(PORTRAIT)]), 'portrait.png');
+  const headers = { 'x-api-key': service.apiKey };
+  const url = new URL('/v1/avatars', service.address);
+  const reply = await fetch(url, { method: 'POST', headers, body: form });
+  expect(reply.status).toBe(201);
+  return (await reply.json()) as Avatar;
+}
+
+/** A webhook has said so. */
+const ready = ({ id }: Avatar) =>
+  sink.when(() => sink.received.some(({ payload }) => payload.data['id'] === id), 90_000);
+
+async function portraitOf(id: string): Promise<Look> {
+  const reply = await fetch(new URL(`/avatars/${id}/picture`, service.address));
+  return lookOfPicture(new Uint8Array(await reply.arrayBuffer()));
+}
+
+async function seeSession(avatarId: string): Promise<Look> {
+  const body = { avatar_id: avatarId };
+  const opened = await service.api('/v1/sessions', { method: 'POST', body });
+  const { id, room } = (await opened.json()) as Session;
+  const witness = new Witness('troupe-avatar');
+  await witness.join(room.url, room.viewer_token);
+  await witness.sees(25);
+  await witness.leave();
+  await service.api(`/v1/sessions/${id}/end`, { method: 'POST' });
+  return witness.look!;
+}
+
+describe('an avatar of a photo', () => {
+  test('is seen in its sessions', async () => {
+    const avatar = await create('Eileen');
+
+    await ready(avatar);
+
+    expect(await find(avatar)).toMatchObject({ status: 'ready', progress: 100 });
+    const [seen, own, nora] = [
+      await seeSession(avatar.id),
+      await portraitOf(avatar.id),
+      await portraitOf(NORA),
+    ];
+    expect(likeness(seen, own)).toBeGreaterThan(0.95);
+    expect(likeness(seen, nora)).toBeLessThan(0.8);
+  });
+
+  test('is made on the try page, and offered there', async () => {
+    const browser = await openBrowser();
+    const page = await browser.newPage();
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
+    await page.goto(service.address);
+
+    await page.getByLabel('Use a photo').setInputFiles(PORTRAIT);
+    await page.getByLabel('Name').fill('Collins');
+    await page.getByLabel('The person in this photo agrees').check();
+    await page.getByRole('button', { name: 'Make the avatar' }).click();
+    await page.getByRole('progressbar').waitFor();
+    await page.getByRole('button', { name: 'Start with Collins' }).waitFor({ timeout: 60_000 });
+
+    await page.getByRole('button', { name: 'Start with Collins' }).click();
+    await page.getByRole('status').getByText('Ready').waitFor();
+    expect(problems).toEqual([]);
+    await browser.close();
+  });
+
+  test('is built all the same when its worker is killed in the middle', async () => {
+    const avatar = await create('Eileen again');
+    await expect
+      .poll(async () => (await find(avatar)).progress, { timeout: 30_000 })
+      .toBeGreaterThan(0);
+
+    await service.killProgram('worker');
+
+    await ready(avatar);
+    expect(await find(avatar)).toMatchObject({ status: 'ready' });
+  });
+});

@@ -1,0 +1,75 @@
+/* A person in the chat room of an agent as it comes: its own voice, its own way to answer, nothing configured. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { measureSound, mouthPictures } from '../support/page-media.ts';
+import { button, isLive } from '../support/room-page.ts';
+import { startService, type RunningService } from '../support/service.ts';
+
+let service: RunningService;
+let browser: Browser;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+const make = async (pathname: string, body: object): Promise<string> => {
+  const made = await service.api(pathname, { method: 'POST', body });
+  return ((await made.json()) as { id: string }).id;
+};
+
+/** Of the only call. */
+async function messages(): Promise<string[]> {
+  const listed = await (await service.api('/v1/calls')).json();
+  const [call] = (listed as { data: { id: string }[] }).data;
+  const kept = await (await service.api(`/v1/calls/${call?.id}/messages`)).json();
+  return (kept as { message: string }[]).map(({ message }) => message);
+}
+
+describe('the room page of an agent as it comes', () => {
+  test('greets, and answers a written question from its file, in sight and hearing', async () => {
+    const file = await make('/v1/knowledge-files', {
+      name: 'hours',
+      format: 'text',
+      content: 'The shop opens at nine. The word of the day is marmalade.',
+    });
+    const agent = await make('/v1/agents', {
+      name: 'Nora',
+      avatar_id: 'nora',
+      greeting: 'Hello, welcome to the shop.',
+      knowledge_files: [file],
+    });
+    const page = await browser.newPage();
+    await page.goto(new URL(agent, service.address).href);
+    await button(page, 'Join').click();
+    await isLive(page);
+    await page.getByText('Hello, welcome to the shop.').first().waitFor();
+    // Who asks sooner cuts it short.
+    await expect.poll(messages, { timeout: 15_000 }).toHaveLength(1);
+
+    await page.getByLabel('Write to Nora').fill('What is the word of the day?');
+    await page.keyboard.press('Enter');
+    await page.locator('.said li').nth(2).waitFor();
+    const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
+    await page.locator('.said').getByText('marmalade').waitFor();
+    // Of a person who leaves sooner is kept what they heard.
+    await expect.poll(async () => (await messages()).at(-1), { timeout: 15_000 }).toContain('marm');
+    await button(page, 'Leave').click();
+    await page.getByText('You have left the call').waitFor();
+
+    expect(mouths.different).toBeGreaterThan(5);
+    expect(sound.loudest).toBeGreaterThan(0.02);
+    const shown = await page.locator('.said li > span').allTextContents();
+    expect(shown).toEqual(await messages());
+    expect(shown).toEqual([
+      'Hello, welcome to the shop.',
+      'What is the word of the day?',
+      expect.stringContaining('marmalade.'),
+    ]);
+    await page.close();
+  });
+});

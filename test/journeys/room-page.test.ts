@@ -1,0 +1,345 @@
+/* A person in the chat room, in a real browser, with a real face; what the agent says is told beforehand (test/support/scripted-agent.ts). */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { RoomServiceClient } from 'livekit-server-sdk';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { babble } from '../bench/speech.ts';
+import { barriers } from '../support/barriers.ts';
+import { openBrowser } from '../support/browser.ts';
+import { measureSound, mouthPictures } from '../support/page-media.ts';
+import { button, isLive, status, statuses } from '../support/room-page.ts';
+import { ScriptedAgents } from '../support/scripted-agent.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { waveOf } from '../support/wave.ts';
+import { startWorker, type WorkerProcess } from '../support/worker-process.ts';
+
+const WORKER_TOKEN = 'a token that workers know';
+const GREETING =
+  'Hello, I am Nora from the front desk. Ask me whatever you like, and take your time.';
+
+let service: RunningService;
+let face: WorkerProcess;
+let agents: ScriptedAgents;
+let browser: Browser;
+let folder: string;
+let address: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'troupe-room-page-'));
+  const said = path.join(folder, 'said.wav');
+  await writeFile(said, waveOf(babble(48_000, 10_000), 48_000));
+  [service, browser] = await Promise.all([
+    // Its own workers are another pool's: calls find what is told beforehand.
+    startService({
+      env: { WORKER_TOKEN, WORKER_POOL: 'others', SLOT_WAIT_MS: '0' },
+    }),
+    openBrowser({
+      args: [
+        '--use-fake-ui-for-media-stream',
+        '--use-fake-device-for-media-stream',
+        `--use-file-for-fake-audio-capture=${said}`,
+      ],
+    }),
+  ]);
+  // One face: who comes second has to wait.
+  face = await startWorker(service, { WORKER_TOKEN, WORKER_SLOTS: '1' });
+  agents = await ScriptedAgents.join(service, WORKER_TOKEN, {
+    greeting: GREETING,
+    answer: (text) => `You wrote: ${text}`,
+  });
+  const made = await service.api('/v1/agents', {
+    method: 'POST',
+    body: { name: 'Nora', avatar_id: 'nora' },
+  });
+  const { id } = (await made.json()) as { id: string };
+  address = new URL(id, service.address).href;
+});
+afterAll(async () => {
+  await browser?.close();
+  await agents?.close();
+  await face?.kill();
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+type Row = { id: string; status: { type: string } };
+
+const calls = async (): Promise<Row[]> => {
+  const { data } = (await (await service.api('/v1/calls')).json()) as { data: Row[] };
+  return data;
+};
+
+let problems: string[];
+beforeEach(() => {
+  problems = [];
+});
+// A test that failed leaves its call: the one face is wanted by the next.
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+  const { data } = (await (await service.api('/v1/sessions?status=ongoing')).json()) as {
+    data: Row[];
+  };
+  for (const { id } of data) await service.api(`/v1/sessions/${id}/end`, { method: 'POST' });
+});
+
+/** What the browser complains about, such as a breach of the page's content security policy, is put into `problems`. */
+async function open(url = address): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
+  await page.goto(url);
+  return page;
+}
+
+async function join(): Promise<Page> {
+  const page = await open();
+  await button(page, 'Join').click();
+  await isLive(page);
+  return page;
+}
+
+async function answers(page: Page, question: string): Promise<void> {
+  await page.getByLabel('Write to Nora').fill(question);
+  await page.keyboard.press('Enter');
+  await page.getByText(`You wrote: ${question}`).first().waitFor();
+}
+
+async function leave(page: Page): Promise<void> {
+  await button(page, 'Leave').click();
+  await page.getByText('You have left the call').waitFor();
+  await page.close();
+}
+
+describe('room page', () => {
+  test('a person joins, is greeted, writes, mutes, leaves, and keeps what was said', async () => {
+    const page = await open();
+    await page.getByText('AI avatar').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByLabel('Your name').fill('Zoë');
+    await button(page, 'Check it').click();
+    await page.getByLabel('Which microphone').waitFor();
+    await expect.poll(() => levelOf(page)).toBeGreaterThan(0.05);
+
+    await button(page, 'Join').click();
+    await isLive(page);
+    const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
+    expect(mouths.different).toBeGreaterThan(5);
+    expect(sound.loudest).toBeGreaterThan(0.02);
+    await page.getByRole('region', { name: 'So far' }).getByText(GREETING).waitFor();
+    expect(await page.locator('.caption').textContent()).toContain('front desk');
+    expect(await page.getByText('AI avatar').isVisible()).toBe(true);
+    await expect.poll(() => levelOf(page)).toBeGreaterThan(0.05);
+    expect(await barriers(page)).toEqual([]);
+
+    await button(page, 'Mute').click();
+    await button(page, 'Unmute').waitFor();
+    expect(await page.locator('.control .meter').count()).toBe(0);
+
+    await answers(page, 'When do you open?');
+
+    await button(page, 'Leave').click();
+    await page.getByText('You have left the call').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Download what was said').click(),
+    ]);
+    const text = await readFile(await download.path(), 'utf8');
+    expect(text).toContain(`Nora: ${GREETING}\n\nYou: When do you open?\n\nNora: You wrote:`);
+    expect((await calls())[0]?.status.type).toBe('completed');
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('a reload comes back into the same call, as muted as it was', async () => {
+    const page = await join();
+    const [call] = await calls();
+    await button(page, 'Mute').click();
+    await button(page, 'Unmute').waitFor();
+
+    await page.reload();
+    await isLive(page);
+    await button(page, 'Unmute').waitFor();
+
+    const [still] = await calls();
+    expect(still).toMatchObject({ id: call?.id, status: { type: 'ongoing' } });
+    await answers(page, 'Are you still there?');
+    await leave(page);
+  });
+
+  test('a media server that is cut off for ten seconds goes on with the same call', async () => {
+    const page = await join();
+    const [call] = await calls();
+    const mediaServer = await service.pid('media-server');
+
+    process.kill(mediaServer, 'SIGSTOP');
+    await status(page).getByText('was cut off').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 10_000));
+    process.kill(mediaServer, 'SIGCONT');
+    await isLive(page);
+
+    expect((await calls())[0]).toMatchObject({ id: call?.id, status: { type: 'ongoing' } });
+    await answers(page, 'Are you back?');
+    await leave(page);
+  });
+
+  test('a browser that is offline says so, and goes on', async () => {
+    const page = await join();
+
+    await page.context().setOffline(true);
+    await status(page).getByText('Your line was lost').waitFor();
+    await page.context().setOffline(false);
+
+    await isLive(page);
+    await leave(page);
+  });
+
+  test('a person whom the media server has thrown out comes back into the same call', async () => {
+    const page = await join();
+    const [call] = await calls();
+    const { url, apiKey, apiSecret } = service.mediaServer;
+    const rooms = new RoomServiceClient(url.replace('ws', 'http'), apiKey, apiSecret);
+    const user = `user-${call!.id}`;
+    const told = await statuses(page);
+
+    // Rooms of earlier calls may still be there.
+    for (const { name } of await rooms.listRooms()) {
+      const isHere = (await rooms.listParticipants(name)).some(({ identity }) => identity === user);
+      if (isHere) await rooms.removeParticipant(name, user);
+    }
+    await expect.poll(told).toContainEqual(expect.stringContaining('Your line was lost'));
+    await isLive(page);
+
+    expect((await calls())[0]).toMatchObject({ id: call?.id, status: { type: 'ongoing' } });
+    await answers(page, 'Did you miss me?');
+    await leave(page);
+  });
+
+  test('a tab that is opened twice goes on in the newer one', async () => {
+    const page = await join();
+    const kept = await page.evaluate(() => Object.entries(sessionStorage));
+    const newer = await page.context().newPage();
+    await newer.goto(address);
+
+    await newer.evaluate((items) => {
+      for (const [name, value] of items) sessionStorage.setItem(name, value);
+    }, kept);
+    await newer.reload();
+
+    await isLive(newer);
+    await page.getByText('The call goes on in another window').waitFor();
+    await answers(newer, 'Still me?');
+    await leave(newer);
+  });
+
+  test('an agent that is cut off is said to come back, and does', async () => {
+    const page = await join();
+
+    await agents.vanish();
+    await status(page).getByText('was cut off').waitFor();
+    await agents.comeBack();
+    await isLive(page);
+
+    await answers(page, 'Hello again');
+    await leave(page);
+  });
+
+  test('who comes while every face is busy waits, and is put through', async () => {
+    const first = await join();
+
+    const second = await open();
+    await button(second, 'Join').click();
+    await second.getByText('Every avatar is busy').waitFor();
+    expect(await barriers(second)).toEqual([]);
+    await second.getByText(/Asked [2-9] times so far/).waitFor();
+    await leave(first);
+    await isLive(second);
+
+    await leave(second);
+  });
+
+  test('who waits no longer is in the lobby again, and has opened no call', async () => {
+    const first = await join();
+    const before = (await calls()).length;
+    const second = await open();
+    await button(second, 'Join').click();
+    await second.getByText('Every avatar is busy').waitFor();
+
+    await button(second, 'Stop waiting').click();
+
+    await button(second, 'Join').waitFor();
+    await second.close();
+    await leave(first);
+    expect(await calls()).toHaveLength(before);
+  });
+
+  test('an agent that does not hear says so, and reads what is written', async () => {
+    agents.hears = false;
+    const page = await join();
+    agents.hears = true;
+
+    await page.getByText('cannot hear you here').waitFor();
+    expect(await button(page, 'Mute').or(button(page, 'Unmute')).count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+    await answers(page, 'Do you read?');
+    await leave(page);
+  });
+
+  test('a microphone that is not allowed is explained, and the call goes on without', async () => {
+    const page = await open();
+    await page.evaluate(() => {
+      navigator.mediaDevices.getUserMedia = () =>
+        Promise.reject(new DOMException('no', 'NotAllowedError'));
+    });
+    await button(page, 'Check it').click();
+    await page.getByRole('alert').getByText('is not allowed on this page').waitFor();
+    expect(await barriers(page)).toEqual([]);
+
+    await button(page, 'Join').click();
+    await isLive(page);
+    await page.getByRole('alert').getByText('is not allowed on this page').waitFor();
+    await answers(page, 'I have no microphone');
+    await leave(page);
+  });
+
+  test('a service that does not answer is explained, and asked again', async () => {
+    const page = await open();
+    await button(page, 'Join').waitFor();
+    await page.route('**/v1/**', (route) => route.abort());
+    await button(page, 'Join').click();
+    await page.getByText('Nora cannot be reached').waitFor();
+    expect(await barriers(page)).toEqual([]);
+
+    await page.unroute('**/v1/**');
+    await button(page, 'Try again').click();
+
+    await button(page, 'Join').waitFor();
+    await page.close();
+  });
+
+  test('an address of nobody, and an owner who has no more calls, are explained', async () => {
+    const nobody = await open(new URL('00000000-0000-4000-8000-000000000000', address).href);
+    await nobody.getByText('Nobody is here').waitFor();
+    expect(await barriers(nobody)).toEqual([]);
+    await nobody.close();
+
+    const full = await open();
+    await full.route('**/calls', (route) => route.fulfill({ status: 429, json: { detail: '' } }));
+    await button(full, 'Join').click();
+    await full.getByText('can take no more calls just now').waitFor();
+    expect(await barriers(full)).toEqual([]);
+    await full.unroute('**/calls');
+    await button(full, 'Try again').click();
+    await button(full, 'Join').waitFor();
+    await full.close();
+  });
+});
+
+const levelOf = (page: Page): Promise<number> =>
+  page
+    .locator('.meter')
+    .first()
+    .evaluate((meter: HTMLElement) => Number(meter.style.getPropertyValue('--level')));

@@ -1,0 +1,283 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Room } from '@livekit/rtc-node';
+import { initializeLogger } from '@livekit/agents';
+import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '#shared/clock.ts';
+import { newName } from '#shared/ids.ts';
+import { createLog } from '#shared/log.ts';
+import type { CallBrief, CallLine } from '#protocol/call-brief.ts';
+import type { Assign } from '#protocol/gateway-messages.ts';
+import { MediaServerRoom } from '../../workers/agent/call-room.ts';
+import { Conversation } from '../../workers/agent/conversation.ts';
+import { Hearing } from '../../workers/agent/hearing.ts';
+import { FliteVoice } from '../../workers/agent/voices/flite.ts';
+import { PlainAgent } from '../support/plain-agent.ts';
+import { Dialogue } from '../../workers/agent/dialogue.ts';
+import { Voices } from '../../workers/agent/voices/voices.ts';
+import { Assignment } from '../../workers/avatar/assignment.ts';
+import { BuiltInFaces } from '../../workers/avatar/built-in-faces.ts';
+import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
+import { briefWith } from '../support/call-brief.ts';
+import { startMediaServer, type RunningMediaServer } from '../support/media-server.ts';
+import { until } from '../support/until.ts';
+
+const clock = systemClock;
+const log = createLog({ name: 'test', level: process.env['TEST_LOG'] ?? 'silent' });
+const AGENT = 'agent-1';
+const FACE = 'avatar_worker';
+
+let server: RunningMediaServer;
+let faces: BuiltInFaces;
+let voices: Voices;
+const leaving: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  initializeLogger({ pretty: false, level: process.env['TEST_LOG'] ?? 'error' });
+  voices = new Voices({ naturalVoiceFolder: null, clock, log });
+  [server, faces] = await Promise.all([startMediaServer(), BuiltInFaces.open()]);
+});
+afterEach(async () => {
+  for (const leave of leaving.splice(0).toReversed()) await leave();
+});
+afterAll(async () => {
+  await voices?.close();
+  await faces?.close();
+  await server?.stop();
+});
+
+async function token(room: string, identity: string, kind?: 'agent', behalf?: string) {
+  const made = new AccessToken(server.apiKey, server.apiSecret, {
+    identity,
+    ...(behalf && { attributes: { 'lk.publish_on_behalf': behalf } }),
+  });
+  made.addGrant({ roomJoin: true, room, canUpdateOwnMetadata: true });
+  if (kind) made.kind = kind;
+  return made.toJwt();
+}
+
+const assignTo = (roomToken: string, epoch: number): Assign => ({
+  type: 'assign',
+  placement: { sessionId: newName('session'), epoch },
+  transport: 'mediaserver',
+  room: { url: server.url, token: roomToken },
+  avatarId: faces.ids[0]!,
+  video: { width: 512, height: 512, fps: 25 },
+  callId: 'call',
+});
+
+function hold(brief: CallBrief, agentToken: string, lines: CallLine[], epoch = 1): Conversation {
+  const assign = assignTo(agentToken, epoch);
+  const conversation = new Conversation(
+    assign,
+    { renewed: () => {}, spoke: () => {}, noted: () => {} },
+    {
+      clock,
+      log,
+      control: {
+        brief: async () => brief,
+        keep: async (_id, line) => void lines.push(line),
+        passages: async () => [],
+      },
+      voiceOf: () => voices.voiceOf(brief),
+      hearingOf: () => new Hearing(undefined, log).of(brief),
+      openRoom: ({ user }, hears) =>
+        new MediaServerRoom({
+          ...assign.room,
+          userIdentity: user.identity,
+          faceIdentity: FACE,
+          hears,
+          clock,
+          log,
+        }),
+      openDialogue: (parts) => new Dialogue(parts),
+    },
+  );
+  leaving.push(() => conversation.close());
+  return conversation;
+}
+
+async function show(faceToken: string): Promise<Assignment> {
+  const { callId: _, ...assign } = assignTo(faceToken, 1);
+  const face = new Assignment(assign, {
+    clock,
+    log,
+    openTransport: ({ room, video }) => new MediaServerTransport({ room, video, clock, log }),
+    openPerformer: async ({ avatarId, placement }) =>
+      faces.performer(avatarId, placement.sessionId),
+  });
+  leaving.push(() => face.close());
+  await face.started;
+  return face;
+}
+
+/** A call with its user, face and conversation. */
+async function call(facts: Partial<CallBrief>) {
+  const room = newName('room');
+  const user = new Room();
+  const said: string[] = [];
+  let remoteControl = 0;
+  user.registerTextStreamHandler('lk.transcription', async (reader, { identity }) => {
+    if (identity !== AGENT) return;
+    const at = said.push('') - 1;
+    for await (const piece of reader) said[at] += piece;
+  });
+  user.registerByteStreamHandler('lk.agent.session', () => void (remoteControl += 1));
+  await user.connect(server.url, await token(room, 'user-1'), {
+    autoSubscribe: false,
+    dynacast: false,
+  });
+  leaving.push(() => user.disconnect());
+  const lines: CallLine[] = [];
+  const agentToken = await token(room, AGENT, 'agent');
+  const conversation = hold(briefWith(facts), agentToken, lines);
+  await conversation.started;
+  await show(await token(room, FACE, 'agent', AGENT));
+  return {
+    room,
+    user,
+    lines,
+    said,
+    conversation,
+    agentToken,
+    texts: () => lines.map(({ text }) => text),
+    write: (text: string) =>
+      user.localParticipant!.sendText(text, { topic: 'lk.chat' }) as Promise<unknown>,
+    remoteControl: () => remoteControl,
+  };
+}
+
+/** An endpoint as OpenAI's that hears the same in everything. */
+async function transcriber(text: string): Promise<string> {
+  const endpoint = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ text }));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(endpoint, 'listening');
+  leaving.push(async () => endpoint.closeAllConnections() ?? endpoint.close());
+  return `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/v1`;
+}
+
+/** Real speech at 48 kHz, and silence after it. */
+async function sentence(text: string): Promise<Int16Array> {
+  const voice = new FliteVoice();
+  leaving.push(() => voice.close());
+  const samples: number[] = [];
+  for await (const sound of voice.speak(text, new AbortController().signal))
+    for (const sample of sound.samples) samples.push(sample, sample, sample);
+  return Int16Array.from([...samples, ...new Int16Array(48_000 * 2)]);
+}
+
+describe('conversations of one process on a real media server', () => {
+  test('each hears its own face, answers its own user, and knows nothing of the other', async () => {
+    const [long, short] = await Promise.all([
+      call({
+        greeting:
+          'Hello and welcome to this rather long greeting, which takes a good while to say.',
+        systemPrompt: 'The secret word is heliotrope.',
+      }),
+      call({ greeting: 'Hi.', systemPrompt: 'The secret word is magnolia.' }),
+    ]);
+
+    await until(() => short.lines.length === 1, 20_000);
+    expect(long.lines).toEqual([]);
+    await until(() => long.lines.length === 1, 20_000);
+
+    await Promise.all([long, short].map(({ write }) => write('What is the secret word?')));
+    await until(() => long.lines.length === 3 && short.lines.length === 3, 20_000);
+
+    expect(short.texts()).toEqual([
+      'Hi.',
+      'What is the secret word?',
+      'The secret word is magnolia.',
+    ]);
+    expect(long.texts().at(-1)).toBe('The secret word is heliotrope.');
+    await until(() => short.said.join().includes('magnolia'));
+    await until(() => long.said.join().includes('heliotrope'));
+    expect(long.said.join()).not.toContain('magnolia');
+    const { firstFrameMs, firstAudioMs } = short.lines[2]!.latency!;
+    expect(firstFrameMs).toBeGreaterThan(firstAudioMs!);
+    // The framework's own: with it the user could read the agent's prompt.
+    expect(short.remoteControl() + long.remoteControl()).toBe(0);
+  });
+
+  test('who writes while it speaks cuts it where it was heard', async () => {
+    const { write, lines, texts, said } = await call({
+      greeting:
+        'One is the first number. Two is the second number. Three is the third number. Four is the fourth number.',
+    });
+    await until(() => said.join().includes('Two'), 20_000);
+
+    await write('Who are you?');
+    await until(() => lines.length === 3, 20_000);
+
+    const cut = texts().find((text) => text.startsWith('One'))!;
+    expect(cut).not.toContain('Four');
+    expect(texts().at(-1)).toContain('Nora');
+  });
+
+  test('somebody speaks: it is written down, answered, and cuts what is being said', async () => {
+    const { room, lines, texts, said } = await call({
+      greeting:
+        'One is the first number. Two is the second number. Three is the third number. Four is the fourth number. Five is the fifth number.',
+      systemPrompt: 'The secret word is heliotrope.',
+      stt: { url: await transcriber('What is the secret word?'), key: null, model: 'whisper' },
+      user: { identity: 'speaker', name: null },
+    });
+    const speaker = new PlainAgent();
+    await speaker.join(server.url, await token(room, 'speaker'));
+    leaving.push(() => speaker.leave());
+    const speech = await sentence('What is the secret word of this shop, please?');
+    await until(() => said.join().includes('Two'), 20_000);
+
+    await speaker.publishToListener();
+    await speaker.say(speech);
+    await until(() => lines.length === 3, 20_000);
+
+    expect(texts()).toContain('What is the secret word?');
+    expect(texts().find((text) => text.startsWith('One'))).not.toContain('Five');
+    expect(texts().at(-1)).toBe('The secret word is heliotrope.');
+    const { transcriptMs, firstFrameMs } = lines.at(-1)!.latency!;
+    expect(transcriptMs).toBeGreaterThan(0);
+    expect(firstFrameMs).toBeGreaterThan(transcriptMs!);
+  });
+
+  test('another worker takes it over: the old speech stops, and what was asked is answered', async () => {
+    const { write, lines, conversation, agentToken } = await call({
+      greeting: 'Hi.',
+      systemPrompt: 'The secret word is heliotrope.',
+    });
+    await until(() => lines.length === 1, 20_000);
+    await write('What is the secret word?');
+    await until(() => lines.length === 2, 20_000);
+
+    const later: CallLine[] = [];
+    const brief = briefWith({
+      systemPrompt: 'The secret word is heliotrope.',
+      lines: lines.map(({ sender, text }) => ({ sender, text })),
+    });
+    const successor = hold(brief, agentToken, later, 2);
+
+    expect(await conversation.ended).toBe('replaced');
+    await successor.started;
+    await until(() => later.length === 1, 20_000);
+    expect(later[0]!.text).toBe('The secret word is heliotrope.');
+  });
+
+  test('its room deleted, it is over', async () => {
+    const { room, conversation } = await call({ greeting: 'Hi.' });
+
+    const api = new RoomServiceClient(
+      server.url.replace('ws', 'http'),
+      server.apiKey,
+      server.apiSecret,
+    );
+    await api.deleteRoom(room);
+
+    expect(await conversation.ended).toBe('room_closed');
+  });
+});

@@ -1,0 +1,74 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Guard } from '../../src/start/guard.ts';
+import { installNaturalVoice } from '../../src/start/natural-voice.ts';
+
+/** As far as it matters here, what `python3 -m venv` and `pip` do. */
+const PYTHON = `#!/bin/sh
+echo "$@" >> "$CALLS"
+if [ "$2" = venv ]; then mkdir -p "$3/bin" && cp "$0" "$3/bin/python"; exit 0; fi
+if [ -n "$REFUSES" ]; then echo "No matching distribution found" >&2; exit 1; fi
+`;
+
+let folder: string;
+let said: string[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'troupe-voice-'));
+  said = [];
+  await writeFile(path.join(folder, 'python3'), PYTHON);
+  await chmod(path.join(folder, 'python3'), 0o755);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const install = (env: Record<string, string> = {}, python = path.join(folder, 'python3')) =>
+  installNaturalVoice({
+    dataDir: path.join(folder, 'data'),
+    env: { PATH: process.env['PATH'], CALLS: path.join(folder, 'calls'), ...env },
+    guard: { watch: () => {}, forget: () => {} } as unknown as Guard,
+    say: (line) => said.push(line),
+    signal: new AbortController().signal,
+    python,
+  });
+
+const calls = async () =>
+  (await readFile(path.join(folder, 'calls'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
+const ready = () => readFile(path.join(folder, 'data/voice/ready'), 'utf8').catch(() => null);
+
+// The stand-in for Python is a shell script.
+describe.skipIf(process.platform === 'win32')('the natural voice', () => {
+  test('is installed once, into an environment of its own', async () => {
+    await install();
+    await install();
+
+    expect(await calls()).toEqual([
+      `-m venv ${path.join(folder, 'data/voice')}`,
+      expect.stringContaining('-m pip install'),
+    ]);
+    expect(await ready()).toContain('hibari-tts');
+    expect(said).toEqual([]);
+  });
+
+  test('that cannot be installed is said, and tried again by the next start', async () => {
+    await install({ REFUSES: 'yes' });
+
+    expect(said).toEqual([expect.stringContaining('No matching distribution found')]);
+    expect(await ready()).toBeNull();
+    await install();
+    expect(await ready()).not.toBeNull();
+  });
+
+  test('is not wanted by who asks for the small one', async () => {
+    await install({ VOICE: 'flite' });
+
+    expect(await calls()).toEqual([]);
+  });
+
+  test('a machine without Python speaks with the small one', async () => {
+    await install({}, path.join(folder, 'no-python'));
+
+    expect(said).toEqual([expect.stringContaining('the small voice')]);
+  });
+});

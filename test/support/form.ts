@@ -1,0 +1,19 @@
+/** A form as clients send it. */
+export async function formOf(fields: Record<string, string | Blob | (string | Blob)[]>) {
+  const form = new FormData();
+  for (const [name, values] of Object.entries(fields)) {
+    for (const value of [values].flat()) {
+      if (typeof value === 'string') form.append(name, value);
+      else form.append(name, value, 'picture');
+    }
+  }
+  const sent = new Response(form);
+  return {
+    headers: { 'content-type': sent.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await sent.arrayBuffer()),
+  };
+}
+
+/** What begins like a picture, and is none: its face is nobody's concern here. */
+export const pictureBytes = (more = 'pixels'): Buffer =>
+  Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from(more)]);

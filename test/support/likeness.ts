@@ -1,0 +1,47 @@
+import { loadImage, createCanvas } from '@napi-rs/canvas';
+
+/** Light by place: the means of a grid of squares, row by row. */
+export type Look = number[];
+
+const SIDE = 24;
+
+/** Of a picture whose first plane is light, as I420 has it. */
+export function lookOfFrame(light: Uint8Array, width: number, height: number): Look {
+  const sums = Array.from({ length: SIDE * SIDE }, () => ({ sum: 0, count: 0 }));
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const row = Math.floor((y * SIDE) / height);
+      const square = sums[row * SIDE + Math.floor((x * SIDE) / width)]!;
+      square.sum += light[y * width + x]!;
+      square.count += 1;
+    }
+  }
+  return sums.map(({ sum, count }) => sum / count);
+}
+
+/** Of a picture in any file format. */
+export async function lookOfPicture(file: Uint8Array): Promise<Look> {
+  const image = await loadImage(file);
+  const { width, height } = image;
+  const context = createCanvas(width, height).getContext('2d');
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, width, height);
+  const light = new Uint8Array(width * height);
+  for (let i = 0; i < light.length; i++) {
+    light[i] = 0.299 * data[4 * i]! + 0.587 * data[4 * i + 1]! + 0.114 * data[4 * i + 2]!;
+  }
+  return lookOfFrame(light, width, height);
+}
+
+/** 1: light and dark are at the same places; 0: they have nothing to do with each other. */
+export function likeness(some: Look, others: Look): number {
+  const [a, b] = [fromMean(some), fromMean(others)];
+  return product(a, b) / Math.sqrt(product(a, a) * product(b, b));
+}
+
+const fromMean = (look: Look): Look => {
+  const mean = look.reduce((sum, light) => sum + light, 0) / look.length;
+  return look.map((light) => light - mean);
+};
+
+const product = (a: Look, b: Look): number => a.reduce((sum, light, at) => sum + light * b[at]!, 0);

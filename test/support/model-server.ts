@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Asked = { path: string; authorization: string | undefined; type: string; body: Buffer };
+
+type Answer = (response: ServerResponse, asked: Asked) => void;
+
+/** A server on loopback that speaks as OpenAI's do, with the answers that a test gives it. Close it in every test. */
+export class ModelServer {
+  /** In the order of arrival. */
+  readonly asked: Asked[] = [];
+  answer: Answer = (response) => this.say(response, 'Hello!');
+  readonly #server: Server;
+
+  static async open(): Promise<ModelServer> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new ModelServer(server);
+  }
+
+  private constructor(server: Server) {
+    this.#server = server;
+    server.on('request', (request, response) => void this.#take(request, response));
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+  }
+
+  /** A chat completion of this text. */
+  say(response: ServerResponse, content: string): void {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }));
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const asked = {
+      path: request.url ?? '',
+      authorization: request.headers.authorization,
+      type: request.headers['content-type'] ?? '',
+      body: Buffer.concat(chunks),
+    };
+    this.asked.push(asked);
+    this.answer(response, asked);
+  }
+}

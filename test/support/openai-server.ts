@@ -1,0 +1,178 @@
+/*
+ * What speaks as OpenAI's API does, with answers that a test has written: chat completions, streamed or whole; transcriptions of uploaded WAV
+ * files; speech as raw samples. Each request is kept with the key that it came with.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export const SPEECH_RATE = 24_000;
+
+type Message = { role: string; content: string | { type: string; text?: string }[] };
+
+export type AskedChat = {
+  key: string;
+  model: string;
+  temperature?: number;
+  stream?: boolean;
+  messages: Message[];
+};
+export type AskedTranscription = {
+  key: string;
+  model: string;
+  language: string | null;
+  seconds: number;
+  /** Of the 16-bit samples. */
+  loudest: number;
+};
+export type AskedSpeech = {
+  key: string;
+  model: string;
+  voice: string;
+  input: string;
+  response_format: string;
+};
+
+export type Script = {
+  keys: readonly string[];
+  answer(asked: AskedChat): string;
+  transcribe?(asked: AskedTranscription): string;
+  /** At SPEECH_RATE. */
+  speak?(asked: AskedSpeech): Int16Array;
+};
+
+/** An endpoint of its own for each of the three. Close it in the end. */
+export class OpenAiServer {
+  readonly chats: AskedChat[] = [];
+  readonly transcriptions: AskedTranscription[] = [];
+  readonly speeches: AskedSpeech[] = [];
+  readonly #script: Script;
+  readonly #server: Server;
+
+  static async open(script: Script): Promise<OpenAiServer> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new OpenAiServer(server, script);
+  }
+
+  private constructor(server: Server, script: Script) {
+    this.#server = server;
+    this.#script = script;
+    server.on('request', (request, response) => {
+      this.#take(request, response).catch((error: unknown) => refuse(response, 400, String(error)));
+    });
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const key = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    if (!this.#script.keys.includes(key)) return refuse(response, 401, 'Incorrect API key');
+    switch (`${request.method} ${request.url}`) {
+      // Clients open their connection with it before it is needed.
+      case 'GET /v1/models':
+        return sendJson(response, 200, { object: 'list', data: [] });
+      case 'POST /v1/chat/completions':
+        return this.#chat(response, { key, ...JSON.parse(body.toString()) });
+      case 'POST /v1/audio/transcriptions':
+        return this.#transcribe(response, key, await formOf(request, body));
+      case 'POST /v1/audio/speech':
+        return this.#speak(response, { key, ...JSON.parse(body.toString()) });
+      default:
+        return refuse(response, 404, `Unknown request URL: ${request.method} ${request.url}`);
+    }
+  }
+
+  #chat(response: ServerResponse, asked: AskedChat): void {
+    this.chats.push(asked);
+    const content = this.#script.answer(asked);
+    const facts = { id: 'chatcmpl-1', created: 0, model: asked.model };
+    if (!asked.stream) {
+      const message = { role: 'assistant', content };
+      const choices = [{ index: 0, message, finish_reason: 'stop' }];
+      return sendJson(response, 200, { ...facts, object: 'chat.completion', choices });
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const send = (delta: object, finish_reason: string | null) => {
+      const choices = [{ index: 0, delta, finish_reason }];
+      const chunk = { ...facts, object: 'chat.completion.chunk', choices };
+      response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    };
+    send({ role: 'assistant', content: '' }, null);
+    for (const word of content.split(/(?<= )/)) send({ content: word }, null);
+    send({}, 'stop');
+    response.end('data: [DONE]\n\n');
+  }
+
+  async #transcribe(response: ServerResponse, key: string, form: FormData): Promise<void> {
+    const file = form.get('file');
+    const model = form.get('model');
+    const language = form.get('language');
+    if (!(file instanceof Blob) || typeof model !== 'string')
+      return refuse(response, 400, 'file and model are required');
+    const { samples, rate } = samplesOf(Buffer.from(await file.arrayBuffer()));
+    const asked = {
+      key,
+      model,
+      language: typeof language === 'string' ? language : null,
+      seconds: samples.length / rate,
+      loudest: samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0),
+    };
+    this.transcriptions.push(asked);
+    sendJson(response, 200, { text: this.#script.transcribe?.(asked) ?? '' });
+  }
+
+  #speak(response: ServerResponse, asked: AskedSpeech): void {
+    this.speeches.push(asked);
+    if (asked.response_format !== 'pcm') return refuse(response, 400, 'only pcm is spoken here');
+    const samples = this.#script.speak?.(asked) ?? new Int16Array();
+    response.writeHead(200, { 'content-type': 'audio/pcm' });
+    response.end(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
+  }
+}
+
+/** All that a model was told, as text. */
+export const toldIn = ({ messages }: AskedChat): string => messages.map(textOf).join('\n');
+
+export const textOf = ({ content }: Message): string =>
+  typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join('');
+
+export const lastQuestionIn = ({ messages }: AskedChat): string => {
+  const last = messages.findLast(({ role }) => role === 'user');
+  return last ? textOf(last) : '';
+};
+
+const formOf = (request: IncomingMessage, body: Buffer): Promise<FormData> =>
+  new Response(new Uint8Array(body), {
+    headers: { 'content-type': request.headers['content-type'] ?? '' },
+  }).formData();
+
+/** Of a mono WAV file of 16-bit samples with the usual header. */
+function samplesOf(file: Buffer): { samples: Int16Array; rate: number } {
+  if (file.toString('latin1', 0, 4) !== 'RIFF') throw new Error('not a WAV file');
+  const bytes = new Uint8Array(file.subarray(44));
+  return {
+    samples: new Int16Array(bytes.buffer, 0, bytes.length >> 1),
+    rate: file.readUInt32LE(24),
+  };
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+const refuse = (response: ServerResponse, status: number, message: string): void =>
+  sendJson(response, status, { error: { message, type: 'invalid_request_error' } });

@@ -1,0 +1,70 @@
+/* A real Redis for tests, from PATH: without one they are skipped with a line that says so, under CI it is a failure. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+if (!hasRedis) {
+  const what = 'redis-server is not on the PATH: install it (apt-get install redis-server)';
+  if (process.env['CI']) throw new Error(what);
+  console.warn(`${what} to run the tests of several control planes`);
+}
+
+/** Whoever makes one closes it. */
+export class RedisServer {
+  readonly #folder = mkdtempSync(path.join(tmpdir(), 'troupe-redis-'));
+  readonly #port: number;
+  #process: ChildProcess | null = null;
+
+  private constructor(port: number) {
+    this.#port = port;
+  }
+
+  static async open(): Promise<RedisServer> {
+    const server = new RedisServer(await freePort());
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.#port}`;
+  }
+
+  /** Again, with nothing in it. */
+  async start(): Promise<void> {
+    const settings = ['--bind', '127.0.0.1', '--save', '', '--dir', this.#folder];
+    const server = spawn('redis-server', ['--port', `${this.#port}`, ...settings], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#process = server;
+    for await (const line of server.stdout) if (/Ready to accept/.test(String(line))) break;
+    server.stdout.resume();
+  }
+
+  /** With no warning. */
+  async kill(): Promise<void> {
+    const server = this.#process;
+    this.#process = null;
+    if (!server) return;
+    const gone = once(server, 'exit');
+    server.kill('SIGKILL');
+    await gone;
+  }
+
+  async close(): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,42 @@
+import { API_KEY, WORKER_TOKEN } from './build-app.ts';
+import { startControlProcess, type ControlProcess } from './control-process.ts';
+import { newPlace, type Place } from './database.ts';
+import { RedisServer } from './redis.ts';
+
+export type TwoControlPlanes = {
+  planes: [ControlProcess, ControlProcess];
+  redis: RedisServer;
+  place: Place;
+  close(): Promise<void>;
+};
+
+/** As processes, with the same records and the same Redis. Its owner closes it. */
+export async function startTwoControlPlanes(
+  more: Record<string, string> = {},
+): Promise<TwoControlPlanes> {
+  const redis = await RedisServer.open();
+  const place = await newPlace();
+  const env = {
+    ...place.env,
+    REDIS_URL: redis.url,
+    TROUPE_API_KEY: API_KEY,
+    TROUPE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    WORKER_TOKEN,
+    ...more,
+  };
+  // One after the other: the first makes the tables.
+  const planes: TwoControlPlanes['planes'] = [
+    await startControlProcess(env),
+    await startControlProcess(env),
+  ];
+  return {
+    planes,
+    redis,
+    place,
+    async close() {
+      await Promise.all(planes.map((plane) => plane.kill()));
+      await place.remove();
+      await redis.close();
+    },
+  };
+}
