@@ -1,8 +1,9 @@
 // Adds the tests of vitest's reports to the steps of .ci/run, prints the one line that ends the run, and fails when anything did.
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 
 let [passed, failed] = process.argv.slice(2).map(Number);
-for (const project of ['unit', 'journeys']) {
+for (const project of ['unit', 'waiting', 'journeys']) {
   try {
     const report = JSON.parse(readFileSync(`dist/test-report/${project}.json`, 'utf8'));
     passed += report.numPassedTests;
@@ -13,6 +14,17 @@ for (const project of ['unit', 'journeys']) {
     const skipped = report.numPendingTests + report.numTodoTests;
     if (skipped > 0) console.log(`${project}: ${skipped} skipped`);
     failed += report.numFailedTests + unloaded.length + skipped;
+    // Once more at the very end: what came before them may be cut off where this is read.
+    for (const file of report.testResults) {
+      const tests = file.assertionResults.filter(({ status }) => status === 'failed');
+      const failures = unloaded.includes(file)
+        ? [{ fullName: 'cannot be loaded', failureMessages: [file.message] }]
+        : tests;
+      for (const { fullName, failureMessages } of failures) {
+        console.log(`failed: ${path.relative('.', file.name)} > ${fullName}`);
+        console.log(failureMessages.join('\n').split('\n').slice(0, 12).join('\n'));
+      }
+    }
   } catch (error) {
     console.log(`${project}: no report (${error.message})`);
     failed += 1;
