@@ -4,6 +4,7 @@
  *
  * Close it before the records, after the sessions.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { isRoutine, type TimelineEntry } from '#shared/timeline.ts';
@@ -16,8 +17,8 @@ export const MOST_ENTRIES = 1_000;
 const MOST_ROUTINE = MOST_ENTRIES - 100;
 /** Entries of all sessions that are not written yet. */
 const MOST_WAITING = 50_000;
-/** Sessions of one write: a transaction keeps others waiting. */
-const MOST_PARTS = 200;
+/** Sessions of one write: SQLite writes while requests wait. */
+const MOST_PARTS = 20;
 
 export type TimelinesParts = {
   events: SessionEvents;
@@ -113,7 +114,10 @@ export class Timelines {
     await earlier;
     const due = [...this.#waiting].filter((id) => this.#isDue(id));
     try {
-      for (const ids of chunksOf(due, MOST_PARTS)) await this.#writeSome(ids);
+      for (const ids of chunksOf(due, MOST_PARTS)) {
+        await this.#writeSome(ids);
+        await nextTurn();
+      }
     } catch (err) {
       this.#parts.log.error({ err }, 'timelines not written');
       this.#writeLater();
