@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { looksIn } from '../../workers/avatar/commands/looks.ts';
 import { readWave, type Wave } from '../../workers/avatar/commands/wave-file.ts';
+import { readWeights, type Weights } from '../../workers/avatar/lipsync/network.ts';
 import { Resampler } from '../../workers/avatar/speech/resample.ts';
 import { type Label, score } from '../bench/lipsync-score.ts';
 import { chords, noise } from '../support/vowels.ts';
@@ -10,6 +11,8 @@ import { chords, noise } from '../support/vowels.ts';
 const SET = path.join(import.meta.dirname, '../fixtures/lipsync');
 const SECONDS = 12;
 const AHEAD_MS = 60;
+/** Weights of a training in which these voices had no part. */
+const strangers = readWeights(path.join(SET, 'folds/hts-slt+festival-lj+espeak-m3.json'));
 const labels = readFileSync(path.join(SET, 'labels.jsonl'), 'utf8')
   .trim()
   .split('\n')
@@ -17,6 +20,8 @@ const labels = readFileSync(path.join(SET, 'labels.jsonl'), 'utf8')
 
 const man = speechOf('flite-rms_en_00.flac');
 const woman = speechOf('hts-slt_en_00.flac');
+const inMusic = speechOf('hts-slt_en_01.flac');
+const robot = speechOf('espeak-m3_en_00.flac');
 
 describe('mouth of real speech', () => {
   test.each([
@@ -45,6 +50,22 @@ describe('mouth of real speech', () => {
 
     expect(scores.closureF1).toBeGreaterThan(0.75);
     expect(scores.falseOpen).toBeLessThan(0.01);
+  });
+
+  test('stays shut in the pauses of an unknown voice over music', () => {
+    const music = chords((inMusic.samples.length * 1000) / 16_000, 0.1);
+
+    const scores = scoresOf({ ...inMusic, samples: mixed(inMusic.samples, music, 0.3) }, strangers);
+
+    expect(scores.falseOpen).toBe(0);
+    expect(scores.openR).toBeGreaterThan(0.84);
+  });
+
+  test('takes the silence within a stop of an unknown voice for no pause', () => {
+    const scores = scoresOf(robot, strangers);
+
+    expect(scores.macroF1).toBeGreaterThan(0.9);
+    expect(scores.openR).toBeGreaterThan(0.9);
   });
 
   test('knows nothing that comes later than it may', () => {
@@ -84,14 +105,17 @@ function speechOf(file: string): Speech {
   };
 }
 
-function scoresOf({ label, samples, rate }: Speech) {
-  const frames = looksOf(samples, rate).map(({ viseme, opening }) => ({ viseme, open: opening }));
+function scoresOf({ label, samples, rate }: Speech, weights?: Weights) {
+  const frames = looksOf(samples, rate, weights).map(({ viseme, opening }) => ({
+    viseme,
+    open: opening,
+  }));
   return score([{ label, frames }]);
 }
 
-function looksOf(samples: Int16Array, sampleRate: number) {
+function looksOf(samples: Int16Array, sampleRate: number, weights?: Weights) {
   const wave: Wave = { sampleRate, channels: 1, pcm: bytesOf(samples) };
-  return looksIn(wave, { fps: 25, aheadMs: AHEAD_MS });
+  return looksIn(wave, { fps: 25, aheadMs: AHEAD_MS, weights });
 }
 
 function bytesOf(samples: Int16Array): Uint8Array {

@@ -81,9 +81,9 @@ export class LipSync {
     const rounding = now[ROUNDING]!;
     const quiet = now[QUIET]!;
     const viseme = likeliest(now);
-    // What may be a pause is not spoken into; within speech only some sounds shut the mouth.
-    const least = SHUTTING.has(viseme) ? 0 : PARTED;
-    const wanted = Math.max(least, now[OPENING]! * spokenShare(quiet));
+    // Within speech only some sounds shut the mouth.
+    const least = SHUTTING.has(viseme) || quiet > 0.5 ? 0 : PARTED;
+    const wanted = Math.max(least, spoken(now[OPENING]!, quiet));
     const pressed = Math.max(now[PRESSED]!, this.#pressedBy(atMs, passedMs) - BESIDE);
     if (pressed > PRESSED_ENOUGH && quiet < 0.5) {
       // Lips touch fast. The less sure they are shut, the less is lost by a little gap behind them.
@@ -141,10 +141,10 @@ export class LipSync {
 }
 
 const QUIET = VISEMES.indexOf('sil');
-/** Where as many closures are missed as are seen in vain, by voices that the network knew. */
-const PRESSED_ENOUGH = 0.7;
+/** Where closures score best, by voices that the network did not know: to miss one is seen sooner than one too many. */
+const PRESSED_ENOUGH = 0.6;
 /** How much surer a sign must be that no picture's own moment has. */
-const BESIDE = 0.15;
+const BESIDE = 0.25;
 const WIDEST_PRESSED = 0.2;
 /** A run this close to the end of the last one follows it (times are rounded): 2 ms. */
 const SAME_MOMENT = 32;
@@ -162,6 +162,14 @@ const CLOSING_MS = 120;
 const SHUT = 0.04;
 const SHUTTING: ReadonlySet<Viseme> = new Set<Viseme>(['sil', 'PP', 'FF']);
 const PARTED = 0.12;
+/** What a likely pause counts against sounds: the network takes a faint one for a pause more often than the other way round. */
+const QUIET_COUNTS = 0.7;
+/** An opening stays shut below the first, and more in what may be a pause; `CLEARLY` more and it is all meant. */
+const BARELY = 0.04;
+const BARELY_IN_PAUSE = 0.2;
+const CLEARLY = 0.15;
+/** By how much the network, when it hears a likely pause, says less than the mouth opens if it is none. */
+const HELD_BACK = 0.6;
 
 const full = (lips: LipShape) => ({ lips, strength: 1 });
 const half = (lips: LipShape) => ({ lips, strength: 0.5 });
@@ -197,9 +205,14 @@ const ALIKE = [
   ['TH', 'DD', 'kk', 'CH', 'SS', 'nn', 'RR'],
 ].map((visemes) => visemes.map((viseme) => VISEMES.indexOf(viseme as Viseme)));
 
-/** How far the mouth may open: not at all in what is more likely a pause, fully in what is more likely none. */
-function spokenShare(quiet: number): number {
-  return Math.max(0, Math.min(1, 2 - 2.5 * quiet));
+/**
+ * How far the mouth opens. The network's own number is a mean of an open and a shut mouth where it is in doubt: what hardly opens then is
+ * music or noise and stays shut, what opens well is speech and opens as speech does.
+ */
+function spoken(opening: number, quiet: number): number {
+  const over = opening - BARELY - BARELY_IN_PAUSE * quiet;
+  const meant = Math.max(0, Math.min(1, over / CLEARLY));
+  return Math.min(1, meant * opening * (1 + HELD_BACK * quiet));
 }
 
 function likeliest(judgement: Float64Array): Viseme {
@@ -208,6 +221,7 @@ function likeliest(judgement: Float64Array): Viseme {
   for (const alike of ALIKE) {
     let sum = 0;
     for (const viseme of alike) sum += judgement[viseme]!;
+    if (alike[0] === QUIET) sum *= QUIET_COUNTS;
     if (sum <= most) continue;
     most = sum;
     best = alike[0]!;
