@@ -85,7 +85,7 @@ export type FleetEventMap = {
 export type FleetEvents = TypedEvents<FleetEventMap>;
 
 export type ReserveOptions = {
-  /** How long to wait when no slot is free. */
+  /** How long to wait when no slot is free; 0 or less: not at all. */
   waitMs: number;
   /** For whom: accounts that wait get slots in turn. */
   account: string;

@@ -4,7 +4,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds that never jump: for pacing media and measuring. */
   elapsed(): number;
-  /** Runs `run` once after `ms`. Call what it returns to cancel. */
+  /** Runs `run` once after `ms`, at once when that is past: what is left of a wait may be less than nothing. Call what it returns to cancel. */
   after(ms: number, run: () => void): () => void;
 }
 
@@ -12,7 +12,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   after(ms, run) {
-    const timer = setTimeout(run, ms);
+    const timer = setTimeout(run, Math.max(0, ms));
     return () => clearTimeout(timer);
   },
 };
