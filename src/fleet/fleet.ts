@@ -83,6 +83,8 @@ export type FleetEventMap = {
   'session.assigned': { answer: Assignment; tookMs: number };
 };
 export type FleetEvents = TypedEvents<FleetEventMap>;
+  /** By a worker that is connected here: of each of its sessions that spoke, how much later than its sound its pictures left. */
+  'offsets.reported': { avOffsetsMs: readonly number[] };
 
 export type ReserveOptions = {
   /** How long to wait when no slot is free; 0 or less: not at all. */

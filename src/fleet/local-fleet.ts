@@ -62,13 +62,13 @@ export class LocalFleet implements Fleet {
   constructor(options: LocalFleetOptions) {
     const usual = { policy: 'spread', maxWaiting: 1_000, restMs: 1_000, graceMs: 3_000 } as const;
     this.#options = { ...usual, ...options };
-    const { clock, log, restMs, maxWaiting, graceMs } = this.#options;
+    const { clock, log, events, restMs, maxWaiting, graceMs } = this.#options;
     this.#graceEndsAt = clock.elapsed() + graceMs;
     const onChanged = ({ worker }: Member) => {
       this.#look(worker.facts.workerId);
       this.#queue.serve();
     };
-    this.#members = new Members({ clock, log, restMs, onChanged });
+    this.#members = new Members({ clock, log, events, restMs, onChanged });
     const grant = grantAtOnce<Request, Lease>((request) => this.#grant(request));
     this.#queue = new SlotQueue(clock, maxWaiting, grant);
   }

@@ -3,7 +3,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { Placement } from '#protocol/worker-messages.ts';
-import type { Assignment, ConnectedWorker, Job, Lease, WorkerLoad } from './fleet.ts';
+import type { Assignment, ConnectedWorker, FleetEvents, Job, Lease, WorkerLoad } from './fleet.ts';
 import { inTime, judge, type Lateness } from './lateness.ts';
 
 export type Member = {
@@ -33,6 +33,7 @@ const SILENT_FACTOR = 10;
 export type MembersOptions = {
   clock: Clock;
   log: Log;
+  events: FleetEvents;
   /** How long a worker that declined a session is offered none. */
   restMs: number;
   onChanged: (member: Member) => void;
@@ -84,6 +85,8 @@ export class Members {
   report(workerId: string, load: WorkerLoad): void {
     const member = this.#members.get(workerId);
     if (!member) return;
+    const { avOffsetsMs } = load;
+    if (avOffsetsMs) this.#options.events.emit('offsets.reported', { avOffsetsMs });
     member.load = load;
     member.performing = load.sessions ?? member.performing;
     // Nobody stops draining; what it said on the way to being told is older.

@@ -85,11 +85,12 @@ export class RedisFleet implements Fleet {
       graceMs: 3_000,
     } as const;
     this.#options = { ...usual, ...options };
-    const { redis, prefix, policy, clock, log, restMs, graceMs, maxWaiting } = this.#options;
+    const { redis, nodes, prefix, policy, clock, log, events } = this.#options;
+    const { restMs, graceMs, maxWaiting } = this.#options;
     this.#slots = new RedisSlots({ redis, prefix, policy, now: () => clock.now() });
     this.#graceEndsAt = clock.elapsed() + graceMs;
     const onChanged = (member: Member) => this.#inBackground(this.#say(member), 'not told');
-    this.#members = new Members({ clock, log, restMs, onChanged });
+    this.#members = new Members({ clock, log, events, restMs, onChanged });
     this.#queue = new SlotQueue(clock, maxWaiting, () => this.#serve());
   }
 

@@ -21,6 +21,8 @@ export const SESSION_METRICS = {
     'Sessions that lost their worker, since this process began, by its kind: an agent loses a conversation.',
   troupe_failover_seconds:
     'How long such a session took from the moment its worker was given up, a second after its connection broke, until another one showed its face.',
+  troupe_av_offset_seconds:
+    'How much later than its sound the pictures of a session that spoke left its worker, on average since the last report: of each session, every few seconds. 0 is in time: that viewers hold sound back longer than pictures is allowed for. What the network adds is not in it.',
   troupe_webhook_deliveries_total:
     'Tries to deliver to a webhook: delivered, to be tried again (retry), or given up (failed).',
 } as const;

@@ -17,6 +17,9 @@ export type SessionMetricParts = {
 const START_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 const FAILOVER_SECONDS = [0.25, 0.5, 1, 1.5, 2, 3, 5, 10, 20];
 
+/** A frame lasts 0.04; what is 0.08 off can be seen. */
+const OFFSET_SECONDS = [0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16];
+
 type Name = keyof typeof SESSION_METRICS;
 
 /** What happens to sessions is counted when it happens. What may happen is there from the start, as zero. */
@@ -61,6 +64,11 @@ export function countSessions(
   ownEvents.on('session.lost', ({ session: { kind } }) => failovers.inc({ kind }));
   ownEvents.on('session.recovered', ({ session: { kind }, afterMs }) => {
     if (kind === 'avatar') failover.observe(afterMs / 1_000);
+  });
+
+  const offset = seconds('troupe_av_offset_seconds', OFFSET_SECONDS);
+  fleetEvents.on('offsets.reported', ({ avOffsetsMs }) => {
+    for (const offsetMs of avOffsetsMs) offset.observe(offsetMs / 1_000);
   });
 
   const deliveries = counter('troupe_webhook_deliveries_total', ['result']);

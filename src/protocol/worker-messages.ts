@@ -81,6 +81,11 @@ const Load = Type.Object({
   drainLeftMs: Type.Optional(Type.Number({ minimum: 0 })),
   /** Frames a second of each session in the last interval, on average; absent when nothing was shown. */
   frameRate: Type.Optional(Type.Number({ minimum: 0 })),
+  /**
+   * Of each session that spoke in the last interval: how much later than its sound its pictures left, on average, in milliseconds. Viewers hold
+   * sound back longer than pictures: what makes up for that is left out.
+   */
+  avOffsetsMs: Type.Optional(Type.Array(Type.Number(), { maxItems: 1_000 })),
   /** What it performs, in full; not in every report. */
   sessions: Type.Optional(Type.Array(Placement)),
 });

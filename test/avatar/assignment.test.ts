@@ -94,6 +94,26 @@ describe('assignment', () => {
     await session.close();
   });
 
+  test('says of each frame of speech, and of no other, how much later than its sound it left', async () => {
+    const { clock, transport, session, offsets } = performInMemory();
+    await session.started;
+    await clock.pass(400);
+    const before = offsets.length;
+
+    transport.listener!.begin('a', format);
+    transport.listener!.chunk('a', pcm(tone(16_000, 2_000)));
+    transport.listener!.end('a');
+    await clock.pass(3_000);
+
+    expect(offsets.slice(0, before).filter((offset) => offset !== null)).toEqual([]);
+    const ofSpeech = offsets.filter((offset) => offset !== null);
+    expect(ofSpeech.length).toBeGreaterThanOrEqual(49);
+    expect(ofSpeech.length).toBeLessThanOrEqual(51);
+    // Nothing on this clock takes time.
+    expect(Math.max(...ofSpeech.map(Math.abs))).toBeLessThan(1e-6);
+    await session.close();
+  });
+
   test('tells for the flight record what happens, from joining to the last frame', async () => {
     const { clock, transport, session, noted } = performInMemory();
     await session.started;

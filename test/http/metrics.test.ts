@@ -113,6 +113,29 @@ describe('metrics', () => {
       expect(await linesOf('troupe_session_start_seconds_count')).toContain(
         `troupe_session_start_seconds_count{phase="${phase}"} 1`,
       );
+  test('say how far picture and sound were apart, of each session that spoke', async () => {
+    const worker = await service.join({ slots: 4 });
+    const load = { type: 'load', performing: 2, lateFrames: 0, draining: false } as const;
+    worker.say({ ...load, avOffsetsMs: [1.5, 30] });
+    worker.say(load);
+    await worker.atRest();
+
+    const name = 'troupe_av_offset_seconds';
+    expect(await linesOf(`${name}_bucket`)).toEqual(
+      [
+        ['0.0025', 1],
+        ['0.005', 1],
+        ['0.01', 1],
+        ['0.02', 1],
+        ['0.04', 2],
+        ['0.08', 2],
+        ['0.16', 2],
+        ['+Inf', 2],
+      ].map(([le, count]) => `${name}_bucket{le="${le}"} ${count}`),
+    );
+    expect(await linesOf(`${name}_count`)).toEqual([`${name}_count 2`]);
+  });
+
     }
     expect(await linesOf('troupe_session_start_seconds_sum')).toContain(
       'troupe_session_start_seconds_sum{phase="face"} 0.3',

@@ -46,7 +46,7 @@ beforeEach(async () => {
     clock,
     log: quietLog,
     drainMs: 60_000,
-    frames: () => ({ lateFrames: 0.25, frameRate: 18.75 }),
+    frames: () => ({ lateFrames: 0.25, frameRate: 18.75, avOffsetsMs: [3.5] }),
   });
 });
 
@@ -214,6 +214,7 @@ describe('assignments', () => {
       performing: 1,
       lateFrames: 0.25,
       frameRate: 18.75,
+      avOffsetsMs: [3.5],
       draining: false,
       sessions: [assign(1).placement],
     });

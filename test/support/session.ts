@@ -27,6 +27,7 @@ export function performInMemory(
   const performer = new MemoryPerformer();
   const spoken: number[][] = [];
   const noted: WorkerHappening[] = [];
+  const offsets: (number | null)[] = [];
   const session = new Assignment(
     { ...assign(epoch), ...given },
     {
@@ -36,6 +37,7 @@ export function performInMemory(
       openPerformer: async () => performer,
       onSpeech: (open) => spoken.push(open),
       onNoted: (happening) => noted.push(happening),
+      onFrame: (_missed, offsetMs) => offsets.push(offsetMs),
     },
   );
   let ended: EndReason | Error | null = null;
@@ -43,5 +45,5 @@ export function performInMemory(
     (reason) => (ended = reason),
     (error: Error) => (ended = error),
   );
-  return { clock, transport, performer, session, spoken, noted, ended: () => ended };
+  return { clock, transport, performer, session, spoken, noted, offsets, ended: () => ended };
 }

@@ -165,6 +165,35 @@ describe('pairing', () => {
     expect(Math.max(...off)).toBeLessThan(8000 * 0.25);
   });
 
+  test('says how much later than its sound a picture leaves, of pictures of speech only', () => {
+    const { clock, pairing, speak } = given();
+    clock.advance(1000);
+    speak('a', 300);
+    const firstMs = 1005 + SOUND_HELD_MS;
+
+    clock.advance(250);
+    const within = [firstMs - 1, firstMs, 1240].map((atMs) => pairing.offsetMs(atMs));
+    clock.advance(30);
+    const late = pairing.offsetMs(1240);
+    clock.advance(100);
+    const over = pairing.offsetMs(1330);
+
+    expect(within).toEqual([null, 1250 - firstMs, 10]);
+    expect(late).toBe(40);
+    expect(over).toBeNull();
+  });
+
+  test('a cut leaves no picture of speech', () => {
+    const { clock, pairing, speak } = given();
+    speak('a', 3000);
+    clock.advance(500);
+    expect(pairing.offsetMs(500)).toBe(0);
+
+    pairing.clear();
+
+    expect(pairing.offsetMs(500)).toBeNull();
+  });
+
   test('sleeps while the first crumb of a segment is all there is', () => {
     const { clock, segments, playback } = given();
     let timers = 0;

@@ -33,8 +33,8 @@ export type AssignmentParts = {
   onSpeech?: (open: OpenSegments) => void;
   /** Called with what happens, for the flight record. */
   onNoted?: (happening: WorkerHappening) => void;
-  /** Called for each frame shown, with how many before it were missed. */
-  onFrame?: (missed: number) => void;
+  /** Called for each frame shown, with how many before it were missed and, while speech sounds, how much later than that it left. */
+  onFrame?: (missed: number, offsetMs: number | null) => void;
 };
 
 /** How often it is looked whether nobody speaks. */
@@ -211,7 +211,7 @@ export class Assignment implements Performance {
       performer.draw(atMs, frame);
       this.#transport.showFrame(frame, atMs);
       this.#frameNotes.count(missed);
-      this.#parts.onFrame?.(missed);
+      this.#parts.onFrame?.(missed, this.#pairing?.offsetMs(atMs) ?? null);
     };
     const now = clock.elapsed();
     draw(now, 0);

@@ -12,6 +12,7 @@ import { Slots } from '../link/slots.ts';
 import { Assignment } from './assignment.ts';
 import { loadWorkerConfig, type WorkerConfig } from './config.ts';
 import type { Performer } from './performer/performer.ts';
+import { AvOffsets } from './sync/av-offsets.ts';
 import { FrameTimes } from './sync/frame-times.ts';
 import { MediaServerTransport } from './transport/mediaserver.ts';
 
@@ -40,6 +41,7 @@ export async function runWorker(learn: (parts: WorkerParts) => Promise<Skills>):
   const clock = systemClock;
   const log = createLog({ name: 'avatar-worker', level: config.LOG_LEVEL });
   const frameTimes = new FrameTimes();
+  const avOffsets = new AvOffsets();
   const blobs = controlBlobs({ url: config.CONTROL_URL, token: config.WORKER_TOKEN, clock });
   const { faces, build } = await learn({ config, blobs, clock, log });
 
@@ -67,7 +69,7 @@ export async function runWorker(learn: (parts: WorkerParts) => Promise<Skills>):
     clock,
     log,
     ...(build && { builds: new Builds({ link, build, clock, log }) }),
-    frames: () => frameTimes.take(),
+    frames: () => ({ ...frameTimes.take(), avOffsetsMs: avOffsets.take() }),
     drainMs: config.DRAIN_SECONDS * 1000,
     perform: (assign, listener) =>
       new Assignment(assign, {
@@ -78,7 +80,10 @@ export async function runWorker(learn: (parts: WorkerParts) => Promise<Skills>):
         onRenewed: (token) => listener.renewed(token),
         onSpeech: (open) => listener.spoke(open),
         onNoted: (happening) => listener.noted(happening),
-        onFrame: (missed) => frameTimes.count(missed, assign.video.fps),
+        onFrame: (missed, offsetMs) => {
+          frameTimes.count(missed, assign.video.fps);
+          if (offsetMs !== null) avOffsets.count(assign.placement.sessionId, offsetMs);
+        },
       }),
   });
   // The SDK loads its engine with the first tracks that it makes.

@@ -26,6 +26,8 @@ export type FrameTimes = {
   lateFrames: number;
   /** Frames a second of each session, on average; null when nothing was shown. */
   frameRate: number | null;
+  /** Of each session that spoke: how much later than its sound its pictures left, in milliseconds. */
+  avOffsetsMs?: number[];
 };
 
 export type SlotsOptions = {
@@ -329,7 +331,7 @@ export class Slots {
   #sendLoad(what: 'counts' | 'all' = 'counts'): void {
     this.#cancelLoad();
     if (this.#isClosed) return;
-    const { lateFrames, frameRate } = this.#frames();
+    const { lateFrames, frameRate, avOffsetsMs = [] } = this.#frames();
     const drainLeftMs = this.#drain.leftMs;
     this.#link.send({
       type: 'load',
@@ -338,6 +340,7 @@ export class Slots {
       draining: this.#drain.isBegun,
       ...(drainLeftMs !== null && { drainLeftMs }),
       ...(frameRate !== null && { frameRate }),
+      ...(avOffsetsMs.length > 0 && { avOffsetsMs }),
       ...(what === 'all' && { sessions: this.#performed() }),
     });
     this.#cancelLoad = this.#clock.after(this.#loadEveryMs, () => this.#sendLoad('all'));

@@ -190,8 +190,8 @@ export function FleetPage() {
         <h2 id="metrics">Metrics</h2>
         <p>
           At <code>/metrics</code>, for Prometheus: to this machine without a key, to others with
-          one of the scope <code>operator</code>. How far sound and picture are apart is seen by
-          viewers only: <code>npm run bench</code> measures it.
+          one of the scope <code>operator</code>. How far sound and picture are apart when they
+          arrive is seen by viewers only: <code>npm run bench</code> measures it.
         </p>
         <Meanings of={{ ...FLEET_METRICS, ...SESSION_METRICS }} />
       </section>

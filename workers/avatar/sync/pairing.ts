@@ -42,6 +42,8 @@ type Parts = {
 export class Pairing {
   readonly #parts: Parts;
   #isSpeaking = false;
+  /** Since when speech has sounded without a gap. */
+  #speaksFrom = 0;
   /** When the source runs dry. */
   #endsAt: number;
   /** Since when a segment has waited for its cushion. */
@@ -100,6 +102,16 @@ export class Pairing {
     return Math.max(0, ahead) + this.#parts.segments.waitingMs;
   }
 
+  /**
+   * How much later than it should, by its sound, the picture of `atMs` leaves when it leaves now: its mouth is that of the sound which left
+   * `SOUND_HELD_MS` before `atMs`. Null when that was no speech.
+   */
+  offsetMs(atMs: number): number | null {
+    const soundedAt = atMs - SOUND_HELD_MS;
+    const isOfSpeech = this.#speaksFrom <= soundedAt && soundedAt < this.#endsAt;
+    return this.#isSpeaking && isOfSpeech ? this.#parts.clock.elapsed() - atMs : null;
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#cancelTimer();
@@ -128,6 +140,7 @@ export class Pairing {
       transport.clearAudio();
       this.#isSpeaking = true;
       this.#endsAt = now + SOURCE_DELAY_MS;
+      this.#speaksFrom = this.#endsAt;
     }
     this.#waitingSince = null;
     const from = this.#endsAt;
