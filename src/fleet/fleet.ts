@@ -1,14 +1,16 @@
 import type { EndReason } from '#shared/end-reasons.ts';
 import type { TypedEvents } from '#shared/typed-events.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
-import type {
-  Load,
-  Placement,
-  Register,
-  Transport,
-  WorkerKind,
+import {
+  WORKER_KINDS,
+  type Load,
+  type Placement,
+  type Register,
+  type Transport,
+  type WorkerKind,
 } from '#protocol/worker-messages.ts';
 
+export { WORKER_KINDS };
 export type { Placement, WorkerKind };
 
 /** What a session needs of a worker. */
@@ -81,10 +83,10 @@ export type FleetEventMap = {
   'slot.reserved': { kind: WorkerKind; waitedMs: number; isUrgent: boolean };
   /** `tookMs` from the assignment to the worker's answer. */
   'session.assigned': { answer: Assignment; tookMs: number };
-};
-export type FleetEvents = TypedEvents<FleetEventMap>;
   /** By a worker that is connected here: of each of its sessions that spoke, how much later than its sound its pictures left. */
   'offsets.reported': { avOffsetsMs: readonly number[] };
+};
+export type FleetEvents = TypedEvents<FleetEventMap>;
 
 export type ReserveOptions = {
   /** How long to wait when no slot is free; 0 or less: not at all. */
@@ -97,17 +99,20 @@ export type ReserveOptions = {
 };
 
 /** Of workers of one kind, and of those who wait for one. */
-export type FleetCounts = {
+export type SlotCounts = {
   workers: number;
   draining: number;
   slots: number;
   /** Slots that a new session could get now. */
   free: number;
-  /** Of all kinds. */
-  leases: number;
   waiting: number;
   /** How long the one that waits longest has waited. */
   oldestWaitMs: number;
+};
+
+export type FleetCounts = SlotCounts & {
+  /** Of all kinds. */
+  leases: number;
 };
 
 /** The pool of workers and accounts that name none. */
@@ -144,6 +149,8 @@ export interface Fleet {
   drain(workerId: string): Promise<boolean>;
   /** Of workers that show avatars, unless it is said. */
   counts(kind?: WorkerKind): Promise<FleetCounts>;
+  /** Of the pools that have a worker of this kind, or somebody who waits for one. */
+  countsByPool(kind: WorkerKind): Promise<Map<string, SlotCounts>>;
   workers(): Promise<WorkerStatus[]>;
   leases(): Promise<Lease[]>;
   /** Whoever waits for a slot gets none. */

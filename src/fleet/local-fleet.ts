@@ -13,6 +13,7 @@ import type {
   Lease,
   Refusal,
   ReserveOptions,
+  SlotCounts,
   Wanted,
   WorkerKind,
   WorkerLoad,
@@ -26,12 +27,14 @@ import {
   isOffering,
   kindOf,
   NOBODY,
+  poolIfOf,
   stateOf,
   whyNone,
   type Policy,
   type WorkerSnapshot,
 } from './placement.ts';
 import { grantAtOnce, SlotQueue } from './queue.ts';
+import { countsOf, sumOf } from './slot-counts.ts';
 
 type Request = { placement: Placement; wanted: Wanted };
 
@@ -154,16 +157,23 @@ export class LocalFleet implements Fleet {
   }
 
   async counts(kind: WorkerKind = 'avatar'): Promise<FleetCounts> {
-    const isOfKind = ({ facts }: WorkerSnapshot) => facts.kind === kind;
-    const workers = [...this.#snapshots.values()].filter(isOfKind);
-    return {
-      workers: workers.length,
-      draining: workers.filter(({ isDraining }) => isDraining).length,
-      slots: sum(workers.map(({ facts }) => facts.slots)),
-      free: sum([...this.#offering.values()].filter(isOfKind).map(freeSlots)),
-      leases: this.#leases.size,
-      ...this.#queue.depth(({ wanted }) => wanted.kind === kind),
-    };
+    const pools = await this.countsByPool(kind);
+    return { ...sumOf(pools.values()), leases: this.#leases.size };
+  }
+
+  async countsByPool(kind: WorkerKind): Promise<Map<string, SlotCounts>> {
+    const byPool = new Map<string, SlotCounts>();
+    for (const worker of this.#snapshots.values()) {
+      if (worker.facts.kind !== kind) continue;
+      const counts = countsOf(byPool, worker.facts.pool);
+      counts.workers += 1;
+      counts.draining += worker.isDraining ? 1 : 0;
+      counts.slots += worker.facts.slots;
+      counts.free += isOffering(worker) ? freeSlots(worker) : 0;
+    }
+    for (const [pool, depth] of this.#queue.depths(poolIfOf(kind)))
+      Object.assign(countsOf(byPool, pool), depth);
+    return byPool;
   }
 
   async workers(): Promise<WorkerStatus[]> {
@@ -221,5 +231,3 @@ export class LocalFleet implements Fleet {
     if (isOffering(snapshot) && freeSlots(snapshot) > 0) this.#offering.set(workerId, snapshot);
   }
 }
-
-const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);

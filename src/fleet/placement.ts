@@ -56,6 +56,12 @@ const canPerform = ({ facts }: WorkerSnapshot, wanted: Wanted): boolean =>
 const canShow = ({ avatars, abilities }: WorkerFacts, { avatarId, bundleHash }: Wanted): boolean =>
   bundleHash === null ? avatars.includes(avatarId) : abilities.includes('bundles');
 
+/** The pool of those who want a worker of this kind. */
+export const poolIfOf =
+  (kind: WorkerKind) =>
+  ({ wanted }: { wanted: Wanted }): string | null =>
+    wanted.kind === kind ? wanted.pool : null;
+
 /** Sessions of the same kind fit the same workers. */
 export function kindOf({ kind, transport, pool, avatarId, bundleHash }: Wanted): string {
   if (kind === 'agent') return nameOf(transport, pool, CONVERSATION);

@@ -1,6 +1,11 @@
-import type { FleetCounts } from './fleet.ts';
+/*
+ * How many workers there should be, pool by pool: each has workers and users of its own, and slots of one are nothing to those who wait for
+ * another. What is said of all of them is the sum.
+ */
+import { DEFAULT_POOL, type Fleet, type SlotCounts } from './fleet.ts';
+import { noSlots } from './slot-counts.ts';
 
-/** Somebody who waits as long as this shows that free slots alone do not tell: they are of other avatars, or of another pool. */
+/** Somebody who waits as long as this shows that free slots alone do not tell: they are of other avatars. */
 const LONG_WAIT_MS = 1_000;
 
 /** What a worker is taken to bring while none is connected that shows it. */
@@ -14,8 +19,38 @@ export type Pressure = {
   queueOldestSeconds: number;
 };
 
-/** For whoever starts and stops workers. */
-export const pressureOf = (counts: FleetCounts, warmSlots: number): Pressure => ({
+/** Of the workers that show avatars, and of those that are agents. */
+export type PoolPressure = { pool: string; avatar: Pressure; agent: Pressure };
+
+/** For whoever starts and stops workers: of one pool, or of each one that has a worker or somebody who waits. */
+export async function pressureByPool(
+  fleet: Pick<Fleet, 'countsByPool'>,
+  warmSlots: number,
+  pool?: string,
+): Promise<PoolPressure[]> {
+  const [avatars, agents] = await Promise.all([
+    fleet.countsByPool('avatar'),
+    fleet.countsByPool('agent'),
+  ]);
+  const known = [...new Set([...avatars.keys(), ...agents.keys()])].toSorted();
+  const pools = pool === undefined ? known : [pool];
+  return (pools.length > 0 ? pools : [DEFAULT_POOL]).map((name) => ({
+    pool: name,
+    avatar: pressureOf(avatars.get(name) ?? noSlots(), warmSlots),
+    agent: pressureOf(agents.get(name) ?? noSlots(), warmSlots),
+  }));
+}
+
+/** Of several pools together; `warmSlots` stays that of each. */
+export const inAll = (pressures: Pressure[]): Pressure => ({
+  wantedWorkers: sum(pressures.map((each) => each.wantedWorkers)),
+  freeSlots: sum(pressures.map((each) => each.freeSlots)),
+  warmSlots: Math.max(0, ...pressures.map((each) => each.warmSlots)),
+  queueDepth: sum(pressures.map((each) => each.queueDepth)),
+  queueOldestSeconds: Math.max(0, ...pressures.map((each) => each.queueOldestSeconds)),
+});
+
+export const pressureOf = (counts: SlotCounts, warmSlots: number): Pressure => ({
   wantedWorkers: wantedWorkers(counts, warmSlots),
   freeSlots: counts.free,
   warmSlots,
@@ -29,7 +64,7 @@ export const pressureOf = (counts: FleetCounts, warmSlots: number): Pressure => 
  * one too many only when its whole number of slots is free beyond that.
  */
 export function wantedWorkers(
-  { workers, draining, slots, free, waiting, oldestWaitMs }: FleetCounts,
+  { workers, draining, slots, free, waiting, oldestWaitMs }: SlotCounts,
   warmSlots: number,
 ): number {
   const staying = workers - draining;
@@ -38,3 +73,5 @@ export function wantedWorkers(
   const byAge = oldestWaitMs >= LONG_WAIT_MS ? staying + 1 : 0;
   return Math.max(0, byCount, byAge);
 }
+
+const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);

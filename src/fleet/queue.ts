@@ -18,6 +18,9 @@ export type Waiter<Request, Grant> = {
   settle: (grant: Grant | null) => boolean;
 };
 
+/** How many wait, and how long the one has that waits longest. */
+export type Depth = { waiting: number; oldestWaitMs: number };
+
 type Line<Request, Grant> = Set<Waiter<Request, Grant>>;
 
 /**
@@ -46,13 +49,20 @@ export class SlotQueue<Request, Grant> {
     return this.#length;
   }
 
-  /** Of those whose request is one of these: how many wait, and how long the one has that waits longest; 0 when nobody does. */
-  depth(isOne: (request: Request) => boolean): { waiting: number; oldestWaitMs: number } {
-    const since = [...this.#lines()].flatMap((line) =>
-      [...line].filter(({ request }) => isOne(request)).map((waiter) => waiter.since),
-    );
+  /** By what `nameOf` says of their requests; those of whom it says nothing are left out. */
+  depths(nameOf: (request: Request) => string | null): Map<string, Depth> {
+    const depths = new Map<string, Depth>();
     const now = this.#clock.elapsed();
-    return { waiting: since.length, oldestWaitMs: now - Math.min(now, ...since) };
+    for (const line of this.#lines()) {
+      for (const { request, since } of line) {
+        const name = nameOf(request);
+        if (name === null) continue;
+        const { waiting, oldestWaitMs } = depths.get(name) ?? { waiting: 0, oldestWaitMs: 0 };
+        const longest = Math.max(oldestWaitMs, now - since);
+        depths.set(name, { waiting: waiting + 1, oldestWaitMs: longest });
+      }
+    }
+    return depths;
   }
 
   wait(request: Request, options: WaitOptions): Promise<Grant | null> {

@@ -2,14 +2,15 @@
 What several control planes must see and change as one: connected workers, the slots that they offer, and who holds them. One script, so that
 each verb is atomic. All keys begin with KEYS[1], which holds them in one slot of a cluster ({...}):
 
-worker:ID     hash    conn, node, kind, slots, kinds, facts, since, said; draining, late, resting ('0' or '1')
+worker:ID     hash    conn, node, kind, pool, slots, kinds, facts, since, said; draining, late, resting ('0' or '1')
 workers       set     ids of the connected ones
 leases        hash    session -> 'EPOCH WORKER'
 leases:ID     set     sessions of a worker, also of one that is not connected
 shows:KIND    zset    connected workers that can show sessions of a kind: 0, or 1 for one that is draining
 offers:KIND   zset    those of them that have a slot to give: the lowest score is given first
-totals:KIND   hash    of the workers that are avatars or agents: workers, draining, slots, free; each one's part in it is in its own hash (free)
-queues:KIND   hash    node -> 'WAITING SINCE', where somebody waits for one
+pools:KIND    set     pools that have a connected worker that is an avatar, or an agent
+totals:KIND:POOL hash of those workers: workers, draining, slots, free; each one's part in it is in its own hash (free)
+queues:KIND   hash    'NODE POOL' -> 'WAITING SINCE', where somebody waits for one
 homes         hash    session -> control plane at which it lives
 nodes         zset    control planes, by when each was heard of last, in milliseconds
 
@@ -19,11 +20,13 @@ local P, verb, policy = KEYS[1], ARGV[1], ARGV[2]
 local function arg(i) return ARGV[i + 2] end
 
 local function tell(what) redis.call('PUBLISH', P .. 'changes', what) end
-local function add(role, name, by) if by ~= 0 then redis.call('HINCRBY', P .. 'totals:' .. role, name, by) end end
-local function count(role, slots, workers, draining)
-  add(role, 'workers', workers)
-  add(role, 'slots', workers * slots)
-  add(role, 'draining', draining)
+local function add(role, pool, name, by)
+  if by ~= 0 then redis.call('HINCRBY', P .. 'totals:' .. role .. ':' .. pool, name, by) end
+end
+local function count(role, pool, slots, workers, draining)
+  add(role, pool, 'workers', workers)
+  add(role, pool, 'slots', workers * slots)
+  add(role, pool, 'draining', draining)
 end
 local function takenOf(id) return redis.call('SCARD', P .. 'leases:' .. id) end
 
@@ -36,8 +39,8 @@ end
 -- Brings what a worker offers up to date.
 local function offer(id)
   local key = P .. 'worker:' .. id
-  local slots, kinds, draining, late, resting, before, role =
-    unpack(redis.call('HMGET', key, 'slots', 'kinds', 'draining', 'late', 'resting', 'free', 'kind'))
+  local slots, kinds, draining, late, resting, before, role, pool =
+    unpack(redis.call('HMGET', key, 'slots', 'kinds', 'draining', 'late', 'resting', 'free', 'kind', 'pool'))
   if not slots then return end
   slots = tonumber(slots)
   local taken = takenOf(id)
@@ -48,22 +51,27 @@ local function offer(id)
     if free > 0 then redis.call('ZADD', P .. 'offers:' .. kind, score(taken, slots), id)
     else redis.call('ZREM', P .. 'offers:' .. kind, id) end
   end
-  add(role, 'free', free - tonumber(before))
+  add(role, pool, 'free', free - tonumber(before))
   redis.call('HSET', key, 'free', free)
   if free > tonumber(before) then tell('free') end
 end
 
 local function forget(id)
   local key = P .. 'worker:' .. id
-  local slots, kinds, draining, free, role =
-    unpack(redis.call('HMGET', key, 'slots', 'kinds', 'draining', 'free', 'kind'))
+  local slots, kinds, draining, free, role, pool =
+    unpack(redis.call('HMGET', key, 'slots', 'kinds', 'draining', 'free', 'kind', 'pool'))
   if not slots then return end
   for _, kind in ipairs(cjson.decode(kinds)) do
     redis.call('ZREM', P .. 'shows:' .. kind, id)
     redis.call('ZREM', P .. 'offers:' .. kind, id)
   end
-  count(role, tonumber(slots), -1, -tonumber(draining))
-  add(role, 'free', -tonumber(free))
+  count(role, pool, tonumber(slots), -1, -tonumber(draining))
+  add(role, pool, 'free', -tonumber(free))
+  local totals = P .. 'totals:' .. role .. ':' .. pool
+  if redis.call('HGET', totals, 'workers') == '0' then
+    redis.call('DEL', totals)
+    redis.call('SREM', P .. 'pools:' .. role, pool)
+  end
   redis.call('SREM', P .. 'workers', id)
   redis.call('DEL', key)
 end
@@ -93,14 +101,15 @@ end
 
 local verbs = {}
 
--- id, conn, node, slots, kinds, facts, since, kind
+-- id, conn, node, slots, kinds, facts, since, kind, pool
 function verbs.join()
   local id = arg(1)
   forget(id)
   redis.call('HSET', P .. 'worker:' .. id, 'conn', arg(2), 'node', arg(3), 'slots', arg(4), 'kinds', arg(5),
-    'facts', arg(6), 'since', arg(7), 'kind', arg(8), 'said', '{}', 'draining', '0', 'late', '0', 'resting', '0', 'free', '0')
+    'facts', arg(6), 'since', arg(7), 'kind', arg(8), 'pool', arg(9), 'said', '{}', 'draining', '0', 'late', '0', 'resting', '0', 'free', '0')
   redis.call('SADD', P .. 'workers', id)
-  count(arg(8), tonumber(arg(4)), 1, 0)
+  redis.call('SADD', P .. 'pools:' .. arg(8), arg(9))
+  count(arg(8), arg(9), tonumber(arg(4)), 1, 0)
   offer(id)
   return 1
 end
@@ -116,9 +125,10 @@ end
 -- id, conn, draining, late, resting, what it said
 function verbs.state()
   local key = P .. 'worker:' .. arg(1)
-  local conn, slots, draining, role = unpack(redis.call('HMGET', key, 'conn', 'slots', 'draining', 'kind'))
+  local conn, slots, draining, role, pool =
+    unpack(redis.call('HMGET', key, 'conn', 'slots', 'draining', 'kind', 'pool'))
   if conn ~= arg(2) then return 0 end
-  count(role, tonumber(slots), 0, tonumber(arg(3)) - tonumber(draining))
+  count(role, pool, tonumber(slots), 0, tonumber(arg(3)) - tonumber(draining))
   redis.call('HSET', key, 'draining', arg(3), 'late', arg(4), 'resting', arg(5), 'said', arg(6))
   offer(arg(1))
   return 1
@@ -153,21 +163,27 @@ function verbs.why()
   return 'full'
 end
 
--- node, avatar or agent, waiting, since
+-- node, avatar or agent, pool, waiting, since
 function verbs.queue()
-  local key = P .. 'queues:' .. arg(2)
-  if arg(3) == '0' then redis.call('HDEL', key, arg(1))
-  else redis.call('HSET', key, arg(1), arg(3) .. ' ' .. arg(4)) end
+  local key, line = P .. 'queues:' .. arg(2), arg(1) .. ' ' .. arg(3)
+  if arg(4) == '0' then redis.call('HDEL', key, line)
+  else redis.call('HSET', key, line, arg(4) .. ' ' .. arg(5)) end
   return 1
 end
 
--- avatar or agent -> totals, leases, queues
+-- avatar or agent -> of each pool: its name and totals; leases; of each queue: its pool, how many wait, since when
 function verbs.counts()
-  return {
-    redis.call('HMGET', P .. 'totals:' .. arg(1), 'workers', 'draining', 'slots', 'free'),
-    redis.call('HLEN', P .. 'leases'),
-    redis.call('HVALS', P .. 'queues:' .. arg(1)),
-  }
+  local totals, queues = {}, {}
+  for i, pool in ipairs(redis.call('SMEMBERS', P .. 'pools:' .. arg(1))) do
+    totals[i] = redis.call('HMGET', P .. 'totals:' .. arg(1) .. ':' .. pool, 'workers', 'draining', 'slots', 'free')
+    table.insert(totals[i], 1, pool)
+  end
+  local all = redis.call('HGETALL', P .. 'queues:' .. arg(1))
+  for i = 1, #all, 2 do
+    local waiting, since = string.match(all[i + 1], '^(%d+) (.*)$')
+    queues[#queues + 1] = { string.match(all[i], '^%S+ (.*)$'), waiting, since }
+  end
+  return { totals, redis.call('HLEN', P .. 'leases'), queues }
 end
 
 -- -> of each: facts, since, what it said, draining, late, resting, taken
@@ -191,7 +207,12 @@ function verbs.node_gone()
   for _, id in ipairs(redis.call('SMEMBERS', P .. 'workers')) do
     if redis.call('HGET', P .. 'worker:' .. id, 'node') == arg(1) then forget(id) end
   end
-  for _, role in ipairs({ 'avatar', 'agent' }) do redis.call('HDEL', P .. 'queues:' .. role, arg(1)) end
+  for _, role in ipairs({ 'avatar', 'agent' }) do
+    local key = P .. 'queues:' .. role
+    for _, line in ipairs(redis.call('HKEYS', key)) do
+      if string.match(line, '^%S+') == arg(1) then redis.call('HDEL', key, line) end
+    end
+  end
   tell('left')
   return 1
 end

@@ -9,7 +9,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
 import { newName } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
-import { WORKER_KINDS, type Placement } from '#protocol/worker-messages.ts';
+import type { Placement } from '#protocol/worker-messages.ts';
 import { Fault } from '../errors.ts';
 import type {
   Assignment,
@@ -21,6 +21,7 @@ import type {
   Lease,
   Refusal,
   ReserveOptions,
+  SlotCounts,
   Wanted,
   WorkerKind,
   WorkerLoad,
@@ -29,10 +30,11 @@ import type {
 import { Leases } from './leases.ts';
 import { Members, type Member } from './members.ts';
 import { NodeGone, type NodeNews, type Nodes } from './nodes.ts';
-import { kindOf, NOBODY, type Policy } from './placement.ts';
+import { kindOf, NOBODY, poolIfOf, type Policy } from './placement.ts';
 import { SlotQueue } from './queue.ts';
 import type { RedisLink } from './redis-link.ts';
 import { RedisSlots } from './redis-slots.ts';
+import { ToldQueue } from './told-queue.ts';
 
 type Request = { placement: Placement; wanted: Wanted };
 
@@ -67,8 +69,7 @@ export class RedisFleet implements Fleet {
   #graceEndsAt: number;
   #isServing = false;
   #isToServeAgain = false;
-  /** How many wait here, as the others know it. */
-  #toldWaiting: Record<WorkerKind, number> = { avatar: 0, agent: 0 };
+  readonly #toldQueue: ToldQueue;
 
   static async open(options: RedisFleetOptions): Promise<RedisFleet> {
     const fleet = new RedisFleet(options);
@@ -92,6 +93,11 @@ export class RedisFleet implements Fleet {
     const onChanged = (member: Member) => this.#inBackground(this.#say(member), 'not told');
     this.#members = new Members({ clock, log, events, restMs, onChanged });
     this.#queue = new SlotQueue(clock, maxWaiting, () => this.#serve());
+    this.#toldQueue = new ToldQueue({
+      depths: (kind) => this.#queue.depths(poolIfOf(kind)),
+      tell: (line, { waiting, oldestWaitMs }) =>
+        this.#slots.tellQueue(nodes.self, line, waiting, clock.now() - oldestWaitMs),
+    });
   }
 
   async join(worker: ConnectedWorker): Promise<void> {
@@ -185,6 +191,10 @@ export class RedisFleet implements Fleet {
     return this.#slots.counts(kind);
   }
 
+  async countsByPool(kind: WorkerKind): Promise<Map<string, SlotCounts>> {
+    return (await this.#slots.countsByPool(kind)).byPool;
+  }
+
   workers(): Promise<WorkerStatus[]> {
     return this.#slots.workers();
   }
@@ -223,7 +233,7 @@ export class RedisFleet implements Fleet {
   async #sayAll(): Promise<void> {
     // A worker that left meanwhile could not be taken off the list.
     await this.#slots.forgetNode(this.#options.nodes.self);
-    this.#toldWaiting = { avatar: 0, agent: 0 };
+    this.#toldQueue.forget();
     for (const member of this.#members.all()) await this.#enter(member);
     // One that fails again is kept, and so are those behind it.
     for (let next = this.#unfreed.shift(); next; next = this.#unfreed.shift())
@@ -323,24 +333,14 @@ export class RedisFleet implements Fleet {
   }
 
   async #serveRound(): Promise<void> {
-    await this.#tellQueue();
+    await this.#toldQueue.say();
     const lacking = new Set<string>();
     for (let waiter = this.#queue.next(lacking); waiter; waiter = this.#queue.next(lacking)) {
       const lease = await this.#grant(waiter.request);
       if (!lease) lacking.add(waiter.kind);
       else if (!waiter.settle(lease)) await this.free(lease);
     }
-    await this.#tellQueue();
-  }
-
-  async #tellQueue(): Promise<void> {
-    const { nodes, clock } = this.#options;
-    for (const kind of WORKER_KINDS) {
-      const { waiting, oldestWaitMs } = this.#queue.depth(({ wanted }) => wanted.kind === kind);
-      if (waiting === this.#toldWaiting[kind]) continue;
-      this.#toldWaiting[kind] = waiting;
-      await this.#slots.tellQueue(nodes.self, kind, waiting, clock.now() - oldestWaitMs);
-    }
+    await this.#toldQueue.say();
   }
 
   #inBackground(work: Promise<unknown>, sentence: string): void {

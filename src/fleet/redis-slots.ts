@@ -4,6 +4,7 @@ import type {
   Lease,
   Placement,
   Refusal,
+  SlotCounts,
   Wanted,
   WorkerKind,
   WorkerStatus,
@@ -11,6 +12,8 @@ import type {
 import type { Member } from './members.ts';
 import { kindOf, kindsOf, NOBODY, stateOf, type Policy } from './placement.ts';
 import type { RedisLink } from './redis-link.ts';
+import { countsOf, sumOf } from './slot-counts.ts';
+import type { Line } from './told-queue.ts';
 
 export type RedisSlotsOptions = {
   redis: RedisLink;
@@ -35,9 +38,9 @@ export class RedisSlots {
     connection: string,
     node: string,
   ): Promise<void> {
-    const { workerId, slots, kind } = facts;
+    const { workerId, slots, kind, pool } = facts;
     const texts = [JSON.stringify(kindsOf(facts)), JSON.stringify(facts)];
-    await this.#run('join', workerId, connection, node, slots, ...texts, since, kind);
+    await this.#run('join', workerId, connection, node, slots, ...texts, since, kind, pool);
   }
 
   async leave(workerId: string, connection: string): Promise<void> {
@@ -70,22 +73,41 @@ export class RedisSlots {
     return why === 'nobody' ? NOBODY[wanted.kind] : why;
   }
 
-  async tellQueue(node: string, kind: WorkerKind, waiting: number, since: number): Promise<void> {
-    await this.#run('queue', node, kind, waiting, since);
+  async tellQueue(
+    node: string,
+    { kind, pool }: Line,
+    waiting: number,
+    since: number,
+  ): Promise<void> {
+    await this.#run('queue', node, kind, pool, waiting, since);
   }
 
   async counts(kind: WorkerKind): Promise<FleetCounts> {
+    const { byPool, leases } = await this.countsByPool(kind);
+    return { ...sumOf(byPool.values()), leases };
+  }
+
+  async countsByPool(
+    kind: WorkerKind,
+  ): Promise<{ byPool: Map<string, SlotCounts>; leases: number }> {
     const [totals, leases, queues] = (await this.#run('counts', kind)) as [
-      (string | null)[],
+      [pool: string, ...string[]][],
       number,
-      string[],
+      [pool: string, ...string[]][],
     ];
-    const [workers = 0, draining = 0, slots = 0, free = 0] = totals.map(Number);
-    const waits = queues.map((queue) => queue.split(' ').map(Number) as [number, number]);
-    const waiting = waits.reduce((sum, [each]) => sum + each, 0);
+    const byPool = new Map<string, SlotCounts>();
+    for (const [pool, ...texts] of totals) {
+      const [workers = 0, draining = 0, slots = 0, free = 0] = texts.map(Number);
+      Object.assign(countsOf(byPool, pool), { workers, draining, slots, free });
+    }
     const now = this.#options.now();
-    const oldestWaitMs = now - Math.min(now, ...waits.map(([, since]) => since));
-    return { workers, draining, slots, free, leases, waiting, oldestWaitMs };
+    for (const [pool, ...texts] of queues) {
+      const [waiting = 0, since = now] = texts.map(Number);
+      const counts = countsOf(byPool, pool);
+      counts.waiting += waiting;
+      counts.oldestWaitMs = Math.max(counts.oldestWaitMs, now - since);
+    }
+    return { byPool, leases };
   }
 
   async workers(): Promise<WorkerStatus[]> {

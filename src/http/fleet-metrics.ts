@@ -1,11 +1,11 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Fleet, WorkerKind, WorkerStatus } from '../fleet/fleet.ts';
-import { pressureOf } from '../fleet/pressure.ts';
+import { WORKER_KINDS, type Fleet, type WorkerStatus } from '../fleet/fleet.ts';
+import { pressureByPool, type PoolPressure } from '../fleet/pressure.ts';
 import { FLEET_METRICS } from './metric-names.ts';
 
 export type FleetMetricParts = {
-  fleet: Pick<Fleet, 'counts' | 'workers'>;
-  /** How many slots shall be free at any time. */
+  fleet: Pick<Fleet, 'countsByPool' | 'workers'>;
+  /** How many slots of each pool shall be free at any time. */
   warmSlots: number;
 };
 
@@ -19,34 +19,35 @@ export function gaugeFleet(
     labelNames: Label[] = [],
   ) => new Gauge({ name, help: FLEET_METRICS[name], labelNames, registers: [registry] });
   const workers = gauge('troupe_workers', ['kind', 'state', 'pool', 'version']);
-  const slots = gauge('troupe_slots', ['kind', 'state']);
-  const depth = gauge('troupe_queue_depth', ['kind']);
-  const oldest = gauge('troupe_queue_oldest_seconds', ['kind']);
-  const wanted = gauge('troupe_wanted_workers', ['kind']);
+  const slots = gauge('troupe_slots', ['kind', 'state', 'pool']);
+  const depth = gauge('troupe_queue_depth', ['kind', 'pool']);
+  const oldest = gauge('troupe_queue_oldest_seconds', ['kind', 'pool']);
+  const wanted = gauge('troupe_wanted_workers', ['kind', 'pool']);
   const frameRate = gauge('troupe_frame_rate');
 
-  const lookAt = async (kind: WorkerKind, all: WorkerStatus[]) => {
-    const pressure = pressureOf(await fleet.counts(kind), warmSlots);
-    slots.set({ kind, state: 'free' }, pressure.freeSlots);
-    slots.set({ kind, state: 'taken' }, sum(all.map(({ taken }) => taken)));
-    slots.set({ kind, state: 'withheld' }, sum(all.map(withheld)));
-    depth.set({ kind }, pressure.queueDepth);
-    oldest.set({ kind }, pressure.queueOldestSeconds);
-    wanted.set({ kind }, pressure.wantedWorkers);
+  const tell = ({ pool, ...pressures }: PoolPressure, all: WorkerStatus[]) => {
+    for (const kind of WORKER_KINDS) {
+      const pressure = pressures[kind];
+      const these = all.filter(({ facts }) => facts.kind === kind && facts.pool === pool);
+      slots.set({ kind, state: 'free', pool }, pressure.freeSlots);
+      slots.set({ kind, state: 'taken', pool }, sum(these.map(({ taken }) => taken)));
+      slots.set({ kind, state: 'withheld', pool }, sum(these.map(withheld)));
+      depth.set({ kind, pool }, pressure.queueDepth);
+      oldest.set({ kind, pool }, pressure.queueOldestSeconds);
+      wanted.set({ kind, pool }, pressure.wantedWorkers);
+    }
   };
 
   return async () => {
-    const all = await fleet.workers();
-    const ofKind = (kind: WorkerKind) => all.filter(({ facts }) => facts.kind === kind);
+    const [all, pools] = await Promise.all([fleet.workers(), pressureByPool(fleet, warmSlots)]);
     // What was there once and is not any more must not be told for ever.
-    workers.reset();
+    for (const each of [workers, slots, depth, oldest, wanted]) each.reset();
     for (const { state, facts } of all) {
       const { kind, pool, version } = facts;
       workers.inc({ kind, state, pool, version });
     }
-    await lookAt('avatar', ofKind('avatar'));
-    await lookAt('agent', ofKind('agent'));
-    frameRate.set(meanFrameRate(ofKind('avatar')));
+    for (const pool of pools) tell(pool, all);
+    frameRate.set(meanFrameRate(all.filter(({ facts }) => facts.kind === 'avatar')));
   };
 }
 

@@ -3,11 +3,11 @@
 export const FLEET_METRICS = {
   troupe_workers: 'Connected workers, by kind (avatar or agent), state, pool and version.',
   troupe_slots:
-    'Slots of workers, by kind: free, taken, or withheld by workers that drain, run late or rest.',
-  troupe_queue_depth: 'Requests that wait for a slot, by the kind of worker.',
+    'Slots of workers, by kind and pool: free, taken, or withheld by workers that drain, run late or rest.',
+  troupe_queue_depth: 'Requests that wait for a slot, by the kind and pool of the worker.',
   troupe_queue_oldest_seconds: 'How long the one that waits longest has waited.',
   troupe_wanted_workers:
-    'How many workers there should be, by kind, as /v1/fleet/pressure says it.',
+    'How many workers there should be, by kind and pool, as /v1/fleet/pressure says it.',
   troupe_frame_rate:
     'Frames a second of each session that is performed, on average over all of them.',
 } as const;

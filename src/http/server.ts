@@ -17,7 +17,6 @@ import type { DeliveryEvents } from '../events/deliveries.ts';
 import type { FleetEvents } from '../fleet/fleet.ts';
 import type { ReplyRecords } from '../records/replies.ts';
 import type { MediaServer } from '../rooms/media-servers.ts';
-import type { Rooms } from '../rooms/rooms.ts';
 import type { Calls } from '../sessions/calls.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -49,7 +48,7 @@ import { conversationRoutes } from './routes/conversations.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { externalApiRoutes, type ExternalApiParts } from './routes/external-apis.ts';
 import { fleetRoutes, type FleetParts } from './routes/fleet.ts';
-import { healthRoutes } from './routes/health.ts';
+import { healthRoutes, type HealthParts } from './routes/health.ts';
 import { knowledgeFileRoutes, type KnowledgeFileParts } from './routes/knowledge-files.ts';
 import { olderAgentRoutes } from './routes/older-agents.ts';
 import { olderExternalApiRoutes } from './routes/older-external-apis.ts';
@@ -115,7 +114,6 @@ export type ServerParts = {
   avatars: Avatars;
   doors: DoorAvatarOptions & { secret: Buffer; mediaServers: readonly MediaServer[] };
   replies: ReplyRecords;
-  rooms: Pick<Rooms, 'isUp'>;
   /** Of the sessions of all control planes. */
   events: SessionEvents;
   ownEvents: SessionEvents;
@@ -123,6 +121,7 @@ export type ServerParts = {
   deliveryEvents: DeliveryEvents;
 } & Pick<ChatParts, 'chatCallsPerHour' | 'hasAiLabel'> &
   AdminParts &
+  HealthParts &
   FleetParts &
   Omit<BlobParts & WorkerCallParts, 'limits'> &
   Omit<AvatarParts, 'idempotency' | 'baseUrl'> &

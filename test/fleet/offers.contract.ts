@@ -35,6 +35,39 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     await fleet.close();
   });
 
+  test('counts each pool by itself, as long as it has a worker or somebody who waits', async () => {
+    const { fleet, clock } = await open();
+    const gpu = new FakeConnection('worker-b', 4, 'big gpu');
+    await fleet.join(new FakeConnection('worker-a', 2));
+    await fleet.join(gpu);
+    await reserve(fleet, 'session-1');
+    const waiting = fleet.reserve(
+      { sessionId: 'session-2', epoch: 1 },
+      { ...wanted, pool: 'none yet' },
+      { account: 'account-1', waitMs: 2_000, isUrgent: true },
+    );
+    await until(async () => (await fleet.counts()).waiting === 1);
+    clock.advance(500);
+
+    const usual = { draining: 0, waiting: 0, oldestWaitMs: 0 };
+    expect(await fleet.countsByPool('avatar')).toEqual(
+      new Map([
+        ['default', { ...usual, workers: 1, slots: 2, free: 1 }],
+        ['big gpu', { ...usual, workers: 1, slots: 4, free: 4 }],
+        ['none yet', { ...usual, workers: 0, slots: 0, free: 0, waiting: 1, oldestWaitMs: 500 }],
+      ]),
+    );
+    expect(await fleet.countsByPool('agent')).toEqual(new Map());
+
+    await fleet.leave(gpu);
+    clock.advance(1_500);
+    await waiting;
+
+    const isDefaultOnly = async () => [...(await fleet.countsByPool('avatar')).keys()].join();
+    await until(async () => (await isDefaultOnly()) === 'default');
+    await fleet.close();
+  });
+
   test('a draining worker gets nothing new', async () => {
     const { fleet } = await open();
     await fleet.join(new FakeConnection('worker-a', 2));

@@ -204,13 +204,13 @@ describe('slot queue', () => {
 
   test('knows how long the one that came first has waited', async () => {
     const { clock, queue } = queueOf([]);
-    expect(queue.depth(() => true)).toEqual({ waiting: 0, oldestWaitMs: 0 });
+    expect(queue.depths(() => 'all')).toEqual(new Map());
     void queue.wait('a', { ...usual('a'), waitMs: 2_000 });
     clock.advance(700);
     void queue.wait('a', { kind: 'a', account: 'account-2', waitMs: 2_000 });
     clock.advance(300);
 
-    expect(queue.depth(() => true)).toMatchObject({ oldestWaitMs: 1_000 });
+    expect(queue.depths(() => 'all').get('all')).toEqual({ waiting: 2, oldestWaitMs: 1_000 });
     queue.close();
   });
 });

@@ -85,12 +85,39 @@ describe('the fleet', () => {
     await service.joinAgent({ slots: 5 });
 
     const idle = { warm_slots: 3, queue_depth: 0, queue_oldest_seconds: 0 };
-    expect(await get('/pressure')).toEqual({
+    const all = {
       wanted_workers: 2,
       free_slots: 2,
       ...idle,
       agents: { wanted_workers: 1, free_slots: 5, ...idle },
+    };
+    expect(await get('/pressure')).toEqual({ ...all, pools: [{ pool: 'default', ...all }] });
+  });
+
+  test('says so of each pool, and of one that is asked for, whether it has workers or not', async () => {
+    await service.join({ slots: 4 });
+    await service.join({ slots: 8, pool: 'big gpu' });
+
+    const idle = { warm_slots: 3, queue_depth: 0, queue_oldest_seconds: 0 };
+    const none = { wanted_workers: 1, free_slots: 0, ...idle };
+    const usual = { wanted_workers: 1, free_slots: 4, ...idle, agents: none };
+    const gpu = { wanted_workers: 1, free_slots: 8, ...idle, agents: none };
+    expect(await get('/pressure')).toEqual({
+      wanted_workers: 2,
+      free_slots: 12,
+      ...idle,
+      agents: { ...none, wanted_workers: 2 },
+      pools: [
+        { pool: 'big gpu', ...gpu },
+        { pool: 'default', ...usual },
+      ],
     });
+    expect(await get('/pressure?pool=big%20gpu')).toEqual({
+      ...gpu,
+      pools: [{ pool: 'big gpu', ...gpu }],
+    });
+    expect(await get('/pressure?pool=new')).toMatchObject({ ...none, agents: none });
+    expect((await call('GET', '/pressure?pool=')).statusCode).toBe(422);
   });
 
   test('agrees with sessions, rows and rooms, or names what does not', async () => {

@@ -3,6 +3,7 @@ import { END_REASONS } from '#shared/end-reasons.ts';
 import { FLEET_METRICS, SESSION_METRICS } from '../../src/http/metric-names.ts';
 import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../support/admin.ts';
 import { buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
+import { until } from '../support/until.ts';
 import { someoneWaits } from '../support/waiting.ts';
 
 let service: BuiltApp;
@@ -66,27 +67,41 @@ describe('metrics', () => {
     service.clock.advance(500);
 
     expect(await linesOf('troupe_slots')).toEqual([
-      'troupe_slots{kind="avatar",state="free"} 0',
-      'troupe_slots{kind="avatar",state="taken"} 1',
-      'troupe_slots{kind="avatar",state="withheld"} 3',
-      'troupe_slots{kind="agent",state="free"} 5',
-      'troupe_slots{kind="agent",state="taken"} 0',
-      'troupe_slots{kind="agent",state="withheld"} 0',
+      'troupe_slots{kind="avatar",state="free",pool="default"} 0',
+      'troupe_slots{kind="avatar",state="taken",pool="default"} 1',
+      'troupe_slots{kind="avatar",state="withheld",pool="default"} 3',
+      'troupe_slots{kind="agent",state="free",pool="default"} 5',
+      'troupe_slots{kind="agent",state="taken",pool="default"} 0',
+      'troupe_slots{kind="agent",state="withheld",pool="default"} 0',
     ]);
     expect(await linesOf('troupe_queue_depth')).toEqual([
-      'troupe_queue_depth{kind="avatar"} 2',
-      'troupe_queue_depth{kind="agent"} 0',
+      'troupe_queue_depth{kind="avatar",pool="default"} 2',
+      'troupe_queue_depth{kind="agent",pool="default"} 0',
     ]);
     expect(await linesOf('troupe_queue_oldest_seconds')).toContain(
-      'troupe_queue_oldest_seconds{kind="avatar"} 0.5',
+      'troupe_queue_oldest_seconds{kind="avatar",pool="default"} 0.5',
     );
     // One stays; two wait and four shall be free, at two slots a worker.
     expect(await linesOf('troupe_wanted_workers')).toEqual([
-      'troupe_wanted_workers{kind="avatar"} 4',
-      'troupe_wanted_workers{kind="agent"} 1',
+      'troupe_wanted_workers{kind="avatar",pool="default"} 4',
+      'troupe_wanted_workers{kind="agent",pool="default"} 1',
     ]);
     service.clock.advance(1_500);
     await waiting;
+  });
+
+  test('say how many workers of each pool there should be, and forget a pool that is gone', async () => {
+    await service.join({ slots: 4 });
+    const gpu = await service.join({ slots: 2, pool: 'gpu' });
+    const wanted = await linesOf('troupe_wanted_workers');
+    expect(wanted).toContain('troupe_wanted_workers{kind="avatar",pool="default"} 1');
+    expect(wanted).toContain('troupe_wanted_workers{kind="avatar",pool="gpu"} 2');
+
+    await gpu.close();
+    await until(async () => (await linesOf('troupe_workers')).length === 1);
+
+    const left = await linesOf('troupe_wanted_workers');
+    expect(left.filter((line) => line.includes('gpu'))).toEqual([]);
   });
 
   test('say how fast frames go, over all sessions', async () => {
@@ -98,21 +113,6 @@ describe('metrics', () => {
     expect(await linesOf('troupe_frame_rate')).toEqual(['troupe_frame_rate 24']);
   });
 
-  test('count sessions by how they ended, and how long their start took', async () => {
-    const worker = await service.join({ slots: 3 });
-    await open();
-    const { placement } = await worker.next('assign');
-    service.clock.advance(300);
-    await worker.started(placement);
-    await worker.ended(placement, 'agent_left');
-
-    expect(await linesOf('troupe_sessions_total')).toContain(
-      'troupe_sessions_total{end_reason="agent_left"} 1',
-    );
-    for (const phase of ['slot', 'assign', 'face']) {
-      expect(await linesOf('troupe_session_start_seconds_count')).toContain(
-        `troupe_session_start_seconds_count{phase="${phase}"} 1`,
-      );
   test('say how far picture and sound were apart, of each session that spoke', async () => {
     const worker = await service.join({ slots: 4 });
     const load = { type: 'load', performing: 2, lateFrames: 0, draining: false } as const;
@@ -136,6 +136,21 @@ describe('metrics', () => {
     expect(await linesOf(`${name}_count`)).toEqual([`${name}_count 2`]);
   });
 
+  test('count sessions by how they ended, and how long their start took', async () => {
+    const worker = await service.join({ slots: 3 });
+    await open();
+    const { placement } = await worker.next('assign');
+    service.clock.advance(300);
+    await worker.started(placement);
+    await worker.ended(placement, 'agent_left');
+
+    expect(await linesOf('troupe_sessions_total')).toContain(
+      'troupe_sessions_total{end_reason="agent_left"} 1',
+    );
+    for (const phase of ['slot', 'assign', 'face']) {
+      expect(await linesOf('troupe_session_start_seconds_count')).toContain(
+        `troupe_session_start_seconds_count{phase="${phase}"} 1`,
+      );
     }
     expect(await linesOf('troupe_session_start_seconds_sum')).toContain(
       'troupe_session_start_seconds_sum{phase="face"} 0.3',

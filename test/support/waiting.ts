@@ -5,6 +5,6 @@ import { until } from './until.ts';
 export const someoneWaits = ({ app }: BuiltApp, depth = 1): Promise<void> =>
   until(async () =>
     (await app.server.inject({ url: '/metrics' })).body.includes(
-      `troupe_queue_depth{kind="avatar"} ${depth}\n`,
+      `troupe_queue_depth{kind="avatar",pool="default"} ${depth}\n`,
     ),
   );

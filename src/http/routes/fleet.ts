@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Fault } from '../../errors.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
-import { pressureOf } from '../../fleet/pressure.ts';
+import { pressureByPool } from '../../fleet/pressure.ts';
 import type { Audit } from '../../sessions/audit.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import { answer, errors, IdParams } from '../schemas/common.ts';
@@ -10,6 +10,7 @@ import {
   AuditBody,
   fleetDoc,
   PressureBody,
+  PressureQuery,
   toAuditBody,
   toPressureBody,
   toWorkerBody,
@@ -19,9 +20,9 @@ import {
 import { workerTokenRoutes, type WorkerTokenParts } from './worker-tokens.ts';
 
 export type FleetParts = {
-  fleet: Pick<Fleet, 'counts' | 'workers' | 'drain'>;
+  fleet: Pick<Fleet, 'countsByPool' | 'workers' | 'drain'>;
   audit: Pick<Audit, 'look' | 'repair'>;
-  /** How many slots shall be free at any time. */
+  /** How many slots of each pool shall be free at any time. */
   warmSlots: number;
 } & WorkerTokenParts;
 
@@ -62,15 +63,13 @@ const lookRoutes =
         schema: {
           ...fleetDoc,
           summary: 'Retrieve fleet pressure',
-          description: 'For an autoscaler: how many workers there should be, and why.',
-          response: { 200: answer(PressureBody, 'The pressure.'), ...errors(401) },
+          description:
+            'For an autoscaler: how many workers there should be, and why. Of one pool, or of each one and of all together.',
+          querystring: PressureQuery,
+          response: { 200: answer(PressureBody, 'The pressure.'), ...errors(401, 422) },
         },
       },
-      async () =>
-        toPressureBody(
-          pressureOf(await fleet.counts('avatar'), warmSlots),
-          pressureOf(await fleet.counts('agent'), warmSlots),
-        ),
+      async (request) => toPressureBody(await pressureByPool(fleet, warmSlots, request.query.pool)),
     );
 
     app.get(

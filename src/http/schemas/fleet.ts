@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { WORKER_STATES, type WorkerStatus } from '../../fleet/fleet.ts';
-import type { Pressure } from '../../fleet/pressure.ts';
+import { inAll, type PoolPressure, type Pressure } from '../../fleet/pressure.ts';
 import type { WorkerTokenRecord } from '../../records/worker-tokens.ts';
 import type { AuditReport, Finding } from '../../sessions/audit.ts';
 import { DIFFERENCES, type Difference } from '../../sessions/differences.ts';
@@ -40,19 +40,31 @@ export const WorkerList = Type.Object(
   { $id: 'WorkerList' },
 );
 
+export const PressureQuery = Type.Object({
+  pool: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Only of it.' })),
+});
+
 const pressureFields = {
   wanted_workers: Count('How many workers there should be.'),
   free_slots: Count('Slots that a session would get at once.'),
-  warm_slots: Count('How many shall be free: WARM_SLOTS.'),
+  warm_slots: Count('How many of each pool shall be free: WARM_SLOTS.'),
   queue_depth: Count('Requests that wait for a slot.'),
   queue_oldest_seconds: Type.Number({ description: 'How long one of them waits already.' }),
 };
 
+const pressures = {
+  ...pressureFields,
+  agents: Type.Object(pressureFields, {
+    description: 'The same of agent workers, which hold the conversations of managed agents.',
+  }),
+};
+
 export const PressureBody = Type.Object(
   {
-    ...pressureFields,
-    agents: Type.Object(pressureFields, {
-      description: 'The same of agent workers, which hold the conversations of managed agents.',
+    ...pressures,
+    pools: Type.Array(Type.Object({ pool: Type.String(), ...pressures }), {
+      description:
+        'Each pool by itself: those that have a worker or somebody who waits for one, or the one that was asked for. What stands outside is their sum.',
     }),
   },
   { $id: 'FleetPressure' },
@@ -133,11 +145,15 @@ export const toWorkerBody = (worker: WorkerStatus): Static<typeof WorkerBody> =>
   since: isoTime(worker.since),
 });
 
-/** Of the workers that show avatars, and of those that are agents. */
-export const toPressureBody = (
-  avatars: Pressure,
-  agents: Pressure,
-): Static<typeof PressureBody> => ({ ...toFields(avatars), agents: toFields(agents) });
+export const toPressureBody = (pools: PoolPressure[]): Static<typeof PressureBody> => ({
+  ...toFields(inAll(pools.map(({ avatar }) => avatar))),
+  agents: toFields(inAll(pools.map(({ agent }) => agent))),
+  pools: pools.map(({ pool, avatar, agent }) => ({
+    pool,
+    ...toFields(avatar),
+    agents: toFields(agent),
+  })),
+});
 
 const toFields = (pressure: Pressure) => ({
   wanted_workers: pressure.wantedWorkers,

@@ -63,7 +63,11 @@ const pressure = `{
   "wanted_workers": 3,
   "free_slots": 1, "warm_slots": 4,
   "queue_depth": 2, "queue_oldest_seconds": 0.4,
-  "agents": { "wanted_workers": 1, "free_slots": 12, ... }
+  "agents": { "wanted_workers": 1, "free_slots": 12, ... },
+  "pools": [
+    { "pool": "default", "wanted_workers": 2, ... },
+    { "pool": "gpu", "wanted_workers": 1, ... }
+  ]
 }`;
 
 export function FleetPage() {
@@ -159,7 +163,12 @@ export function FleetPage() {
           it takes for everybody who waits to get a slot and for <code>WARM_SLOTS</code> to be free
           besides; one more when somebody has waited for a second, whatever is free; one fewer when
           all slots of a worker are free beyond that. With <code>WARM_SLOTS=0</code> a fleet of none
-          stays one of none. With KEDA:
+          stays one of none.
+        </p>
+        <p>
+          Each pool is counted by itself, and what stands outside <code>pools</code> is the sum:
+          whoever starts the workers of one pool asks for <code>?pool=NAME</code>, which has an
+          answer also while none of them is there. With KEDA:
         </p>
         <Code label="deploy/kubernetes/scaled-object.yaml" text={scaledObject.trim()} />
       </section>

@@ -1,0 +1,31 @@
+import type { SlotCounts } from './fleet.ts';
+
+export const noSlots = (): SlotCounts => ({
+  workers: 0,
+  draining: 0,
+  slots: 0,
+  free: 0,
+  waiting: 0,
+  oldestWaitMs: 0,
+});
+
+/** Of several pools, as one. */
+export function sumOf(pools: Iterable<SlotCounts>): SlotCounts {
+  const sum = noSlots();
+  for (const { workers, draining, slots, free, waiting, oldestWaitMs } of pools) {
+    sum.workers += workers;
+    sum.draining += draining;
+    sum.slots += slots;
+    sum.free += free;
+    sum.waiting += waiting;
+    sum.oldestWaitMs = Math.max(sum.oldestWaitMs, oldestWaitMs);
+  }
+  return sum;
+}
+
+/** The counts of a pool, which begin with none. */
+export function countsOf(byPool: Map<string, SlotCounts>, pool: string): SlotCounts {
+  const counts = byPool.get(pool) ?? noSlots();
+  byPool.set(pool, counts);
+  return counts;
+}
