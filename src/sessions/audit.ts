@@ -1,6 +1,6 @@
 /*
  * Looks once a minute whether slots, sessions, rows, performances and rooms agree, and repairs what does not for two rounds: what is new may
- * be on its way. A row whose worker is not connected here is left alone: another control plane may perform it, and a restart takes it up.
+ * be on its way. What is wrong with a session is repaired by the control plane at which it lives.
  *
  * Closed by the app before sessions and fleet.
  */
@@ -17,7 +17,7 @@ const EVERY_MS = 60_000;
 const SETTLE_MS = 10_000;
 
 export type AuditParts = {
-  sessions: Pick<Sessions, 'adopt' | 'lost' | 'endHere'> & {
+  sessions: Pick<Sessions, 'has' | 'adopt' | 'lost' | 'endHere'> & {
     places(): LivePlace[] | Promise<LivePlace[]>;
   };
   records: Pick<SessionRecords, 'live'>;
@@ -161,24 +161,28 @@ export class Audit {
         await fleet.free(finding.lease);
         break;
       case 'session_without_lease':
+        if (!sessions.has(finding.lease.sessionId)) return false;
         await fleet.hold(finding.lease);
         break;
       case 'session_without_row':
+        if (!sessions.has(finding.sessionId)) return false;
         await sessions.endHere(finding.sessionId, 'removed');
         break;
       case 'row_without_session': {
         const row = rows.get(finding.sessionId);
-        if (!row || finding.workerId === null || !connected.has(finding.workerId)) return false;
-        await sessions.adopt(row);
-        break;
+        const isWorkerHere = finding.workerId !== null && connected.has(finding.workerId);
+        return row !== undefined && sessions.adopt(row, isWorkerHere);
       }
+      case 'session_without_worker':
+        // Whether it is alive is not known.
+        return sessions.lost(finding.lease, true);
       case 'session_not_performed':
-        sessions.lost(finding.lease);
-        break;
+        return sessions.lost(finding.lease);
       case 'performed_without_session':
         await fleet.drop(finding.lease.workerId, finding.lease);
         break;
       case 'session_without_room':
+        if (!sessions.has(finding.sessionId)) return false;
         await sessions.endHere(finding.sessionId, 'room_closed');
         break;
       case 'room_without_session':

@@ -37,6 +37,7 @@ export type Difference =
   | { kind: 'session_without_lease'; lease: Lease }
   | { kind: 'session_without_row'; sessionId: string }
   | { kind: 'row_without_session'; sessionId: string; workerId: string | null }
+  | { kind: 'session_without_worker'; lease: Lease }
   | { kind: 'session_not_performed'; lease: Lease }
   | { kind: 'performed_without_session'; lease: Lease }
   | { kind: 'session_without_room'; sessionId: string; room: string }
@@ -47,6 +48,7 @@ export const DIFFERENCES = {
   session_without_lease: 'A session is placed on a worker, and no slot is held for it.',
   session_without_row: 'A session goes on that is completed in the records, or not in them.',
   row_without_session: 'The records have a session as not completed that is not there.',
+  session_without_worker: 'A session is placed on a worker that is not connected.',
   session_not_performed: 'A worker does not perform a session that it should.',
   performed_without_session: 'A worker performs what is not placed on it.',
   session_without_room: 'The room of a session is not open.',
@@ -88,9 +90,13 @@ export function differences({ leases, sessions, rows, workers, rooms }: Witnesse
   for (const lease of performed) {
     if (!placed.has(nameOf(lease))) found.push({ kind: 'performed_without_session', lease });
   }
+  const connected = new Set(workers.map(({ workerId }) => workerId));
   const said = new Set(saying.map(({ workerId }) => workerId));
   const isPerformed = new Set(performed.map(nameOf));
   for (const { lease } of sessions) {
+    if (lease && !connected.has(lease.workerId)) {
+      found.push({ kind: 'session_without_worker', lease });
+    }
     if (lease && said.has(lease.workerId) && !isPerformed.has(nameOf(lease))) {
       found.push({ kind: 'session_not_performed', lease });
     }

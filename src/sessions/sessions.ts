@@ -222,17 +222,25 @@ export class Sessions {
     }));
   }
 
-  /** Takes up a session that the records know as live and that is nowhere: it is placed again, or ends. */
-  async adopt(record: SessionRecord): Promise<void> {
-    if (this.#live.has(record.id) || !(await this.#isOurs(record))) return;
+  /**
+   * Takes up a session that the records know as live and that is nowhere: it is placed again, or ends. False: it may live at another control
+   * plane, as where nobody keeps homes any session may whose worker is not connected here.
+   */
+  async adopt(record: SessionRecord, isWorkerHere: boolean): Promise<boolean> {
+    const { homes } = this.#parts;
+    if (this.#live.has(record.id) || !(homes || isWorkerHere)) return false;
+    if (!(await this.#isOurs(record))) return false;
     const session = this.#add(record, null);
     session.begin();
-    session.unclaimed();
+    await this.#askWorkers().finally(() => session.unclaimed());
+    return true;
   }
 
-  /** The worker of this lease does not perform the session. */
-  lost({ sessionId, workerId }: Lease): void {
-    this.#live.get(sessionId)?.lost(workerId);
+  /** The worker of this lease does not perform the session; `isSilent`: or nobody knows. False: it lives elsewhere. */
+  lost({ sessionId, workerId }: Lease, isSilent = false): boolean {
+    const session = this.#live.get(sessionId);
+    session?.lost(workerId, isSilent);
+    return session !== undefined;
   }
 
   /** Ends a session for a reason of our own. */

@@ -34,10 +34,11 @@ const beingTakenOver = () =>
   });
 
 /** What is here and nowhere else; the records, too, are everybody's. */
-type Here = Pick<Sessions, 'open' | 'find' | 'page' | 'adopt' | 'lost' | 'endHere'>;
+type Here = Pick<Sessions, 'has' | 'open' | 'find' | 'page' | 'adopt' | 'lost' | 'endHere'>;
 
 export class SharedSessions implements Here {
   readonly #parts: SharedSessionsParts;
+  readonly has: Here['has'];
   readonly open: Here['open'];
   readonly find: Here['find'];
   readonly page: Here['page'];
@@ -50,6 +51,7 @@ export class SharedSessions implements Here {
   constructor(parts: SharedSessionsParts) {
     this.#parts = parts;
     const { sessions, nodes } = parts;
+    this.has = (...given) => sessions.has(...given);
     this.open = (...given) => sessions.open(...given);
     this.find = (...given) => sessions.find(...given);
     this.page = (...given) => sessions.page(...given);

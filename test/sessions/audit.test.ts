@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Homes } from '../../src/fleet/homes.ts';
 import { Audit } from '../../src/sessions/audit.ts';
 import {
   ACCOUNT,
@@ -60,6 +61,21 @@ async function repairTwice() {
 }
 
 const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+
+/** Rows of sessions that nobody has: of a worker that is here, and of one that is not. */
+async function loseSessions(): Promise<SimulatedWorker> {
+  const worker = await plane.worker({ workerId: 'worker-a', slots: 3 }).join();
+  const { session } = await perform(worker);
+  const row = await find(session.id);
+  if (!row) throw new Error('no row');
+  const lost = { ...row, builtInRoom: null };
+  for (const more of [
+    { id: 'ours', tokenFingerprint: 'ours' },
+    { id: 'theirs', tokenFingerprint: 'theirs', workerId: 'worker-elsewhere' },
+  ])
+    await store.records.insert({ ...lost, ...more }, { maxLive: null });
+  return worker;
+}
 
 describe('the audit', () => {
   test('finds slots, sessions, rows, performances and rooms to agree', async () => {
@@ -147,13 +163,7 @@ describe('the audit', () => {
   });
 
   test('takes up a row that nobody has, when its worker is here', async () => {
-    const worker = await plane.worker({ workerId: 'worker-a', slots: 2 }).join();
-    const { session } = await perform(worker);
-    const row = await find(session.id);
-    if (!row) throw new Error('no row');
-    const ours = { ...row, id: 'ours', idempotencyKey: null, builtInRoom: null };
-    const theirs = { ...ours, id: 'theirs', workerId: 'worker-elsewhere' };
-    for (const lost of [ours, theirs]) await store.records.insert(lost, { maxLive: null });
+    const worker = await loseSessions();
 
     const { second } = await repairTwice();
 
@@ -162,6 +172,47 @@ describe('the audit', () => {
       { kind: 'row_without_session', sessionId: 'theirs', isRepaired: false },
     ]);
     expect((await worker.next('assign')).placement).toEqual({ sessionId: 'ours', epoch: 2 });
+  });
+
+  test('takes it up wherever its worker is, where all control planes know what lives where', async () => {
+    await audit.close();
+    await plane.close();
+    const homes: Homes = {
+      settle: async () => true,
+      onElsewhere: () => {},
+      leave: async () => {},
+      of: async () => null,
+      at: async () => [],
+    };
+    plane = await startControlPlane({ store, homes, gatewayTimes: { pingEveryMs: 86_400_000 } });
+    audit = new Audit({ ...plane, log: quietLog });
+    const worker = await loseSessions();
+
+    const { second } = await repairTwice();
+
+    expect(second.map(({ isRepaired }) => isRepaired)).toEqual([true, true]);
+    const assigned = [await worker.next('assign'), await worker.next('assign')];
+    expect(assigned.map(({ placement }) => placement.sessionId).toSorted()).toEqual([
+      'ours',
+      'theirs',
+    ]);
+  });
+
+  test('places a session again whose worker is gone, when the word of that went astray', async () => {
+    const worker = await plane.worker({ slots: 1 }).join();
+    const { placement } = await perform(worker);
+    const spare = await plane.worker({ slots: 1 }).join();
+    plane.sessions.workerLost = () => {};
+    worker.crash();
+    await until(async () => (await plane.fleet.workers()).length === 1);
+
+    const { first, second } = await repairTwice();
+
+    const lease = { ...placement, workerId: worker.workerId };
+    expect(first).toMatchObject([{ kind: 'session_without_worker', lease, isRepaired: false }]);
+    expect(second).toMatchObject([{ kind: 'session_without_worker', lease, isRepaired: true }]);
+    const again = { ...placement, epoch: placement.epoch + 1 };
+    expect((await spare.next('assign')).placement).toEqual(again);
   });
 
   test('places a session again that its worker does not perform', async () => {

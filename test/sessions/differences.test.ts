@@ -28,7 +28,6 @@ describe('differences', () => {
   test('are none about what nobody can tell', () => {
     expect(kinds({ rooms: null })).toEqual([]);
     expect(kinds({ workers: [{ workerId: 'worker-a', performing: null }] })).toEqual([]);
-    expect(kinds({ workers: [] })).toEqual([]);
   });
 
   test('are none while a session waits for a worker', () => {
@@ -61,6 +60,7 @@ describe('differences', () => {
       { workers: [{ workerId: 'worker-a', performing: [] }] },
       ['session_not_performed'],
     ],
+    ['a worker that is missing', { workers: [] }, ['session_without_worker']],
     [
       'a second face',
       {
