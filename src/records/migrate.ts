@@ -7,6 +7,7 @@ import * as leanerSessionIndexes from './migrations/0004-leaner-session-indexes.
 import * as fleet from './migrations/0005-fleet.ts';
 import * as managedCalls from './migrations/0006-managed-calls.ts';
 import * as timelines from './migrations/0007-timelines.ts';
+import * as oneSessionARoom from './migrations/0009-one-session-a-room.ts';
 import { DatabaseUnreachable } from './postgres.ts';
 
 /** In order; a released one is never edited. */
@@ -18,6 +19,7 @@ export const migrations = {
   '0005-fleet': fleet,
   '0006-managed-calls': managedCalls,
   '0007-timelines': timelines,
+  '0009-one-session-a-room': oneSessionARoom,
 };
 
 /** Brings the tables up to date, in one transaction. Answers the names of what was run now. */

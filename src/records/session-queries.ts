@@ -27,7 +27,6 @@ export function sessionQueries(db: Database) {
     find: prepare((value: Value<{ account_id: string; id: string }>) =>
       sessions.where('account_id', '=', value('account_id')).where('id', '=', value('id')),
     ),
-    /** In no order: for one of the database's SQLite would go through all sessions of the account. */
     findLiveByFingerprint: prepare((value: Value<{ account_id: string; fingerprint: string }>) =>
       sessions
         .where('account_id', '=', value('account_id'))

@@ -13,7 +13,7 @@ export type { SessionFilter } from './session-filter.ts';
 export type { SessionRecord } from './session-row.ts';
 export type { SessionStateFields, SessionWatcher } from './state-changes.ts';
 
-/** This session, or one with the same idempotency key, is already recorded. */
+/** This session, or one that is the same by its idempotency key or its room, is already recorded. */
 export class SessionExists extends Error {
   override readonly name = 'SessionExists';
 }
@@ -29,7 +29,10 @@ export type InsertOptions = {
 
 /** But for `findAny`, `live` and `ofCall`, whoever reads finds faces only: conversations are the service's own. */
 export interface SessionRecords {
-  /** Throws `SessionExists` on a second one with the same id or idempotency key, a `concurrency_limit` fault beyond the account's limit. */
+  /**
+   * Throws `SessionExists` on a second one with the same id, idempotency key or, as long as the first is not completed, room token; a
+   * `concurrency_limit` fault beyond the account's limit.
+   */
   insert(record: SessionRecord, options: InsertOptions): Promise<void>;
   find(accountId: string, id: string): Promise<SessionRecord | null>;
   findLiveByFingerprint(accountId: string, fingerprint: string): Promise<SessionRecord | null>;
@@ -95,8 +98,7 @@ export function sessionRecords(
 
     async findLiveByFingerprint(accountId, fingerprint) {
       const given = { account_id: accountId, fingerprint };
-      const { rows } = await queries.findLiveByFingerprint(db, given);
-      return readOne(rows.toSorted((a, b) => b.listed_at - a.listed_at)[0]);
+      return readOne((await queries.findLiveByFingerprint(db, given)).rows[0]);
     },
 
     async findByIdempotencyKey(accountId, key) {

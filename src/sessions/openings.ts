@@ -8,10 +8,10 @@ import { newRecordId } from '#shared/ids.ts';
 import type { RoomSignal } from '#shared/room-signals.ts';
 import type { Fleet, Lease } from '../fleet/fleet.ts';
 import type { Transaction } from '../records/database.ts';
-import { SessionExists, type SessionRecord, type SessionRecords } from '../records/sessions.ts';
+import type { SessionRecord, SessionRecords } from '../records/sessions.ts';
 import type { BuiltInRoom, NewRoom, Rooms } from '../rooms/rooms.ts';
 import type { LiveSession } from './live-session.ts';
-import { wantedOf } from './placing.ts';
+import { wantedOf } from './job.ts';
 import type { SessionEvents } from './session-events.ts';
 import { freeSlots, reserveSlots, type Slots } from './slots.ts';
 
@@ -109,7 +109,21 @@ export class Openings {
     const same = [accountId, request, fingerprint] as const;
     const earlier = await this.#findEarlier(...same);
     if (earlier) return { session: earlier, repeated: true };
+    try {
+      return await this.#openNew(...same);
+    } catch (error) {
+      // Another control plane may have been faster with the same: it has taken the last slot, the account's last session, or the record.
+      const first = await this.#findEarlier(...same).catch(() => null);
+      if (!first) throw error;
+      return { session: first, repeated: true };
+    }
+  }
 
+  async #openNew(
+    accountId: string,
+    request: OpenSession,
+    fingerprint: string | null,
+  ): Promise<Opened> {
     await request.admit?.();
     const id = newRecordId();
     const askedAt = this.#parts.clock.elapsed();
@@ -163,14 +177,7 @@ export class Openings {
           )
         : null;
     const guests = made && guestRoom(made);
-    try {
-      await this.#save(session, conversation, request, guests);
-    } catch (error) {
-      // Another control plane was faster with the same key.
-      const first = error instanceof SessionExists ? await this.#findEarlier(...same) : null;
-      if (!first) throw error;
-      return { session: first, repeated: true };
-    }
+    await this.#save(session, conversation, request, guests);
     this.#note(session.record, waitedMs);
     session.begin();
     conversation?.begin();

@@ -39,7 +39,7 @@ async function addSession({ from, to, account = 'ours' }: Span): Promise<void> {
       avatar_id: 'nora',
       room_url: '',
       room_token_sealed: '',
-      token_fingerprint: '',
+      token_fingerprint: `${made}`,
       built_in_room: null,
       status: to !== null ? 'completed' : from !== null ? 'ongoing' : 'to_start',
       started_at: from,

@@ -83,6 +83,29 @@ describe('records of an earlier version', () => {
   });
 });
 
+describe('records of a version that let two living sessions have one room', () => {
+  test('leave it to the newer one, which repeated requests meet', async () => {
+    const known = names.slice(0, names.indexOf('0009-one-session-a-room'));
+    await migrateWith(Object.fromEntries(known.map((name) => [name, migrations[name]])));
+    await writeFirst();
+    const set = { token_fingerprint: 'fingerprint' };
+    await db.updateTable('sessions').set(set).where('account_id', '=', 'account-1').execute();
+
+    await migrate(db);
+
+    const rows = db
+      .selectFrom('sessions')
+      .select(['id', 'token_fingerprint'])
+      .orderBy('created_at');
+    expect(await rows.execute()).toEqual([
+      { id: 'new', token_fingerprint: 'fingerprint new' },
+      { id: 'begun', token_fingerprint: 'fingerprint' },
+      { id: 'over', token_fingerprint: 'fingerprint' },
+      { id: 'over elsewhere', token_fingerprint: 'fingerprint of over elsewhere' },
+    ]);
+  });
+});
+
 type FirstTable = 'accounts' | 'api_keys' | 'sessions' | 'replies';
 type Row = Record<string, string | number | null>;
 
@@ -93,7 +116,7 @@ const session = (id: string, more: Row): Row => ({
   avatar_id: 'nora',
   room_url: 'wss://media.example/?a=1&b="2"',
   room_token_sealed: 'v1.nonce.tag.text',
-  token_fingerprint: 'fingerprint',
+  token_fingerprint: `fingerprint of ${id}`,
   built_in_room: 'room-1',
   started_at: null,
   ended_at: null,

@@ -41,7 +41,7 @@ const session = (given: Partial<SessionRecord> = {}): SessionRecord => ({
   roomToken: 'a room token',
   renewedToken: null,
   pool: null,
-  tokenFingerprint: 'fingerprint',
+  tokenFingerprint: newRecordId(),
   builtInRoom: null,
   status: 'to_start',
   startedAt: null,
@@ -99,7 +99,7 @@ describe('session records', () => {
   });
 
   test('show an account its own only', async () => {
-    const { id } = await insert({ idempotencyKey: 'key-1' });
+    const { id } = await insert({ idempotencyKey: 'key-1', tokenFingerprint: 'fingerprint' });
 
     expect(await records.find('another', id)).toBeNull();
     expect(await records.findLiveByFingerprint('another', 'fingerprint')).toBeNull();
@@ -108,7 +108,7 @@ describe('session records', () => {
   });
 
   test('find a live session by its room, never one that is over', async () => {
-    const { id } = await insert();
+    const { id } = await insert({ tokenFingerprint: 'fingerprint' });
     expect((await records.findLiveByFingerprint(accountId, 'fingerprint'))?.id).toBe(id);
 
     await records.updateState(id, completed);
@@ -128,6 +128,17 @@ describe('session records', () => {
     await insert({ idempotencyKey: 'key-1' });
 
     await expect(insert({ idempotencyKey: 'key-1' })).rejects.toThrow(SessionExists);
+  });
+
+  test('take one living session of a room, and another one when it is over', async () => {
+    const { id } = await insert({ tokenFingerprint: 'fingerprint' });
+    const again = () => insert({ tokenFingerprint: 'fingerprint' });
+
+    await expect(again()).rejects.toThrow(SessionExists);
+
+    await records.updateState(id, completed);
+    await again();
+    await expect(again()).rejects.toThrow(SessionExists);
   });
 
   test('never change a completed session', async () => {

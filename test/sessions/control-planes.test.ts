@@ -96,11 +96,14 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
   }
 
   let tokens = 0;
-  async function open(plane: ControlProcess): Promise<string> {
+  /** Of another room than any before. */
+  async function newRequest(): Promise<object> {
     const exp = Math.floor(Date.now() / 1000) + 3_600;
     const token = await roomToken(undefined, { exp, jti: `${(tokens += 1)}` });
-    const request = { avatar_id: NORA, url: 'wss://media.example', token };
-    const { status, body } = await call(plane, '/v1/sessions', request);
+    return { avatar_id: NORA, url: 'wss://media.example', token };
+  }
+  async function open(plane: ControlProcess): Promise<string> {
+    const { status, body } = await call(plane, '/v1/sessions', await newRequest());
     expect(status).toBe(201);
     return body.id!;
   }
@@ -142,6 +145,23 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
     await until(async () => (await freeAt(c)) === 8 * SLOTS - 8, PATIENCE_MS);
   });
 
+  test('make one session of the first requests of a room that come to all of them at once', async () => {
+    const rooms = 8;
+    for (let i = 0; i < rooms; i++) {
+      const request = await newRequest();
+      const answers = await Promise.all(
+        planes.map((plane) => call(plane, '/v1/sessions', request)),
+      );
+
+      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    }
+
+    await until(async () => (await freeAt(planes[0]!)) === 8 * SLOTS - rooms, PATIENCE_MS);
+    const said = workers.flatMap(({ heard }) => heard);
+    expect(said.filter(({ type }) => type === 'assign')).toHaveLength(rooms);
+  });
+
   test('lose no session when the one at which they live is killed', async () => {
     const [a, b, c] = planes as [ControlProcess, ControlProcess, ControlProcess];
     const [first, ...ids] = (await openAndStart(a, 10)) as [string, ...string[]];
@@ -178,11 +198,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
       const { status } = await call(b, '/readyz');
       return status === 503;
     }, PATIENCE_MS);
-    const refused = await call(a, '/v1/sessions', {
-      avatar_id: NORA,
-      url: 'wss://media.example',
-      token: await roomToken(undefined, { exp: Math.floor(Date.now() / 1000) + 3_600, jti: 'x' }),
-    });
+    const refused = await call(a, '/v1/sessions', await newRequest());
     expect(refused.status).toBe(503);
     expect(await stateAt(b, ids[0]!)).toBe('ongoing');
     await redis.start();

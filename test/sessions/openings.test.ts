@@ -237,6 +237,44 @@ describe('a repeated request', () => {
     await store.db.destroy();
   });
 
+  test.each([
+    { what: 'a room', given: {} },
+    { what: 'a room, of an account that may have one session', given: { maxLive: 1 } },
+  ])(
+    'of $what at two control planes, neither of which finds the other, makes one session',
+    async ({ given }) => {
+      const store = await openRecords();
+      const planes = [await startControlPlane({ store }), await startControlPlane({ store })];
+      const workers = await Promise.all(planes.map((one) => one.worker().join()));
+      const insert = store.records.insert.bind(store.records);
+      const both = Promise.withResolvers<void>();
+      let arrived = 0;
+      // Both have looked for an earlier one, and have their slot, before either writes.
+      store.records.insert = async (...args) => {
+        if ((arrived += 1) === planes.length) both.resolve();
+        await both.promise;
+        return insert(...args);
+      };
+
+      const opened = await Promise.all(
+        planes.map(({ sessions }) => sessions.open(ACCOUNT, request(given))),
+      );
+
+      expect(new Set(opened.map(({ session }) => session.id)).size).toBe(1);
+      expect(opened.filter(({ repeated }) => repeated)).toHaveLength(1);
+      const counts = await Promise.all(planes.map(({ fleet }) => fleet.counts()));
+      expect(counts.reduce((all, { leases }) => all + leases, 0)).toBe(1);
+      const first = opened.findIndex(({ repeated }) => !repeated);
+      await workers[first]!.next('assign');
+      await Promise.all(workers.map((worker) => worker.atRest()));
+      expect(
+        workers.map(({ heard }) => heard.filter(({ type }) => type === 'assign').length),
+      ).toEqual([0, 1].map((i) => Number(i === first)));
+      for (const one of planes) await one.close();
+      await store.db.destroy();
+    },
+  );
+
   test('of another account is another session', async () => {
     await plane.worker({ slots: 4 }).join();
     await plane.addAccount('account-2');
