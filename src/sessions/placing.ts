@@ -17,19 +17,12 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { Happening } from '#shared/timeline.ts';
-import {
-  DEFAULT_POOL,
-  type Fleet,
-  type Lease,
-  type Placement,
-  type Wanted,
-} from '../fleet/fleet.ts';
+import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
 import type { SessionRecord, SessionRecords } from '../records/sessions.ts';
 import { HandOver } from './hand-over.ts';
+import { jobOf, wantedOf } from './job.ts';
 import type { Pauses } from './pauses.ts';
-
-/** How long the search may last longer because nobody can say whether there is a slot: Redis is away. */
-const AWAY_MS = 60_000;
+import { Search } from './search.ts';
 
 export type PlacingParts = {
   records: Pick<SessionRecords, 'updatePlacement'>;
@@ -57,7 +50,7 @@ export type PlacingParts = {
 export class Placing {
   readonly #parts: PlacingParts;
   #lease: Lease | null;
-  #search: AbortController | null = null;
+  #search: Search | null = null;
   #move: HandOver | null = null;
   /** Who has handed it over and may still be in the room. */
   #former: Lease | null = null;
@@ -89,7 +82,7 @@ export class Placing {
 
   /** The worker that performs it is back. */
   claim(lease: Lease): void {
-    this.#search?.abort();
+    this.#search?.stop();
     this.#search = null;
     this.#lease = lease;
     // It goes elsewhere all the same: that slot is the session's lease in the fleet.
@@ -129,11 +122,11 @@ export class Placing {
     this.#stopMoving();
     if (lease) this.#free(lease);
     if (this.#search || this.#isClosed) return;
-    const search = new AbortController();
+    const search = this.#newSearch();
     this.#search = search;
     const { id: sessionId, epoch, workerId } = this.#parts.record();
     this.#parts.log.warn({ sessionId, epoch, workerId }, 'session looks for another slot');
-    this.#find(search).catch((error: unknown) => this.#giveUp(error));
+    search.run().catch((error: unknown) => this.#giveUp(error));
   }
 
   /** The session is over: whoever calls gives the lease back. */
@@ -153,7 +146,7 @@ export class Placing {
 
   close(): void {
     this.#isClosed = true;
-    this.#search?.abort();
+    this.#search?.stop();
     this.#search = null;
     this.#stopMoving();
   }
@@ -186,49 +179,30 @@ export class Placing {
     this.#move = null;
   }
 
-  async #find(search: AbortController): Promise<void> {
-    const { clock, searchMs } = this.#parts;
-    let giveUpAt = clock.elapsed() + searchMs;
-    const latest = giveUpAt + AWAY_MS;
-    try {
-      while (!search.signal.aborted && this.#lease === null) {
-        const askedAt = clock.elapsed();
-        const tried = await this.#tryOnce(search.signal, giveUpAt);
-        if (tried === 'over') return;
-        if (tried === 'failed') giveUpAt = Math.min(latest, giveUpAt + clock.elapsed() - askedAt);
-      }
-    } finally {
-      // In one go with the last look at the lease: whoever loses it from now on begins a new search.
-      if (this.#search === search) this.#search = null;
-    }
-  }
-
-  /** `failed`: nobody can say at this moment whether there is a slot. */
-  async #tryOnce(signal: AbortSignal, giveUpAt: number): Promise<'placed' | 'failed' | 'over'> {
-    const { clock, note, onNowhere } = this.#parts;
-    await this.#stopped;
-    const askedAt = clock.elapsed();
-    let lease: Lease | null;
-    try {
-      if (!(await this.#parts.isOurs())) return 'over';
-      lease = await this.#reserve(giveUpAt - askedAt, signal);
-    } catch (error) {
-      if (signal.aborted || askedAt >= giveUpAt) throw error;
-      this.#logError(error, 'no slot can be asked for');
-      await this.#pause();
-      return 'failed';
-    }
-    if (signal.aborted) {
-      if (lease) this.#free(lease);
-      return 'over';
-    }
-    if (!lease) {
-      onNowhere();
-      return 'over';
-    }
-    note({ kind: 'queued', waitedMs: clock.elapsed() - askedAt });
-    await this.#settleAt(lease);
-    return 'placed';
+  #newSearch(): Search {
+    const { clock, searchMs, note, onNowhere } = this.#parts;
+    const search: Search = new Search({
+      clock,
+      searchMs,
+      isOurs: async () => {
+        await this.#stopped;
+        return this.#parts.isOurs();
+      },
+      isPlaced: () => this.#lease !== null,
+      reserve: (waitMs, signal) => this.#reserve(waitMs, signal),
+      free: (lease) => this.#free(lease),
+      settleAt: (lease, waitedMs) => {
+        note({ kind: 'queued', waitedMs });
+        return this.#settleAt(lease);
+      },
+      pause: () => this.#pause(),
+      onFailed: (error) => this.#logError(error, 'no slot can be asked for'),
+      onNowhere,
+      onOver: () => {
+        if (this.#search === search) this.#search = null;
+      },
+    });
+    return search;
   }
 
   #reserve(waitMs: number, signal: AbortSignal): Promise<Lease | null> {
@@ -275,21 +249,8 @@ export class Placing {
   async #assign(lease: Lease): Promise<void> {
     if (this.#lease !== lease) return;
     const { sessionId, epoch, workerId } = lease;
-    const record = this.#parts.record();
-    const open = this.#parts.open();
-    const { kind, callId, transport, avatarId, bundleHash, video, signals } = record;
     this.#parts.log.info({ sessionId, epoch, workerId }, 'session placed');
-    const room = { url: record.roomUrl, token: record.renewedToken ?? record.roomToken };
-    const job = {
-      transport,
-      room,
-      avatarId,
-      ...(bundleHash !== null && { bundle: bundleHash }),
-      video,
-      ...(signals.length > 0 && { signals }),
-      ...(open !== null && { unanswered: open }),
-      ...(kind === 'agent' && callId !== null && { callId }),
-    };
+    const job = jobOf(this.#parts.record(), this.#parts.open());
     const askedAt = this.#parts.clock.elapsed();
     const answer = await this.#parts.fleet.assign(lease, job).catch((error: unknown) => {
       this.#logError(error, 'assignment failed');
@@ -318,18 +279,3 @@ export class Placing {
 }
 
 const noteOf = { accepted: 'assigned', declined: 'declined', gone: 'unanswered' } as const;
-
-/** What a session needs of a worker. */
-export const wantedOf = ({
-  kind,
-  transport,
-  avatarId,
-  bundleHash,
-  pool,
-}: Pick<SessionRecord, 'kind' | 'transport' | 'avatarId' | 'bundleHash' | 'pool'>): Wanted => ({
-  kind,
-  transport,
-  avatarId,
-  bundleHash,
-  pool: pool ?? DEFAULT_POOL,
-});
