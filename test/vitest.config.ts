@@ -30,7 +30,7 @@ export default defineConfig({
             'test/clients/**',
             'test/{http,records}/postgres*.test.ts',
             // Several control planes have their records in PostgreSQL.
-            'test/sessions/control-planes.test.ts',
+            'test/sessions/control-planes*.test.ts',
             'test/chaos/**',
           ],
         },

@@ -49,6 +49,8 @@ export type NodeNews = {
   worker_came: { workerId: string; performing: Placement[] };
   worker_leaves: { workerId: string };
   worker_lost: { workerId: string; isSilent: boolean };
+  /** To all: another control plane is gone, and so are the workers at its sockets that do not come back. */
+  node_gone: { node: string };
   /** To all: what became of a session that lives here. */
   session_changed: { name: 'session.started' | 'session.ended'; sessionId: string };
   /** To all: whoever came with this worker token is to go. */

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault, type FaultName, type Problem } from '../errors.ts';
+import { isAway } from '../records/database.ts';
 import { toProblems } from './validation.ts';
 
 declare module 'fastify' {
@@ -52,6 +53,7 @@ function toAnswer(error: FastifyError | Fault): Answer {
   if (error.validation) {
     return list(toProblems(error.validation, error.validationContext ?? 'body'));
   }
+  if (isAway(error)) return toFaultAnswer(recordsAway());
   const fault = faults[error.code];
   if (fault) return toFaultAnswer(new Fault(fault));
   const problem = bodyProblems[error.code];
@@ -76,6 +78,12 @@ function toFaultAnswer(fault: Fault): Answer {
   if (fault.retryAfterSeconds !== undefined) answer.retryAfterSeconds = fault.retryAfterSeconds;
   return answer;
 }
+
+const recordsAway = () =>
+  new Fault('at_capacity', {
+    detail: 'Nothing can be looked up or recorded at this moment. Please try again shortly.',
+    retryAfterSeconds: 2,
+  });
 
 const list = (problems: Problem[]): Answer => ({ status: 422, body: { detail: problems } });
 

@@ -7,7 +7,12 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { Kysely, type Generated, type Transaction as KyselyTransaction } from 'kysely';
 import type { EndReason } from '#shared/end-reasons.ts';
-import { isPostgresBrokenReference, isPostgresDuplicate, postgresDialect } from './postgres.ts';
+import {
+  isPostgresAway,
+  isPostgresBrokenReference,
+  isPostgresDuplicate,
+  postgresDialect,
+} from './postgres.ts';
 import { isSqliteBrokenReference, isSqliteDuplicate, sqliteDialect } from './sqlite.ts';
 
 export type AccountsTable = {
@@ -274,3 +279,6 @@ export const isDuplicate = (error: unknown): boolean =>
 /** A row refers to one that is not there, or one is to be deleted that others refer to. */
 export const isBrokenReference = (error: unknown): boolean =>
   isSqliteBrokenReference(error) || isPostgresBrokenReference(error);
+
+/** The records cannot be reached: the same may be done in a moment. */
+export const isAway = isPostgresAway;

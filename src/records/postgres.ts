@@ -88,6 +88,15 @@ const advice = new Map<unknown, string>([
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
 
+/** No connection is to be had, or the one that was there is not any more: whether it did what it was asked is not known then. */
+export const isPostgresAway = (error: unknown): boolean =>
+  error instanceof DatabaseUnreachable ||
+  AWAY.test(String(codeOf(error))) ||
+  (error instanceof Error && error.message === 'Connection terminated unexpectedly');
+
+/** connection_exception, and shutdowns: by an administrator, by a crash, or one that is not over. */
+const AWAY = /^(08...|57P0[123])$/;
+
 /** unique_violation */
 export const isPostgresDuplicate = (error: unknown): boolean => codeOf(error) === '23505';
 

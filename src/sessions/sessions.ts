@@ -64,6 +64,7 @@ export class Sessions {
   readonly #background = new Set<Promise<void>>();
   /** Each stops one. */
   readonly #recoveries: (() => void)[] = [];
+  #isClosed = false;
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
@@ -82,8 +83,19 @@ export class Sessions {
     await this.#takeUp(await this.#parts.records.live());
   }
 
-  /** Another control plane is gone: its sessions live here from now on. */
+  /** Another control plane is gone: its sessions live here from now on. Nobody else is told so: what fails is tried again. */
   async takeOver(node: string): Promise<void> {
+    const { clock, log } = this.#parts;
+    try {
+      await this.#takeOver(node);
+    } catch (err) {
+      if (this.#isClosed) return;
+      log.warn({ node, err }, 'sessions not taken over');
+      this.#recoveries.push(clock.after(this.#times.retryMs, () => void this.takeOver(node)));
+    }
+  }
+
+  async #takeOver(node: string): Promise<void> {
     const { homes, records } = this.#parts;
     const left = new Set(await homes?.at(node));
     const live = (await records.live()).filter(({ id }) => left.delete(id));
@@ -255,6 +267,7 @@ export class Sessions {
 
   /** Sessions go on in their rooms: the next start finds them in the records. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     for (const stop of this.#recoveries.splice(0)) stop();
     await this.#openings.settled();
     await Promise.all([...this.#live.values()].map((session) => session.close()));
@@ -299,15 +312,18 @@ export class Sessions {
     const { clock, log } = this.#parts;
     const { claimMs } = this.#times;
     const revived: LiveSession[] = [];
-    for (const record of records) {
-      if (this.#live.has(record.id) || !(await this.#isOurs(record))) continue;
-      const session = this.#add(record, null);
-      session.begin();
-      revived.push(session);
+    try {
+      for (const record of records) {
+        if (this.#live.has(record.id) || !(await this.#isOurs(record))) continue;
+        const session = this.#add(record, null);
+        session.begin();
+        revived.push(session);
+      }
+    } finally {
+      this.#recoveries.push(
+        awaitClaims(revived, { clock, log, claimMs, askWorkers: () => this.#askWorkers() }),
+      );
     }
-    this.#recoveries.push(
-      awaitClaims(revived, { clock, log, claimMs, askWorkers: () => this.#askWorkers() }),
-    );
   }
 
   /** Whoever performs one that has no worker here gets it. */

@@ -85,7 +85,12 @@ export class SharedSessions implements Here {
     nodes.onTold('worker_lost', ({ workerId, isSilent }) =>
       sessions.workerLost(workerId, isSilent),
     );
-    nodes.onGone((node) => sessions.takeOver(node));
+    nodes.onTold('node_gone', () => sessions.lookForWorkers());
+    nodes.onGone(async (node) => {
+      this.#tellAll(nodes.tell(null, 'node_gone', { node }));
+      sessions.lookForWorkers();
+      await sessions.takeOver(node);
+    });
     nodes.onForgotten(() => sessions.lookForWorkers());
   }
 

@@ -29,7 +29,8 @@ test('while PostgreSQL is away nothing is answered and nothing forgotten', async
   await server.stop();
 
   const away = await find(ids.begun);
-  expect(away.statusCode).toBe(500);
+  expect(away.statusCode).toBe(503);
+  expect(away.headers['retry-after']).toBe('2');
   expect(away.json()).toEqual({ detail: expect.not.stringMatching(/postgres|connect/i) });
   const report = { type: 'started', id: 'report-1', placement, agoMs: 0 } as const;
   worker.say(report);

@@ -189,6 +189,26 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
     expect(said.filter(({ type }) => type === 'assign').length).toBeLessThanOrEqual(10);
   });
 
+  test('place sessions again whose worker went down together with the control plane at which it was', async () => {
+    const [a, b] = planes as [ControlProcess, ControlProcess];
+    await openAndStart(b, 8);
+    const gone = workers.filter((_, i) => i % 3 === 0);
+    const ids = gone.flatMap(({ performing }) => [...performing.keys()]);
+    expect(ids.length).toBeGreaterThan(0);
+
+    await a.kill();
+    for (const worker of gone) worker.crash();
+    workers = workers.filter((worker) => !gone.includes(worker));
+
+    const isPlaced = (id: string) => workers.some(({ performing }) => performing.has(id));
+    await until(() => ids.every(isPlaced), PATIENCE_MS);
+    for (const id of ids) {
+      const worker = performerOf(id);
+      await worker.started(worker.performing.get(id)!.placement);
+      expect(await stateAt(b, id)).toBe('ongoing');
+    }
+  });
+
   test('go on when Redis is killed and comes back empty', async () => {
     const [a, b] = planes as [ControlProcess, ControlProcess];
     const ids = await openAndStart(a, 6);

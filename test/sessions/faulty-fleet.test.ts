@@ -1,16 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Homes } from '../../src/fleet/homes.ts';
-import { ACCOUNT, startControlPlane, type ControlPlane } from '../support/control-plane.ts';
+import {
+  ACCOUNT,
+  openRecords,
+  request,
+  startControlPlane,
+  type ControlPlane,
+  type Store,
+} from '../support/control-plane.ts';
 import { lose, noticed, ongoing } from '../support/loss.ts';
 import { until } from '../support/until.ts';
 
 /** Redis is away. */
 const away = new Error('Redis is away');
 
+let store: Store;
 let plane: ControlPlane;
 /** What homes say when they are asked whether a session lives here. */
 let isHere: boolean;
 let tellElsewhere: (sessionId: string) => void;
+/** Sessions of the control plane that is gone. */
+let orphans: string[];
 const homes: Homes = {
   settle: async () => isHere,
   onElsewhere: (listener) => {
@@ -18,13 +28,18 @@ const homes: Homes = {
   },
   leave: async () => {},
   of: async () => null,
-  at: async () => [],
+  at: async () => orphans,
 };
 beforeEach(async () => {
   isHere = true;
-  plane = await startControlPlane({ homes });
+  orphans = [];
+  store = await openRecords();
+  plane = await startControlPlane({ store, homes });
 });
-afterEach(() => plane.close());
+afterEach(async () => {
+  await plane.close();
+  await store.db.destroy();
+});
 
 const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
 
@@ -115,5 +130,30 @@ describe('a session that lives at another control plane by now', () => {
 
     expect(second.heard.filter(({ type }) => type === 'assign')).toEqual([]);
     expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 1 });
+  });
+});
+
+describe('the sessions of a control plane that died while the records were away', () => {
+  test('are taken up when they are back', async () => {
+    const dying = await startControlPlane({ store, homes });
+    await dying.worker().join();
+    const { session } = await dying.sessions.open(ACCOUNT, request());
+    await dying.stop();
+    orphans = [session.id];
+    const live = vi.spyOn(store.records, 'live').mockRejectedValue(new Error('they are away'));
+
+    await plane.sessions.takeOver('node-b');
+    plane.clock.advance(1_000);
+    await until(() => live.mock.calls.length === 2);
+    await until(() => plane.clock.nextInMs === 1_000);
+    expect(plane.sessions.has(session.id)).toBe(false);
+
+    live.mockRestore();
+    plane.clock.advance(1_000);
+    await until(() => plane.sessions.has(session.id));
+    const worker = await plane.worker().join();
+    await plane.stayFor(6_000);
+    expect((await worker.next('assign')).placement).toEqual({ sessionId: session.id, epoch: 2 });
+    await dying.close();
   });
 });

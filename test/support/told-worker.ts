@@ -1,46 +1,14 @@
-import { ControlLink } from '../../workers/link/control-link.ts';
-import { Slots } from '../../workers/link/slots.ts';
-import { ACCOUNT, quietLog, request, WORKER_TOKEN, type ControlPlane } from './control-plane.ts';
-import { ToldPerformance } from './told-performance.ts';
+import { ACCOUNT, request, type ControlPlane } from './control-plane.ts';
+import { toldSlots } from './told-slots.ts';
 import { until } from './until.ts';
 
 export type ToldWorker = ReturnType<typeof toldWorker>;
 
-/** A worker's own link and slots for the real gateway, two of them; what it performs the test directs. */
+/** A worker with two slots at a control plane in this process: the test directs what it performs, and opens it. */
 export function toldWorker(plane: ControlPlane) {
-  const stage: ToldPerformance[] = [];
-  const link = new ControlLink({
-    url: plane.url,
-    token: WORKER_TOKEN,
-    facts: {
-      workerId: 'worker-a',
-      kind: 'avatar',
-      slots: 2,
-      transports: ['mediaserver'],
-      avatars: ['nora'],
-      version: '1',
-    },
-    clock: plane.clock,
-    log: quietLog,
-    random: () => 1,
-  });
-  const worker = {
-    link,
-    stage,
-    /** Set it to have the next assignment refused. */
-    cannotPerform: null as Error | null,
-    slots: new Slots({
-      link,
-      perform: (assign, tell) => {
-        if (worker.cannotPerform) throw worker.cannotPerform;
-        const performance = new ToldPerformance(assign, tell);
-        stage.push(performance);
-        return performance;
-      },
-      clock: plane.clock,
-      log: quietLog,
-      drainMs: 60_000,
-    }),
+  const { url, clock } = plane;
+  const worker = toldSlots({ url, clock, workerId: 'worker-a', avatars: ['nora'] });
+  return Object.assign(worker, {
     async join(): Promise<void> {
       worker.slots.open();
       await until(async () => (await plane.fleet.counts()).workers === 1);
@@ -49,15 +17,8 @@ export function toldWorker(plane: ControlPlane) {
     async openSession(token = 'a token') {
       const room = { url: 'wss://rooms.example', token };
       const { session } = await plane.sessions.open(ACCOUNT, request({ room }));
-      const own = () => stage.find(({ assign }) => assign.placement.sessionId === session.id);
-      await until(() => own() !== undefined);
-      return { id: session.id, performance: own()! };
+      await until(() => worker.performanceOf(session.id) !== undefined);
+      return { id: session.id, performance: worker.performanceOf(session.id)! };
     },
-    async close(): Promise<void> {
-      for (const performance of stage) performance.closeAtLast();
-      await worker.slots.close();
-      await link.close();
-    },
-  };
-  return worker;
+  });
 }

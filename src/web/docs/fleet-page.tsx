@@ -146,8 +146,9 @@ export function FleetPage() {
         <Code label="Start another control plane" text={controlLines} />
         <p>
           When one of them is killed its workers connect to another, and its sessions are taken up
-          within some seconds: nobody in a room notices. While Redis is away sessions go on, and new
-          ones are answered with 503; what it forgot it is told again.
+          within some seconds: nobody in a room notices. While Redis or PostgreSQL is away sessions
+          go on, and new ones are answered with 503; what Redis forgot it is told again, and what
+          could not be recorded workers say until it is.
         </p>
       </section>
 
