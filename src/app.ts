@@ -51,6 +51,7 @@ import { knowledgeFileRecords } from './records/knowledge-files.ts';
 import { migrate } from './records/migrate.ts';
 import { createOutbox } from './records/outbox.ts';
 import { Lists } from './records/pages.ts';
+import { passageVectorRecords } from './records/passage-vectors.ts';
 import { replyRecords } from './records/replies.ts';
 import { createSeal, secretKey } from './records/sealed.ts';
 import { timelineRecords } from './records/timelines.ts';
@@ -65,6 +66,7 @@ import type { Rooms } from './rooms/rooms.ts';
 import { Audit } from './sessions/audit.ts';
 import { callWatcher, createCalls } from './sessions/calls.ts';
 import { Evaluations } from './sessions/evaluations.ts';
+import { embedderOf } from './sessions/embeddings.ts';
 import { modelsOf, serviceModels } from './sessions/models.ts';
 import { endTogether } from './sessions/partners.ts';
 import type { SessionEventMap } from './sessions/session-events.ts';
@@ -200,27 +202,32 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const externalApis = externalApiRecords(database, seal, lists);
   const calls = createCalls({ ...callParts, agents, avatars, sessions });
   const post = postOutgoing(outgoing);
-  const models = modelsOf({ externalApis, service: serviceModels(config), outgoing, log });
+  const service = serviceModels(config);
+  const models = modelsOf({ externalApis, service, outgoing, log });
+  const posts = { own: post, service: postOutgoing(null) };
   const evaluations = new Evaluations({
     ...callParts,
     events,
     agents,
     modelsOf: models,
-    post: { own: post, service: postOutgoing(null) },
+    post: posts,
     clock,
     log,
   });
   const workerCalls = createWorkerCalls({
     ...callParts,
     agents,
+  const vectors = passageVectorRecords(database);
+  const knowledge = new Knowledge({ files: knowledgeFiles, vectors, clock, log });
     knowledgeFiles,
-    knowledge: new Knowledge({ files: knowledgeFiles, log }),
+    knowledge,
     sessions: records,
     lines: calls,
     modelsOf: models,
     clock,
   });
   const pdfReader = new PdfReader(clock);
+    embedderOf: embedderOf({ externalApis, service, post: posts, clock }),
   const server = await buildServer({
     log,
     clock,
@@ -312,6 +319,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await keyUse.close();
     await workerTokens.close();
     await shared?.close();
+    await knowledge.close();
     await database.destroy();
   };
   return {

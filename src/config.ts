@@ -54,6 +54,8 @@ const Config = Type.Object({
   OPENAI_STT_MODEL: Type.Optional(Type.String()),
   OPENAI_TTS_MODEL: Type.Optional(Type.String()),
   OPENAI_TTS_VOICE: Type.String({ default: 'alloy' }),
+  /** What finds passages of their files by meaning. Without one: by words alone, also at OpenAI. */
+  OPENAI_EMBEDDINGS_MODEL: Type.Optional(Type.String()),
   /** The built-in media server's port; when taken and not set by hand, the next free one. */
   LIVEKIT_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
   /** First key of the first account; else one is made and shown once. */

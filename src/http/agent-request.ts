@@ -1,6 +1,6 @@
 import type { Avatars } from '../avatars/avatars.ts';
 import { problem } from '../errors.ts';
-import type { AgentSettings, Capability, Llm, Stt } from '../records/agents.ts';
+import type { AgentSettings, Capability, Llm, ModelAt } from '../records/agents.ts';
 import {
   DEFAULT_LANGUAGE,
   DEFAULT_MAX_MINUTES,
@@ -18,6 +18,7 @@ const unsaid = {
   llm: null,
   stt: null,
   tts: null,
+  embeddings: null,
   knowledgeFileIds: [],
 };
 
@@ -50,9 +51,12 @@ export const readChanges = async (
   }),
   ...(body.capabilities !== undefined && { capabilities: readCapabilities(body.capabilities) }),
   ...(body.llm !== undefined && { llm: readLlm(body.llm) }),
-  ...(body.stt !== undefined && { stt: body.stt && readSpeech(body.stt) }),
+  ...(body.stt !== undefined && { stt: body.stt && readModel(body.stt) }),
   ...(body.tts !== undefined && {
-    tts: body.tts && { ...readSpeech(body.tts), voice: body.tts.voice ?? null },
+    tts: body.tts && { ...readModel(body.tts), voice: body.tts.voice ?? null },
+  }),
+  ...(body.embeddings !== undefined && {
+    embeddings: body.embeddings && readModel(body.embeddings),
   }),
   ...(body.knowledge_files !== undefined && { knowledgeFileIds: body.knowledge_files ?? [] }),
 });
@@ -72,7 +76,7 @@ function readCapability(given: NonNullable<AgentRequest['capabilities']>[number]
   return { type: given.type, triggers: given.triggers };
 }
 
-const readSpeech = ({ type, api_id: apiId, model }: NonNullable<AgentRequest['stt']>): Stt => ({
+const readModel = ({ type, api_id: apiId, model }: NonNullable<AgentRequest['stt']>): ModelAt => ({
   type,
   apiId,
   model,

@@ -126,7 +126,10 @@ export type ServerParts = {
   Omit<BlobParts & WorkerCallParts, 'limits'> &
   Omit<AvatarParts, 'idempotency' | 'baseUrl'> &
   DoorPicturesParts &
-  Omit<AgentParts & KnowledgeFileParts & ExternalApiParts & WebhookParts, 'idempotency'>;
+  Omit<
+    AgentParts & KnowledgeFileParts & ExternalApiParts & WebhookParts,
+    'idempotency' | 'chatBase'
+  >;
 
 /** Rooms' tokens are the largest thing in a body. */
 const BODY_LIMIT = 64 * 1024;
@@ -176,6 +179,7 @@ const named = [
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const { log, clock, publicUrl, avatars } = parts;
   const baseUrl = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
+  const chatBase = (request: FastifyRequest) => parts.chatOrigin ?? baseUrl(request);
   const older = olderPaths(clock);
   // Else the logger's own type would be part of the app's.
   const loggerInstance: FastifyBaseLogger = log;
@@ -232,7 +236,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const idempotency = new Idempotency(parts);
   app.addHook('onClose', () => idempotency.close());
   await app.register(async (v1) => {
-    const all = { ...parts, idempotency, baseUrl };
+    const all = { ...parts, idempotency, baseUrl, chatBase };
     documentRefusals(v1, V1_REFUSALS);
     requireCaller(v1, parts.callers, limits);
     await v1.register(authRoutes);

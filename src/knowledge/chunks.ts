@@ -7,6 +7,9 @@ const OVERLAP_CHARS = 120;
 /** The best place to cut is the last one of the first of these kinds that is there in the second half of a passage. */
 const BORDERS = [/\n\s*\n/g, /[.!?…]["'”’»)\]]*\s+|[。！？]/g, /\n/g, /[;:,]\s+/g, /\s+/g];
 
+/** Raise it when files are cut in another way: what is kept of their passages is then made anew. */
+export const CUT = 1;
+
 export type Passage = { source: string; text: string };
 
 /** In order. What is not asked for is not cut. */

@@ -46,13 +46,16 @@ export class WordIndex {
     this.#passages.push(passage);
   }
 
-  /** Best first. */
-  find(question: string, limit: number): Passage[] {
+  /** In the order in which they were added, from 0 on. */
+  passage(at: number): Passage {
+    return this.#passages[at]!;
+  }
+
+  /** Which passages, best first. */
+  find(question: string, limit: number): number[] {
     const results = this.#index.search(question).slice(0, limit);
     const least = LEAST_SHARE * (results[0]?.score ?? 0);
-    return results
-      .filter(({ score }) => score >= least)
-      .map(({ id }) => this.#passages[id as number]!);
+    return results.filter(({ score }) => score >= least).map(({ id }) => id as number);
   }
 
   /** The rarest of the question's words, and at least one. */

@@ -11,11 +11,17 @@ export type Llm =
   | { type: 'openai' }
   | { type: 'openai_compatible'; apiId: string; model: string; temperature: number };
 
+/** A model at an external API. */
+export type ModelAt = { type: 'openai_compatible'; apiId: string; model: string };
+
 /** What it hears with. */
-export type Stt = { type: 'openai_compatible'; apiId: string; model: string };
+export type Stt = ModelAt;
 
 /** What it speaks with; `voice` null: the service's usual one. */
-export type Tts = Stt & { voice: string | null };
+export type Tts = ModelAt & { voice: string | null };
+
+/** What its files are searched with, besides their words. */
+export type Embeddings = ModelAt;
 
 export type AgentSettings = {
   name: string;
@@ -28,11 +34,22 @@ export type AgentSettings = {
   llm: Llm | null;
   stt: Stt | null;
   tts: Tts | null;
+  embeddings: Embeddings | null;
   /** In the order in which they were given. */
   knowledgeFileIds: string[];
 };
 
 export type Agent = AgentSettings & { id: string; accountId: string; createdAt: number };
+
+/** Without what makes it this one. */
+export function settingsOf({
+  id: _id,
+  accountId: _owner,
+  createdAt: _at,
+  ...settings
+}: Agent): AgentSettings {
+  return settings;
+}
 
 /** What it refers to must be the account's: else a `not_found` fault says what is not. */
 export interface AgentRecords {
@@ -134,10 +151,16 @@ const lock = (trx: Transaction, accountId: string, id: string) =>
 async function checkReferences(
   trx: Transaction,
   accountId: string,
-  { knowledgeFileIds = [], llm = null, stt = null, tts = null }: Partial<AgentSettings>,
+  {
+    knowledgeFileIds = [],
+    llm = null,
+    stt = null,
+    tts = null,
+    embeddings = null,
+  }: Partial<AgentSettings>,
 ): Promise<void> {
   for (const [place, type] of API_PLACES) {
-    const asked = { llm, stt, tts }[place];
+    const asked = { llm, stt, tts, embeddings }[place];
     if (asked?.type === 'openai_compatible') {
       await checkApi(trx, accountId, asked.apiId, place, type);
     }
@@ -159,6 +182,7 @@ const API_PLACES = [
   ['llm', 'openai_compatible_llm'],
   ['stt', 'openai_compatible_stt'],
   ['tts', 'openai_compatible_tts'],
+  ['embeddings', 'openai_compatible_embeddings'],
 ] as const;
 
 async function checkApi(
@@ -212,25 +236,29 @@ async function filesOf(db: Database | Transaction, agentIds: string[]): Promise<
 /** The settings as they are kept: the agent's models are among them; the columns beside make their references hold. */
 function toColumns(agent: AgentSettings) {
   const { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities } = agent;
-  const { llm, stt, tts } = agent;
+  const { llm, stt, tts, embeddings } = agent;
   const said = { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities };
   return {
     name: agent.name,
     avatar_id: agent.avatarId,
-    settings: JSON.stringify({ ...said, llm, stt, tts }),
+    settings: JSON.stringify({ ...said, llm, stt, tts, embeddings }),
     external_api_id: llm?.type === 'openai_compatible' ? llm.apiId : null,
     stt_api_id: stt?.apiId ?? null,
     tts_api_id: tts?.apiId ?? null,
+    embeddings_api_id: embeddings?.apiId ?? null,
   };
 }
 
-type Kept = Omit<AgentSettings, 'name' | 'avatarId' | 'knowledgeFileIds' | 'stt' | 'tts'> &
-  Partial<Pick<AgentSettings, 'stt' | 'tts'>>;
+/** What was not always there. */
+type Later = 'stt' | 'tts' | 'embeddings';
+type Kept = Omit<AgentSettings, 'name' | 'avatarId' | 'knowledgeFileIds' | Later> &
+  Partial<Pick<AgentSettings, Later>>;
 
 const toRecord = (row: Selectable<AgentsTable>, files: Files): Agent => ({
   // Those of agents from before there were any.
   stt: null,
   tts: null,
+  embeddings: null,
   ...(JSON.parse(row.settings) as Kept),
   id: row.id,
   accountId: row.account_id,

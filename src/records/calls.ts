@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
+import type { AgentSettings } from './agents.ts';
 import type { CallsTable, Database, Transaction } from './database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
 import type { Seal } from './sealed.ts';
@@ -32,6 +33,8 @@ export type CallRecord = {
   endedAt: number | null;
   /** Null until a while after its end, and of a call from before there was any. */
   evaluation: CallEvaluation | null;
+  /** What its agent was when it began; null when it was evaluated, and of a call from before that was kept. */
+  agent: AgentSettings | null;
   createdAt: number;
 };
 
@@ -130,7 +133,7 @@ export function callRecords(db: Database, seal: Seal, lists: Lists): CallRecords
       await db.transaction().execute(async (trx) => {
         const row = await trx
           .updateTable('calls')
-          .set({ evaluation: JSON.stringify(evaluation), to_evaluate_since: null })
+          .set({ evaluation: JSON.stringify(evaluation), to_evaluate_since: null, agent: null })
           .where('id', '=', id)
           .where('to_evaluate_since', 'is not', null)
           .returningAll()
@@ -156,6 +159,7 @@ const toRow = (record: CallRecord, seal: Seal): Omit<Insertable<CallsTable>, 'li
   started_at: record.startedAt,
   ended_at: record.endedAt,
   evaluation: record.evaluation && JSON.stringify(record.evaluation),
+  agent: record.agent && JSON.stringify(record.agent),
   created_at: record.createdAt,
 });
 
@@ -174,6 +178,7 @@ const toRecord = (row: Selectable<CallsTable>, seal: Seal): CallRecord => ({
   startedAt: row.started_at,
   endedAt: row.ended_at,
   evaluation: row.evaluation === null ? null : (JSON.parse(row.evaluation) as CallEvaluation),
+  agent: row.agent === null ? null : (JSON.parse(row.agent) as AgentSettings),
   createdAt: row.created_at,
 });
 

@@ -66,6 +66,7 @@ export type SessionsTable = {
   renewed_token_sealed: Generated<string | null>;
   bundle_hash: Generated<string | null>;
   pool: Generated<string | null>;
+  former_worker_id: Generated<string | null>;
   /** Microseconds, rising with each insert: what lists are ordered by. */
   listed_at: number;
 };
@@ -87,6 +88,7 @@ export const EXTERNAL_API_TYPES = [
   'openai_compatible_llm',
   'openai_compatible_stt',
   'openai_compatible_tts',
+  'openai_compatible_embeddings',
 ] as const;
 export type ExternalApiType = (typeof EXTERNAL_API_TYPES)[number];
 
@@ -113,6 +115,15 @@ export type KnowledgeChunksTable = {
   bytes: Uint8Array;
 };
 
+export type PassageVectorsTable = {
+  file_id: string;
+  space: string;
+  number: number;
+  dimensions: number;
+  codes: Uint8Array;
+  created_at: number;
+};
+
 export type AgentsTable = Listed & {
   name: string;
   avatar_id: string;
@@ -120,6 +131,7 @@ export type AgentsTable = Listed & {
   external_api_id: string | null;
   stt_api_id: string | null;
   tts_api_id: string | null;
+  embeddings_api_id: string | null;
 };
 
 export type AgentKnowledgeFilesTable = { agent_id: string; file_id: string; position: number };
@@ -171,6 +183,7 @@ export type CallsTable = Listed & {
   evaluation: Generated<string | null>;
   /** When it ended; null when nothing is to be done about it any more. */
   to_evaluate_since: Generated<number | null>;
+  agent: Generated<string | null>;
 };
 
 export type CallMessagesTable = {
@@ -245,6 +258,7 @@ export type Tables = {
   external_apis: ExternalApisTable;
   knowledge_files: KnowledgeFilesTable;
   knowledge_chunks: KnowledgeChunksTable;
+  passage_vectors: PassageVectorsTable;
   agents: AgentsTable;
   agent_knowledge_files: AgentKnowledgeFilesTable;
   avatars: AvatarsTable;

@@ -108,6 +108,7 @@ export function externalApiRecords(db: Database, seal: Seal, lists: Lists): Exte
                 is('external_api_id', '=', id),
                 is('stt_api_id', '=', id),
                 is('tts_api_id', '=', id),
+                is('embeddings_api_id', '=', id),
               ]),
             )
             .limit(MAX_NAMED_AGENTS)

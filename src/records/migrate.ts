@@ -7,6 +7,7 @@ import * as leanerSessionIndexes from './migrations/0004-leaner-session-indexes.
 import * as fleet from './migrations/0005-fleet.ts';
 import * as managedCalls from './migrations/0006-managed-calls.ts';
 import * as timelines from './migrations/0007-timelines.ts';
+import * as managedAgents from './migrations/0008-managed-agents.ts';
 import * as oneSessionARoom from './migrations/0009-one-session-a-room.ts';
 import { DatabaseUnreachable } from './postgres.ts';
 
@@ -19,6 +20,7 @@ export const migrations = {
   '0005-fleet': fleet,
   '0006-managed-calls': managedCalls,
   '0007-timelines': timelines,
+  '0008-managed-agents': managedAgents,
   '0009-one-session-a-room': oneSessionARoom,
 };
 

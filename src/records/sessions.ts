@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { Fault } from '../errors.ts';
 import { isDuplicate, type Database, type SessionsTable, type Transaction } from './database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
@@ -48,8 +48,8 @@ export interface SessionRecords {
   updateRenewedToken(id: string, token: string): Promise<void>;
   /** Of whatever account. */
   findAny(id: string): Promise<SessionRecord | null>;
-  /** Its face, and its conversation where it has one. */
-  ofCall(callId: string): Promise<SessionRecord[]>;
+  /** Its face, and its conversation where it has one; and who performed each before. */
+  ofCall(callId: string): Promise<(SessionRecord & { formerWorkerId: string | null })[]>;
   /** All that are not completed, oldest first: for recovery after a restart. */
   live(): Promise<SessionRecord[]>;
 }
@@ -130,7 +130,11 @@ export function sessionRecords(
     async updatePlacement(id, { epoch, workerId }) {
       await db
         .updateTable('sessions')
-        .set({ epoch, worker_id: workerId })
+        .set({
+          epoch,
+          worker_id: workerId,
+          former_worker_id: sql`case when worker_id is distinct from ${workerId} then coalesce(worker_id, former_worker_id) else former_worker_id end`,
+        })
         .where('id', '=', id)
         .where('epoch', '<=', epoch)
         .execute();
@@ -150,7 +154,9 @@ export function sessionRecords(
     },
 
     async ofCall(callId) {
-      return (await queries.ofCall(db, { call_id: callId })).rows.map(read);
+      const { rows } = await queries.ofCall(db, { call_id: callId });
+      // Not spread: its tokens are opened by who reads them.
+      return rows.map((row) => Object.assign(read(row), { formerWorkerId: row.former_worker_id }));
     },
 
     async live() {

@@ -10,7 +10,7 @@ import { AI_MARK } from '#protocol/room-terms.ts';
 import type { Avatars } from '../avatars/avatars.ts';
 import { Fault } from '../errors.ts';
 import { callStarted, messageSaid } from '../events/events.ts';
-import type { AgentRecords } from '../records/agents.ts';
+import { settingsOf, type AgentRecords } from '../records/agents.ts';
 import type { CallMessage, CallMessageRecords } from '../records/call-messages.ts';
 import type { CallRecord, CallRecords } from '../records/calls.ts';
 import type { Outbox } from '../records/outbox.ts';
@@ -95,6 +95,7 @@ export function createCalls(parts: CallParts): Calls {
             startedAt: null,
             endedAt: null,
             evaluation: null,
+            agent: settingsOf(agent),
             createdAt,
           });
         },

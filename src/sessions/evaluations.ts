@@ -13,6 +13,7 @@ import type { AgentRecords } from '../records/agents.ts';
 import type { CallMessage, CallMessageRecords } from '../records/call-messages.ts';
 import type { CallRecord, CallRecords } from '../records/calls.ts';
 import type { Outbox } from '../records/outbox.ts';
+import { agentOfCall } from './call-agent.ts';
 import { evaluationOf, judgeByRules, type Judgement } from './judgement.ts';
 import { judgeByModel } from './model-judgement.ts';
 import type { ModelsOf } from './models.ts';
@@ -98,7 +99,7 @@ export class Evaluations {
     // Nobody has said anything that a model could judge.
     if (!messages.some(({ sender }) => sender === 'user')) return byRules;
     const { agents, modelsOf, post, clock, log } = this.#parts;
-    const agent = await agents.find(call.accountId, call.agentId);
+    const agent = await agentOfCall(call, agents);
     const llm = agent && (await modelsOf(agent)).llm;
     if (!llm) return byRules;
     const isOwn = agent.llm?.type === 'openai_compatible';

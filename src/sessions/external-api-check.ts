@@ -7,6 +7,7 @@ import { AddressRefused } from '#shared/outgoing.ts';
 import type { PostedOut, PostOut, PostOutgoing } from '#shared/outgoing-post.ts';
 import { explain } from '../events/post.ts';
 import type { ExternalApiCredentials } from '../records/external-apis.ts';
+import { vectorsIn } from './embeddings.ts';
 
 export type CheckParts = { post: PostOutgoing; clock: Clock };
 
@@ -63,6 +64,13 @@ const TRIALS: Record<ExternalApiCredentials['type'], Trial> = {
     request: async (model, voice) => json({ model, voice, input: 'Hello', response_format: 'pcm' }),
     isRight: ({ body, contentType }) => body.length > 0 && !/json|text|html/.test(contentType),
     wrong: 'It answered, but not as text to speech does: there is no sound.',
+  },
+  openai_compatible_embeddings: {
+    path: '/embeddings',
+    usualModel: 'text-embedding-3-small',
+    request: async (model) => json({ model, input: ['Hello'] }),
+    isRight: ({ body }) => isVector(body),
+    wrong: 'It answered, but not as embeddings do: there is no vector of numbers in `data`.',
   },
 };
 
@@ -149,6 +157,14 @@ function read(body: Buffer): Record<string, unknown> {
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
     return {};
+  }
+}
+
+function isVector(body: Buffer): boolean {
+  try {
+    return vectorsIn(body, 1).length === 1;
+  } catch {
+    return false;
   }
 }
 

@@ -7,8 +7,8 @@
 import type { Log } from '#shared/log.ts';
 import type { Outgoing } from '#shared/outgoing.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
-import type { Agent } from '../records/agents.ts';
 import type { ExternalApiRecords } from '../records/external-apis.ts';
+import type { CallAgent } from './call-agent.ts';
 
 export type Models = Pick<CallBrief, 'llm' | 'stt' | 'tts'>;
 
@@ -16,6 +16,8 @@ export type Models = Pick<CallBrief, 'llm' | 'stt' | 'tts'>;
 export type ServiceModels = Models & {
   /** Of a text to speech that says none. */
   usualVoice: string;
+  /** What files are searched with, besides their words. */
+  embeddings: { url: string; key: string | null; model: string } | null;
 };
 
 export type ModelsParts = {
@@ -27,7 +29,7 @@ export type ModelsParts = {
 
 type Endpoint = { url: string; key: string; model: string };
 
-export type ModelsOf = (agent: Agent) => Promise<Models>;
+export type ModelsOf = (agent: CallAgent) => Promise<Models>;
 
 export const modelsOf =
   ({ externalApis, service, outgoing, log }: ModelsParts): ModelsOf =>
@@ -70,18 +72,22 @@ export function serviceModels(config: {
   OPENAI_STT_MODEL?: string;
   OPENAI_TTS_MODEL?: string;
   OPENAI_TTS_VOICE: string;
+  OPENAI_EMBEDDINGS_MODEL?: string;
 }): ServiceModels {
   const { OPENAI_API_KEY: key = null, OPENAI_BASE_URL: base, OPENAI_TTS_VOICE: voice } = config;
   if (key === null && base === undefined)
-    return { llm: null, stt: null, tts: null, usualVoice: voice };
+    return { llm: null, stt: null, tts: null, usualVoice: voice, embeddings: null };
   const isOpenAi = base === undefined;
   const endpoint = { url: (base ?? OPENAI_URL).replace(/\/+$/, ''), key };
   const stt = config.OPENAI_STT_MODEL ?? (isOpenAi ? 'gpt-4o-mini-transcribe' : undefined);
   const tts = config.OPENAI_TTS_MODEL ?? (isOpenAi ? 'gpt-4o-mini-tts' : undefined);
+  // Whole files are sent for it, and each question waits for it: so only where it is asked for.
+  const embeddings = config.OPENAI_EMBEDDINGS_MODEL;
   return {
     llm: { ...endpoint, model: config.OPENAI_MODEL, temperature: null },
     stt: stt === undefined ? null : { ...endpoint, model: stt },
     tts: tts === undefined ? null : { ...endpoint, model: tts, voice },
     usualVoice: voice,
+    embeddings: embeddings === undefined ? null : { ...endpoint, model: embeddings },
   };
 }

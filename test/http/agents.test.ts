@@ -45,9 +45,26 @@ describe('agents', () => {
       llm: null,
       stt: null,
       tts: null,
+      embeddings: null,
       knowledge_files: [],
       created_at: '2026-01-01T12:00:00.000000+00:00',
+      chat_url: expect.stringMatching(/^http:.*\/[0-9a-f-]{36}$/),
     });
+  });
+
+  test('say where people meet them: at the name of the room page, where it has its own', async () => {
+    const { id, chat_url } = (await create()).json();
+    const elsewhere = await buildApp({
+      env: { PUBLIC_URL: 'https://api.example', CHAT_URL: 'https://chat.example/' },
+    });
+    const payload = { name: 'Jarvis', avatar_id: NORA };
+    const other = (await elsewhere.call('POST', '/v1/agents', { payload })).json();
+    const listed = (await elsewhere.call('GET', '/v1/agents')).json();
+    await elsewhere.close();
+
+    expect(chat_url.endsWith(`/${id}`)).toBe(true);
+    expect(other.chat_url).toBe(`https://chat.example/${other.id}`);
+    expect(listed.data).toEqual([other]);
   });
 
   test('keep all that is said of them', async () => {
@@ -268,27 +285,30 @@ describe('what an agent refers to', () => {
   test('must be an external API of the type for its place, and holds it', async () => {
     const ears = await addApi('openai_compatible_stt');
     const mouth = await addApi('openai_compatible_tts');
+    const sense = await addApi('openai_compatible_embeddings');
     const speech = { type: 'openai_compatible', model: 'm' };
 
     const wrong = [
       await create({ llm: { ...speech, api_id: ears, temperature: 1 } }),
       await create({ stt: { ...speech, api_id: mouth } }),
       await create({ tts: { ...speech, api_id: ears } }),
+      await create({ embeddings: { ...speech, api_id: ears } }),
     ];
     const stt = { ...speech, api_id: ears };
     const tts = { ...speech, api_id: mouth, voice: 'nova' };
-    const right = await create({ stt, tts });
+    const embeddings = { ...speech, api_id: sense };
+    const right = await create({ stt, tts, embeddings });
 
-    expect(wrong.map(({ statusCode }) => statusCode)).toEqual([422, 422, 422]);
+    expect(wrong.map(({ statusCode }) => statusCode)).toEqual([422, 422, 422, 422]);
     expect(wrong[0]?.json().detail).toMatchObject([
       { type: 'external_api_type', loc: ['body', 'llm', 'api_id'], input: ears },
     ]);
-    expect(right.json()).toMatchObject({ stt, tts });
-    for (const api of [ears, mouth]) {
+    expect(right.json()).toMatchObject({ stt, tts, embeddings });
+    for (const api of [ears, mouth, sense]) {
       expect((await service.call('DELETE', `/v1/external-apis/${api}`)).statusCode).toBe(409);
     }
-    await patch(right.json().id, { stt: null, tts: null });
-    for (const api of [ears, mouth]) {
+    await patch(right.json().id, { stt: null, tts: null, embeddings: null });
+    for (const api of [ears, mouth, sense]) {
       expect((await service.call('DELETE', `/v1/external-apis/${api}`)).statusCode).toBe(204);
     }
   });

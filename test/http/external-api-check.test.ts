@@ -16,7 +16,11 @@ afterEach(() => model.close());
 
 const KEY = 'sk-nobody-reads-this';
 
-async function check(kind: 'llm' | 'stt' | 'tts', payload: object = {}, url = model.url) {
+async function check(
+  kind: 'llm' | 'stt' | 'tts' | 'embeddings',
+  payload: object = {},
+  url = model.url,
+) {
   const api = { type: `openai_compatible_${kind}`, name: 'Model', url, api_key: KEY };
   const { id } = (await service.call('POST', '/v1/external-apis', { payload: api })).json();
   const path = `/v1/external-apis/${id}/check`;
@@ -62,6 +66,27 @@ describe('checking an external API', () => {
       input: 'Hello',
     });
   });
+
+  test('asks embeddings what one word means', async () => {
+    answers(200, '{"data":[{"index":0,"embedding":[0.5,-0.25]}]}');
+
+    expect(await check('embeddings', { model: 'bge-m3' })).toMatchObject({ ok: true });
+    const [asked] = model.asked;
+    expect(asked).toMatchObject({ path: '/v1/embeddings', authorization: `Bearer ${KEY}` });
+    expect(JSON.parse(asked!.body.toString())).toEqual({ model: 'bge-m3', input: ['Hello'] });
+  });
+
+  test.each(['{"data":[]}', '{"data":[{"embedding":["a"]}]}', '[]', '<html>'])(
+    'says that these are no embeddings: %s',
+    async (body) => {
+      answers(200, body);
+
+      const said = await check('embeddings');
+
+      expect(said).toMatchObject({ ok: false, status: 200 });
+      expect(said.detail).toContain('not as embeddings do');
+    },
+  );
 
   test.each([
     {

@@ -1,14 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Compile } from 'typebox/compile';
-import {
-  briefPath,
-  CallBrief,
-  linePath,
-  passagesPath,
-  WORKER_ID_HEADER,
-} from '#protocol/call-brief.ts';
+import { briefPath, CallBrief, linePath, WORKER_ID_HEADER } from '#protocol/call-brief.ts';
+import type { Placement } from '#protocol/worker-messages.ts';
 import { addAgent } from '../support/agent.ts';
 import { buildApp, WORKER_TOKEN, type BuiltApp } from '../support/build-app.ts';
+import type { SimulatedWorker } from '../support/simulated-worker.ts';
 import { until } from '../support/until.ts';
 
 let service: BuiltApp;
@@ -55,6 +51,15 @@ const addFile = async (content: string): Promise<string> => {
   const payload = { name: 'Prices', format: 'text', content };
   return (await service.call('POST', '/v1/knowledge-files', { payload })).json().id;
 };
+/** From the worker that was there from the start, which is lost. */
+async function takesOver(other: SimulatedWorker): Promise<Placement> {
+  service.agents[0]!.crash();
+  await until(async () => {
+    await service.clock.pass(100);
+    return other.performing.size > 0;
+  });
+  return (await other.next('assign')).placement;
+}
 const messagesOf = async (id: string) =>
   (await service.call('GET', `/v1/calls/${id}/messages`)).json();
 
@@ -191,10 +196,42 @@ describe('the brief of a call', () => {
     expect(await refused({ workerId: other.workerId })).toBe(404);
   });
 
-  test('is not there when the agent was deleted', async () => {
-    const { id, agent } = await openCall();
-    await service.call('DELETE', `/v1/agents/${agent.id}`);
+  test('is of the agent as the call began with it, whatever became of it since', async () => {
+    const file = await addFile('Sandals cost 25 euros.');
+    const { id, agent } = await openCall({ systemPrompt: 'Be kind.', knowledgeFileIds: [file] });
+    const payload = { system_prompt: 'Be rude.', knowledge_files: [] };
+    await service.call('PATCH', `/v1/agents/${agent.id}`, { payload });
 
+    expect(await brief(id)).toMatchObject({ systemPrompt: 'Be kind.', hasKnowledge: true });
+  });
+
+  test('is told to a successor of its worker, although the agent was deleted meanwhile', async () => {
+    const apiId = await addApi('openai_compatible_llm');
+    const llm = { type: 'openai_compatible', apiId, model: 'small', temperature: 0.5 } as const;
+    const { id, agent } = await openCall({ name: 'Ada', systemPrompt: 'Be kind.', llm });
+    await say(id, 'line-1', { sender: 'ai', text: 'Hello!', agoMs: 0 });
+    await service.call('DELETE', `/v1/agents/${agent.id}`);
+    const other = await service.joinAgent();
+
+    await takesOver(other);
+
+    const given = await ask('GET', briefPath(id), { workerId: other.workerId });
+    expect(given.json()).toMatchObject({
+      agentName: 'Ada',
+      systemPrompt: 'Be kind.',
+      llm: { model: 'small', temperature: 0.5, key: 'key-of-openai_compatible_llm' },
+      lines: [{ sender: 'ai', text: 'Hello!' }],
+    });
+  });
+
+  test('is not there when the agent was deleted in a call from before that was kept', async () => {
+    const { id, agent } = await openCall();
+    const records = service.place.open();
+    await records.updateTable('calls').set({ agent: null }).execute();
+    await records.destroy();
+
+    expect((await brief(id)).agentName).toBe(agent.name);
+    await service.call('DELETE', `/v1/agents/${agent.id}`);
     expect((await ask('GET', briefPath(id))).statusCode).toBe(404);
   });
 
@@ -261,6 +298,20 @@ describe('a line of a call', () => {
     expect(await messagesOf(id)).toHaveLength(1);
   });
 
+  test('may come from the worker before, which is told nothing', async () => {
+    const { id, held } = await openCall();
+    const [former, successor] = [service.agents[0]!, await service.joinAgent()];
+    expect((await takesOver(successor)).epoch).toBe(held.epoch + 1);
+
+    const { workerId } = former;
+    const kept = await ask('PUT', linePath(id, 'line-1'), { workerId, payload: line });
+
+    expect(kept.statusCode).toBe(204);
+    expect((await ask('GET', briefPath(id), { workerId })).statusCode).toBe(404);
+    const known = await ask('GET', briefPath(id), { workerId: successor.workerId });
+    expect(known.json().lines).toEqual([{ sender: 'user', text: 'Hello?' }]);
+  });
+
   test('of a call that another worker holds is refused', async () => {
     const { id } = await openCall();
     const { workerId } = await service.joinAgent();
@@ -286,34 +337,5 @@ describe('a line of a call', () => {
     const reply = await say(id, 'line-1', { ...line, text: '\u{1f600}'.repeat(10_000) });
 
     expect(reply.statusCode).toBe(204);
-  });
-});
-
-describe('passages for a call', () => {
-  const question = { question: 'How much do sandals cost?' };
-
-  test('are of its agent’s files, best first, with their names', async () => {
-    const file = await addFile('Sandals cost 25 euros.');
-    await addFile('Sandals are for summer. Of another agent.');
-    const { id } = await openCall({ knowledgeFileIds: [file] });
-
-    const reply = await ask('POST', passagesPath(id), { payload: question });
-
-    expect(reply.statusCode).toBe(200);
-    expect(reply.json()).toEqual({
-      passages: [{ source: 'Prices', text: 'Sandals cost 25 euros.' }],
-    });
-  });
-
-  test('are none of an agent without files, and refused to other workers', async () => {
-    const { id } = await openCall();
-    const { workerId } = await service.joinAgent();
-
-    expect((await ask('POST', passagesPath(id), { payload: question })).json()).toEqual({
-      passages: [],
-    });
-    const other = await ask('POST', passagesPath(id), { payload: question, workerId });
-    expect(other.statusCode).toBe(404);
-    expect((await ask('POST', passagesPath(id), { payload: {} })).statusCode).toBe(422);
   });
 });

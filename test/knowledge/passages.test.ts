@@ -4,6 +4,7 @@ import { Knowledge, type KnowledgeOptions } from '../../src/knowledge/passages.t
 import { wordsOf } from '../../src/knowledge/words.ts';
 import type { KnowledgeFile } from '../../src/records/knowledge-files.ts';
 import { quietLog } from '../support/control-plane.ts';
+import { TestClock } from '../support/test-clock.ts';
 
 type File = KnowledgeFile & { content: string };
 
@@ -17,6 +18,13 @@ const file = (id: string, name: string, content: string, accountId = 'account-1'
   content,
 });
 
+/** Nobody here asks what a passage means. */
+const byWords: Pick<KnowledgeOptions, 'vectors' | 'clock' | 'log'> = {
+  vectors: { list: async () => [], keep: async () => {}, forget: async () => {} },
+  clock: new TestClock(),
+  log: quietLog,
+};
+
 /** Of these files; `read` tells which were read, in order. */
 function knowledgeOf(files: File[], options: Partial<KnowledgeOptions> = {}) {
   const read: string[] = [];
@@ -29,9 +37,9 @@ function knowledgeOf(files: File[], options: Partial<KnowledgeOptions> = {}) {
       return own(accountId, [id])[0] ?? null;
     },
   };
-  const knowledge = new Knowledge({ files: records, log: quietLog, ...options });
+  const knowledge = new Knowledge({ files: records, ...byWords, ...options });
   const ask = (question: string, ids = files.map(({ id }) => id), accountId = 'account-1') =>
-    knowledge.find({ accountId, knowledgeFileIds: ids }, question);
+    knowledge.find({ accountId, knowledgeFileIds: ids }, question, null);
   return { knowledge, ask, read };
 }
 
@@ -104,10 +112,10 @@ describe('what files say of a question', () => {
       available: async () => shop,
       read: async () => Promise.reject(new Error('away')),
     };
-    const failing = new Knowledge({ files, log: quietLog });
+    const failing = new Knowledge({ files, ...byWords });
 
     await expect(
-      failing.find({ accountId: 'account-1', knowledgeFileIds: ['1'] }, 'x'),
+      failing.find({ accountId: 'account-1', knowledgeFileIds: ['1'] }, 'x', null),
     ).rejects.toThrow('away');
     await nextTurn();
     expect(failing.size).toBe(0);
@@ -162,7 +170,7 @@ describe('an index', () => {
   test('can be there before the first question', async () => {
     const { knowledge, read, ask } = knowledgeOf(shop);
 
-    knowledge.prepare({ accountId: 'account-1', knowledgeFileIds: ['1', '2', '3'] });
+    knowledge.prepare({ accountId: 'account-1', knowledgeFileIds: ['1', '2', '3'] }, null);
     await ask('sandals');
 
     expect(read).toEqual(['1', '2', '3']);

@@ -45,6 +45,7 @@ const agent = (given: Partial<Agent> = {}): Agent => ({
   llm: null,
   stt: null,
   tts: null,
+  embeddings: null,
   knowledgeFileIds: [],
   createdAt: NOW,
   ...given,

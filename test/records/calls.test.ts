@@ -42,6 +42,7 @@ const insert = async (given: Partial<CallRecord> = {}): Promise<CallRecord> => {
     startedAt: null,
     endedAt: null,
     evaluation: null,
+    agent: null,
     createdAt: NOW,
     ...given,
   };

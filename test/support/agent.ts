@@ -18,6 +18,7 @@ export const anAgent = (given: Pick<Agent, 'accountId' | 'createdAt'> & Partial<
   llm: null,
   stt: null,
   tts: null,
+  embeddings: null,
   knowledgeFileIds: [],
   ...given,
 });

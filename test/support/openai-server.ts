@@ -1,6 +1,6 @@
 /*
  * What speaks as OpenAI's API does, with answers that a test has written: chat completions, streamed or whole; transcriptions of uploaded WAV
- * files; speech as raw samples. Each request is kept with the key that it came with.
+ * files; speech as raw samples; embeddings. Each request is kept with the key that it came with.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -33,19 +33,24 @@ export type AskedSpeech = {
   response_format: string;
 };
 
+export type AskedEmbeddings = { key: string; model: string; input: string | string[] };
+
 export type Script = {
   keys: readonly string[];
   answer(asked: AskedChat): string;
   transcribe?(asked: AskedTranscription): string;
   /** At SPEECH_RATE. */
   speak?(asked: AskedSpeech): Int16Array;
+  /** Of one text. */
+  embed?(text: string): number[];
 };
 
-/** An endpoint of its own for each of the three. Close it in the end. */
+/** An endpoint of its own for each of the four. Close it in the end. */
 export class OpenAiServer {
   readonly chats: AskedChat[] = [];
   readonly transcriptions: AskedTranscription[] = [];
   readonly speeches: AskedSpeech[] = [];
+  readonly embeddings: AskedEmbeddings[] = [];
   readonly #script: Script;
   readonly #server: Server;
 
@@ -90,6 +95,8 @@ export class OpenAiServer {
         return this.#transcribe(response, key, await formOf(request, body));
       case 'POST /v1/audio/speech':
         return this.#speak(response, { key, ...JSON.parse(body.toString()) });
+      case 'POST /v1/embeddings':
+        return this.#embed(response, { key, ...JSON.parse(body.toString()) });
       default:
         return refuse(response, 404, `Unknown request URL: ${request.method} ${request.url}`);
     }
@@ -140,6 +147,18 @@ export class OpenAiServer {
     const samples = this.#script.speak?.(asked) ?? new Int16Array();
     response.writeHead(200, { 'content-type': 'audio/pcm' });
     response.end(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
+  }
+
+  #embed(response: ServerResponse, asked: AskedEmbeddings): void {
+    this.embeddings.push(asked);
+    const script = this.#script;
+    if (!script.embed) return refuse(response, 404, 'The model does not exist');
+    const data = [asked.input].flat().map((text, index) => ({
+      object: 'embedding',
+      index,
+      embedding: script.embed?.(text),
+    }));
+    sendJson(response, 200, { object: 'list', model: asked.model, data });
   }
 }
 

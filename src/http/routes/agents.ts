@@ -33,6 +33,8 @@ export type AgentParts = {
   avatars: Pick<Avatars, 'performing'>;
   idempotency: Idempotency;
   clock: Clock;
+  /** Where the room page is: an agent's own is there under its id. */
+  chatBase: (request: FastifyRequest) => string;
 };
 
 const tags = ['Agents'];
@@ -43,7 +45,9 @@ export const AGENT_BODY_LIMIT = 256 * 1024;
 export const agentRoutes =
   (parts: AgentParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { agents } = parts;
+    const { agents, chatBase } = parts;
+    const toBody = (request: FastifyRequest) => (agent: Agent) =>
+      toAgentBody(agent, chatBase(request));
 
     app.post(
       '/v1/agents',
@@ -61,7 +65,7 @@ export const agentRoutes =
         },
       },
       async (request, reply) => {
-        const { status, body } = await createAgent(parts, request, toAgentBody);
+        const { status, body } = await createAgent(parts, request, toBody(request));
         return reply.code(status).send(body);
       },
     );
@@ -80,7 +84,7 @@ export const agentRoutes =
       async (request) => {
         const { limit = DEFAULT_LIMIT, cursor } = request.query;
         const { data, nextCursor } = await agents.page(request.account.id, { limit, cursor });
-        return toPage(data.map(toAgentBody), nextCursor);
+        return toPage(data.map(toBody(request)), nextCursor);
       },
     );
 
@@ -94,7 +98,7 @@ export const agentRoutes =
           response: { 200: answer(AgentBody, 'The agent.'), ...errors(401, 404) },
         },
       },
-      async (request) => toAgentBody(await findAgent(parts, request)),
+      async (request) => toBody(request)(await findAgent(parts, request)),
     );
 
     app.patch(

@@ -125,7 +125,7 @@ export const externalApiRoutes =
           tags,
           summary: 'Check external API',
           description:
-            'Tries the address with its key, as an agent would: a language model with one short question, speech to text with half a second of silence, text to speech with one word.',
+            'Tries the address with its key, as an agent would: a language model with one short question, speech to text with half a second of silence, text to speech and embeddings with one word.',
           params: IdParams,
           body: named(ExternalApiCheckRequest),
           response: { 200: answer(ExternalApiCheck, 'What came of it.'), ...errors(401, 404, 422) },

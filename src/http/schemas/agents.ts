@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import type { Agent, Capability } from '../../records/agents.ts';
+import type { Agent, Capability, ModelAt as Stored } from '../../records/agents.ts';
 import { Id, isoTime, named, pageOf, Text, Time } from './common.ts';
 
 export const LANGUAGES =
@@ -40,13 +40,13 @@ const OpenAiCompatible = Type.Object({
   ),
 });
 
-const speech = {
+const modelAt = {
   ...compatible,
   api_id: { ...Id, description: "An external API of the account's, of the type for it." },
 };
-const SpeechToText = Type.Object(speech);
+const ModelAt = Type.Object(modelAt);
 const TextToSpeech = Type.Object({
-  ...speech,
+  ...modelAt,
   voice: Type.Optional(
     Type.Union([Text(1, 200), Type.Null()], { description: "Without one: the service's usual." }),
   ),
@@ -73,12 +73,16 @@ const settings = {
     'The language model. Without one, what the service is set up with.',
   ),
   stt: optional(
-    SpeechToText,
+    ModelAt,
     'What it hears with. Without one, what the service or its agent worker is set up with.',
   ),
   tts: optional(
     TextToSpeech,
     'What it speaks with. Without one, what the service or its agent worker is set up with.',
+  ),
+  embeddings: optional(
+    ModelAt,
+    'What finds passages of its files by their meaning, besides by their words. Without one, what the service is set up with.',
   ),
   knowledge_files: optional(
     Type.Array(Id, { maxItems: 100, uniqueItems: true }),
@@ -109,43 +113,53 @@ export const OlderAgentRequest = Type.Object({
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
+const answered = {
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  avatar_id: Type.String(),
+  system_prompt: TextOrNull,
+  language: Type.String(),
+  greeting: TextOrNull,
+  max_session_length_minutes: Type.Number(),
+  capabilities: Type.Array(Type.Union([WebcamVision, WakeupMode])),
+  llm: Type.Union([OpenAi, Type.Object({ ...compatible, temperature: Temperature }), Type.Null()]),
+  stt: Type.Union([ModelAt, Type.Null()]),
+  tts: Type.Union([
+    Type.Object({ ...modelAt, voice: Type.Union([Type.String(), Type.Null()]) }),
+    Type.Null(),
+  ]),
+  embeddings: Type.Union([ModelAt, Type.Null()]),
+  knowledge_files: Type.Array(Type.String()),
+  created_at: Time,
+};
 export const AgentBody = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
-    name: Type.String(),
-    avatar_id: Type.String(),
-    system_prompt: TextOrNull,
-    language: Type.String(),
-    greeting: TextOrNull,
-    max_session_length_minutes: Type.Number(),
-    capabilities: Type.Array(Type.Union([WebcamVision, WakeupMode])),
-    llm: Type.Union([
-      OpenAi,
-      Type.Object({ ...compatible, temperature: Temperature }),
-      Type.Null(),
-    ]),
-    stt: Type.Union([SpeechToText, Type.Null()]),
-    tts: Type.Union([
-      Type.Object({ ...speech, voice: Type.Union([Type.String(), Type.Null()]) }),
-      Type.Null(),
-    ]),
-    knowledge_files: Type.Array(Type.String()),
-    created_at: Time,
+    ...answered,
+    chat_url: Type.String({
+      format: 'uri',
+      description: 'The page where anybody who knows it talks with the agent.',
+    }),
   },
   { $id: 'Agent' },
 );
 export type AgentBody = Static<typeof AgentBody>;
+type Answered = Omit<AgentBody, 'chat_url'>;
 
 export const AgentPage = pageOf(named(AgentBody), 'AgentPage');
 
 /** Capabilities are words here, and there is always a prompt. */
 export const OlderAgent = Type.Object({
-  ...AgentBody.properties,
+  ...answered,
   system_prompt: Type.String(),
   capabilities: Type.Array(Type.String()),
 });
 
-export const toAgentBody = (agent: Agent): AgentBody => ({
+export const toAgentBody = (agent: Agent, chatBase: string): AgentBody => ({
+  ...toAnswered(agent),
+  chat_url: `${chatBase}/${agent.id}`,
+});
+
+const toAnswered = (agent: Agent): Answered => ({
   id: agent.id,
   name: agent.name,
   avatar_id: agent.avatarId,
@@ -155,24 +169,22 @@ export const toAgentBody = (agent: Agent): AgentBody => ({
   max_session_length_minutes: agent.maxSessionLengthMinutes,
   capabilities: agent.capabilities,
   llm: toLlmBody(agent.llm),
-  stt: agent.stt && { type: agent.stt.type, api_id: agent.stt.apiId, model: agent.stt.model },
-  tts: agent.tts && {
-    type: agent.tts.type,
-    api_id: agent.tts.apiId,
-    model: agent.tts.model,
-    voice: agent.tts.voice,
-  },
+  stt: agent.stt && toModelBody(agent.stt),
+  tts: agent.tts && { ...toModelBody(agent.tts), voice: agent.tts.voice },
+  embeddings: agent.embeddings && toModelBody(agent.embeddings),
   knowledge_files: agent.knowledgeFileIds,
   created_at: isoTime(agent.createdAt),
 });
 
 export const toOlderAgent = (agent: Agent): Static<typeof OlderAgent> => ({
-  ...toAgentBody(agent),
+  ...toAnswered(agent),
   system_prompt: agent.systemPrompt ?? '',
   capabilities: agent.capabilities.map(({ type }: Capability) => type),
 });
 
-function toLlmBody(llm: Agent['llm']): AgentBody['llm'] {
+const toModelBody = ({ type, apiId, model }: Stored) => ({ type, api_id: apiId, model });
+
+function toLlmBody(llm: Agent['llm']): Answered['llm'] {
   if (llm?.type !== 'openai_compatible') return llm;
   const { type, apiId, model, temperature } = llm;
   return { type, api_id: apiId, model, temperature };

@@ -6,7 +6,7 @@ import { isoTime, named, pageOf, Text, Time } from './common.ts';
 const Kind = Type.Enum([...EXTERNAL_API_TYPES], {
   type: 'string',
   description:
-    'A language model, speech to text, or text to speech. An agent refers to each in the place of its kind.',
+    'A language model, speech to text, text to speech, or embeddings. An agent refers to each in the place of its kind.',
 });
 
 const fields = {
@@ -16,7 +16,7 @@ const fields = {
     maxLength: 2048,
     pattern: '^https?://[^\\s\\u0000-\\u001f]+$',
     description:
-      'Where its API begins: without `/chat/completions`, `/audio/transcriptions` or `/audio/speech`. Addresses of private networks are refused unless the service allows them.',
+      'Where its API begins: without `/chat/completions`, `/audio/transcriptions`, `/audio/speech` or `/embeddings`. Addresses of private networks are refused unless the service allows them.',
     examples: ['https://llm.example/v1'],
   }),
   api_key: Type.String({

@@ -1,4 +1,5 @@
 import './docs.css';
+import { AgentKnowledge } from './agent-knowledge.tsx';
 import { AgentVoices } from './agent-voices.tsx';
 import { Code } from './code.tsx';
 import { Meanings } from './meanings.tsx';
@@ -14,6 +15,8 @@ const settings: Record<string, string> = {
   llm: 'The language model: an external API of the type openai_compatible_llm with a model and a temperature, or {"type": "openai"} for what the service is set up with. Without any model it answers from its files, and says that it does.',
   stt: 'What it hears with: an external API of the type openai_compatible_stt and a model.',
   tts: 'What it speaks with: an external API of the type openai_compatible_tts, a model and a voice.',
+  embeddings:
+    'What finds passages of its files by their meaning, besides by their words: an external API of the type openai_compatible_embeddings and a model.',
   knowledge_files:
     'What it may look up. Of each question the passages that fit best are given to the model, with the names of their files. What stands in a file is data: it is never taken for an instruction.',
   wakeup_mode: 'Kept, and does not act yet.',
@@ -28,6 +31,8 @@ const environment: Record<string, string> = {
   OPENAI_STT_MODEL: 'Speech to text; at OpenAI gpt-4o-mini-transcribe unless it is said.',
   OPENAI_TTS_MODEL: 'Text to speech; at OpenAI gpt-4o-mini-tts unless it is said.',
   OPENAI_TTS_VOICE: 'Its voice; alloy unless it is said.',
+  OPENAI_EMBEDDINGS_MODEL:
+    'Embeddings, text-embedding-3-small for instance. Without it, files are searched by their words alone, also at OpenAI.',
 };
 
 const evaluation = `"evaluation": {
@@ -85,6 +90,8 @@ export function AgentsPage() {
           than they must.
         </p>
       </section>
+
+      <AgentKnowledge />
 
       <AgentVoices />
 

@@ -62,7 +62,7 @@ const tableOf = ({ roomTokens, webhookUrl }: Supplies): Record<string, Meaning> 
   };
   const toAgent: Meaning = {
     // The external APIs are language models, all of them.
-    tidy: ({ stt: _stt, tts: _tts, ...body }) =>
+    tidy: ({ stt: _stt, tts: _tts, embeddings: _embeddings, ...body }) =>
       Array.isArray(body['capabilities'])
         ? { ...body, capabilities: eachTypeOnce(body['capabilities']) }
         : body,

@@ -1,0 +1,313 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TextsRefused, type Embedder } from '#shared/embedder.ts';
+import { newRecordId } from '#shared/ids.ts';
+import { createLog } from '#shared/log.ts';
+import { Knowledge } from '../../src/knowledge/passages.ts';
+import { accountRecords } from '../../src/records/accounts.ts';
+import type { Database } from '../../src/records/database.ts';
+import {
+  knowledgeFileRecords,
+  type KnowledgeFileRecords,
+} from '../../src/records/knowledge-files.ts';
+import { Lists } from '../../src/records/pages.ts';
+import { passageVectorRecords } from '../../src/records/passage-vectors.ts';
+import { conceptsIn } from '../support/concepts.ts';
+import { newDatabase } from '../support/database.ts';
+import { TestClock } from '../support/test-clock.ts';
+import { until } from '../support/until.ts';
+
+let db: Database;
+let files: KnowledgeFileRecords;
+let clock: TestClock;
+let accountId: string;
+let logged: { msg: string; externalApiId?: string }[];
+const open: Knowledge[] = [];
+
+beforeEach(async () => {
+  db = await newDatabase();
+  files = knowledgeFileRecords(db, new Lists(randomBytes(32)));
+  clock = new TestClock();
+  accountId = (await accountRecords(db).first(0)).id;
+  logged = [];
+});
+afterEach(async () => {
+  for (const knowledge of open.splice(0)) await knowledge.close();
+  await db.destroy();
+});
+
+async function addFile(name: string, content: string): Promise<string> {
+  const id = newRecordId();
+  const fields = { name, format: 'text', status: 'available', createdAt: 0 } as const;
+  await files.insert({ id, accountId, ...fields }, content);
+  return id;
+}
+const addShop = () =>
+  Promise.all([
+    addFile('Hours', 'The shop is open from nine to six.'),
+    addFile('Footwear', 'Running shoes for 80.'),
+    addFile('Rules', 'A refund is given within 30 days.'),
+  ]);
+
+function newKnowledge(more: { maxVectorBytes?: number } = {}): Knowledge {
+  const log = createLog({ name: 'test' }, { write: (line) => void logged.push(JSON.parse(line)) });
+  const knowledge = new Knowledge({
+    files,
+    vectors: passageVectorRecords(db),
+    clock,
+    log,
+    ...more,
+  });
+  open.push(knowledge);
+  return knowledge;
+}
+
+type Model = Embedder & { asked: string[][]; embedOne: (text: string) => number[] };
+function newModel(given: Partial<Pick<Model, 'space' | 'embedOne'>> = {}): Model {
+  const model: Model = {
+    space: 'space',
+    externalApiId: 'api-1',
+    asked: [],
+    embedOne: (text) => conceptsIn(text),
+    async embed(texts) {
+      model.asked.push([...texts]);
+      return texts.map((text) => {
+        const vector = model.embedOne(text);
+        const length = Math.hypot(...vector);
+        return Float32Array.from(vector, (each) => each / length);
+      });
+    },
+    ...given,
+  };
+  return model;
+}
+
+/** Nothing that its words are found by. */
+const QUESTION = 'Which sneaker do you have?';
+const TOLD_SO = expect.objectContaining({
+  externalApiId: 'api-1',
+  msg: expect.stringContaining('the embeddings failed'),
+});
+
+/** When all vectors are there that are to be had. */
+async function prepared(knowledge: Knowledge, ids: string[], model: Embedder): Promise<void> {
+  const before = knowledge.vectorBytes;
+  knowledge.prepare({ accountId, knowledgeFileIds: ids }, model);
+  await until(() => knowledge.vectorBytes > before);
+  await until(async () => (await best(knowledge, ids, model)) !== undefined);
+}
+async function best(knowledge: Knowledge, ids: string[], model: Embedder | null, ask = QUESTION) {
+  const [first] = await knowledge.find({ accountId, knowledgeFileIds: ids }, ask, model);
+  return first?.source;
+}
+
+describe('passages', () => {
+  test('are found by their meaning where no word of the question is in them', async () => {
+    const ids = await addShop();
+    const [knowledge, model] = [newKnowledge(), newModel()];
+    await prepared(knowledge, ids, model);
+
+    expect(await best(knowledge, ids, model)).toBe('Footwear');
+    expect(await best(knowledge, ids, null)).toBeUndefined();
+  });
+
+  test('are found by their words at once, while nobody knows what they mean', async () => {
+    const ids = await addShop();
+    const model = newModel();
+    model.embed = () => new Promise(() => {});
+    const knowledge = newKnowledge();
+
+    expect(await best(knowledge, ids, model, 'running shoes')).toBe('Footwear');
+    open.splice(0);
+  });
+
+  test('that fit in both ways come before those that fit in one', async () => {
+    const ids = await Promise.all([
+      addFile('One', 'Our sneaker comes in red. A sneaker is light.'),
+      addFile('Two', 'A blue thing, and its colour is blue.'),
+      addFile('Three', 'The sneaker, in blue, costs 90 euros.'),
+    ]);
+    const [knowledge, model] = [newKnowledge(), newModel()];
+    await prepared(knowledge, ids, model);
+
+    expect(await best(knowledge, ids, model, 'Is the price of the blue sneaker low?')).toBe(
+      'Three',
+    );
+  });
+});
+
+describe('vectors of passages', () => {
+  test('are made once, and outlast the service', async () => {
+    const ids = await addShop();
+    const model = newModel();
+    await prepared(newKnowledge(), ids, model);
+    const texts = model.asked.flat().filter((text) => text !== QUESTION);
+    expect(texts.toSorted()).toEqual([
+      'Footwear\nRunning shoes for 80.',
+      'Hours\nThe shop is open from nine to six.',
+      'Rules\nA refund is given within 30 days.',
+    ]);
+
+    const later = newModel();
+    const restarted = newKnowledge();
+    await prepared(restarted, ids, later);
+
+    await until(async () => (await best(restarted, ids, later)) === 'Footwear');
+    expect(later.asked.flat().every((text) => text === QUESTION)).toBe(true);
+  });
+
+  test('are asked for many at a time, and each of a long file has its own', async () => {
+    const ids = [
+      await addFile('Long', 'This sentence says something of nothing at all. '.repeat(1_200)),
+      await addFile('Footwear', 'Running shoes for 80.'),
+    ];
+    const [knowledge, model] = [newKnowledge(), newModel()];
+    await prepared(knowledge, ids, model);
+
+    await until(async () => (await best(knowledge, ids, model)) === 'Footwear');
+
+    const asked = model.asked.filter(([text]) => text !== QUESTION);
+    expect(knowledge.size).toBeGreaterThan(70);
+    expect(asked.flat()).toHaveLength(knowledge.size);
+    expect(asked.every(({ length }) => length <= 64)).toBe(true);
+    expect(asked.length).toBeLessThan(5);
+  });
+
+  test('of another model are made anew: they cannot be compared', async () => {
+    const ids = await addShop();
+    const knowledge = newKnowledge();
+    await prepared(knowledge, ids, newModel());
+
+    const other = newModel({ space: 'another' });
+    await prepared(knowledge, ids, other);
+
+    expect(other.asked.flat()).toContain('Footwear\nRunning shoes for 80.');
+  });
+
+  test('of a model that was exchanged behind its name are made anew', async () => {
+    const ids = await addShop();
+    const knowledge = newKnowledge();
+    await prepared(knowledge, ids, newModel());
+
+    const exchanged = newModel({ embedOne: (text) => conceptsIn(text, 64) });
+    expect(await best(knowledge, ids, exchanged)).toBeUndefined();
+    clock.advance(60_000);
+    await until(async () => (await best(knowledge, ids, exchanged)) === 'Footwear');
+
+    const restarted = newKnowledge();
+    await prepared(restarted, ids, exchanged);
+    await until(async () => (await best(restarted, ids, exchanged)) === 'Footwear');
+  });
+
+  test('that would take too much memory are not kept in it, and its owner is told', async () => {
+    const ids = await addShop();
+    const knowledge = newKnowledge({ maxVectorBytes: 100 });
+
+    knowledge.prepare({ accountId, knowledgeFileIds: ids }, newModel());
+
+    await until(() => logged.length > 0);
+    expect(logged).toEqual([TOLD_SO]);
+    expect(knowledge.vectorBytes).toBe(0);
+  });
+
+  test('of those who asked least lately go, where there is no room for all', async () => {
+    const [one, other] = await addShop();
+    const [knowledge, model] = [newKnowledge({ maxVectorBytes: 60 }), newModel()];
+
+    await prepared(knowledge, [one], model);
+    expect(knowledge.vectorBytes).toBe(40);
+    knowledge.prepare({ accountId, knowledgeFileIds: [other] }, model);
+    await until(async () => (await best(knowledge, [other], model)) !== undefined);
+
+    await until(() => knowledge.vectorBytes === 40);
+    expect(knowledge.size).toBe(1);
+  });
+});
+
+function failing(error: Error): Model {
+  const model = newModel();
+  model.embed = async (texts) => {
+    model.asked.push([...texts]);
+    throw error;
+  };
+  return model;
+}
+
+describe('a model that fails', () => {
+  test('costs nobody an answer, is told of, and is left alone for a minute', async () => {
+    const ids = await addShop();
+    const knowledge = newKnowledge();
+    const model = failing(new Error('it answered 503'));
+
+    expect(await best(knowledge, ids, model, 'refund')).toBe('Rules');
+    await until(() => logged.length === 1);
+    await best(knowledge, ids, model, 'refund');
+    expect(logged).toEqual([TOLD_SO]);
+    expect(model.asked).toHaveLength(1);
+
+    clock.advance(60_000);
+    const mended = newModel();
+    await prepared(knowledge, ids, mended);
+    expect(await best(knowledge, ids, mended)).toBe('Footwear');
+  });
+
+  test('at a question leaves it to the words', async () => {
+    const ids = await addShop();
+    const knowledge = newKnowledge();
+    await prepared(knowledge, ids, newModel());
+    const model = failing(new Error('it took too long'));
+
+    const found = [
+      await best(knowledge, ids, model, 'refund'),
+      await best(knowledge, ids, model, 'refund'),
+    ];
+
+    expect(found).toEqual(['Rules', 'Rules']);
+    expect(model.asked).toEqual([['refund']]);
+    expect(logged).toEqual([TOLD_SO]);
+  });
+
+  test('at one text takes the others', async () => {
+    const ids = [...(await addShop()), await addFile('Odd', 'The sneaker that no model takes.')];
+    const knowledge = newKnowledge();
+    const model = newModel({
+      embedOne(text) {
+        if (text.startsWith('Odd')) throw new TextsRefused('it answered 400');
+        return conceptsIn(text);
+      },
+    });
+    await prepared(knowledge, ids, model);
+
+    expect(await best(knowledge, ids, model, 'Which trainer is there?')).toBe('Footwear');
+    expect(await best(knowledge, ids, null, 'sneaker')).toBe('Odd');
+    expect(logged).toMatchObject([{ refused: 1, externalApiId: 'api-1' }]);
+  });
+
+  test('at every text is one that fails', async () => {
+    const ids = await addShop();
+    const model = failing(new TextsRefused('it answered 500'));
+
+    newKnowledge().prepare({ accountId, knowledgeFileIds: ids }, model);
+
+    await until(() => logged.length === 1);
+    expect(logged).toEqual([TOLD_SO]);
+    expect(model.asked).toHaveLength(2);
+  });
+
+  test('is not waited for by a service that stops', async () => {
+    const ids = await addShop();
+    const knowledge = newKnowledge();
+    const model = newModel();
+    model.embed = (texts, _withinMs, stop) =>
+      new Promise((_, reject) => {
+        model.asked.push([...texts]);
+        stop.addEventListener('abort', () => reject(stop.reason));
+      });
+    knowledge.prepare({ accountId, knowledgeFileIds: ids }, model);
+    await until(() => model.asked.length === 1);
+
+    await knowledge.close();
+
+    expect(logged).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { codesOf, VectorIndex } from '../../src/knowledge/vector-index.ts';
+
+/** The same in every run. */
+function randomBy(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31 - 0.5;
+}
+
+const ofLengthOne = (vector: number[]): Float32Array => {
+  const length = Math.hypot(...vector);
+  return Float32Array.from(vector, (each) => each / length);
+};
+
+const dot = (one: Float32Array, other: Float32Array): number =>
+  one.reduce((sum, each, at) => sum + each * other[at]!, 0);
+
+function indexOf(vectors: (Float32Array | null)[], dimensions: number): VectorIndex {
+  const index = new VectorIndex(vectors.length, dimensions);
+  for (const [at, vector] of vectors.entries())
+    index.set(at, vector ? codesOf(vector) : new Int8Array(dimensions));
+  return index;
+}
+
+describe('a vector index', () => {
+  test.each([3, 31, 32, 33, 100])('finds what points the same way, of %i dimensions', (count) => {
+    const random = randomBy(count);
+    const vectors = Array.from({ length: 50 }, () =>
+      ofLengthOne(Array.from({ length: count }, random)),
+    );
+    const index = indexOf(vectors, count);
+
+    for (const [at, vector] of vectors.entries()) expect(index.find(vector, 1)).toEqual([at]);
+  });
+
+  test('orders as the vectors themselves do, among thousands, however long each is', () => {
+    const [dimensions, themes] = [128, 20];
+    const random = randomBy(7);
+    const some = () => Array.from({ length: dimensions }, random);
+    // As of texts: around themes, and with much in common.
+    const common = some();
+    const centres = Array.from({ length: themes }, some);
+    const near = (theme: number) =>
+      ofLengthOne(some().map((each, at) => each + 0.8 * centres[theme]![at]! + common[at]!));
+    const vectors = Array.from({ length: 3_000 }, (_, at) => near(at % themes));
+    const index = indexOf(vectors, dimensions);
+
+    let found = 0;
+    for (let theme = 0; theme < themes; theme += 1) {
+      const question = near(theme);
+      const best = vectors
+        .map((vector, at) => ({ at, score: dot(vector, question) }))
+        .toSorted((a, b) => b.score - a.score)
+        .slice(0, 10)
+        .map(({ at }) => at);
+      const told = new Set(index.find(question, 10));
+      found += best.filter((at) => told.has(at)).length;
+    }
+
+    expect(found / (themes * 10)).toBeGreaterThan(0.95);
+  });
+
+  test('never finds a passage without a vector', () => {
+    const one = ofLengthOne([1, 2, 3]);
+    const index = indexOf([null, one, null], 3);
+
+    expect(index.find(ofLengthOne([-1, -2, -3]), 5)).toEqual([1]);
+  });
+
+  test('takes many passages at a time', () => {
+    const [one, other] = [ofLengthOne([1, 0]), ofLengthOne([0, 1])];
+    const index = new VectorIndex(3, 2);
+
+    index.set(1, Int8Array.from([...codesOf(one), ...codesOf(other)]));
+
+    expect(index.find(other, 3)).toEqual([2, 1]);
+  });
+});
