@@ -63,9 +63,9 @@ import { liveKitRooms } from './rooms/livekit-rooms.ts';
 import { MediaServer, readMediaServers } from './rooms/media-servers.ts';
 import { noRooms } from './rooms/no-rooms.ts';
 import type { Rooms } from './rooms/rooms.ts';
+import { tellOfLostAgents } from './sessions/agent-losses.ts';
 import { Audit } from './sessions/audit.ts';
 import { callWatcher, createCalls } from './sessions/calls.ts';
-import { Evaluations } from './sessions/evaluations.ts';
 import { embedderOf } from './sessions/embeddings.ts';
 import { modelsOf, serviceModels } from './sessions/models.ts';
 import { endTogether } from './sessions/partners.ts';
@@ -182,6 +182,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   endTogether({ events, records, sessions, log });
   const audit = new Audit({ sessions, records, fleet, rooms, clock, log });
 
+  tellOfLostAgents({ events, calls: callParts.calls, rooms, log });
   const agents = agentRecords(database, lists);
   const blobs = openBlobs(database, recordsPlace(config));
   const ownAvatars = avatarRecords(database, lists);
@@ -216,9 +217,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   });
   const workerCalls = createWorkerCalls({
     ...callParts,
-    agents,
   const vectors = passageVectorRecords(database);
   const knowledge = new Knowledge({ files: knowledgeFiles, vectors, clock, log });
+    agents,
     knowledgeFiles,
     knowledge,
     sessions: records,
@@ -226,8 +227,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     modelsOf: models,
     clock,
   });
-  const pdfReader = new PdfReader(clock);
     embedderOf: embedderOf({ externalApis, service, post: posts, clock }),
+  const pdfReader = new PdfReader(clock);
   const server = await buildServer({
     log,
     clock,
@@ -318,8 +319,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await deliveries.close();
     await keyUse.close();
     await workerTokens.close();
-    await shared?.close();
     await knowledge.close();
+    await shared?.close();
     await database.destroy();
   };
   return {

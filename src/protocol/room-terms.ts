@@ -26,11 +26,16 @@ export const RPC_REJECT = 'reject';
 /** An attribute of a managed agent's participant: whether it understands speech, `yes` or `no`. Text it always takes. */
 export const HEARS = 'troupe.hears';
 
+/** Another one: the epoch under which it talks. */
+export const AGENT_EPOCH = 'troupe.epoch';
+
 /** Text to a managed agent, as LiveKit's components send it. */
 export const CHAT_TOPIC = 'lk.chat';
 
 /** Metadata of a room whose agent is a machine, for software that must know: JSON with this key, `true`. */
 export const AI_MARK = 'troupe.ai_agent';
+/** In the same JSON: under which epoch its agent was lost. One of a higher epoch is another one, and there. */
+export const AGENT_LOST = 'troupe.agent_lost';
 
 /** What is said in a room, as text streams. */
 export const TRANSCRIPTION_TOPIC = 'lk.transcription';

@@ -54,13 +54,8 @@ export function liveKitRooms(options: LiveKitOptions): Rooms {
       return { name, url, publicUrl, avatarToken, agentToken, viewerToken };
     },
 
-    async close(name) {
-      try {
-        await service.deleteRoom(name);
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-      }
-    },
+    tell: (name, metadata) => unlessGone(service.updateRoomMetadata(name, metadata)),
+    close: (name) => unlessGone(service.deleteRoom(name)),
 
     async list() {
       const rooms = await service.listRooms();
@@ -97,6 +92,14 @@ async function createRoom(
       retryAfterSeconds: 2,
       cause,
     });
+  }
+}
+
+async function unlessGone(asked: Promise<unknown>): Promise<void> {
+  try {
+    await asked;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
   }
 }
 

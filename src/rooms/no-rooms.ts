@@ -11,6 +11,7 @@ export const noRooms: Rooms = {
         : new Fault('invalid_request', { problems: [missing('url'), missing('token')] }),
     );
   },
+  tell: () => Promise.resolve(),
   close: () => Promise.resolve(),
   list: () => Promise.resolve([]),
   // Nothing that a session would need is missing.

@@ -20,6 +20,8 @@ export type NewRoom = { identities?: RoomIdentities; metadata?: string };
 export interface Rooms {
   /** Identities are the service's usual ones unless they are given. */
   create(options?: NewRoom): Promise<BuiltInRoom>;
+  /** What everybody in it may read of it from now on. A room that is gone already is no error. */
+  tell(name: string, metadata: string): Promise<void>;
   /** Everybody in it is sent away. A room that is gone already is no error. */
   close(name: string): Promise<void>;
   /** Names of those that `create` made and that are open. */

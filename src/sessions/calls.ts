@@ -6,7 +6,6 @@
  * The conversation ends when the user has left for the grace that its agent gives; the face speaks for the agent, and would leave after it.
  */
 import { newRecordId } from '#shared/ids.ts';
-import { AI_MARK } from '#protocol/room-terms.ts';
 import type { Avatars } from '../avatars/avatars.ts';
 import { Fault } from '../errors.ts';
 import { callStarted, messageSaid } from '../events/events.ts';
@@ -16,6 +15,7 @@ import type { CallRecord, CallRecords } from '../records/calls.ts';
 import type { Outbox } from '../records/outbox.ts';
 import type { Page, PageRequest } from '../records/pages.ts';
 import type { SessionWatcher } from '../records/sessions.ts';
+import { roomMetadata } from './agent-losses.ts';
 import type { OpenSession } from './openings.ts';
 import type { Sessions } from './sessions.ts';
 import { VIDEO } from './video.ts';
@@ -76,7 +76,7 @@ export function createCalls(parts: CallParts): Calls {
         callId: id,
         newRoom: {
           identities: { avatar: FACE, agent: agentOf(id), viewer: userOf(id) },
-          metadata: JSON.stringify({ [AI_MARK]: true }),
+          metadata: roomMetadata(),
         },
         async alongside(trx, { id: sessionId, createdAt }, room) {
           if (!room) throw new Error('a call without a room of ours');

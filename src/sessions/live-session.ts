@@ -179,6 +179,7 @@ export class LiveSession {
     // A new lease, also when there is one: a loss that waits for its turn is about the old connection.
     this.#placing.claim({ ...placement, workerId });
     this.#whereabouts.isBack();
+    this.#parts.events.emit('session.returned', { session: this.#record });
     return true;
   }
 

@@ -8,6 +8,8 @@ export type SessionEventMap = {
   'session.ended': { session: SessionRecord };
   /** Its worker does not perform it any more; any number of times. */
   'session.lost': { session: SessionRecord };
+  /** Its worker, which may have been lost, is back and performs it where it was. */
+  'session.returned': { session: SessionRecord };
   /** Its face is back, on another worker. */
   'session.recovered': { session: SessionRecord; afterMs: number };
   /** Something for its flight record. */

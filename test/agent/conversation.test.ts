@@ -95,7 +95,7 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
           listener = given;
           listener.user(false);
         },
-        tellHears: async (hears) => void done.push(`hears ${hears}`),
+        tellReady: async (hears, epoch) => void done.push(`hears ${hears}, epoch ${epoch}`),
         close: async () => void done.push('leave'),
       }),
       openDialogue: (parts) => {
@@ -113,7 +113,7 @@ describe('a conversation', () => {
   test('is in its room, says whether it hears, and begins when its user is there', async () => {
     await open();
     await conversation.started;
-    expect(done).toEqual(['start', 'hears false']);
+    expect(done).toEqual(['start', 'hears false, epoch 1']);
 
     listener.user(true);
     await settle();

@@ -7,6 +7,8 @@ export class FakeRooms implements Rooms {
   readonly identities: RoomIdentities[] = [];
   /** What is said in the rooms of which something is said, in order. */
   readonly metadata: string[] = [];
+  /** What they were told later, in order. */
+  readonly told: [name: string, metadata: string][] = [];
   isAnswering = true;
   #made = 0;
 
@@ -24,6 +26,11 @@ export class FakeRooms implements Rooms {
       agentToken: `agent of ${name}`,
       viewerToken: `viewer of ${name}`,
     };
+  }
+
+  async tell(name: string, metadata: string): Promise<void> {
+    if (!this.isAnswering) throw new Error('the media server is away');
+    this.told.push([name, metadata]);
   }
 
   async close(name: string): Promise<void> {

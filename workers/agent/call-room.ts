@@ -9,6 +9,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import {
+  AGENT_EPOCH,
   AGENT_LISTENING,
   AGENT_STATE,
   CLEAR_BUFFER,
@@ -50,7 +51,8 @@ export interface CallRoom {
   readonly room?: Room;
   /** Rejects with the reason as an end. */
   join(listener: CallRoomListener): Promise<void>;
-  tellHears(hears: boolean): Promise<void>;
+  /** That it listens now, whether it understands speech, and under which epoch it talks. */
+  tellReady(hears: boolean, epoch: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -118,9 +120,10 @@ export class MediaServerRoom implements CallRoom {
     this.#tellUser(listener);
   }
 
-  async tellHears(hears: boolean): Promise<void> {
+  async tellReady(hears: boolean, epoch: number): Promise<void> {
     await this.room.localParticipant!.setAttributes({
       [HEARS]: hears ? 'yes' : 'no',
+      [AGENT_EPOCH]: String(epoch),
       // The framework tells of changes, and this is no change to it.
       [AGENT_STATE]: AGENT_LISTENING,
     });

@@ -160,11 +160,12 @@ export class Conversation implements Performance {
     if (this.#isOver) return;
     this.#limit(brief);
     await dialogue.start();
-    await room.tellHears(hearing !== null);
+    const { epoch } = this.#assign.placement;
+    await room.tellReady(hearing !== null, epoch);
     this.#isInRoom = true;
     this.#started.resolve();
     this.#log.info({ hears: hearing !== null }, 'the conversation is in its room');
-    if (this.#assign.placement.epoch > 1) await this.#silenceFace(room);
+    if (epoch > 1) await this.#silenceFace(room);
     // A greeting into an empty room greets nobody.
     await Promise.race([this.#userHere.promise, aborted(signal)]);
     if (!this.#isOver && !this.#isReleased) dialogue.begin();

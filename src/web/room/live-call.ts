@@ -14,6 +14,7 @@ import {
 } from 'livekit-client';
 import { Refusal } from '../api/answers.ts';
 import { PictureWatch } from '../picture/picture-watch.ts';
+import { AgentPresence } from './agent-presence.ts';
 import type { Chat, OwnCall } from './chat.ts';
 import { deviceProblemOf } from './devices.ts';
 import { openWhenFree } from './open-when-free.ts';
@@ -48,9 +49,12 @@ export class LiveCall {
   readonly #over = new AbortController();
   #call: OwnCall | null = null;
   #wants: Record<DeviceKind, boolean> = { microphone: false, camera: false };
-  #hasMetAgent = false;
+  readonly #agent = new AgentPresence();
   #isAsking = false;
   #typed = 0;
+  /** Written while there was nobody to read it. */
+  #unread: string[] = [];
+  #canRead = false;
 
   constructor({ chat, saved, stage, tell }: Parts) {
     this.#chat = chat;
@@ -128,7 +132,13 @@ export class LiveCall {
   async say(text: string): Promise<void> {
     const id = `typed ${(this.#typed += 1)}`;
     this.#tell({ type: 'line', line: { id, sender: 'user', text, isFinal: true } });
-    await this.room.localParticipant.sendText(text, { topic: CHAT_TOPIC });
+    this.#unread.push(text);
+    if (this.#canRead) await this.#sendUnread();
+  }
+
+  async #sendUnread(): Promise<void> {
+    for (let text = this.#unread.shift(); text !== undefined; text = this.#unread.shift())
+      await this.room.localParticipant.sendText(text, { topic: CHAT_TOPIC });
   }
 
   /** To be called from a click: browsers let a page sound only then. */
@@ -176,6 +186,7 @@ export class LiveCall {
     room.on(MediaEvent.ParticipantAttributesChanged, (_changed, participant) => {
       if (participant !== room.localParticipant) this.#meet(participant as RemoteParticipant);
     });
+    room.on(MediaEvent.RoomMetadataChanged, () => this.#look());
     room.on(MediaEvent.Reconnecting, () => this.#look());
     room.on(MediaEvent.SignalReconnecting, () => this.#look());
     room.on(MediaEvent.Reconnected, () => this.#look());
@@ -188,6 +199,10 @@ export class LiveCall {
     }
     room.registerTextStreamHandler(TRANSCRIPTION_TOPIC, (stream, { identity }) => {
       const sender = identity === room.localParticipant.identity ? 'user' : 'ai';
+      if (sender === 'ai') {
+        this.#agent.heard(room.metadata);
+        this.#look();
+      }
       const tell = (line: Line) => this.#tell({ type: 'line', line });
       readTranscription(stream, sender, tell).catch((error: unknown) =>
         console.warn('a caption was cut', error),
@@ -201,7 +216,7 @@ export class LiveCall {
 
   #meet(participant: RemoteParticipant): void {
     if (!isAgent(participant)) return;
-    this.#hasMetAgent = true;
+    this.#agent.met();
     const hears = participant.attributes[HEARS];
     if (hears !== undefined) {
       this.#tell({ type: 'hears', hears: hears !== 'no' });
@@ -217,12 +232,18 @@ export class LiveCall {
     const { state, remoteParticipants } = this.room;
     // A browser that is offline knows it long before the room does.
     if (state !== ConnectionState.Connected || !navigator.onLine) {
+      this.#canRead = false;
       this.#tell({ type: 'presence', presence: 'rejoining' });
       return;
     }
-    const hasAgent = !this.#hasMetAgent || [...remoteParticipants.values()].some(isAgent);
-    const isHere = this.#watch.isSeen && hasAgent;
+    const agents = [...remoteParticipants.values()].filter(isAgent);
+    this.#canRead = this.#agent.isThere(
+      agents.map(({ attributes }) => attributes),
+      this.room.metadata,
+    );
+    const isHere = this.#watch.isSeen && this.#canRead;
     this.#tell({ type: 'presence', presence: isHere ? 'here' : 'away' });
+    if (this.#canRead) void this.#sendUnread();
     if (!isHere) void this.#askWhileAway(this.#call);
   }
 

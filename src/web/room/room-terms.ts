@@ -11,3 +11,7 @@ export const SEGMENT_ID = 'lk.segment_id';
 export const TRANSCRIPTION_FINAL = 'lk.transcription_final';
 /** Attribute of the agent: whether it understands speech, `yes` or `no`. */
 export const HEARS = 'troupe.hears';
+/** Another one: the epoch under which it talks. */
+export const AGENT_EPOCH = 'troupe.epoch';
+/** In the room's metadata, which is JSON: under which epoch its agent was lost. */
+export const AGENT_LOST = 'troupe.agent_lost';
