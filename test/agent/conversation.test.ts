@@ -26,6 +26,10 @@ let done: string[];
 let isSilent: boolean;
 let conversation: Conversation;
 let onKeep: () => Promise<void>;
+/** What its dialogue was told that was said by then. */
+let begunWith: CallBrief['lines'] | undefined;
+/** The next briefs differ from the first one by this. */
+let later: Partial<CallBrief> | Error;
 
 beforeEach(() => {
   clock = new TestClock();
@@ -35,6 +39,8 @@ beforeEach(() => {
   done = [];
   isSilent = true;
   onKeep = async () => {};
+  begunWith = undefined;
+  later = {};
 });
 afterEach(async () => {
   conversation.drop();
@@ -44,7 +50,10 @@ afterEach(async () => {
 
 const talk: Talk = {
   start: async () => void done.push('start'),
-  begin: () => void done.push('begin'),
+  begin: async (lines) => {
+    done.push('begin');
+    begunWith = lines;
+  },
   say: (text) => void done.push(`say ${text}`),
   get isSilent() {
     return isSilent;
@@ -68,6 +77,7 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
     video: { width: 512, height: 512, fps: 25 },
     callId: 'call-1',
   };
+  let briefs = 0;
   conversation = new Conversation(
     assign,
     { renewed: (token) => done.push(`renewed ${token}`), spoke: () => {}, noted: () => {} },
@@ -77,7 +87,10 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
       control: {
         brief: async () => {
           if (refuses) throw refuses;
-          return briefWith(brief);
+          briefs += 1;
+          if (briefs === 1) return briefWith(brief);
+          if (later instanceof Error) throw later;
+          return briefWith({ ...brief, ...later });
         },
         keep: async (_id, line) => {
           await onKeep();
@@ -209,6 +222,30 @@ describe('a conversation', () => {
     await clock.pass(500);
 
     expect(done.at(-1)).toBe('begin');
+  });
+
+  test('that takes over knows what was said to the worker before while it came', async () => {
+    const lines = [{ sender: 'ai' as const, text: 'Hello.' }];
+    await open({ epoch: 2, brief: { lines } });
+    listener.user(true);
+    await settle();
+    later = { lines: [...lines, { sender: 'user', text: 'Are you open?' }] };
+
+    await clock.pass(500);
+
+    expect(begunWith).toEqual(later.lines);
+  });
+
+  test('that takes over goes on with what it knew when nobody tells it more', async () => {
+    const lines = [{ sender: 'user' as const, text: 'Hello?' }];
+    await open({ epoch: 2, brief: { lines } });
+    listener.user(true);
+    await settle();
+    later = new Error('away');
+
+    await clock.pass(500);
+
+    expect(begunWith).toEqual(lines);
   });
 
   test('that is taken over falls silent between two answers, at the latest when it must', async () => {

@@ -47,6 +47,8 @@ const STOP_MS = 500;
 /** After a clear the face answers for what the worker before had sent it. */
 const CLEARED_MS = 500;
 const LOOK_MS = 50;
+/** The user waits for the answer. */
+const READ_AGAIN_MS = 2_000;
 
 /**
  * The conversation of one call, from its brief until it has left the room.
@@ -168,7 +170,8 @@ export class Conversation implements Performance {
     if (epoch > 1) await this.#silenceFace(room);
     // A greeting into an empty room greets nobody.
     await Promise.race([this.#userHere.promise, aborted(signal)]);
-    if (!this.#isOver && !this.#isReleased) dialogue.begin();
+    const lines = epoch > 1 ? await this.#linesByNow(brief) : brief.lines;
+    if (!this.#isOver && !this.#isReleased) await dialogue.begin(lines);
   }
 
   #user(isHere: boolean): void {
@@ -183,6 +186,21 @@ export class Conversation implements Performance {
       this.#log.warn({ err: error }, 'the face could not be told that its agent was replaced');
     });
     await delay(this.#parts.clock, CLEARED_MS);
+  }
+
+  /** What was said to the worker before us while we came. When nobody tells that in time it is left at what we knew. */
+  async #linesByNow({ lines }: CallBrief): Promise<CallBrief['lines']> {
+    const { clock, control } = this.#parts;
+    const tooLate = new AbortController();
+    const cancel = clock.after(READ_AGAIN_MS, () => tooLate.abort(new Error('took too long')));
+    try {
+      return (await control.brief(AbortSignal.any([this.#stop.signal, tooLate.signal]))).lines;
+    } catch (error) {
+      this.#log.warn({ err: error }, 'what was said while we came is not known');
+      return lines;
+    } finally {
+      cancel();
+    }
   }
 
   #limit({ leftMs, language }: CallBrief): void {

@@ -40,9 +40,13 @@ export class Dialogue {
   readonly #parts: DialogueParts;
   readonly #session: voice.AgentSession;
   readonly #agent: ManagedAgent;
+  /** What the brief knew. */
+  readonly #history: llm.ChatContext;
   readonly #output: FaceOutput;
   readonly #roomIo: voice.RoomIO | null;
   readonly #typed = new Set<string>();
+  /** What was written to us, and to nobody before. */
+  readonly #read = new Set<string>();
   /** What the next answer answers. */
   #asked: Asked | null = null;
   #speaking: Utterance | null = null;
@@ -69,9 +73,10 @@ export class Dialogue {
     });
     this.#session = openSession(answerer(brief, control), hearing);
     this.#session.output.audio = this.#output;
+    this.#history = historyOf(brief);
     this.#agent = new ManagedAgent({
       instructions: instructionsOf(brief),
-      history: historyOf(brief),
+      history: this.#history,
       passages: brief.llm && brief.hasKnowledge ? (text) => control.passages(text) : null,
       speak: (text, signal) => this.#speak(text, this.#takeAsked(), signal),
     });
@@ -86,12 +91,18 @@ export class Dialogue {
     await this.#session.start({ agent: this.#agent, record: false });
   }
 
-  /** The first word: the greeting, or the answer to what nobody had answered when the worker before was lost. */
-  begin(): void {
+  /**
+   * The first word: the greeting, or the answer to what nobody has answered. `lines`: what was said by now, which is more than the brief knew
+   * when somebody spoke to the worker before while we came.
+   */
+  async begin(lines: CallBrief['lines'] = this.#parts.brief.lines): Promise<void> {
     const { brief } = this.#parts;
-    const last = brief.lines.at(-1);
-    if (!last) this.say(brief.greeting ?? phrasesIn(brief.language).greeting);
-    else if (last.sender === 'user') this.#session.generateReply();
+    const last = lines.at(-1);
+    if (!last) return this.say(brief.greeting ?? phrasesIn(brief.language).greeting);
+    const missed = lines.slice(brief.lines.length).filter(({ text }) => !this.#read.has(text));
+    if (missed.length > 0) await this.#learn(missed);
+    // Who has asked us meanwhile is being answered, by a model that knows what was asked before.
+    if (last.sender === 'user' && this.#read.size === 0) this.#session.generateReply();
   }
 
   /** The user wrote this. */
@@ -100,6 +111,7 @@ export class Dialogue {
     const question = text.trim().slice(0, MAX_QUESTION);
     if (question === '' || this.#closing) return;
     lines.add({ sender: 'user', text: question }, clock.elapsed());
+    this.#read.add(question);
     // Whoever takes over finds it unanswered.
     if (this.#isHeld) return;
     this.#asked = { at: clock.elapsed(), transcriptMs: null };
@@ -163,6 +175,15 @@ export class Dialogue {
     const { voice: speaker, clock } = this.#parts;
     const utterance = new Utterance(asked);
     yield* speakText(text, { utterance, voice: speaker, clock, signal });
+  }
+
+  /** Right after what the brief knew. */
+  async #learn(missed: CallBrief['lines']): Promise<void> {
+    const context = this.#agent.chatCtx.copy();
+    const createdAt = this.#history.items.at(-1)?.createdAt ?? 0;
+    for (const { sender, text } of missed)
+      context.addMessage({ ...messageOf(sender, text), createdAt });
+    await this.#agent.updateChatCtx(context);
   }
 
   #takeAsked(): Asked | null {
@@ -286,10 +307,12 @@ function openSession(answers: llm.LLM, hearing: stt.STT | null): voice.AgentSess
 
 function historyOf({ lines }: CallBrief): llm.ChatContext {
   const history = llm.ChatContext.empty();
-  for (const { sender, text } of lines)
-    history.addMessage({ role: sender === 'ai' ? 'assistant' : 'user', content: text });
+  for (const { sender, text } of lines) history.addMessage(messageOf(sender, text));
   return history;
 }
+
+const messageOf = (sender: 'ai' | 'user', content: string) =>
+  ({ role: sender === 'ai' ? 'assistant' : 'user', content }) as const;
 
 async function* once(text: string): AsyncGenerator<string> {
   yield text;
