@@ -67,6 +67,8 @@ import { tellOfLostAgents } from './sessions/agent-losses.ts';
 import { Audit } from './sessions/audit.ts';
 import { callWatcher, createCalls } from './sessions/calls.ts';
 import { embedderOf } from './sessions/embeddings.ts';
+import { Evaluations } from './sessions/evaluations.ts';
+import { hears } from './sessions/hearing.ts';
 import { modelsOf, serviceModels } from './sessions/models.ts';
 import { endTogether } from './sessions/partners.ts';
 import type { SessionEventMap } from './sessions/session-events.ts';
@@ -180,9 +182,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ? new SharedSessions({ ...shared, sessions: ownSessions, clock, log })
     : ownSessions;
   endTogether({ events, records, sessions, log });
+  tellOfLostAgents({ events, calls: callParts.calls, rooms, log });
   const audit = new Audit({ sessions, records, fleet, rooms, clock, log });
 
-  tellOfLostAgents({ events, calls: callParts.calls, rooms, log });
   const agents = agentRecords(database, lists);
   const blobs = openBlobs(database, recordsPlace(config));
   const ownAvatars = avatarRecords(database, lists);
@@ -215,19 +217,19 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     clock,
     log,
   });
-  const workerCalls = createWorkerCalls({
-    ...callParts,
   const vectors = passageVectorRecords(database);
   const knowledge = new Knowledge({ files: knowledgeFiles, vectors, clock, log });
+  const workerCalls = createWorkerCalls({
+    ...callParts,
     agents,
     knowledgeFiles,
     knowledge,
     sessions: records,
     lines: calls,
     modelsOf: models,
+    embedderOf: embedderOf({ externalApis, service, post: posts, clock }),
     clock,
   });
-    embedderOf: embedderOf({ externalApis, service, post: posts, clock }),
   const pdfReader = new PdfReader(clock);
   const server = await buildServer({
     log,
@@ -242,6 +244,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     },
     chatOrigin: chatOrigin(config),
     chatCallsPerHour: config.CHAT_CALLS_PER_HOUR,
+    hears: hears({ service, fleet, log }),
     hasAiLabel: config.CHAT_AI_LABEL === 'on',
     adminPassword: config.TROUPE_ADMIN_PASSWORD,
     requestsPerMinute: config.REQUESTS_PER_MINUTE,
@@ -316,10 +319,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await timelines.close();
     await builds.close();
     await evaluations.close();
+    await knowledge.close();
     await deliveries.close();
     await keyUse.close();
     await workerTokens.close();
-    await knowledge.close();
     await shared?.close();
     await database.destroy();
   };

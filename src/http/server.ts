@@ -119,7 +119,7 @@ export type ServerParts = {
   ownEvents: SessionEvents;
   fleetEvents: FleetEvents;
   deliveryEvents: DeliveryEvents;
-} & Pick<ChatParts, 'chatCallsPerHour' | 'hasAiLabel'> &
+} & Pick<ChatParts, 'chatCallsPerHour' | 'hears' | 'hasAiLabel'> &
   AdminParts &
   HealthParts &
   FleetParts &

@@ -31,9 +31,9 @@ export const BlobHash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
 /**
  * What a worker can do beside performing the avatars that it names: `bundles`, fetch and open the bundle of any other one; `builds`, make one
- * of a picture.
+ * of a picture. Of a worker that holds conversations: `hears`, understand speech without an endpoint for it.
  */
-export const ABILITIES = ['bundles', 'builds'] as const;
+export const ABILITIES = ['bundles', 'builds', 'hears'] as const;
 export type Ability = (typeof ABILITIES)[number];
 
 /** `avatar`: shows faces. `agent`: holds the conversations of managed agents. */

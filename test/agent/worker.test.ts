@@ -40,7 +40,7 @@ describe('agent worker process', () => {
     worker.kill('SIGTERM');
 
     expect(ready).toEqual({ type: 'ready' });
-    expect(register).toMatchObject({ kind: 'agent', slots: 3, avatars: [] });
+    expect(register).toMatchObject({ kind: 'agent', slots: 3, avatars: [], abilities: [] });
     expect(await exited).toEqual([0, null]);
   });
 });

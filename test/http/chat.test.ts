@@ -40,8 +40,30 @@ describe('who is in a chat room', () => {
       name: 'Receptionist',
       language: 'de',
       avatar: { id: NORA, picture: expect.stringMatching(`/avatars/${NORA}/picture$`) },
+      hears: false,
       ai_label: true,
     });
+  });
+
+  test('hears by an endpoint of its own or of the service, or by a worker of its owner’s pool', async () => {
+    const hears = async () => (await ask('GET', `/${agentId}`)).json().hears;
+    expect(await hears()).toBe(false);
+
+    await service.joinAgent({ abilities: ['hears'], pool: 'elsewhere' });
+    expect(await hears()).toBe(false);
+    await service.joinAgent({ abilities: ['hears'] });
+    expect(await hears()).toBe(true);
+
+    await service.close();
+    await start({ env: { OPENAI_API_KEY: 'sk-ours' } });
+    expect(await hears()).toBe(true);
+    await service.close();
+    await start();
+    const payload = { type: 'openai_compatible_stt', name: 'Ears', url: 'https://x', api_key: 'k' };
+    const { id: apiId } = (await service.call('POST', '/v1/external-apis', { payload })).json();
+    const stt = { type: 'openai_compatible', apiId, model: 'ears' } as const;
+    agentId = (await addAgent(service, { stt })).id;
+    expect(await hears()).toBe(true);
   });
 
   test.each([NOBODY, 'nobody', '%00'])('is nobody for %s', async (id) => {

@@ -43,7 +43,13 @@ export class ScriptedAgents {
     token: string,
     script: Script,
   ): Promise<ScriptedAgents> {
-    const worker = new SimulatedWorker({ url: address, token, kind: 'agent', slots: 50 });
+    const worker = new SimulatedWorker({
+      url: address,
+      token,
+      kind: 'agent',
+      slots: 50,
+      abilities: ['hears'],
+    });
     const agents = new ScriptedAgents(await worker.join(), script);
     void agents.#perform();
     return agents;

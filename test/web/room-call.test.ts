@@ -7,6 +7,7 @@ import { endingWords } from '../../src/web/room/endings.ts';
 import { openWhenFree } from '../../src/web/room/open-when-free.ts';
 import { refusalOf, refusalWords } from '../../src/web/room/refusals.ts';
 import { SavedCall } from '../../src/web/room/saved-call.ts';
+import { wayToTalk, wayWords } from '../../src/web/room/ways-to-talk.ts';
 import { transcriptText } from '../../src/web/room/transcript-file.ts';
 import { END_REASONS } from '../../src/shared/end-reasons.ts';
 
@@ -35,6 +36,7 @@ describe('the room page’s requests', () => {
       name: 'Nora',
       language: 'en',
       avatar: { id: 'n', picture: 'https://api.example/avatars/n/picture' },
+      hears: false,
       ai_label: true,
     });
 
@@ -42,6 +44,7 @@ describe('the room page’s requests', () => {
       name: 'Nora',
       language: 'en',
       picture: '/avatars/n/picture',
+      hears: false,
       hasAiLabel: true,
     });
   });
@@ -138,6 +141,28 @@ describe('who waits for a free avatar', () => {
 
     await expect(opening).rejects.toMatchObject({ status: 429 });
     expect(onBusy).not.toHaveBeenCalled();
+  });
+});
+
+describe('the way to talk', () => {
+  const browser = { webkitSpeechRecognition: EventTarget };
+
+  test.each([
+    ['an agent that hears is spoken to', true, {}, 'speak'],
+    ['one that does not may be dictated to, where the browser can', false, browser, 'dictate'],
+    ['or else is written to', false, {}, 'write'],
+  ])('%s', (_, hears, page, way) => {
+    expect(wayToTalk({ hears }, page)).toBe(way);
+  });
+
+  test('is said, and a microphone is spoken of only where it is one', () => {
+    expect(wayWords.speak('Nora')).toEqual({ lede: expect.stringContaining('Talk'), note: null });
+    for (const way of ['dictate', 'write'] as const) {
+      const { lede, note } = wayWords[way]('Nora');
+      expect(lede).not.toMatch(/talk|speak/i);
+      expect(note).toContain('Nora does not hear you');
+    }
+    expect(wayWords.dictate('Nora').note).toContain('Dictate');
   });
 });
 

@@ -8,7 +8,7 @@ import {
   type RoomState,
 } from '../../src/web/room/room-state.ts';
 
-const nora = { name: 'Nora', language: 'en', picture: null, hasAiLabel: true };
+const nora = { name: 'Nora', language: 'en', picture: null, hears: true, hasAiLabel: true };
 const after = (...events: RoomEvent[]): RoomState => events.reduce(advance, nobodyYet);
 
 const joining: RoomEvent[] = [{ type: 'found', agent: nora }, { type: 'joins' }];

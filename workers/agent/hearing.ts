@@ -22,6 +22,11 @@ export class Hearing {
           });
   }
 
+  /** Without an endpoint. */
+  async hasOwn(): Promise<boolean> {
+    return (await this.#recognizer) !== null;
+  }
+
   /** Null: this agent understands text only. */
   async of({
     stt: endpoint,

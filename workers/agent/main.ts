@@ -5,4 +5,4 @@ for (const name of ['LIVEKIT_DEV_MODE', 'LIVEKIT_REMOTE_EOT_URL', 'OPENAI_API_KE
   delete process.env[name];
 
 const { runAgentWorker } = await import('./worker.ts');
-runAgentWorker();
+await runAgentWorker();

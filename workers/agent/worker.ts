@@ -20,7 +20,7 @@ import { Voices } from './voices/voices.ts';
 const VOICE_FOLDER = 'voice';
 
 /** Connects this process to the control plane and holds the conversations that it is given, until it is told to stop. */
-export function runAgentWorker(): void {
+export async function runAgentWorker(): Promise<void> {
   const config = loadAgentConfig(process.env, availableParallelism());
   const { CONTROL_URL: url, WORKER_TOKEN: token } = config;
   const clock = systemClock;
@@ -45,6 +45,7 @@ export function runAgentWorker(): void {
       slots: config.AGENT_SLOTS,
       transports: ['mediaserver'],
       avatars: [],
+      abilities: (await hearing.hasOwn()) ? ['hears'] : [],
       pool: config.WORKER_POOL,
       version: SOFTWARE_VERSION,
     },

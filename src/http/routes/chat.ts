@@ -14,6 +14,7 @@ import type { AccountRecords } from '../../records/accounts.ts';
 import type { Agent, AgentRecords } from '../../records/agents.ts';
 import type { CallRecord } from '../../records/calls.ts';
 import type { Calls } from '../../sessions/calls.ts';
+import type { Hears } from '../../sessions/hearing.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { bearerOf } from '../credentials.ts';
 import { answerInTime } from '../deadline.ts';
@@ -87,8 +88,10 @@ const openRoutes =
       },
       async (request) => {
         const agent = await agents.get(request.params.id);
-        if (!agent) throw new Fault('not_found');
-        return toChatAgent(agent, { baseUrl: baseUrl(request), hasAiLabel });
+        const owner = agent && (await accounts.find(agent.accountId));
+        if (!owner) throw new Fault('not_found');
+        const canHear = await hears(agent, owner.pool);
+        return toChatAgent(agent, { baseUrl: baseUrl(request), hears: canHear, hasAiLabel });
       },
     );
 

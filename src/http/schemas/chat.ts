@@ -15,6 +15,10 @@ export const ChatAgent = Type.Object(
       id: Type.String(),
       picture: Type.String({ format: 'uri', description: 'A still picture; needs no key.' }),
     }),
+    hears: Type.Boolean({
+      description:
+        'Whether it understands speech, as far as that can be said before a call; else it reads what is written.',
+    }),
     ai_label: Type.Boolean({
       description: 'Whether the page says in sight that this is an AI avatar.',
     }),
@@ -55,7 +59,7 @@ export const chatSchemas = [ChatAgent, ChatCallRequest, OpenedChatCall, ChatCall
 
 export const toChatAgent = (
   { name, language, avatarId }: Agent,
-  { baseUrl, hasAiLabel }: { baseUrl: string; hasAiLabel: boolean },
+  { baseUrl, hears, hasAiLabel }: { baseUrl: string; hears: boolean; hasAiLabel: boolean },
 ): Static<typeof ChatAgent> => ({
   name,
   language,
@@ -63,6 +67,7 @@ export const toChatAgent = (
     id: avatarId,
     picture: `${baseUrl}/avatars/${encodeURIComponent(avatarId)}/picture`,
   },
+  hears,
   ai_label: hasAiLabel,
 });
 

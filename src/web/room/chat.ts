@@ -5,6 +5,8 @@ export type Agent = {
   name: string;
   language: string;
   picture: string | null;
+  /** Whether it understands speech, as far as that can be said before a call. */
+  hears: boolean;
   /** Whether the page says in sight that this is an AI avatar. */
   hasAiLabel: boolean;
 };
@@ -28,8 +30,8 @@ export class Chat {
   }
 
   async agent(): Promise<Agent> {
-    const { name, language, avatar, ai_label } = await ask<AgentAnswer>('GET', this.#path);
-    return { name, language, picture: ownPath(avatar.picture), hasAiLabel: ai_label };
+    const { name, language, avatar, hears, ai_label } = await ask<AgentAnswer>('GET', this.#path);
+    return { name, language, picture: ownPath(avatar.picture), hears, hasAiLabel: ai_label };
   }
 
   async open(userName: string): Promise<OwnCall> {
@@ -61,6 +63,7 @@ type AgentAnswer = {
   name: string;
   language: string;
   avatar: { picture: string };
+  hears: boolean;
   ai_label: boolean;
 };
 type OpenedAnswer = { id: string; room_url: string; room_token: string };

@@ -1,17 +1,19 @@
 import './lobby.css';
 import { useId, useState, type FormEvent } from 'react';
-import { LevelMeter } from '../sound/level-meter.tsx';
 import { AgentTitle } from './agent-title.tsx';
 import type { Agent } from './chat.ts';
-import { deviceWords } from './devices.ts';
 import type { Wishes } from './live-call.ts';
+import { MicrophoneChoice } from './microphone-choice.tsx';
 import { useMicrophoneCheck } from './use-microphone-check.ts';
+import { wayToTalk, wayWords } from './ways-to-talk.ts';
 
 type Props = { agent: Agent; onJoin: (wishes: Wishes) => void };
 
 export function Lobby({ agent, onJoin }: Props) {
   const [userName, setUserName] = useState('');
-  const [wantsMicrophone, setWantsMicrophone] = useState(true);
+  const way = wayToTalk(agent, window);
+  const { lede, note } = wayWords[way](agent.name);
+  const [wantsMicrophone, setWantsMicrophone] = useState(way === 'speak');
   const check = useMicrophoneCheck(wantsMicrophone);
   const id = useId();
 
@@ -32,7 +34,7 @@ export function Lobby({ agent, onJoin }: Props) {
       </div>
       <form className="lobby-form" onSubmit={join}>
         <AgentTitle agent={agent} />
-        <p className="lede">Talk or write, and {agent.name} answers you, face to face.</p>
+        <p className="lede">{lede}</p>
 
         <label className="field" htmlFor={`${id}-name`}>
           <span>
@@ -48,46 +50,15 @@ export function Lobby({ agent, onJoin }: Props) {
           />
         </label>
 
-        <fieldset className="lobby-sound">
-          <legend>Microphone</legend>
-          <label className="switch">
-            <input
-              type="checkbox"
-              role="switch"
-              checked={wantsMicrophone}
-              onChange={({ target }) => setWantsMicrophone(target.checked)}
-            />
-            <span>{wantsMicrophone ? 'On when you join' : 'Off: you write'}</span>
-          </label>
-          {wantsMicrophone && check.state === 'closed' && (
-            <button type="button" className="button button-small" onClick={check.open}>
-              Check it
-            </button>
-          )}
-          {check.state === 'open' && (
-            <>
-              <label className="device-menu">
-                <span className="unseen">Which microphone</span>
-                <select
-                  value={check.deviceId ?? ''}
-                  onChange={({ target }) => check.choose(target.value)}
-                >
-                  {check.devices.map(({ deviceId, label }, index) => (
-                    <option key={deviceId} value={deviceId}>
-                      {label || `Microphone ${index + 1}`}
-                    </option>
-                  ))}
-                </select>
-              </label>
-              <LevelMeter level={check.level} isListening />
-            </>
-          )}
-          {wantsMicrophone && check.problem && (
-            <p className="lobby-problem" role="alert">
-              {deviceWords('microphone', check.problem)} You can write meanwhile.
-            </p>
-          )}
-        </fieldset>
+        {note ? (
+          <p className="lobby-note">{note}</p>
+        ) : (
+          <MicrophoneChoice
+            isWanted={wantsMicrophone}
+            onWanted={setWantsMicrophone}
+            check={check}
+          />
+        )}
 
         <button type="submit" className="button button-lit lobby-join">
           Join

@@ -59,3 +59,5 @@ export function useMicrophoneCheck(isWanted: boolean) {
     close,
   };
 }
+
+export type MicrophoneCheck = ReturnType<typeof useMicrophoneCheck>;
