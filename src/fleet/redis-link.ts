@@ -63,7 +63,7 @@ export class RedisLink {
 
   /** How often `name` was counted, by all who share this Redis, since the first time within `windowMs`; `ttl`: when that is forgotten. */
   async count(name: string, windowMs: number): Promise<{ current: number; ttl: number }> {
-    const key = `{troupe}:count:${windowMs}:${name}`;
+    const key = countKey(name, windowMs);
     const done = await this.#commands
       .multi()
       .set(key, 0, 'PX', windowMs, 'NX')
@@ -75,6 +75,13 @@ export class RedisLink {
       throw new Error('Redis did not count');
     }
     return { current, ttl };
+  }
+
+  /** One of these does not count; nothing happens when it is forgotten already. */
+  async uncount(name: string, windowMs: number): Promise<void> {
+    // In one go: a count that is made anew by taking away would never be forgotten.
+    const take = "if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end";
+    await this.#commands.eval(take, 1, countKey(name, windowMs));
   }
 
   publish(channel: string, text: string): Promise<unknown> {
@@ -106,3 +113,5 @@ export class RedisLink {
     this.#messages.disconnect();
   }
 }
+
+const countKey = (name: string, windowMs: number): string => `{troupe}:count:${windowMs}:${name}`;

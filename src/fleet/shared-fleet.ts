@@ -25,7 +25,7 @@ export type SharedFleet = {
   nodes: Nodes;
   homes: Homes;
   /** Of whoever may ask only so often. */
-  counts: Pick<RedisLink, 'count'>;
+  counts: Pick<RedisLink, 'count' | 'uncount'>;
   close(): Promise<void>;
 };
 

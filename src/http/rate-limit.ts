@@ -27,6 +27,8 @@ type Count = { current: number; ttl: number };
 /** What several control planes count together. Rejects while that cannot be asked. */
 export interface SharedCounts {
   count(name: string, windowMs: number): Promise<Count>;
+  /** One of these does not count. */
+  uncount(name: string, windowMs: number): Promise<void>;
 }
 
 /** How often each name came in this minute, or another while. Forgets all of them when it is over, so nothing grows and no timer is needed. */
@@ -65,6 +67,32 @@ export class WindowCounts implements FastifyRateLimitStore {
 
   child(): WindowCounts {
     return new WindowCounts(this.#clock, this.#windowMs);
+  }
+}
+
+/** The same, of all control planes together; of this one alone while the others cannot be asked, or where there are none. */
+export class SharedWindow {
+  readonly #own: WindowCounts;
+  readonly #windowMs: number;
+  readonly #shared: SharedCounts | null;
+
+  constructor(clock: Clock, windowMs: number, shared: SharedCounts | null) {
+    this.#own = new WindowCounts(clock, windowMs);
+    this.#windowMs = windowMs;
+    this.#shared = shared;
+  }
+
+  async add(name: string): Promise<Count> {
+    // Counted here all the same: for as long as the others cannot be asked, this is what there is.
+    const own = this.#own.add(name);
+    if (!this.#shared) return own;
+    return this.#shared.count(name, this.#windowMs).catch(() => own);
+  }
+
+  async takeBack(name: string): Promise<void> {
+    this.#own.takeBack(name);
+    // Who cannot be told forgets it with the window.
+    await this.#shared?.uncount(name, this.#windowMs).catch(() => {});
   }
 }
 

@@ -18,7 +18,13 @@ import type { Hears } from '../../sessions/hearing.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { bearerOf } from '../credentials.ts';
 import { answerInTime } from '../deadline.ts';
-import { addressOf, refusal, WindowCounts, type RateLimits } from '../rate-limit.ts';
+import {
+  addressOf,
+  refusal,
+  SharedWindow,
+  type RateLimits,
+  type SharedCounts,
+} from '../rate-limit.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import {
   ChatAgent,
@@ -41,6 +47,9 @@ export type ChatParts = {
   limits: RateLimits;
   /** How many calls with one agent may be opened from one address, in an hour. */
   chatCallsPerHour: number;
+  /** Null: this control plane is the only one. */
+  sharedCounts: SharedCounts | null;
+  hears: Hears;
   hasAiLabel: boolean;
   baseUrl: (request: FastifyRequest) => string;
 };
@@ -73,8 +82,8 @@ export const chatRoutes =
 const openRoutes =
   (parts: ChatParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { agents, clock, chatCallsPerHour, hasAiLabel, baseUrl } = parts;
-    const opened = new WindowCounts(clock, HOUR_MS);
+    const { agents, accounts, clock, chatCallsPerHour, hears, hasAiLabel, baseUrl } = parts;
+    const opened = new SharedWindow(clock, HOUR_MS, parts.sharedCounts);
 
     app.get(
       '/v1/chat/:id',
@@ -114,8 +123,8 @@ const openRoutes =
         const agent = await agents.get(request.params.id);
         // Before anything is counted: whatever else a stranger asks for would be kept for an hour.
         if (!agent) throw new Fault('not_found');
-        const visitor = `${addressOf(request)} ${agent.id}`;
-        const { current, ttl } = opened.add(visitor);
+        const visitor = `chat ${addressOf(request)} ${agent.id}`;
+        const { current, ttl } = await opened.add(visitor);
         try {
           if (current > chatCallsPerHour) {
             const detail = `From one address ${chatCallsPerHour} calls an hour may be opened. Please try again later.`;
@@ -127,7 +136,7 @@ const openRoutes =
           return reply.code(201).send(toOpenedChatCall(call));
         } catch (error) {
           // Whoever waits for a free avatar asks again and again.
-          opened.takeBack(visitor);
+          await opened.takeBack(visitor);
           throw error;
         }
       },
