@@ -118,13 +118,17 @@ export class Meanings {
       Array.from({ length: count }, (_, i) => this.#textOf(from + i)),
     );
     const { dimensions, made } = await this.#ask(texts, embedder);
+    const kept: { run: Run; codes: Int8Array }[] = [];
     for (const run of runs) {
       const codes = new Int8Array(run.count * dimensions);
       for (const [i, vector] of made.splice(0, run.count).entries())
         if (vector) codes.set(codesOf(vector), i * dimensions);
       this.#set(run, dimensions, codes);
-      const kept = { number: run.number, dimensions, codes: new Uint8Array(codes.buffer) };
-      await vectors.keep(run.file.id, spaceOf(embedder), kept, clock.now());
+      kept.push({ run, codes });
+    }
+    for (const { run, codes } of kept) {
+      const row = { number: run.number, dimensions, codes: new Uint8Array(codes.buffer) };
+      await vectors.keep(run.file.id, spaceOf(embedder), row, clock.now());
     }
   }
 

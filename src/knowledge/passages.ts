@@ -99,6 +99,11 @@ export class Knowledge {
 
   async close(): Promise<void> {
     this.#stop.abort(new Error('the service stops'));
+    await this.filled();
+  }
+
+  /** When nothing is asked for any more in the background. */
+  async filled(): Promise<void> {
     await Promise.all(this.#filling);
   }
 

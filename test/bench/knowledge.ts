@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Knowledge } from '../../src/knowledge/passages.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import type { Embedder } from '../../src/shared/embedder.ts';
@@ -53,8 +52,8 @@ export async function knowledge(): Promise<Row[]> {
   const size = `${FILES} files of ${FILE_CHARS / 1_000} kB (${found.size} passages)`;
   const byWords = await timesOf(text.sentence, ask);
   const indexedMb = heapMb() - before;
-  found.prepare(of, madeUp);
-  while (found.vectorBytes < found.size * DIMENSIONS || madeUp.isBusy) await nextTurn();
+  await ask(text.sentence(), madeUp);
+  await found.filled();
   const byMeaning = await timesOf(text.sentence, (question) => ask(question, madeUp));
   await found.close();
   return [
@@ -104,13 +103,7 @@ const questionRow = (what: string, { p50, p99 }: Times): Row => ({
 const madeUp = {
   space: 'made up',
   externalApiId: null,
-  lastAskedAt: 0,
-  /** It was asked a moment ago, so there may be more to come. */
-  get isBusy(): boolean {
-    return machineMs() - this.lastAskedAt < 200;
-  },
   async embed(texts: readonly string[]): Promise<Float32Array[]> {
-    this.lastAskedAt = machineMs();
     return texts.map((text) => {
       let seed = text.length;
       const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31 - 0.5;

@@ -91,10 +91,8 @@ const TOLD_SO = expect.objectContaining({
 
 /** When all vectors are there that are to be had. */
 async function prepared(knowledge: Knowledge, ids: string[], model: Embedder): Promise<void> {
-  const before = knowledge.vectorBytes;
-  knowledge.prepare({ accountId, knowledgeFileIds: ids }, model);
-  await until(() => knowledge.vectorBytes > before);
-  await until(async () => (await best(knowledge, ids, model)) !== undefined);
+  await knowledge.find({ accountId, knowledgeFileIds: ids }, '', model);
+  await knowledge.filled();
 }
 async function best(knowledge: Knowledge, ids: string[], model: Embedder | null, ask = QUESTION) {
   const [first] = await knowledge.find({ accountId, knowledgeFileIds: ids }, ask, model);
@@ -152,7 +150,7 @@ describe('vectors of passages', () => {
     const restarted = newKnowledge();
     await prepared(restarted, ids, later);
 
-    await until(async () => (await best(restarted, ids, later)) === 'Footwear');
+    expect(await best(restarted, ids, later)).toBe('Footwear');
     expect(later.asked.flat().every((text) => text === QUESTION)).toBe(true);
   });
 
@@ -164,7 +162,7 @@ describe('vectors of passages', () => {
     const [knowledge, model] = [newKnowledge(), newModel()];
     await prepared(knowledge, ids, model);
 
-    await until(async () => (await best(knowledge, ids, model)) === 'Footwear');
+    expect(await best(knowledge, ids, model)).toBe('Footwear');
 
     const asked = model.asked.filter(([text]) => text !== QUESTION);
     expect(knowledge.size).toBeGreaterThan(70);
@@ -192,11 +190,12 @@ describe('vectors of passages', () => {
     const exchanged = newModel({ embedOne: (text) => conceptsIn(text, 64) });
     expect(await best(knowledge, ids, exchanged)).toBeUndefined();
     clock.advance(60_000);
-    await until(async () => (await best(knowledge, ids, exchanged)) === 'Footwear');
+    await prepared(knowledge, ids, exchanged);
+    expect(await best(knowledge, ids, exchanged)).toBe('Footwear');
 
     const restarted = newKnowledge();
     await prepared(restarted, ids, exchanged);
-    await until(async () => (await best(restarted, ids, exchanged)) === 'Footwear');
+    expect(await best(restarted, ids, exchanged)).toBe('Footwear');
   });
 
   test('that would take too much memory are not kept in it, and its owner is told', async () => {
@@ -216,10 +215,9 @@ describe('vectors of passages', () => {
 
     await prepared(knowledge, [one], model);
     expect(knowledge.vectorBytes).toBe(40);
-    knowledge.prepare({ accountId, knowledgeFileIds: [other] }, model);
-    await until(async () => (await best(knowledge, [other], model)) !== undefined);
+    await prepared(knowledge, [other], model);
 
-    await until(() => knowledge.vectorBytes === 40);
+    expect(knowledge.vectorBytes).toBe(40);
     expect(knowledge.size).toBe(1);
   });
 });
