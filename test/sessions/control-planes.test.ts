@@ -7,7 +7,7 @@ import { SimulatedWorker } from '../support/simulated-worker.ts';
 import { until } from '../support/until.ts';
 
 const SLOTS = 2;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 let redis: RedisServer;
 beforeAll(async () => {
@@ -48,6 +48,8 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
   let planes: ControlProcess[];
   let workers: SimulatedWorker[];
   beforeEach(async () => {
+    planes = [];
+    workers = [];
     await redis.kill();
     await redis.start();
     place = await newPlace();
@@ -58,11 +60,9 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
       TROUPE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
       WORKER_TOKEN,
     };
-    planes = [];
-    for (let i = 0; i < 3; i++) planes.push(await startControlProcess(env));
-    workers = [];
+    planes = await Promise.all([0, 1, 2].map(() => startControlProcess(env)));
     for (let i = 0; i < 8; i++) await join(`worker-${i}`, planes[i % 3]!);
-  });
+  }, PATIENCE_MS);
   afterEach(async () => {
     await Promise.all(workers.map((worker) => worker.close()));
     await Promise.all(planes.map((plane) => plane.kill()));
