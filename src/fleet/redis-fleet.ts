@@ -7,7 +7,6 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
-import { newName } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
 import type { Placement } from '#protocol/worker-messages.ts';
 import { Fault } from '../errors.ts';
@@ -30,13 +29,11 @@ import type {
 import { Leases } from './leases.ts';
 import { Members, type Member } from './members.ts';
 import { NodeGone, type NodeNews, type Nodes } from './nodes.ts';
-import { kindOf, NOBODY, poolIfOf, type Policy } from './placement.ts';
-import { SlotQueue } from './queue.ts';
+import { kindOf, type Policy } from './placement.ts';
 import type { RedisLink } from './redis-link.ts';
 import { RedisSlots } from './redis-slots.ts';
-import { ToldQueue } from './told-queue.ts';
-
-type Request = { placement: Placement; wanted: Wanted };
+import { SharedQueue, type SlotRequest } from './shared-queue.ts';
+import { ToldMembers } from './told-members.ts';
 
 export type RedisFleetOptions = {
   redis: RedisLink;
@@ -58,18 +55,13 @@ export class RedisFleet implements Fleet {
   readonly #options: Required<RedisFleetOptions>;
   readonly #slots: RedisSlots;
   readonly #members: Members;
-  /** Names the connection of each worker that is here. */
-  readonly #connections = new WeakMap<ConnectedWorker, string>();
+  readonly #toldMembers: ToldMembers;
   /** Of the sessions that live here. */
   readonly #held = new Leases();
   /** Those that came free, or may have been reserved, while Redis was away. */
   #unfreed: Placement[] = [];
-  readonly #queue: SlotQueue<Request, Lease>;
+  readonly #queue: SharedQueue;
   readonly #stop: (() => void)[] = [];
-  #graceEndsAt: number;
-  #isServing = false;
-  #isToServeAgain = false;
-  readonly #toldQueue: ToldQueue;
 
   static async open(options: RedisFleetOptions): Promise<RedisFleet> {
     const fleet = new RedisFleet(options);
@@ -89,25 +81,29 @@ export class RedisFleet implements Fleet {
     const { redis, nodes, prefix, policy, clock, log, events } = this.#options;
     const { restMs, graceMs, maxWaiting } = this.#options;
     this.#slots = new RedisSlots({ redis, prefix, policy, now: () => clock.now() });
-    this.#graceEndsAt = clock.elapsed() + graceMs;
-    const onChanged = (member: Member) => this.#inBackground(this.#say(member), 'not told');
+    this.#toldMembers = new ToldMembers(this.#slots, nodes.self);
+    const onChanged = (member: Member) =>
+      this.#inBackground(this.#toldMembers.say(member), 'not told');
     this.#members = new Members({ clock, log, events, restMs, onChanged });
-    this.#queue = new SlotQueue(clock, maxWaiting, () => this.#serve());
-    this.#toldQueue = new ToldQueue({
-      depths: (kind) => this.#queue.depths(poolIfOf(kind)),
-      tell: (line, { waiting, oldestWaitMs }) =>
-        this.#slots.tellQueue(nodes.self, line, waiting, clock.now() - oldestWaitMs),
+    this.#queue = new SharedQueue({
+      slots: this.#slots,
+      self: nodes.self,
+      clock,
+      maxWaiting,
+      graceMs,
+      grant: (request) => this.#grant(request),
+      free: (lease) => this.free(lease),
+      onFailed: (err) => log.warn({ err }, 'fleet: nobody served'),
     });
   }
 
   async join(worker: ConnectedWorker): Promise<void> {
-    this.#connections.set(worker, newName('connection'));
-    await this.#enter(this.#members.join(worker));
+    await this.#toldMembers.enter(this.#members.join(worker));
   }
 
   async leave(worker: ConnectedWorker): Promise<void> {
     if (!this.#members.leave(worker)) return;
-    await this.#slots.leave(worker.facts.workerId, this.#connectionOf(worker));
+    await this.#toldMembers.leave(worker);
   }
 
   report(workerId: string, load: WorkerLoad): void {
@@ -121,7 +117,8 @@ export class RedisFleet implements Fleet {
   ): Promise<Lease | null> {
     const { clock, events } = this.#options;
     const askedAt = clock.elapsed();
-    const lease = await this.#reserve({ placement, wanted }, options).catch((cause: unknown) => {
+    const request = { placement, wanted };
+    const lease = await this.#queue.reserve(request, options).catch((cause: unknown) => {
       throw new Fault('at_capacity', { detail: NO_REDIS, retryAfterSeconds: 2, cause });
     });
     const { isUrgent = false } = options;
@@ -213,9 +210,9 @@ export class RedisFleet implements Fleet {
   }
 
   async #listen(): Promise<void> {
-    const { redis, prefix, nodes, clock, graceMs } = this.#options;
+    const { redis, prefix, nodes } = this.#options;
     const onChange = (what: string) => {
-      if (what === 'left') this.#graceEndsAt = clock.elapsed() + graceMs;
+      if (what === 'left') this.#queue.beginGrace();
       this.#queue.serve();
     };
     nodes.onAsked('assign', ({ lease, job }) => this.#members.assign(lease, job));
@@ -233,8 +230,8 @@ export class RedisFleet implements Fleet {
   async #sayAll(): Promise<void> {
     // A worker that left meanwhile could not be taken off the list.
     await this.#slots.forgetNode(this.#options.nodes.self);
-    this.#toldQueue.forget();
-    for (const member of this.#members.all()) await this.#enter(member);
+    this.#queue.forgetTold();
+    for (const member of this.#members.all()) await this.#toldMembers.enter(member);
     // One that fails again is kept, and so are those behind it.
     for (let next = this.#unfreed.shift(); next; next = this.#unfreed.shift())
       await this.#free(next);
@@ -242,16 +239,7 @@ export class RedisFleet implements Fleet {
     this.#queue.serve();
   }
 
-  async #enter(member: Member): Promise<void> {
-    await this.#slots.join(member, this.#connectionOf(member.worker), this.#options.nodes.self);
-    await this.#say(member);
-  }
-
-  #say(member: Member): Promise<void> {
-    return this.#slots.say(member, this.#connectionOf(member.worker));
-  }
-
-  async #grant({ placement, wanted }: Request): Promise<Lease | null> {
+  async #grant({ placement, wanted }: SlotRequest): Promise<Lease | null> {
     try {
       const lease = await this.#slots.reserve(placement, kindOf(wanted));
       if (lease) this.#held.take(lease);
@@ -298,56 +286,7 @@ export class RedisFleet implements Fleet {
     if (node !== null) await this.#options.nodes.tell(node, type, told);
   }
 
-  async #reserve(request: Request, options: ReserveOptions): Promise<Lease | null> {
-    // Whoever waits already comes first.
-    const first = this.#queue.length === 0 ? await this.#grant(request) : null;
-    return first ?? this.#wait(request, options);
-  }
-
-  async #wait(request: Request, options: ReserveOptions): Promise<Lease | null> {
-    const { wanted } = request;
-    const waitMs = await this.#patience(wanted, options);
-    if (waitMs <= 0) return null;
-    return this.#queue.wait(request, { ...options, waitMs, kind: kindOf(wanted) });
-  }
-
-  async #patience(wanted: Wanted, { waitMs, isUrgent = false }: ReserveOptions): Promise<number> {
-    if (waitMs <= 0 || isUrgent) return waitMs;
-    if ((await this.#slots.why(wanted)) !== NOBODY[wanted.kind]) return waitMs;
-    return Math.min(waitMs, this.#graceEndsAt - this.#options.clock.elapsed());
-  }
-
-  /** One round at a time, and one more for whatever happened meanwhile. */
-  #serve(): void {
-    this.#isToServeAgain = true;
-    if (this.#isServing) return;
-    this.#isServing = true;
-    const serve = async () => {
-      while (this.#isToServeAgain) {
-        this.#isToServeAgain = false;
-        await this.#serveRound();
-      }
-    };
-    const done = serve().finally(() => (this.#isServing = false));
-    this.#inBackground(done, 'nobody served');
-  }
-
-  async #serveRound(): Promise<void> {
-    await this.#toldQueue.say();
-    const lacking = new Set<string>();
-    for (let waiter = this.#queue.next(lacking); waiter; waiter = this.#queue.next(lacking)) {
-      const lease = await this.#grant(waiter.request);
-      if (!lease) lacking.add(waiter.kind);
-      else if (!waiter.settle(lease)) await this.free(lease);
-    }
-    await this.#toldQueue.say();
-  }
-
   #inBackground(work: Promise<unknown>, sentence: string): void {
     work.catch((error: unknown) => this.#options.log.warn({ err: error }, `fleet: ${sentence}`));
-  }
-
-  #connectionOf(worker: ConnectedWorker): string {
-    return this.#connections.get(worker) ?? '';
   }
 }

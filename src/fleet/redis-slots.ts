@@ -23,7 +23,13 @@ export type RedisSlotsOptions = {
   now: () => number;
 };
 
-const bit = (is: boolean): string => (is ? '1' : '0');
+/** What is told of a worker that is connected: whether it drains, is late, rests; its load and what it performs. */
+export type Report = [...bits: string[], said: string];
+
+export const reportOf = ({ isDraining, isLate, isResting, load, performing }: Member): Report => [
+  ...[isDraining, isLate, isResting].map((is) => (is ? '1' : '0')),
+  JSON.stringify({ load, performing }),
+];
 
 export class RedisSlots {
   readonly #options: RedisSlotsOptions;
@@ -47,11 +53,8 @@ export class RedisSlots {
     await this.#run('leave', workerId, connection);
   }
 
-  async say(member: Member, connection: string): Promise<void> {
-    const { worker, isDraining, isLate, isResting, load, performing } = member;
-    const bits = [isDraining, isLate, isResting].map(bit);
-    const said = JSON.stringify({ load, performing });
-    await this.#run('state', worker.facts.workerId, connection, ...bits, said);
+  async say(workerId: string, connection: string, report: Report): Promise<void> {
+    await this.#run('state', workerId, connection, ...report);
   }
 
   async reserve({ sessionId, epoch }: Placement, kind: string): Promise<Lease | null> {

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TypedEvents } from '#shared/typed-events.ts';
 import type { FleetEventMap, Lease } from '../../src/fleet/fleet.ts';
 import { RedisFleet } from '../../src/fleet/redis-fleet.ts';
@@ -191,6 +191,21 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     await until(async () => (await fleet.counts().catch(() => null))?.workers === 1);
     const lease = await fleet.reserve({ sessionId: 'session-1', epoch: 1 }, wanted, patient);
     expect(lease).toMatchObject({ workerId: 'worker-a' });
+    await fleet.close();
+    await nodes.close();
+  });
+
+  test('says of a worker what has changed, and nothing twice', async () => {
+    const { fleet, nodes } = await openFleet(redis, newPrefix());
+    await fleet.join(new FakeConnection('worker-a', 1));
+    const told = vi.spyOn(redis, 'fleet');
+    const report = (performing: number) =>
+      fleet.report('worker-a', { performing, lateFrames: 0, draining: false, sessions: [] });
+
+    for (const performing of [1, 1, 1, 0, 0]) report(performing);
+
+    expect(told.mock.calls.map(([, verb]) => verb)).toEqual(['state', 'state']);
+    expect(await fleet.workers()).toMatchObject([{ load: { performing: 0 }, performing: [] }]);
     await fleet.close();
     await nodes.close();
   });
