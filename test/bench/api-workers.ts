@@ -2,7 +2,7 @@
 import { WebSocket } from 'ws';
 import { parseGatewayMessage, writeMessage } from '#protocol/codec.ts';
 import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
-import { PROTOCOL_VERSION, type WorkerMessage } from '#protocol/worker-messages.ts';
+import { PROTOCOL_VERSION, type Placement, type WorkerMessage } from '#protocol/worker-messages.ts';
 import { newName } from '#shared/ids.ts';
 import { answer, machineMs } from './rpc.ts';
 
@@ -14,10 +14,14 @@ type Join = {
   slots: number;
   /** How long a session goes on. */
   performMs: number;
+  /** As real ones: so often, and at each change. Absent: they never say their load. */
+  loadEveryMs?: number;
 };
 
 /** As many as connect at a time. */
 const AT_ONCE = 100;
+
+const sockets = new Set<WebSocket>();
 
 /** When each session was assigned, by the machine's clock. */
 let assigned: [sessionId: string, at: number][] = [];
@@ -36,11 +40,41 @@ function takeAssigned(): typeof assigned {
   return taken;
 }
 
-function joinOne({ url, token, avatarId, slots, performMs }: Omit<Join, 'workers'>): Promise<void> {
+/** In good order; what they were assigned is forgotten. */
+async function leaveAll(): Promise<void> {
+  const gone = [...sockets].map(
+    (socket) => new Promise((resolve) => socket.once('close', resolve)),
+  );
+  for (const socket of sockets) socket.close(1000);
+  await Promise.all(gone);
+  takeAssigned();
+}
+
+function joinOne({
+  url,
+  token,
+  avatarId,
+  slots,
+  performMs,
+  loadEveryMs,
+}: Omit<Join, 'workers'>): Promise<void> {
   const socket = new WebSocket(new URL(GATEWAY_PATH, url.replace(/^http/, 'ws')), {
     headers: { authorization: `Bearer ${token}` },
   });
   const say = (message: WorkerMessage) => socket.send(writeMessage(message));
+  const performing = new Map<string, Placement>();
+  const sayLoad = (what: 'counts' | 'all') =>
+    say({
+      type: 'load',
+      performing: performing.size,
+      lateFrames: 0,
+      draining: false,
+      ...(what === 'all' && { sessions: [...performing.values()] }),
+    });
+  const change = (change: () => void) => {
+    change();
+    if (loadEveryMs !== undefined) sayLoad('counts');
+  };
   socket.on('open', () =>
     say({
       type: 'register',
@@ -54,23 +88,41 @@ function joinOne({ url, token, avatarId, slots, performMs }: Omit<Join, 'workers
       performing: [],
     }),
   );
+  sockets.add(socket);
+  socket.once('close', () => sockets.delete(socket));
   return new Promise((resolve, reject) => {
     socket.on('error', reject);
     socket.on('message', (data) => {
       const message = parseGatewayMessage((data as Buffer).toString());
-      if (message.type === 'registered') resolve();
+      if (message.type === 'registered') {
+        if (loadEveryMs !== undefined) keepSaying(socket, loadEveryMs, sayLoad);
+        resolve();
+      }
       if (message.type === 'ping') say({ type: 'pong' });
       if (message.type !== 'assign') return;
       const { placement } = message;
       assigned.push([placement.sessionId, machineMs()]);
       const report = { id: newName('report'), placement, agoMs: 0 };
       say({ type: 'accepted', placement });
+      change(() => performing.set(placement.sessionId, placement));
       say({ type: 'started', ...report });
       setTimeout(() => {
+        if (socket.readyState !== WebSocket.OPEN) return;
+        change(() => performing.delete(placement.sessionId));
         say({ type: 'ended', ...report, id: newName('report'), reason: 'agent_left' });
       }, performMs);
     });
   });
 }
 
-answer({ join, takeAssigned });
+function keepSaying(
+  socket: WebSocket,
+  everyMs: number,
+  sayLoad: (what: 'counts' | 'all') => void,
+): void {
+  sayLoad('all');
+  const timer = setInterval(() => sayLoad('all'), everyMs);
+  socket.once('close', () => clearInterval(timer));
+}
+
+answer({ join, takeAssigned, leaveAll });

@@ -6,7 +6,7 @@ import { drift, offset, stall } from './clock.ts';
 import { density } from './density.ts';
 import { realSessions, simulatedSessions } from './endurance.ts';
 import { controlRestart, failoverToNew, failoverToSpare } from './faults.ts';
-import { fleet } from './fleet.ts';
+import { fleet, smallFleet } from './fleet.ts';
 import { knowledge } from './knowledge.ts';
 import { lipSync } from './lipsync.ts';
 import { PRESSURE_MAX, startPressure } from './machine.ts';
@@ -49,6 +49,7 @@ const measures: Record<string, () => Promise<Row[]>> = {
   'api-sqlite': apiOnSqlite,
   'api-postgres': apiOnPostgres,
   fleet,
+  'fleet-small': smallFleet,
   'endurance-simulated': simulatedSessions,
   'endurance-real': onStage(realSessions),
   drift: onStage(drift),
@@ -58,6 +59,7 @@ const measures: Record<string, () => Promise<Row[]>> = {
 const ONLY_BY_NAME = [
   'drift',
   'fleet',
+  'fleet-small',
   'failover-spare',
   'failover-new',
   'control-restart',

@@ -13,6 +13,10 @@ if (!hasRedis) {
   console.warn(`${what} to run the tests of several control planes`);
 }
 
+/** When whoever made it is killed, the kernel ends it; only Linux has that. */
+const whenWeDie = ['--pdeathsig', 'TERM', '--'];
+const hasSetpriv = spawnSync('setpriv', [...whenWeDie, 'true']).status === 0;
+
 /** Whoever makes one closes it. */
 export class RedisServer {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'troupe-redis-'));
@@ -33,12 +37,17 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.#port}`;
   }
 
+  /** While it runs. */
+  get pid(): number {
+    return this.#process!.pid!;
+  }
+
   /** Again, with nothing in it. */
   async start(): Promise<void> {
     const settings = ['--bind', '127.0.0.1', '--save', '', '--dir', this.#folder];
-    const server = spawn('redis-server', ['--port', `${this.#port}`, ...settings], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const command = ['redis-server', '--port', `${this.#port}`, ...settings];
+    const [program, ...args] = hasSetpriv ? ['setpriv', ...whenWeDie, ...command] : command;
+    const server = spawn(program!, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#process = server;
     for await (const line of server.stdout) if (/Ready to accept/.test(String(line))) break;
     server.stdout.resume();
