@@ -18,31 +18,12 @@ import type { Rooms } from '../rooms/rooms.ts';
 import type { LivePlace } from './differences.ts';
 import { LiveSession, type AgedHappening, type Verdict } from './live-session.ts';
 import { Openings, type Opened, type OpenSession } from './openings.ts';
-import { awaitClaims } from './recovery.ts';
 import type { SessionEvents } from './session-events.ts';
+import { usualTimes, type SessionTimes } from './session-times.ts';
+import { TakingUp } from './taking-up.ts';
 
 export type { GuestRoom, OpenSession } from './openings.ts';
-
-export type SessionTimes = {
-  /** How long a request waits for a free slot. */
-  reserveMs: number;
-  /** How long the face may take from the request to its first frame. */
-  startMs: number;
-  /** How long a session that lost its worker waits for a slot. */
-  searchMs: number;
-  /** How long workers have to come back after a restart of the control plane. */
-  claimMs: number;
-  /** How long to wait before a save that failed is tried again. */
-  retryMs: number;
-};
-
-const usualTimes: SessionTimes = {
-  reserveMs: 2_000,
-  startMs: 60_000,
-  searchMs: 15_000,
-  claimMs: 6_000,
-  retryMs: 1_000,
-};
+export type { SessionTimes } from './session-times.ts';
 
 export type SessionsParts = {
   records: SessionRecords;
@@ -62,9 +43,7 @@ export class Sessions {
   readonly #live = new Map<string, LiveSession>();
   readonly #openings: Openings;
   readonly #background = new Set<Promise<void>>();
-  /** Each stops one. */
-  readonly #recoveries: (() => void)[] = [];
-  #isClosed = false;
+  readonly #takingUp: TakingUp;
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
@@ -76,33 +55,24 @@ export class Sessions {
       add: (record, lease) => this.#add(record, lease),
       remove: (session) => this.#over(session),
     });
+    this.#takingUp = new TakingUp({
+      ...parts,
+      ...this.#times,
+      live: this.#live,
+      add: (record) => this.#add(record, null),
+      isOurs: (record) => this.#isOurs(record),
+      claim: (placement, workerId) => this.claim(placement, workerId),
+    });
   }
 
   /** Takes up the sessions that the records know as live, but for those of other control planes. Once, before the gateway lets workers in. */
-  async recover(): Promise<void> {
-    await this.#takeUp(await this.#parts.records.live());
+  recover(): Promise<void> {
+    return this.#takingUp.recover();
   }
 
-  /** Another control plane is gone: its sessions live here from now on. Nobody else is told so: what fails is tried again. */
-  async takeOver(node: string): Promise<void> {
-    const { clock, log } = this.#parts;
-    try {
-      await this.#takeOver(node);
-    } catch (err) {
-      if (this.#isClosed) return;
-      log.warn({ node, err }, 'sessions not taken over');
-      this.#recoveries.push(clock.after(this.#times.retryMs, () => void this.takeOver(node)));
-    }
-  }
-
-  async #takeOver(node: string): Promise<void> {
-    const { homes, records } = this.#parts;
-    const left = new Set(await homes?.at(node));
-    const live = (await records.live()).filter(({ id }) => left.delete(id));
-    await this.#takeUp(live);
-    // What it had not saved, or had ended.
-    for (const id of left) if (await homes?.settle(id)) await homes?.leave(id);
-    await this.#askWorkers();
+  /** Another control plane is gone: its sessions live here from now on. */
+  takeOver(node: string): Promise<void> {
+    return this.#takingUp.takeOver(node);
   }
 
   /** Throws `at_capacity` when no slot comes free in time. */
@@ -189,10 +159,7 @@ export class Sessions {
   /** The same of a session that may live nowhere: its control plane is gone, and nobody has taken it up yet. */
   async claimOrAdopt(placement: Placement, workerId: string): Promise<boolean> {
     const { sessionId } = placement;
-    if (!this.#live.has(sessionId)) {
-      const record = await this.#parts.records.findAny(sessionId);
-      if (record && record.status !== 'completed') await this.#takeUp([record]);
-    }
+    if (!this.#live.has(sessionId)) await this.#takingUp.adoptById(sessionId);
     return this.claim(placement, workerId);
   }
 
@@ -213,15 +180,9 @@ export class Sessions {
     for (const session of this.#live.values()) session.lost(workerId, isSilent);
   }
 
-  /** What was told of workers may have been lost: those that are not there after a while are gone. */
+  /** What was told of workers may have been lost. */
   lookForWorkers(): void {
-    const { clock, log } = this.#parts;
-    const look = () =>
-      this.#missWorkers().catch((err: unknown) => {
-        log.warn({ err }, 'workers not looked for');
-        this.lookForWorkers();
-      });
-    this.#recoveries.push(clock.after(this.#times.claimMs, () => void look()));
+    this.#takingUp.lookForWorkers();
   }
 
   /** Where every live session is, for the audit. */
@@ -234,18 +195,9 @@ export class Sessions {
     }));
   }
 
-  /**
-   * Takes up a session that the records know as live and that is nowhere: it is placed again, or ends. False: it may live at another control
-   * plane, as where nobody keeps homes any session may whose worker is not connected here.
-   */
-  async adopt(record: SessionRecord, isWorkerHere: boolean): Promise<boolean> {
-    const { homes } = this.#parts;
-    if (this.#live.has(record.id) || !(homes || isWorkerHere)) return false;
-    if (!(await this.#isOurs(record))) return false;
-    const session = this.#add(record, null);
-    session.begin();
-    await this.#askWorkers().finally(() => session.unclaimed());
-    return true;
+  /** Takes up a session that the records know as live and that is nowhere. False: it may live at another control plane. */
+  adopt(record: SessionRecord, isWorkerHere: boolean): Promise<boolean> {
+    return this.#takingUp.adopt(record, isWorkerHere);
   }
 
   /** The worker of this lease does not perform the session; `isSilent`: or nobody knows. False: it lives elsewhere. */
@@ -267,8 +219,7 @@ export class Sessions {
 
   /** Sessions go on in their rooms: the next start finds them in the records. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const stop of this.#recoveries.splice(0)) stop();
+    this.#takingUp.close();
     await this.#openings.settled();
     await Promise.all([...this.#live.values()].map((session) => session.close()));
     this.#live.clear();
@@ -296,42 +247,6 @@ export class Sessions {
     this.#live.set(record.id, session);
     this.#tellHome(record.id, (homes) => homes.settle(record.id));
     return session;
-  }
-
-  async #missWorkers(): Promise<void> {
-    const workers = await this.#parts.fleet.workers();
-    const there = new Set(workers.map(({ facts }) => facts.workerId));
-    for (const session of this.#live.values()) {
-      const workerId = session.lease?.workerId;
-      // Whether it is alive is not known.
-      if (workerId !== undefined && !there.has(workerId)) session.lost(workerId, true);
-    }
-  }
-
-  async #takeUp(records: SessionRecord[]): Promise<void> {
-    const { clock, log } = this.#parts;
-    const { claimMs } = this.#times;
-    const revived: LiveSession[] = [];
-    try {
-      for (const record of records) {
-        if (this.#live.has(record.id) || !(await this.#isOurs(record))) continue;
-        const session = this.#add(record, null);
-        session.begin();
-        revived.push(session);
-      }
-    } finally {
-      this.#recoveries.push(
-        awaitClaims(revived, { clock, log, claimMs, askWorkers: () => this.#askWorkers() }),
-      );
-    }
-  }
-
-  /** Whoever performs one that has no worker here gets it. */
-  async #askWorkers(): Promise<void> {
-    for (const { facts, performing } of await this.#parts.fleet.workers())
-      for (const placement of performing ?? [])
-        if (this.#live.get(placement.sessionId)?.isPlaced === false)
-          this.claim(placement, facts.workerId);
   }
 
   /** Another control plane may have it, or take it up at this very moment. */
