@@ -17,7 +17,7 @@ import { loggedOf, makeEndpointAgent, messagesOf } from '../support/endpoint-age
 import { lastQuestionIn, OpenAiServer, SPEECH_RATE } from '../support/openai-server.ts';
 import { measureSound, mouthPictures } from '../support/page-media.ts';
 import { risingTone, utterancesIn } from '../support/rising-tone.ts';
-import { button, isLive } from '../support/room-page.ts';
+import { button, isLive, status, statuses } from '../support/room-page.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { waveOf } from '../support/wave.ts';
 import { HEARING_TOLERANCE_S } from '../support/witness.ts';
@@ -266,13 +266,22 @@ describe('a spoken conversation by endpoints as OpenAI’s', () => {
     const { page, messages } = await join();
     await write(page, 'Tell me a story.');
     await said(page, 'ai', 'This lamp').waitFor();
+    const told = await statuses(page);
 
+    const killedAt = performance.now();
     await service.killProgram('agent');
+    await status(page).getByText('is coming back').waitFor();
+    const toldAfterMs = performance.now() - killedAt;
     await page.locator('.said li').getByText('This lamp').nth(1).waitFor();
     await isLive(page);
     await speak(page, 'Where are you?');
     await said(page, 'ai', 'We are at the harbour.').waitFor();
 
+    console.log(`the page said after ${Math.round(toldAfterMs)} ms that the agent was lost`);
+    // A second is for a worker that only lost its line; the media server would need some more to miss the agent.
+    expect(toldAfterMs).toBeLessThan(3_000);
+    const changes = (await told()).filter((each, at, all) => each !== all[at - 1]);
+    expect(changes).toEqual([expect.stringContaining('is coming back'), 'Live']);
     await expect
       .poll(async () => (await messages()).at(-1)?.message, PATIENCE)
       .toBe('We are at the harbour.');

@@ -1,6 +1,7 @@
 /* A person in the chat room of an agent as it comes: its own voice, its own way to answer, nothing configured. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { barriers } from '../support/barriers.ts';
 import { openBrowser } from '../support/browser.ts';
 import { measureSound, mouthPictures } from '../support/page-media.ts';
 import { button, isLive } from '../support/room-page.ts';
@@ -45,6 +46,9 @@ describe('the room page of an agent as it comes', () => {
     });
     const page = await browser.newPage();
     await page.goto(new URL(agent, service.address).href);
+    await page.getByText('Nora does not hear you').waitFor();
+    expect(await page.getByRole('switch').count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
     await button(page, 'Join').click();
     await isLive(page);
     await page.getByText('Hello, welcome to the shop.').first().waitFor();

@@ -82,6 +82,13 @@ export class ScriptedAgents {
     }
   }
 
+  /** Who vanishes in the middle of a sentence does not end it. */
+  async #say(room: Room, text: string): Promise<void> {
+    await say(room, text).catch((error: unknown) => {
+      if (this.#rooms.has(room)) throw error;
+    });
+  }
+
   async #enter({ room: { url, token } }: Assign, greeting?: string): Promise<void> {
     const room = new Room();
     this.#rooms.add(room);
@@ -91,7 +98,7 @@ export class ScriptedAgents {
     me.registerRpcMethod(PLAYBACK_FINISHED, async () => RPC_OK);
     await me.setAttributes({ [HEARS]: this.hears ? 'yes' : 'no' });
     room.registerTextStreamHandler(CHAT_TOPIC, async (stream) => {
-      await say(room, this.#script.answer(await stream.readAll()));
+      await this.#say(room, this.#script.answer(await stream.readAll()));
     });
     if (greeting === undefined) return;
     const others = () => room.remoteParticipants;
@@ -99,7 +106,7 @@ export class ScriptedAgents {
       if (!others().has(FACE) || others().size < 2) return;
       room.off(RoomEvent.TrackPublished, greet);
       room.off(RoomEvent.ParticipantConnected, greet);
-      void say(room, greeting);
+      void this.#say(room, greeting);
     };
     room.on(RoomEvent.TrackPublished, greet);
     room.on(RoomEvent.ParticipantConnected, greet);

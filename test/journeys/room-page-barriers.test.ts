@@ -1,0 +1,167 @@
+/* What may stand in the way of people who use the room page by keyboard or screen reader, in states that pass quickly or are rare. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { barriers } from '../support/barriers.ts';
+import { openBrowser } from '../support/browser.ts';
+import { button, isLive, status } from '../support/room-page.ts';
+import { ScriptedAgents } from '../support/scripted-agent.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { startWorker, type WorkerProcess } from '../support/worker-process.ts';
+
+const WORKER_TOKEN = 'a token that workers know';
+
+let service: RunningService;
+let face: WorkerProcess;
+let agents: ScriptedAgents;
+let browser: Browser;
+let address: string;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([
+    // Its own workers are another pool's: calls find what is told beforehand.
+    startService({ env: { WORKER_TOKEN, WORKER_POOL: 'others' } }),
+    openBrowser({
+      args: ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
+    }),
+  ]);
+  face = await startWorker(service, { WORKER_TOKEN, WORKER_SLOTS: '1' });
+  agents = await ScriptedAgents.join(service, WORKER_TOKEN, {
+    greeting: 'Hello, I am Nora from the front desk.',
+    answer: (text) => `You wrote: ${text}`,
+  });
+  const body = { name: 'Nora', avatar_id: 'nora' };
+  const made = await service.api('/v1/agents', { method: 'POST', body });
+  const { id, chat_url } = (await made.json()) as { id: string; chat_url: string };
+  address = new URL(id, service.address).href;
+  expect(chat_url).toBe(address);
+});
+// The one face is wanted by the next test, also after one that failed.
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+  await endCalls();
+});
+afterAll(async () => {
+  await browser?.close();
+  await agents?.close();
+  await face?.kill();
+  await service?.stop();
+});
+
+async function endCalls(): Promise<void> {
+  const listed = await service.api('/v1/sessions?status=ongoing');
+  const { data } = (await listed.json()) as { data: { id: string }[] };
+  for (const { id } of data) await service.api(`/v1/sessions/${id}/end`, { method: 'POST' });
+}
+
+const LOOKS = [
+  { colorScheme: 'light', width: 1280, height: 800 },
+  { colorScheme: 'dark', width: 390, height: 844 },
+] as const;
+
+type Look = (typeof LOOKS)[number];
+
+async function open({ colorScheme, width, height }: Look): Promise<Page> {
+  const context = await browser.newContext({ colorScheme, viewport: { width, height } });
+  return context.newPage();
+}
+
+/** The person reads no further before this one is answered. */
+async function hold(page: Page, pathname: string): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route(pathname, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  return held.resolve;
+}
+
+describe.each(LOOKS)('nothing is in the way on a page of $width, $colorScheme,', (look) => {
+  test('from the first moment to the last', async () => {
+    const page = await open(look);
+    const found = await hold(page, '**/v1/chat/*');
+    await page.goto(address);
+    await page.getByText('One moment').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    found();
+
+    await button(page, 'Check it').click();
+    await page.getByLabel('Which microphone').waitFor();
+    expect(await barriers(page)).toEqual([]);
+
+    const opened = await hold(page, '**/calls');
+    await button(page, 'Join').click();
+    await status(page).getByText('Calling').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    opened();
+
+    await isLive(page);
+    await button(page, 'Devices').click();
+    await page.getByLabel('Loudspeaker').waitFor();
+    await button(page, 'Camera on').click();
+    await button(page, 'Camera off').waitFor();
+    await button(page, 'Mute').click();
+    await button(page, 'Unmute').waitFor();
+    expect(await barriers(page)).toEqual([]);
+
+    await page.context().setOffline(true);
+    await status(page).getByText('Your line was lost').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.context().setOffline(false);
+    await isLive(page);
+
+    await button(page, 'Leave').click();
+    await page.getByText('You have left the call').waitFor();
+    expect(await barriers(page)).toEqual([]);
+  });
+
+  test('when the browser plays no sound, and the microphone is taken', async () => {
+    const page = await open(look);
+    await page.addInitScript(() => {
+      let isAllowed = false;
+      const allow = ({ target }: Event) => {
+        isAllowed ||= target instanceof Element && target.textContent === 'Turn the sound on';
+      };
+      // Before the page's own handler plays.
+      addEventListener('click', allow, { capture: true });
+      // oxlint-disable-next-line typescript/unbound-method -- it is called on the element that it was asked of
+      HTMLMediaElement.prototype.play = new Proxy(HTMLMediaElement.prototype.play, {
+        apply: (play, element: HTMLMediaElement, given) =>
+          isAllowed || element.tagName !== 'AUDIO'
+            ? Reflect.apply(play, element, given)
+            : Promise.reject(new DOMException('not yet', 'NotAllowedError')),
+      });
+      navigator.mediaDevices.getUserMedia = () =>
+        Promise.reject(new DOMException('taken', 'NotReadableError'));
+    });
+    await page.goto(address);
+    await button(page, 'Join').click();
+    await isLive(page);
+    await button(page, 'Turn the sound on').waitFor();
+    await page.getByRole('alert').waitFor();
+    expect(await barriers(page)).toEqual([]);
+
+    await button(page, 'Turn the sound on').click();
+    await button(page, 'Turn the sound on').waitFor({ state: 'detached' });
+    await button(page, 'Leave').click();
+    await page.getByText('You have left the call').waitFor();
+  });
+
+  test('when there is no call, or it ends elsewhere', async () => {
+    const page = await open(look);
+    await page.route('**/calls', (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '600' }, json: { detail: '' } }),
+    );
+    await page.goto(address);
+    await button(page, 'Join').click();
+    await page.getByText('Try again in 10 minutes').waitFor();
+    expect(await barriers(page)).toEqual([]);
+
+    await page.unroute('**/calls');
+    await button(page, 'Try again').click();
+    await button(page, 'Join').click();
+    await isLive(page);
+    await endCalls();
+    await button(page, 'Call Nora again').waitFor();
+    expect(await barriers(page)).toEqual([]);
+  });
+});
