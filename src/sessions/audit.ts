@@ -10,6 +10,7 @@ import type { Fleet } from '../fleet/fleet.ts';
 import type { SessionRecord, SessionRecords } from '../records/sessions.ts';
 import type { Rooms } from '../rooms/rooms.ts';
 import { differences, nameOfDifference, type Difference, type LivePlace } from './differences.ts';
+import { InTurn } from './in-turn.ts';
 import type { Sessions } from './sessions.ts';
 
 const EVERY_MS = 60_000;
@@ -49,7 +50,8 @@ export class Audit {
   readonly #parts: AuditParts;
   /** The differences of the last round, and when each of them began. */
   #seen = new Map<string, Seen>();
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Rounds one after another: two at once would count as two. */
+  readonly #rounds = new InTurn();
   #cancel: () => void = () => {};
   #isClosed = false;
 
@@ -69,16 +71,16 @@ export class Audit {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancel();
-    await this.#turn;
+    await this.#rounds.settled();
   }
 
   look(): Promise<AuditReport> {
-    return this.#inTurn(async () => (await this.#round()).report);
+    return this.#rounds.run(async () => (await this.#round()).report);
   }
 
   /** Looks, and repairs what has been different since an earlier round. */
   repair(): Promise<AuditReport> {
-    return this.#inTurn(async () => {
+    return this.#rounds.run(async () => {
       const { report, rows, connected } = await this.#round();
       const findings: Finding[] = [];
       for (const finding of report.findings) {
@@ -88,13 +90,6 @@ export class Audit {
       }
       return { ...report, findings };
     });
-  }
-
-  /** Rounds one after another: two at once would count as two. */
-  #inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
-    const result = this.#turn.then(run);
-    this.#turn = result.catch(() => {});
-    return result;
   }
 
   async #round() {

@@ -7,22 +7,20 @@
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
-import { readHappening, type Happening } from '#shared/timeline.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
 import type { InsertOptions, SessionRecord, SessionRecords } from '../records/sessions.ts';
 import { atTime, expiryOf } from './deadlines.ts';
+import { InTurn } from './in-turn.ts';
 import { advance, type SessionEvent } from './lifecycle.ts';
 import { Pauses } from './pauses.ts';
 import { Placing } from './placing.ts';
+import { SessionNews, type AgedHappening } from './session-news.ts';
 import type { SessionEvents } from './session-events.ts';
 import { fieldsOf, stateOf } from './session-state.ts';
 import { Whereabouts } from './whereabouts.ts';
 
 /** A report of a placement that is not the session's: recorded nowhere. */
 export type Verdict = 'recorded' | 'stale';
-
-/** What a worker says for the flight record, whatever it may be. */
-export type AgedHappening = { kind: string; agoMs: number };
 
 export type Report = Extract<SessionEvent, { type: 'started' | 'ended' }>;
 
@@ -53,7 +51,8 @@ export class LiveSession {
   readonly #placing: Placing;
   readonly #whereabouts: Whereabouts;
   #record: SessionRecord;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new InTurn();
+  readonly #news: SessionNews;
   #cancelExpiry: () => void = () => {};
   #gaveUp = 0;
   /**
@@ -69,9 +68,10 @@ export class LiveSession {
   constructor(record: SessionRecord, lease: Lease | null, parts: LiveSessionParts) {
     this.#record = record;
     this.#parts = parts;
-    const { records, fleet, clock, log, searchMs, retryMs, isOurs } = parts;
+    const { records, fleet, events, clock, log, searchMs, retryMs, isOurs } = parts;
     this.#pauses = new Pauses(clock, retryMs);
-    this.#whereabouts = new Whereabouts(clock, (happening, at) => this.#note(happening, at));
+    this.#news = new SessionNews({ events, clock, log, record: () => this.#record });
+    this.#whereabouts = new Whereabouts(clock, (happening, at) => this.#news.note(happening, at));
     this.#placing = new Placing(lease, {
       records,
       fleet,
@@ -79,11 +79,11 @@ export class LiveSession {
       log,
       searchMs,
       pauses: this.#pauses,
-      inTurn: (run) => this.#inTurn(run),
+      inTurn: (run) => this.#turns.run(run),
       isOurs,
       record: () => this.#record,
       open: () => this.#open,
-      note: (happening) => this.#note(happening),
+      note: (happening) => this.#news.note(happening),
       onPlaced: ({ epoch, workerId }) => {
         if (this.#record.status === 'ongoing') this.#whereabouts.handsOver(this.#record);
         this.#record = { ...this.#record, epoch, workerId };
@@ -107,7 +107,7 @@ export class LiveSession {
   /** Writes the record of a new session. */
   save(options: InsertOptions): Promise<void> {
     const record = this.#record;
-    return this.#inTurn(() => this.#parts.records.insert(record, options));
+    return this.#turns.run(() => this.#parts.records.insert(record, options));
   }
 
   /** From now on its deadline counts, and the worker of its lease is asked to perform it. */
@@ -125,7 +125,7 @@ export class LiveSession {
 
   /** What a worker says about the session under an epoch. Rejects when it could not be saved: the worker will say it again. */
   report(placement: Placement, event: Report): Promise<Verdict> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       const { epoch, createdAt } = this.#record;
       if (placement.epoch !== epoch) return 'stale';
       if (this.#mayComeBack && event.type === 'ended' && event.reason === 'replaced') {
@@ -148,28 +148,23 @@ export class LiveSession {
 
   /** For its flight record. */
   noted({ epoch }: Placement, happenings: AgedHappening[]): void {
-    if (epoch !== this.#record.epoch) return;
-    const now = this.#parts.clock.now();
-    for (const said of happenings) {
-      const happening = readHappening(said, epoch);
-      if (happening) this.#note(happening, Math.round(now - said.agoMs));
-    }
+    if (epoch === this.#record.epoch) this.#news.noteAll(happenings);
   }
 
   /** For whoever performs it next, too. */
   renewToken({ epoch }: Placement, token: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       const { id, epoch: current, renewedToken } = this.#record;
       // Workers say it again on every connection.
       if (epoch !== current || token === renewedToken) return;
       await this.#parts.records.updateRenewedToken(id, token);
       this.#record = { ...this.#record, renewedToken: token };
-      this.#note({ kind: 'token_renewed', epoch });
+      this.#news.note({ kind: 'token_renewed', epoch });
     });
   }
 
   end(reason: EndReason, at: number = this.#parts.clock.now()): Promise<void> {
-    return this.#inTurn(() => this.#apply({ type: 'ended', at, reason }, 'here'));
+    return this.#turns.run(() => this.#apply({ type: 'ended', at, reason }, 'here'));
   }
 
   /** A worker came back and performs `placement`: is it still the valid one? Then the session stays where it is. */
@@ -206,7 +201,7 @@ export class LiveSession {
     const { lease } = this.#placing;
     if (lease?.workerId !== workerId || lease.epoch !== epoch) return;
     this.#gaveUp += 1;
-    this.#note({ kind: 'given_up', epoch, workerId });
+    this.#news.note({ kind: 'given_up', epoch, workerId });
     const at = this.#parts.clock.now();
     const event: SessionEvent =
       this.#gaveUp < MAX_GAVE_UP
@@ -226,18 +221,20 @@ export class LiveSession {
     this.#cancelExpiry();
     this.#pauses.close();
     this.#placing.close();
-    await this.#turn;
+    await this.#turns.settled();
   }
 
   /** Something happened that nobody will tell us again: when it cannot be saved now, it is tried until it can. */
   #occur(event: SessionEvent, isTrue: () => boolean): void {
     if (this.#isClosed) return;
-    this.#inTurn(async () => {
-      if (isTrue()) await this.#apply(event, 'here');
-    }).catch((error: unknown) => {
-      this.#logError(error, 'session change not saved');
-      this.#pauses.after(() => this.#occur(event, isTrue));
-    });
+    this.#turns
+      .run(async () => {
+        if (isTrue()) await this.#apply(event, 'here');
+      })
+      .catch((error: unknown) => {
+        this.#logError(error, 'session change not saved');
+        this.#pauses.after(() => this.#occur(event, isTrue));
+      });
   }
 
   /** Always in turn. `from` says who knows already that a session is over. */
@@ -251,7 +248,7 @@ export class LiveSession {
           this.#watchExpiry();
           break;
         case 'announce':
-          this.#announce();
+          this.#news.announce();
           break;
         case 'free_slot':
           await this.#leaveSlot(from);
@@ -270,25 +267,6 @@ export class LiveSession {
     const afterMs = this.#whereabouts.shown(this.#record, at);
     if (afterMs === null) return;
     this.#parts.events.emit('session.recovered', { session: this.#record, afterMs });
-  }
-
-  #note(happening: Happening, at = this.#parts.clock.now()): void {
-    const { id: sessionId, createdAt } = this.#record;
-    const entry = { at: Math.max(createdAt, at), ...happening };
-    this.#parts.events.emit('session.noted', { sessionId, entry });
-  }
-
-  #announce(): void {
-    const session = this.#record;
-    const { id: sessionId, epoch, workerId, endReason } = session;
-    if (session.status === 'completed') {
-      this.#note({ kind: 'ended', reason: endReason ?? 'removed' }, session.endedAt ?? undefined);
-      this.#parts.log.info({ sessionId, epoch, workerId, endReason }, 'session ended');
-      this.#parts.events.emit('session.ended', { session });
-    } else {
-      this.#parts.log.info({ sessionId, epoch, workerId }, 'session started');
-      this.#parts.events.emit('session.started', { session });
-    }
   }
 
   async #leaveSlot(from: 'worker' | 'here'): Promise<void> {
@@ -312,12 +290,6 @@ export class LiveSession {
   #completeLost(): void {
     const at = this.#parts.clock.now();
     this.#occur({ type: 'ended', at, reason: 'worker_lost' }, () => !this.isPlaced);
-  }
-
-  #inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
-    const result = this.#turn.then(run);
-    this.#turn = result.catch(() => {});
-    return result;
   }
 
   #logError(error: unknown, sentence: string): void {

@@ -16,9 +16,10 @@ import type {
 } from '../records/sessions.ts';
 import type { Rooms } from '../rooms/rooms.ts';
 import type { LivePlace } from './differences.ts';
-import { LiveSession, type AgedHappening, type Verdict } from './live-session.ts';
+import { LiveSession, type Verdict } from './live-session.ts';
 import { Openings, type Opened, type OpenSession } from './openings.ts';
 import type { SessionEvents } from './session-events.ts';
+import type { AgedHappening } from './session-news.ts';
 import { usualTimes, type SessionTimes } from './session-times.ts';
 import { TakingUp } from './taking-up.ts';
 

@@ -12,7 +12,8 @@ import type { Placement } from '../fleet/fleet.ts';
 import type { Homes } from '../fleet/homes.ts';
 import { NodeGone, type KeptSession, type Nodes } from '../fleet/nodes.ts';
 import type { SessionRecord } from '../records/sessions.ts';
-import type { AgedHappening, Verdict } from './live-session.ts';
+import type { Verdict } from './live-session.ts';
+import type { AgedHappening } from './session-news.ts';
 import type { Sessions } from './sessions.ts';
 
 export type SharedSessionsParts = {
