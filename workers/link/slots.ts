@@ -7,28 +7,20 @@
  * released    as performing, but silent: it stays in the room until its successor takes its place there
  * Dropped sessions are closed in the background and never spoken of again.
  *
- * Slots owns the performances, the builds and the outbox, not the link: close Slots first, then the link.
+ * Slots owns the performances, the builds and the reports, not the link: close Slots first, then the link.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { Assign, End, Release } from '#protocol/gateway-messages.ts';
-import type { Ended, Placement, Started } from '#protocol/worker-messages.ts';
+import type { Placement } from '#protocol/worker-messages.ts';
 import type { Builds } from './builds.ts';
 import type { ControlLink, Order } from './control-link.ts';
 import { Drain } from './drain.ts';
 import { HeldSession } from './held-session.ts';
-import { Outbox } from './outbox.ts';
+import { LoadReports, type FrameTimes } from './load-reports.ts';
 import { CannotPerform, type Perform } from './performance.ts';
-
-export type FrameTimes = {
-  /** Share of frames that left late, 0..1. */
-  lateFrames: number;
-  /** Frames a second of each session, on average; null when nothing was shown. */
-  frameRate: number | null;
-  /** Of each session that spoke: how much later than its sound its pictures left, in milliseconds. */
-  avOffsetsMs?: number[];
-};
+import { Reports } from './reports.ts';
 
 export type SlotsOptions = {
   link: ControlLink;
@@ -51,14 +43,12 @@ export class Slots {
   readonly #builds: Builds | null;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #frames: () => FrameTimes;
-  readonly #loadEveryMs: number;
-  readonly #outbox: Outbox<Started | Ended>;
+  readonly #load: LoadReports;
+  readonly #reports: Reports;
   readonly #held = new Map<string, HeldSession>();
   readonly #closing = new Set<Promise<void>>();
   readonly #drain: Drain;
   #isClosed = false;
-  #cancelLoad: () => void = () => {};
 
   constructor({ link, perform, builds, clock, log, ...options }: SlotsOptions) {
     const { frames, drainMs, loadEveryMs, resendMs } = options;
@@ -67,13 +57,15 @@ export class Slots {
     this.#builds = builds ?? null;
     this.#clock = clock;
     this.#log = log;
-    this.#frames = frames ?? (() => ({ lateFrames: 0, frameRate: null }));
-    this.#loadEveryMs = loadEveryMs ?? 5_000;
     this.#drain = new Drain({ clock, limitMs: drainMs, onTimeUp: () => this.#handOver() });
-    this.#outbox = new Outbox({
+    this.#reports = new Reports({ clock, send: (report) => link.send(report), resendMs });
+    this.#load = new LoadReports({
       clock,
-      send: (report) => link.send(report),
-      ...(resendMs === undefined ? {} : { resendMs }),
+      send: (load) => link.send(load),
+      frames,
+      everyMs: loadEveryMs,
+      performed: () => this.#performed(),
+      drain: () => this.#drain,
     });
   }
 
@@ -83,8 +75,8 @@ export class Slots {
       performing: () => this.#placements(),
       building: () => this.#builds?.placements ?? [],
       opened: () => {
-        this.#sendLoad();
-        this.#outbox.sendAll();
+        this.#load.say();
+        this.#reports.sendAll();
         this.#builds?.opened();
         for (const held of this.#held.values()) held.sayAll();
       },
@@ -108,7 +100,7 @@ export class Slots {
     this.#drain.begin();
     this.#builds?.drain();
     this.#log.info({ performing: this.performing }, 'draining');
-    this.#sendLoad();
+    this.#load.say();
     void this.#finishDrain();
   }
 
@@ -118,18 +110,18 @@ export class Slots {
     void this.#builds?.close();
     for (const held of this.#held.values()) this.#leave(held, reason);
     await this.#empty();
-    await this.#outbox.emptied(waitMs);
+    await this.#reports.acknowledged(waitMs);
   }
 
   /** Drops what still runs: when the link closes after this, the control plane places it elsewhere. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#drain.close();
-    this.#cancelLoad();
+    this.#load.close();
     for (const held of this.#held.values()) this.#drop(held);
     await this.#builds?.close();
     await this.#empty();
-    this.#outbox.close();
+    this.#reports.close();
   }
 
   #receive(order: Order): void {
@@ -144,7 +136,7 @@ export class Slots {
         );
         return;
       case 'drop': {
-        this.#outbox.forget(({ placement }) => isSame(placement, order.placement));
+        this.#reports.forget(order.placement);
         const held = this.#find(order.placement);
         if (held) this.#drop(held);
         return;
@@ -156,7 +148,7 @@ export class Slots {
       case 'drain':
         return this.drain();
       case 'ack':
-        this.#outbox.acknowledge(order.id);
+        this.#reports.acknowledge(order.id);
         return this.#builds?.acknowledge(order.id);
     }
   }
@@ -164,7 +156,7 @@ export class Slots {
   #assign(assign: Assign): void {
     const { placement } = assign;
     const held = this.#held.get(placement.sessionId);
-    if (held?.placement.epoch === placement.epoch || this.#hasEnd(placement)) {
+    if (held?.placement.epoch === placement.epoch || this.#reports.hasEnd(placement)) {
       // The answer was lost on the way: the session is performed once and answered twice.
       this.#link.send({ type: 'accepted', placement });
       return;
@@ -187,7 +179,7 @@ export class Slots {
       return this.#refuse(placement, 'not performable');
     }
     this.#link.send({ type: 'accepted', placement });
-    this.#sendLoad();
+    this.#load.say();
   }
 
   #refuse(placement: Placement, why: string): void {
@@ -200,7 +192,7 @@ export class Slots {
     this.#log.info(placement, 'session taken');
 
     performance.started.then(
-      () => this.#isHeld(held) && this.#outbox.add({ type: 'started', placement }),
+      () => this.#isHeld(held) && this.#reports.started(placement),
       (error: unknown) => this.#log.error({ ...placement, err: error }, 'start failed'),
     );
     const over = performance.ended.then(
@@ -225,13 +217,13 @@ export class Slots {
   #end({ placement, reason }: End): void {
     const held = this.#find(placement);
     if (held) this.#leave(held, reason);
-    else this.#reportEnd(placement, reason);
+    else this.#reports.ended(placement, reason);
   }
 
   #leave(held: HeldSession, reason: EndReason): void {
     held.isLeaving = true;
     held.performance.end(reason);
-    this.#sendLoad();
+    this.#load.say();
   }
 
   #over(held: HeldSession, reason: EndReason): void {
@@ -240,7 +232,7 @@ export class Slots {
     // Its successor has come, and speaks for the session.
     const isHandedOver = held.isReleased && reason === 'replaced';
     held.sayNotes();
-    if (!isHandedOver) this.#reportEnd(held.placement, reason, held.performance.endedEarlierMs);
+    if (!isHandedOver) this.#reports.ended(held.placement, reason, held.performance.endedEarlierMs);
     this.#letGo(held);
   }
 
@@ -257,22 +249,6 @@ export class Slots {
     return held.map(({ placement }) => placement);
   }
 
-  /** A placement ends once: what comes after the first reason is not reported. */
-  #reportEnd(placement: Placement, reason: EndReason, agoMs = 0): void {
-    if (!this.#hasEnd(placement)) this.#outbox.add({ type: 'ended', placement, reason }, agoMs);
-  }
-
-  #hasEnd(placement: Placement): boolean {
-    return this.#endsWaiting().some((other) => isSame(other, placement));
-  }
-
-  /** Placements that are over here while the gateway may not know it yet. */
-  #endsWaiting(): Placement[] {
-    return this.#outbox.waiting
-      .filter(({ type }) => type === 'ended')
-      .map(({ placement }) => placement);
-  }
-
   #drop(held: HeldSession): void {
     this.#log.info(held.placement, 'session dropped');
     held.performance.drop();
@@ -287,7 +263,7 @@ export class Slots {
       .catch((error: unknown) => this.#log.error({ ...held.placement, err: error }, 'close failed'))
       .finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
-    this.#sendLoad();
+    this.#load.say();
   }
 
   #isHeld(held: HeldSession): boolean {
@@ -302,19 +278,19 @@ export class Slots {
   /** An end that the gateway has not acknowledged is still named: else it would take the session for lost and place it again. */
   #placements(): Placement[] {
     const held = [...this.#held.values()].map(({ placement }) => placement);
-    return [...held, ...this.#endsWaiting()];
+    return [...held, ...this.#reports.ends];
   }
 
   async #finishDrain(): Promise<void> {
     await this.#empty();
-    while (!(await this.#outbox.emptied(60_000)) && !this.#isClosed);
+    while (!(await this.#reports.acknowledged(60_000)) && !this.#isClosed);
     while (this.#builds && !(await this.#builds.finished(60_000)) && !this.#isClosed);
     this.#drain.end();
   }
 
   #handOver(): void {
     this.#log.info({ performing: this.performing }, 'handing over what still runs');
-    this.#sendLoad();
+    this.#load.say();
   }
 
   /** Until nothing is performed and everything that was is closed. */
@@ -326,26 +302,4 @@ export class Slots {
       ]);
     }
   }
-
-  /** `all`: what is performed too, so that the control plane sees whether it agrees. */
-  #sendLoad(what: 'counts' | 'all' = 'counts'): void {
-    this.#cancelLoad();
-    if (this.#isClosed) return;
-    const { lateFrames, frameRate, avOffsetsMs = [] } = this.#frames();
-    const drainLeftMs = this.#drain.leftMs;
-    this.#link.send({
-      type: 'load',
-      performing: this.performing,
-      lateFrames,
-      draining: this.#drain.isBegun,
-      ...(drainLeftMs !== null && { drainLeftMs }),
-      ...(frameRate !== null && { frameRate }),
-      ...(avOffsetsMs.length > 0 && { avOffsetsMs }),
-      ...(what === 'all' && { sessions: this.#performed() }),
-    });
-    this.#cancelLoad = this.#clock.after(this.#loadEveryMs, () => this.#sendLoad('all'));
-  }
 }
-
-const isSame = (a: Placement, b: Placement): boolean =>
-  a.sessionId === b.sessionId && a.epoch === b.epoch;
