@@ -4,6 +4,7 @@ import { PLANS } from '../../src/accounts/plan.ts';
 import { buildApp, type BuiltApp } from '../support/build-app.ts';
 import { liveSessions, openAtOnce, REFUSED, setPlan } from '../support/crowd.ts';
 import { newPlace, type Place } from '../support/database.ts';
+import { FakeRooms } from '../support/fake-rooms.ts';
 
 const AT_ONCE = 200;
 
@@ -13,7 +14,11 @@ beforeEach(async () => {
   place = await newPlace({ isBare: true });
   const env = { TROUPE_SECRET_KEY: randomBytes(32).toString('base64') };
   // Started together on a database without tables: they make them once, and one account.
-  services = await Promise.all([1, 2].map(() => buildApp({ place, env, slots: AT_ONCE })));
+  services = await Promise.all(
+    ['here', 'there'].map((name) =>
+      buildApp({ place, env, slots: AT_ONCE, rooms: new FakeRooms(name) }),
+    ),
+  );
 });
 afterEach(async () => {
   await Promise.all(services.map((service) => service.close()));

@@ -10,13 +10,19 @@ export class FakeRooms implements Rooms {
   /** What they were told later, in order. */
   readonly told: [name: string, metadata: string][] = [];
   isAnswering = true;
+  readonly #name: string;
   #made = 0;
+
+  /** What its rooms are called, with a number: two media servers have no room in common. */
+  constructor(name = 'room') {
+    this.#name = name;
+  }
 
   async create({ identities, metadata }: NewRoom = {}): Promise<BuiltInRoom> {
     if (!this.isAnswering) throw new Error('the media server is away');
     if (identities) this.identities.push(identities);
     if (metadata) this.metadata.push(metadata);
-    const name = `room-${(this.#made += 1)}`;
+    const name = `${this.#name}-${(this.#made += 1)}`;
     this.open.add(name);
     return {
       name,
