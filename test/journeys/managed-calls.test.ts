@@ -3,6 +3,7 @@
  * model repeats every word that it was told. So whatever gets from one call into another is seen, or heard.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { AGENT_EPOCH, AGENT_LOST } from '#protocol/room-terms.ts';
 import { Ears } from '../support/ears.ts';
 import { loggedOf, make, makeEndpointAgent, messagesOf } from '../support/endpoint-agent.ts';
 import { OpenAiServer, SPEECH_RATE, toldIn } from '../support/openai-server.ts';
@@ -138,4 +139,36 @@ test('three calls at once: nothing said, heard or known in one is met in another
     expect(pitches.length * 0.06).toBeGreaterThan(0.85 * letters * SECONDS_PER_LETTER);
     expect(pitches.filter((pitch) => Math.abs(pitch / secrets.hertz - 1) > 0.05)).toEqual([]);
   }
+});
+
+test('two calls whose worker is killed: their rooms are told at once, and go on with its successor', async () => {
+  const calls = await Promise.all(SECRETS.slice(0, 2).map(call));
+  await expect
+    .poll(() => Promise.all(calls.map(async ({ messages }) => (await messages()).length)), PATIENCE)
+    .toEqual([1, 1]);
+  const epochs = () =>
+    calls.map(
+      ({ id, ears }) =>
+        ears.room.remoteParticipants.get(`agent-${id}`)?.attributes[AGENT_EPOCH] ?? null,
+    );
+  const lost = () =>
+    calls.map(({ ears }) => {
+      const said = JSON.parse(ears.room.metadata ?? '{}') as Record<string, unknown>;
+      return said[AGENT_LOST] ?? null;
+    });
+  expect([epochs(), lost()]).toEqual([
+    ['1', '1'],
+    [null, null],
+  ]);
+
+  await service.killProgram('agent');
+
+  await expect.poll(lost, { timeout: 3_000 }).toEqual([1, 1]);
+  expect(epochs()).not.toContain('2');
+  await expect.poll(epochs, PATIENCE).toEqual(['2', '2']);
+  await Promise.all(calls.map(({ write }) => write(QUESTION)));
+  for (const { secrets, messages } of calls)
+    await expect
+      .poll(async () => (await messages()).at(-1)?.message, PATIENCE)
+      .toContain(secrets.file);
 });

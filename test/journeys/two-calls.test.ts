@@ -68,7 +68,15 @@ const assignTo = (roomToken: string, epoch: number): Assign => ({
   callId: 'call',
 });
 
-function hold(brief: CallBrief, agentToken: string, lines: CallLine[], epoch = 1): Conversation {
+/** `briefNow`: what it is told when it asks again. */
+function hold(
+  brief: CallBrief,
+  agentToken: string,
+  lines: CallLine[],
+  epoch = 1,
+  briefNow = () => brief,
+): Conversation {
+  const briefs = [() => brief];
   const assign = assignTo(agentToken, epoch);
   const conversation = new Conversation(
     assign,
@@ -77,7 +85,7 @@ function hold(brief: CallBrief, agentToken: string, lines: CallLine[], epoch = 1
       clock,
       log,
       control: {
-        brief: async () => brief,
+        brief: async () => (briefs.shift() ?? briefNow)(),
         keep: async (_id, line) => void lines.push(line),
         passages: async () => [],
       },
@@ -265,6 +273,29 @@ describe('conversations of one process on a real media server', () => {
     expect(await conversation.ended).toBe('replaced');
     await successor.started;
     await until(() => later.length === 1, 20_000);
+    expect(later[0]!.text).toBe('The secret word is heliotrope.');
+  });
+
+  test('what is asked of the worker before, when its successor has its brief already, is answered by the successor', async () => {
+    const systemPrompt = 'The secret word is heliotrope.';
+    const { write, lines, conversation, agentToken } = await call({
+      greeting: 'Hi.',
+      systemPrompt,
+    });
+    await until(() => lines.length === 1, 20_000);
+    expect(await conversation.release(5_000)).toBe(true);
+    const briefNow = () =>
+      briefWith({ systemPrompt, lines: lines.map(({ sender, text }) => ({ sender, text })) });
+    const brief = briefNow();
+
+    await write('What is the secret word?');
+    await until(() => lines.length === 2, 20_000);
+    const later: CallLine[] = [];
+    hold(brief, agentToken, later, 2, briefNow);
+
+    expect(await conversation.ended).toBe('replaced');
+    await until(() => later.length === 1, 20_000);
+    expect(brief.lines).toHaveLength(1);
     expect(later[0]!.text).toBe('The secret word is heliotrope.');
   });
 

@@ -28,7 +28,10 @@ export function AgentVoices() {
       <Meanings of={voices} />
       <p>
         Without an <code>stt</code> an agent understands what is written, and its participant says
-        so by the attribute <code>troupe.hears</code>. These variables are the agent worker’s:
+        so by the attribute <code>troupe.hears</code>. Its attribute <code>troupe.epoch</code> rises
+        with each worker that takes the call over; when one is lost, the metadata of the room, which
+        is JSON, names its epoch as <code>troupe.agent_lost</code>: an agent of a higher one is
+        there again. These variables are the agent worker’s:
       </p>
       <Meanings of={environment} />
     </section>
