@@ -163,9 +163,9 @@ describe('embeddings', () => {
   });
 });
 
-describe('what makes them', () => {
-  const usual = () => ({ embeddings: { url: model.url, key: null, model: 'usual' } });
+const usual = () => ({ embeddings: { url: model.url, key: null, model: 'usual' } });
 
+describe('what makes them', () => {
   test('is the agent’s own, else that of the service, else nothing', async () => {
     const plain = anAgent({ accountId: 'account-1', createdAt: 0 });
     answers(rows([1]));

@@ -16,8 +16,10 @@ function met(): AgentPresence {
 describe('an agent', () => {
   test('is on its way until it was met, and gone when it has left', () => {
     expect(new AgentPresence().isThere([], roomMetadata())).toBe(true);
+    expect(new AgentPresence().isListening([], roomMetadata())).toBe(false);
     expect(met().isThere([], roomMetadata())).toBe(false);
     expect(met().isThere([agentOf(1)], roomMetadata())).toBe(true);
+    expect(met().isListening([agentOf(1)], roomMetadata())).toBe(true);
   });
 
   test('that listens to nobody yet is not there', () => {

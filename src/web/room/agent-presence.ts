@@ -21,13 +21,17 @@ export class AgentPresence {
     this.#heardEpoch = Math.max(this.#heardEpoch, lostEpochIn(metadata));
   }
 
-  /** Before it has been met it is on its way. What is written to one that does not listen yet would be lost. */
+  /** Before it has been met it is on its way. */
   isThere(agents: readonly Attributes[], metadata: string | undefined): boolean {
+    return !this.#hasBeenMet || this.isListening(agents, metadata);
+  }
+
+  /** What is written to one that does not listen, or not yet, would be lost. */
+  isListening(agents: readonly Attributes[], metadata: string | undefined): boolean {
     const lostEpoch = lostEpochIn(metadata);
     const isKnownLost = lostEpoch > this.#heardEpoch;
-    const listening = agents.filter((agent) => agent[HEARS] !== undefined);
-    return (
-      !this.#hasBeenMet || listening.some((agent) => !isKnownLost || isAfter(agent, lostEpoch))
+    return agents.some(
+      (agent) => agent[HEARS] !== undefined && (!isKnownLost || isAfter(agent, lostEpoch)),
     );
   }
 }

@@ -24,6 +24,7 @@ import type { DeviceKind, Line, RoomEvent } from './room-state.ts';
 import { CHAT_TOPIC, FACE, HEARS, TRANSCRIPTION_TOPIC } from './room-terms.ts';
 import type { Saved, SavedCall } from './saved-call.ts';
 import { readTranscription } from './transcriptions.ts';
+import { TypedTexts } from './typed-texts.ts';
 
 /** As long as the service waits for a user that has left, and a little more. */
 const BACK_WITHIN_MS = 75_000;
@@ -52,9 +53,9 @@ export class LiveCall {
   readonly #agent = new AgentPresence();
   #isAsking = false;
   #typed = 0;
-  /** Written while there was nobody to read it. */
-  #unread: string[] = [];
-  #canRead = false;
+  readonly #texts = new TypedTexts((text) =>
+    this.room.localParticipant.sendText(text, { topic: CHAT_TOPIC }),
+  );
 
   constructor({ chat, saved, stage, tell }: Parts) {
     this.#chat = chat;
@@ -129,16 +130,10 @@ export class LiveCall {
     }
   }
 
-  async say(text: string): Promise<void> {
+  say(text: string): void {
     const id = `typed ${(this.#typed += 1)}`;
     this.#tell({ type: 'line', line: { id, sender: 'user', text, isFinal: true } });
-    this.#unread.push(text);
-    if (this.#canRead) await this.#sendUnread();
-  }
-
-  async #sendUnread(): Promise<void> {
-    for (let text = this.#unread.shift(); text !== undefined; text = this.#unread.shift())
-      await this.room.localParticipant.sendText(text, { topic: CHAT_TOPIC });
+    this.#texts.add(text);
   }
 
   /** To be called from a click: browsers let a page sound only then. */
@@ -232,18 +227,17 @@ export class LiveCall {
     const { state, remoteParticipants } = this.room;
     // A browser that is offline knows it long before the room does.
     if (state !== ConnectionState.Connected || !navigator.onLine) {
-      this.#canRead = false;
+      this.#texts.read(false);
       this.#tell({ type: 'presence', presence: 'rejoining' });
       return;
     }
-    const agents = [...remoteParticipants.values()].filter(isAgent);
-    this.#canRead = this.#agent.isThere(
-      agents.map(({ attributes }) => attributes),
-      this.room.metadata,
-    );
-    const isHere = this.#watch.isSeen && this.#canRead;
+    const { metadata } = this.room;
+    const agents = [...remoteParticipants.values()]
+      .filter(isAgent)
+      .map(({ attributes }) => attributes);
+    this.#texts.read(this.#agent.isListening(agents, metadata));
+    const isHere = this.#watch.isSeen && this.#agent.isThere(agents, metadata);
     this.#tell({ type: 'presence', presence: isHere ? 'here' : 'away' });
-    if (this.#canRead) void this.#sendUnread();
     if (!isHere) void this.#askWhileAway(this.#call);
   }
 

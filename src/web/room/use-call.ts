@@ -45,7 +45,7 @@ export function useCall(agentId: string) {
 
   const join = useCallback((wishes: Wishes) => void begin()?.join(wishes), [begin]);
   const leave = useCallback(() => void call.current?.leave(), []);
-  const say = useCallback((text: string) => void call.current?.say(text), []);
+  const say = useCallback((text: string) => call.current?.say(text), []);
   const turn = useCallback(
     (kind: DeviceKind, isOn: boolean) => void call.current?.turn(kind, isOn),
     [],
