@@ -2,7 +2,6 @@
  * Builds every part once, in the order of the way: records, accounts, rooms, fleet, sessions, http, gateway. Closes them the other way round:
  * first the gateway, so that no worker is declared lost, then whoever still answers requests, and the records last.
  */
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
@@ -19,7 +18,7 @@ import { createAvatars } from './avatars/avatars.ts';
 import { Builds } from './avatars/builds.ts';
 import { Enrolments } from './avatars/enrolment.ts';
 import { httpFetchPicture } from './avatars/fetch-picture.ts';
-import { recordsPlace, type Config } from './config.ts';
+import { chatOrigin, recordsPlace, required, type Config } from './config.ts';
 import { Deliveries, type DeliveryEvents } from './events/deliveries.ts';
 import { httpPost } from './events/post.ts';
 import { tellOfSessions } from './events/sessions.ts';
@@ -33,6 +32,7 @@ import { buildServer } from './http/server.ts';
 import { Knowledge } from './knowledge/passages.ts';
 import { PdfReader } from './knowledge/pdf-reader.ts';
 import { Uploads } from './knowledge/upload.ts';
+import { knownMediaServers, openRooms } from './media-servers.ts';
 import { accountLists } from './records/account-lists.ts';
 import { accountRecords } from './records/accounts.ts';
 import { agentRecords } from './records/agents.ts';
@@ -59,9 +59,6 @@ import { sessionRecords } from './records/sessions.ts';
 import { webhookRecords } from './records/webhooks.ts';
 import { workerTokenRecords as workerTokenTable } from './records/worker-tokens.ts';
 import { usageRecords } from './records/usage.ts';
-import { liveKitRooms } from './rooms/livekit-rooms.ts';
-import { MediaServer, readMediaServers } from './rooms/media-servers.ts';
-import { noRooms } from './rooms/no-rooms.ts';
 import type { Rooms } from './rooms/rooms.ts';
 import { tellOfLostAgents } from './sessions/agent-losses.ts';
 import { Audit } from './sessions/audit.ts';
@@ -332,43 +329,4 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     listen: () => server.listen({ host: config.HOST, port: config.PORT }),
     close: () => (closing ??= close()),
   };
-}
-
-/** Those whose key and secret we hold: our own one first. */
-function knownMediaServers(config: Config): MediaServer[] {
-  const { LIVEKIT_URL: url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = config;
-  const own = url && apiKey && apiSecret ? [{ url, apiKey, apiSecret }] : [];
-  const others = config.DOOR_MEDIA_SERVERS ? readMediaServers(config.DOOR_MEDIA_SERVERS) : [];
-  const publicUrl = config.LIVEKIT_PUBLIC_URL;
-  return [...own.map((server) => ({ ...server, publicUrl })), ...others].map(
-    (options) => new MediaServer(options),
-  );
-}
-
-/** Null where the room page has the same name as the API. */
-function chatOrigin({ CHAT_URL: chat, PUBLIC_URL: api }: Config): string | null {
-  if (chat === undefined) return null;
-  const { origin } = new URL(chat);
-  return api !== undefined && new URL(api).origin === origin ? null : origin;
-}
-
-function openRooms(config: Config, secret: Buffer): Rooms {
-  if (!config.LIVEKIT_URL) return noRooms;
-  return liveKitRooms({
-    url: config.LIVEKIT_URL,
-    publicUrl: config.LIVEKIT_PUBLIC_URL ?? config.LIVEKIT_URL,
-    apiKey: required(config, 'LIVEKIT_API_KEY'),
-    apiSecret: required(config, 'LIVEKIT_API_SECRET'),
-    mark: createHash('sha256').update('rooms').update(secret).digest('hex').slice(0, 8),
-  });
-}
-
-/** `npm start` makes these and passes them on; a control plane that runs by itself must be given them. */
-function required(
-  config: Config,
-  name: 'WORKER_TOKEN' | 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET',
-): string {
-  const value = config[name];
-  if (!value) throw new Error(`Configuration: ${name} must be set`);
-  return value;
 }

@@ -94,3 +94,20 @@ export const recordsPlace = ({
   DATABASE_URL: url,
   DATA_DIR: dataDir,
 }: Config): { url: string } | { dataDir: string } => (url ? { url } : { dataDir });
+
+/** Null where the room page has the same name as the API. */
+export function chatOrigin({ CHAT_URL: chat, PUBLIC_URL: api }: Config): string | null {
+  if (chat === undefined) return null;
+  const { origin } = new URL(chat);
+  return api !== undefined && new URL(api).origin === origin ? null : origin;
+}
+
+/** `npm start` makes these and passes them on; a control plane that runs by itself must be given them. */
+export function required(
+  config: Config,
+  name: 'WORKER_TOKEN' | 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET',
+): string {
+  const value = config[name];
+  if (!value) throw new Error(`Configuration: ${name} must be set`);
+  return value;
+}
