@@ -3,10 +3,28 @@ import { defineConfig } from 'vitest/config';
 /** What sets up its process for good: the library that finds faces takes the place of `fetch`. */
 const apart = ['test/photo/**/*.test.ts', 'test/avatar/build-avatar.test.ts'];
 
-/** Real servers and media, but for most of the time they wait: for a token's end, for a worker that stands still, for a user to come back. */
-const waiting = ['short-token', 'paused-worker', 'call'].map(
-  (name) => `test/journeys/${name}.test.ts`,
-);
+const journeys = (names: string[]) => names.map((name) => `test/journeys/${name}.test.ts`);
+
+/** Real servers and media, but for most of the time they wait, or no figure of theirs is about time. */
+const beside = journeys([
+  'call',
+  'control-plane',
+  'full-reconnect',
+  'paused-worker',
+  'photo-avatar',
+  'short-token',
+  'start',
+]);
+
+/** They judge to the tenth of a second when something was heard or seen. */
+const alone = journeys(['doors', 'managed-room', 'python-plugin', 'room']);
+
+/** One of them has used most of a core by the time its servers and its browser are there. */
+const patience = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } },
+};
 
 export default defineConfig({
   test: {
@@ -64,24 +82,27 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Real servers, a real browser and real media share two cores: one at a time.
+        test: { name: 'beside', include: beside, fileParallelism: false, ...patience },
+      },
+      {
+        extends: true,
+        // Real servers, a real browser and real media: as many at a time as there are cores.
         test: {
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
-          exclude: waiting,
-          fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          exclude: [...beside, ...alone],
+          sequence: { groupOrder: 1 },
+          ...patience,
         },
       },
       {
         extends: true,
         test: {
-          name: 'waiting',
-          include: waiting,
+          name: 'alone',
+          include: alone,
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          sequence: { groupOrder: 2 },
+          ...patience,
         },
       },
     ],

@@ -12,8 +12,9 @@ import { findPostgres } from './postgres.ts';
 import { endGroup, ownGroup } from './process-group.ts';
 
 /*
- * Process entry of `npm test`, under Node 24: gets what the tests need, then runs them: `unit`, `apart` and `postgres` with `waiting` beside
- * them, then `journeys` against real servers. What is missing is said in one line and its tests are skipped; under CI=true that is a failure. Arguments go to vitest.
+ * Process entry of `npm test`, under Node 24: gets what the tests need, then runs them: `unit`, `apart` and `postgres`, and beside them the
+ * journeys that wait; then the other journeys, two at a time, and last those that want to be alone (test/vitest.config.ts). What is missing
+ * is said in one line and its tests are skipped; under CI=true that is a failure. Arguments go to vitest.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -55,15 +56,15 @@ async function prepareAndTest(args: string[]): Promise<number> {
   }
   if (isCi && missing.length > 0) return 1;
 
-  const journey = (project: string) =>
+  const journeys = (...projects: string[]) =>
     mediaServer && !stop.signal.aborted
-      ? vitest([project], args, { TROUPE_MEDIA_SERVER: mediaServer }, stop.signal)
+      ? vitest(projects, args, { TROUPE_MEDIA_SERVER: mediaServer }, stop.signal)
       : 0;
   const codes = await Promise.all([
     vitest(unitProjects, args, {}, stop.signal),
-    journey('waiting'),
+    journeys('beside'),
   ]);
-  codes.push(await journey('journeys'));
+  codes.push(await journeys('journeys', 'alone'));
   return codes.find((code) => code !== 0) ?? 0;
 }
 

@@ -13,42 +13,34 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const leave of leaving.splice(0).toReversed()) await leave();
+  await service.endSessions();
 });
 afterAll(() => service?.stop());
 
 type Call = { id: string; livekit_url: string; livekit_token: string };
 type Message = { sender: 'ai' | 'user'; message: string; latency?: Record<string, number | null> };
 
-async function post<Answer>(path: string, body: object): Promise<Answer> {
-  let response = await service.api(path, { method: 'POST', body });
-  // A worker whose frames came late on a busy machine offers no slots for a while.
-  await until(async () => {
-    if (response.status === 503) response = await service.api(path, { method: 'POST', body });
-    return response.status !== 503;
-  }, PATIENCE_MS);
-  if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`);
-  return (await response.json()) as Answer;
-}
-
 /** An agent with one file, and its user in a call with it. */
 async function call(settings: { system_prompt?: string; greeting: string; file?: string }) {
   const { file, ...agentSettings } = settings;
   const files = file
     ? [
-        await post<{ id: string }>('/v1/knowledge-files', {
+        await service.make('/v1/knowledge-files', {
           name: 'shop.txt',
           format: 'text',
           content: file,
         }),
       ]
     : [];
-  const agent = await post<{ id: string }>('/v1/agents', {
+  const agent = await service.make('/v1/agents', {
     name: 'Nora',
     avatar_id: 'nora',
     ...agentSettings,
     ...(files.length > 0 && { knowledge_files: files.map(({ id }) => id) }),
   });
-  const { id, livekit_url, livekit_token } = await post<Call>('/v1/calls', { agent_id: agent.id });
+  const { id, livekit_url, livekit_token } = await service.make<Call>('/v1/calls', {
+    agent_id: agent.id,
+  });
   const user = new Room();
   let heard = '';
   user.registerTextStreamHandler('lk.transcription', async (reader, { identity }) => {

@@ -60,8 +60,7 @@ async function given(watcher: Viewer | Witness) {
   await watcher.join(url, await token(room, 'viewer'));
   leaving.push(() => watcher.leave());
   const body = { avatar_id: 'nora', url, token: await token(room, AVATAR, 'agent') };
-  const opened = await service.api('/v1/sessions', { method: 'POST', body });
-  const { id } = (await opened.json()) as Session;
+  const { id } = await service.make('/v1/sessions', body);
   await until(async () => (await find(id)).status.type === 'ongoing', 20_000);
   const other = await startWorker(service, env);
   leaving.push(() => other.kill());

@@ -5,7 +5,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { AGENT_EPOCH, AGENT_LOST } from '#protocol/room-terms.ts';
 import { Ears } from '../support/ears.ts';
-import { loggedOf, make, makeEndpointAgent, messagesOf } from '../support/endpoint-agent.ts';
+import { loggedOf, makeEndpointAgent, messagesOf } from '../support/endpoint-agent.ts';
 import { OpenAiServer, SPEECH_RATE, toldIn } from '../support/openai-server.ts';
 import { pitchesIn } from '../support/rising-tone.ts';
 import { startService, type RunningService } from '../support/service.ts';
@@ -55,7 +55,7 @@ const tone = (hertz: number, seconds: number): Int16Array =>
 
 async function call(secrets: Secrets) {
   const { prompt, file, hertz } = secrets;
-  const { id: fileId } = await make(service, '/v1/knowledge-files', {
+  const { id: fileId } = await service.make('/v1/knowledge-files', {
     name: 'words.txt',
     format: 'text',
     content: `The word that stands in the file is ${file}.`,
@@ -69,7 +69,7 @@ async function call(secrets: Secrets) {
     knowledge_files: [fileId],
   });
   type Opened = { id: string; livekit_url: string; livekit_token: string };
-  const opened = await make<Opened>(service, '/v1/calls', { agent_id });
+  const opened = await service.make<Opened>('/v1/calls', { agent_id });
   const ears = new Ears();
   let captions = '';
   ears.room.registerTextStreamHandler('lk.transcription', async (reader) => {

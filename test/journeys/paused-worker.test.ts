@@ -43,8 +43,7 @@ describe('a worker that stood still until its session went on elsewhere', () => 
     await agent.join(url, await token(room, 'agent', 'agent'));
     await witness.join(url, await token(room, 'viewer'));
     const body = { avatar_id: 'nora', url, token: await token(room, AVATAR, 'agent') };
-    const opened = await service.api('/v1/sessions', { method: 'POST', body });
-    const session = (await opened.json()) as Session;
+    const session = await service.make<Session>('/v1/sessions', body);
     await witness.sees(25);
     const before = await find(session.id);
     const pid = await service.pid('worker');

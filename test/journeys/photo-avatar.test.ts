@@ -54,8 +54,7 @@ async function portraitOf(id: string): Promise<Look> {
 
 async function seeSession(avatarId: string): Promise<Look> {
   const body = { avatar_id: avatarId };
-  const opened = await service.api('/v1/sessions', { method: 'POST', body });
-  const { id, room } = (await opened.json()) as Session;
+  const { id, room } = await service.make<Session>('/v1/sessions', body);
   const witness = new Witness('troupe-avatar');
   await witness.join(room.url, room.viewer_token);
   await witness.sees(25);

@@ -18,11 +18,6 @@ afterAll(async () => {
   await service?.stop();
 });
 
-const make = async (pathname: string, body: object): Promise<string> => {
-  const made = await service.api(pathname, { method: 'POST', body });
-  return ((await made.json()) as { id: string }).id;
-};
-
 /** Of the only call. */
 async function messages(): Promise<string[]> {
   const listed = await (await service.api('/v1/calls')).json();
@@ -33,12 +28,12 @@ async function messages(): Promise<string[]> {
 
 describe('the room page of an agent as it comes', () => {
   test('greets, and answers a written question from its file, in sight and hearing', async () => {
-    const file = await make('/v1/knowledge-files', {
+    const { id: file } = await service.make('/v1/knowledge-files', {
       name: 'hours',
       format: 'text',
       content: 'The shop opens at nine. The word of the day is marmalade.',
     });
-    const agent = await make('/v1/agents', {
+    const { id: agent } = await service.make('/v1/agents', {
       name: 'Nora',
       avatar_id: 'nora',
       greeting: 'Hello, welcome to the shop.',

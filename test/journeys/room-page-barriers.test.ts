@@ -38,7 +38,7 @@ beforeAll(async () => {
 // The one face is wanted by the next test, also after one that failed.
 afterEach(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()));
-  await endCalls();
+  await service.endSessions();
 });
 afterAll(async () => {
   await browser?.close();
@@ -46,12 +46,6 @@ afterAll(async () => {
   await face?.kill();
   await service?.stop();
 });
-
-async function endCalls(): Promise<void> {
-  const listed = await service.api('/v1/sessions?status=ongoing');
-  const { data } = (await listed.json()) as { data: { id: string }[] };
-  for (const { id } of data) await service.api(`/v1/sessions/${id}/end`, { method: 'POST' });
-}
 
 const LOOKS = [
   { colorScheme: 'light', width: 1280, height: 800 },
@@ -160,7 +154,7 @@ describe.each(LOOKS)('nothing is in the way on a page of $width, $colorScheme,',
     await button(page, 'Try again').click();
     await button(page, 'Join').click();
     await isLive(page);
-    await endCalls();
+    await service.endSessions();
     await button(page, 'Call Nora again').waitFor();
     expect(await barriers(page)).toEqual([]);
   });

@@ -78,10 +78,7 @@ beforeEach(() => {
 // A test that failed leaves its call: the one face is wanted by the next.
 afterEach(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()));
-  const { data } = (await (await service.api('/v1/sessions?status=ongoing')).json()) as {
-    data: Row[];
-  };
-  for (const { id } of data) await service.api(`/v1/sessions/${id}/end`, { method: 'POST' });
+  await service.endSessions();
 });
 
 /** What the browser complains about, such as a breach of the page's content security policy, is put into `problems`. */

@@ -31,8 +31,7 @@ describe('a session whose own room token has expired', () => {
     const witness = new Witness(AVATAR);
     await witness.join(url, await token(room, 'viewer', 600));
     const body = { avatar_id: 'nora', url, token: await token(room, AVATAR, TOKEN_SECONDS) };
-    const opened = await service.api('/v1/sessions', { method: 'POST', body });
-    const { id } = (await opened.json()) as Session;
+    const { id } = await service.make('/v1/sessions', body);
     await witness.sees(25);
     await new Promise((resolve) => setTimeout(resolve, (TOKEN_SECONDS + LEEWAY_SECONDS) * 1_000));
 

@@ -20,18 +20,7 @@ export type EndpointAgent = {
   knowledge_files?: string[];
 };
 
-type Api = Pick<RunningService, 'api'>;
-
-/** Makes something of the API's; answers what was made. */
-export async function make<Made = { id: string }>(
-  service: Api,
-  pathname: string,
-  body: object,
-): Promise<Made> {
-  const answer = await service.api(pathname, { method: 'POST', body });
-  if (!answer.ok) throw new Error(`${pathname} answered ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Made;
-}
+type Api = Pick<RunningService, 'api' | 'make'>;
 
 /** An agent that thinks, hears and speaks by a server's endpoints; answers its id. */
 export async function makeEndpointAgent(
@@ -41,7 +30,7 @@ export async function makeEndpointAgent(
 ): Promise<string> {
   const open = async (type: string, model: string, more: object = {}) => {
     const api = { type: `openai_compatible_${type}`, name: type, url, api_key: key };
-    const { id } = await make(service, '/v1/external-apis', api);
+    const { id } = await service.make('/v1/external-apis', api);
     return { type: 'openai_compatible', api_id: id, model, ...more };
   };
   const [llm, stt, tts] = await Promise.all([
@@ -49,7 +38,7 @@ export async function makeEndpointAgent(
     open('stt', 'listener'),
     open('tts', 'speaker', { voice }),
   ]);
-  const { id } = await make(service, '/v1/agents', {
+  const { id } = await service.make('/v1/agents', {
     avatar_id: 'nora',
     ...settings,
     llm,

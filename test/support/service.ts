@@ -6,9 +6,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ProgramName, ServiceFacts, StartMessage } from '../../src/start/start-messages.ts';
 import { freeMediaPorts } from '../../src/start/media-server-ports.ts';
+import { until } from './until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const API_KEY = 'test-key-of-the-first-account';
+const SLOT_PATIENCE_MS = 60_000;
 
 /** `body` is sent as JSON. */
 export type ApiCall = { method?: string; body?: unknown; headers?: Record<string, string> };
@@ -23,6 +25,10 @@ export type RunningService = ServiceFacts & {
   logOf(name: ProgramName): Promise<string>;
   /** A call to the API with the service's key. */
   api(pathname: string, init?: ApiCall): Promise<Response>;
+  /** Makes something of the API's; answers what was made. */
+  make<Made = { id: string }>(pathname: string, body: object): Promise<Made>;
+  /** Ends every session: a call whose user left would go on for a minute, at the cost of the next test. */
+  endSessions(): Promise<void>;
   supervisor: ChildProcess;
   stop(): Promise<void>;
 };
@@ -70,11 +76,36 @@ export async function startService(
       await once(supervisor, 'message');
     }
   };
+  const api: RunningService['api'] = (pathname, { method = 'GET', body, headers } = {}) =>
+    fetch(new URL(pathname, service.address), {
+      method,
+      headers: { 'x-api-key': API_KEY, 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+
   return {
     ...service,
     apiKey: API_KEY,
     supervisor,
     pid,
+    api,
+    async make<Made>(pathname: string, body: object): Promise<Made> {
+      let answer = await api(pathname, { method: 'POST', body });
+      // A worker whose frames came late on a busy machine offers no slots for a while.
+      const isMade = async () => {
+        if (answer.status === 503) answer = await api(pathname, { method: 'POST', body });
+        return answer.status !== 503;
+      };
+      await until(isMade, SLOT_PATIENCE_MS);
+      if (!answer.ok)
+        throw new Error(`${pathname} answered ${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as Made;
+    },
+    async endSessions() {
+      const going = await api('/v1/sessions?status=ongoing&limit=50');
+      const { data } = (await going.json()) as { data: { id: string }[] };
+      for (const { id } of data) await api(`/v1/sessions/${id}/end`, { method: 'POST' });
+    },
     async killProgram(name) {
       const killed = await pid(name);
       process.kill(killed, 'SIGKILL');
@@ -82,12 +113,6 @@ export async function startService(
       return pid(name);
     },
     logOf: (name) => readFile(path.join(dataDir, 'logs', `${name}.log`), 'utf8'),
-    api: (pathname, { method = 'GET', body, headers } = {}) =>
-      fetch(new URL(pathname, service.address), {
-        method,
-        headers: { 'x-api-key': API_KEY, 'content-type': 'application/json', ...headers },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }),
     async stop() {
       if (supervisor.exitCode === null && supervisor.signalCode === null) {
         const gone = once(supervisor, 'exit');
