@@ -32,6 +32,10 @@ export const FAULTS = {
     detail: 'This capability is not available for this type of account.',
   },
   at_capacity: { status: 503, detail: 'Every avatar worker is busy. Please try again shortly.' },
+  records_away: {
+    status: 503,
+    detail: 'Nothing can be looked up or recorded at this moment. Please try again shortly.',
+  },
 } as const;
 
 export type FaultName = keyof typeof FAULTS;

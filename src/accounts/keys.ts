@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { newSecret } from '#shared/ids.ts';
+import { Fault } from '../errors.ts';
 import type { AccountRecords } from '../records/accounts.ts';
 import type { ApiKeyRecord, ApiKeyRecords, KeyScope } from '../records/api-keys.ts';
 import { toAccount, type Account } from './account.ts';
@@ -37,7 +38,7 @@ export function apiKeys({ accounts, keys, clock }: ApiKeysParts): ApiKeys {
 
     async check(text) {
       const hash = hashOf(text);
-      const found = await keys.findByHash(hash);
+      const found = await inTime(clock, keys.findByHash(hash));
       if (!found || !isSame(found.hash, hash)) return null;
       return { account: toAccount(found.account), key: found.key };
     },
@@ -60,6 +61,17 @@ export function apiKeys({ accounts, keys, clock }: ApiKeysParts): ApiKeys {
       return { account, newKey: text };
     },
   };
+}
+
+/** A database that is cut off answers nothing, not even that it is away: published clients wait for 10 s, and then ask again. */
+const FIND_WITHIN_MS = 4_000;
+
+function inTime<Found>(clock: Clock, finding: Promise<Found>): Promise<Found> {
+  const late = Promise.withResolvers<never>();
+  const cancel = clock.after(FIND_WITHIN_MS, () =>
+    late.reject(new Fault('records_away', { retryAfterSeconds: 2 })),
+  );
+  return Promise.race([finding, late.promise]).finally(cancel);
 }
 
 /** 40 letters and digits are 238 bits: a plain hash is enough, nobody can try them all. */

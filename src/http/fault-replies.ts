@@ -53,7 +53,7 @@ function toAnswer(error: FastifyError | Fault): Answer {
   if (error.validation) {
     return list(toProblems(error.validation, error.validationContext ?? 'body'));
   }
-  if (isAway(error)) return toFaultAnswer(recordsAway());
+  if (isAway(error)) return toFaultAnswer(new Fault('records_away', { retryAfterSeconds: 2 }));
   const fault = faults[error.code];
   if (fault) return toFaultAnswer(new Fault(fault));
   const problem = bodyProblems[error.code];
@@ -78,12 +78,6 @@ function toFaultAnswer(fault: Fault): Answer {
   if (fault.retryAfterSeconds !== undefined) answer.retryAfterSeconds = fault.retryAfterSeconds;
   return answer;
 }
-
-const recordsAway = () =>
-  new Fault('at_capacity', {
-    detail: 'Nothing can be looked up or recorded at this moment. Please try again shortly.',
-    retryAfterSeconds: 2,
-  });
 
 const list = (problems: Problem[]): Answer => ({ status: 422, body: { detail: problems } });
 

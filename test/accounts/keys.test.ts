@@ -50,6 +50,20 @@ describe('API keys', () => {
   );
 });
 
+describe('an API key that cannot be looked up', () => {
+  test('is neither known nor unknown: whoever comes with it is to come again, soon', async () => {
+    const records = apiKeyRecords(db);
+    const cutOff = { ...records, findByHash: () => new Promise<never>(() => {}) };
+    const asked = apiKeys({ accounts: accountRecords(db), keys: cutOff, clock });
+
+    const checked = asked.check('a key').catch((error: unknown) => error);
+    clock.advance(4_000);
+
+    expect(await checked).toMatchObject({ fault: 'records_away', status: 503 });
+    expect(clock.waiting).toBe(0);
+  });
+});
+
 describe('a revoked API key', () => {
   test('opens nothing any more, and stays revoked when it is given at a start', async () => {
     const { text, id, accountId } = await keys.make('my laptop');
