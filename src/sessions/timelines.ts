@@ -4,21 +4,25 @@
  *
  * Close it before the records, after the sessions.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { isRoutine, type TimelineEntry } from '#shared/timeline.ts';
 import type { Timeline, TimelinePart, TimelineRecords } from '../records/timelines.ts';
 import type { SessionEvents } from './session-events.ts';
 
-const GATHER_MS = 1_000;
+/** How long an entry waits for more of its session: a row for each would cost as much as the session itself. */
+export const GATHER_MS = 2_000;
+/** Requests wait while SQLite writes: so often a share of what is due is written, and not all at once. */
+const PACE_MS = 20;
+const LEAST_SHARE = 10;
+const SHARES = 25;
 /** Entries of one session. The last hundred are for what there is little of: an end, a move. */
 export const MOST_ENTRIES = 1_000;
 const MOST_ROUTINE = MOST_ENTRIES - 100;
 /** Entries of all sessions that are not written yet. */
 const MOST_WAITING = 50_000;
-/** Sessions of one write: SQLite writes while requests wait. */
-const MOST_PARTS = 20;
+/** Sessions of one write at the end. */
+const MOST_PARTS = 200;
 
 export type TimelinesParts = {
   events: SessionEvents;
@@ -39,8 +43,8 @@ export class Timelines {
   readonly #parts: TimelinesParts;
   /** Of every live session, and of those that are over and not written. */
   readonly #sessions = new Map<string, Gathered>();
-  /** Those that have something to write. */
-  readonly #waiting = new Set<string>();
+  /** Since when each has something to write, the oldest first. */
+  readonly #waiting = new Map<string, number>();
   #entriesWaiting = 0;
   #writing: Promise<void> = Promise.resolve();
   #cancelTimer: (() => void) | null = null;
@@ -56,29 +60,30 @@ export class Timelines {
 
   /** What was written, and what happened here just now. */
   async of(sessionId: string): Promise<Timeline> {
-    if (this.#waiting.has(sessionId)) await this.#write();
+    await this.#write([sessionId]);
     const { entries, leftOut } = await this.#parts.records.find(sessionId);
     return { entries, leftOut: leftOut + (this.#sessions.get(sessionId)?.leftOut ?? 0) };
   }
 
   async close(): Promise<void> {
     for (const stop of this.#stopListening) stop();
-    await this.#write();
+    for (const ids of chunksOf([...this.#waiting.keys()], MOST_PARTS)) await this.#write(ids);
+    await this.#writing;
     this.#cancelTimer?.();
   }
 
   #note(sessionId: string, entry: TimelineEntry): void {
     const gathered = this.#gathered(sessionId, entry);
-    this.#waiting.add(sessionId);
-    this.#writeLater();
     const count = (gathered.written ?? 0) + gathered.entries.length;
     const most = isRoutine(entry.kind) ? MOST_ROUTINE : MOST_ENTRIES;
     if (count >= most || this.#entriesWaiting >= MOST_WAITING) {
+      // Counted in the records when the session is over: else one that lasts would have a row more every few seconds.
       gathered.leftOut += 1;
       return;
     }
     gathered.entries.push(entry);
     this.#entriesWaiting += 1;
+    this.#await(sessionId);
   }
 
   #gathered(sessionId: string, { kind }: TimelineEntry): Gathered {
@@ -94,43 +99,63 @@ export class Timelines {
     const gathered = this.#sessions.get(sessionId);
     if (!gathered) return;
     gathered.isOver = true;
-    if (!this.#waiting.has(sessionId)) this.#sessions.delete(sessionId);
+    if (gathered.leftOut > 0) this.#await(sessionId);
+    else this.#forget(sessionId);
+  }
+
+  /** Once it is over and written. */
+  #forget(sessionId: string): void {
+    const isOver = this.#sessions.get(sessionId)?.isOver;
+    if (isOver && !this.#waiting.has(sessionId)) this.#sessions.delete(sessionId);
+  }
+
+  #await(sessionId: string): void {
+    if (!this.#waiting.has(sessionId)) this.#waiting.set(sessionId, this.#parts.clock.elapsed());
+    this.#writeLater();
   }
 
   #writeLater(): void {
-    this.#cancelTimer ??= this.#parts.clock.after(GATHER_MS, () => {
+    const [oldest] = this.#waiting.values();
+    if (oldest === undefined || this.#cancelTimer) return;
+    const { clock } = this.#parts;
+    const inMs = Math.max(PACE_MS, oldest + GATHER_MS - clock.elapsed());
+    this.#cancelTimer = clock.after(inMs, () => {
       this.#cancelTimer = null;
-      void this.#write();
+      void this.#write(this.#share()).then(() => this.#writeLater());
     });
   }
 
-  /** One write after another; resolves when all that is here now was tried. */
-  #write(): Promise<void> {
-    this.#writing = this.#writeAfter(this.#writing);
+  /** Those that have waited longest of what is due. */
+  #share(): string[] {
+    const most = Math.max(LEAST_SHARE, Math.ceil(this.#waiting.size / SHARES));
+    const until = this.#parts.clock.elapsed() - GATHER_MS;
+    const ids: string[] = [];
+    for (const [id, since] of this.#waiting) {
+      if (since > until || ids.length === most) break;
+      ids.push(id);
+    }
+    return ids;
+  }
+
+  /** One write after another; resolves when it was tried. */
+  #write(ids: string[]): Promise<void> {
+    this.#writing = this.#writeAfter(this.#writing, ids);
     return this.#writing;
   }
 
-  async #writeAfter(earlier: Promise<void>): Promise<void> {
+  async #writeAfter(earlier: Promise<void>, ids: string[]): Promise<void> {
     await earlier;
-    const due = [...this.#waiting].filter((id) => this.#isDue(id));
+    const waiting = ids.filter((id) => this.#waiting.has(id));
+    if (waiting.length === 0) return;
     try {
-      for (const ids of chunksOf(due, MOST_PARTS)) {
-        await this.#writeSome(ids);
-        await nextTurn();
-      }
+      await this.#writeNow(waiting);
     } catch (err) {
       this.#parts.log.error({ err }, 'timelines not written');
       this.#writeLater();
     }
   }
 
-  /** What was left out is counted in the end: else a session that lasts would have a row more each second. */
-  #isDue(id: string): boolean {
-    const gathered = this.#sessions.get(id);
-    return gathered !== undefined && (gathered.entries.length > 0 || gathered.isOver);
-  }
-
-  async #writeSome(ids: string[]): Promise<void> {
+  async #writeNow(ids: string[]): Promise<void> {
     await this.#learnWritten(ids);
     const parts = ids.map((id) => this.#take(id));
     try {
@@ -141,8 +166,7 @@ export class Timelines {
     }
     for (const { sessionId, entries } of parts) {
       this.#entriesWaiting -= entries.length;
-      const gathered = this.#sessions.get(sessionId);
-      if (gathered?.isOver && !this.#waiting.has(sessionId)) this.#sessions.delete(sessionId);
+      this.#forget(sessionId);
     }
   }
 
@@ -169,7 +193,7 @@ export class Timelines {
     gathered.entries = [...entries, ...gathered.entries];
     gathered.leftOut += leftOut;
     gathered.written = (gathered.written ?? 0) - entries.length;
-    this.#waiting.add(sessionId);
+    this.#await(sessionId);
   }
 }
 
