@@ -186,14 +186,14 @@ function verbs.counts()
   return { totals, redis.call('HLEN', P .. 'leases'), queues }
 end
 
--- -> of each: facts, since, what it said, draining, late, resting, taken
+-- cursor, 0 at first -> the next one, 0 at the end; of some workers: facts, since, what it said, draining, late, resting, taken
 function verbs.workers()
-  local all = {}
-  for i, id in ipairs(redis.call('SMEMBERS', P .. 'workers')) do
+  local page, all = redis.call('SSCAN', P .. 'workers', arg(1), 'COUNT', 200), {}
+  for i, id in ipairs(page[2]) do
     all[i] = redis.call('HMGET', P .. 'worker:' .. id, 'facts', 'since', 'said', 'draining', 'late', 'resting')
     all[i][7] = takenOf(id)
   end
-  return all
+  return { page[1], all }
 end
 
 -- id -> the control plane that holds its socket, or nothing

@@ -113,19 +113,16 @@ export class RedisSlots {
     return { byPool, leases };
   }
 
+  /** In pages: Redis, and whoever reads it, has others to serve in between. A page may repeat what stood on another one. */
   async workers(): Promise<WorkerStatus[]> {
-    const all = (await this.#run('workers')) as [string, string, string, ...string[]][];
-    return all.map(([facts, since, said, draining, late, resting, taken]) => ({
-      facts: JSON.parse(facts) as WorkerStatus['facts'],
-      since: Number(since),
-      ...(JSON.parse(said) as Pick<WorkerStatus, 'load' | 'performing'>),
-      taken: Number(taken),
-      state: stateOf({
-        isDraining: draining === '1',
-        isLate: late === '1',
-        isResting: resting === '1',
-      }),
-    }));
+    const all = new Map<string, WorkerStatus>();
+    let cursor = '0';
+    do {
+      const [next, page] = (await this.#run('workers', cursor)) as [string, StatusTexts[]];
+      for (const status of page.map(readStatus)) all.set(status.facts.workerId, status);
+      cursor = next;
+    } while (cursor !== '0');
+    return [...all.values()];
   }
 
   async leases(): Promise<Lease[]> {
@@ -153,3 +150,33 @@ export class RedisSlots {
     return redis.fleet(prefix, verb, policy, ...values);
   }
 }
+
+type StatusTexts = [
+  facts: string,
+  since: string,
+  said: string,
+  draining: string,
+  late: string,
+  resting: string,
+  taken: number,
+];
+
+const readStatus = ([
+  facts,
+  since,
+  said,
+  draining,
+  late,
+  resting,
+  taken,
+]: StatusTexts): WorkerStatus => ({
+  facts: JSON.parse(facts) as WorkerStatus['facts'],
+  since: Number(since),
+  ...(JSON.parse(said) as Pick<WorkerStatus, 'load' | 'performing'>),
+  taken,
+  state: stateOf({
+    isDraining: draining === '1',
+    isLate: late === '1',
+    isResting: resting === '1',
+  }),
+});

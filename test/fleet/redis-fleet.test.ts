@@ -195,6 +195,18 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     await nodes.close();
   });
 
+  test('lists each worker once, however many there are', async () => {
+    const { fleet, nodes } = await openFleet(redis, newPrefix());
+    const ids = Array.from({ length: 700 }, (_, i) => `worker-${i}`);
+    await Promise.all(ids.map((id) => fleet.join(new FakeConnection(id, 1))));
+
+    const listed = (await fleet.workers()).map(({ facts }) => facts.workerId);
+
+    expect(listed.toSorted()).toEqual(ids.toSorted());
+    await fleet.close();
+    await nodes.close();
+  });
+
   test('says of a worker what has changed, and nothing twice', async () => {
     const { fleet, nodes } = await openFleet(redis, newPrefix());
     await fleet.join(new FakeConnection('worker-a', 1));
