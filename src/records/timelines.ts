@@ -31,7 +31,9 @@ export function timelineRecords(db: Database): TimelineRecords {
   );
   const addAll = (parts: readonly TimelinePart[]) =>
     db.transaction().execute(async (trx) => {
-      for (const part of parts) await insert(trx, toRow(part));
+      // Of each session one row at most.
+      const id = newRecordId();
+      for (const part of parts) await insert(trx, toRow(id, part));
     });
 
   return {
@@ -74,9 +76,9 @@ export function timelineRecords(db: Database): TimelineRecords {
   };
 }
 
-const toRow = ({ sessionId, entries, leftOut }: TimelinePart): Row => ({
+const toRow = (id: string, { sessionId, entries, leftOut }: TimelinePart): Row => ({
   session_id: sessionId,
-  id: newRecordId(),
+  id,
   entries: JSON.stringify(entries),
   kept: entries.length,
   left_out: leftOut,
