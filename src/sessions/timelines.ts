@@ -11,7 +11,7 @@ import type { Timeline, TimelinePart, TimelineRecords } from '../records/timelin
 import type { SessionEvents } from './session-events.ts';
 
 /** How long an entry waits for more of its session: a row for each would cost as much as the session itself. */
-export const GATHER_MS = 2_000;
+export const GATHER_MS = 3_000;
 /** Requests wait while SQLite writes: so often a share of what is due is written, and not all at once. */
 const PACE_MS = 20;
 const LEAST_SHARE = 10;

@@ -87,7 +87,7 @@ const note = (sessionId: string, happening: Happening, agoMs = 0) =>
 const kindsOf = async (id: string) => (await kept.find(id)).entries.map(({ kind }) => kind);
 
 describe('timelines', () => {
-  test('are written behind, all that happened within two seconds at once', async () => {
+  test('are written behind, all that happened within three seconds at once', async () => {
     const { id } = await newSession();
     note(id, { kind: 'created' });
     note(id, { kind: 'queued', waitedMs: 2 });
