@@ -86,6 +86,9 @@ const note = (sessionId: string, happening: Happening, agoMs = 0) =>
   events.emit('session.noted', { sessionId, entry: { at: clock.now() - agoMs, ...happening } });
 const kindsOf = async (id: string) => (await kept.find(id)).entries.map(({ kind }) => kind);
 
+const countParts = async (): Promise<number> =>
+  (await store.db.selectFrom('timeline_parts').select('id').execute()).length;
+
 describe('timelines', () => {
   test('are written behind, all that happened within three seconds at once', async () => {
     const { id } = await newSession();
@@ -111,15 +114,13 @@ describe('timelines', () => {
 
     clock.advance(GATHER_MS);
     await until(() => writes === 1);
-    const count = async () =>
-      (await store.db.selectFrom('timeline_parts').select('id').execute()).length;
-    expect(await count()).toBe(10);
+    expect(await countParts()).toBe(10);
 
     for (const soFar of [20, 30]) {
       await until(() => clock.waiting === 1);
       clock.advance(20);
       await until(() => writes === soFar / 10);
-      expect(await count()).toBe(soFar);
+      expect(await countParts()).toBe(soFar);
     }
   });
 
