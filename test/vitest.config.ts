@@ -7,6 +7,7 @@ const journeys = (names: string[]) => names.map((name) => `test/journeys/${name}
 
 /** Real servers and media, but for most of the time they wait, or no figure of theirs is about time. */
 const beside = journeys([
+  'agent',
   'call',
   'control-plane',
   'full-reconnect',
@@ -14,10 +15,17 @@ const beside = journeys([
   'photo-avatar',
   'short-token',
   'start',
+  'two-calls',
 ]);
 
 /** They judge to the tenth of a second when something was heard or seen. */
 const alone = journeys(['doors', 'managed-room', 'python-plugin', 'room']);
+
+/**
+ * Some start processes and wait for them: three at a time keep two cores at work. On busy cores a second becomes many. Files share the
+ * modules that they load, but for those that say otherwise: half of the time went into loading them once for each.
+ */
+const units = { maxWorkers: 3, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 };
 
 /** One of them has used most of a core by the time its servers and its browser are there. */
 const patience = {
@@ -29,18 +37,12 @@ const patience = {
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    // One for each core; the rest of the machine waits for them anyway.
-    maxWorkers: 2,
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          // Files share the modules that they load: half of the time went into loading them once for each.
-          isolate: false,
-          // Files run side by side, and some start processes: on two busy cores a second becomes many.
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          ...units,
           include: ['test/**/*.test.ts'],
           exclude: [
             ...apart,
@@ -55,16 +57,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'apart', testTimeout: 20_000, hookTimeout: 20_000, include: apart },
+        test: { name: 'apart', ...units, isolate: true, include: apart },
       },
       {
         extends: true,
         // What keeps records, once more: in a real PostgreSQL instead of SQLite.
         test: {
           name: 'postgres',
-          isolate: false,
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          ...units,
           include: [
             'test/{accounts,avatars,events,gateway,http,knowledge,records,sessions}/**/*.test.ts',
             'test/commands/{consent,key,migrate}.test.ts',
@@ -82,7 +82,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'beside', include: beside, fileParallelism: false, ...patience },
+        test: {
+          name: 'beside',
+          include: beside,
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
+          ...patience,
+        },
       },
       {
         extends: true,
@@ -91,6 +97,7 @@ export default defineConfig({
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
           exclude: [...beside, ...alone],
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
           ...patience,
         },
