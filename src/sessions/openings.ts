@@ -8,7 +8,7 @@ import { newRecordId } from '#shared/ids.ts';
 import type { RoomSignal } from '#shared/room-signals.ts';
 import type { Fleet, Lease } from '../fleet/fleet.ts';
 import type { Transaction } from '../records/database.ts';
-import type { SessionRecord, SessionRecords } from '../records/sessions.ts';
+import { SessionExists, type SessionRecord, type SessionRecords } from '../records/sessions.ts';
 import type { BuiltInRoom, NewRoom, Rooms } from '../rooms/rooms.ts';
 import type { LiveSession } from './live-session.ts';
 import { wantedOf } from './job.ts';
@@ -114,8 +114,10 @@ export class Openings {
     } catch (error) {
       // Another control plane may have been faster with the same: it has taken the last slot, the account's last session, or the record.
       const first = await this.#findEarlier(...same).catch(() => null);
-      if (!first) throw error;
-      return { session: first, repeated: true };
+      if (first) return { session: first, repeated: true };
+      // It was the record, of a session that is over by now.
+      if (error instanceof SessionExists) return this.#openNew(...same);
+      throw error;
     }
   }
 

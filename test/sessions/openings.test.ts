@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Fault } from '../../src/errors.ts';
+import { SessionExists } from '../../src/records/sessions.ts';
 import {
   ACCOUNT,
   openRecords,
@@ -274,6 +275,21 @@ describe('a repeated request', () => {
       await store.db.destroy();
     },
   );
+
+  test('whose twin was faster, and is over by the time it is looked for, makes a session of its own', async () => {
+    await plane.worker({ slots: 2 }).join();
+    const insert = plane.records.insert.bind(plane.records);
+    plane.records.insert = async () => {
+      plane.records.insert = insert;
+      throw new SessionExists('This session exists.');
+    };
+
+    const { session, repeated } = await plane.sessions.open(ACCOUNT, request());
+
+    expect(repeated).toBe(false);
+    expect(await find(session.id)).toEqual(session);
+    expect(await leases()).toBe(1);
+  });
 
   test('of another account is another session', async () => {
     await plane.worker({ slots: 4 }).join();
