@@ -40,9 +40,9 @@ export class Child {
       else waiting?.resolve(reply.result);
       this.#waiting.delete(reply.id);
     });
-    this.process.once('exit', (code) => {
+    this.process.once('exit', (code, signal) => {
       for (const waiting of this.#waiting.values())
-        waiting.reject(new Error(`${file} exited ${code}`));
+        waiting.reject(new Error(`${file} exited: ${code ?? signal}`));
     });
     this.#waiting.set(0, Promise.withResolvers());
   }
