@@ -227,17 +227,15 @@ describe('a spoken conversation by endpoints as OpenAI’s', () => {
     const decidedAt = await loggedAt(call.id, 'the face is to fall silent');
     const obeyedAt = await loggedAt(call.id, 'the face has spoken', { interrupted: true });
     console.log(
-      `barge-in: ${ms(spokeAt, decidedAt)} ms until speech was told from noise, ${ms(decidedAt, obeyedAt)} ms more until the face had obeyed, ${ms(decidedAt, silentAt)} ms until a viewer heard nothing; heard ${heard.toFixed(2)} s, kept ${keptSeconds.toFixed(2)} s`,
+      `barge-in: a viewer hears nothing ${ms(spokeAt, silentAt)} ms after the user's first sound: ${ms(spokeAt, decidedAt)} ms until that was told from noise, ${ms(decidedAt, obeyedAt)} ms more until the face had obeyed; heard ${heard.toFixed(2)} s, kept ${keptSeconds.toFixed(2)} s`,
     );
     expect(STORY.startsWith(cut)).toBe(true);
     expect(heard - keptSeconds).toBeGreaterThan(-HEARING_TOLERANCE_S);
     expect(heard - keptSeconds).toBeLessThan(HEARING_TOLERANCE_S + LONGEST_WORD_S);
     expect(kept).toContain('Stop it please.');
-    // Half a second of speech is what the framework takes for an interruption.
-    expect(ms(spokeAt, decidedAt)).toBeLessThan(1_500);
     expect(ms(decidedAt, obeyedAt)).toBeLessThan(300);
-    // 130 ms on a quiet machine: on a busy one the buffer of a viewer grows.
-    expect(ms(decidedAt, silentAt)).toBeLessThan(300 + HEARING_TOLERANCE_S * 1000);
+    // 300 ms on a quiet machine: on a busy one the buffer of a viewer grows, and speech is told from noise later.
+    expect(ms(spokeAt, silentAt)).toBeLessThan(1_000);
     await leave(page);
   });
 

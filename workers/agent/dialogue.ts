@@ -33,6 +33,8 @@ export type DialogueParts = {
 
 /** Of characters: more is no question, and a model is paid by them. */
 const MAX_QUESTION = 4_000;
+/** Who speaks over the agent hears it no more within 300 ms: this long until it is speech and no noise, the rest is the sound's way. */
+const INTERRUPTING_SPEECH_MS = 120;
 const LLM_TRIES = { maxRetry: 1, retryIntervalMs: 500, timeoutMs: 10_000 };
 
 /** What is said in one call, by both: the framework's session with our voices, knowledge and face, and every line of it on its way to the record. */
@@ -292,7 +294,11 @@ function openSession(answers: llm.LLM, hearing: stt.STT | null): voice.AgentSess
     vad: hearing ? new inference.VAD({ model: 'silero' }) : null,
     turnHandling: {
       turnDetection: hearing ? 'vad' : 'manual',
-      interruption: { mode: 'vad', resumeFalseInterruption: false },
+      interruption: {
+        mode: 'vad',
+        minDuration: INTERRUPTING_SPEECH_MS,
+        resumeFalseInterruption: false,
+      },
     },
     userAwayTimeout: null,
     // Browsers take the agent's own sound out of the microphone: nobody has to wait before interrupting.
