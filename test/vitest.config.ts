@@ -15,17 +15,16 @@ const beside = journeys([
   'photo-avatar',
   'short-token',
   'start',
-  'two-calls',
 ]);
 
 /** They judge to the tenth of a second when something was heard or seen. */
 const alone = journeys(['doors', 'managed-room', 'python-plugin', 'room']);
 
 /**
- * Some start processes and wait for them: three at a time keep two cores at work. On busy cores a second becomes many. Files share the
- * modules that they load, but for those that say otherwise: half of the time went into loading them once for each.
+ * One for each core; on two busy cores a second becomes many. Files share the modules that they load, but for those that say otherwise: half of
+ * the time went into loading them once for each.
  */
-const units = { maxWorkers: 3, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 };
+const units = { maxWorkers: 2, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 };
 
 /** One of them has used most of a core by the time its servers and its browser are there. */
 const patience = {
@@ -85,7 +84,7 @@ export default defineConfig({
         test: {
           name: 'beside',
           include: beside,
-          maxWorkers: 2,
+          fileParallelism: false,
           sequence: { groupOrder: 3 },
           ...patience,
         },

@@ -43,7 +43,7 @@ export async function startMediaServer(): Promise<RunningMediaServer> {
 }
 
 async function answering(address: string): Promise<void> {
-  const giveUpAt = performance.now() + 15_000;
+  const giveUpAt = performance.now() + 60_000;
   for (;;) {
     const reply = await fetch(address).catch(() => null);
     if (reply?.ok) return;
