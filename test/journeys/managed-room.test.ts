@@ -234,7 +234,8 @@ describe('a spoken conversation by endpoints as OpenAI’s', () => {
     expect(heard - keptSeconds).toBeLessThan(HEARING_TOLERANCE_S + LONGEST_WORD_S);
     expect(kept).toContain('Stop it please.');
     expect(ms(decidedAt, obeyedAt)).toBeLessThan(300);
-    // 300 ms on a quiet machine: on a busy one the buffer of a viewer grows, and speech is told from noise later.
+    // The buffer of a viewer grows on a busy machine, and speech is told from noise later.
+    expect(ms(decidedAt, silentAt)).toBeLessThan(300 + HEARING_TOLERANCE_S * 1000);
     expect(ms(spokeAt, silentAt)).toBeLessThan(1_000);
     await leave(page);
   });

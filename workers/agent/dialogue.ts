@@ -33,7 +33,7 @@ export type DialogueParts = {
 
 /** Of characters: more is no question, and a model is paid by them. */
 const MAX_QUESTION = 4_000;
-/** Who speaks over the agent hears it no more within 300 ms: this long until it is speech and no noise, the rest is the sound's way. */
+/** So long somebody must speak over the agent to silence it: it is speech then, and no noise. What its hearers have buffered comes on top. */
 const INTERRUPTING_SPEECH_MS = 120;
 const LLM_TRIES = { maxRetry: 1, retryIntervalMs: 500, timeoutMs: 10_000 };
 
