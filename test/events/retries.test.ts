@@ -78,6 +78,8 @@ describe('a webhook that does not answer well', () => {
     await until(async () => (await find(webhook.id))?.status === 'disabled');
 
     const retries = RETRY_AFTER_MS.map(() => 'retry');
+    // Told a moment after it is in the records.
+    await until(() => service.results.length > retries.length);
     expect(service.results).toEqual([...retries, 'failed']);
     const [first, second] = await service.find(webhook.id);
     expect(sink.received).toHaveLength(RETRY_AFTER_MS.length + 1);

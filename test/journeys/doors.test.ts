@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentProcess } from '../support/agent-process.ts';
 import { CURRENT, EARLIER, IN_NODE, type Face } from '../support/door-faces.ts';
 import { DoorStage, isNodeThere, isPythonThere, roomOf } from '../support/door-stage.ts';
@@ -32,6 +32,15 @@ afterAll(async () => {
   await service?.stop();
 });
 
+// What fails once in many runs must be understood from what that run printed.
+beforeEach(({ onTestFailed }) =>
+  onTestFailed(async () => {
+    for (const name of ['control', 'worker', 'media-server'] as const) {
+      console.error(`${name}:\n${(await service.logOf(name)).split('\n').slice(-60).join('\n')}`);
+    }
+  }),
+);
+
 type Session = { id: string; status: { type: string }; end_reason?: string };
 
 const read = async <Body>(pathname: string) => (await (await service.api(pathname)).json()) as Body;
@@ -46,9 +55,9 @@ async function converse(agent: AgentProcess, face: Face, room: string): Promise<
   const askedAt = performance.now();
   const witness = new Witness(identity);
   await witness.join(service.mediaServer.url, await stage.token(room, 'viewer'));
-  await witness.sees(1);
-  const seenMs = performance.now() - askedAt;
-  await agent.next('ready', room);
+  const seen = witness.sees(1).then(() => performance.now() - askedAt);
+  // An agent whose plugin failed says so before the viewer has waited in vain.
+  const [seenMs] = await Promise.all([seen, agent.next('ready', room)]);
   const session = await newestSession();
 
   const whole = await agent.next<Played>('whole', room);
@@ -124,6 +133,7 @@ describe.each([
   // Their environment is made by `.ci/run`, which fails without it; elsewhere Python need not be there.
   test.skipIf(!isPythonThere).for(faces)('$door: $how', async (face) => {
     const room = roomOf(face, age);
+    await service.hasFreeSlot();
     await stage.makeRoom(room);
     await converse(agent, face, room);
   });
@@ -131,6 +141,7 @@ describe.each([
 
 describe('the doors for published Node clients', () => {
   test.skipIf(!isNodeThere).for(IN_NODE)('$door: $how', async (face) => {
+    await service.hasFreeSlot();
     await converse(await stage.startNode(face), face, roomOf(face));
   });
 });

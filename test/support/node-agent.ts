@@ -43,6 +43,7 @@ export class NodeAgent {
   /** Resolves when the avatar's session is accepted; the agent holds its speech back until the face is there. */
   async start(): Promise<void> {
     const { address, apiKey, mediaServer } = this.#service;
+    await this.#service.hasFreeSlot();
     const agent = spawn(process.execPath, ['agent.mjs'], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

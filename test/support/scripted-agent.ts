@@ -57,8 +57,10 @@ export class ScriptedAgents {
 
   /** The agents leave their rooms as when their worker is lost; the calls are still theirs. */
   async vanish(): Promise<void> {
-    await Promise.all([...this.#rooms].map((room) => room.disconnect()));
+    const rooms = [...this.#rooms];
+    // Forgotten first: what they say just now fails, and that is no error.
     this.#rooms.clear();
+    await Promise.all(rooms.map((room) => room.disconnect()));
   }
 
   /** Into the rooms again, without a second greeting. */

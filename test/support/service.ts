@@ -10,6 +10,7 @@ import { until } from './until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const API_KEY = 'test-key-of-the-first-account';
+/** A worker whose frames came late on a busy machine offers no slots for a while. */
 const SLOT_PATIENCE_MS = 60_000;
 
 /** `body` is sent as JSON. */
@@ -29,6 +30,8 @@ export type RunningService = ServiceFacts & {
   make<Made = { id: string }>(pathname: string, body: object): Promise<Made>;
   /** Ends every session: a call whose user left would go on for a minute, at the cost of the next test. */
   endSessions(): Promise<void>;
+  /** Resolves when a session that is asked for would get a face at once: published clients do not wait for that. */
+  hasFreeSlot(): Promise<void>;
   supervisor: ChildProcess;
   stop(): Promise<void>;
 };
@@ -91,7 +94,6 @@ export async function startService(
     api,
     async make<Made>(pathname: string, body: object): Promise<Made> {
       let answer = await api(pathname, { method: 'POST', body });
-      // A worker whose frames came late on a busy machine offers no slots for a while.
       const isMade = async () => {
         if (answer.status === 503) answer = await api(pathname, { method: 'POST', body });
         return answer.status !== 503;
@@ -101,6 +103,8 @@ export async function startService(
         throw new Error(`${pathname} answered ${answer.status} ${await answer.text()}`);
       return (await answer.json()) as Made;
     },
+    hasFreeSlot: () =>
+      until(async () => (await fetch(new URL('/readyz', service.address))).ok, SLOT_PATIENCE_MS),
     async endSessions() {
       const going = await api('/v1/sessions?status=ongoing&limit=50');
       const { data } = (await going.json()) as { data: { id: string }[] };
