@@ -29,6 +29,9 @@ export const HEARS = 'troupe.hears';
 /** Another one: the epoch under which it talks. */
 export const AGENT_EPOCH = 'troupe.epoch';
 
+/** Data from a managed agent to its user, empty: its face was told to fall silent, so what is buffered of it need not be played. */
+export const HUSH = 'troupe.hush';
+
 /** Text to a managed agent, as LiveKit's components send it. */
 export const CHAT_TOPIC = 'lk.chat';
 

@@ -163,6 +163,19 @@ async function loggedAt(callId: string, sentence: string, facts: object = {}): P
   return Date.parse((await find())!.time) - performance.timeOrigin;
 }
 
+/** When the page stops to play what it gets, by `performance.now`. */
+async function mutedAt(page: Page): Promise<number> {
+  const wall = await page
+    .locator('audio')
+    .evaluate(
+      (audio) =>
+        new Promise<number>((resolve) =>
+          audio.addEventListener('volumechange', () => resolve(Date.now()), { once: true }),
+        ),
+    );
+  return wall - performance.timeOrigin;
+}
+
 const ms = (from: number, to: number): number => Math.round(to - from);
 
 describe('a spoken conversation by endpoints as OpenAI’s', () => {
@@ -215,6 +228,7 @@ describe('a spoken conversation by endpoints as OpenAI’s', () => {
     const beganAt = await ears.onset(FACE);
 
     const spoke = ears.onset(user);
+    const muted = mutedAt(page);
     await speak(page, 'Stop it please.');
     const spokeAt = await spoke;
     const silentAt = await ears.silence(FACE, 0.3);
@@ -226,17 +240,21 @@ describe('a spoken conversation by endpoints as OpenAI’s', () => {
     const keptSeconds = cut.length * SECONDS_PER_LETTER;
     const decidedAt = await loggedAt(call.id, 'the face is to fall silent');
     const obeyedAt = await loggedAt(call.id, 'the face has spoken', { interrupted: true });
+    const pageSilentAt = Math.min(await muted, silentAt);
     console.log(
-      `barge-in: a viewer hears nothing ${ms(spokeAt, silentAt)} ms after the user's first sound: ${ms(spokeAt, decidedAt)} ms until that was told from noise, ${ms(decidedAt, obeyedAt)} ms more until the face had obeyed; heard ${heard.toFixed(2)} s, kept ${keptSeconds.toFixed(2)} s`,
+      `barge-in: the user's page is silent ${ms(spokeAt, pageSilentAt)} ms after their first sound, of which ${ms(spokeAt, decidedAt)} ms went until that was told from noise; the face had obeyed ${ms(decidedAt, obeyedAt)} ms later; a guest whose page plays what it has buffered hears nothing ${ms(spokeAt, silentAt)} ms after that first sound; heard ${heard.toFixed(2)} s, kept ${keptSeconds.toFixed(2)} s`,
     );
     expect(STORY.startsWith(cut)).toBe(true);
     expect(heard - keptSeconds).toBeGreaterThan(-HEARING_TOLERANCE_S);
     expect(heard - keptSeconds).toBeLessThan(HEARING_TOLERANCE_S + LONGEST_WORD_S);
     expect(kept).toContain('Stop it please.');
+    expect(ms(decidedAt, pageSilentAt)).toBeLessThan(300);
     expect(ms(decidedAt, obeyedAt)).toBeLessThan(300);
     // The buffer of a viewer grows on a busy machine, and speech is told from noise later.
     expect(ms(decidedAt, silentAt)).toBeLessThan(300 + HEARING_TOLERANCE_S * 1000);
     expect(ms(spokeAt, silentAt)).toBeLessThan(1_000);
+    const isMuted = () => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.muted);
+    await expect.poll(isMuted).toBe(false);
     await leave(page);
   });
 

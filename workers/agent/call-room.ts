@@ -14,6 +14,7 @@ import {
   AGENT_STATE,
   CLEAR_BUFFER,
   HEARS,
+  HUSH,
   PLAYBACK_FINISHED,
   PLAYBACK_STARTED,
   RPC_OK,
@@ -226,6 +227,14 @@ export class MediaServerRoom implements CallRoom {
   }
 
   async #clear(): Promise<void> {
+    const { userIdentity, log } = this.#options;
+    this.room
+      .localParticipant!.publishData(new Uint8Array(), {
+        reliable: true,
+        topic: HUSH,
+        destination_identities: [userIdentity],
+      })
+      .catch((error: unknown) => log.warn({ err: error }, 'the user was not told of the silence'));
     await this.room.localParticipant!.performRpc({
       destinationIdentity: this.#options.faceIdentity,
       method: CLEAR_BUFFER,

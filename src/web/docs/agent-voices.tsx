@@ -31,7 +31,10 @@ export function AgentVoices() {
         so by the attribute <code>troupe.hears</code>. Its attribute <code>troupe.epoch</code> rises
         with each worker that takes the call over; when one is lost, the metadata of the room, which
         is JSON, names its epoch as <code>troupe.agent_lost</code>: an agent of a higher one is
-        there again. These variables are the agent worker’s:
+        there again. When it is interrupted, its user gets data of the topic{' '}
+        <code>troupe.hush</code>: a page that mutes the face’s sound until silence comes, as our
+        room page does, plays nothing of what its buffer still holds. These variables are the agent
+        worker’s:
       </p>
       <Meanings of={environment} />
     </section>

@@ -14,6 +14,8 @@ import {
 } from 'livekit-client';
 import { Refusal } from '../api/answers.ts';
 import { PictureWatch } from '../picture/picture-watch.ts';
+import { Hush } from '../sound/hush.ts';
+import { SoundLevel } from '../sound/sound-level.ts';
 import { AgentPresence } from './agent-presence.ts';
 import type { Chat, OwnCall } from './chat.ts';
 import { deviceProblemOf } from './devices.ts';
@@ -21,7 +23,7 @@ import { openWhenFree } from './open-when-free.ts';
 import { pause } from './pause.ts';
 import { refusalOf } from './refusals.ts';
 import type { DeviceKind, Line, RoomEvent } from './room-state.ts';
-import { CHAT_TOPIC, FACE, HEARS, TRANSCRIPTION_TOPIC } from './room-terms.ts';
+import { CHAT_TOPIC, FACE, HEARS, HUSH, TRANSCRIPTION_TOPIC } from './room-terms.ts';
 import type { Saved, SavedCall } from './saved-call.ts';
 import { readTranscription } from './transcriptions.ts';
 import { TypedTexts } from './typed-texts.ts';
@@ -47,6 +49,8 @@ export class LiveCall {
   readonly #stage: Stage;
   readonly #tell: (event: RoomEvent) => void;
   readonly #watch: PictureWatch;
+  readonly #voice = new SoundLevel();
+  readonly #hush: Hush;
   readonly #over = new AbortController();
   #call: OwnCall | null = null;
   #wants: Record<DeviceKind, boolean> = { microphone: false, camera: false };
@@ -68,6 +72,7 @@ export class LiveCall {
       onPicture: () => this.#look(),
       onGone: () => this.#look(),
     });
+    this.#hush = new Hush(stage.audio, this.#voice);
     this.#listen();
   }
 
@@ -162,6 +167,8 @@ export class LiveCall {
   async close(): Promise<void> {
     this.#over.abort();
     this.#watch.close();
+    this.#hush.end();
+    void this.#voice.close();
     this.#stage.video.srcObject = null;
     this.#stage.audio.srcObject = null;
     await this.room.disconnect();
@@ -180,6 +187,9 @@ export class LiveCall {
     room.on(MediaEvent.ParticipantDisconnected, () => this.#look());
     room.on(MediaEvent.ParticipantAttributesChanged, (_changed, participant) => {
       if (participant !== room.localParticipant) this.#meet(participant as RemoteParticipant);
+    });
+    room.on(MediaEvent.DataReceived, (_data, _participant, _kind, topic) => {
+      if (topic === HUSH) this.#hush.begin();
     });
     room.on(MediaEvent.RoomMetadataChanged, () => this.#look());
     room.on(MediaEvent.Reconnecting, () => this.#look());
@@ -206,7 +216,10 @@ export class LiveCall {
   }
 
   #show(track: RemoteTrack): void {
-    track.attach(track.kind === Track.Kind.Audio ? this.#stage.audio : this.#stage.video);
+    if (track.kind !== Track.Kind.Audio) return void track.attach(this.#stage.video);
+    track.attach(this.#stage.audio);
+    this.#voice.listen(track.mediaStreamTrack);
+    void this.#voice.wake();
   }
 
   #meet(participant: RemoteParticipant): void {

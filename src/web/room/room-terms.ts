@@ -13,5 +13,7 @@ export const TRANSCRIPTION_FINAL = 'lk.transcription_final';
 export const HEARS = 'troupe.hears';
 /** Another one: the epoch under which it talks. */
 export const AGENT_EPOCH = 'troupe.epoch';
+/** Topic of data from the agent, empty: what is buffered of its face need not be played, it was told to fall silent. */
+export const HUSH = 'troupe.hush';
 /** In the room's metadata, which is JSON: under which epoch its agent was lost. */
 export const AGENT_LOST = 'troupe.agent_lost';

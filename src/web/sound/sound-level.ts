@@ -29,6 +29,6 @@ export class SoundLevel {
 
   async close(): Promise<void> {
     this.#source?.disconnect();
-    await this.#context.close();
+    if (this.#context.state !== 'closed') await this.#context.close();
   }
 }

@@ -7,6 +7,7 @@ import { ConnectionError, DisconnectReason, Room, RoomEvent } from 'livekit-clie
 import { AgentSeat, type Speak } from './agent-seat.ts';
 import { MediaServerGone, NoPicture, noticeOf, noticeOfEnding, type Notice } from './notices.ts';
 import type { Avatar, OpenedSession, Service } from './service.ts';
+import { Hush } from '../sound/hush.ts';
 import type { SoundLevel } from '../sound/sound-level.ts';
 import type { TryEvent } from './try-state.ts';
 import { ViewerSeat } from './viewer-seat.ts';
@@ -24,6 +25,7 @@ export class LiveSession {
   readonly #agent: AgentSeat;
   readonly #viewer: ViewerSeat;
   readonly #stage: Stage;
+  readonly #hush: Hush;
   readonly #beganAt = performance.now();
   #id: string | null = null;
   #mediaServerUrl = '';
@@ -33,6 +35,7 @@ export class LiveSession {
   constructor(service: Service, stage: Stage, speak: Speak, tell: (event: TryEvent) => void) {
     this.#service = service;
     this.#stage = stage;
+    this.#hush = new Hush(stage.audio, stage.level);
     this.#tell = (event) => {
       if (!this.#isOver) tell(event);
     };
@@ -73,6 +76,7 @@ export class LiveSession {
   }
 
   async stop(): Promise<void> {
+    this.#hush.begin();
     await this.#agent.stop().catch((error: unknown) => this.#fail(error));
   }
 
@@ -171,6 +175,7 @@ export class LiveSession {
 
   async #closeSeats(): Promise<void> {
     this.#cancelDeadline();
+    this.#hush.end();
     await Promise.allSettled([this.#agent.close(), this.#viewer.close()]);
   }
 }
