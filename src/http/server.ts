@@ -1,4 +1,5 @@
 /* The public API as one fastify instance. It opens nothing itself: `app.ts` makes and closes what is passed in. */
+import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
@@ -8,7 +9,6 @@ import {
   type FastifyRequest,
 } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
-import { newRecordId } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
 import type { Usage } from '../accounts/usage.ts';
 import type { Avatars } from '../avatars/avatars.ts';
@@ -185,7 +185,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const loggerInstance: FastifyBaseLogger = log;
   const app = fastify({
     loggerInstance,
-    genReqId: newRecordId,
+    // Many at a time come from one piece of randomness: every request has one.
+    genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
     // A request that never comes to its end.
     requestTimeout: 30_000,

@@ -4,8 +4,8 @@
  */
 import { Worker } from 'node:worker_threads';
 
-/** Some ten megabytes of the log. */
-const COMMITS_BETWEEN = 256;
+/** Some two megabytes of the log: while the disk takes a copy of more, commits wait for it after all. */
+const COMMITS_BETWEEN = 64;
 
 export class Checkpoints {
   readonly #file: string;

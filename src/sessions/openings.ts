@@ -2,7 +2,7 @@
  * From a request to a session: its slot, its room, its record, in this order. What a later step cannot do is undone by the earlier ones. A
  * request that says the same as an earlier one, by its room or its idempotency key, meets that session.
  */
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import type { RoomSignal } from '#shared/room-signals.ts';
@@ -254,7 +254,7 @@ const conversationOf = (face: SessionRecord, lease: Lease, roomToken: string): S
 });
 
 const fingerprintOf = ({ url, token }: { url: string; token: string }): string =>
-  createHash('sha256').update(`${url}\n${token}`).digest('hex');
+  digest('sha256', `${url}\n${token}`);
 
 const guestRoom = ({ publicUrl, name, agentToken, viewerToken }: BuiltInRoom): GuestRoom => ({
   url: publicUrl,
