@@ -5,17 +5,11 @@ const apart = ['test/photo/**/*.test.ts', 'test/avatar/build-avatar.test.ts'];
 
 const journeys = (names: string[]) => names.map((name) => `test/journeys/${name}.test.ts`);
 
-/** Real servers and media, but for most of the time they wait, or no figure of theirs is about time. */
-const beside = journeys([
-  'agent',
-  'call',
-  'control-plane',
-  'full-reconnect',
-  'paused-worker',
-  'photo-avatar',
-  'short-token',
-  'start',
-]);
+/** Real servers and media for a minute each, in which they wait for the minute to pass: all at once. */
+const waiting = journeys(['call', 'full-reconnect', 'short-token']);
+
+/** Real servers and media, but for much of the time they wait, or no figure of theirs is about time. */
+const beside = journeys(['agent', 'control-plane', 'paused-worker', 'photo-avatar', 'start']);
 
 /** They judge to the tenth of a second when something was heard or seen. */
 const alone = journeys(['doors', 'managed-room', 'python-plugin', 'room']);
@@ -82,10 +76,20 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'waiting',
+          include: waiting,
+          maxWorkers: waiting.length,
+          sequence: { groupOrder: 3 },
+          ...patience,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'beside',
           include: beside,
           fileParallelism: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
           ...patience,
         },
       },
@@ -95,7 +99,7 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
-          exclude: [...beside, ...alone],
+          exclude: [...waiting, ...beside, ...alone],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
           ...patience,

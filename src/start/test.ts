@@ -62,7 +62,7 @@ async function prepareAndTest(args: string[]): Promise<number> {
       : 0;
   const codes = await Promise.all([
     vitest(unitProjects, args, {}, stop.signal),
-    journeys('beside'),
+    journeys('waiting', 'beside'),
   ]);
   codes.push(await journeys('journeys', 'alone'));
   return codes.find((code) => code !== 0) ?? 0;
