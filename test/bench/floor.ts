@@ -55,8 +55,10 @@ async function publish({ url, token }: { url: string; token: string }): Promise<
     audio.clearQueue();
     return 'ok';
   });
+  let isOver = false;
   room.registerByteStreamHandler('lk.audio_stream', async (reader) => {
     for await (const chunk of reader) {
+      if (isOver) return;
       const samples = new Int16Array(chunk.slice().buffer);
       await audio.captureFrame(new AudioFrame(samples, AUDIO_RATE, 1, samples.length));
     }
@@ -97,8 +99,11 @@ async function publish({ url, token }: { url: string; token: string }): Promise<
     new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }),
   );
   published.set(token, async () => {
+    isOver = true;
     clearTimeout(timer);
     clearInterval(silence);
+    // What is queued must not be played into a source that is closed.
+    audio.clearQueue();
     await room.disconnect();
     await videoTrack.close();
     await audioTrack.close();

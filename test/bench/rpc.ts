@@ -64,6 +64,8 @@ export class Child {
   }
 
   kill(): void {
+    // What was asked of it is not asked any more: why it is ended is the thing to know.
+    this.#waiting.clear();
     this.process.kill('SIGKILL');
   }
 }

@@ -9,7 +9,15 @@ export const WORKER_TOKEN = 'a token of the workers of a bench';
 /** For measures that ask as an operator. */
 export const ADMIN_PASSWORD = 'a password of whoever runs a bench';
 
+/** As many as any measure has at once: what is judged is what the machine holds. */
+const SLOTS = 24;
+
 const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
+
+/** No worker would take one more. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+}
 
 /** What performs in a room: the avatar service, or the floor. `start` returns when it was asked. */
 export type Cast = {
@@ -33,7 +41,9 @@ export class Stage {
 
   static async open(): Promise<Stage> {
     const stage = new Stage(
-      await startService({ env: { WORKER_TOKEN, TROUPE_ADMIN_PASSWORD: ADMIN_PASSWORD } }),
+      await startService({
+        env: { WORKER_TOKEN, TROUPE_ADMIN_PASSWORD: ADMIN_PASSWORD, WORKER_SLOTS: String(SLOTS) },
+      }),
     );
     await Promise.all([stage.floorProcess.ready, stage.probe.ready]);
     stage.pictureMb = await stage.floorProcess.ask('prepare', {
@@ -73,6 +83,7 @@ export class Stage {
         body: { avatar_id: NORA, url, token: avatarToken },
       });
       const session = (await reply.json()) as { id: string };
+      if (reply.status === 503) throw new Refused(JSON.stringify(session));
       if (reply.status !== 201)
         throw new Error(`POST answered ${reply.status}: ${JSON.stringify(session)}`);
       this.#sessions.set(id, session.id);
