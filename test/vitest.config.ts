@@ -9,10 +9,25 @@ const journeys = (names: string[]) => names.map((name) => `test/journeys/${name}
 const waiting = journeys(['call', 'full-reconnect', 'short-token']);
 
 /** Real servers and media, but for much of the time they wait, or no figure of theirs is about time. */
-const beside = journeys(['agent', 'control-plane', 'paused-worker', 'photo-avatar', 'start']);
+const beside = journeys([
+  'agent',
+  'control-plane',
+  'paused-worker',
+  'photo-avatar',
+  'room-page-agent',
+  'start',
+  'two-calls',
+]);
 
-/** They judge to the tenth of a second when something was heard or seen. */
-const alone = journeys(['doors', 'managed-room', 'python-plugin', 'room']);
+/** They judge to the tenth of a second when something was heard or seen, or that nothing of a sound was lost. */
+const alone = journeys([
+  'doors',
+  'hand-over',
+  'managed-calls',
+  'managed-room',
+  'python-plugin',
+  'room',
+]);
 
 /**
  * One for each core; on two busy cores a second becomes many. Files share the modules that they load, but for those that say otherwise: half of
