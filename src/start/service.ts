@@ -46,6 +46,11 @@ export class Service {
     this.#failed.promise.catch(() => {});
   }
 
+  /** Who brings agents of their own need none of ours. */
+  get #hasAgents(): boolean {
+    return this.#options.env['AGENT_SLOTS'] !== '0';
+  }
+
   async start(): Promise<ServiceFacts> {
     const { signal } = this.#options;
     const plan = await prepare(this.#options);
@@ -58,7 +63,7 @@ export class Service {
     this.#isReady = true;
     const { config, env, guard, say } = this.#options;
     const forVoice = { dataDir: config.DATA_DIR, env: withoutSecrets(env), guard, say, signal };
-    this.#installing = installNaturalVoice(forVoice);
+    if (this.#hasAgents) this.#installing = installNaturalVoice(forVoice);
     return facts;
   }
 
@@ -98,12 +103,14 @@ export class Service {
       WORKER_TOKEN: keys.workerToken,
     };
     this.#start('worker', 'SIGINT', () => nodeLaunch('workers/avatar/main.ts', forWorker));
-    this.#start('agent', 'SIGINT', () => nodeLaunch('workers/agent/main.ts', forWorker));
+    if (this.#hasAgents)
+      this.#start('agent', 'SIGINT', () => nodeLaunch('workers/agent/main.ts', forWorker));
     const control = await this.#controlReady.promise;
     await withProgress(say, 'Waiting until a session would get a face', (detail) =>
       this.#untilReady(`${address}/readyz`, detail),
     );
-    await withProgress(say, 'Waiting until a call would get an agent', () => this.#untilAgent());
+    if (this.#hasAgents)
+      await withProgress(say, 'Waiting until a call would get an agent', () => this.#untilAgent());
     return {
       address,
       ...(control.newKey && { newKey: control.newKey }),

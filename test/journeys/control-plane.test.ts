@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startService, type RunningService } from '../support/service.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { Witness } from '../support/witness.ts';
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: NO_AGENTS });
 });
 afterAll(() => service?.stop());
 

@@ -3,7 +3,7 @@ import type { AgentProcess } from '../support/agent-process.ts';
 import { CURRENT, EARLIER, IN_NODE, type Face } from '../support/door-faces.ts';
 import { DoorStage, isNodeThere, isPythonThere, roomOf } from '../support/door-stage.ts';
 import type { Utterance } from '../support/rising-tone.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { HEARING_TOLERANCE_S, Witness } from '../support/witness.ts';
 
@@ -22,7 +22,7 @@ const endings: Promise<void>[] = [];
 
 beforeAll(async () => {
   if (!isPythonThere && !isNodeThere) return;
-  service = await startService();
+  service = await startService({ env: NO_AGENTS });
   stage = new DoorStage(service);
 });
 afterAll(async () => {

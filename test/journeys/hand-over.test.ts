@@ -5,7 +5,7 @@ import { newName } from '#shared/ids.ts';
 import { Agent } from '../bench/agent.ts';
 import { Viewer } from '../bench/viewer.ts';
 import { risingTone } from '../support/rising-tone.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { HEARING_TOLERANCE_S, Witness } from '../support/witness.ts';
 import { startWorker } from '../support/worker-process.ts';
@@ -17,6 +17,7 @@ const LONGEST_GAP_MS = 1_500;
 
 // What is told to stop hands over at once what it performs.
 const env = {
+  ...NO_AGENTS,
   WORKER_TOKEN: 'a token that all workers know',
   DRAIN_SECONDS: '0',
   LOG_LEVEL: 'info',

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isNodePluginInstalled, NodeAgent } from '../support/node-agent.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
 import { HEARING_TOLERANCE_S, Witness } from '../support/witness.ts';
 
 type SessionRow = {
@@ -13,7 +13,7 @@ let service: RunningService;
 const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: NO_AGENTS });
 });
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();

@@ -4,7 +4,7 @@ import { delay, systemClock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import { Agent } from '../bench/agent.ts';
 import { risingTone } from '../support/rising-tone.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { Witness } from '../support/witness.ts';
 import { startWorker } from '../support/worker-process.ts';
@@ -13,7 +13,7 @@ const AVATAR = 'avatar';
 const RATE = 24_000;
 /** Long enough for the media server to give the seat of a client up that says nothing, and within the search for another worker. */
 const SILENT_MS = 23_000;
-const env = { WORKER_TOKEN: 'a token that all workers know', LOG_LEVEL: 'info' };
+const env = { ...NO_AGENTS, WORKER_TOKEN: 'a token that all workers know', LOG_LEVEL: 'info' };
 
 let service: RunningService;
 beforeAll(async () => {

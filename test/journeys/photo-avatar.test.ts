@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NORA } from '../support/build-app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { likeness, lookOfPicture, type Look } from '../support/likeness.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
 import { WebhookSink } from '../support/webhook-sink.ts';
 import { Witness } from '../support/witness.ts';
 
@@ -14,7 +14,7 @@ const PORTRAIT = fileURLToPath(new URL('../fixtures/photo/astronaut.jpg', import
 let service: RunningService;
 let sink: WebhookSink;
 beforeAll(async () => {
-  [service, sink] = await Promise.all([startService(), WebhookSink.open()]);
+  [service, sink] = await Promise.all([startService({ env: NO_AGENTS }), WebhookSink.open()]);
   const body = { url: sink.url, events: ['avatar.ready'] };
   const made = await service.api('/v1/webhooks', { method: 'POST', body });
   sink.trust(((await made.json()) as { secret: string }).secret);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AgentProcess } from '../support/agent-process.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
 import { HEARING_TOLERANCE_S, Witness } from '../support/witness.ts';
 
 /*
@@ -19,7 +19,7 @@ let service: RunningService;
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  if (environments) service = await startService();
+  if (environments) service = await startService({ env: NO_AGENTS });
 });
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();

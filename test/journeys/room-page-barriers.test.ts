@@ -5,7 +5,7 @@ import { barriers } from '../support/barriers.ts';
 import { openBrowser } from '../support/browser.ts';
 import { button, isLive, status } from '../support/room-page.ts';
 import { ScriptedAgents } from '../support/scripted-agent.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
 import { startWorker, type WorkerProcess } from '../support/worker-process.ts';
 
 const WORKER_TOKEN = 'a token that workers know';
@@ -18,8 +18,8 @@ let address: string;
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([
-    // Its own workers are another pool's: calls find what is told beforehand.
-    startService({ env: { WORKER_TOKEN, WORKER_POOL: 'others' } }),
+    // Its own worker is another pool's: calls find what is told beforehand.
+    startService({ env: { ...NO_AGENTS, WORKER_TOKEN, WORKER_POOL: 'others' } }),
     openBrowser({
       args: ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
     }),

@@ -11,7 +11,7 @@ import { openBrowser } from '../support/browser.ts';
 import { measureSound, mouthPictures } from '../support/page-media.ts';
 import { button, isLive, status, statuses } from '../support/room-page.ts';
 import { ScriptedAgents } from '../support/scripted-agent.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
 import { waveOf } from '../support/wave.ts';
 import { startWorker, type WorkerProcess } from '../support/worker-process.ts';
 
@@ -31,9 +31,9 @@ beforeAll(async () => {
   const said = path.join(folder, 'said.wav');
   await writeFile(said, waveOf(babble(48_000, 10_000), 48_000));
   [service, browser] = await Promise.all([
-    // Its own workers are another pool's: calls find what is told beforehand.
+    // Its own worker is another pool's: calls find what is told beforehand.
     startService({
-      env: { WORKER_TOKEN, WORKER_POOL: 'others', SLOT_WAIT_MS: '0' },
+      env: { ...NO_AGENTS, WORKER_TOKEN, WORKER_POOL: 'others', SLOT_WAIT_MS: '0' },
     }),
     openBrowser({
       args: [

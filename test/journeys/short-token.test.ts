@@ -1,7 +1,7 @@
 import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newName } from '#shared/ids.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
 import { Witness } from '../support/witness.ts';
 
 const TOKEN_SECONDS = 3;
@@ -11,7 +11,7 @@ const AVATAR = 'avatar';
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: NO_AGENTS });
 });
 afterAll(() => service?.stop());
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { startService, type RunningService } from '../support/service.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
 import type { ProgramName } from '../../src/start/start-messages.ts';
 import { gone } from '../start/children.ts';
 import { until } from '../support/until.ts';
@@ -50,18 +50,28 @@ describe('the whole service', () => {
     for (const pid of pids) await gone(pid);
   });
 
-  test('keeps its keys, and uses a media server that it is given', async () => {
+  test('keeps its keys, uses a media server that it is given, and runs no agent worker where none is wanted', async () => {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-kept-'));
     closing.push(() => rm(dataDir, { recursive: true, force: true }));
     const first = await started({ dataDir });
     const { url, apiKey, apiSecret } = first.mediaServer;
 
     const second = await started({
-      env: { LIVEKIT_URL: url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret },
+      env: {
+        ...NO_AGENTS,
+        LIVEKIT_URL: url,
+        LIVEKIT_API_KEY: apiKey,
+        LIVEKIT_API_SECRET: apiSecret,
+      },
     });
 
     expect(second.mediaServer.url).toBe(url);
-    await expect(second.logOf('media-server')).rejects.toThrow('ENOENT');
+    for (const program of ['media-server', 'agent'] as const)
+      await expect(second.logOf(program)).rejects.toThrow('ENOENT');
+    const { id } = await second.make('/v1/agents', { name: 'Nora', avatar_id: 'nora' });
+    const call = await second.api('/v1/calls', { method: 'POST', body: { agent_id: id } });
+    expect(call.status).toBe(503);
+    expect(await call.json()).toMatchObject({ reason: 'no_agent_worker' });
     await first.stop();
     const again = await started({ dataDir });
     expect(again.mediaServer).toMatchObject({ apiKey, apiSecret });

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { babble } from '../bench/speech.ts';
 import { openBrowser } from '../support/browser.ts';
 import { measureSound, mouthPictures } from '../support/page-media.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
 import { waveOf } from '../support/wave.ts';
 
 let service: RunningService;
 let browser: Browser;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), openBrowser()]);
+  [service, browser] = await Promise.all([startService({ env: NO_AGENTS }), openBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();

@@ -13,6 +13,9 @@ const API_KEY = 'test-key-of-the-first-account';
 /** A worker whose frames came late on a busy machine offers no slots for a while. */
 const SLOT_PATIENCE_MS = 60_000;
 
+/** For who speaks to faces only: an agent worker takes seconds to load. */
+export const NO_AGENTS = { AGENT_SLOTS: '0' };
+
 /** `body` is sent as JSON. */
 export type ApiCall = { method?: string; body?: unknown; headers?: Record<string, string> };
 

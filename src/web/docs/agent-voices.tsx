@@ -10,7 +10,8 @@ const voices: Record<string, string> = {
 };
 
 const environment: Record<string, string> = {
-  AGENT_SLOTS: 'How many calls one agent worker holds at once; eight for each core.',
+  AGENT_SLOTS:
+    'How many calls one agent worker holds at once; eight for each core. With 0, npm start runs none.',
   VOICE: 'hibari, or flite, which installs nothing.',
   SHERPA_MODEL_DIR:
     'A folder with a transducer or a Whisper of sherpa-onnx: agents without an stt then hear by it. Needs npm install sherpa-onnx-node.',
