@@ -1,5 +1,5 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto';
-import type { Clock } from '#shared/clock.ts';
+import { inTime, type Clock } from '#shared/clock.ts';
 import { newSecret } from '#shared/ids.ts';
 import { Fault } from '../errors.ts';
 import type { AccountRecords } from '../records/accounts.ts';
@@ -38,7 +38,7 @@ export function apiKeys({ accounts, keys, clock }: ApiKeysParts): ApiKeys {
 
     async check(text) {
       const hash = hashOf(text);
-      const found = await inTime(clock, keys.findByHash(hash));
+      const found = await inTime(clock, FIND_WITHIN_MS, keys.findByHash(hash), recordsAway);
       if (!found || !isSame(found.hash, hash)) return null;
       return { account: toAccount(found.account), key: found.key };
     },
@@ -66,13 +66,7 @@ export function apiKeys({ accounts, keys, clock }: ApiKeysParts): ApiKeys {
 /** A database that is cut off answers nothing, not even that it is away: published clients wait for 10 s, and then ask again. */
 const FIND_WITHIN_MS = 4_000;
 
-function inTime<Found>(clock: Clock, finding: Promise<Found>): Promise<Found> {
-  const late = Promise.withResolvers<never>();
-  const cancel = clock.after(FIND_WITHIN_MS, () =>
-    late.reject(new Fault('records_away', { retryAfterSeconds: 2 })),
-  );
-  return Promise.race([finding, late.promise]).finally(cancel);
-}
+const recordsAway = (): Fault => new Fault('records_away', { retryAfterSeconds: 2 });
 
 /** 40 letters and digits are 238 bits: a plain hash is enough, nobody can try them all. */
 const newKey = (): string => `troupe_${newSecret(40)}`;

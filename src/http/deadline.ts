@@ -1,4 +1,4 @@
-import type { Clock } from '#shared/clock.ts';
+import { inTime, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { Fault } from '../errors.ts';
 
@@ -9,24 +9,18 @@ const ANSWER_WITHIN_MS = 9_000;
  * The result of `work`, or 503 when it takes too long. The work itself goes on, so that a client that repeats its request finds what it
  * made; it is told whether anybody still waits for it.
  */
-export async function answerInTime<Result>(
+export function answerInTime<Result>(
   clock: Clock,
   log: Pick<Log, 'error'>,
   work: (isInTime: () => boolean) => Promise<Result>,
 ): Promise<Result> {
   let isInTime = true;
-  const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const cancel = clock.after(ANSWER_WITHIN_MS, () => {
-    isInTime = false;
-    reject(new Fault('at_capacity', { retryAfterSeconds: 2 }));
-  });
   const working = work(() => isInTime);
   working.catch((error: unknown) => {
     if (!isInTime) log.error({ err: error }, 'request failed after its answer');
   });
-  try {
-    return await Promise.race([working, tooLate]);
-  } finally {
-    cancel();
-  }
+  return inTime(clock, ANSWER_WITHIN_MS, working, () => {
+    isInTime = false;
+    return new Fault('at_capacity', { retryAfterSeconds: 2 });
+  });
 }

@@ -32,3 +32,16 @@ export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }
+
+/** What `work` comes to, or a rejection by `late` when that takes longer than `ms`. The work itself goes on. */
+export function inTime<Result>(
+  clock: Clock,
+  ms: number,
+  work: Promise<Result>,
+  late: () => Error,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(ms, () => reject(late()));
+    work.then(resolve, reject).finally(cancel);
+  });
+}

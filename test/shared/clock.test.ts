@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '#shared/clock.ts';
+import { inTime, systemClock } from '#shared/clock.ts';
+import { TestClock } from '../support/test-clock.ts';
 
 const warnings: string[] = [];
 const keep = ({ name }: Error) => void warnings.push(name);
@@ -15,5 +16,25 @@ describe('system clock', () => {
     await turn();
 
     expect(warnings).toEqual([]);
+  });
+});
+
+describe('work that must come to something in time', () => {
+  const clock = new TestClock();
+  const late = () => new Error('late');
+
+  test('gives what it came to, or its own error', async () => {
+    await expect(inTime(clock, 10, Promise.resolve('done'), late)).resolves.toBe('done');
+    await expect(inTime(clock, 10, Promise.reject(new Error('no')), late)).rejects.toThrow('no');
+    await turn();
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('is given up when it takes longer', async () => {
+    const given = inTime(clock, 10, new Promise(() => {}), late);
+    clock.advance(10);
+
+    await expect(given).rejects.toThrow('late');
+    expect(clock.waiting).toBe(0);
   });
 });

@@ -5,7 +5,7 @@ import {
   TrackSource,
   type RemoteTrackPublication,
 } from '@livekit/rtc-node';
-import type { Clock } from '#shared/clock.ts';
+import { inTime, type Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import {
@@ -110,7 +110,12 @@ export class MediaServerRoom implements CallRoom {
     // Nobody here looks at pictures: what is wanted is subscribed to by name.
     this.#connecting = this.room.connect(url, token, { autoSubscribe: false, dynacast: false });
     try {
-      await this.#inTime(this.#connecting);
+      await inTime(
+        clock,
+        CONNECT_MS,
+        this.#connecting,
+        () => new Error('the media server did not answer in time'),
+      );
     } catch (cause) {
       const reason = isExpired(token, clock.now()) ? 'token_expired' : 'room_refused';
       throw new RoomClosed(reason, { cause });
@@ -239,15 +244,6 @@ export class MediaServerRoom implements CallRoom {
       destinationIdentity: this.#options.faceIdentity,
       method: CLEAR_BUFFER,
       payload: '',
-    });
-  }
-
-  #inTime(connecting: Promise<void>): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const cancel = this.#options.clock.after(CONNECT_MS, () =>
-        reject(new Error('the media server did not answer in time')),
-      );
-      connecting.then(resolve, reject).finally(cancel);
     });
   }
 

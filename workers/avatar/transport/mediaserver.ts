@@ -15,7 +15,7 @@ import {
   type ByteStreamReader,
 } from '@livekit/rtc-node';
 import { VideoEncoding } from '@livekit/rtc-ffi-bindings';
-import type { Clock } from '#shared/clock.ts';
+import { inTime, type Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import {
@@ -96,7 +96,12 @@ export class MediaServerTransport implements Transport {
     if (!takeover) this.#acceptStreams(listener);
     this.#connecting = this.#room.connect(url, token, { autoSubscribe: false, dynacast: false });
     try {
-      await this.#inTime(this.#connecting);
+      await inTime(
+        this.#options.clock,
+        CONNECT_MS,
+        this.#connecting,
+        () => new Error('the media server did not answer in time'),
+      );
     } catch (cause) {
       const reason = isExpired(token, this.#options.clock.now()) ? 'token_expired' : 'room_refused';
       throw new LeftRoom(reason, { cause });
@@ -271,15 +276,6 @@ export class MediaServerTransport implements Transport {
     const local = this.#room.localParticipant;
     if (!this.#agent || !local || this.#closing) return;
     return local.performRpc({ destinationIdentity: this.#agent, method, payload });
-  }
-
-  #inTime(connecting: Promise<void>): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const cancel = this.#options.clock.after(CONNECT_MS, () =>
-        reject(new Error('the media server did not answer in time')),
-      );
-      connecting.then(resolve, reject).finally(cancel);
-    });
   }
 
   async #close(): Promise<void> {
