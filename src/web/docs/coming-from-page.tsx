@@ -126,7 +126,7 @@ function DoorLines({ door }: { door: Door }) {
 function differences({ docs, signals = [] }: Door): string[] {
   if (!signals.some(({ means }) => means === 'emotion')) return docs.differs;
   return [
-    'Emotions are heard, and shown by avatars that have pictures of them: of the built-in ones Nora, when she is to be happy or friendly.',
+    'Emotions are heard, and shown by avatars that have pictures of them: of the built-in ones Nora, who is warm, concerned or amused.',
     ...docs.differs,
   ];
 }
