@@ -19,9 +19,10 @@ describe('system clock', () => {
   });
 });
 
+const late = () => new Error('late');
+
 describe('work that must come to something in time', () => {
   const clock = new TestClock();
-  const late = () => new Error('late');
 
   test('gives what it came to, or its own error', async () => {
     await expect(inTime(clock, 10, Promise.resolve('done'), late)).resolves.toBe('done');
