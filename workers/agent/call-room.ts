@@ -232,16 +232,17 @@ export class MediaServerRoom implements CallRoom {
   }
 
   async #clear(): Promise<void> {
-    const { userIdentity, log } = this.#options;
-    this.room
-      .localParticipant!.publishData(new Uint8Array(), {
+    const { userIdentity, faceIdentity, log } = this.#options;
+    const local = this.room.localParticipant!;
+    local
+      .publishData(new Uint8Array(), {
         reliable: true,
         topic: HUSH,
         destination_identities: [userIdentity],
       })
       .catch((error: unknown) => log.warn({ err: error }, 'the user was not told of the silence'));
-    await this.room.localParticipant!.performRpc({
-      destinationIdentity: this.#options.faceIdentity,
+    await local.performRpc({
+      destinationIdentity: faceIdentity,
       method: CLEAR_BUFFER,
       payload: '',
     });

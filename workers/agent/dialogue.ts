@@ -33,7 +33,7 @@ export type DialogueParts = {
 
 /** Of characters: more is no question, and a model is paid by them. */
 const MAX_QUESTION = 4_000;
-/** So long somebody must speak over the agent to silence it: it is speech then, and no noise. What its hearers have buffered comes on top. */
+/** So long somebody must speak over the agent to silence it: it is speech then, and no noise. What hearers have buffered comes on top, but in the room page. */
 const INTERRUPTING_SPEECH_MS = 120;
 const LLM_TRIES = { maxRetry: 1, retryIntervalMs: 500, timeoutMs: 10_000 };
 

@@ -143,7 +143,7 @@ export class LiveCall {
 
   /** To be called from a click: browsers let a page sound only then. */
   async allowSound(): Promise<void> {
-    await this.room.startAudio();
+    await Promise.all([this.room.startAudio(), this.#voice.wake()]);
   }
 
   /** For good: the call ends. */
@@ -188,8 +188,8 @@ export class LiveCall {
     room.on(MediaEvent.ParticipantAttributesChanged, (_changed, participant) => {
       if (participant !== room.localParticipant) this.#meet(participant as RemoteParticipant);
     });
-    room.on(MediaEvent.DataReceived, (_data, _participant, _kind, topic) => {
-      if (topic === HUSH) this.#hush.begin();
+    room.on(MediaEvent.DataReceived, (_data, participant, _kind, topic) => {
+      if (topic === HUSH && participant && isAgent(participant)) this.#hush.begin();
     });
     room.on(MediaEvent.RoomMetadataChanged, () => this.#look());
     room.on(MediaEvent.Reconnecting, () => this.#look());
