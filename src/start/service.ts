@@ -98,6 +98,8 @@ export class Service {
     const address = `http://${localHost(config.HOST)}:${port}`;
 
     const forWorker = {
+      // The media engine's many threads would keep what they have freed each for itself: half of a busy worker's memory.
+      MALLOC_ARENA_MAX: '2',
       ...withoutSecrets(env),
       CONTROL_URL: address,
       WORKER_TOKEN: keys.workerToken,

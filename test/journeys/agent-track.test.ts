@@ -7,6 +7,7 @@ import { createLog } from '#shared/log.ts';
 import { Assignment } from '../../workers/avatar/assignment.ts';
 import { BuiltInFaces } from '../../workers/avatar/built-in-faces.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
+import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
 import { babble, bytesOf } from '../bench/speech.ts';
 import { startMediaServer, type RunningMediaServer } from '../support/media-server.ts';
 import { PlainAgent } from '../support/plain-agent.ts';
@@ -18,6 +19,7 @@ const RATE = 48_000;
 
 let server: RunningMediaServer;
 let faces: BuiltInFaces;
+const tracks = new TrackShelf(systemClock);
 const leaving: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
@@ -61,7 +63,7 @@ async function given() {
     {
       clock,
       log,
-      openTransport: (assign) => new MediaServerTransport({ ...assign, clock, log }),
+      openTransport: (assign) => new MediaServerTransport({ ...assign, tracks, clock, log }),
       openPerformer: ({ avatarId, placement }) => faces.performer(avatarId, placement.sessionId),
     },
   );

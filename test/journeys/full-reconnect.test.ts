@@ -6,6 +6,7 @@ import { newName } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
 import { Assignment } from '../../workers/avatar/assignment.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
+import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
 import { Agent } from '../bench/agent.ts';
 import { startMediaServer, type RunningMediaServer } from '../support/media-server.ts';
 import { MemoryPerformer } from '../support/memory-performer.ts';
@@ -18,6 +19,7 @@ const RATE = 24_000;
 
 let server: RunningMediaServer;
 let proxy: SignalProxy;
+const tracks = new TrackShelf(systemClock);
 const leaving: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   server = await startMediaServer();
@@ -61,7 +63,7 @@ describe('a face whose connection to the room cannot be resumed', () => {
         clock: systemClock,
         log,
         openTransport: ({ room, video }) =>
-          new MediaServerTransport({ room, video, clock: systemClock, log }),
+          new MediaServerTransport({ room, video, tracks, clock: systemClock, log }),
         openPerformer: async () => new MemoryPerformer(),
       },
     );

@@ -1,5 +1,6 @@
+import { LocalVideoTrack } from '@livekit/rtc-node';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
@@ -7,10 +8,12 @@ import type { RoomSignal } from '#shared/room-signals.ts';
 import { Assignment } from '../../workers/avatar/assignment.ts';
 import { BuiltInFaces } from '../../workers/avatar/built-in-faces.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
+import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
 import { Agent } from '../bench/agent.ts';
 import { babble } from '../bench/speech.ts';
 import { Viewer } from '../bench/viewer.ts';
 import { startMediaServer, type RunningMediaServer } from '../support/media-server.ts';
+import { TestClock } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
 
 const AVATAR = 'bey-avatar-agent';
@@ -23,10 +26,15 @@ const BYE: RoomSignal = {
 
 let server: RunningMediaServer;
 let faces: BuiltInFaces;
+const shelfClock = new TestClock();
+let tracks: TrackShelf;
 const leaving: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   [server, faces] = await Promise.all([startMediaServer(), BuiltInFaces.open()]);
+});
+beforeEach(() => {
+  tracks = new TrackShelf(shelfClock);
 });
 afterEach(async () => {
   for (const leave of leaving.splice(0).toReversed()) await leave();
@@ -76,7 +84,8 @@ function perform(
     {
       clock,
       log,
-      openTransport: ({ room, video }) => new MediaServerTransport({ room, video, clock, log }),
+      openTransport: ({ room, video }) =>
+        new MediaServerTransport({ room, video, tracks, clock, log }),
       openPerformer: async ({ avatarId, placement }) => {
         const performer = await faces.performer(avatarId, placement.sessionId);
         return onAttend ? Object.assign(performer, { attend: onAttend }) : performer;
@@ -87,6 +96,9 @@ function perform(
   leaving.push(() => session.close());
   return session;
 }
+
+const admin = () =>
+  new RoomServiceClient(server.url.replace('ws', 'http'), server.apiKey, server.apiSecret);
 
 /** Agent and viewer are there, the avatar comes. */
 async function given({
@@ -306,17 +318,12 @@ describe('an avatar in a room on a real media server', () => {
   });
 
   test('ends as removed, as room_closed, as replaced: as the media server says', async () => {
-    const admin = new RoomServiceClient(
-      server.url.replace('ws', 'http'),
-      server.apiKey,
-      server.apiSecret,
-    );
     const removed = await given();
     const deleted = await given();
     const replaced = await given();
 
-    await admin.removeParticipant(removed.room, AVATAR);
-    await admin.deleteRoom(deleted.room);
+    await admin().removeParticipant(removed.room, AVATAR);
+    await admin().deleteRoom(deleted.room);
     perform(await token(replaced.room, AVATAR, { kind: 'agent', behalf: 'agent' }));
 
     expect(await removed.session.ended).toBe('removed');
@@ -333,18 +340,34 @@ describe('an avatar in a room on a real media server', () => {
     expect(await late.ended).toBe('token_expired');
   });
 
+  test('is seen and heard by the tracks of a session that the media server ended', async () => {
+    const first = await given();
+    await first.session.started;
+    await admin().deleteRoom(first.room);
+    await first.session.ended;
+    await first.session.close();
+    await shelfClock.pass(60_000);
+    const made = vi.spyOn(LocalVideoTrack, 'createVideoTrack');
+
+    const { agent, viewer, session } = await given();
+    await session.started;
+    const finished = agent.nextFinished();
+    const heard = viewer.untilLoud();
+    await agent.say(babble(RATE, 1000), RATE);
+    await heard;
+
+    expect(await finished).toMatchObject({ playback_position: expect.closeTo(1, 2) });
+    expect(made).not.toHaveBeenCalled();
+    made.mockRestore();
+  });
+
   test('leaves nothing in the process, whoever ended it', async () => {
     // oxlint-disable-next-line no-underscore-dangle -- the SDK's own name for it
     const sdk = (globalThis as { _ffiClientInstance?: NodeJS.EventEmitter })._ffiClientInstance!;
     const before = sdk.listenerCount('ffi_event');
     const { agent, viewer, session, room } = await given();
-    const admin = new RoomServiceClient(
-      server.url.replace('ws', 'http'),
-      server.apiKey,
-      server.apiSecret,
-    );
 
-    await admin.removeParticipant(room, AVATAR);
+    await admin().removeParticipant(room, AVATAR);
     await session.ended;
     await session.close();
     await viewer.leave();

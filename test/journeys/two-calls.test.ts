@@ -20,6 +20,7 @@ import { Voices } from '../../workers/agent/voices/voices.ts';
 import { Assignment } from '../../workers/avatar/assignment.ts';
 import { BuiltInFaces } from '../../workers/avatar/built-in-faces.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
+import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
 import { briefWith } from '../support/call-brief.ts';
 import { startMediaServer, type RunningMediaServer } from '../support/media-server.ts';
 import { until } from '../support/until.ts';
@@ -32,6 +33,7 @@ const FACE = 'avatar_worker';
 let server: RunningMediaServer;
 let faces: BuiltInFaces;
 let voices: Voices;
+const tracks = new TrackShelf(clock);
 const leaving: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
@@ -112,7 +114,8 @@ async function show(faceToken: string): Promise<Assignment> {
   const face = new Assignment(assign, {
     clock,
     log,
-    openTransport: ({ room, video }) => new MediaServerTransport({ room, video, clock, log }),
+    openTransport: ({ room, video }) =>
+      new MediaServerTransport({ room, video, tracks, clock, log }),
     openPerformer: async ({ avatarId, placement }) =>
       faces.performer(avatarId, placement.sessionId),
   });

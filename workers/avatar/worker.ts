@@ -15,6 +15,9 @@ import type { Performer } from './performer/performer.ts';
 import { AvOffsets } from './sync/av-offsets.ts';
 import { FrameTimes } from './sync/frame-times.ts';
 import { MediaServerTransport } from './transport/mediaserver.ts';
+import { TrackShelf } from './transport/track-shelf.ts';
+
+const USUAL_PICTURE = { width: 512, height: 512 };
 
 /** The faces that a worker shows. */
 export type Faces = {
@@ -42,6 +45,9 @@ export async function runWorker(learn: (parts: WorkerParts) => Promise<Skills>):
   const log = createLog({ name: 'avatar-worker', level: config.LOG_LEVEL });
   const frameTimes = new FrameTimes();
   const avOffsets = new AvOffsets();
+  const tracks = new TrackShelf(clock);
+  // The SDK loads its engine with the first tracks that it makes.
+  tracks.put(tracks.take(USUAL_PICTURE));
   const blobs = controlBlobs({ url: config.CONTROL_URL, token: config.WORKER_TOKEN, clock });
   const { faces, build } = await learn({ config, blobs, clock, log });
 
@@ -75,7 +81,8 @@ export async function runWorker(learn: (parts: WorkerParts) => Promise<Skills>):
       new Assignment(assign, {
         clock,
         log,
-        openTransport: ({ room, video }) => new MediaServerTransport({ room, video, clock, log }),
+        openTransport: ({ room, video }) =>
+          new MediaServerTransport({ room, video, tracks, clock, log }),
         openPerformer: (assign) => faces.performer(assign),
         onRenewed: (token) => listener.renewed(token),
         onSpeech: (open) => listener.spoke(open),
@@ -86,8 +93,5 @@ export async function runWorker(learn: (parts: WorkerParts) => Promise<Skills>):
         },
       }),
   });
-  // The SDK loads its engine with the first tracks that it makes.
-  const video = { width: 16, height: 16, fps: 25 };
-  await new MediaServerTransport({ room: { url: '', token: '' }, video, clock, log }).close();
   serve({ slots, link, log, close: () => faces.close() });
 }

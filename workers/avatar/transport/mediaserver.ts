@@ -1,8 +1,5 @@
 import {
   AudioFrame,
-  AudioSource,
-  LocalAudioTrack,
-  LocalVideoTrack,
   ParticipantKind,
   Room,
   RoomEvent,
@@ -11,7 +8,6 @@ import {
   VideoBufferType,
   VideoCodec,
   VideoFrame,
-  VideoSource,
   type ByteStreamReader,
 } from '@livekit/rtc-node';
 import { VideoEncoding } from '@livekit/rtc-ffi-bindings';
@@ -35,6 +31,7 @@ import { watchReconnects } from './reconnects.ts';
 import { attributesOf, isExpired, outlives } from '../../link/room-token.ts';
 import { AgentTrack } from './agent-track.ts';
 import { PlaybackCalls } from './playback-calls.ts';
+import type { FaceTracks, TrackShelf } from './track-shelf.ts';
 import {
   AUDIO_RATE,
   LeftRoom,
@@ -45,26 +42,22 @@ import {
 } from './transport.ts';
 
 const CONNECT_MS = 15_000;
-/** More than is ever given ahead, so that the source always takes what it gets. */
-const SOURCE_QUEUE_MS = 1_000;
 /** Good for 512x512 at 25 fps; grows with the picture. */
 const BITS_PER_PIXEL = 0.122;
 
 type Options = {
   room: { url: string; token: string };
   video: { width: number; height: number; fps: number };
+  tracks: TrackShelf;
   clock: Clock;
   log: Log;
 };
 
-/** A room on a LiveKit media server. Owns the room, both tracks and their sources, the agent's track, and the calls to the agent. */
+/** A room on a LiveKit media server. Owns the room, the agent's track and the calls to the agent; both tracks while it is open. */
 export class MediaServerTransport implements Transport {
   readonly #options: Options;
   readonly #room = new Room();
-  readonly #audio = new AudioSource(AUDIO_RATE, 1, SOURCE_QUEUE_MS);
-  readonly #video: VideoSource;
-  readonly #audioTrack: LocalAudioTrack;
-  readonly #videoTrack: LocalVideoTrack;
+  readonly #tracks: FaceTracks;
   readonly #calls: PlaybackCalls;
   readonly #left = Promise.withResolvers<EndReason>();
   readonly #openStreams = new Set<ByteStreamReader>();
@@ -78,10 +71,8 @@ export class MediaServerTransport implements Transport {
   constructor(options: Options) {
     this.#options = options;
     this.#token = options.room.token;
-    const { video, clock, log } = options;
-    this.#video = new VideoSource(video.width, video.height);
-    this.#audioTrack = LocalAudioTrack.createAudioTrack('avatar_audio', this.#audio);
-    this.#videoTrack = LocalVideoTrack.createVideoTrack('avatar_video', this.#video);
+    const { video, tracks, clock, log } = options;
+    this.#tracks = tracks.take(video);
     this.#calls = new PlaybackCalls((method, payload) => this.#call(method, payload), clock, log);
   }
 
@@ -127,7 +118,7 @@ export class MediaServerTransport implements Transport {
     try {
       // Video first: agents hold their speech back until they see it.
       await local.publishTrack(
-        this.#videoTrack,
+        this.#tracks.videoTrack,
         new TrackPublishOptions({
           source: TrackSource.SOURCE_CAMERA,
           // By itself the SDK sends several sizes and at most 20 fps.
@@ -140,7 +131,7 @@ export class MediaServerTransport implements Transport {
         }),
       );
       await local.publishTrack(
-        this.#audioTrack,
+        this.#tracks.audioTrack,
         new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }),
       );
     } catch (cause) {
@@ -152,7 +143,7 @@ export class MediaServerTransport implements Transport {
     if (this.#closing) return;
     // The SDK sends the whole buffer under the array that it is given.
     const own = samples.byteLength === samples.buffer.byteLength ? samples : samples.slice();
-    this.#audio
+    this.#tracks.audio
       .captureFrame(new AudioFrame(own, AUDIO_RATE, 1, own.length))
       .catch((error: unknown) => {
         if (!this.#closing) this.#options.log.error({ err: error }, 'audio source refused samples');
@@ -160,14 +151,14 @@ export class MediaServerTransport implements Transport {
   }
 
   clearAudio(): void {
-    if (!this.#closing) this.#audio.clearQueue();
+    if (!this.#closing) this.#tracks.audio.clearQueue();
   }
 
   showFrame(i420: Uint8Array, atMs: number): void {
     if (this.#closing) return;
     const { width, height } = this.#options.video;
     const frame = new VideoFrame(i420, width, height, VideoBufferType.I420);
-    this.#video.captureFrame(frame, BigInt(Math.round(atMs * 1000)));
+    this.#tracks.video.captureFrame(frame, BigInt(Math.round(atMs * 1000)));
   }
 
   playbackStarted(): void {
@@ -286,7 +277,6 @@ export class MediaServerTransport implements Transport {
     for (const reader of this.#openStreams) await reader.close();
     await this.#room.disconnect();
     forgetRoom(this.#room);
-    await this.#audioTrack.close();
-    await this.#videoTrack.close();
+    this.#options.tracks.put(this.#tracks);
   }
 }
