@@ -65,6 +65,9 @@ export function mediaServerConfig({ ports, keys, host, nodeAddress }: MediaServe
       udp_port: ports.udp,
       use_external_ip: false,
       enable_loopback_candidate: true,
+      // Clients need none, as this server has an address that they reach. By default it sends them to Google's by name: told to somebody else, and
+      // where names cannot be looked up each try holds a thread and sockets of a worker for a while.
+      stun_servers: [`${LOOPBACK}:${ports.udp}`],
       ...(local ? { node_ip: LOOPBACK, interfaces: { includes: ['lo', 'lo0'] } } : {}),
       ...(!local && nodeAddress ? { node_ip: nodeAddress } : {}),
     },

@@ -68,6 +68,12 @@ describe('how the media server is started', () => {
     });
   });
 
+  test('its clients look up no name for it', () => {
+    const { rtc } = mediaServerConfig({ ...place, host: '0.0.0.0' });
+
+    expect(rtc.stun_servers).toEqual(['127.0.0.1:7882']);
+  });
+
   test('for other machines it listens where HOST says and tells its public address', () => {
     const config = mediaServerConfig({ ...place, host: '0.0.0.0', nodeAddress: '203.0.113.7' });
 

@@ -17,7 +17,7 @@ describe('tracks on the shelf', () => {
     shelf.put(tracks);
 
     const other = shelf.take(size);
-    await clock.pass(5_000);
+    await clock.pass(2_000);
 
     expect(other).not.toBe(tracks);
     expect(shelf.take(size)).toBe(tracks);
@@ -25,7 +25,7 @@ describe('tracks on the shelf', () => {
 
   test('are taken by one session at a time', async () => {
     shelf.put(shelf.take(size));
-    await clock.pass(5_000);
+    await clock.pass(2_000);
 
     expect(shelf.take(size)).not.toBe(shelf.take(size));
   });
@@ -33,7 +33,7 @@ describe('tracks on the shelf', () => {
   test('are for pictures of their size only', async () => {
     const tracks = shelf.take(size);
     shelf.put(tracks);
-    await clock.pass(5_000);
+    await clock.pass(2_000);
 
     expect(shelf.take({ width: 64, height: 96 }).size).toEqual({ width: 64, height: 96 });
     expect(shelf.take(size)).toBe(tracks);

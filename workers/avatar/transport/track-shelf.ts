@@ -5,7 +5,7 @@ import { AUDIO_RATE } from './transport.ts';
 /** More than is ever given ahead, so that the source always takes what it gets. */
 const SOURCE_QUEUE_MS = 1_000;
 /** By then the SDK, which goes on by itself, has left the room that they were in. */
-const REST_MS = 5_000;
+const REST_MS = 2_000;
 
 export type PictureSize = { width: number; height: number };
 
