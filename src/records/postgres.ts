@@ -1,11 +1,13 @@
 import { PostgresDialect, PostgresQueryCompiler, type PostgresPool } from 'kysely';
 import pg from 'pg';
+import { watchInUse, type WatchTimes } from './postgres-watch.ts';
 import { storable } from './storable.ts';
 
 /** Of one control plane: a POST holds one for a few statements only. */
 const MAX_CONNECTIONS = 10;
 /** How long to wait for a connection, new or free. */
 const CONNECT_WITHIN_MS = 10_000;
+const WATCH: WatchTimes = { askAfterMs: 10_000, answerWithinMs: CONNECT_WITHIN_MS };
 
 const types = new pg.TypeOverrides();
 /** int8, and its sums, are text by default, because not all of them fit a number: ours are times in microseconds, which do. */
@@ -30,11 +32,11 @@ class StorableDialect extends PostgresDialect {
   }
 }
 
-export function postgresDialect(url: string): PostgresDialect {
+export function postgresDialect(url: string, watch = WATCH): PostgresDialect {
   const name = nameOf(url);
+  const config = { connectionString: url, fallback_application_name: 'troupe' };
   const pool = new pg.Pool({
-    connectionString: url,
-    fallback_application_name: 'troupe',
+    ...config,
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     keepAlive: true,
@@ -44,6 +46,7 @@ export function postgresDialect(url: string): PostgresDialect {
   // error that nobody listens to would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
+  watchInUse(pool, config, watch);
   const connections: PostgresPool = {
     options: pool.options,
     end: () => pool.end(),
@@ -92,10 +95,13 @@ const codeOf = (error: unknown): unknown =>
 export const isPostgresAway = (error: unknown): boolean =>
   error instanceof DatabaseUnreachable ||
   AWAY.test(String(codeOf(error))) ||
-  (error instanceof Error && error.message === 'Connection terminated unexpectedly');
+  (error instanceof Error && ENDED.test(error.message));
 
 /** connection_exception, and shutdowns: by an administrator, by a crash, or one that is not over. */
 const AWAY = /^(08...|57P0[123])$/;
+
+/** By the server, or by us because it is cut off; then a transaction cannot even be rolled back. */
+const ENDED = /^Connection terminated|is not queryable$/;
 
 /** unique_violation */
 export const isPostgresDuplicate = (error: unknown): boolean => codeOf(error) === '23505';

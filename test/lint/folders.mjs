@@ -128,7 +128,7 @@ const mayImport = {
 const homes = {
   fastify: ['src/http', 'src/app.ts'],
   kysely: ['src/records'],
-  pg: ['src/records/postgres.ts'],
+  pg: ['src/records/postgres.ts', 'src/records/postgres-watch.ts'],
   '@fastify/rate-limit': ['src/http'],
   standardwebhooks: ['src/events'],
   unpdf: ['src/knowledge'],

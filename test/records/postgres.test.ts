@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { openDatabase, type Database } from '../../src/records/database.ts';
+import { isAway, openDatabase, type Database } from '../../src/records/database.ts';
 import { migrate } from '../../src/records/migrate.ts';
+import { postgresDialect } from '../../src/records/postgres.ts';
+import { Network } from '../chaos/network.ts';
 import { newPlace, type Place } from '../support/database.ts';
 import { copyDatabase, databaseUrl, dropDatabase } from '../support/postgres-databases.ts';
 import { PostgresServer } from '../support/postgres.ts';
@@ -146,6 +148,53 @@ describe('a connection that breaks', () => {
     );
     return found.length;
   }
+});
+
+describe('a server that is cut off, and says nothing', () => {
+  const TIMES = { askAfterMs: 100, answerWithinMs: 200 };
+  let place: Place;
+  let network: Network;
+  let db: Database;
+  beforeEach(async () => {
+    place = await newPlace();
+    network = await Network.open(() => [here], 0);
+    const url = new URL(place.env.DATABASE_URL ?? here);
+    url.port = new URL(network.url).port;
+    db = new Kysely({ dialect: postgresDialect(url.href, TIMES) });
+  });
+  afterEach(async () => {
+    network.resume();
+    await db.destroy();
+    network.close();
+    await place.remove();
+  });
+
+  test('fails what waits for it, as if it were away', async () => {
+    await addAccount(db, 'first');
+    network.pause();
+
+    const error = await addAccount(db, 'second').catch((error: unknown) => error);
+
+    expect(isAway(error)).toBe(true);
+    network.resume();
+    await addAccount(db, 'third');
+  });
+
+  test('fails a transaction that it left half-way', async () => {
+    const failing = db.transaction().execute(async (trx) => {
+      await addAccount(trx, 'lost');
+      network.pause();
+      await addAccount(trx, 'lost too');
+    });
+
+    expect(isAway(await failing.catch((error: unknown) => error))).toBe(true);
+    network.resume();
+    expect(await db.selectFrom('accounts').select('id').execute()).toEqual([]);
+  });
+
+  test('is not taken for one that is slow', async () => {
+    expect(await runAs(db, 'select pg_sleep(1)')).toHaveLength(1);
+  });
 });
 
 describe('a server that restarts', () => {
