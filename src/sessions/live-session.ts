@@ -112,6 +112,7 @@ export class LiveSession {
 
   /** From now on its deadline counts, and the worker of its lease is asked to perform it. */
   begin(): void {
+    if (this.#isClosed) return;
     this.#watchExpiry();
     this.#placing.begin();
   }

@@ -180,9 +180,12 @@ export class Openings {
         : null;
     const guests = made && guestRoom(made);
     await this.#save(session, conversation, request, guests);
-    this.#note(session.record, waitedMs);
-    session.begin();
-    conversation?.begin();
+    // The caller is answered first.
+    setImmediate(() => {
+      this.#note(session.record, waitedMs);
+      session.begin();
+      conversation?.begin();
+    });
     return { session: session.record, ...(guests && { room: guests }), repeated: false };
   }
 

@@ -100,7 +100,7 @@ describe('opening a session', () => {
 
     expect(repeat.statusCode).toBe(201);
     expect(repeat.json()).toEqual(first.json());
-    expect(service.workers[0]?.performing.size).toBe(1);
+    await until(() => service.workers[0]?.performing.size === 1);
   });
 
   test('answers two that arrive together with one session', async () => {

@@ -69,6 +69,7 @@ describe('slots of a worker', () => {
     worker.cannotPerform = new Error('no such avatar here');
     await worker.join();
     const { session } = await plane.sessions.open(ACCOUNT, request());
+    await new Promise(setImmediate);
     await plane.sessions.close();
 
     expect(worker.slots.performing).toBe(0);
