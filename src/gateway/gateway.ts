@@ -33,7 +33,7 @@ export type GatewayTimes = {
   pingEveryMs: number;
   answerMs: number;
   registerMs: number;
-  /** How long a worker whose connection broke keeps its sessions. */
+  /** How long a worker whose connection broke keeps its sessions: several tries to come back, and what its viewers wait longer for if it is dead. */
   returnMs: number;
 };
 
@@ -41,7 +41,7 @@ const usualTimes: GatewayTimes = {
   pingEveryMs: 3_000,
   answerMs: 2_000,
   registerMs: 5_000,
-  returnMs: 1_000,
+  returnMs: 400,
 };
 
 export type GatewayOptions = {
