@@ -35,7 +35,7 @@ export type ProgramSpec = {
 
 export type ProgramWatcher = {
   up(program: Program, pid: number): void;
-  /** `failures` counts starts that did not last; a steady program that dies once has 1. */
+  /** `failures` counts starts that did not last; a steady program that dies once has 1, and one that ends as it planned none. */
   down(program: Program, pid: number, failures: number, how: string): void;
   message(program: Program, message: unknown): void;
   output(program: Program, stream: 'stdout' | 'stderr', text: string): void;
@@ -126,8 +126,9 @@ export class Program {
   #onEnd(child: ChildProcess, how: string): void {
     const before = this.#state;
     if (before.type === 'running') {
-      const lastedMs = this.#clock.elapsed() - before.since;
-      this.#failures = lastedMs >= STEADY_MS ? 1 : this.#failures + 1;
+      const isSteady = this.#clock.elapsed() - before.since >= STEADY_MS;
+      const isPlanned = isSteady && how === 'exit 0';
+      this.#failures = isPlanned ? 0 : isSteady ? 1 : this.#failures + 1;
       const waitMs = backoffMs(this.#failures, RESTART);
       this.#state = { type: 'waiting', cancel: this.#clock.after(waitMs, () => this.#launch()) };
     } else {

@@ -100,6 +100,7 @@ export class Service {
     const forWorker = {
       // The media engine's many threads would keep what they have freed each for itself: half of a busy worker's memory.
       MALLOC_ARENA_MAX: '2',
+      RENEW_AFTER_SESSIONS: '500',
       ...withoutSecrets(env),
       CONTROL_URL: address,
       WORKER_TOKEN: keys.workerToken,

@@ -36,6 +36,25 @@ describe('draining', () => {
     expect(await find(id)).toMatchObject({ status: 'completed', endReason: 'agent_left' });
   });
 
+  test('begins by itself in the first moment without a session after as many as were planned', async () => {
+    await worker.close();
+    worker = toldWorker(plane, { renewAfter: 2 });
+    await worker.join();
+    const first = await worker.openSession('one');
+    const second = await worker.openSession('two');
+    first.performance.finish('agent_left');
+    await until(async () => (await statusOf(first.id)) === 'completed');
+    const third = await worker.openSession('three');
+
+    second.performance.finish('agent_left');
+    await until(async () => (await statusOf(second.id)) === 'completed');
+    expect((await counts()).draining).toBe(0);
+    third.performance.finish('agent_left');
+
+    await worker.slots.drained;
+    expect(await statusOf(third.id)).toBe('completed');
+  });
+
   test('is asked for by the gateway too', async () => {
     await worker.join();
 

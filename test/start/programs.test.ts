@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/shared/clock.ts';
+import { systemClock, type Clock } from '../../src/shared/clock.ts';
 import { Guard } from '../../src/start/guard.ts';
 import { Programs } from '../../src/start/programs.ts';
-import type { ProgramSpec } from '../../src/start/program.ts';
+import { STEADY_MS, type ProgramSpec } from '../../src/start/program.ts';
 import { TypedEvents } from '../../src/shared/typed-events.ts';
 import { gone, isRunning, lineFrom } from './children.ts';
 
@@ -20,13 +20,13 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-function createPrograms() {
+function createPrograms(clock: Clock = systemClock) {
   const events = new TypedEvents<Happenings>((error) => {
     throw error;
   });
   const order: string[] = [];
   const guard = new Guard(systemClock);
-  const programs = new Programs(guard, systemClock, {
+  const programs = new Programs(guard, clock, {
     up: ({ name }, pid) => {
       order.push(`${name} up`);
       events.emit('up', { name, pid });
@@ -80,6 +80,22 @@ describe('programs', () => {
     expect((await first).failures).toBe(1);
     expect((await next('down')).failures).toBe(2);
     expect((await next('down')).failures).toBe(3);
+  });
+
+  test('one that ends by itself after a good while has not failed, and is started again', async () => {
+    let elapsed = 0;
+    const { programs, next } = createPrograms({ ...systemClock, elapsed: () => elapsed });
+    const up = next('up');
+    const ready = next('message');
+    programs.start(program('a', `process.once("SIGUSR2", () => process.exit(0)); ${STAYS}`));
+    await ready;
+    elapsed = STEADY_MS;
+    const [down, again] = [next('down'), next('up')];
+
+    process.kill((await up).pid, 'SIGUSR2');
+
+    expect((await down).failures).toBe(0);
+    await again;
   });
 
   test('are stopped the last started first, and not started again', async () => {

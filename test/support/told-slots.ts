@@ -11,12 +11,13 @@ export type ToldSlotsOptions = {
   workerId: string;
   avatars: string[];
   resendMs?: number;
+  renewAfter?: number;
 };
 
 export type ToldSlots = ReturnType<typeof toldSlots>;
 
 /** A worker's own link and slots, two of them; what it performs the test directs. */
-export function toldSlots({ url, clock, workerId, avatars, resendMs }: ToldSlotsOptions) {
+export function toldSlots({ url, clock, workerId, avatars, ...more }: ToldSlotsOptions) {
   const stage: ToldPerformance[] = [];
   const link = new ControlLink({
     url,
@@ -49,7 +50,7 @@ export function toldSlots({ url, clock, workerId, avatars, resendMs }: ToldSlots
       clock,
       log: quietLog,
       drainMs: 60_000,
-      ...(resendMs !== undefined && { resendMs }),
+      ...more,
     }),
     performanceOf: (sessionId: string) =>
       stage.find(({ assign }) => assign.placement.sessionId === sessionId),

@@ -5,9 +5,9 @@ import { until } from './until.ts';
 export type ToldWorker = ReturnType<typeof toldWorker>;
 
 /** A worker with two slots at a control plane in this process: the test directs what it performs, and opens it. */
-export function toldWorker(plane: ControlPlane) {
+export function toldWorker(plane: ControlPlane, more: { renewAfter?: number } = {}) {
   const { url, clock } = plane;
-  const worker = toldSlots({ url, clock, workerId: 'worker-a', avatars: ['nora'] });
+  const worker = toldSlots({ url, clock, workerId: 'worker-a', avatars: ['nora'], ...more });
   return Object.assign(worker, {
     async join(): Promise<void> {
       worker.slots.open();

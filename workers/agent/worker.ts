@@ -57,6 +57,7 @@ export async function runAgentWorker(): Promise<void> {
     clock,
     log,
     drainMs: config.DRAIN_SECONDS * 1000,
+    renewAfter: config.RENEW_AFTER_SESSIONS,
     perform: (assign, listener) => {
       const { callId, room } = assign;
       if (callId === undefined) throw new Error('an assignment without a call');

@@ -77,6 +77,7 @@ export async function runWorker(learn: (parts: WorkerParts) => Promise<Skills>):
     ...(build && { builds: new Builds({ link, build, clock, log }) }),
     frames: () => ({ ...frameTimes.take(), avOffsetsMs: avOffsets.take() }),
     drainMs: config.DRAIN_SECONDS * 1000,
+    renewAfter: config.RENEW_AFTER_SESSIONS,
     perform: (assign, listener) =>
       new Assignment(assign, {
         clock,

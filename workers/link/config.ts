@@ -10,6 +10,11 @@ export const WORKER_SETTINGS = {
   WORKER_POOL: Type.String({ minLength: 1, maxLength: 100, default: 'default' }),
   /** How long a drain may take before the sessions are handed to other workers; a week at most. */
   DRAIN_SECONDS: Type.Integer({ minimum: 0, maximum: 604_800, default: 3600 }),
+  /**
+   * When it has performed so many, it exits in the next moment in which it performs none, for whoever starts it again: the media server's client
+   * keeps some memory of each. 0: never.
+   */
+  RENEW_AFTER_SESSIONS: Type.Integer({ minimum: 0, default: 0 }),
   /** What is fetched or installed is kept in folders of it. */
   DATA_DIR: Type.String({ default: './data' }),
   LOG_LEVEL: Type.String({ default: 'info' }),

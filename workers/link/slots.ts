@@ -33,6 +33,8 @@ export type SlotsOptions = {
   frames?: () => FrameTimes;
   /** How long a drain may take before what still runs is handed over. */
   drainMs: number;
+  /** After so many sessions it drains as soon as it performs none; 0, as usual: never. */
+  renewAfter?: number;
   loadEveryMs?: number;
   resendMs?: number;
 };
@@ -48,12 +50,15 @@ export class Slots {
   readonly #held = new Map<string, HeldSession>();
   readonly #closing = new Set<Promise<void>>();
   readonly #drain: Drain;
+  readonly #renewAfter: number;
+  #performedSoFar = 0;
   #isClosed = false;
 
   constructor({ link, perform, builds, clock, log, ...options }: SlotsOptions) {
     const { frames, drainMs, loadEveryMs, resendMs } = options;
     this.#link = link;
     this.#perform = perform;
+    this.#renewAfter = options.renewAfter || Number.POSITIVE_INFINITY;
     this.#builds = builds ?? null;
     this.#clock = clock;
     this.#log = log;
@@ -264,6 +269,8 @@ export class Slots {
       .finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
     this.#load.say();
+    this.#performedSoFar += 1;
+    if (this.#performedSoFar >= this.#renewAfter && this.#held.size === 0) this.drain();
   }
 
   #isHeld(held: HeldSession): boolean {

@@ -133,6 +133,12 @@ export function FleetPage() {
           <code>SIGTERM</code> does the same. It takes nothing new, and stops when its last session
           is over. After <code>DRAIN_SECONDS</code> what still runs is handed to other workers.
         </p>
+        <p>
+          With <code>RENEW_AFTER_SESSIONS</code> a worker that has performed so many exits by itself
+          in the next moment in which it performs none, for whoever starts it again:{' '}
+          <code>npm start</code> does so, after 500. The media server’s client keeps half a megabyte
+          of each session.
+        </p>
       </section>
 
       <section aria-labelledby="several">
