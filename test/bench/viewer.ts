@@ -6,6 +6,7 @@ import {
   VideoStream,
   type RemoteTrack,
 } from '@livekit/rtc-node';
+import { unlessLeft } from '../support/left-track.ts';
 import { machineMs } from './rpc.ts';
 
 /** Amplitude from which we call it sound: above what a codec makes of silence. */
@@ -21,8 +22,8 @@ type Loudness = {
 /** What came out of the decoders, and when: by the machine's clock. `light` is the luma in the middle of the picture, 0..255. */
 export type Seen = { frames: { atMs: number; light: number }[]; sound: Loudness[] };
 
-/** Sums since the track began: take two and look at the difference. */
-export type AudioStats = {
+/** Sums since a track began: take two and look at the difference. `emitted` samples or frames waited for `delayS` in all. */
+export type TrackStats = {
   delayS: number;
   emitted: number;
   concealed: number;
@@ -40,7 +41,7 @@ export class Viewer {
   constructor(from: string) {
     this.#from = from;
     this.room.on(RoomEvent.TrackSubscribed, (track, _publication, participant) => {
-      if (participant.identity === this.#from) void this.#watch(track);
+      if (participant.identity === this.#from) this.#watch(track).catch(unlessLeft);
     });
   }
 
@@ -75,13 +76,13 @@ export class Viewer {
     this.seen = { frames: [], sound: [] };
   }
 
-  async audioStats(): Promise<AudioStats> {
+  async trackStats(kind: 'audio' | 'video'): Promise<TrackStats> {
     // With one connection for both directions all of them are the publisher's.
     const { publisherStats, subscriberStats } = await this.room.getRtcStats();
     for (const { stats } of [...subscriberStats, ...publisherStats]) {
       if (stats.case !== 'inboundRtp') continue;
       const { stream, inbound } = stats.value;
-      if (stream?.kind !== 'audio' || !inbound) continue;
+      if (stream?.kind !== kind || !inbound) continue;
       return {
         delayS: inbound.jitterBufferDelay ?? 0,
         emitted: Number(inbound.jitterBufferEmittedCount ?? 0),

@@ -1,4 +1,5 @@
 import { AudioStream, Room, RoomEvent, TrackKind, type RemoteTrack } from '@livekit/rtc-node';
+import { unlessLeft } from './left-track.ts';
 import { LOUD, RATE } from './rising-tone.ts';
 
 /** `at`: when it came, by `performance.now`. */
@@ -15,7 +16,8 @@ export class Ears {
       if (publication.kind === TrackKind.KIND_AUDIO) publication.setSubscribed(true);
     });
     this.room.on(RoomEvent.TrackSubscribed, (track, _publication, { identity }) => {
-      if (track.kind === TrackKind.KIND_AUDIO) void this.#listen(track, this.#of(identity));
+      if (track.kind !== TrackKind.KIND_AUDIO) return;
+      this.#listen(track, this.#of(identity)).catch(unlessLeft);
     });
   }
 

@@ -6,6 +6,7 @@ import {
   VideoStream,
   type RemoteTrack,
 } from '@livekit/rtc-node';
+import { unlessLeft } from './left-track.ts';
 import { lookOfFrame, type Look } from './likeness.ts';
 import { MouthWatch } from './mouth-watch.ts';
 import { lastSecond, LOUD, RATE, utterancesIn, type Utterance } from './rising-tone.ts';
@@ -30,7 +31,8 @@ export class Witness {
     this.#of = of;
     this.#room.on(RoomEvent.TrackSubscribed, (track, _publication, { identity }) => {
       if (identity !== this.#of) return;
-      void (track.kind === TrackKind.KIND_VIDEO ? this.#watch(track) : this.#listen(track));
+      const isPicture = track.kind === TrackKind.KIND_VIDEO;
+      (isPicture ? this.#watch(track) : this.#listen(track)).catch(unlessLeft);
     });
   }
 

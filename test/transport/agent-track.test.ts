@@ -23,6 +23,8 @@ class ToldRoom extends EventEmitter {
   readonly sounds = new Map<string, ReadableStreamDefaultController<{ data: Int16Array }>>();
   readonly ended: string[] = [];
   readonly closed: string[] = [];
+  /** Tracks that are gone before the SDK tells of it. */
+  readonly left = new Set<string>();
   #lastSid = 0;
 
   comes(identity: string): void {
@@ -66,14 +68,16 @@ class ToldRoom extends EventEmitter {
     this.emit(isMuted ? RoomEvent.TrackMuted : RoomEvent.TrackUnmuted);
   }
 
-  readonly openSound = ({ sid }: RemoteTrack): ReadableStream<{ data: Int16Array }> =>
-    new ReadableStream({
+  readonly openSound = ({ sid }: RemoteTrack): ReadableStream<{ data: Int16Array }> => {
+    if (this.left.has(sid!)) throw new Error('invalid request: handle is not a track');
+    return new ReadableStream({
       start: (controller) => void this.sounds.set(sid!, controller),
       cancel: () => {
         this.sounds.delete(sid!);
         this.ended.push(sid!);
       },
     });
+  };
 
   says({ sid }: Publication, sample: number): void {
     this.sounds.get(sid)?.enqueue({ data: new Int16Array(480).fill(sample) });
@@ -148,6 +152,21 @@ describe('track of the agent', () => {
     await settle();
 
     expect([voice, video, ambience, screen].flatMap(({ asked }) => asked)).toEqual([]);
+  });
+
+  test('one that has left before it can be opened harms nothing, and the next one is heard', async () => {
+    const { room, heard } = await withAgent();
+    const left = room.publishes('agent');
+    room.left.add(left.sid);
+    await settle();
+    room.unpublishes('agent', left);
+
+    const next = room.publishes('agent');
+    await settle();
+    room.says(next, 1);
+    await settle();
+
+    expect(heard).toEqual([1]);
   });
 
   test('a mute lets the last words out, then reads nothing; unmuted it is heard again', async () => {

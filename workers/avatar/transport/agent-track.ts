@@ -90,21 +90,22 @@ export class AgentTrack {
 
   async #hear(track: RemoteTrack): Promise<void> {
     const { openSound, listener, log } = this.#parts;
-    const reader = openSound(track).getReader();
     let isStopped = false;
-    this.#stopHearing = () => {
-      isStopped = true;
-      void reader.cancel();
-    };
-    log.info('the agent is heard by its track');
     try {
+      // Fails for a track that has left while the word of it was on its way.
+      const reader = openSound(track).getReader();
+      this.#stopHearing = () => {
+        isStopped = true;
+        void reader.cancel();
+      };
+      log.info('the agent is heard by its track');
       for (;;) {
         const { done, value } = await reader.read();
         if (done || isStopped) return;
         listener.voice(value.data);
       }
     } catch (error) {
-      log.error({ err: error }, 'the agent can no longer be heard by its track');
+      log.error({ err: error }, 'the agent cannot be heard by its track');
     }
   }
 
