@@ -55,6 +55,7 @@ export function mediaServerLaunch(place: MediaServerPlace): Launch {
 /** YAML by its documentation; JSON is YAML. `--dev` would bind only signalling to loopback and send media elsewhere. */
 export function mediaServerConfig({ ports, keys, host, nodeAddress }: MediaServerPlace) {
   const local = isLoopback(host);
+  const address = local ? LOOPBACK : nodeAddress;
   return {
     port: ports.signalling,
     bind_addresses: local ? [LOOPBACK] : [host],
@@ -65,11 +66,10 @@ export function mediaServerConfig({ ports, keys, host, nodeAddress }: MediaServe
       udp_port: ports.udp,
       use_external_ip: false,
       enable_loopback_candidate: true,
-      // Clients need none, as this server has an address that they reach. By default it sends them to Google's by name: told to somebody else, and
-      // where names cannot be looked up each try holds a thread and sockets of a worker for a while.
-      stun_servers: [`${LOOPBACK}:${ports.udp}`],
-      ...(local ? { node_ip: LOOPBACK, interfaces: { includes: ['lo', 'lo0'] } } : {}),
-      ...(!local && nodeAddress ? { node_ip: nodeAddress } : {}),
+      ...(local && { interfaces: { includes: ['lo', 'lo0'] } }),
+      // Who reaches this address needs no STUN server. By default clients are sent to Google's, by name: somebody else is told of each, and where
+      // names cannot be looked up each try holds a thread and sockets of a worker for a while.
+      ...(address && { node_ip: address, stun_servers: [`${address}:${ports.udp}`] }),
     },
   };
 }

@@ -98,7 +98,7 @@ export class Service {
     const address = `http://${localHost(config.HOST)}:${port}`;
 
     const forWorker = {
-      // The media engine's many threads would keep what they have freed each for itself: half of a busy worker's memory.
+      // Else each of the media engine's many threads keeps what it has freed for itself.
       MALLOC_ARENA_MAX: '2',
       RENEW_AFTER_SESSIONS: '500',
       ...withoutSecrets(env),

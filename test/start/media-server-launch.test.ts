@@ -69,9 +69,13 @@ describe('how the media server is started', () => {
   });
 
   test('its clients look up no name for it', () => {
-    const { rtc } = mediaServerConfig({ ...place, host: '0.0.0.0' });
+    const here = mediaServerConfig({ ...place, host: '127.0.0.1' });
+    const known = mediaServerConfig({ ...place, host: '0.0.0.0', nodeAddress: '203.0.113.7' });
+    const unknown = mediaServerConfig({ ...place, host: '0.0.0.0' });
 
-    expect(rtc.stun_servers).toEqual(['127.0.0.1:7882']);
+    expect(here.rtc.stun_servers).toEqual(['127.0.0.1:7882']);
+    expect(known.rtc.stun_servers).toEqual(['203.0.113.7:7882']);
+    expect(unknown.rtc).not.toHaveProperty('stun_servers');
   });
 
   test('for other machines it listens where HOST says and tells its public address', () => {
