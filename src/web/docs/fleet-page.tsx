@@ -46,7 +46,7 @@ const timeline = Object.fromEntries(
 );
 
 const workerLines = (origin: string): string =>
-  `CONTROL_URL=${origin} WORKER_TOKEN=$TOKEN WORKER_SLOTS=8 npm run worker`;
+  `CONTROL_URL=${origin} WORKER_TOKEN=$TOKEN WORKER_SLOTS=8 MALLOC_ARENA_MAX=2 npm run worker`;
 
 const controlLines = `REDIS_URL=redis://redis:6379 DATABASE_URL=postgres://records/troupe \\
   TROUPE_SECRET_KEY=$SECRET WORKER_TOKEN=$TOKEN npm run control`;
@@ -88,6 +88,10 @@ export function FleetPage() {
           offers its slots, and is given sessions at once.
         </p>
         <Code label="Start a worker" text={workerLines(location.origin)} />
+        <p>
+          <code>MALLOC_ARENA_MAX=2</code> is for Linux, where each of the media engine’s threads
+          otherwise keeps for itself what it has freed. <code>npm start</code> sets it too.
+        </p>
         <p>
           Its token is the service’s own <code>WORKER_TOKEN</code>, or one that you make for it and
           can take back: <code>DELETE /v1/fleet/worker-tokens/ID</code> ends its connections at
