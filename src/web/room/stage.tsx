@@ -1,3 +1,4 @@
+import '../look/caption.css';
 import './stage.css';
 import { useEffect, useState } from 'react';
 import { AgentTitle } from './agent-title.tsx';

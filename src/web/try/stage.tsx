@@ -1,3 +1,4 @@
+import '../look/caption.css';
 import './stage.css';
 import { useState } from 'react';
 import { Caption } from './caption.tsx';
