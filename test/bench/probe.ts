@@ -2,9 +2,11 @@ import type { Finished } from './agent.ts';
 import type { Say } from './agents.ts';
 import type { BenchRoom } from './rooms.ts';
 import { Child, machineMs } from './rpc.ts';
-import type { AudioStats, Seen } from './viewer.ts';
+import type { Seen, TrackStats } from './viewer.ts';
 
 export type Latency = { heardMs: number; bufferMs: number };
+/** Picture after sound, one for each beep; and how much longer the viewer's jitter buffers held the sound back than the picture. */
+export type Offsets = { offsetsMs: number[]; heldBackMs: number };
 export type Watched = {
   fps: number;
   longestGapMs: number;
@@ -133,8 +135,9 @@ export class Probe {
   }
 
   /** Beeps, and the time from each one's first sound to the first bright frame (a marker face shows what it hears). */
-  async offsets({ id }: BenchRoom, count: number): Promise<number[]> {
+  async offsets({ id }: BenchRoom, count: number): Promise<Offsets> {
     await this.#viewers.ask('forget', { id });
+    const before = await Promise.all([this.#audioStats(id), this.#videoStats(id)]);
     const ms = count * 1000;
     const startedMs = await this.#agents.ask<number>('say', {
       id,
@@ -142,16 +145,21 @@ export class Probe {
       ms,
     } satisfies Say);
     await pause(startedMs + ms + 1000 - machineMs());
+    const after = await Promise.all([this.#audioStats(id), this.#videoStats(id)]);
     const { frames, sound } = await this.#seen(id);
     const lit = edges(frames.map(({ atMs, light }) => [atMs, light > 128] as const));
     const loud = edges(
       sound.map(({ atMs, firstLoudMs }) => [firstLoudMs ?? atMs, firstLoudMs !== null] as const),
     );
-    return loud.map((soundAt) =>
+    const offsetsMs = loud.map((soundAt) =>
       lit
         .map((at) => at - soundAt)
         .reduce((least, off) => (Math.abs(off) < Math.abs(least) ? off : least), Infinity),
     );
+    return {
+      offsetsMs,
+      heldBackMs: bufferMs(before[0], after[0]) - bufferMs(before[1], after[1]),
+    };
   }
 
   kill(): void {
@@ -172,12 +180,13 @@ export class Probe {
   #finished = (id: string) => this.#agents.ask<Finished>('finished', { id });
   #untilLoud = (id: string) => this.#viewers.ask<number>('untilLoud', { id });
   #untilSilent = (id: string) => this.#viewers.ask<number>('untilSilent', { id, ms: 300 });
-  #audioStats = (id: string) => this.#viewers.ask<AudioStats>('audioStats', { id });
+  #audioStats = (id: string) => this.#viewers.ask<TrackStats>('trackStats', { id, kind: 'audio' });
+  #videoStats = (id: string) => this.#viewers.ask<TrackStats>('trackStats', { id, kind: 'video' });
   #seen = (id: string) => this.#viewers.ask<Seen>('seen', { id });
 }
 
-/** How long a sample waited in the viewer's jitter buffer, on average, in between. */
-const bufferMs = (before: AudioStats, after: AudioStats): number =>
+/** How long a sample or frame waited in the viewer's jitter buffer, on average, in between. */
+const bufferMs = (before: TrackStats, after: TrackStats): number =>
   after.emitted === before.emitted
     ? 0
     : ((after.delayS - before.delayS) / (after.emitted - before.emitted)) * 1000;

@@ -3,7 +3,7 @@
  */
 import type { BenchRoom } from './rooms.ts';
 import { answer } from './rpc.ts';
-import { Viewer, type AudioStats, type Seen } from './viewer.ts';
+import { Viewer, type TrackStats, type Seen } from './viewer.ts';
 
 const viewers = new Map<string, Viewer>();
 
@@ -26,8 +26,9 @@ const nextFrame = (room: Named): Promise<number> => viewerOf(room).nextFrame();
 const untilLoud = (room: Named): Promise<number> => viewerOf(room).untilLoud();
 const untilSilent = (room: Named & { ms: number }): Promise<number> =>
   viewerOf(room).untilSilent(room.ms);
-const audioStats = (room: Named): Promise<AudioStats> => viewerOf(room).audioStats();
+const trackStats = (track: Named & { kind: 'audio' | 'video' }): Promise<TrackStats> =>
+  viewerOf(track).trackStats(track.kind);
 const forget = (room: Named): void => viewerOf(room).forget();
 const seen = (room: Named): Seen => viewerOf(room).seen;
 
-answer({ join, leave, nextFrame, untilLoud, untilSilent, audioStats, forget, seen });
+answer({ join, leave, nextFrame, untilLoud, untilSilent, trackStats, forget, seen });
