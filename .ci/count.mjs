@@ -16,6 +16,11 @@ for (const project of ['unit', 'waiting', 'journeys']) {
     failed += report.numFailedTests + unloaded.length + skipped;
     // Once more at the very end: what came before them may be cut off where this is read.
     for (const file of report.testResults) {
+      for (const { fullName, status, failureMessages } of file.assertionResults) {
+        if (status !== 'passed' || failureMessages.length === 0) continue;
+        console.log(`passed at its second try: ${path.relative('.', file.name)} > ${fullName}`);
+        console.log(failureMessages[0].split('\n')[0]);
+      }
       const tests = file.assertionResults.filter(({ status }) => status === 'failed');
       const failures = unloaded.includes(file)
         ? [{ fullName: 'cannot be loaded', failureMessages: [file.message] }]

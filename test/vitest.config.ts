@@ -21,6 +21,7 @@ const beside = journeys([
 
 /** They judge to the tenth of a second when something was heard or seen, or that nothing of a sound was lost. */
 const alone = journeys([
+  'agent-track',
   'doors',
   'hand-over',
   'managed-calls',
@@ -35,10 +36,14 @@ const alone = journeys([
  */
 const units = { maxWorkers: 2, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 };
 
-/** One of them has used most of a core by the time its servers and its browser are there. */
+/**
+ * One of them has used most of a core by the time its servers and its browser are there. A neighbour of the machine can take from real media
+ * what no patience gives back: each test may try once more, and `.ci/run` names those that did.
+ */
 const patience = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  retry: 1,
   expect: { poll: { timeout: 30_000 } },
 };
 
