@@ -31,9 +31,10 @@ import { Idempotency } from './idempotency.ts';
 import { serveMetrics } from './metrics.ts';
 import { olderPaths } from './older-paths.ts';
 import { serveDocument } from './openapi.ts';
+import { allowOrigins, isForAnyPage } from './origins.ts';
 import { pageTokenRoutes } from './page-token.ts';
 import { pageRoutes } from './pages.ts';
-import { addRateLimits, RATE_LIMIT_HEADERS, type SharedCounts } from './rate-limit.ts';
+import { addRateLimits, type SharedCounts } from './rate-limit.ts';
 import { documentRefusals, keepErrorAnswers } from './refusals.ts';
 import { RequestLog } from './request-log.ts';
 import { adminRoutes, type AdminParts } from './routes/admin.ts';
@@ -63,27 +64,14 @@ import { workerCallRoutes, type WorkerCallParts } from './routes/worker-calls.ts
 import { adminSchemas } from './schemas/admin.ts';
 import { agentSchemas } from './schemas/agents.ts';
 import { avatarSchemas } from './schemas/avatars.ts';
-import {
-  CallBody,
-  CallMessages,
-  CallPage,
-  CallRequest,
-  Evaluation,
-  OpenedCall,
-} from './schemas/calls.ts';
+import { callSchemas } from './schemas/calls.ts';
 import { chatSchemas } from './schemas/chat.ts';
 import { ErrorBody, ValidationErrorBody } from './schemas/common.ts';
 import { eventSchemas } from './schemas/events.ts';
 import { externalApiSchemas } from './schemas/external-apis.ts';
 import { fleetSchemas } from './schemas/fleet.ts';
 import { knowledgeFileSchemas } from './schemas/knowledge-files.ts';
-import {
-  OpenedSession,
-  SessionBody,
-  SessionPage,
-  SessionRequest,
-  SessionStatus,
-} from './schemas/sessions.ts';
+import { sessionSchemas } from './schemas/sessions.ts';
 import { TimelineBody } from './schemas/timeline.ts';
 import { webhookSchemas } from './schemas/webhooks.ts';
 import { UsageBody } from './schemas/usage.ts';
@@ -154,19 +142,10 @@ const named = [
   ErrorBody,
   ValidationErrorBody,
   ...avatarSchemas,
-  SessionRequest,
-  SessionStatus,
-  SessionBody,
-  OpenedSession,
-  SessionPage,
+  ...sessionSchemas,
   TimelineBody,
   UsageBody,
-  CallRequest,
-  Evaluation,
-  CallBody,
-  OpenedCall,
-  CallPage,
-  CallMessages,
+  ...callSchemas,
   ...chatSchemas,
   ...eventSchemas,
   ...webhookSchemas,
@@ -295,42 +274,3 @@ function refuseWhenStopping(app: FastifyInstance): void {
     throw new Fault('at_capacity', { detail, retryAfterSeconds: 2 });
   });
 }
-
-const EXPOSED_HEADERS = [
-  'deprecation',
-  'link',
-  'sunset',
-  'retry-after',
-  'x-request-id',
-  ...Object.values(RATE_LIMIT_HEADERS),
-];
-
-type CorsAnswer = (error: Error | null, options: object) => void;
-
-/**
- * Any page may call the API with a key of its own. What the room page calls wants no key: a foreign page could open calls from its visitors'
- * addresses. Nothing else here is for foreign pages.
- */
-const allowOrigins =
-  (chatOrigin: string | null) =>
-  (request: FastifyRequest, answer: CorsAnswer): void => {
-    const { origin } = request.headers;
-    // Only pages say where they are from: others need none of it.
-    const isAllowed = isChat(request) ? origin === chatOrigin : isForAnyPage(request);
-    if (!origin || !isAllowed) return answer(null, { origin: false });
-    answer(null, {
-      origin: isChat(request) ? origin : '*',
-      methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
-      allowedHeaders: isChat(request)
-        ? 'authorization, content-type'
-        : 'x-api-key, content-type, idempotency-key, last-event-id',
-      exposedHeaders: EXPOSED_HEADERS.join(', '),
-      maxAge: 86_400,
-      strictPreflight: false,
-    });
-  };
-
-const isChat = (request: FastifyRequest): boolean => /^\/v1\/chat(\/|\?|$)/.test(request.url);
-
-const isForAnyPage = (request: FastifyRequest): boolean =>
-  /^\/v1(\/|\?|$)/.test(request.url) && !isChat(request);

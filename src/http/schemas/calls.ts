@@ -105,6 +105,8 @@ export const CallMessages = Type.Array(
   { $id: 'CallMessages' },
 );
 
+export const callSchemas = [CallRequest, Evaluation, CallBody, OpenedCall, CallPage, CallMessages];
+
 export const toCallBody = (call: CallRecord): CallBody => ({
   id: call.id,
   agent_id: call.agentId,

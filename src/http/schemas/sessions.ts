@@ -101,6 +101,14 @@ export const OpenedSession = Type.Object(
 
 export const SessionPage = pageOf(named(SessionBody), 'SessionPage');
 
+export const sessionSchemas = [
+  SessionRequest,
+  SessionStatus,
+  SessionBody,
+  OpenedSession,
+  SessionPage,
+];
+
 export const SessionQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(Type.Enum(['to_start', 'ongoing', 'completed'], { type: 'string' })),
