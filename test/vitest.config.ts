@@ -44,6 +44,7 @@ const patience = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   retry: 1,
+  setupFiles: ['test/journeys/setup.ts'],
   expect: { poll: { timeout: 30_000 } },
 };
 

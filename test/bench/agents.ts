@@ -2,10 +2,13 @@
  * The agents of the rooms that are measured, in a process of their own: what they send must not hold up what the viewers hear, and in one
  * process all rooms share the SDK's network thread. A room is named by its id.
  */
+import { quietEngine } from '../../workers/link/quiet-engine.ts';
 import { Agent, type Finished } from './agent.ts';
 import type { BenchRoom } from './rooms.ts';
 import { answer } from './rpc.ts';
 import { babble, beeps } from './speech.ts';
+
+quietEngine();
 
 const SOUNDS = { babble, beeps };
 

@@ -1,6 +1,6 @@
 /*
  * The floor: the least that a face in a room costs with rtc-node. It publishes ready-made pictures of the avatar and passes the agent's
- * speech straight on to its track; it draws nothing, converts nothing, and knows no session.
+ * speech straight on to its track; it draws nothing, converts nothing, knows no session, and its engine is as quiet as the avatar's.
  */
 import {
   AudioFrame,
@@ -18,8 +18,11 @@ import {
 import { VideoEncoding } from '@livekit/rtc-ffi-bindings';
 import { openBundle } from '../../workers/avatar/bundle/open.ts';
 import { BuiltInPerformer } from '../../workers/avatar/performer/built-in.ts';
+import { quietEngine } from '../../workers/link/quiet-engine.ts';
 import { answer } from './rpc.ts';
 import { babble } from './speech.ts';
+
+quietEngine();
 
 const SIZE = 512;
 const FPS = 25;

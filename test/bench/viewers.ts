@@ -1,9 +1,12 @@
 /*
  * The viewers of the rooms that are measured, in a process of their own. A room is named by its id.
  */
+import { quietEngine } from '../../workers/link/quiet-engine.ts';
 import type { BenchRoom } from './rooms.ts';
 import { answer } from './rpc.ts';
 import { Viewer, type TrackStats, type Seen } from './viewer.ts';
+
+quietEngine();
 
 const viewers = new Map<string, Viewer>();
 

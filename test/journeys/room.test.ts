@@ -375,4 +375,18 @@ describe('an avatar in a room on a real media server', () => {
 
     await until(() => sdk.listenerCount('ffi_event') <= before);
   });
+
+  test('has an engine that hands over what happens, and no line of its log', async () => {
+    // oxlint-disable-next-line no-underscore-dangle -- the SDK's own name for it
+    const sdk = (globalThis as { _ffiClientInstance?: NodeJS.EventEmitter })._ffiClientInstance!;
+    const told = new Set<string>();
+    const listen = ({ message }: { message: { case: string } }) => void told.add(message.case);
+    sdk.on('ffi_event', listen);
+    leaving.push(async () => sdk.off('ffi_event', listen));
+
+    await given();
+
+    expect(told).toContain('roomEvent');
+    expect(told).not.toContain('logs');
+  });
 });

@@ -140,7 +140,7 @@ const homes = {
   '@livekit/agents': ['workers/agent'],
   '@livekit/agents-plugin-openai': ['workers/agent'],
   '@livekit/rtc-node': ['workers/link', 'workers/agent', 'workers/avatar/transport'],
-  '@livekit/rtc-ffi-bindings': ['workers/avatar/transport'],
+  '@livekit/rtc-ffi-bindings': ['workers/link', 'workers/avatar/transport'],
   'livekit-client': ['src/web'],
   '@livekit/components-react': ['src/web'],
   react: ['src/web'],

@@ -7,6 +7,7 @@ import { createLog } from '#shared/log.ts';
 import { SOFTWARE_VERSION } from '#shared/version.ts';
 import { ControlLink } from '../link/control-link.ts';
 import { serve } from '../link/lifetime.ts';
+import { quietEngine } from '../link/quiet-engine.ts';
 import { Slots } from '../link/slots.ts';
 import { callControl } from './call-control.ts';
 import { MediaServerRoom } from './call-room.ts';
@@ -27,6 +28,7 @@ export async function runAgentWorker(): Promise<void> {
   const log = createLog({ name: 'agent-worker', level: config.LOG_LEVEL });
   // What it would say more of holds what people say.
   initializeLogger({ pretty: false, level: 'error' });
+  quietEngine();
   const workerId = newName('agent');
   const hearing = new Hearing(config.SHERPA_MODEL_DIR, log);
   const voices = new Voices({

@@ -8,6 +8,7 @@ import { controlBlobs, type Blobs } from '../link/blobs.ts';
 import { Builds, type BuildAvatar } from '../link/builds.ts';
 import { ControlLink } from '../link/control-link.ts';
 import { serve } from '../link/lifetime.ts';
+import { quietEngine } from '../link/quiet-engine.ts';
 import { Slots } from '../link/slots.ts';
 import { Assignment } from './assignment.ts';
 import { loadWorkerConfig, type WorkerConfig } from './config.ts';
@@ -45,8 +46,9 @@ export async function runWorker(learn: (parts: WorkerParts) => Promise<Skills>):
   const log = createLog({ name: 'avatar-worker', level: config.LOG_LEVEL });
   const frameTimes = new FrameTimes();
   const avOffsets = new AvOffsets();
+  quietEngine();
   const tracks = new TrackShelf(clock);
-  // The SDK loads its engine with the first tracks that it makes.
+  // What the first session would wait for.
   tracks.put(tracks.take(USUAL_PICTURE));
   const blobs = controlBlobs({ url: config.CONTROL_URL, token: config.WORKER_TOKEN, clock });
   const { faces, build } = await learn({ config, blobs, clock, log });
