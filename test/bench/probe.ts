@@ -19,6 +19,7 @@ type Speech = Omit<Say, 'id'>;
 
 /** Half a minute of speech is sent in two seconds. */
 const SENDING_MS = 20_000;
+const SEEN_MS = 20_000;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -38,8 +39,10 @@ export class Probe {
     await this.#agents.ask('leave', { id });
   }
 
+  /** Rejects when none comes: a bench that waits for ever says nothing. */
   firstFrame({ id }: BenchRoom): Promise<number> {
-    return this.#viewers.ask('nextFrame', { id });
+    const frame = this.#viewers.ask<number>('nextFrame', { id });
+    return Promise.race([frame, pause(SEEN_MS).then(() => nothingSeen(id))]);
   }
 
   /** From the first byte that the agent sends until the viewer hears it. */
@@ -183,6 +186,10 @@ export class Probe {
   #audioStats = (id: string) => this.#viewers.ask<TrackStats>('trackStats', { id, kind: 'audio' });
   #videoStats = (id: string) => this.#viewers.ask<TrackStats>('trackStats', { id, kind: 'video' });
   #seen = (id: string) => this.#viewers.ask<Seen>('seen', { id });
+}
+
+function nothingSeen(room: string): never {
+  throw new Error(`nothing is seen in ${room}`);
 }
 
 /** How long a sample or frame waited in the viewer's jitter buffer, on average, in between. */
