@@ -76,16 +76,10 @@ export class SimulatedWorker {
     });
   }
 
-  /** Resolves when everything that was on the way between gateway and worker, both ways, has arrived. */
+  /** Resolves when everything that was on the way between gateway and worker has arrived, and so has what the worker answered to it. */
   async atRest(): Promise<void> {
-    const socket = this.#socket;
-    if (socket?.readyState !== WebSocket.OPEN || socket.isPaused) return;
-    // The websocket's own ping comes back behind all that the gateway sent before.
-    const stop = new AbortController();
-    const answered = ['pong', 'close'].map((event) => once(socket, event, { signal: stop.signal }));
-    socket.ping();
-    await Promise.race(answered);
-    stop.abort();
+    await this.#thereAndBack();
+    await this.#thereAndBack();
   }
 
   /** Hangs: what comes over the socket is not even read, closing included. */
@@ -191,6 +185,17 @@ export class SimulatedWorker {
       this.heard.some((message) => message.type === 'ack' && message.id === report.id);
     await this.#when(() => isAcknowledged() || this.closeCode !== null);
     if (!isAcknowledged()) throw new Error(`closed with ${this.closeCode} before the ack`);
+  }
+
+  async #thereAndBack(): Promise<void> {
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN || socket.isPaused) return;
+    // The websocket's own ping comes back behind all that the gateway sent before.
+    const stop = new AbortController();
+    const answered = ['pong', 'close'].map((event) => once(socket, event, { signal: stop.signal }));
+    socket.ping();
+    await Promise.race(answered);
+    stop.abort();
   }
 
   #hear(message: GatewayMessage): void {
