@@ -68,8 +68,9 @@ export function mediaServerConfig({ ports, keys, host, nodeAddress }: MediaServe
       enable_loopback_candidate: true,
       ...(local && { interfaces: { includes: ['lo', 'lo0'] } }),
       // Who reaches this address needs no STUN server. By default clients are sent to Google's, by name: somebody else is told of each, and where
-      // names cannot be looked up each try holds a thread and sockets of a worker for a while.
-      ...(address && { node_ip: address, stun_servers: [`${address}:${ports.udp}`] }),
+      // names cannot be looked up each try holds a thread and sockets of a worker for a while. Of this port none answers by UDP: WebRTC takes all
+      // that comes from a STUN server's address for its answers, and so media never from there.
+      ...(address && { node_ip: address, stun_servers: [`${address}:${ports.signalling}`] }),
     },
   };
 }

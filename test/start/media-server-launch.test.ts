@@ -68,13 +68,13 @@ describe('how the media server is started', () => {
     });
   });
 
-  test('its clients look up no name for it', () => {
+  test('its clients look up no name for it, and take no media for the answer of a STUN server', () => {
     const here = mediaServerConfig({ ...place, host: '127.0.0.1' });
     const known = mediaServerConfig({ ...place, host: '0.0.0.0', nodeAddress: '203.0.113.7' });
     const unknown = mediaServerConfig({ ...place, host: '0.0.0.0' });
 
-    expect(here.rtc.stun_servers).toEqual(['127.0.0.1:7882']);
-    expect(known.rtc.stun_servers).toEqual(['203.0.113.7:7882']);
+    expect(here.rtc.stun_servers).toEqual(['127.0.0.1:7880']);
+    expect(known.rtc.stun_servers).toEqual(['203.0.113.7:7880']);
     expect(unknown.rtc).not.toHaveProperty('stun_servers');
   });
 

@@ -1,0 +1,38 @@
+import { Room } from '@livekit/rtc-node';
+import { AccessToken } from 'livekit-server-sdk';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startMediaServer, type RunningMediaServer } from '../support/media-server.ts';
+
+let server: RunningMediaServer;
+
+beforeAll(async () => {
+  server = await startMediaServer();
+});
+afterAll(() => server?.stop());
+
+async function join(): Promise<Room> {
+  const token = new AccessToken(server.apiKey, server.apiSecret, { identity: 'viewer' });
+  token.addGrant({ roomJoin: true, room: 'room' });
+  const room = new Room();
+  await room.connect(server.url, await token.toJwt());
+  return room;
+}
+
+/** By which the room's media come. */
+async function protocolOf(room: Room): Promise<string | undefined> {
+  const { publisherStats } = await room.getRtcStats();
+  const all = publisherStats.map(({ stats }) => stats);
+  const pairs = all.flatMap((each) => (each.case === 'candidatePair' ? [each.value] : []));
+  const used = pairs.find(({ candidatePair }) => candidatePair?.nominated)?.candidatePair;
+  const locals = all.flatMap((each) => (each.case === 'localCandidate' ? [each.value] : []));
+  return locals.find(({ rtc }) => rtc?.id === used?.localCandidateId)?.candidate?.protocol;
+}
+
+describe('the media server of `npm start`', () => {
+  test('is joined by UDP', async () => {
+    const room = await join();
+
+    expect(await protocolOf(room)).toBe('udp');
+    await room.disconnect();
+  });
+});
