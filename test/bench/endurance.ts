@@ -8,6 +8,7 @@ import path from 'node:path';
 import { startControlProcess } from '../support/control-process.ts';
 import type { RunningService } from '../support/service.ts';
 import type { Answers } from './api-load.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { pssMb } from './machine.ts';
 import { Child } from './rpc.ts';
 import { pause, type Measure, type Row } from './rows.ts';
@@ -22,7 +23,8 @@ const REAL = { first: 100, more: 100, atOnce: 4 };
 const MOST_GROWTH = 1.1;
 const POLL_MS = 50;
 
-type State = { mb: number; files: number };
+/** Once its garbage is collected: all of its memory, and what its heap holds. */
+type State = { mb: number; heapMb: number; files: number };
 type Audit = {
   agrees: boolean;
   leases: number;
@@ -94,6 +96,7 @@ export const realSessions: Measure = async ({ service }) => {
     await Promise.all(Array.from({ length: REAL.atOnce }, inTurn));
     await pause(5_000);
   };
+  // One after the other: there is one port for inspectors.
   const states = async () => ({
     worker: await stateOf(await service.pid('worker')),
     control: await stateOf(await service.pid('control')),
@@ -147,19 +150,23 @@ async function performOne(service: RunningService): Promise<void> {
 }
 
 /** Sockets are among a process's open files. */
-const stateOf = async (pid: number): Promise<State> => ({
-  mb: await pssMb(pid),
-  files: readdirSync(`/proc/${pid}/fd`).length,
-});
+async function stateOf(pid: number): Promise<State> {
+  const files = readdirSync(`/proc/${pid}/fd`).length;
+  const heapMb = await collectGarbage(pid);
+  return { mb: await pssMb(pid), heapMb, files };
+}
 
 const grown = (what: string, { before, after }: { before: State; after: State }): Row => ({
   what: `memory and open files of the ${what}`,
-  avatar: `${after.mb.toFixed(0)} MB, ${after.files} files`,
-  floor: `${before.mb.toFixed(0)} MB, ${before.files} files`,
+  avatar: toldOf(after),
+  floor: toldOf(before),
   goal: `<= ${MOST_GROWTH}x, no more files`,
   isMet: after.mb <= before.mb * MOST_GROWTH && after.files <= before.files,
   pressure: null,
 });
+
+const toldOf = ({ mb, heapMb, files }: State): string =>
+  `${mb.toFixed(0)} MB, of which the heap holds ${heapMb.toFixed(1)} MB; ${files} files`;
 
 const left = (what: string, { agrees, leases, sessions, rows, rooms }: Audit): Row => ({
   what: `left behind by ${what}`,

@@ -12,10 +12,13 @@ import { ADMIN_PASSWORD, WORKER_TOKEN, type Stage } from './stage.ts';
 const SESSIONS = 4;
 const KILLS = 20;
 const JOINS = 6;
+const RESTARTS = 5;
 /** What is said must still sound when the worker is killed. */
 const SPEECH_SECONDS = 15;
 /** By then each face is back, or the figure shows that it is not. */
 const SETTLED_MS = 6_000;
+const BEFORE_RESTART_MS = 60_000;
+const AFTER_RESTART_MS = 30_000;
 /** How long before a fault the pictures are watched. */
 const BEFORE_MS = 1_000;
 
@@ -69,27 +72,30 @@ export const failoverToNew: Measure = async (stage) => {
 /** The control plane is killed and started again: nothing in a room is disturbed. */
 export const controlRestart: Measure = async (stage) => {
   const rooms = await open(stage);
-  const minute = 60_000;
-  await speak(stage, rooms, 2 * SPEECH_SECONDS);
-  let killedAt = 0;
-  const frames = await watch(stage, rooms, async () => {
-    await pause(minute);
-    killedAt = machineMs();
-    await stage.service.killProgram('control');
-    await pause(minute / 2);
-  });
+  const longest: Record<'before' | 'after', number[]> = { before: [], after: [] };
+  for (let restart = 0; restart < RESTARTS; restart++) {
+    // Whoever speaks is performed all the time.
+    await speak(stage, rooms, (BEFORE_RESTART_MS + AFTER_RESTART_MS) / 1_000);
+    let killedAt = 0;
+    const frames = await watch(stage, rooms, async () => {
+      await pause(BEFORE_RESTART_MS);
+      killedAt = machineMs();
+      await stage.service.killProgram('control');
+      await pause(AFTER_RESTART_MS);
+    });
+    const longestOf = (isWanted: (at: number) => boolean) =>
+      Math.max(...frames.map((times) => longestGap(times.filter(isWanted)).ms));
+    longest.before.push(longestOf((at) => at <= killedAt));
+    longest.after.push(longestOf((at) => at >= killedAt - BEFORE_MS));
+  }
   await close(stage, rooms);
-  const longest = (isWanted: (at: number) => boolean) =>
-    Math.max(...frames.map((times) => longestGap(times.filter(isWanted)).ms));
-  const before = longest((at) => at <= killedAt);
-  const after = longest((at) => at >= killedAt - BEFORE_MS);
   return [
     {
-      what: `longest time between frames at a viewer of ${SESSIONS} sessions in the 30 s from a kill -9 of the control plane`,
-      avatar: `${Math.round(after)} ms`,
-      floor: `${Math.round(before)} ms in the minute before`,
+      what: `longest time between frames at a viewer of ${SESSIONS} speaking sessions in the 30 s from a kill -9 of the control plane, ${RESTARTS} times`,
+      avatar: spread(longest.after),
+      floor: `${spread(longest.before)} in the minute before`,
       goal: 'not longer',
-      isMet: after <= before,
+      isMet: median(longest.after) <= median(longest.before),
     },
   ];
 };
