@@ -7,6 +7,7 @@ export const tellOfSessions =
   (outbox: Outbox, toBody: (session: SessionRecord) => Record<string, unknown>): SessionWatcher =>
   async (trx, session, change) => {
     if (session.kind === 'agent') return;
+    if (!(await outbox.isWanted(trx, session.accountId, `session.${change}`))) return;
     const at = change === 'started' ? session.startedAt : session.endedAt;
     const event = sessionChanged(change, session, toBody(session), at ?? session.createdAt);
     await outbox.tell(trx, event);

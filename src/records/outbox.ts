@@ -19,6 +19,8 @@ export type OutgoingEvent = {
 };
 
 export type Outbox = {
+  /** Whether a webhook of the account gets events of this type: for whoever would make many that nobody gets. */
+  isWanted(trx: Transaction, accountId: string, type: string): Promise<boolean>;
   /** Writes the event with the change that it tells of: both are there after the commit, or neither. */
   tell(trx: Transaction, event: OutgoingEvent): Promise<void>;
 };
@@ -39,12 +41,24 @@ export function createOutbox({ database, lists, clock, onTold }: OutboxParts): O
       .where('account_id', '=', value('account_id'))
       .where('status', '=', 'enabled'),
   );
+  // Many sessions of one account change in one transaction: it is asked once.
+  const asked = new WeakMap<Transaction, Map<string, ReturnType<typeof enabledOf>>>();
+  const enabledIn = (trx: Transaction, accountId: string) => {
+    const known = asked.get(trx) ?? new Map<string, ReturnType<typeof enabledOf>>();
+    asked.set(trx, known);
+    const enabled = known.get(accountId) ?? enabledOf(trx, { account_id: accountId });
+    known.set(accountId, enabled);
+    return enabled;
+  };
+  const wantingOf = async (trx: Transaction, accountId: string, type: string) => {
+    const { rows } = await enabledIn(trx, accountId);
+    return rows.filter(({ events }) => readTypes(events).includes(type)).map(({ id }) => id);
+  };
   return {
+    isWanted: async (...event) => (await wantingOf(...event)).length > 0,
+
     async tell(trx, event) {
-      const { rows: webhooks } = await enabledOf(trx, { account_id: event.accountId });
-      const wanting = webhooks
-        .filter(({ events }) => readTypes(events).includes(event.type))
-        .map(({ id }) => id);
+      const wanting = await wantingOf(trx, event.accountId, event.type);
       if (wanting.length === 0) return;
       await addDeliveries(trx, lists, event, wanting, clock.now());
       onTold(wanting);
