@@ -32,7 +32,7 @@ export type BuildVerdict = 'recorded' | 'stale';
 export type BuildsParts = {
   records: AvatarBuildRecords;
   blobs: Pick<Blobs, 'sweep'>;
-  outbox: Outbox;
+  outbox: Pick<Outbox, 'tell'>;
   clock: Clock;
   log: Log;
 };

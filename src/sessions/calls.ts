@@ -36,7 +36,7 @@ export type CallParts = {
   agents: Pick<AgentRecords, 'find'>;
   avatars: Pick<Avatars, 'performing'>;
   sessions: Pick<Sessions, 'open' | 'end'>;
-  outbox: Outbox;
+  outbox: Pick<Outbox, 'tell'>;
 };
 
 export interface Calls {

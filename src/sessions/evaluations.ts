@@ -33,7 +33,7 @@ export type EvaluationsParts = {
   modelsOf: ModelsOf;
   /** To an owner's address, which is checked, and to that which the service is set up with. */
   post: { own: PostOutgoing; service: PostOutgoing };
-  outbox: Outbox;
+  outbox: Pick<Outbox, 'tell'>;
   clock: Clock;
   log: Log;
 };

@@ -4,6 +4,7 @@ import { CONTROL_FLAGS } from '#shared/control-flags.ts';
 import { delay } from '#shared/clock.ts';
 import { installNaturalVoice } from './natural-voice.ts';
 import { Programs } from './programs.ts';
+import { comeForward, standBehind } from './priority.ts';
 import type { Launch, Program, ProgramSpec } from './program.ts';
 import { ProgramLog } from './program-log.ts';
 import { withProgress } from './progress.ts';
@@ -37,6 +38,8 @@ export class Service {
   readonly #agentReady = Promise.withResolvers<void>();
   #programs: Programs | null = null;
   #isReady = false;
+  /** The control plane, started again and not ready. */
+  #behind: number | null = null;
   /** Behind all else; ended by the signal. */
   #installing: Promise<void> | null = null;
 
@@ -134,18 +137,28 @@ export class Service {
   #createPrograms(): Programs {
     const { clock, guard, notify } = this.#options;
     return new Programs(guard, clock, {
-      up: ({ name }, pid) => notify({ type: 'program', name, pid }),
+      up: ({ name }, pid) => {
+        // Faces are in rooms by now, and keep time beside it.
+        if (name === 'control' && this.#isReady && standBehind(pid)) this.#behind = pid;
+        notify({ type: 'program', name, pid });
+      },
       down: (program, _pid, failures, how) => {
         notify({ type: 'program', name: program.name, pid: null });
         if (failures > 0) this.#onDeath(program, failures, how);
       },
       message: ({ name }, message) => {
         if (!isReady(message)) return;
-        if (name === 'control') this.#controlReady.resolve(message);
+        if (name === 'control') this.#onControlReady(message);
         if (name === 'agent') this.#agentReady.resolve();
       },
       output: ({ name }, stream, text) => this.#logFor(name).write(stream, text),
     });
+  }
+
+  #onControlReady(message: ControlReady): void {
+    if (this.#behind !== null) comeForward(this.#behind);
+    this.#behind = null;
+    this.#controlReady.resolve(message);
   }
 
   #onDeath(program: Program, failures: number, how: string): void {
