@@ -2,7 +2,13 @@
  * Secrets at rest: AES-256-GCM, `v1.<nonce>.<tag>.<text>` in base64url. The place where a secret is kept (`sessions/<id>`) is
  * authenticated with it, so a sealed value copied into another row does not open.
  */
-import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  randomBytes,
+  randomFillSync,
+} from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -19,9 +25,10 @@ export function createSeal(key: Buffer): Seal {
   if (key.length !== KEY_BYTES) throw new Error(`A secret key has ${KEY_BYTES} bytes.`);
   // Bytes would be read anew for each secret, which takes longer than sealing it.
   const secret = createSecretKey(key);
+  const nextNonce = nonces();
   return {
     seal(text, place) {
-      const nonce = randomBytes(NONCE_BYTES);
+      const nonce = nextNonce();
       const cipher = createCipheriv(ALGORITHM, secret, nonce).setAAD(Buffer.from(place));
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       const parts = [nonce, cipher.getAuthTag(), sealed];
@@ -45,6 +52,20 @@ export function createSeal(key: Buffer): Seal {
         );
       }
     },
+  };
+}
+
+/** Drawn many at a time: to draw one takes as long. Each is good until the next one is asked for. */
+function nonces(): () => Buffer {
+  const drawn = Buffer.alloc(NONCE_BYTES * 256);
+  let used = drawn.length;
+  return () => {
+    if (used === drawn.length) {
+      randomFillSync(drawn);
+      used = 0;
+    }
+    used += NONCE_BYTES;
+    return drawn.subarray(used - NONCE_BYTES, used);
   };
 }
 

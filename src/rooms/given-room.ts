@@ -25,8 +25,8 @@ export function checkGivenRoom(room: GivenRoom, names: GivenRoomNames, now: numb
 }
 
 function urlProblem(text: string): string | null {
-  if (!URL.canParse(text)) return 'The address of the media server is not a URL.';
-  const url = new URL(text);
+  const url = URL.parse(text);
+  if (!url) return 'The address of the media server is not a URL.';
   if (!schemes.has(url.protocol)) return 'The URL must begin with ws, wss, http or https.';
   if (url.username || url.password) return 'The URL must not hold a user name or password.';
   return null;
