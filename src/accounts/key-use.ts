@@ -14,6 +14,8 @@ export type KeyUseParts = {
 export class KeyUse {
   readonly #parts: KeyUseParts;
   readonly #writing = new Map<string, Promise<void>>();
+  /** When each was written down by us: whoever knows a key may have learnt of it before. */
+  readonly #noted = new Map<string, number>();
 
   constructor(parts: KeyUseParts) {
     this.#parts = parts;
@@ -23,9 +25,11 @@ export class KeyUse {
     const { keys, clock, log } = this.#parts;
     const now = clock.now();
     const unlessSince = now - EVERY_MS;
-    if ((lastUsedAt !== null && lastUsedAt > unlessSince) || this.#writing.has(id)) return;
+    const usedAt = Math.max(lastUsedAt ?? 0, this.#noted.get(id) ?? 0);
+    if (usedAt > unlessSince || this.#writing.has(id)) return;
     const writing = keys
       .used(id, { now, unlessSince })
+      .then(() => void this.#noted.set(id, now))
       .catch((error: unknown) => log.error({ err: error }, 'use of a key not recorded'))
       .finally(() => this.#writing.delete(id));
     this.#writing.set(id, writing);

@@ -5,14 +5,19 @@ import { Fault } from '../errors.ts';
 import type { AccountRecords } from '../records/accounts.ts';
 import type { ApiKeyRecord, ApiKeyRecords, KeyScope } from '../records/api-keys.ts';
 import { toAccount, type Account } from './account.ts';
+import { RecentKeys } from './recent-keys.ts';
 
 /** The name of the key that TROUPE_API_KEY holds: when the variable changes, its old key stops working. */
 const GIVEN_KEY_NAME = 'TROUPE_API_KEY';
 const FIRST_KEY_NAME = 'first';
 
+export type KnownKey = { account: Account; key: ApiKeyRecord };
+
 export interface ApiKeys {
-  /** Whose key this is, and what it opens; null for an unknown or revoked one. */
-  check(key: string): Promise<{ account: Account; key: ApiKeyRecord } | null>;
+  /** Whose key this is, and what it opens, as it was known within the last second; null for an unknown or revoked one. */
+  check(key: string): Promise<KnownKey | null>;
+  /** A key or its account was changed: that counts from now on. */
+  changed(): void;
   /** Makes a key, of the first account when none is said. Its text is only ever in this answer. */
   make(name: string, of?: { accountId: string; scope: KeyScope }): Promise<MadeKey>;
   /** Makes sure that somebody can get in: with the given key, else with one that is made when there is none yet. */
@@ -26,6 +31,14 @@ export type ApiKeysParts = { accounts: AccountRecords; keys: ApiKeyRecords; cloc
 export function apiKeys({ accounts, keys, clock }: ApiKeysParts): ApiKeys {
   const firstAccount = async () => toAccount(await accounts.first(clock.now()));
 
+  const recent = new RecentKeys<KnownKey>(clock);
+
+  const lookUp = async (hash: string): Promise<KnownKey | null> => {
+    const found = await inTime(clock, FIND_WITHIN_MS, keys.findByHash(hash), recordsAway);
+    if (!found || !isSame(found.hash, hash)) return null;
+    return { account: toAccount(found.account), key: found.key };
+  };
+
   const make: ApiKeys['make'] = async (name, of) => {
     const text = newKey();
     const owner = of ?? { accountId: (await firstAccount()).id, scope: 'all' };
@@ -36,12 +49,12 @@ export function apiKeys({ accounts, keys, clock }: ApiKeysParts): ApiKeys {
   return {
     make,
 
-    async check(text) {
+    check(text) {
       const hash = hashOf(text);
-      const found = await inTime(clock, FIND_WITHIN_MS, keys.findByHash(hash), recordsAway);
-      if (!found || !isSame(found.hash, hash)) return null;
-      return { account: toAccount(found.account), key: found.key };
+      return recent.find(hash, () => lookUp(hash));
     },
+
+    changed: () => recent.forget(),
 
     async first(given) {
       const account = await firstAccount();

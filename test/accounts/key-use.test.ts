@@ -53,6 +53,19 @@ describe('the use of a key', () => {
     expect(written).toEqual([start, start + 60_000, start + 120_000]);
   });
 
+  test('is written once a minute when its key was known before', async () => {
+    const written: number[] = [];
+    const use = openUse({ used: async (_id, { now }) => void written.push(now) });
+
+    for (let second = 0; second < 2; second += 1) {
+      use.note({ id: key.id, lastUsedAt: null });
+      await use.close();
+      clock.advance(1000);
+    }
+
+    expect(written).toHaveLength(1);
+  });
+
   test('is written once by many requests at the same time', async () => {
     let written = 0;
     const use = openUse({ used: async () => void (written += 1) });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
+import { changePlan, TROUPE_ADMIN_PASSWORD } from '../support/admin.ts';
 import { buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
 
 let service: BuiltApp;
@@ -17,7 +18,7 @@ beforeAll(async () => {
   service = await buildApp({
     slots: 0,
     log: createLog({ name: 'test', level: 'trace' }, destination),
-    env: { ALLOWED_NETWORKS: '10.1.0.0/16' },
+    env: { ALLOWED_NETWORKS: '10.1.0.0/16', TROUPE_ADMIN_PASSWORD },
   });
 });
 afterAll(() => service.close());
@@ -146,16 +147,13 @@ describe('external APIs', () => {
 
   test('are for plans that have them', async () => {
     const { id } = await createOne();
-    const database = service.place.open();
-    const setPlan = (plan: string) => database.updateTable('accounts').set({ plan }).execute();
-    await setPlan('free');
+    await changePlan(service, 'free');
 
     const refused = await create();
     const older = await service.call('POST', '/v1/external-api', { payload: good });
     const found = await get(id);
 
-    await setPlan('unlimited');
-    await database.destroy();
+    await changePlan(service, 'unlimited');
     const detail = 'This capability is not available for this type of account.';
     expect([refused.statusCode, refused.json()]).toEqual([501, { detail }]);
     expect(older.statusCode).toBe(501);

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { PlanName } from '../../src/accounts/plan.ts';
 import { noRooms } from '../../src/rooms/no-rooms.ts';
+import { changePlan, TROUPE_ADMIN_PASSWORD } from '../support/admin.ts';
 import { addAgent } from '../support/agent.ts';
 import { buildApp, type BuiltApp } from '../support/build-app.ts';
 
@@ -7,7 +9,7 @@ let service: BuiltApp;
 let agentId: string;
 
 beforeAll(async () => {
-  service = await buildApp();
+  service = await buildApp({ env: { TROUPE_ADMIN_PASSWORD } });
   agentId = (await addAgent(service)).id;
 });
 afterEach(async () => {
@@ -17,49 +19,51 @@ afterEach(async () => {
 });
 afterAll(() => service.close());
 
-const usePlan = async (plan: string) => {
-  const records = service.place.open();
-  await records.updateTable('accounts').set({ plan }).execute();
-  await records.destroy();
-};
+const usePlan = (plan: PlanName) => changePlan(service, plan);
 
 describe.each(['/v1/mediaserver-rooms', '/v1/livekit-rooms'])('POST %s', (path) => {
   const mint = (payload: object) => service.call('POST', path, { payload });
 
-  test.each(['growth', 'scale', 'unlimited'])('on the plan %s opens a call', async (plan) => {
-    await usePlan(plan);
-    const said = { user_name: 'Zoë', user_email: 'zoe@example.com', tags: { shop: '17' } };
+  test.each(['growth', 'scale', 'unlimited'] as const)(
+    'on the plan %s opens a call',
+    async (plan) => {
+      await usePlan(plan);
+      const said = { user_name: 'Zoë', user_email: 'zoe@example.com', tags: { shop: '17' } };
 
-    const reply = await mint({ agent_id: agentId, ...said });
+      const reply = await mint({ agent_id: agentId, ...said });
 
-    expect(reply.statusCode).toBe(201);
-    const body = reply.json();
-    expect(body).toMatchObject({
-      agent_id: agentId,
-      status: { type: 'to_start' },
-      mediaserver_url: 'wss://media.example',
-      mediaserver_token: expect.stringMatching(/^viewer of room-/),
-      ended_at: null,
-      ...said,
-    });
-    expect(body).toMatchObject({
-      livekit_url: body.mediaserver_url,
-      livekit_token: body.mediaserver_token,
-    });
-    expect((await service.call('GET', `/v1/calls/${body.id}`)).json()).toMatchObject(said);
-  });
-
-  test.each(['free', 'creator'])('on the plan %s is refused, whatever the body', async (plan) => {
-    await usePlan(plan);
-
-    for (const payload of [{ agent_id: agentId }, {}]) {
-      const reply = await mint(payload);
-      expect(reply.statusCode).toBe(403);
-      expect(reply.json()).toEqual({
-        detail: 'This feature is not available on your current plan. Please upgrade your plan.',
+      expect(reply.statusCode).toBe(201);
+      const body = reply.json();
+      expect(body).toMatchObject({
+        agent_id: agentId,
+        status: { type: 'to_start' },
+        mediaserver_url: 'wss://media.example',
+        mediaserver_token: expect.stringMatching(/^viewer of room-/),
+        ended_at: null,
+        ...said,
       });
-    }
-  });
+      expect(body).toMatchObject({
+        livekit_url: body.mediaserver_url,
+        livekit_token: body.mediaserver_token,
+      });
+      expect((await service.call('GET', `/v1/calls/${body.id}`)).json()).toMatchObject(said);
+    },
+  );
+
+  test.each(['free', 'creator'] as const)(
+    'on the plan %s is refused, whatever the body',
+    async (plan) => {
+      await usePlan(plan);
+
+      for (const payload of [{ agent_id: agentId }, {}]) {
+        const reply = await mint(payload);
+        expect(reply.statusCode).toBe(403);
+        expect(reply.json()).toEqual({
+          detail: 'This feature is not available on your current plan. Please upgrade your plan.',
+        });
+      }
+    },
+  );
 
   test('counts among the sessions at once', async () => {
     await usePlan('growth');

@@ -1,20 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { changePlan, TROUPE_ADMIN_PASSWORD } from '../support/admin.ts';
 import { buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
 import { until } from '../support/until.ts';
 
 let service: BuiltApp;
 beforeEach(async () => {
-  service = await buildApp();
+  service = await buildApp({ env: { TROUPE_ADMIN_PASSWORD } });
 });
 afterEach(() => service.close());
 
 const HOUR = 3_600_000;
 const usage = async (headers = {}) => (await service.call('GET', '/v1/usage', { headers })).json();
-const use = async (plan: string) => {
-  const records = service.place.open();
-  await records.updateTable('accounts').set({ plan }).execute();
-  await records.destroy();
-};
 
 describe('usage', () => {
   test('of an account that used nothing', async () => {
@@ -51,7 +47,7 @@ describe('usage', () => {
   });
 
   test('says what the plan holds', async () => {
-    await use('creator');
+    await changePlan(service, 'creator');
 
     expect(await usage()).toMatchObject({
       plan: 'creator',

@@ -33,3 +33,10 @@ export async function makeAccount(
     headers: { 'x-api-key': made.key as string },
   };
 }
+
+const FIRST_ACCOUNT = '00000000-0000-4000-8000-000000000001';
+
+/** Of the first account, whose key `service.call` has. */
+export async function changePlan(service: BuiltApp, plan: PlanName): Promise<void> {
+  await adminCall(service)('PATCH', `/accounts/${FIRST_ACCOUNT}`, { payload: { plan } });
+}

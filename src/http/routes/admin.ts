@@ -33,7 +33,7 @@ import {
 export type AdminParts = {
   accounts: AccountRecords;
   accountLists: AccountLists;
-  keys: Pick<ApiKeys, 'make'>;
+  keys: Pick<ApiKeys, 'make' | 'changed'>;
   keyRecords: Pick<ApiKeyRecords, 'revoke'>;
   clock: Clock;
 };
@@ -53,7 +53,7 @@ export const adminRoutes =
   };
 
 const accountRoutes =
-  ({ accounts, accountLists, clock }: AdminParts): FastifyPluginAsyncTypebox =>
+  ({ accounts, accountLists, keys, clock }: AdminParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/admin/accounts',
@@ -111,7 +111,8 @@ const accountRoutes =
         schema: {
           ...shared,
           summary: 'Change account',
-          description: 'A plan holds from the next request on. What is left out stays.',
+          description:
+            'A plan holds from the next request on; at other control planes, a second later. What is left out stays.',
           params: IdParams,
           body: named(AccountChanges),
           response: { 200: answer(AccountBody, 'The account.'), ...errors(404, 422) },
@@ -126,6 +127,7 @@ const accountRoutes =
           ...(pool !== undefined && { pool }),
         };
         const account = known(await accounts.change(request.params.id, change));
+        keys.changed();
         request.log.info({ accountId: account.id, plan: account.plan }, 'account changed');
         return toAccountBody(account);
       },
@@ -181,7 +183,7 @@ const keyRoutes =
   };
 
 const revokeRoute =
-  ({ keyRecords, clock }: AdminParts): FastifyPluginAsyncTypebox =>
+  ({ keys, keyRecords, clock }: AdminParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.delete(
@@ -190,7 +192,8 @@ const revokeRoute =
         schema: {
           ...shared,
           summary: 'Revoke API key',
-          description: 'It opens nothing from now on, for good.',
+          description:
+            'It opens nothing from now on, for good; at other control planes, from a second later on.',
           params: Type.Object({ ...IdParams.properties, keyId: Type.String({ minLength: 1 }) }),
           response: { 204: Type.Null({ description: 'Revoked.' }), ...errors(404) },
         },
@@ -198,6 +201,7 @@ const revokeRoute =
       async (request, reply) => {
         const { id: accountId, keyId } = request.params;
         if (!(await keyRecords.revoke(accountId, keyId, clock.now()))) throw new Fault('not_found');
+        keys.changed();
         request.log.info({ accountId, keyId }, 'key revoked');
         return reply.code(204).send(null);
       },
