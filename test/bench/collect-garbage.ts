@@ -24,6 +24,7 @@ export async function collectGarbage(pid: number): Promise<number> {
     return (told as { result: { value: number } }).result.value / 2 ** 20;
   } finally {
     socket.terminate();
+    await untilClosed();
   }
 }
 
@@ -37,6 +38,15 @@ async function inspectorUrl(): Promise<string> {
     await pause(POLL_MS);
   }
   throw new Error('no inspector listens on port 9229');
+}
+
+/** Else the next process's would find the port taken, and this one would answer for it. */
+async function untilClosed(): Promise<void> {
+  for (let tried = 0; tried < TRIES; tried++) {
+    if (!(await fetch(INSPECTOR).catch(() => null))) return;
+    await pause(POLL_MS);
+  }
+  throw new Error('an inspector goes on listening on port 9229');
 }
 
 function ask(socket: WebSocket, id: number, method: string, params = {}): Promise<unknown> {
