@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PLANS } from '../../src/accounts/plan.ts';
 import { buildApp, type BuiltApp } from '../support/build-app.ts';
-import { liveSessions, openAtOnce, REFUSED } from '../support/crowd.ts';
-import { setPlan } from '../support/set-plan.ts';
+import { liveSessions, openAtOnce, REFUSED, setPlan } from '../support/crowd.ts';
 import { newPlace, type Place } from '../support/database.ts';
 import { FakeRooms } from '../support/fake-rooms.ts';
 

@@ -45,6 +45,7 @@ function mayRaise(): boolean {
 }
 
 describe('a program that is started again', () => {
+  // Who may not come forward never stands behind: the next test.
   test.runIf(mayRaise())('stands behind with all its threads, and comes forward', async () => {
     const child = start();
 

@@ -1,3 +1,4 @@
+import type { PlanName } from '../../src/accounts/plan.ts';
 import { API_KEY, NORA, type BuiltApp } from './build-app.ts';
 import type { Place } from './database.ts';
 
@@ -28,6 +29,12 @@ async function openOne({ url }: BuiltApp) {
     body: JSON.stringify({ avatar_id: NORA }),
   });
   return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
+}
+
+export async function setPlan(place: Place, plan: PlanName): Promise<void> {
+  const records = place.open();
+  await records.updateTable('accounts').set({ plan }).execute();
+  await records.destroy();
 }
 
 /** How many sessions the account is said to have, and how many there are that are not completed. */
