@@ -157,7 +157,7 @@ describe('opening a session', () => {
       const listed = await service.call('GET', '/v1/sessions');
       return listed.json().data[0]?.end_reason === 'ended_by_client';
     });
-    expect(service.rooms.open.size).toBe(0);
+    await until(() => service.rooms.open.size === 0);
   });
 });
 

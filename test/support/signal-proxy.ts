@@ -1,10 +1,15 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
+type Door = (near: Socket) => void;
+
 /** Between a client and a media server: signals can be cut so that no connection is resumed, and each is made anew. Close it. */
 export class SignalProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  readonly #pass: Door;
+  /** For those that come next. */
+  #doors: Door[] = [];
 
   static async open(to: string): Promise<SignalProxy> {
     const proxy = new SignalProxy(new URL(to));
@@ -13,16 +18,15 @@ export class SignalProxy {
   }
 
   private constructor({ hostname, port }: URL) {
+    this.#pass = (near) => {
+      const far = connect(Number(port), hostname);
+      this.#keep(far);
+      near.pipe(far).pipe(near);
+    };
     this.#server = createServer((near) => {
       this.#keep(near);
-      near.once('data', (request) => {
-        // What the SDK asks for when it wants to go on where it was.
-        if (request.includes('reconnect=1')) return void near.destroy();
-        const far = connect(Number(port), hostname);
-        this.#keep(far);
-        far.write(request);
-        near.pipe(far).pipe(near);
-      });
+      const door = this.#doors.shift() ?? this.#pass;
+      door(near);
     }).listen(0, '127.0.0.1');
   }
 
@@ -30,13 +34,17 @@ export class SignalProxy {
     return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  cut(): void {
-    for (const socket of this.#sockets) socket.destroy();
+  /** Resolves when the client, that was not let go on where it was, asks to begin anew: it may once what is returned is called. */
+  cut(): Promise<() => void> {
+    return new Promise((resolve) => {
+      this.#doors = [(near) => near.destroy(), (near) => resolve(() => this.#pass(near))];
+      for (const socket of this.#sockets) socket.destroy();
+    });
   }
 
   close(): void {
     this.#server.close();
-    this.cut();
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   #keep(socket: Socket): void {
