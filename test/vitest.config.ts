@@ -71,7 +71,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'apart', ...units, isolate: true, include: apart },
+        // A whole avatar is built in most of them.
+        test: { name: 'apart', ...units, isolate: true, testTimeout: 120_000, include: apart },
       },
       {
         extends: true,

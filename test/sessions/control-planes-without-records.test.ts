@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '#shared/clock.ts';
 import { API_KEY, NORA, roomToken, WORKER_TOKEN } from '../support/build-app.ts';
 import { startControlProcess, type ControlProcess } from '../support/control-process.ts';
@@ -106,6 +106,9 @@ describe.skipIf(!hasRedis)('control planes whose PostgreSQL is away', { timeout:
       await until(async () => (await find(c, id)).status?.type === 'ongoing', PATIENCE_MS);
     }
 
+    const { link } = workers.find(({ performanceOf }) => performanceOf(ends.id))!;
+    const says = vi.spyOn(link, 'send');
+    const ended = () => says.mock.calls.filter(([{ type }]) => type === 'ended');
     await postgres.stop();
     begins.performance.start();
     ends.performance.finish('agent_left');
@@ -123,9 +126,10 @@ describe.skipIf(!hasRedis)('control planes whose PostgreSQL is away', { timeout:
     expect(workers.every(({ link }) => link.isOpen)).toBe(true);
     expect(workers.flatMap(({ stage }) => stage)).toHaveLength(4);
 
+    // So long ago that its last way to the control plane, which nobody knows, is little beside it.
+    await until(() => ended().length >= 10, PATIENCE_MS);
     const backAt = Date.now();
     await postgres.start();
-
     const is = async (id: string, type: string) => (await find(b, id)).status?.type === type;
     await until(() => is(ends.id, 'completed'), PATIENCE_MS);
     await until(() => is(late.id, 'completed'), PATIENCE_MS);
