@@ -49,6 +49,8 @@ export type PlacingParts = {
 
 export class Placing {
   readonly #parts: PlacingParts;
+  /** What the session was opened with. */
+  readonly #first: Lease | null;
   #lease: Lease | null;
   #search: Search | null = null;
   #move: HandOver | null = null;
@@ -59,6 +61,7 @@ export class Placing {
   #stopped: Promise<void> = Promise.resolve();
 
   constructor(lease: Lease | null, parts: PlacingParts) {
+    this.#first = lease;
     this.#lease = lease;
     this.#parts = parts;
   }
@@ -71,10 +74,10 @@ export class Placing {
     return this.#search !== null;
   }
 
-  /** The worker of its lease is asked to perform the session. */
+  /** The worker of its first lease is asked to perform the session; one that was found since, when that worker was lost, is asked anyway. */
   begin(): void {
-    const lease = this.#lease;
-    if (!lease) return;
+    const lease = this.#first;
+    if (!lease || lease !== this.#lease) return;
     this.#assign(lease)
       .then(() => this.#lease ?? this.searchAgain())
       .catch((error: unknown) => this.#giveUp(error));

@@ -55,6 +55,33 @@ describe('opening a session', () => {
     await worker.next('assign');
   });
 
+  test('whose worker is lost before it is recorded asks another one, once', async () => {
+    const lost = await plane.worker({ slots: 1 }).join();
+    const insert = plane.records.insert.bind(plane.records);
+    const begun = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    plane.records.insert = async (...given) => {
+      begun.resolve();
+      await held.promise;
+      return insert(...given);
+    };
+    const opening = plane.sessions.open(ACCOUNT, request());
+    await begun.promise;
+    const other = await plane.worker({ slots: 1 }).join();
+    lost.crash();
+    await until(async () => (await plane.fleet.workers()).length === 1);
+    await plane.stayFor(1_000, [other]);
+
+    held.resolve();
+    const { session } = await opening;
+    await other.next('assign');
+    // What is asked twice of a worker is answered once, and in the end taken from it.
+    await plane.stayFor(20_000, [other]);
+
+    expect(other.heard.filter(({ type }) => type === 'assign')).toHaveLength(1);
+    expect([...other.performing.keys()]).toEqual([session.id]);
+  });
+
   test('waits for a slot that comes free within two seconds', async () => {
     const opening = plane.sessions.open(ACCOUNT, request());
     await until(() => plane.clock.waiting === 1);
