@@ -65,6 +65,8 @@ export type OpeningsParts = {
   add: (record: SessionRecord, lease: Lease) => LiveSession;
   /** It could not be saved: undoes `add`, and closes its room. */
   remove: (session: SessionRecord) => void;
+  /** False: no session of the account performs in this room, as far as is known without asking the records, which are the judge. */
+  mayBeTaken: (accountId: string, fingerprint: string) => boolean;
 };
 
 export class Openings {
@@ -107,7 +109,8 @@ export class Openings {
     fingerprint: string | null,
   ): Promise<Opened> {
     const same = [accountId, request, fingerprint] as const;
-    const earlier = await this.#findEarlier(...same);
+    const mayBeTaken = fingerprint !== null && this.#parts.mayBeTaken(accountId, fingerprint);
+    const earlier = await this.#findEarlier(accountId, request, mayBeTaken ? fingerprint : null);
     if (earlier) return { session: earlier, repeated: true };
     try {
       return await this.#openNew(...same);

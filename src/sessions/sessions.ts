@@ -17,6 +17,7 @@ import type {
 import type { Rooms } from '../rooms/rooms.ts';
 import type { LivePlace } from './differences.ts';
 import { LiveSession, type Verdict } from './live-session.ts';
+import { LiveSessions } from './live-sessions.ts';
 import { Openings, type Opened, type OpenSession } from './openings.ts';
 import type { SessionEvents } from './session-events.ts';
 import type { AgedHappening } from './session-news.ts';
@@ -41,7 +42,7 @@ export type SessionsParts = {
 export class Sessions {
   readonly #parts: SessionsParts;
   readonly #times: SessionTimes;
-  readonly #live = new Map<string, LiveSession>();
+  readonly #live = new LiveSessions();
   readonly #openings: Openings;
   readonly #background = new Set<Promise<void>>();
   readonly #takingUp: TakingUp;
@@ -55,6 +56,9 @@ export class Sessions {
       reserveMs: this.#times.reserveMs,
       add: (record, lease) => this.#add(record, lease),
       remove: (session) => this.#over(session),
+      // Where other control planes have sessions too, only the records know.
+      mayBeTaken: (accountId, fingerprint) =>
+        parts.homes !== undefined || this.#live.hasRoom(accountId, fingerprint),
     });
     this.#takingUp = new TakingUp({
       ...parts,
@@ -167,7 +171,7 @@ export class Sessions {
   /** What a worker should perform, and does not, is placed again. */
   workerPerforms(workerId: string, performing: Placement[]): void {
     const performed = new Map(performing.map(({ sessionId, epoch }) => [sessionId, epoch]));
-    for (const [id, session] of this.#live)
+    for (const [id, session] of this.#live.entries())
       if (performed.get(id) !== session.record.epoch) session.lost(workerId);
   }
 
@@ -245,7 +249,7 @@ export class Sessions {
       onOver,
     };
     const session = new LiveSession(record, lease, parts);
-    this.#live.set(record.id, session);
+    this.#live.add(session);
     this.#tellHome(record.id, (homes) => homes.settle(record.id));
     return session;
   }

@@ -10,6 +10,7 @@ import type { Fleet, Placement } from '../fleet/fleet.ts';
 import type { Homes } from '../fleet/homes.ts';
 import type { SessionRecord, SessionRecords } from '../records/sessions.ts';
 import type { LiveSession } from './live-session.ts';
+import type { LiveSessions } from './live-sessions.ts';
 import { awaitClaims } from './recovery.ts';
 
 export type TakingUpParts = {
@@ -24,7 +25,7 @@ export type TakingUpParts = {
   /** How long to wait before what failed is tried again. */
   retryMs: number;
   /** Those that live here. */
-  live: ReadonlyMap<string, LiveSession>;
+  live: Pick<LiveSessions, 'has' | 'get' | 'values'>;
   /** Makes it one of them. */
   add: (record: SessionRecord) => LiveSession;
   /** It lives at no other control plane. */
