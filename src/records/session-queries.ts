@@ -1,6 +1,6 @@
 /* The queries of a session's way, which run with every session. */
 import { sql, type Insertable } from 'kysely';
-import type { Database, SessionsTable } from './database.ts';
+import type { Database, SessionsTable, Transaction } from './database.ts';
 import { gapsOf, prepare, type Value } from './prepared.ts';
 
 type Row = Insertable<SessionsTable>;
@@ -17,6 +17,7 @@ export type SessionQueries = ReturnType<typeof sessionQueries>;
 export function sessionQueries(db: Database) {
   const all = db.selectFrom('sessions').selectAll();
   const sessions = all.where(isFace);
+  const changesOf: ReturnType<typeof changeSome>[] = [];
   const liveSessions = (accountId: Value<{ account_id: string }>) =>
     db.updateTable('accounts').where('id', '=', accountId('account_id'));
 
@@ -41,16 +42,13 @@ export function sessionQueries(db: Database) {
     ofCall: prepare((value: Value<{ call_id: string }>) =>
       all.where('call_id', '=', value('call_id')),
     ),
-    /** A completed session never changes, whatever arrives late; nor does one that is so already: a commit may have lost its answer. */
-    change: prepare((value: Value<Change>, { id: _id, ...fields }) =>
-      db
-        .updateTable('sessions')
-        .set(gapsOf(value, fields))
-        .where('id', '=', value('id'))
-        .where(isLive)
-        .where('status', '<>', value('status'))
-        .returningAll(),
-    ),
+    change(trx: Transaction, changes: readonly Change[]) {
+      const compiled = (changesOf[changes.length] ??= changeSome(db, changes.length));
+      return trx.executeQuery<Pick<Row, 'id'>>({
+        ...compiled,
+        parameters: changes.flatMap(valuesOf),
+      });
+    },
     /** The account's row is locked until the transaction ends, so two that come together are counted one after the other. */
     countLive: prepare((value: Value<{ account_id: string }>) =>
       liveSessions(value).set((set) => ({ live_sessions: set('live_sessions', '+', 1) })),
@@ -67,3 +65,27 @@ export function sessionQueries(db: Database) {
     ),
   };
 }
+
+/** How many sessions one statement changes at most: there is a statement for each number of them. */
+export const MOST_CHANGES = 16;
+
+/** A completed session never changes, whatever arrives late; nor does one that is so already: a commit may have lost its answer. */
+function changeSome(db: Database, count: number) {
+  const row = sql`(${null}, ${null}, cast(${null} as bigint), cast(${null} as bigint), ${null})`;
+  // Both databases name the columns of such rows so.
+  const query = sql`
+    update sessions
+    set status = column2, started_at = column3, ended_at = column4, end_reason = column5
+    from (values ${sql.join(Array.from({ length: count }, () => row))}) as given
+    where id = column1 and ${isLive} and status <> column2
+    returning id`;
+  return query.compile(db);
+}
+
+const valuesOf = ({ id, status, started_at, ended_at, end_reason }: Change) => [
+  id,
+  status,
+  started_at,
+  ended_at,
+  end_reason,
+];

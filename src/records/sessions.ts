@@ -43,7 +43,7 @@ export interface SessionRecords {
     request: PageRequest,
     filter?: SessionFilter,
   ): Promise<Page<SessionRecord>>;
-  updateState(id: string, fields: SessionStateFields): Promise<void>;
+  updateState(session: SessionRecord, fields: SessionStateFields): Promise<void>;
   updatePlacement(id: string, placement: { epoch: number; workerId: string | null }): Promise<void>;
   updateRenewedToken(id: string, token: string): Promise<void>;
   /** Of whatever account. */
@@ -125,7 +125,7 @@ export function sessionRecords(
       return { data: data.map(read), nextCursor };
     },
 
-    updateState: (id, fields) => changes.write(id, fields),
+    updateState: (session, fields) => changes.write(session, fields),
 
     async updatePlacement(id, { epoch, workerId }) {
       await db

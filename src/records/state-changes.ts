@@ -1,10 +1,11 @@
 /*
- * How sessions move on. What comes within a few milliseconds is written in one transaction: to commit takes longer than to change. When it
- * fails, each change is tried in a transaction of its own, so that none fails for another's sake.
+ * How sessions move on. What comes within a few milliseconds is written in one transaction, and by as few statements as can be: to commit takes
+ * longer than to change, and to ask as long. When it fails, each change is tried in a transaction of its own, so that none fails for another's
+ * sake.
  */
 import type { Selectable } from 'kysely';
 import type { Database, SessionsTable, Transaction } from './database.ts';
-import type { SessionQueries } from './session-queries.ts';
+import { MOST_CHANGES, type SessionQueries } from './session-queries.ts';
 import type { SessionRecord } from './session-row.ts';
 
 export type SessionStateFields = Pick<
@@ -32,7 +33,7 @@ export type StateChangesParts = {
 /** Nobody waits for these changes but the worker that reported them. */
 const GATHER_MS = 10;
 
-type Change = { id: string; fields: SessionStateFields };
+type Change = { session: SessionRecord; fields: SessionStateFields };
 type Waiting = Change & Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>;
 
 export class StateChanges {
@@ -44,9 +45,9 @@ export class StateChanges {
   }
 
   /** Resolves when it is committed. */
-  write(id: string, fields: SessionStateFields): Promise<void> {
+  write(session: SessionRecord, fields: SessionStateFields): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.push({ id, fields, resolve, reject });
+    this.#waiting.push({ session, fields, resolve, reject });
     if (this.#waiting.length === 1) setTimeout(() => void this.#commit(), GATHER_MS);
     return promise;
   }
@@ -69,8 +70,8 @@ export class StateChanges {
     const { db, queries } = this.#parts;
     await db.transaction().execute(async (trx) => {
       const ended = new Map<string, number>();
-      for (const change of changes) {
-        for (const { kind, accountId } of await this.#change(trx, change)) {
+      for (const some of togetherOf(changes)) {
+        for (const { kind, accountId } of await this.#change(trx, some)) {
           if (kind === 'avatar') ended.set(accountId, (ended.get(accountId) ?? 0) + 1);
         }
       }
@@ -82,10 +83,13 @@ export class StateChanges {
   }
 
   /** Answers those that were completed by it. */
-  async #change(trx: Transaction, change: Change): Promise<SessionRecord[]> {
-    const session = await this.#write(trx, change);
-    if (session?.status !== 'completed') return [];
-    return [session, ...(await this.#endPartners(trx, session))];
+  async #change(trx: Transaction, changes: readonly Change[]): Promise<SessionRecord[]> {
+    const completed: SessionRecord[] = [];
+    for (const session of await this.#write(trx, changes)) {
+      if (session.status !== 'completed') continue;
+      completed.push(session, ...(await this.#endPartners(trx, session)));
+    }
+    return completed;
   }
 
   /** The face and the conversation of a call end as one, whichever of them ended: at one moment, for one reason. */
@@ -102,27 +106,49 @@ export class StateChanges {
       const startedAt = partner.startedAt ?? endedAt;
       const until = Math.max(startedAt, endedAt);
       const fields = { status: 'completed' as const, startedAt, endedAt: until, endReason };
-      const session = await this.#write(trx, { id: partner.id, fields });
-      if (session) ended.push(session);
+      ended.push(...(await this.#write(trx, [{ session: partner, fields }])));
     }
     return ended;
   }
 
-  /** Null when there was nothing to change. */
-  async #write(trx: Transaction, { id, fields }: Change): Promise<SessionRecord | null> {
-    const { queries, read, watchers } = this.#parts;
-    const { rows } = await queries.change(trx, {
+  /** Answers those that it changed. */
+  async #write(trx: Transaction, changes: readonly Change[]): Promise<SessionRecord[]> {
+    const { queries, watchers } = this.#parts;
+    const given = changes.map(({ session: { id }, fields }) => ({
       id,
       status: fields.status,
       started_at: fields.startedAt,
       ended_at: fields.endedAt,
       end_reason: fields.endReason,
-    });
-    const row = rows[0];
-    if (!row || row.status === 'to_start') return null;
-    const session = read(row);
-    const change = session.status === 'completed' ? 'ended' : 'started';
-    for (const watch of watchers) await watch(trx, session, change);
-    return session;
+    }));
+    const { rows } = await queries.change(trx, given);
+    const changed = new Set(rows.map(({ id }) => id));
+    const sessions = changes
+      .filter(({ session }) => changed.has(session.id))
+      .map(({ session, fields }) => ({ ...session, ...fields }));
+    for (const session of sessions) {
+      const change = session.status === 'completed' ? 'ended' : 'started';
+      for (const watch of watchers) await watch(trx, session, change);
+    }
+    return sessions;
   }
+}
+
+/** In their order: no session is twice among what is written together, and those of a call, which end with one another, are alone. */
+function togetherOf(changes: readonly Change[]): Change[][] {
+  const all: Change[][] = [];
+  let ids = new Set<string>();
+  for (const change of changes) {
+    const last = all.at(-1);
+    const { id, callId } = change.session;
+    const isAlone = callId !== null || last?.[0]?.session.callId !== null;
+    if (!last || isAlone || ids.has(id) || last.length === MOST_CHANGES) {
+      all.push([change]);
+      ids = new Set([id]);
+    } else {
+      last.push(change);
+      ids.add(id);
+    }
+  }
+  return all;
 }

@@ -244,7 +244,7 @@ export class LiveSession {
     for (const effect of effects) {
       switch (effect) {
         case 'save':
-          await this.#parts.records.updateState(this.#record.id, fieldsOf(state));
+          await this.#parts.records.updateState(this.#record, fieldsOf(state));
           this.#record = { ...this.#record, ...fieldsOf(state) };
           this.#watchExpiry();
           break;

@@ -65,6 +65,8 @@ const insert = async (given: Partial<SessionRecord> = {}) => {
   return record;
 };
 
+const ongoing = { status: 'ongoing', startedAt: NOW, endedAt: null, endReason: null } as const;
+
 const completed = {
   status: 'completed',
   startedAt: NOW,
@@ -111,14 +113,14 @@ describe('session records', () => {
     const { id } = await insert({ tokenFingerprint: 'fingerprint' });
     expect((await records.findLiveByFingerprint(accountId, 'fingerprint'))?.id).toBe(id);
 
-    await records.updateState(id, completed);
+    await records.updateState(session({ id }), completed);
 
     expect(await records.findLiveByFingerprint(accountId, 'fingerprint')).toBeNull();
   });
 
   test('find a session by its idempotency key, also one that is over', async () => {
     const { id } = await insert({ idempotencyKey: 'key-1' });
-    await records.updateState(id, completed);
+    await records.updateState(session({ id }), completed);
 
     expect((await records.findByIdempotencyKey(accountId, 'key-1'))?.id).toBe(id);
     expect(await records.findByIdempotencyKey(accountId, 'key-2')).toBeNull();
@@ -136,16 +138,16 @@ describe('session records', () => {
 
     await expect(again()).rejects.toThrow(SessionExists);
 
-    await records.updateState(id, completed);
+    await records.updateState(session({ id }), completed);
     await again();
     await expect(again()).rejects.toThrow(SessionExists);
   });
 
   test('never change a completed session', async () => {
     const { id } = await insert();
-    await records.updateState(id, completed);
+    await records.updateState(session({ id }), completed);
 
-    await records.updateState(id, {
+    await records.updateState(session({ id }), {
       status: 'ongoing',
       startedAt: NOW + 5,
       endedAt: null,
@@ -168,7 +170,7 @@ describe('session records', () => {
     const older = await insert();
     const over = await insert();
     const newer = await insert();
-    await records.updateState(over.id, completed);
+    await records.updateState(over, completed);
 
     const live = await records.live();
 
@@ -232,7 +234,7 @@ describe('changes that come together', () => {
     records = sessionRecords(db, createSeal(secret), new Lists(secret), [watcher]);
     const ids = [(await insert()).id, (await insert()).id, (await insert()).id];
 
-    await Promise.all(ids.slice(1).map((id) => records.updateState(id, completed)));
+    await Promise.all(ids.slice(1).map((id) => records.updateState(session({ id }), completed)));
 
     expect(transactions.size).toBe(1);
     for (const id of ids.slice(1)) {
@@ -247,12 +249,60 @@ describe('changes that come together', () => {
       void told.push(`${change} ${id}`);
     records = sessionRecords(db, createSeal(secret), new Lists(secret), [watcher]);
     const { id } = await insert();
-    const ongoing = { status: 'ongoing', startedAt: NOW, endedAt: null, endReason: null } as const;
 
     for (const fields of [ongoing, ongoing, completed, completed])
-      await records.updateState(id, fields);
+      await records.updateState(session({ id }), fields);
 
     expect(told).toEqual([`started ${id}`, `ended ${id}`]);
+  });
+
+  test('are told in the order of each session, however many they are', async () => {
+    const told = new Map<string, string[]>();
+    const watcher: SessionWatcher = async (_trx, { id }, change) =>
+      void told.set(id, [...(told.get(id) ?? []), change]);
+    records = sessionRecords(db, createSeal(secret), new Lists(secret), [watcher]);
+    const ids: string[] = [];
+    for (let made = 0; made < 40; made += 1) ids.push((await insert()).id);
+
+    await Promise.all(
+      ids.flatMap((id, i) => [
+        records.updateState(session({ id }), { ...ongoing, startedAt: NOW + i }),
+        records.updateState(session({ id }), {
+          ...completed,
+          startedAt: NOW + i,
+          endedAt: NOW + 50,
+        }),
+      ]),
+    );
+
+    for (const [i, id] of ids.entries()) {
+      expect(told.get(id)).toEqual(['started', 'ended']);
+      expect(await records.find(accountId, id)).toMatchObject({
+        status: 'completed',
+        startedAt: NOW + i,
+        endedAt: NOW + 50,
+        endReason: 'silent',
+      });
+    }
+    expect(await usageRecords(db).live(accountId)).toBe(0);
+  });
+
+  test('end both halves of a call for one reason, whatever each of them says', async () => {
+    const call = { callId: newRecordId() };
+    const face = session(call);
+    const conversation = session({ ...call, kind: 'agent' });
+    await records.insert(face, { maxLive: null, partner: conversation });
+    const other = await insert();
+
+    await Promise.all([
+      records.updateState(other, { ...completed, endReason: 'time_limit' }),
+      records.updateState(conversation, { ...completed, endReason: 'agent_left' }),
+      records.updateState(face, { ...completed, endedAt: NOW + 5, endReason: 'removed' }),
+    ]);
+
+    for (const { id } of [face, conversation])
+      expect(await records.findAny(id)).toMatchObject({ endedAt: NOW, endReason: 'agent_left' });
+    expect(await usageRecords(db).live(accountId)).toBe(0);
   });
 
   test('do not fail for the sake of one', async () => {
@@ -264,7 +314,7 @@ describe('changes that come together', () => {
     records = sessionRecords(db, createSeal(secret), new Lists(secret), [watcher]);
 
     const outcomes = await Promise.allSettled(
-      [bad, good].map((id) => records.updateState(id, completed)),
+      [bad, good].map((id) => records.updateState(session({ id }), completed)),
     );
 
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);

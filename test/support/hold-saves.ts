@@ -5,11 +5,11 @@ export function holdSaves(records: SessionRecords) {
   const begun = Promise.withResolvers<void>();
   const verdict = Promise.withResolvers<void>();
   const save = records.updateState.bind(records);
-  records.updateState = async (id, fields) => {
+  records.updateState = async (session, fields) => {
     records.updateState = save;
     begun.resolve();
     await verdict.promise;
-    return save(id, fields);
+    return save(session, fields);
   };
   return {
     begun: begun.promise,
