@@ -191,6 +191,8 @@ function rows(where: string, back: number[][], floor: number[][], goals: Goals):
     floor: `${SESSIONS} join at once: median ${spread(floorTimes)}`,
     goal: `median < ${goals.medianMs} ms, p95 < ${goals.p95Ms} ms`,
     isMet: median(times) < goals.medianMs && p95(times) < goals.p95Ms,
+    // Four faces at once that begin anew keep both cores busy by themselves.
+    isAbsolute: true,
   });
   return [row('a face', back.flat(), floor.flat()), row('the last face', last(back), last(floor))];
 }

@@ -83,9 +83,11 @@ try {
       floor,
       goal,
       isMet,
+      isAbsolute = false,
       pressure = pressureOfAll,
     } of rows) {
-      const proves = pressure === null || pressure <= PRESSURE_MAX;
+      const isCalm = pressure === null || pressure <= PRESSURE_MAX;
+      const proves = isCalm || (isAbsolute && isMet);
       const verdict = proves ? (isMet ? 'met' : 'NOT MET') : 'PROVES NOTHING, repeat';
       const busy = pressure === null ? 'unknown' : pressure.toFixed(2);
       console.log(
