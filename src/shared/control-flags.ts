@@ -1,8 +1,10 @@
 /**
- * How Node runs the control plane. A session's records and timers live for seconds: where young memory is small they are copied again and
- * again, and where it is large requests wait for each of its collections. In between the slowest of a hundred answers comes soonest.
+ * How Node runs the control plane: so that the slowest of a hundred answers comes soonest. Requests wait for each collection of young memory, and
+ * the smaller that is the less there is to copy; old memory is gone through beside the requests, by one thread, as several would take the
+ * processors from them.
  */
 export const CONTROL_FLAGS = [
   '--disable-warning=ExperimentalWarning',
-  '--max-semi-space-size=16',
+  '--max-semi-space-size=4',
+  '--v8-pool-size=1',
 ] as const;
