@@ -2,9 +2,9 @@
 import { sql, type Insertable } from 'kysely';
 import type { Database, SessionsTable, Transaction } from './database.ts';
 import { gapsOf, prepare, type Value } from './prepared.ts';
+import type { StateChange } from './state-changes.ts';
 
 type Row = Insertable<SessionsTable>;
-type Change = Pick<Row, 'id' | 'status' | 'started_at' | 'ended_at' | 'end_reason'>;
 
 /** As the index `sessions_live` has it, and not as a parameter: else no database uses the index. */
 export const isLive = sql<boolean>`status <> 'completed'`;
@@ -42,7 +42,7 @@ export function sessionQueries(db: Database) {
     ofCall: prepare((value: Value<{ call_id: string }>) =>
       all.where('call_id', '=', value('call_id')),
     ),
-    change(trx: Transaction, changes: readonly Change[]) {
+    change(trx: Transaction, changes: readonly StateChange[]) {
       const compiled = (changesOf[changes.length] ??= changeSome(db, changes.length));
       return trx.executeQuery<Pick<Row, 'id'>>({
         ...compiled,
@@ -82,10 +82,10 @@ function changeSome(db: Database, count: number) {
   return query.compile(db);
 }
 
-const valuesOf = ({ id, status, started_at, ended_at, end_reason }: Change) => [
-  id,
-  status,
-  started_at,
-  ended_at,
-  end_reason,
+const valuesOf = ({ session, fields }: StateChange) => [
+  session.id,
+  fields.status,
+  fields.startedAt,
+  fields.endedAt,
+  fields.endReason,
 ];

@@ -43,6 +43,7 @@ export interface SessionRecords {
     request: PageRequest,
     filter?: SessionFilter,
   ): Promise<Page<SessionRecord>>;
+  /** `session`: as it was until now. Whoever watches is told of it from here, not from its row. */
   updateState(session: SessionRecord, fields: SessionStateFields): Promise<void>;
   updatePlacement(id: string, placement: { epoch: number; workerId: string | null }): Promise<void>;
   updateRenewedToken(id: string, token: string): Promise<void>;

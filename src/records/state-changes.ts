@@ -33,8 +33,9 @@ export type StateChangesParts = {
 /** Nobody waits for these changes but the worker that reported them. */
 const GATHER_MS = 10;
 
-type Change = { session: SessionRecord; fields: SessionStateFields };
-type Waiting = Change & Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>;
+/** `session`: as it was until now. */
+export type StateChange = { session: SessionRecord; fields: SessionStateFields };
+type Waiting = StateChange & Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>;
 
 export class StateChanges {
   readonly #parts: StateChangesParts;
@@ -66,7 +67,7 @@ export class StateChanges {
     }
   }
 
-  async #transact(changes: readonly Change[]): Promise<void> {
+  async #transact(changes: readonly StateChange[]): Promise<void> {
     const { db, queries } = this.#parts;
     await db.transaction().execute(async (trx) => {
       const ended = new Map<string, number>();
@@ -83,7 +84,7 @@ export class StateChanges {
   }
 
   /** Answers those that were completed by it. */
-  async #change(trx: Transaction, changes: readonly Change[]): Promise<SessionRecord[]> {
+  async #change(trx: Transaction, changes: readonly StateChange[]): Promise<SessionRecord[]> {
     const completed: SessionRecord[] = [];
     for (const session of await this.#write(trx, changes)) {
       if (session.status !== 'completed') continue;
@@ -112,16 +113,9 @@ export class StateChanges {
   }
 
   /** Answers those that it changed. */
-  async #write(trx: Transaction, changes: readonly Change[]): Promise<SessionRecord[]> {
+  async #write(trx: Transaction, changes: readonly StateChange[]): Promise<SessionRecord[]> {
     const { queries, watchers } = this.#parts;
-    const given = changes.map(({ session: { id }, fields }) => ({
-      id,
-      status: fields.status,
-      started_at: fields.startedAt,
-      ended_at: fields.endedAt,
-      end_reason: fields.endReason,
-    }));
-    const { rows } = await queries.change(trx, given);
+    const { rows } = await queries.change(trx, changes);
     const changed = new Set(rows.map(({ id }) => id));
     const sessions = changes
       .filter(({ session }) => changed.has(session.id))
@@ -135,8 +129,8 @@ export class StateChanges {
 }
 
 /** In their order: no session is twice among what is written together, and those of a call, which end with one another, are alone. */
-function togetherOf(changes: readonly Change[]): Change[][] {
-  const all: Change[][] = [];
+function togetherOf(changes: readonly StateChange[]): StateChange[][] {
+  const all: StateChange[][] = [];
   let ids = new Set<string>();
   for (const change of changes) {
     const last = all.at(-1);

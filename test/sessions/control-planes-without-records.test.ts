@@ -130,6 +130,7 @@ describe.skipIf(!hasRedis)('control planes whose PostgreSQL is away', { timeout:
     await until(() => ended().length >= 10, PATIENCE_MS);
     const backAt = Date.now();
     await postgres.start();
+
     const is = async (id: string, type: string) => (await find(b, id)).status?.type === type;
     await until(() => is(ends.id, 'completed'), PATIENCE_MS);
     await until(() => is(late.id, 'completed'), PATIENCE_MS);

@@ -31,6 +31,7 @@ async function openOne({ url }: BuiltApp) {
   return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
 }
 
+/** In the records, before a service has looked a key up. */
 export async function setPlan(place: Place, plan: PlanName): Promise<void> {
   const records = place.open();
   await records.updateTable('accounts').set({ plan }).execute();
