@@ -199,8 +199,8 @@ end
 -- id -> the control plane that holds its socket, or nothing
 function verbs.node_of() return redis.call('HGET', P .. 'worker:' .. arg(1), 'node') end
 
--- -> session, 'EPOCH WORKER', and so on
-function verbs.leases() return redis.call('HGETALL', P .. 'leases') end
+-- cursor, as of workers -> the next one, and of some sessions: id, 'EPOCH WORKER'
+function verbs.leases() return redis.call('HSCAN', P .. 'leases', arg(1), 'COUNT', 200) end
 
 -- node: its sockets are gone, and who waited at it.
 function verbs.node_gone()

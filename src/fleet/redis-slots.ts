@@ -125,14 +125,19 @@ export class RedisSlots {
     return [...all.values()];
   }
 
+  /** In pages, as `workers`. */
   async leases(): Promise<Lease[]> {
-    const pairs = (await this.#run('leases')) as string[];
-    const leases: Lease[] = [];
-    for (let i = 0; i + 1 < pairs.length; i += 2) {
-      const [, epoch, workerId] = /^(\d+) (.*)$/.exec(pairs[i + 1]!)!;
-      leases.push({ sessionId: pairs[i]!, epoch: Number(epoch), workerId: workerId! });
-    }
-    return leases;
+    const all = new Map<string, Lease>();
+    let cursor = '0';
+    do {
+      const [next, page] = (await this.#run('leases', cursor)) as [string, string[]];
+      for (let i = 0; i + 1 < page.length; i += 2) {
+        const [, epoch, workerId] = /^(\d+) (.*)$/.exec(page[i + 1]!)!;
+        all.set(page[i]!, { sessionId: page[i]!, epoch: Number(epoch), workerId: workerId! });
+      }
+      cursor = next;
+    } while (cursor !== '0');
+    return [...all.values()];
   }
 
   /** Which control plane holds the worker's socket. */

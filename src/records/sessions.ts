@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import { Fault } from '../errors.ts';
 import { isDuplicate, type Database, type SessionsTable, type Transaction } from './database.ts';
+import { readLivePlaces, type LivePlaceRecord } from './live-places.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
 import type { Seal } from './sealed.ts';
 import { fits, nameOf, type SessionFilter } from './session-filter.ts';
@@ -27,7 +28,7 @@ export type InsertOptions = {
   alongside?: (trx: Transaction) => Promise<void>;
 };
 
-/** But for `findAny`, `live` and `ofCall`, whoever reads finds faces only: conversations are the service's own. */
+/** But for `findAny`, `live`, `livePlaces` and `ofCall`, whoever reads finds faces only: conversations are the service's own. */
 export interface SessionRecords {
   /**
    * Throws `SessionExists` on a second one with the same id, idempotency key or, as long as the first is not completed, room token; a
@@ -53,6 +54,8 @@ export interface SessionRecords {
   ofCall(callId: string): Promise<(SessionRecord & { formerWorkerId: string | null })[]>;
   /** All that are not completed, oldest first: for recovery after a restart. */
   live(): Promise<SessionRecord[]>;
+  /** Of all that are not completed, in no order. What is written meanwhile may or may not be seen. */
+  livePlaces(): Promise<LivePlaceRecord[]>;
 }
 
 export function sessionRecords(
@@ -169,5 +172,7 @@ export function sessionRecords(
         .execute();
       return rows.map(read);
     },
+
+    livePlaces: () => readLivePlaces(db),
   };
 }

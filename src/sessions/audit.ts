@@ -4,24 +4,33 @@
  *
  * Closed by the app before sessions and fleet.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import type { SessionRecord, SessionRecords } from '../records/sessions.ts';
+import type { SessionRecords } from '../records/sessions.ts';
 import type { Rooms } from '../rooms/rooms.ts';
-import { differences, nameOfDifference, type Difference, type LivePlace } from './differences.ts';
+import {
+  differences,
+  nameOfDifference,
+  type Difference,
+  type LivePlace,
+  type Witnesses,
+} from './differences.ts';
 import { InTurn } from './in-turn.ts';
 import type { Sessions } from './sessions.ts';
 
 const EVERY_MS = 60_000;
 /** What was not there so long ago may still be on its way: workers say what they perform every few seconds. */
 const SETTLE_MS = 10_000;
+/** How many things are looked at before others get their turn: with thousands of sessions a round takes a tenth of a second. */
+const STEPS_AT_ONCE = 200;
 
 export type AuditParts = {
   sessions: Pick<Sessions, 'has' | 'adopt' | 'lost' | 'endHere'> & {
     places(): LivePlace[] | Promise<LivePlace[]>;
   };
-  records: Pick<SessionRecords, 'live'>;
+  records: Pick<SessionRecords, 'livePlaces' | 'findAny'>;
   fleet: Pick<Fleet, 'leases' | 'workers' | 'hold' | 'free' | 'drop'>;
   rooms: Pick<Rooms, 'list' | 'close'>;
   clock: Clock;
@@ -81,11 +90,10 @@ export class Audit {
   /** Looks, and repairs what has been different since an earlier round. */
   repair(): Promise<AuditReport> {
     return this.#rounds.run(async () => {
-      const { report, rows, connected } = await this.#round();
+      const { report, connected } = await this.#round();
       const findings: Finding[] = [];
       for (const finding of report.findings) {
-        const isRepaired =
-          this.#isSettled(finding) && (await this.#tryToMend(finding, rows, connected));
+        const isRepaired = this.#isSettled(finding) && (await this.#tryToMend(finding, connected));
         findings.push({ ...finding, isRepaired });
       }
       return { ...report, findings };
@@ -94,14 +102,14 @@ export class Audit {
 
   async #round() {
     const { sessions, records, fleet, rooms, clock } = this.#parts;
-    const [rows, open] = await Promise.all([records.live(), rooms.list().catch(() => null)]);
+    const [rows, open] = await Promise.all([records.livePlaces(), rooms.list().catch(() => null)]);
     const [leases, workers] = await Promise.all([fleet.leases(), fleet.workers()]);
     const places = await sessions.places();
     const performers = workers.map(({ facts, performing }) => ({
       workerId: facts.workerId,
       performing,
     }));
-    const found = differences({ leases, sessions: places, rows, workers: performers, rooms: open });
+    const found = await find({ leases, sessions: places, rows, workers: performers, rooms: open });
 
     const seen = new Map<string, Seen>();
     const findings = found.map((difference): Finding => {
@@ -120,7 +128,7 @@ export class Audit {
       findings,
     };
     const connected = new Set(performers.map(({ workerId }) => workerId));
-    return { report, rows: new Map(rows.map((row) => [row.id, row])), connected };
+    return { report, connected };
   }
 
   #isSettled(finding: Finding): boolean {
@@ -129,14 +137,10 @@ export class Audit {
   }
 
   /** One that cannot be repaired now stands in no other one's way: the next round tries again. */
-  async #tryToMend(
-    finding: Finding,
-    rows: Map<string, SessionRecord>,
-    connected: Set<string>,
-  ): Promise<boolean> {
+  async #tryToMend(finding: Finding, connected: Set<string>): Promise<boolean> {
     const { log } = this.#parts;
     try {
-      const isMended = await this.#mend(finding, rows, connected);
+      const isMended = await this.#mend(finding, connected);
       if (isMended) log.warn({ ...finding }, 'difference repaired');
       return isMended;
     } catch (err) {
@@ -145,12 +149,8 @@ export class Audit {
     }
   }
 
-  async #mend(
-    finding: Finding,
-    rows: Map<string, SessionRecord>,
-    connected: Set<string>,
-  ): Promise<boolean> {
-    const { sessions, fleet, rooms } = this.#parts;
+  async #mend(finding: Finding, connected: Set<string>): Promise<boolean> {
+    const { sessions, records, fleet, rooms } = this.#parts;
     switch (finding.kind) {
       case 'lease_without_session':
         await fleet.free(finding.lease);
@@ -164,9 +164,9 @@ export class Audit {
         await sessions.endHere(finding.sessionId, 'removed');
         break;
       case 'row_without_session': {
-        const row = rows.get(finding.sessionId);
+        const row = await records.findAny(finding.sessionId);
         const isWorkerHere = finding.workerId !== null && connected.has(finding.workerId);
-        return row !== undefined && sessions.adopt(row, isWorkerHere);
+        return row !== null && row.status !== 'completed' && sessions.adopt(row, isWorkerHere);
       }
       case 'session_without_worker':
         // Whether it is alive is not known.
@@ -185,4 +185,15 @@ export class Audit {
     }
     return true;
   }
+}
+
+async function find(witnesses: Witnesses): Promise<Difference[]> {
+  const found: Difference[] = [];
+  let steps = 0;
+  for (const difference of differences(witnesses)) {
+    if (difference) found.push(difference);
+    steps += 1;
+    if (steps % STEPS_AT_ONCE === 0) await nextTurn();
+  }
+  return found;
 }

@@ -55,72 +55,87 @@ export const DIFFERENCES = {
   room_without_session: 'A room is open whose session is over.',
 } as const satisfies Record<Difference['kind'], string>;
 
-export function differences({ leases, sessions, rows, workers, rooms }: Witnesses): Difference[] {
-  const found: Difference[] = [];
-  const leased = new Map(leases.map(({ sessionId, epoch }) => [sessionId, epoch]));
-  const placed = new Set([
-    ...sessions.flatMap(({ lease }) => (lease ? [nameOf(lease)] : [])),
-    ...rows.map(({ id, epoch, workerId }) =>
-      nameOf({ sessionId: id, epoch, workerId: workerId ?? '' }),
-    ),
-  ]);
-  const live = new Set(sessions.map(({ id }) => id));
-  const recorded = new Set(rows.map(({ id }) => id));
+/** A step for each thing that is looked at, null where all is well: whoever takes the steps has others to serve in between. */
+export function* differences(witnesses: Witnesses): Generator<Difference | null> {
+  const { leases, sessions, rows, workers, rooms } = witnesses;
+  const leased = new Map<string, number>();
+  const live = new Set<string>();
+  const recorded = new Set<string>();
+  const placed = new Set<string>();
+  yield* each(leases, ({ sessionId, epoch }) => void leased.set(sessionId, epoch));
+  yield* each(sessions, ({ id, lease }) => {
+    live.add(id);
+    if (lease) placed.add(nameOf(lease));
+  });
+  yield* each(rows, ({ id, epoch, workerId }) => {
+    recorded.add(id);
+    placed.add(nameOf({ sessionId: id, epoch, workerId: workerId ?? '' }));
+  });
 
-  for (const lease of leases) {
+  yield* each(leases, (lease) => {
     const isKnown = live.has(lease.sessionId) || recorded.has(lease.sessionId);
-    if (!isKnown) found.push({ kind: 'lease_without_session', lease });
-  }
-  for (const { id: sessionId, lease } of sessions) {
-    if (!recorded.has(sessionId)) found.push({ kind: 'session_without_row', sessionId });
+    if (!isKnown) return { kind: 'lease_without_session', lease };
+  });
+  yield* each(sessions, ({ id: sessionId }) => {
+    if (!recorded.has(sessionId)) return { kind: 'session_without_row', sessionId };
+  });
+  yield* each(sessions, ({ id, lease }) => {
     // A newer one is that of the worker to which the session is about to move.
-    const isLeased = lease && (leased.get(sessionId) ?? 0) >= lease.epoch;
-    if (lease && !isLeased) found.push({ kind: 'session_without_lease', lease });
-  }
-  for (const { id: sessionId, workerId } of rows) {
-    if (!live.has(sessionId)) found.push({ kind: 'row_without_session', sessionId, workerId });
-  }
+    const isLeased = lease && (leased.get(id) ?? 0) >= lease.epoch;
+    if (lease && !isLeased) return { kind: 'session_without_lease', lease };
+  });
+  yield* each(rows, ({ id: sessionId, workerId }) => {
+    if (!live.has(sessionId)) return { kind: 'row_without_session', sessionId, workerId };
+  });
 
-  const saying = workers.flatMap(({ workerId, performing }) =>
-    performing ? [{ workerId, performing }] : [],
-  );
-  const performed = saying.flatMap(({ workerId, performing }) =>
-    performing.map(({ sessionId, epoch }) => ({ workerId, sessionId, epoch })),
-  );
-  for (const lease of performed) {
-    if (!placed.has(nameOf(lease))) found.push({ kind: 'performed_without_session', lease });
-  }
-  const connected = new Set(workers.map(({ workerId }) => workerId));
-  const said = new Set(saying.map(({ workerId }) => workerId));
-  const isPerformed = new Set(performed.map(nameOf));
-  for (const { lease } of sessions) {
-    if (lease && !connected.has(lease.workerId)) {
-      found.push({ kind: 'session_without_worker', lease });
-    }
-    if (lease && said.has(lease.workerId) && !isPerformed.has(nameOf(lease))) {
-      found.push({ kind: 'session_not_performed', lease });
-    }
-  }
-  return rooms ? [...found, ...ofRooms(rooms, sessions, rows)] : found;
+  const connected = new Set<string>();
+  const said = new Set<string>();
+  const performed = new Set<string>();
+  yield* each(workers, ({ workerId, performing }) => {
+    connected.add(workerId);
+    if (performing) said.add(workerId);
+  });
+  yield* each(performedBy(workers), (lease) => {
+    performed.add(nameOf(lease));
+    if (!placed.has(nameOf(lease))) return { kind: 'performed_without_session', lease };
+  });
+  yield* each(sessions, ({ lease }) => {
+    if (!lease) return;
+    if (!connected.has(lease.workerId)) return { kind: 'session_without_worker', lease };
+    if (said.has(lease.workerId) && !performed.has(nameOf(lease)))
+      return { kind: 'session_not_performed', lease };
+  });
+  if (rooms) yield* ofRooms(rooms, sessions, rows);
 }
 
-function ofRooms(
+function* ofRooms(
   rooms: readonly string[],
   sessions: readonly LivePlace[],
   rows: readonly Row[],
-): Difference[] {
-  const open = new Set(rooms);
-  const wanted = new Set([...sessions, ...rows].map(({ builtInRoom }) => builtInRoom));
-  return [
-    ...sessions.flatMap(({ id: sessionId, builtInRoom: room }) =>
-      room === null || open.has(room)
-        ? []
-        : [{ kind: 'session_without_room' as const, sessionId, room }],
-    ),
-    ...rooms
-      .filter((room) => !wanted.has(room))
-      .map((room) => ({ kind: 'room_without_session' as const, room })),
-  ];
+): Generator<Difference | null> {
+  const open = new Set<string>();
+  const wanted = new Set<string | null>();
+  yield* each(rooms, (room) => void open.add(room));
+  yield* each(sessions, ({ builtInRoom }) => void wanted.add(builtInRoom));
+  yield* each(rows, ({ builtInRoom }) => void wanted.add(builtInRoom));
+  yield* each(sessions, ({ id: sessionId, builtInRoom: room }) => {
+    if (room !== null && !open.has(room)) return { kind: 'session_without_room', sessionId, room };
+  });
+  yield* each(rooms, (room) => {
+    if (!wanted.has(room)) return { kind: 'room_without_session', room };
+  });
+}
+
+function* each<Item>(
+  items: Iterable<Item>,
+  look: (item: Item) => Difference | undefined | void,
+): Generator<Difference | null> {
+  for (const item of items) yield look(item) ?? null;
+}
+
+function* performedBy(workers: readonly Performer[]): Generator<Lease> {
+  for (const { workerId, performing } of workers)
+    for (const { sessionId, epoch } of performing ?? []) yield { workerId, sessionId, epoch };
 }
 
 /** One name for what is the same difference in the next round. */

@@ -176,6 +176,25 @@ describe('session records', () => {
 
     expect(live.map(({ id }) => id)).toEqual([older.id, newer.id]);
   });
+
+  test('name the places of the live ones, however many', async () => {
+    const over = await insert();
+    await records.updateState(over, completed);
+    const all = [];
+    for (let made = 0; made < 205; made += 1) all.push(await insert());
+    const [placed] = all;
+    await records.updatePlacement(placed!.id, { epoch: 2, workerId: 'new' });
+
+    const places = await records.livePlaces();
+
+    expect(places.map(({ id }) => id).toSorted()).toEqual(all.map(({ id }) => id).toSorted());
+    expect(places).toContainEqual({
+      id: placed!.id,
+      epoch: 2,
+      workerId: 'new',
+      builtInRoom: placed!.builtInRoom,
+    });
+  });
 });
 
 describe('pages of session records', () => {

@@ -259,16 +259,16 @@ describe('the audit', () => {
 
   test('is made every minute, also after one that failed', async () => {
     await plane.fleet.hold({ sessionId: 'nobody', epoch: 1, workerId: 'worker-a' });
-    const live = store.records.live.bind(store.records);
+    const livePlaces = store.records.livePlaces.bind(store.records);
     let isAsked = false;
-    store.records.live = async () => {
+    store.records.livePlaces = async () => {
       isAsked = true;
       throw new Error('the database is away');
     };
     audit.start();
     plane.clock.advance(60_000);
     await until(() => isAsked && plane.clock.waiting === 1);
-    store.records.live = live;
+    store.records.livePlaces = livePlaces;
 
     plane.clock.advance(60_000);
     await until(() => plane.clock.waiting === 1);
