@@ -20,19 +20,20 @@ export type HeartbeatOptions = {
 /** A worker whose machine died closes nothing: only its silence shows. */
 export function startHeartbeat({ clock, everyMs, ping, onSilent }: HeartbeatOptions): Heartbeat {
   let missed = 0;
-  let cancel = clock.after(everyMs, beat);
-
-  function beat(): void {
-    if (missed === MISSED) return onSilent();
+  // One timer for its whole life: thousands of workers each set a new one every few seconds.
+  const stop = clock.every(everyMs, () => {
+    if (missed === MISSED) {
+      stop();
+      return onSilent();
+    }
     missed += 1;
-    cancel = clock.after(everyMs, beat);
     ping();
-  }
+  });
 
   return {
     heard: () => {
       missed = 0;
     },
-    stop: () => cancel(),
+    stop,
   };
 }

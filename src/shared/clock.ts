@@ -6,6 +6,8 @@ export interface Clock {
   elapsed(): number;
   /** Runs `run` once after `ms`, at once when that is past: what is left of a wait may be less than nothing. Call what it returns to cancel. */
   after(ms: number, run: () => void): () => void;
+  /** Runs `run` each `ms`, the first time after so long. Call what it returns to stop. */
+  every(ms: number, run: () => void): () => void;
 }
 
 export const systemClock: Clock = {
@@ -14,6 +16,10 @@ export const systemClock: Clock = {
   after(ms, run) {
     const timer = setTimeout(run, Math.max(0, ms));
     return () => clearTimeout(timer);
+  },
+  every(ms, run) {
+    const timer = setInterval(run, ms);
+    return () => clearInterval(timer);
   },
 };
 

@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 
-type Timer = { dueAt: number; run: () => void };
+type Timer = { dueAt: number; everyMs: number | null; run: () => void };
 
 /** A clock that stands still until a test moves it. Timers due at the same moment run in the order they were set. */
 export class TestClock implements Clock {
@@ -21,7 +21,14 @@ export class TestClock implements Clock {
   }
 
   after(ms: number, run: () => void): () => void {
-    const timer = { dueAt: this.#elapsed + Math.max(0, ms), run };
+    return this.#add({ dueAt: this.#elapsed + Math.max(0, ms), everyMs: null, run });
+  }
+
+  every(ms: number, run: () => void): () => void {
+    return this.#add({ dueAt: this.#elapsed + ms, everyMs: ms, run });
+  }
+
+  #add(timer: Timer): () => void {
     this.#timers.push(timer);
     return () => {
       this.#timers = this.#timers.filter((other) => other !== timer);
@@ -69,6 +76,10 @@ export class TestClock implements Clock {
     if (!next || next.dueAt > until) return false;
     this.#timers = this.#timers.filter((timer) => timer !== next);
     this.#elapsed = Math.max(this.#elapsed, next.dueAt);
+    if (next.everyMs !== null) {
+      next.dueAt += next.everyMs;
+      this.#timers.push(next);
+    }
     next.run();
     return true;
   }
