@@ -6,13 +6,23 @@ import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import type { Log } from '#shared/log.ts';
 
-const script = readFileSync(new URL('redis-fleet.lua', import.meta.url), 'utf8');
+const SCRIPTS = {
+  fleet: readFileSync(new URL('redis-fleet.lua', import.meta.url), 'utf8'),
+  count: `
+    redis.call('SET', KEYS[1], 0, 'PX', ARGV[1], 'NX')
+    return { redis.call('INCR', KEYS[1]), redis.call('PTTL', KEYS[1]) }`,
+  // In one go: a count that is made anew by taking away would never be forgotten.
+  uncount: `if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end`,
+};
+
+type Scripted = Redis &
+  Record<keyof typeof SCRIPTS, (key: string, ...values: (string | number)[]) => Promise<unknown>>;
 
 const COMMAND_TIMEOUT_MS = 2_000;
 const MAX_RETRY_MS = 1_000;
 
 export class RedisLink {
-  readonly #commands: Redis;
+  readonly #commands: Scripted;
   readonly #messages: Redis;
   readonly #listeners = new Map<string, Set<(text: string) => void>>();
   readonly #onBack = new Set<() => void>();
@@ -42,10 +52,11 @@ export class RedisLink {
       commandTimeout: COMMAND_TIMEOUT_MS,
       retryStrategy: (tries: number) => Math.min(50 * 2 ** tries, MAX_RETRY_MS),
     };
-    this.#commands = new Redis(url, options);
+    this.#commands = new Redis(url, options) as Scripted;
     // It subscribes again by itself.
     this.#messages = new Redis(url, options);
-    this.#commands.defineCommand('fleet', { numberOfKeys: 1, lua: script });
+    for (const [name, lua] of Object.entries(SCRIPTS))
+      this.#commands.defineCommand(name, { numberOfKeys: 1, lua });
     for (const redis of [this.#commands, this.#messages])
       redis.on('error', (error: Error) => log.warn({ err: error }, 'Redis failed'));
     this.#messages.on('message', (channel: string, text: string) => {
@@ -55,22 +66,13 @@ export class RedisLink {
 
   /** Runs a verb of redis-fleet.lua. */
   fleet(prefix: string, verb: string, ...values: (string | number)[]): Promise<unknown> {
-    const commands = this.#commands as Redis & {
-      fleet(...all: (string | number)[]): Promise<unknown>;
-    };
-    return commands.fleet(prefix, verb, ...values);
+    return this.#commands.fleet(prefix, verb, ...values);
   }
 
   /** How often `name` was counted, by all who share this Redis, since the first time within `windowMs`; `ttl`: when that is forgotten. */
   async count(name: string, windowMs: number): Promise<{ current: number; ttl: number }> {
-    const key = countKey(name, windowMs);
-    const done = await this.#commands
-      .multi()
-      .set(key, 0, 'PX', windowMs, 'NX')
-      .incr(key)
-      .pttl(key)
-      .exec();
-    const [, current, ttl] = done?.map(([, value]) => value) ?? [];
+    const counted = await this.#commands.count(countKey(name, windowMs), windowMs);
+    const [current, ttl] = counted as unknown[];
     if (typeof current !== 'number' || typeof ttl !== 'number') {
       throw new Error('Redis did not count');
     }
@@ -79,9 +81,7 @@ export class RedisLink {
 
   /** One of these does not count; nothing happens when it is forgotten already. */
   async uncount(name: string, windowMs: number): Promise<void> {
-    // In one go: a count that is made anew by taking away would never be forgotten.
-    const take = "if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end";
-    await this.#commands.eval(take, 1, countKey(name, windowMs));
+    await this.#commands.uncount(countKey(name, windowMs));
   }
 
   publish(channel: string, text: string): Promise<unknown> {
