@@ -1,21 +1,31 @@
 import type { LiveSession } from './live-session.ts';
 
-/** The sessions that live here, by id and by room. */
+/** The sessions that live here, by id, by room and by the worker at which they are placed. */
 export class LiveSessions {
   readonly #byId = new Map<string, LiveSession>();
   /** Ids, by account and room. */
   readonly #byRoom = new Map<string, string>();
+  readonly #byWorker = new Map<string, Set<LiveSession>>();
 
   add(session: LiveSession): void {
     const { id, accountId, tokenFingerprint } = session.record;
     this.#byId.set(id, session);
     this.#byRoom.set(roomKey(accountId, tokenFingerprint), id);
+    this.#arrive(session, session.lease?.workerId);
+  }
+
+  /** One of them has changed its worker; undefined: none. */
+  moved(session: LiveSession, from: string | undefined, to: string | undefined): void {
+    if (from === to || this.#byId.get(session.record.id) !== session) return;
+    this.#leave(session, from);
+    this.#arrive(session, to);
   }
 
   delete(id: string): void {
     const session = this.#byId.get(id);
     if (!session) return;
     this.#byId.delete(id);
+    this.#leave(session, session.lease?.workerId);
     const { accountId, tokenFingerprint } = session.record;
     const room = roomKey(accountId, tokenFingerprint);
     if (this.#byRoom.get(room) === id) this.#byRoom.delete(room);
@@ -24,6 +34,7 @@ export class LiveSessions {
   clear(): void {
     this.#byId.clear();
     this.#byRoom.clear();
+    this.#byWorker.clear();
   }
 
   get(id: string): LiveSession | undefined {
@@ -39,12 +50,27 @@ export class LiveSessions {
     return this.#byRoom.has(roomKey(accountId, tokenFingerprint));
   }
 
+  /** Those placed at this worker now. */
+  ofWorker(workerId: string): LiveSession[] {
+    return [...(this.#byWorker.get(workerId) ?? [])];
+  }
+
   values(): Iterable<LiveSession> {
     return this.#byId.values();
   }
 
-  entries(): Iterable<[id: string, LiveSession]> {
-    return this.#byId.entries();
+  #arrive(session: LiveSession, workerId: string | undefined): void {
+    if (workerId === undefined) return;
+    const there = this.#byWorker.get(workerId);
+    if (there) there.add(session);
+    else this.#byWorker.set(workerId, new Set([session]));
+  }
+
+  #leave(session: LiveSession, workerId: string | undefined): void {
+    const there = workerId === undefined ? undefined : this.#byWorker.get(workerId);
+    if (workerId === undefined || !there) return;
+    there.delete(session);
+    if (there.size === 0) this.#byWorker.delete(workerId);
   }
 }
 

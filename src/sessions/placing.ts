@@ -41,6 +41,8 @@ export type PlacingParts = {
   open: () => number[] | null;
   /** For the flight record. */
   note: (happening: Happening) => void;
+  /** The lease that it has now, and the one before. */
+  onLease: (lease: Lease | null, former: Lease | null) => void;
   /** The record's epoch and worker are this lease's from now on. */
   onPlaced: (lease: Lease) => void;
   /** Nobody can perform the session. */
@@ -87,7 +89,7 @@ export class Placing {
   claim(lease: Lease): void {
     this.#search?.stop();
     this.#search = null;
-    this.#lease = lease;
+    this.#placeAt(lease);
     // It goes elsewhere all the same: that slot is the session's lease in the fleet.
     if (this.#move?.to) return;
     this.#parts.fleet.hold(lease).catch((error: unknown) => this.#logError(error, 'hold failed'));
@@ -119,7 +121,7 @@ export class Placing {
 
   searchAgain(): void {
     const lease = this.#lease;
-    this.#lease = null;
+    this.#placeAt(null);
     // A slot is there already.
     if (this.#move?.to) return this.#move.goOn();
     this.#stopMoving();
@@ -135,7 +137,7 @@ export class Placing {
   /** The session is over: whoever calls gives the lease back. */
   leave(): Lease | null {
     const lease = this.#lease;
-    this.#lease = null;
+    this.#placeAt(null);
     this.close();
     const former = this.#former;
     if (former) {
@@ -221,7 +223,7 @@ export class Placing {
 
   /** Afterwards the lease is gone when its worker does not take the session, or when it could not be saved. */
   async #settleAt(lease: Lease): Promise<void> {
-    this.#lease = lease;
+    this.#placeAt(lease);
     // Before it is saved: from here on the older worker's claims and reports are refused.
     this.#parts.onPlaced(lease);
     if (await this.#save(lease)) await this.#assign(lease);
@@ -237,11 +239,17 @@ export class Placing {
       return true;
     } catch (error) {
       this.#logError(error, 'placement not saved');
-      if (this.#lease === lease) this.#lease = null;
+      if (this.#lease === lease) this.#placeAt(null);
       this.#free(lease);
       await this.#pause();
       return false;
     }
+  }
+
+  #placeAt(lease: Lease | null): void {
+    const former = this.#lease;
+    this.#lease = lease;
+    this.#parts.onLease(lease, former);
   }
 
   #pause(): Promise<void> {
@@ -262,7 +270,7 @@ export class Placing {
     const tookMs = this.#parts.clock.elapsed() - askedAt;
     this.#parts.note({ kind: noteOf[answer], epoch, workerId, tookMs });
     // Whether a worker that is gone performs it shows when it comes back, or when it is declared lost.
-    if (answer === 'declined' && this.#lease === lease) this.#lease = null;
+    if (answer === 'declined' && this.#lease === lease) this.#placeAt(null);
   }
 
   /** A fleet that fails where it must not is a bug; no session may hang on it. */

@@ -16,7 +16,7 @@ import type {
 } from '../records/sessions.ts';
 import type { Rooms } from '../rooms/rooms.ts';
 import type { LivePlace } from './differences.ts';
-import { LiveSession, type Verdict } from './live-session.ts';
+import { LiveSession, type LiveSessionParts, type Verdict } from './live-session.ts';
 import { LiveSessions } from './live-sessions.ts';
 import { Openings, type Opened, type OpenSession } from './openings.ts';
 import type { SessionEvents } from './session-events.ts';
@@ -171,18 +171,20 @@ export class Sessions {
   /** What a worker should perform, and does not, is placed again. */
   workerPerforms(workerId: string, performing: Placement[]): void {
     const performed = new Map(performing.map(({ sessionId, epoch }) => [sessionId, epoch]));
-    for (const [id, session] of this.#live.entries())
-      if (performed.get(id) !== session.record.epoch) session.lost(workerId);
+    for (const session of this.#live.ofWorker(workerId)) {
+      const { id, epoch } = session.record;
+      if (performed.get(id) !== epoch) session.lost(workerId);
+    }
   }
 
   /** A worker is about to exit: its sessions go on elsewhere. It says so again as long as it is there. */
   workerLeaves(workerId: string): void {
-    for (const session of this.#live.values()) session.moveAway(workerId);
+    for (const session of this.#live.ofWorker(workerId)) session.moveAway(workerId);
   }
 
   /** A worker is gone and did not come back in time. `isSilent`: it said nothing any more, but its connection stood. */
   workerLost(workerId: string, isSilent = false): void {
-    for (const session of this.#live.values()) session.lost(workerId, isSilent);
+    for (const session of this.#live.ofWorker(workerId)) session.lost(workerId, isSilent);
   }
 
   /** What was told of workers may have been lost. */
@@ -235,6 +237,7 @@ export class Sessions {
     const { records, fleet, events, clock, log } = this.#parts;
     const { startMs, searchMs, retryMs } = this.#times;
     const onOver = (over: SessionRecord) => this.#over(over);
+    const onMoved: LiveSessionParts['onMoved'] = (...moved) => this.#live.moved(...moved);
     const isOurs = async () => !this.#live.has(record.id) || (await this.#isOurs(record));
     const parts = {
       records,
@@ -246,6 +249,7 @@ export class Sessions {
       searchMs,
       retryMs,
       isOurs,
+      onMoved,
       onOver,
     };
     const session = new LiveSession(record, lease, parts);
