@@ -35,7 +35,12 @@ export function mouthPictures(
 }
 
 /** Root mean square of what the page's sound element plays, 0..1: the loudest tenth of a second, and the last. */
-export function measureSound(page: Page, ms = 2500): Promise<{ loudest: number; last: number }> {
+export async function measureSound(
+  page: Page,
+  ms = 2500,
+): Promise<{ loudest: number; last: number }> {
+  // It may come after the first picture.
+  await page.waitForFunction(() => document.querySelector('audio')?.srcObject);
   return page.evaluate(async (durationMs) => {
     const stream = document.querySelector('audio')?.srcObject;
     if (!(stream instanceof MediaStream)) throw new Error('no sound on the page');
