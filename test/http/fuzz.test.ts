@@ -21,8 +21,11 @@ const service = await buildApp({
   slots: 0,
   clock: systemClock,
   env: { REQUESTS_PER_MINUTE: '1000000000', CHAT_CALLS_PER_HOUR: '1000000', TROUPE_ADMIN_PASSWORD },
-  // Whoever finds every slot taken is told so at once.
-  times: { gateway: { pingEveryMs: 86_400_000 }, sessions: { reserveMs: 1 } },
+  // Whoever finds every slot taken is told so at once. The fuzzer may think for seconds, in this very process: no worker is silent because of it.
+  times: {
+    gateway: { pingEveryMs: 86_400_000, answerMs: 86_400_000 },
+    sessions: { reserveMs: 1 },
+  },
 });
 const worker = await service.join({ slots: SLOTS, abilities: ['bundles', 'builds'] });
 const agent = await service.joinAgent({ slots: SLOTS });
