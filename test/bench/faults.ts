@@ -1,5 +1,6 @@
 /*
- * What a viewer sees of a fault: workers and the control plane are killed under four speaking sessions, which go on from kill to kill.
+ * What a viewer sees of a fault: workers and the control plane are killed under four speaking sessions, which go on from kill to kill. And of
+ * what is no fault: a worker that is told to go.
  */
 import { STEADY_MS } from '../../src/start/program.ts';
 import { startWorker, type WorkerProcess } from '../support/worker-process.ts';
@@ -13,6 +14,7 @@ const SESSIONS = 4;
 const KILLS = 20;
 const JOINS = 6;
 const RESTARTS = 5;
+const MOVES = 12;
 /** What is said must still sound when the worker is killed. */
 const SPEECH_SECONDS = 15;
 /** By then each face is back, or the figure shows that it is not. */
@@ -100,6 +102,55 @@ export const controlRestart: Measure = async (stage) => {
   ];
 };
 
+/** A worker is told to go, and its face moves to another one, in silence; a bare publisher joins by turns. */
+export const handOver: Measure = async (stage) => {
+  const start = () =>
+    startWorker(stage.service, {
+      WORKER_TOKEN,
+      WORKER_POOL: POOL,
+      WORKER_SLOTS: '1',
+      DRAIN_SECONDS: '0',
+    });
+  await performIn(stage, POOL);
+  let performing: WorkerProcess = await start();
+  let next: WorkerProcess | null = null;
+  const still: number[] = [];
+  const floor: number[] = [];
+  try {
+    const room = await begin(stage, stage.avatar);
+    for (let move = 0; move < MOVES; move++) {
+      const leaving = performing;
+      next = await start();
+      const [frames = []] = await watch(stage, [room], async () => {
+        await pause(BEFORE_MS);
+        process.kill(leaving.pid, 'SIGTERM');
+        await leaving.exited;
+        await pause(BEFORE_MS);
+      });
+      performing = next;
+      const [joined = []] = await joins(stage, 1, 1);
+      // The first two only warm up.
+      if (move < 2) continue;
+      still.push(longestGap(frames).ms);
+      floor.push(...joined);
+    }
+    await leave(stage, stage.avatar, room);
+  } finally {
+    await Promise.all([performing.kill(), next?.kill()]);
+    await performIn(stage, null);
+  }
+  const ratio = median(still) / median(floor);
+  return [
+    {
+      what: `the picture stands still at a viewer while its face moves to another worker, median of ${still.length}`,
+      avatar: `${spread(still)} = ${ratio.toFixed(2)}x`,
+      floor: `joins until its first frame: ${spread(floor)}`,
+      goal: '<= 1.3x floor',
+      isMet: ratio <= 1.3,
+    },
+  ];
+};
+
 async function open(stage: Stage): Promise<BenchRoom[]> {
   const rooms: BenchRoom[] = [];
   for (let i = 0; i < SESSIONS; i++) rooms.push(await begin(stage, stage.avatar));
@@ -157,10 +208,10 @@ async function untilBack(
 }
 
 /** What no failover can do without: bare publishers join as many rooms at once, until each is seen. */
-async function joins(stage: Stage): Promise<number[][]> {
+async function joins(stage: Stage, tries = JOINS, atOnce = SESSIONS): Promise<number[][]> {
   const seen: number[][] = [];
-  for (let i = 0; i < JOINS; i++) {
-    const rooms = await Promise.all(Array.from({ length: SESSIONS }, () => stage.room()));
+  for (let i = 0; i < tries; i++) {
+    const rooms = await Promise.all(Array.from({ length: atOnce }, () => stage.room()));
     await pause(BEFORE_MS);
     const times = rooms.map(async (room) => {
       const frame = stage.probe.firstFrame(room);

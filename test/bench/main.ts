@@ -5,7 +5,7 @@ import { apiOnPostgres, apiOnSqlite } from './api.ts';
 import { drift, offset, stall } from './clock.ts';
 import { density } from './density.ts';
 import { realSessions, simulatedSessions } from './endurance.ts';
-import { controlRestart, failoverToNew, failoverToSpare } from './faults.ts';
+import { controlRestart, failoverToNew, failoverToSpare, handOver } from './faults.ts';
 import { fleet, smallFleet } from './fleet.ts';
 import { knowledge } from './knowledge.ts';
 import { lipSync } from './lipsync.ts';
@@ -44,6 +44,7 @@ const measures: Record<string, () => Promise<Row[]>> = {
   'failover-spare': onStage(failoverToSpare),
   'failover-new': onStage(failoverToNew),
   'control-restart': onStage(controlRestart),
+  'hand-over': onStage(handOver),
   lipsync: lipSync,
   knowledge,
   'api-sqlite': apiOnSqlite,
@@ -63,6 +64,7 @@ const ONLY_BY_NAME = [
   'failover-spare',
   'failover-new',
   'control-restart',
+  'hand-over',
   'endurance-simulated',
   'endurance-real',
 ];
