@@ -116,27 +116,19 @@ export class RedisSlots {
   /** In pages: Redis, and whoever reads it, has others to serve in between. A page may repeat what stood on another one. */
   async workers(): Promise<WorkerStatus[]> {
     const all = new Map<string, WorkerStatus>();
-    let cursor = '0';
-    do {
-      const [next, page] = (await this.#run('workers', cursor)) as [string, StatusTexts[]];
+    for await (const page of this.#pages<StatusTexts>('workers'))
       for (const status of page.map(readStatus)) all.set(status.facts.workerId, status);
-      cursor = next;
-    } while (cursor !== '0');
     return [...all.values()];
   }
 
   /** In pages, as `workers`. */
   async leases(): Promise<Lease[]> {
     const all = new Map<string, Lease>();
-    let cursor = '0';
-    do {
-      const [next, page] = (await this.#run('leases', cursor)) as [string, string[]];
+    for await (const page of this.#pages<string>('leases'))
       for (let i = 0; i + 1 < page.length; i += 2) {
         const [, epoch, workerId] = /^(\d+) (.*)$/.exec(page[i + 1]!)!;
         all.set(page[i]!, { sessionId: page[i]!, epoch: Number(epoch), workerId: workerId! });
       }
-      cursor = next;
-    } while (cursor !== '0');
     return [...all.values()];
   }
 
@@ -148,6 +140,15 @@ export class RedisSlots {
   /** Its sockets are gone, and so are those who waited at it. */
   async forgetNode(node: string): Promise<void> {
     await this.#run('node_gone', node);
+  }
+
+  async *#pages<Item>(verb: 'workers' | 'leases'): AsyncGenerator<Item[]> {
+    let cursor = '0';
+    do {
+      const [next, page] = (await this.#run(verb, cursor)) as [string, Item[]];
+      yield page;
+      cursor = next;
+    } while (cursor !== '0');
   }
 
   #run(verb: string, ...values: (string | number)[]): Promise<unknown> {
