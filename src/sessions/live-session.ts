@@ -41,8 +41,8 @@ export type LiveSessionParts = {
   retryMs: number;
   /** It lives at no other control plane: asked before it is placed again. */
   isOurs: () => Promise<boolean>;
-  /** It is placed at another worker, or at none. */
-  onMoved: (session: LiveSession, from: string | undefined, to: string | undefined) => void;
+  /** It has another lease, or none; `from`: the worker of the one before. */
+  onMoved: (session: LiveSession, from: string | undefined) => void;
   /** Called once, when the session is completed and its slot is free. */
   onOver: (session: SessionRecord) => void;
 };
@@ -86,7 +86,7 @@ export class LiveSession {
       record: () => this.#record,
       open: () => this.#open,
       note: (happening) => this.#news.note(happening),
-      onLease: (to, from) => parts.onMoved(this, from?.workerId, to?.workerId),
+      onLeft: (former) => parts.onMoved(this, former?.workerId),
       onPlaced: ({ epoch, workerId }) => {
         if (this.#record.status === 'ongoing') this.#whereabouts.handsOver(this.#record);
         this.#record = { ...this.#record, epoch, workerId };

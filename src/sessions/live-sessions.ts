@@ -14,11 +14,11 @@ export class LiveSessions {
     this.#arrive(session, session.lease?.workerId);
   }
 
-  /** One of them has changed its worker; undefined: none. */
-  moved(session: LiveSession, from: string | undefined, to: string | undefined): void {
-    if (from === to || this.#byId.get(session.record.id) !== session) return;
+  /** One of them has left this worker, undefined: none, for the one of its lease. */
+  moved(session: LiveSession, from: string | undefined): void {
+    if (this.#byId.get(session.record.id) !== session) return;
     this.#leave(session, from);
-    this.#arrive(session, to);
+    this.#arrive(session, session.lease?.workerId);
   }
 
   delete(id: string): void {
@@ -67,10 +67,10 @@ export class LiveSessions {
   }
 
   #leave(session: LiveSession, workerId: string | undefined): void {
-    const there = workerId === undefined ? undefined : this.#byWorker.get(workerId);
-    if (workerId === undefined || !there) return;
-    there.delete(session);
-    if (there.size === 0) this.#byWorker.delete(workerId);
+    if (workerId === undefined) return;
+    const there = this.#byWorker.get(workerId);
+    there?.delete(session);
+    if (there?.size === 0) this.#byWorker.delete(workerId);
   }
 }
 

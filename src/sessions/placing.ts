@@ -41,8 +41,8 @@ export type PlacingParts = {
   open: () => number[] | null;
   /** For the flight record. */
   note: (happening: Happening) => void;
-  /** The lease that it has now, and the one before. */
-  onLease: (lease: Lease | null, former: Lease | null) => void;
+  /** It has another lease, or none, instead of this one. */
+  onLeft: (former: Lease | null) => void;
   /** The record's epoch and worker are this lease's from now on. */
   onPlaced: (lease: Lease) => void;
   /** Nobody can perform the session. */
@@ -249,7 +249,7 @@ export class Placing {
   #placeAt(lease: Lease | null): void {
     const former = this.#lease;
     this.#lease = lease;
-    this.#parts.onLease(lease, former);
+    this.#parts.onLeft(former);
   }
 
   #pause(): Promise<void> {
