@@ -31,12 +31,7 @@ const POOL = 'faults';
 
 /** A second worker has four free slots: the one that performs is killed, and another one becomes the next one's second. */
 export const failoverToSpare: Measure = async (stage) => {
-  const start = () =>
-    startWorker(stage.service, {
-      WORKER_TOKEN,
-      WORKER_POOL: POOL,
-      WORKER_SLOTS: String(SESSIONS),
-    });
+  const start = () => startInPool(stage, { WORKER_SLOTS: String(SESSIONS) });
   await performIn(stage, POOL);
   let performing: WorkerProcess = await start();
   let spare: WorkerProcess | null = null;
@@ -104,13 +99,7 @@ export const controlRestart: Measure = async (stage) => {
 
 /** A worker is told to go, and its face moves to another one, in silence; a bare publisher joins by turns. */
 export const handOver: Measure = async (stage) => {
-  const start = () =>
-    startWorker(stage.service, {
-      WORKER_TOKEN,
-      WORKER_POOL: POOL,
-      WORKER_SLOTS: '1',
-      DRAIN_SECONDS: '0',
-    });
+  const start = () => startInPool(stage, { WORKER_SLOTS: '1', DRAIN_SECONDS: '0' });
   await performIn(stage, POOL);
   let performing: WorkerProcess = await start();
   let next: WorkerProcess | null = null;
@@ -185,6 +174,9 @@ async function performIn({ service }: Stage, pool: string | null): Promise<void>
   });
   if (!changed.ok) throw new Error(`the pool was not changed: ${await changed.text()}`);
 }
+
+const startInPool = ({ service }: Stage, env: Record<string, string>): Promise<WorkerProcess> =>
+  startWorker(service, { WORKER_TOKEN, WORKER_POOL: POOL, ...env });
 
 async function killOwn({ service }: Stage): Promise<void> {
   process.kill(await service.pid('worker'), 'SIGKILL');

@@ -279,7 +279,9 @@ describe('pairing, whatever happens', () => {
           const around = new Set(transport.heard(atMs - 12, 24).map(levelOf));
           const taken = levelOf(performer.at(atMs + SOUND_HELD_MS) ?? 0);
           const hushedLater = performer.hushed.some((hush) => hush <= atMs && atMs < hush + 250);
-          if (!hushedLater && taken !== null) expect([...around]).toContain(taken);
+          if (hushedLater) continue;
+          if (taken === null) expect(around.size).toBeGreaterThan(1);
+          else expect([...around]).toContain(taken);
         }
         expect(clock.waiting).toBeGreaterThan(0);
         close();
@@ -290,7 +292,7 @@ describe('pairing, whatever happens', () => {
   });
 });
 
-/** The segment that a sample is of; 0 for silence. A filter rounds corners: those are null. */
+/** The segment that a sample is of; 0 for silence. A filter rounds the corners where one begins or ends: those are null. */
 const levelOf = (sample: number): number | null => {
   if (sample === 0) return 0;
   return sample > 990 ? Math.round(sample - 1000) : null;
