@@ -75,6 +75,7 @@ describe('assignment', () => {
     expect(atPublish).toBe(1);
     expect(transport.frames.length - 1).toBeGreaterThanOrEqual(25);
     expect(transport.frames.length - 1).toBeLessThanOrEqual(26);
+    expect(session.framesShown).toBe(transport.frames.length);
     await session.close();
   });
 

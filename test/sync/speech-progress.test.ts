@@ -20,19 +20,19 @@ function given() {
 }
 
 describe('the progress of speech', () => {
-  test('is told at once when a segment begins or ends, and every 200 ms in between', () => {
+  test('is told at once when a segment begins or ends, and every 100 ms in between', () => {
     const { clock, told, becomes } = given();
 
     becomes(() => [clock.elapsed() / 1000]);
-    clock.advance(500);
+    clock.advance(250);
     becomes(() => []);
     clock.advance(5_000);
 
     expect(told).toEqual([
       { atMs: 0, open: [0] },
+      { atMs: 100, open: [0.1] },
       { atMs: 200, open: [0.2] },
-      { atMs: 400, open: [0.4] },
-      { atMs: 500, open: [] },
+      { atMs: 250, open: [] },
     ]);
     expect(clock.waiting).toBe(0);
   });

@@ -69,6 +69,7 @@ export class Assignment implements Performance {
   #live: LiveSpeech | null = null;
   #stopFrames = () => {};
   #isInRoom = false;
+  #framesShown = 0;
   #releasing: Promise<boolean> | null = null;
   #stopLooking = () => {};
   #isOver = false;
@@ -122,6 +123,10 @@ export class Assignment implements Performance {
 
   get ended(): Promise<EndReason> {
     return this.#ended.promise;
+  }
+
+  get framesShown(): number {
+    return this.#framesShown;
   }
 
   release(withinMs: number): Promise<boolean> {
@@ -210,6 +215,7 @@ export class Assignment implements Performance {
     const draw = (atMs: number, missed: number) => {
       performer.draw(atMs, frame);
       this.#transport.showFrame(frame, atMs);
+      this.#framesShown += 1;
       this.#frameNotes.count(missed);
       this.#parts.onFrame?.(missed, this.#pairing?.offsetMs(atMs) ?? null);
     };

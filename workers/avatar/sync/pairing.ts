@@ -2,13 +2,19 @@ import type { Clock } from '#shared/clock.ts';
 import type { Segments } from '../speech/segments.ts';
 import type { Segment } from '../speech/segment.ts';
 import type { Performer } from '../performer/performer.ts';
-import { AUDIO_RATE, type Transport } from '../transport/transport.ts';
+import { AUDIO_QUEUE_MS, AUDIO_RATE, type Transport } from '../transport/transport.ts';
 import type { Playback } from './playback.ts';
+import { SourceLag } from './source-lag.ts';
 
-/** How much is given to the audio source ahead of its time. It plays by itself, so a busy event loop is not heard. */
-const LEAD_MS = 200;
+/**
+ * How much is given to the audio source ahead of its time. It plays by itself, so a busy event loop is not heard: one that receives half a minute
+ * of speech at once stood still for 100 ms and more, and a source that runs dry makes every later position of the segment wrong.
+ */
+const LEAD_MS = 600;
+/** Less at first: speech goes out before the rest of the lead is converted. */
+const FIRST_LEAD_MS = 200;
 /** More is given when this little is left. */
-const REFILL_MS = 100;
+const REFILL_MS = 400;
 /**
  * A segment that arrives in real time begins (again) with this much in hand, or after waiting for it this long: a process that draws the
  * pictures of several sessions stands still for longer than the 20 ms between two pieces. It is also all that the mouth knows ahead then, and
@@ -19,7 +25,8 @@ const CUSHION_MS = 60;
 const SOURCE_DELAY_MS = 5;
 /** A viewer plays sound this much later than it shows the picture of the same moment: its audio buffer holds 20 to 40 ms, its video buffer less. */
 export const SOUND_HELD_MS = 25;
-const SILENCE = LEAD_MS * (AUDIO_RATE / 1000);
+/** Dropped when speech begins; given in small parts, as nothing depends on it. */
+const SILENCE_MS = 200;
 const SILENCE_REFILL_MS = 40;
 
 type Parts = {
@@ -37,7 +44,7 @@ type Parts = {
  *   silent     holds silence only, which keeps the viewer's jitter buffer even -> speaking when a segment has a cushion: the silence is
  *              dropped, so that speech goes out at once
  *   speaking   holds speech until `#endsAt` -> silent when it runs dry (a gap, or the end)
- * The source counts by the same clock as we do (measured: no drift), so `#endsAt` needs no answer from it.
+ * The source counts by the same clock as we do (measured: no drift), but may begin late: `#endsAt` is moved by what it answers.
  */
 export class Pairing {
   readonly #parts: Parts;
@@ -46,6 +53,7 @@ export class Pairing {
   #speaksFrom = 0;
   /** When the source runs dry. */
   #endsAt: number;
+  readonly #lag: SourceLag;
   /** Since when a segment has waited for its cushion. */
   #waitingSince: number | null = null;
   #cancelTimer = () => {};
@@ -55,6 +63,10 @@ export class Pairing {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#endsAt = parts.clock.elapsed();
+    this.#lag = new SourceLag(parts.clock, (byMs) => {
+      this.#endsAt += byMs;
+      parts.playback.move(byMs);
+    });
   }
 
   /** Call when speech came in; calls itself when the source needs more. */
@@ -63,7 +75,7 @@ export class Pairing {
     this.#cancelTimer();
     const now = this.#parts.clock.elapsed();
     if (this.#endsAt <= now) {
-      this.#isSpeaking = false;
+      this.#fallSilent();
       this.#endsAt = now + SOURCE_DELAY_MS;
     }
     if (!this.#isHeld) this.#giveSpeech(now);
@@ -91,9 +103,14 @@ export class Pairing {
   #hush(now: number): void {
     this.#parts.transport.clearAudio();
     this.#parts.performer.hush(now);
-    this.#isSpeaking = false;
+    this.#fallSilent();
     this.#endsAt = now;
     this.#waitingSince = null;
+  }
+
+  #fallSilent(): void {
+    this.#isSpeaking = false;
+    this.#lag.forget();
   }
 
   /** How long after now speech that comes in now would sound. */
@@ -115,6 +132,7 @@ export class Pairing {
   close(): void {
     this.#isClosed = true;
     this.#cancelTimer();
+    this.#lag.forget();
   }
 
   #giveSpeech(now: number): void {
@@ -133,7 +151,7 @@ export class Pairing {
     const { transport, performer, playback } = this.#parts;
     const ahead = this.#isSpeaking ? this.#endsAt - now : 0;
     if (ahead > REFILL_MS && segment.availableMs + ahead > LEAD_MS) return;
-    const stretch = segment.take(LEAD_MS - ahead);
+    const stretch = segment.take((this.#isSpeaking ? LEAD_MS : FIRST_LEAD_MS) - ahead);
     if (!stretch) return;
 
     if (!this.#isSpeaking) {
@@ -145,16 +163,23 @@ export class Pairing {
     this.#waitingSince = null;
     const from = this.#endsAt;
     this.#endsAt += (stretch.sound.length / AUDIO_RATE) * 1000;
-    transport.playAudio(stretch.sound);
+    this.#play(stretch.sound, now);
     playback.sound(segment.id, from, stretch.ownMs);
     if (stretch.hearing.length > 0) {
       performer.hear(stretch.hearing, from + stretch.hearingOffsetMs + SOUND_HELD_MS);
     }
   }
 
+  /** A source that has room for all of it answers at once, which tells nothing. */
+  #play(sound: Int16Array, now: number): void {
+    const isTelling = this.#endsAt - now > AUDIO_QUEUE_MS;
+    const onTaken = isTelling ? this.#lag.expect(this.#endsAt - AUDIO_QUEUE_MS) : () => {};
+    this.#parts.transport.playAudio(sound, onTaken);
+  }
+
   #giveSilence(): void {
-    this.#parts.transport.playAudio(new Int16Array(SILENCE));
-    this.#endsAt += LEAD_MS;
+    this.#parts.transport.playAudio(new Int16Array((SILENCE_MS * AUDIO_RATE) / 1000), () => {});
+    this.#endsAt += SILENCE_MS;
   }
 
   /** A live segment gets its cushion even behind another one: nothing that comes later would make up for it. */

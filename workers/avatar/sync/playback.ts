@@ -48,6 +48,17 @@ export class Playback {
     this.#report();
   }
 
+  /** What has not sounded by now will sound `byMs` later than it was told. */
+  move(byMs: number): void {
+    const now = this.#clock.elapsed();
+    for (const heard of this.#segments) {
+      heard.runs = heard.runs.map((run) =>
+        run.fromMs + run.lengthMs > now ? { ...run, fromMs: run.fromMs + byMs } : run,
+      );
+    }
+    this.#report();
+  }
+
   /** All that there is of the segment was given to the source. */
   complete(segment: number): void {
     const heard = this.#find(segment);

@@ -1,6 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 
-const EVERY_MS = 200;
+/** What is heard between the last word of a worker and its death is missing in what its successor tells the agent: at most this, of 200 ms allowed. */
+const EVERY_MS = 100;
 
 type Parts = {
   /** How much was heard of each open segment, in seconds. */
@@ -10,7 +11,7 @@ type Parts = {
 
 /**
  * Tells how far the agent's open segments have come: whoever takes the session over from a worker that died tells the agent. At once when a
- * segment begins or ends, then every 200 ms as long as one is open and moves.
+ * segment begins or ends, then every 100 ms as long as one is open and moves.
  */
 export class SpeechProgress {
   readonly #clock: Clock;

@@ -1,5 +1,4 @@
 import {
-  AudioFrame,
   ParticipantKind,
   Room,
   RoomEvent,
@@ -31,9 +30,9 @@ import { watchReconnects } from './reconnects.ts';
 import { attributesOf, isExpired, outlives } from '../../link/room-token.ts';
 import { AgentTrack } from './agent-track.ts';
 import { PlaybackCalls } from './playback-calls.ts';
+import { SoundQueue } from './sound-queue.ts';
 import type { FaceTracks, TrackShelf } from './track-shelf.ts';
 import {
-  AUDIO_RATE,
   LeftRoom,
   type PlaybackFinished,
   type RoomListener,
@@ -58,6 +57,7 @@ export class MediaServerTransport implements Transport {
   readonly #options: Options;
   readonly #room = new Room();
   readonly #tracks: FaceTracks;
+  readonly #sound: SoundQueue;
   readonly #calls: PlaybackCalls;
   readonly #left = Promise.withResolvers<EndReason>();
   readonly #openStreams = new Set<ByteStreamReader>();
@@ -73,6 +73,9 @@ export class MediaServerTransport implements Transport {
     this.#token = options.room.token;
     const { video, tracks, clock, log } = options;
     this.#tracks = tracks.take(video);
+    this.#sound = new SoundQueue(this.#tracks.audio, (error) => {
+      if (!this.#closing) log.error({ err: error }, 'audio source refused samples');
+    });
     this.#calls = new PlaybackCalls((method, payload) => this.#call(method, payload), clock, log);
   }
 
@@ -132,26 +135,23 @@ export class MediaServerTransport implements Transport {
       );
       await local.publishTrack(
         this.#tracks.audioTrack,
-        new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }),
+        // Without packets in silence (DTX) a viewer misses the first 70 ms of the first utterance.
+        new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE, dtx: false }),
       );
     } catch (cause) {
       throw new LeftRoom('room_refused', { cause });
     }
   }
 
-  playAudio(samples: Int16Array): void {
+  playAudio(samples: Int16Array, onTaken: () => void): void {
     if (this.#closing) return;
     // The SDK sends the whole buffer under the array that it is given.
     const own = samples.byteLength === samples.buffer.byteLength ? samples : samples.slice();
-    this.#tracks.audio
-      .captureFrame(new AudioFrame(own, AUDIO_RATE, 1, own.length))
-      .catch((error: unknown) => {
-        if (!this.#closing) this.#options.log.error({ err: error }, 'audio source refused samples');
-      });
+    this.#sound.play(own, onTaken);
   }
 
   clearAudio(): void {
-    if (!this.#closing) this.#tracks.audio.clearQueue();
+    if (!this.#closing) this.#sound.clear();
   }
 
   showFrame(i420: Uint8Array, atMs: number): void {

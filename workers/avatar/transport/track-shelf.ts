@@ -1,9 +1,7 @@
 import { AudioSource, LocalAudioTrack, LocalVideoTrack, VideoSource } from '@livekit/rtc-node';
 import type { Clock } from '#shared/clock.ts';
-import { AUDIO_RATE } from './transport.ts';
+import { AUDIO_QUEUE_MS, AUDIO_RATE } from './transport.ts';
 
-/** More than is ever given ahead, so that the source always takes what it gets. */
-const SOURCE_QUEUE_MS = 1_000;
 /** By then the SDK, which goes on by itself, has left the room that they were in. */
 const REST_MS = 2_000;
 
@@ -12,7 +10,7 @@ export type PictureSize = { width: number; height: number };
 /** What a face sends into one room at a time. */
 export class FaceTracks {
   readonly size: PictureSize;
-  readonly audio = new AudioSource(AUDIO_RATE, 1, SOURCE_QUEUE_MS);
+  readonly audio = new AudioSource(AUDIO_RATE, 1, AUDIO_QUEUE_MS);
   readonly video: VideoSource;
   readonly audioTrack = LocalAudioTrack.createAudioTrack('avatar_audio', this.audio);
   readonly videoTrack: LocalVideoTrack;

@@ -56,8 +56,9 @@ export interface Transport {
   /**
    * Mono PCM at `AUDIO_RATE`, whole stretches of 10 ms, played after what was given before. The source plays 10 ms every 10 ms by
    * itself; when it runs dry it sends silence for about 100 ms and then nothing. The array is the transport's from here on.
+   * `onTaken` is called once at most `AUDIO_QUEUE_MS` of what was given is left, a few milliseconds late at times; not after `clearAudio`.
    */
-  playAudio(samples: Int16Array): void;
+  playAudio(samples: Int16Array, onTaken: () => void): void;
   /** Drops what was given but has not left yet. */
   clearAudio(): void;
   /** One I420 picture, copied before this returns; `atMs` is media time on the session's clock. */
@@ -72,6 +73,9 @@ export interface Transport {
 
 /** Samples a second of everything that leaves a worker. */
 export const AUDIO_RATE = 48_000;
+
+/** Above this the audio source keeps whoever gives it more waiting. */
+export const AUDIO_QUEUE_MS = 500;
 
 /** The room is over for this worker. */
 export class LeftRoom extends Error {
