@@ -151,6 +151,8 @@ export interface Fleet {
   counts(kind?: WorkerKind): Promise<FleetCounts>;
   /** Of the pools that have a worker of this kind, or somebody who waits for one. */
   countsByPool(kind: WorkerKind): Promise<Map<string, SlotCounts>>;
+  /** At any control plane. */
+  isConnected(workerId: string): Promise<boolean>;
   workers(): Promise<WorkerStatus[]>;
   leases(): Promise<Lease[]>;
   /** Whoever waits for a slot gets none. */

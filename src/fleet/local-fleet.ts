@@ -176,6 +176,10 @@ export class LocalFleet implements Fleet {
     return byPool;
   }
 
+  async isConnected(workerId: string): Promise<boolean> {
+    return this.#members.get(workerId) !== undefined;
+  }
+
   async workers(): Promise<WorkerStatus[]> {
     return [...this.#members.all()].map((member) => {
       const { worker, load, performing, since } = member;

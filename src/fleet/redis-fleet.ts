@@ -192,6 +192,13 @@ export class RedisFleet implements Fleet {
     return (await this.#slots.countsByPool(kind)).byPool;
   }
 
+  async isConnected(workerId: string): Promise<boolean> {
+    if (this.#members.get(workerId)) return true;
+    // An entry of our own that Redis could not remove yet is no connection.
+    const node = await this.#slots.nodeOf(workerId);
+    return node !== null && node !== this.#options.nodes.self;
+  }
+
   workers(): Promise<WorkerStatus[]> {
     return this.#slots.workers();
   }

@@ -25,24 +25,11 @@ import type { WorkerTokens } from '../accounts/worker-tokens.ts';
 import type { Builds } from '../avatars/builds.ts';
 import { DEFAULT_POOL, type Fleet, type Placement, type WorkerFacts } from '../fleet/fleet.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { BeatWatch } from './beat-watch.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { Receiver } from './receiver.ts';
+import { usualTimes, type GatewayTimes } from './times.ts';
 import { closeSocket, WorkerLink } from './worker-link.ts';
-
-export type GatewayTimes = {
-  pingEveryMs: number;
-  answerMs: number;
-  registerMs: number;
-  /** How long a worker whose connection broke keeps its sessions: several tries to come back, and what its viewers wait longer for if it is dead. */
-  returnMs: number;
-};
-
-const usualTimes: GatewayTimes = {
-  pingEveryMs: 3_000,
-  answerMs: 2_000,
-  registerMs: 5_000,
-  returnMs: 400,
-};
 
 export type GatewayOptions = {
   server: Server;
@@ -81,6 +68,7 @@ export class Gateway {
   });
   readonly #links = new Map<string, WorkerLink>();
   readonly #receiver: Receiver;
+  readonly #beats: BeatWatch;
   /** Connections that came with a token of their own. */
   readonly #revocable = new Map<WebSocket, { tokenId: string; sendAway: () => void }>();
   readonly #stopListening: () => void;
@@ -91,6 +79,7 @@ export class Gateway {
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.#times = { ...usualTimes, ...options.times };
+    this.#beats = new BeatWatch(options.clock, this.#times.beatEveryMs);
     this.#receiver = new Receiver({
       ...options,
       onMisbehaved: (link) => this.#expel(link, 'bad_message'),
@@ -182,7 +171,7 @@ export class Gateway {
 
   #register(socket: WebSocket, stream: Duplex, register: Register): void {
     const { clock, log, fleet, sessions, builds } = this.#options;
-    const { pingEveryMs, answerMs } = this.#times;
+    const { pingEveryMs, beatEveryMs, answerMs } = this.#times;
     const facts = factsOf(register);
     const { workerId } = facts;
     const link = new WorkerLink({ socket, stream, facts, clock, answerMs });
@@ -192,12 +181,16 @@ export class Gateway {
       ping: () => link.send({ type: 'ping' }),
       onSilent: () => this.#expel(link, 'silent'),
     });
+    const beats = this.#beats.add(() => this.#expel(link, 'silent'));
     socket.on('message', (data) => {
       heartbeat.heard();
-      this.#receive(link, textOf(data));
+      beats.heard();
+      const message = this.#receive(link, textOf(data));
+      if (message?.type === 'beat') beats.performs(message.performing);
     });
     socket.once('close', (code) => {
       heartbeat.stop();
+      beats.stop();
       this.#gone(link, code);
     });
 
@@ -205,7 +198,9 @@ export class Gateway {
     if (revocable) revocable.sendAway = () => this.#expel(link, 'token_revoked');
     this.#replace(link);
     const dropped = Promise.resolve(sessions.workerCame(workerId, register.performing));
-    link.send({ type: 'registered', pingEveryMs, keepsTimelines: true });
+    // Speech recognition blocks an agent worker's thread for seconds, so it is judged by pings alone.
+    const beating = facts.kind === 'avatar' && { beatEveryMs };
+    link.send({ type: 'registered', pingEveryMs, ...beating, keepsTimelines: true });
     dropped
       .then((placements) => placements.forEach((placement) => link.drop(placement)))
       .catch((error: unknown) => log.error({ workerId, err: error }, 'sessions not claimed'));
@@ -227,11 +222,13 @@ export class Gateway {
     older?.close('replaced');
   }
 
-  #receive(link: WorkerLink, text: string): void {
+  /** What the worker said; null when it does not count. */
+  #receive(link: WorkerLink, text: string): WorkerMessage | null {
     // What an expelled or replaced connection still says counts no more.
-    if (this.#links.get(link.facts.workerId) !== link) return;
+    if (this.#links.get(link.facts.workerId) !== link) return null;
     const message = this.#parse(link, text);
     if (message) this.#receiver.receive(link, message);
+    return message;
   }
 
   #parse(link: WorkerLink, text: string): WorkerMessage | null {
@@ -262,13 +259,33 @@ export class Gateway {
     if (this.#isClosed) return;
     log.info({ workerId, why }, 'worker gone');
     const lose = () => {
-      this.#away.delete(workerId);
       sessions.workerLost(workerId, why === 'silent');
       builds.workerLost(workerId);
     };
-    // 1000 is a goodbye, and a revoked token opens nothing any more: it will not come back.
+    // Code 1000 is a goodbye and a revoked token opens nothing: these workers do not reconnect.
     if (why === 1000 || why === 'token_revoked') return lose();
-    this.#away.set(workerId, clock.after(this.#times.returnMs, lose));
+    const unlessBack = async () => {
+      this.#away.delete(workerId);
+      const isBack = await this.#isConnected(workerId);
+      if (!isBack && !this.#links.has(workerId) && !this.#isClosed) lose();
+    };
+    // A silent worker has had its time to reconnect, here or elsewhere.
+    if (why === 'silent') return void unlessBack();
+    this.#away.set(
+      workerId,
+      clock.after(this.#times.returnMs, () => void unlessBack()),
+    );
+  }
+
+  /** A worker often comes back by way of another control plane. When the fleet does not answer, it counts as gone. */
+  async #isConnected(workerId: string): Promise<boolean> {
+    const { fleet, log } = this.#options;
+    try {
+      return await fleet.isConnected(workerId);
+    } catch (err) {
+      log.warn({ workerId, err }, 'fleet does not know whether a worker is back');
+      return false;
+    }
   }
 
   #logRefused(error: unknown): void {

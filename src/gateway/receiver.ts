@@ -77,11 +77,17 @@ export class Receiver {
         const { placement, reason } = message;
         return this.#recordBuild(link, message, () => builds.settled(link, placement, { reason }));
       }
+      case 'beat':
+        for (const placement of message.stalled ?? []) {
+          this.#giveUp(link, placement);
+          link.drop(placement);
+        }
+        return;
       case 'pong':
     }
   }
 
-  /** It has accepted the session and cannot show its face after all. */
+  /** The worker accepted the session and cannot show its face, or stopped showing it. */
   #giveUp({ facts: { workerId } }: WorkerLink, placement: Placement): void {
     const { log, fleet, sessions } = this.#parts;
     log.warn({ ...placement, workerId }, 'worker gave a session up');

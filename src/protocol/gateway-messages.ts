@@ -8,6 +8,8 @@ const Registered = Type.Object({
   type: Type.Literal('registered'),
   /** A worker that hears nothing for three of these takes the connection for dead. */
   pingEveryMs: Type.Integer({ minimum: 1 }),
+  /** The interval of `beat`; absent: the gateway does not know the message, or does not want it of this worker. */
+  beatEveryMs: Type.Optional(Type.Integer({ minimum: 1 })),
   /** It keeps flight records: what happens in sessions may be `noted`. A gateway from before there were any does not know the message. */
   keepsTimelines: Type.Optional(Type.Boolean()),
 });

@@ -128,7 +128,7 @@ const Renewed = Type.Object({
 });
 
 /**
- * How far the agent's speech has come: said at once when a segment begins or ends, every 200 ms while there is one, and on every new connection.
+ * How far the agent's speech has come: said at once when a segment begins or ends, every 100 ms while there is one, and on every new connection.
  * Of the moment, so never acknowledged. The first one says that this agent sends streams.
  */
 const Speech = Type.Object({
@@ -186,6 +186,17 @@ const Noted = Type.Object({
   }),
 });
 
+/**
+ * Sent as often as `registered` says while the worker holds sessions, at once with the first one, and once more, with 0, when none is left. Only
+ * to a gateway that asks for it.
+ */
+const Beat = Type.Object({
+  type: Type.Literal('beat'),
+  performing: Type.Integer({ minimum: 0 }),
+  /** Sessions without a new picture for `MISSED_BEATS` beats; they are placed again. */
+  stalled: Type.Optional(Type.Array(Placement)),
+});
+
 const Pong = Type.Object({ type: Type.Literal('pong') });
 
 /** Everything that a worker may say. */
@@ -204,9 +215,11 @@ export const WorkerMessage = Type.Union([
   BuildRefused,
   Built,
   BuildFailed,
+  Beat,
   Pong,
 ]);
 export type WorkerMessage = Static<typeof WorkerMessage>;
 export type Register = Static<typeof Register>;
 export type Load = Static<typeof Load>;
+export type Beat = Static<typeof Beat>;
 export type Noted = Static<typeof Noted>;

@@ -43,6 +43,21 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
+  test('knows a worker as connected until its newest connection leaves', async () => {
+    const { fleet } = await open();
+    const [older, newer] = [new FakeConnection('worker-a', 1), new FakeConnection('worker-a', 1)];
+
+    const before = await fleet.isConnected('worker-a');
+    await fleet.join(older);
+    await fleet.join(newer);
+    await fleet.leave(older);
+    const between = await fleet.isConnected('worker-a');
+    await fleet.leave(newer);
+
+    expect([before, between, await fleet.isConnected('worker-a')]).toEqual([false, true, false]);
+    await fleet.close();
+  });
+
   test('a worker that joins serves who waits', async () => {
     const { fleet } = await open();
     const lease = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, wanted, {

@@ -84,7 +84,7 @@ describe('assignments', () => {
     expect(stage).toHaveLength(1);
   });
 
-  test('are told of for the flight record before their end, to a gateway that keeps one', async () => {
+  test('are told of for the flight record in order, to a gateway that keeps one', async () => {
     slots.open();
     await until(() => gateway.heardOf('register').length === 1);
     gateway.say({ type: 'registered', pingEveryMs: 60_000, keepsTimelines: true });
@@ -93,13 +93,18 @@ describe('assignments', () => {
     await until(() => stage.length === 1);
 
     stage[0]?.tell.noted({ kind: 'joined' });
+    stage[0]?.start();
+    await until(() => gateway.heardOf('started').length === 1);
+    stage[0]?.tell.noted({ kind: 'speech_received', segment: 1 });
     stage[0]?.finish('agent_left');
     await until(() => gateway.heardOf('ended').length === 1);
 
     const { placement } = assign(1);
-    const said = gateway.heard.filter(({ type }) => type === 'noted' || type === 'ended');
+    const said = gateway.heard.filter(({ type }) => ['noted', 'started', 'ended'].includes(type));
     expect(said).toMatchObject([
       { type: 'noted', placement, happenings: [{ kind: 'joined', agoMs: 0 }] },
+      { type: 'started', placement },
+      { type: 'noted', placement, happenings: [{ kind: 'speech_received', segment: 1 }] },
       { type: 'ended', placement },
     ]);
   });

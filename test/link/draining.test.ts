@@ -9,7 +9,7 @@ let worker: ToldWorker;
 
 beforeEach(async () => {
   // Drains take minutes: nobody has to say in between that he is alive.
-  plane = await startControlPlane({ gatewayTimes: { pingEveryMs: 60_000 } });
+  plane = await startControlPlane({ gatewayTimes: { pingEveryMs: 60_000, beatEveryMs: 600_000 } });
   worker = toldWorker(plane);
 });
 

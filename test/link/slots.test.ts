@@ -110,6 +110,34 @@ describe('slots of a worker', () => {
     await until(async () => (await counts()).leases === 0);
   });
 
+  test('are missed within 2 s of the first session on', async () => {
+    await worker.join();
+    const { id, performance } = await worker.openSession();
+    performance.start();
+    await until(async () => (await statusOf(id)) === 'ongoing');
+
+    // What it says on the way does not come through: nothing else has its turn.
+    plane.clock.advance(2_000);
+
+    await until(() => !worker.link.isOpen);
+  });
+
+  test('lose a session whose picture stands still, and no other one', async () => {
+    await worker.join();
+    const [still, moving] = await Promise.all([worker.openSession('1'), worker.openSession('2')]);
+    still.performance.framesShown = 1;
+
+    await until(() => {
+      moving.performance.framesShown += 1;
+      plane.clock.advance(100);
+      return still.performance.seen.length > 0;
+    });
+
+    expect(still.performance.seen).toEqual(['drop', 'close']);
+    expect(moving.performance.seen).toEqual([]);
+    expect(worker.link.isOpen).toBe(true);
+  });
+
   test('come back with what they perform after the gateway was away', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();

@@ -26,6 +26,7 @@ import {
   type Register,
   type WorkerMessage,
 } from '#protocol/worker-messages.ts';
+import { TlsFaults } from './tls-faults.ts';
 
 export type WorkerFacts = Omit<Register, 'type' | 'protocol' | 'performing' | 'building'>;
 
@@ -63,6 +64,7 @@ export class ControlLink {
   readonly #options: ControlLinkOptions;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #tlsFaults: TlsFaults;
   readonly #dismissed = Promise.withResolvers<number>();
   readonly #registered = Promise.withResolvers<void>();
   #listener: LinkListener | null = null;
@@ -71,6 +73,7 @@ export class ControlLink {
   #attempt = 0;
   #pingEveryMs = 0;
   #keepsTimelines = false;
+  #beatEveryMs: number | null = null;
   /** The gateway has said that our token is: it is wrong from now on, and still no mistake of whoever set this worker up. */
   #isRevoked = false;
   /** One timer at a time: opening, the gateway's silence, or the next try. */
@@ -80,6 +83,7 @@ export class ControlLink {
     this.#options = options;
     this.#clock = options.clock;
     this.#log = options.log;
+    this.#tlsFaults = new TlsFaults(options.url, options.log);
   }
 
   /** Resolves with the close code when the gateway says not to come back. */
@@ -99,6 +103,11 @@ export class ControlLink {
   /** The gateway of this connection knows what `noted` is. */
   get keepsTimelines(): boolean {
     return this.#keepsTimelines;
+  }
+
+  /** How often the gateway of this connection wants a beat; null: never. */
+  get beatEveryMs(): number | null {
+    return this.#beatEveryMs;
   }
 
   get facts(): WorkerFacts {
@@ -153,7 +162,10 @@ export class ControlLink {
       socket.terminate();
     });
     // An error is always followed by `close`, except for an unexpected response, handled above.
-    socket.on('error', (error) => this.#log.debug({ err: error }, 'worker socket failed'));
+    socket.on('error', (error) => {
+      this.#log.debug({ err: error }, 'worker socket failed');
+      this.#tlsFaults.failed(error);
+    });
     socket.on('close', (code) => isCurrent() && this.#ended(code));
   }
 
@@ -182,10 +194,12 @@ export class ControlLink {
       case 'registered':
         this.#pingEveryMs = message.pingEveryMs;
         this.#keepsTimelines = message.keepsTimelines ?? false;
+        this.#beatEveryMs = message.beatEveryMs ?? null;
         this.#state = 'open';
         this.#registered.resolve();
         this.#attempt = 0;
         this.#isRevoked = false;
+        this.#tlsFaults.succeeded();
         this.#watch(socket);
         this.#log.info({ workerId: this.#options.facts.workerId }, 'registered at the gateway');
         this.#listener?.opened();

@@ -16,6 +16,8 @@ export interface Performance {
   readonly ended: Promise<EndReason>;
   /** How long before `ended` resolved that it was over for the people in the room; absent: it was only then. */
   readonly endedEarlierMs?: number;
+  /** Pictures sent so far; absent: it shows none. */
+  readonly framesShown?: number;
   /**
    * Another worker will take over: fall silent where no speech is cut, at the latest after `withinMs`, and stay so. Resolves then; with false
    * when the face is not in the room yet: it must not come any more.

@@ -14,6 +14,7 @@ import type { EndReason } from '#shared/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { Assign, End, Release } from '#protocol/gateway-messages.ts';
 import type { Placement } from '#protocol/worker-messages.ts';
+import { Beats } from './beats.ts';
 import type { Builds } from './builds.ts';
 import type { ControlLink, Order } from './control-link.ts';
 import { Drain } from './drain.ts';
@@ -46,6 +47,7 @@ export class Slots {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #load: LoadReports;
+  readonly #beats: Beats;
   readonly #reports: Reports;
   readonly #held = new Map<string, HeldSession>();
   readonly #closing = new Set<Promise<void>>();
@@ -72,6 +74,8 @@ export class Slots {
       performed: () => this.#performed(),
       drain: () => this.#drain,
     });
+    const held = () => this.#held.values();
+    this.#beats = new Beats({ clock, send: (beat) => link.send(beat), held });
   }
 
   /** Connects the link: from now on sessions are taken. */
@@ -80,6 +84,7 @@ export class Slots {
       performing: () => this.#placements(),
       building: () => this.#builds?.placements ?? [],
       opened: () => {
+        this.#beats.start(this.#link.beatEveryMs);
         this.#load.say();
         this.#reports.sendAll();
         this.#builds?.opened();
@@ -126,6 +131,8 @@ export class Slots {
     for (const held of this.#held.values()) this.#drop(held);
     await this.#builds?.close();
     await this.#empty();
+    // Until nothing is performed any more: a worker that stops beating with sessions counts as silent.
+    this.#beats.close();
     this.#reports.close();
   }
 
@@ -194,10 +201,11 @@ export class Slots {
   #hold(held: HeldSession): void {
     const { placement, performance } = held;
     this.#held.set(placement.sessionId, held);
+    this.#beats.taken();
     this.#log.info(placement, 'session taken');
 
     performance.started.then(
-      () => this.#isHeld(held) && this.#reports.started(placement),
+      () => this.#started(held),
       (error: unknown) => this.#log.error({ ...placement, err: error }, 'start failed'),
     );
     const over = performance.ended.then(
@@ -209,6 +217,13 @@ export class Slots {
       },
     );
     void over;
+  }
+
+  #started(held: HeldSession): void {
+    if (!this.#isHeld(held)) return;
+    // It came before the first frame.
+    held.sayNotes();
+    this.#reports.started(held.placement);
   }
 
   async #release({ placement, withinMs }: Release): Promise<void> {

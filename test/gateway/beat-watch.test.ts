@@ -1,0 +1,80 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { BeatWatch } from '../../src/gateway/beat-watch.ts';
+import { TestClock } from '../support/test-clock.ts';
+
+let clock: TestClock;
+let watch: BeatWatch;
+let silent: string[];
+
+beforeEach(() => {
+  clock = new TestClock();
+  watch = new BeatWatch(clock, 500);
+  silent = [];
+});
+
+function performing(name: string) {
+  const watched = watch.add(() => silent.push(name));
+  watched.performs(1);
+  return watched;
+}
+
+describe('a watch for beats', () => {
+  test('calls a worker silent after four looks without a beat, once', () => {
+    performing('a');
+
+    clock.advance(1_999);
+    expect(silent).toEqual([]);
+    clock.advance(60_000);
+
+    expect(silent).toEqual(['a']);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('takes anything that a worker says for a sign of life', () => {
+    const talks = performing('talks');
+    performing('silent');
+
+    for (let second = 0; second < 60; second += 1) {
+      clock.advance(1_000);
+      talks.heard();
+    }
+
+    expect(silent).toEqual(['silent']);
+    talks.stop();
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('expects none of a worker without sessions', () => {
+    watch.add(() => silent.push('never began'));
+    performing('ended').performs(0);
+
+    expect(clock.waiting).toBe(0);
+    clock.advance(60_000);
+
+    expect(silent).toEqual([]);
+  });
+
+  test('has one timer for all', () => {
+    const all = ['a', 'b', 'c'].map(performing);
+
+    expect(clock.waiting).toBe(1);
+
+    for (const watched of all) watched.stop();
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('does not hold its own pause against a worker', () => {
+    const looks: (() => void)[] = [];
+    clock.every = (_ms, run) => {
+      looks.push(run);
+      return () => {};
+    };
+    performing('a');
+
+    // However long it stood still, it looks once before it hears what came meanwhile.
+    clock.advance(60_000);
+    looks[0]!();
+
+    expect(silent).toEqual([]);
+  });
+});

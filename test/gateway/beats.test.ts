@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CLOSE } from '#protocol/close-codes.ts';
+import {
+  ACCOUNT,
+  request,
+  startControlPlane,
+  type ControlPlane,
+} from '../support/control-plane.ts';
+
+let plane: ControlPlane;
+beforeEach(async () => {
+  plane = await startControlPlane();
+});
+afterEach(() => plane.close());
+
+describe('a connected worker', () => {
+  test('that performs sessions and stops beating is silent within 2 s, and its sessions go on elsewhere at once', async () => {
+    const worker = await plane.worker().join();
+    await plane.sessions.open(ACCOUNT, request());
+    const { placement } = await worker.next('assign');
+    worker.say({ type: 'beat', performing: 1 });
+    await worker.atRest();
+    const spare = await plane.worker().join();
+
+    plane.clock.advance(2_000);
+
+    expect(await worker.closed()).toBe(CLOSE.silent.code);
+    expect((await spare.next('assign')).placement).toEqual({ ...placement, epoch: 2 });
+  });
+
+  test('that is called silent by mistake comes back and keeps its session, where nobody else was free', async () => {
+    const worker = await plane.worker().join();
+    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { placement } = await worker.next('assign');
+    worker.say({ type: 'beat', performing: 1 });
+    await worker.atRest();
+    plane.clock.advance(2_000);
+    await worker.closed();
+
+    await worker.join();
+    await worker.started(placement);
+
+    expect(worker.performing.size).toBe(1);
+    expect(await plane.sessions.find(ACCOUNT.id, session.id)).toMatchObject({
+      status: 'ongoing',
+      epoch: 1,
+    });
+  });
+
+  test('that performs sessions and beats stays', async () => {
+    const worker = await plane.worker().join();
+
+    for (let beat = 0; beat < 10; beat += 1) {
+      worker.say({ type: 'beat', performing: 1 });
+      await worker.atRest();
+      plane.clock.advance(1_400);
+    }
+
+    expect(worker.closeCode).toBeNull();
+  });
+
+  test('that called itself idle need not beat', async () => {
+    const worker = await plane.worker().join();
+    worker.say({ type: 'beat', performing: 1 });
+    worker.say({ type: 'beat', performing: 0 });
+    await worker.atRest();
+
+    await plane.stayFor(5_000);
+
+    expect(worker.closeCode).toBeNull();
+  });
+
+  test('is asked for beats when it shows faces, not when it talks', async () => {
+    const face = await plane.worker().join();
+    const talk = await plane.worker({ kind: 'agent' }).join();
+
+    const asked = [face, talk].map(({ heard: [first] }) => first);
+
+    expect(asked).toMatchObject([{ beatEveryMs: 500 }, { type: 'registered' }]);
+    expect(asked[1]).not.toHaveProperty('beatEveryMs');
+  });
+
+  test('whose picture of one session stands still loses that one', async () => {
+    const worker = await plane.worker({ slots: 2 }).join();
+    await plane.sessions.open(
+      ACCOUNT,
+      request({ room: { url: 'wss://rooms.example', token: '1' } }),
+    );
+    await plane.sessions.open(
+      ACCOUNT,
+      request({ room: { url: 'wss://rooms.example', token: '2' } }),
+    );
+    const { placement } = await worker.next('assign');
+    const other = await worker.next('assign');
+    const spare = await plane.worker({ slots: 2 }).join();
+
+    worker.say({ type: 'beat', performing: 2, stalled: [placement] });
+
+    expect(await worker.next('drop')).toEqual({ type: 'drop', placement });
+    expect((await spare.next('assign')).placement).toEqual({ ...placement, epoch: 2 });
+    await spare.atRest();
+    expect([...worker.performing.keys()]).toEqual([other.placement.sessionId]);
+    expect(spare.performing.size).toBe(1);
+  });
+});
