@@ -26,6 +26,8 @@ export type Report = Extract<SessionEvent, { type: 'started' | 'ended' }>;
 
 /** How many workers may accept the session and then be unable to show its face. */
 const MAX_GAVE_UP = 3;
+/** A face shown for this long resets the count. */
+const STEADY_MS = 60_000;
 
 export type LiveSessionParts = {
   records: SessionRecords;
@@ -57,6 +59,8 @@ export class LiveSession {
   readonly #news: SessionNews;
   #cancelExpiry: () => void = () => {};
   #gaveUp = 0;
+  /** When the newest worker first showed the face; null while it has not. */
+  #arrivedAt: number | null = null;
   /**
    * A worker fell silent, so it may be alive and come back: before it hears that it must not, the media server's client in it takes the seat
    * in the room again.
@@ -73,7 +77,7 @@ export class LiveSession {
     const { records, fleet, events, clock, log, searchMs, retryMs, isOurs } = parts;
     this.#pauses = new Pauses(clock, retryMs);
     this.#news = new SessionNews({ events, clock, log, record: () => this.#record });
-    this.#whereabouts = new Whereabouts(clock, (happening, at) => this.#news.note(happening, at));
+    this.#whereabouts = new Whereabouts(clock, this.#news);
     this.#placing = new Placing(lease, {
       records,
       fleet,
@@ -152,7 +156,12 @@ export class LiveSession {
 
   /** For its flight record. */
   noted({ epoch }: Placement, happenings: AgedHappening[]): void {
-    if (epoch === this.#record.epoch) this.#news.noteAll(happenings);
+    const heardAt = this.#parts.clock.now();
+    // In turn, after what its worker said before it.
+    void this.#turns.run(async () => {
+      const { epoch: current, status } = this.#record;
+      if (epoch === current && status !== 'completed') this.#news.toldAll(happenings, heardAt);
+    });
   }
 
   /** For whoever performs it next, too. */
@@ -197,6 +206,7 @@ export class LiveSession {
     const { lease } = this.#placing;
     if (lease?.workerId !== workerId) return;
     this.#mayComeBack ||= isSilent;
+    this.#arrivedAt = null;
     this.#occur({ type: 'worker_lost' }, () => this.#placing.lease === lease);
   }
 
@@ -204,9 +214,11 @@ export class LiveSession {
   gaveUp({ epoch }: Placement, workerId: string): void {
     const { lease } = this.#placing;
     if (lease?.workerId !== workerId || lease.epoch !== epoch) return;
+    const at = this.#parts.clock.now();
+    if (this.#arrivedAt !== null && at - this.#arrivedAt > STEADY_MS) this.#gaveUp = 0;
+    this.#arrivedAt = null;
     this.#gaveUp += 1;
     this.#news.note({ kind: 'given_up', epoch, workerId });
-    const at = this.#parts.clock.now();
     const event: SessionEvent =
       this.#gaveUp < MAX_GAVE_UP
         ? { type: 'worker_lost' }
@@ -268,19 +280,31 @@ export class LiveSession {
   /** Its newest worker shows the face. */
   #arrived(at: number): void {
     this.#placing.arrived();
+    this.#arrivedAt = at;
     const afterMs = this.#whereabouts.shown(this.#record, at);
     if (afterMs === null) return;
     this.#parts.events.emit('session.recovered', { session: this.#record, afterMs });
   }
 
   async #leaveSlot(from: 'worker' | 'here'): Promise<void> {
-    const lease = this.#placing.leave();
+    const unclaimed = this.isPlaced || this.#placing.isSearching ? null : this.#recordedLease;
+    const lease = this.#placing.leave() ?? unclaimed;
     this.#isClosed = true;
     this.#pauses.close();
     this.#parts.onOver(this.#record);
     if (!lease) return;
-    if (from === 'here') await this.#parts.fleet.end(lease, this.#record.endReason ?? 'removed');
-    await this.#parts.fleet.free(lease);
+    const { fleet } = this.#parts;
+    try {
+      if (from === 'here') await fleet.end(lease, this.#record.endReason ?? 'removed');
+    } finally {
+      await fleet.free(lease);
+    }
+  }
+
+  /** The slot that the fleet may still hold for a session that was taken up, until its worker claims it. */
+  get #recordedLease(): Lease | null {
+    const { id: sessionId, epoch, workerId } = this.#record;
+    return workerId === null ? null : { sessionId, epoch, workerId };
   }
 
   #watchExpiry(): void {

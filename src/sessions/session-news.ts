@@ -17,25 +17,33 @@ export type SessionNewsParts = {
 /** What is told of one session: to whoever listens, for its flight record, and in the log. */
 export class SessionNews {
   readonly #parts: SessionNewsParts;
+  /** Its worker says one thing after another, but each message is read with a delay of its own: the order stays as it was said. */
+  #toldUntil = 0;
 
   constructor(parts: SessionNewsParts) {
     this.#parts = parts;
   }
 
-  /** `at`, in milliseconds since the epoch: never before the request, whatever a worker's clock says. */
-  note(happening: Happening, at = this.#parts.clock.now()): void {
-    const { id: sessionId, createdAt } = this.#parts.record();
-    const entry = { at: Math.max(createdAt, at), ...happening };
-    this.#parts.events.emit('session.noted', { sessionId, entry });
+  /** It happens here and now. */
+  note(happening: Happening): void {
+    const at = this.#parts.clock.now();
+    // Its worker can say nothing of the session before this.
+    if (happening.kind === 'assigned') this.#toldUntil = at;
+    this.#emit(happening, at);
   }
 
-  /** What its worker said, of which it may know more kinds than we do. */
-  noteAll(happenings: AgedHappening[]): void {
-    const now = this.#parts.clock.now();
+  /** Its worker said it. `at`, in milliseconds since the epoch: never before what the same worker said earlier. */
+  told(happening: Happening, at: number): void {
+    this.#toldUntil = Math.max(this.#toldUntil, at);
+    this.#emit(happening, this.#toldUntil);
+  }
+
+  /** What its worker said, of which it may know more kinds than we do. `heardAt`: when it came here, in milliseconds since the epoch. */
+  toldAll(happenings: AgedHappening[], heardAt: number): void {
     const { epoch } = this.#parts.record();
     for (const said of happenings) {
       const happening = readHappening(said, epoch);
-      if (happening) this.note(happening, Math.round(now - said.agoMs));
+      if (happening) this.told(happening, Math.round(heardAt - said.agoMs));
     }
   }
 
@@ -45,12 +53,19 @@ export class SessionNews {
     const session = this.#parts.record();
     const { id: sessionId, epoch, workerId, endReason } = session;
     if (session.status === 'completed') {
-      this.note({ kind: 'ended', reason: endReason ?? 'removed' }, session.endedAt ?? undefined);
+      const at = session.endedAt ?? this.#parts.clock.now();
+      this.#emit({ kind: 'ended', reason: endReason ?? 'removed' }, at);
       log.info({ sessionId, epoch, workerId, endReason }, 'session ended');
       events.emit('session.ended', { session });
     } else {
       log.info({ sessionId, epoch, workerId }, 'session started');
       events.emit('session.started', { session });
     }
+  }
+  /** Nothing happens before the request, whatever a worker's clock says. */
+  #emit(happening: Happening, at: number): void {
+    const { id: sessionId, createdAt } = this.#parts.record();
+    const entry = { at: Math.max(createdAt, at), ...happening };
+    this.#parts.events.emit('session.noted', { sessionId, entry });
   }
 }

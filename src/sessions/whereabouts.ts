@@ -4,27 +4,26 @@
  * away   since a moment that is kept              -> shown with the next worker's first frame, or when the worker before is back
  */
 import type { Clock } from '#shared/clock.ts';
-import type { Happening } from '#shared/timeline.ts';
+import type { SessionNews } from './session-news.ts';
 
 type Cause = 'failover' | 'hand_over';
 type Away = { cause: Cause; workerId: string; since: number };
-type Note = (happening: Happening, at?: number) => void;
 type Placed = { epoch: number; workerId: string | null };
 
 export class Whereabouts {
   readonly #clock: Clock;
-  readonly #note: Note;
+  readonly #news: Pick<SessionNews, 'note' | 'told'>;
   #away: Away | null = null;
   /** Of the last first frame: workers say it until it is acknowledged. */
   #shownEpoch = 0;
 
-  constructor(clock: Clock, note: Note) {
+  constructor(clock: Clock, news: Pick<SessionNews, 'note' | 'told'>) {
     this.#clock = clock;
-    this.#note = note;
+    this.#news = news;
   }
 
   lost({ epoch, workerId }: Placed): void {
-    if (workerId !== null) this.#note({ kind: 'lost', epoch, workerId });
+    if (workerId !== null) this.#news.note({ kind: 'lost', epoch, workerId });
     this.#leave('failover', workerId);
   }
 
@@ -40,7 +39,7 @@ export class Whereabouts {
 
   /** At this time, in milliseconds since the epoch. Null: the worker before was not lost; else how long the face was away. */
   shown({ epoch, workerId }: Placed, at: number): number | null {
-    if (epoch > this.#shownEpoch) this.#note({ kind: 'first_frame', epoch }, at);
+    if (epoch > this.#shownEpoch) this.#news.told({ kind: 'first_frame', epoch }, at);
     this.#shownEpoch = Math.max(epoch, this.#shownEpoch);
     const away = this.#away;
     this.#away = null;
@@ -50,7 +49,7 @@ export class Whereabouts {
     const lateMs = this.#clock.now() - at;
     const gapMs = Math.max(0, this.#clock.elapsed() - since - lateMs);
     const toWorkerId = workerId ?? '';
-    this.#note({ kind: 'moved', epoch, cause, fromWorkerId, toWorkerId, gapMs }, at);
+    this.#news.told({ kind: 'moved', epoch, cause, fromWorkerId, toWorkerId, gapMs }, at);
     return cause === 'failover' ? gapMs : null;
   }
 

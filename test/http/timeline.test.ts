@@ -35,9 +35,9 @@ describe('the timeline of a session', () => {
     const { placement } = await worker.next('assign');
     await worker.atRest();
     service.clock.advance(400);
+    noted(worker, placement, [{ kind: 'joined', agoMs: 200 }]);
     await worker.started(placement, 100);
     noted(worker, placement, [
-      { kind: 'joined', agoMs: 200 },
       { kind: 'speech_received', agoMs: 0, segment: 1 },
       { kind: 'of_a_later_version', agoMs: 0 },
       {
@@ -69,6 +69,33 @@ describe('the timeline of a session', () => {
         interrupted: false,
       },
       { at: at(400), kind: 'ended', reason: 'agent_left' },
+    ]);
+  });
+
+  test('keeps the order in which its worker told it, however late each message was read', async () => {
+    const worker = await service.join({ slots: 1 });
+    const id = await open();
+    const { placement } = await worker.next('assign');
+    await worker.atRest();
+    const segment = { agoMs: 0, segment: 1 };
+    // Its age is what it was when it was sent: what is read late seems to have happened late.
+    service.clock.advance(400);
+    noted(worker, placement, [{ kind: 'joined', agoMs: 0 }]);
+    await worker.started(placement, 150);
+    noted(worker, placement, [{ kind: 'speech_received', ...segment }]);
+    await worker.atRest();
+    service.clock.advance(100);
+    noted(worker, placement, [{ kind: 'speech_started', ...segment, agoMs: 120 }]);
+    await worker.ended(placement, 'agent_left');
+
+    const { data } = await timeline(id);
+
+    expect(data.slice(3)).toEqual([
+      { at: at(400), kind: 'joined', epoch: 1 },
+      { at: at(400), kind: 'first_frame', epoch: 1 },
+      { at: at(400), kind: 'speech_received', epoch: 1, segment: 1 },
+      { at: at(400), kind: 'speech_started', epoch: 1, segment: 1 },
+      { at: at(500), kind: 'ended', reason: 'agent_left' },
     ]);
   });
 

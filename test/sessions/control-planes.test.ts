@@ -189,6 +189,35 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
     expect(said.filter(({ type }) => type === 'assign').length).toBeLessThanOrEqual(10);
   });
 
+  test('leave sessions where they are when their worker comes back by way of another one', async () => {
+    const [a, b] = planes as [ControlProcess, ControlProcess];
+    await openAndStart(a, 8);
+    const moved = workers.find(({ workerId }) => workerId === 'worker-0')!;
+    const dead = workers.find(({ workerId }) => workerId === 'worker-3')!;
+    const lost = [...dead.performing.keys()];
+    const performing = new Map(moved.performing);
+    const kept = [...performing.values()].map(({ placement }) => placement);
+    expect([lost.length, kept.length]).not.toContain(0);
+
+    moved.loseConnection();
+    const back = await join(moved.workerId, b, performing);
+    dead.crash();
+    workers = workers.filter((worker) => worker !== moved && worker !== dead);
+    // It was lost later than the other one could have been.
+    await until(() => lost.every(performerOf), PATIENCE_MS);
+    // Whoever was told of a loss has acted on it by the time that this is answered.
+    expect(await stateAt(a, kept[0]!.sessionId)).toBe('ongoing');
+
+    const said = workers.flatMap(({ heard }) => heard);
+    expect(said.filter(({ type }) => type === 'drop')).toEqual([]);
+    const placed = workers.flatMap(({ performing }) => [...performing.values()]);
+    for (const { sessionId, epoch } of kept) {
+      expect(performerOf(sessionId)).toBe(back);
+      const placements = placed.filter(({ placement }) => placement.sessionId === sessionId);
+      expect(placements).toMatchObject([{ placement: { epoch } }]);
+    }
+  });
+
   test('place sessions again whose worker went down together with the control plane at which it was', async () => {
     const [a, b] = planes as [ControlProcess, ControlProcess];
     await openAndStart(b, 8);

@@ -19,6 +19,31 @@ afterEach(() => plane.close());
 const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
 const counts = () => plane.fleet.counts();
 
+/** A session that two workers in turn show for `afterMs` and then give up. */
+async function givenUp({ times, afterMs }: { times: number; afterMs: number }) {
+  const first = await plane.worker().join();
+  const second = await plane.worker().join();
+  const { session } = await plane.sessions.open(
+    ACCOUNT,
+    request({ room: { url: 'wss://rooms.example', token: 'a token' } }),
+  );
+  const performer = () => [first, second].find(({ performing }) => performing.has(session.id));
+  const show = async (epoch: number) => {
+    await until(() => performer()?.performing.get(session.id)?.placement.epoch === epoch);
+    await performer()!.started({ sessionId: session.id, epoch });
+  };
+  await show(1);
+  for (let epoch = 1; epoch <= times; epoch++) {
+    await plane.stayFor(afterMs);
+    const worker = performer()!;
+    worker.performing.delete(session.id);
+    worker.say({ type: 'refused', placement: { sessionId: session.id, epoch }, why: 'a stall' });
+    await worker.atRest();
+    if (epoch < times || afterMs > 60_000) await show(epoch + 1);
+  }
+  return { id: session.id, end: () => plane.sessions.end(ACCOUNT.id, session.id) };
+}
+
 describe('a session whose worker is lost', () => {
   test('goes on at another worker under a new epoch, and keeps its start', async () => {
     const first = await plane.worker().join();
@@ -183,6 +208,20 @@ describe('a session whose worker is lost', () => {
     expect((await third.next('assign')).placement).toEqual({ sessionId: id, epoch: 3 });
     await third.started({ sessionId: id, epoch: 3 });
     expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 3 });
+  });
+
+  test('may be given up again and again, when its face was shown for a minute in between', async () => {
+    const { id, end } = await givenUp({ times: 4, afterMs: 61_000 });
+
+    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 5 });
+    await end();
+  });
+
+  test('ends when its face is given up three times within a minute', async () => {
+    const { id } = await givenUp({ times: 3, afterMs: 5_000 });
+
+    await until(async () => (await find(id))?.status === 'completed');
+    expect(await find(id)).toMatchObject({ endReason: 'worker_lost', epoch: 3 });
   });
 
   test('all of them, from a worker of many', async () => {

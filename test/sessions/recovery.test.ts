@@ -71,6 +71,22 @@ describe('after a restart of the control plane', () => {
     expect(plane.told).toEqual(['session.ended agent_left']);
   });
 
+  test('a session that ends before its worker claims it gives its slot back and is left', async () => {
+    const { id, placement } = await ongoing();
+    await planes[0]!.stop();
+    const plane = await start();
+    const { workerId } = worker;
+    // As where a shared fleet has kept the slot, and the worker was never away.
+    const spare = plane.worker({ workerId, slots: 2 });
+    await spare.join();
+    await plane.fleet.hold({ ...placement, workerId });
+
+    await plane.sessions.end(ACCOUNT.id, id);
+
+    expect((await spare.next('end')).placement).toEqual(placement);
+    expect(await plane.fleet.counts()).toMatchObject({ leases: 0, free: 2 });
+  });
+
   test('a session that nobody claims is placed again', async () => {
     const { id } = await ongoing();
     await planes[0]!.stop();
