@@ -5,14 +5,35 @@ import type { OpenSession } from '../sessions/sessions.ts';
 import { VIDEO } from '../sessions/video.ts';
 import type { SessionRequest } from './schemas/sessions.ts';
 
+const useInstead =
+  'This version joins media server rooms only: leave it out, or send transport "mediaserver" with url and token.';
+
+/** Rejects features that this version lacks, with advice. Runs before schema validation, whose errors are generic. */
+export function refuseUnavailable(body: unknown): void {
+  const { transport, transport_type, video } = asObject(body);
+  if (transport === 'botroom') {
+    throw problem('not_available', ['body', 'transport'], useInstead, transport);
+  }
+  if (transport_type !== undefined) {
+    throw problem('not_available', ['body', 'transport_type'], useInstead, transport_type);
+  }
+  for (const name of ['width', 'height', 'fps'] as const) {
+    const wanted = asObject(video)[name];
+    if (!Number.isInteger(wanted) || wanted === VIDEO[name]) continue;
+    const only = `Only ${VIDEO.width} x ${VIDEO.height} at ${VIDEO.fps} frames a second is available in this version.`;
+    throw problem('not_available', ['body', 'video', name], only, wanted);
+  }
+}
+
+const asObject = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
 /** What the caller wants, whichever of the published clients' names it used. Throws a Fault for what cannot be performed. */
 export async function readSessionRequest(
   body: SessionRequest,
   findAvatar: (id: string) => Promise<Avatar>,
   now: number,
 ): Promise<OpenSession> {
-  checkTransport(body);
-  checkVideo(body);
   const room = readRoom(body, now);
   const avatar = await findAvatar(body.avatar_id);
   return {
@@ -26,27 +47,6 @@ export async function readSessionRequest(
     }),
     metadata: body.metadata ?? {},
   };
-}
-
-const useInstead =
-  'This version joins media server rooms only: leave it out, or send transport "mediaserver" with url and token.';
-
-function checkTransport({ transport, transport_type }: SessionRequest): void {
-  if (transport === 'botroom') {
-    throw problem('not_available', ['body', 'transport'], useInstead, transport);
-  }
-  if (transport_type !== undefined) {
-    throw problem('not_available', ['body', 'transport_type'], useInstead, transport_type);
-  }
-}
-
-function checkVideo({ video }: SessionRequest): void {
-  for (const name of ['width', 'height', 'fps'] as const) {
-    const wanted = video?.[name];
-    if (wanted === undefined || wanted === VIDEO[name]) continue;
-    const only = `Only ${VIDEO.width} x ${VIDEO.height} at ${VIDEO.fps} frames a second is available in this version.`;
-    throw problem('not_available', ['body', 'video', name], only, wanted);
-  }
 }
 
 function readRoom(body: SessionRequest, now: number): { url: string; token: string } | null {

@@ -9,7 +9,13 @@ import { clearUnions } from './union-problems.ts';
 
 type ValidateFunction = ReturnType<ReturnType<ReturnType<typeof AjvCompiler>>>;
 
-const common = { useDefaults: true, removeAdditional: false, allErrors: true, verbose: true };
+const common = {
+  useDefaults: true,
+  removeAdditional: false,
+  allErrors: true,
+  verbose: true,
+  validateSchema: false,
+};
 const exact = { customOptions: { ...common, coerceTypes: false as const } };
 /** With strict numbers Ajv converts `1e999` to Infinity and then looks at no limit of it. */
 const converting = {

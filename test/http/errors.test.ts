@@ -1,4 +1,7 @@
-/* Each error of the interface (its section 7), and of HTTP itself: its status, and its body to the letter. 410 is in older-paths.test.ts. */
+/*
+ * Each error of the interface (its section 7), and of HTTP itself: its status, and its body to the letter. Elsewhere: 402 and 429 for used-up
+ * minutes (limits.test.ts), 410 (older-paths.test.ts), 503 (capacity.test.ts).
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +12,6 @@ import type { PlanName } from '../../src/accounts/plan.ts';
 import { builtInAvatars } from '../../src/records/built-in-avatars.ts';
 import { TROUPE_ADMIN_PASSWORD, makeAccount } from '../support/admin.ts';
 import { buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
-import { someoneWaits } from '../support/waiting.ts';
 
 const KEPT = '6a2f7c35-0d2b-4f4e-8b0e-1c9d7a6e5f40';
 const NOBODY = '00000000-0000-4000-8000-0000000000ff';
@@ -65,7 +67,6 @@ const externalApi = {
 
 const NOT_FOUND = 'The requested resource was not found.';
 const FORBIDDEN = 'You do not have permission to access this resource.';
-const USAGE = 'Usage limit exceeded. Please upgrade your plan.';
 
 const cases: Case[] = [
   {
@@ -199,57 +200,20 @@ describe('errors', () => {
 describe('errors of the service itself', () => {
   let own: BuiltApp;
   beforeAll(async () => {
-    own = await buildApp({ slots: 1, env: { TROUPE_ADMIN_PASSWORD } });
+    own = await buildApp({ slots: 1 });
   });
   afterAll(() => own.close());
-
-  const open = (headers: Record<string, string> = {}) =>
-    own.call('POST', '/v1/sessions', { payload: { avatar_id: NORA }, headers });
-
-  test('402 and 429 when the minutes of the plan are used up', async () => {
-    const { headers } = await makeAccount(own, 'free');
-    const { id } = (await open(headers)).json();
-    const { placement } = (await own.workers[0]?.next('assign')) ?? {};
-    if (placement) await own.workers[0]?.started(placement);
-    own.clock.advance(30 * 60_000);
-    await own.call('POST', `/v1/sessions/${id}/end`, { headers });
-
-    const [opened, listed] = [
-      await open(headers),
-      await own.call('GET', '/v1/sessions', { headers }),
-    ];
-
-    expect([opened.statusCode, opened.json()]).toEqual([402, { detail: USAGE }]);
-    expect([listed.statusCode, listed.json()]).toEqual([429, { detail: USAGE }]);
-  });
 
   test('500 says nothing of what went wrong', async () => {
     own.rooms.isAnswering = false;
 
-    const reply = await open();
+    const reply = await own.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
 
     own.rooms.isAnswering = true;
     expect([reply.statusCode, reply.json()]).toEqual([
       500,
       { detail: 'An unexpected error occurred.' },
     ]);
-  });
-
-  test('503 when every slot is taken, and when to try again', async () => {
-    const taken = await open();
-    const asked = open();
-    await someoneWaits(own);
-    own.clock.advance(2_000);
-
-    const reply = await asked;
-
-    expect(taken.statusCode).toBe(201);
-    expect(reply.statusCode).toBe(503);
-    expect(reply.json()).toEqual({
-      detail: 'Every avatar worker is busy. Please try again shortly.',
-      reason: 'full',
-    });
-    expect(reply.headers['retry-after']).toBe('2');
   });
 
   test.each([

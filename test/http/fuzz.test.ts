@@ -1,74 +1,53 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { systemClock } from '#shared/clock.ts';
-import { API_KEY, buildApp, NORA, roomToken } from '../support/build-app.ts';
-import { PhotoAvatars } from '../support/photo-avatars.ts';
-import type { SimulatedWorker } from '../support/simulated-worker.ts';
+import { Child } from '../bench/rpc.ts';
+import { NORA, roomToken } from '../support/build-app.ts';
+import { newPlace } from '../support/database.ts';
 import type { ApiDocument } from './fuzz/document.ts';
 import { Fuzzer } from './fuzz/fuzzer.ts';
 import type { Credentials } from './fuzz/request.ts';
+import type { Opened } from './fuzz/service-process.ts';
 
 /* FUZZ_RUNS: requests for each operation. FUZZ_SEED: another course, or that of a failure. */
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 40);
 const seed = Number(process.env['FUZZ_SEED'] ?? 5);
-const SLOTS = 1_000;
+const TROUPE_API_KEY = 'key-of-the-first-account';
 const TROUPE_ADMIN_PASSWORD = 'a password of whoever runs it';
 
-const service = await buildApp({
-  slots: 0,
-  clock: systemClock,
-  env: { REQUESTS_PER_MINUTE: '1000000000', CHAT_CALLS_PER_HOUR: '1000000', TROUPE_ADMIN_PASSWORD },
-  // Whoever finds every slot taken is told so at once. The fuzzer may think for seconds, in this very process: no worker is silent because of it.
-  times: {
-    gateway: { pingEveryMs: 86_400_000, answerMs: 86_400_000 },
-    sessions: { reserveMs: 1 },
-  },
+const place = await newPlace();
+const service = new Child('../http/fuzz/service-process.ts');
+await service.ready;
+const { url, webhookUrl, spared } = await service.ask<Opened>('open', {
+  ...place.env,
+  TROUPE_API_KEY,
+  TROUPE_ADMIN_PASSWORD,
+  CHAT_CALLS_PER_HOUR: '1000000',
 });
-const worker = await service.join({ slots: SLOTS, abilities: ['bundles', 'builds'] });
-const agent = await service.joinAgent({ slots: SLOTS });
-// Nobody wants its face: it may be drained.
-await service.join({ slots: 1, avatars: [] });
-const performing = [perform(worker), buildAvatars(await PhotoAvatars.open(service, worker))];
-/** By the worker's own word, when all that was on its way has come. */
-const isFull = async () => {
-  await worker.atRest();
-  return worker.performing.size >= SLOTS;
-};
-let mayBeFull = false;
+const freeSlots = () => service.ask<number>('freeSlots');
 
-const receiver = createServer((request, response) => {
-  request.resume();
-  response.writeHead(204).end();
-});
-receiver.listen(0, '127.0.0.1');
-await once(receiver, 'listening');
-
-const exp = Math.floor(systemClock.now() / 1000) + 3_600;
+const exp = Math.floor(Date.now() / 1000) + 3_600;
 const rooms = ['one', 'two', 'three', 'four'];
 const operatorKey = await makeStranger('operator');
 const fuzzer = new Fuzzer({
-  url: service.url,
-  document: (await service.app.server.inject({ url: '/openapi.json' })).json<ApiDocument>(),
-  spared: [worker.workerId, agent.workerId],
-  self: credentials(API_KEY),
+  url,
+  document: (await (await fetch(`${url}/openapi.json`)).json()) as ApiDocument,
+  spared,
+  self: credentials(TROUPE_API_KEY),
   stranger: credentials(await makeStranger()),
   supplies: {
     roomTokens: await Promise.all(
       rooms.map((room) => roomToken({ roomJoin: true, room }, { exp })),
     ),
-    webhookUrl: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
+    webhookUrl,
   },
-  isFull,
+  isFull: async () => (await freeSlots()) === 0,
 });
 
 afterAll(async () => {
   fuzzer.close();
-  await service.close();
-  await Promise.all(performing);
-  receiver.close();
+  await service.ask('close');
+  service.kill();
+  await place.remove();
 });
 
 function credentials(key: string): Credentials {
@@ -83,42 +62,24 @@ function credentials(key: string): Credentials {
 
 async function makeStranger(scope = 'all'): Promise<string> {
   const headers = { authorization: `Bearer ${TROUPE_ADMIN_PASSWORD}` };
-  const post = async (url: string, payload: object) =>
-    (await service.call('POST', url, { headers, payload })).json<{ id: string; key: string }>();
-  const { id } = await post('/admin/accounts', { name: 'another', plan: 'unlimited' });
-  return (await post(`/admin/accounts/${id}/keys`, { name: 'key', scope })).key;
+  const make = async (path: string, body: object) =>
+    (await (await post(path, body, headers)).json()) as { id: string; key: string };
+  const { id } = await make('/admin/accounts', { name: 'another', plan: 'unlimited' });
+  return (await make(`/admin/accounts/${id}/keys`, { name: 'key', scope })).key;
 }
 
-/** Some faces come at once, some never; old ones leave before the last slot is taken. */
-async function perform(worker: SimulatedWorker): Promise<void> {
-  for (let i = 0; worker.isConnected; i++) {
-    try {
-      const { placement } = await worker.next('assign');
-      if (i % 3) await worker.started(placement);
-      const oldest = [...worker.performing.values()][0]!;
-      if (worker.performing.size > SLOTS * 0.9 && !mayBeFull) {
-        await worker.ended(oldest.placement, 'agent_left');
-      }
-    } catch (error) {
-      if (worker.isConnected) throw error;
-    }
-  }
-}
-
-/** As soon as they are asked for. */
-async function buildAvatars(photos: PhotoAvatars): Promise<void> {
-  while (worker.isConnected) {
-    try {
-      await photos.finish();
-    } catch (error) {
-      if (worker.isConnected) throw error;
-    }
-  }
+function post(path: string, body: object, headers: Record<string, string>): Promise<Response> {
+  return fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
 }
 
 const MORE_SEEDS = 5;
 
-const open = () => service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
+const open = async () =>
+  (await post('/v1/sessions', { avatar_id: NORA }, { 'x-api-key': TROUPE_API_KEY })).status;
 
 describe('a client that knows the document only', () => {
   test.each(fuzzer.operations)('$name', { timeout: 600_000 }, async (operation) => {
@@ -144,11 +105,10 @@ describe('a client that knows the document only', () => {
     'is told to try again when every slot is taken, and not before',
     { timeout: 120_000 },
     async () => {
-      mayBeFull = true;
-      while (!(await isFull())) {
-        const free = SLOTS - worker.performing.size;
-        const replies = await Promise.all(Array.from({ length: Math.min(free, 100) }, open));
-        expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([201]));
+      await service.ask('fill');
+      for (let free = await freeSlots(); free > 0; free = await freeSlots()) {
+        const statuses = await Promise.all(Array.from({ length: Math.min(free, 100) }, open));
+        expect(new Set(statuses)).toEqual(new Set([201]));
       }
 
       // Another course than before: what was asked for already is answered as it was.
@@ -163,9 +123,10 @@ describe('a client that knows the document only', () => {
         expect([...fuzzer.seen.get(operation.name)!.keys()], operation.name).toContain(503);
       }
 
-      const [oldest] = worker.performing.values();
-      await worker.ended(oldest!.placement, 'agent_left');
-      expect((await open()).statusCode).toBe(201);
+      expect(opening.length).toBeGreaterThan(0);
+
+      await service.ask('endOldest');
+      expect(await open()).toBe(201);
     },
   );
 });

@@ -79,7 +79,7 @@ describe('the structure of OpenAPI 3.1', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('describes each part of a path once, as required, and no path twice', () => {
+  test('describes each part of a path once, as required, no path twice, and requires no query but a chunk number', () => {
     const shapes = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
     expect(new Set(shapes).size).toBe(shapes.length);
     expectOfAll(operations, ({ name, path, parameters = [] }) => {
@@ -92,6 +92,12 @@ describe('the structure of OpenAPI 3.1', () => {
       const keys = parameters.map((each) => `${each.in} ${each.name}`);
       return new Set(keys).size !== keys.length && name;
     });
+    const required = operations.flatMap(({ name, parameters = [] }) =>
+      parameters
+        .filter((each) => each.required && each.in !== 'path')
+        .map((each) => `${name} ${each.name}`),
+    );
+    expect(required).toEqual(['PUT /v1/knowledge-files/{id}/upload chunk_number']);
   });
 
   test('refers to nothing that is not there, and has only schemas of 2020-12', () => {

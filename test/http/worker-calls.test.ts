@@ -4,6 +4,7 @@ import { briefPath, CallBrief, linePath, WORKER_ID_HEADER } from '#protocol/call
 import type { Placement } from '#protocol/worker-messages.ts';
 import { addAgent } from '../support/agent.ts';
 import { buildApp, WORKER_TOKEN, type BuiltApp } from '../support/build-app.ts';
+import { loseWorker } from '../support/lose-worker.ts';
 import type { SimulatedWorker } from '../support/simulated-worker.ts';
 import { until } from '../support/until.ts';
 
@@ -53,11 +54,8 @@ const addFile = async (content: string): Promise<string> => {
 };
 /** From the worker that was there from the start, which is lost. */
 async function takesOver(other: SimulatedWorker): Promise<Placement> {
-  service.agents[0]!.crash();
-  await until(async () => {
-    await service.clock.pass(100);
-    return other.performing.size > 0;
-  });
+  await loseWorker(service, () => service.agents[0]!.crash());
+  await until(() => other.performing.size > 0);
   return (await other.next('assign')).placement;
 }
 const messagesOf = async (id: string) =>

@@ -148,7 +148,8 @@ const chunkRoute =
           description: `The bytes of one chunk, of any content type. Chunks come in any order; a number that comes again replaces what it had. A chunk has ${MAX_CHUNK_BYTES / MIB} MiB at most, a file ${MAX_FILE_BYTES / MIB} MiB.`,
           params: IdParams,
           querystring: ChunkQuery,
-          body: { content: { 'application/octet-stream': { schema: {} } } },
+          // Not empty; without a type, as the bytes are a buffer here.
+          body: { content: { 'application/octet-stream': { schema: { not: { const: '' } } } } },
           response: {
             204: Type.Null({ description: 'The chunk is kept.' }),
             ...errors(401, 404, 409, 413, 422),

@@ -4,6 +4,7 @@ import { Fault } from '../../errors.ts';
 import { OlderAvatar, toOlderAvatar } from '../schemas/avatars.ts';
 import { IdParams, IdempotencyHeader, named, OlderQuery } from '../schemas/common.ts';
 import { OlderSession, SessionRequest, toOlderSession } from '../schemas/sessions.ts';
+import { refuseUnavailable } from '../session-request.ts';
 import type { AvatarParts } from './avatars.ts';
 import { openSession, type SessionParts } from './sessions.ts';
 
@@ -16,6 +17,7 @@ export const olderNameRoutes =
     app.post(
       '/v1/session',
       {
+        preValidation: async ({ body }) => refuseUnavailable(body),
         schema: {
           hide: true,
           headers: IdempotencyHeader,

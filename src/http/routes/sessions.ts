@@ -27,7 +27,7 @@ import {
   toSessionBody,
 } from '../schemas/sessions.ts';
 import { readSessionFilter } from '../session-filter.ts';
-import { readSessionRequest } from '../session-request.ts';
+import { readSessionRequest, refuseUnavailable } from '../session-request.ts';
 
 export type SessionParts = {
   sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
@@ -47,6 +47,7 @@ export const sessionRoutes =
     app.post(
       '/v1/sessions',
       {
+        preValidation: async ({ body }) => refuseUnavailable(body),
         schema: {
           tags,
           summary: 'Create speech-to-video session',

@@ -4,7 +4,11 @@ import type { SessionRecord } from '../../records/sessions.ts';
 import { VIDEO } from '../../sessions/video.ts';
 import { GivenTextMap, Id, isoTime, named, PageQuery, pageOf, TextMap, Time } from './common.ts';
 
-const Size = (value: number) => Type.Optional(Type.Integer({ default: value, examples: [value] }));
+const Only = (value: number) =>
+  Type.Optional(Type.Integer({ minimum: value, maximum: value, default: value }));
+/** Rejects any value. */
+const Unavailable = (description: string) =>
+  Type.Optional(Type.Unsafe<undefined>({ not: {}, deprecated: true, description }));
 
 /** Text is bounded so that an assignment fits one message to a worker. */
 const RoomUrl = Type.String({ minLength: 1, maxLength: 2048 });
@@ -16,7 +20,7 @@ export const SessionRequest = Type.Object(
   {
     avatar_id: Type.String({ minLength: 1, maxLength: 100 }),
     transport: Type.Optional(
-      Type.Enum(['mediaserver', 'livekit', 'botroom'], {
+      Type.Enum(['mediaserver', 'livekit'], {
         type: 'string',
         description:
           '`livekit` is read as `mediaserver`, the default. `botroom` is not available in this version.',
@@ -34,7 +38,7 @@ export const SessionRequest = Type.Object(
     }),
     video: Type.Optional(
       Type.Object(
-        { width: Size(VIDEO.width), height: Size(VIDEO.height), fps: Size(VIDEO.fps) },
+        { width: Only(VIDEO.width), height: Only(VIDEO.height), fps: Only(VIDEO.fps) },
         { description: 'This version shows 512 x 512 at 25 frames a second only.' },
       ),
     ),
@@ -48,7 +52,7 @@ export const SessionRequest = Type.Object(
     metadata: Type.Optional(GivenTextMap),
     livekit_url: older(RoomUrl),
     livekit_token: older(RoomToken),
-    transport_type: older(Type.String()),
+    transport_type: Unavailable('Not available in this version: use `transport`.'),
   },
   { $id: 'SessionRequest' },
 );

@@ -1,6 +1,7 @@
 /*
- * `tsx test/http/fuzz/schemathesis.ts SCHEMATHESIS [ARGUMENT ...]`: the control plane as a process of its own, 1,000 simulated slots, and
- * the program at that path against it. What it may do stands in `schemathesis.toml`. Ends as it ends; leaves no process behind.
+ * `tsx test/http/fuzz/schemathesis.ts SCHEMATHESIS [ARGUMENT ...]` runs the program at that path against a control plane with 1,000
+ * simulated slots. The document includes the admin API, and each operation gets the credentials of its security scheme: the key of an
+ * account, an operator's key, or the admin password. The rest stands in `schemathesis.toml`. Ends with its exit code; leaves no process behind.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,6 +15,9 @@ import { startControlProcess } from '../../support/control-process.ts';
 
 const API_KEY = 'key-of-the-first-account';
 const WORKER_TOKEN = 'a token that workers know';
+const ADMIN_PASSWORD = 'a password of the operator';
+const ADMIN = { authorization: `Bearer ${ADMIN_PASSWORD}` };
+const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
 const WORKERS = 10;
 const SLOTS = 100;
 
@@ -32,6 +36,7 @@ async function attack(program: string, args: string[]): Promise<number> {
   const control = await startControlProcess({
     DATA_DIR: dataDir,
     TROUPE_API_KEY: API_KEY,
+    TROUPE_ADMIN_PASSWORD: ADMIN_PASSWORD,
     WORKER_TOKEN,
     REQUESTS_PER_MINUTE: '1000000000',
     LIVEKIT_URL: await standInForRooms(),
@@ -41,17 +46,46 @@ async function attack(program: string, args: string[]): Promise<number> {
   });
   closing.push(() => control.kill());
   await simulate(control.url);
+  const wanted = { name: 'agent', avatar_id: NORA };
+  const { id: agent } = await post(`${control.url}/v1/agents`, wanted, { 'x-api-key': API_KEY });
+  const call = await post(`${control.url}/v1/chat/${agent}/calls`, {});
 
   const config = fileURLToPath(new URL('schemathesis.toml', import.meta.url));
+  const env = {
+    ...process.env,
+    TROUPE_API_KEY: API_KEY,
+    TROUPE_OPERATOR_KEY: await makeOperatorKey(control.url),
+    TROUPE_ADMIN_PASSWORD: ADMIN_PASSWORD,
+    TROUPE_CHAT_CALL: JSON.stringify({ id: agent, call_id: call['id'] }),
+    TROUPE_ROOM_TOKEN: call['room_token'],
+    SCHEMATHESIS_HOOKS: fileURLToPath(new URL('schemathesis_hooks.py', import.meta.url)),
+  };
+
   const attacker = spawn(
     path.resolve(program),
     ['--config-file', config, 'run', `${control.url}/openapi.json`, ...args],
     // It keeps what it has learned in the folder where it runs.
-    { cwd: dataDir, stdio: 'inherit', env: { ...process.env, TROUPE_API_KEY: API_KEY } },
+    { cwd: dataDir, stdio: 'inherit', env },
   );
   closing.push(() => attacker.kill());
   const [code] = (await once(attacker, 'exit')) as [number | null];
   return code ?? 1;
+}
+
+async function makeOperatorKey(url: string): Promise<string> {
+  const { id } = await post(`${url}/admin/accounts`, { name: 'operator' }, ADMIN);
+  const key = { name: 'operator', scope: 'operator' };
+  return (await post(`${url}/admin/accounts/${id}/keys`, key, ADMIN))['key']!;
+}
+
+async function post(url: string, body: object, headers: Record<string, string> = {}) {
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  if (reply.status !== 201) throw new Error(`POST ${url} answered ${reply.status}`);
+  return (await reply.json()) as Record<string, string>;
 }
 
 async function simulate(url: string): Promise<void> {
