@@ -115,6 +115,7 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
         dialogue = parts;
         return talk;
       },
+      userGraceMs: 60_000,
     },
   );
   // One that is given back rejects before a test looks.

@@ -75,6 +75,17 @@ describe('how an agent hears', () => {
     });
   });
 
+  test('a Moonshine is told by its merged decoder', async () => {
+    const configs: { modelConfig?: object }[] = [];
+    await put('tokens.txt', 'encoder_model.ort', 'decoder_model_merged.ort');
+
+    await openRecognizer(folder, sherpa(configs));
+
+    expect(configs[0]!.modelConfig).toMatchObject({
+      moonshine: { mergedDecoder: path.join(folder, 'decoder_model_merged.ort') },
+    });
+  });
+
   test('says what to install, and which files are missing', async () => {
     await expect(openRecognizer(folder, sherpa([]))).rejects.toThrow('holds no model');
     await put('tokens.txt', 'encoder.onnx', 'decoder.onnx');

@@ -124,6 +124,7 @@ describe('who speaks', () => {
     const [silence] = await soundOf(voices.voiceOf({ tts: null, language: 'de' }), 'Guten Tag.');
     const [sound] = await soundOf(voices.voiceOf({ tts: null, language: 'en-GB' }), 'Good day.');
 
+    expect(silence!.samples.length).toBeGreaterThan(0);
     expect(silence!.samples.every((sample) => sample === 0)).toBe(true);
     expect(sound!.samples.some((sample) => sample !== 0)).toBe(true);
   });

@@ -34,6 +34,8 @@ export type ConversationParts = {
   hearingOf: (brief: CallBrief) => Promise<DialogueParts['hearing']>;
   openRoom: (brief: CallBrief, hears: boolean) => CallRoom;
   openDialogue: (parts: DialogueParts) => Talk;
+  /** How long a call outlives its user. */
+  userGraceMs: number;
 };
 
 /** The user is told so long before the end. */
@@ -131,7 +133,7 @@ export class Conversation implements Performance {
   }
 
   async #open(): Promise<void> {
-    const { clock, control, hearingOf, voiceOf, openRoom, openDialogue } = this.#parts;
+    const { clock, control, hearingOf, voiceOf, openRoom, openDialogue, userGraceMs } = this.#parts;
     const { signal } = this.#stop;
     const brief = await control.brief(signal);
     const hearing = await hearingOf(brief);
@@ -151,7 +153,8 @@ export class Conversation implements Performance {
       ...(room.room && { room: room.room }),
     });
     this.#dialogue = dialogue;
-    this.#users = new UserWatch(clock, brief.lines.length > 0, () => this.end('room_empty'));
+    const hasCome = brief.lines.length > 0;
+    this.#users = new UserWatch(clock, userGraceMs, hasCome, () => this.end('room_empty'));
     void room.left.then((reason) => this.end(reason));
     await room.join({
       user: (isHere) => this.#user(isHere),

@@ -51,21 +51,25 @@ async function loaded(load: LoadSherpa): Promise<SherpaModule> {
   }
 }
 
-/** A transducer (encoder, decoder, joiner) or a Whisper (encoder, decoder) as sherpa-onnx's own releases pack them. */
+/** A transducer (encoder, decoder, joiner), a Whisper (encoder, decoder) or a Moonshine (encoder, merged decoder) as sherpa-onnx packs them. */
 async function modelIn(folder: string): Promise<object> {
   const files = (await readdir(folder)).toSorted();
-  const find = (part: string, ending: string): string | undefined => {
-    const name = files.find((file) => file.includes(part) && file.endsWith(ending));
+  const find = (part: string, ...endings: string[]): string | undefined => {
+    const name = files.find(
+      (file) => file.includes(part) && endings.some((ending) => file.endsWith(ending)),
+    );
     return name && path.join(folder, name);
   };
   const tokens = find('tokens', '.txt');
-  const encoder = find('encoder', '.onnx');
-  const decoder = find('decoder', '.onnx');
+  const encoder = find('encoder', '.onnx', '.ort');
+  const decoder = find('decoder', '.onnx', '.ort');
+  const mergedDecoder = find('decoder_model_merged', '.onnx', '.ort');
   const joiner = find('joiner', '.onnx');
   if (!tokens || !encoder || !decoder)
     throw new Error(
-      `${folder} holds no model of sherpa-onnx: encoder and decoder (.onnx) and tokens (.txt) are wanted, and a joiner if it is a transducer`,
+      `${folder} holds no model of sherpa-onnx: encoder and decoder (.onnx or .ort) and tokens (.txt) are wanted, and a joiner if it is a transducer`,
     );
+  if (mergedDecoder) return { tokens, moonshine: { encoder, mergedDecoder } };
   return joiner
     ? { tokens, transducer: { encoder, decoder, joiner } }
     : { tokens, whisper: { encoder, decoder } };

@@ -1,7 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
 
-/** A reload, or a lost network, is no end. */
-const GRACE_MS = 60_000;
 /** Who has asked for a call may still be choosing a microphone. */
 const FIRST_MS = 2 * 60_000;
 
@@ -9,13 +7,15 @@ const FIRST_MS = 2 * 60_000;
 export class UserWatch {
   readonly #clock: Clock;
   readonly #onGone: () => void;
+  readonly #graceMs: number;
   #hasCome: boolean;
   #leftAt: number | null = null;
   #cancel: (() => void) | null = null;
 
-  /** `hasCome`: in a call that goes on. */
-  constructor(clock: Clock, hasCome: boolean, onGone: () => void) {
+  /** `hasCome`: in a call that goes on. `graceMs`: a reload, or a lost network, is no end. */
+  constructor(clock: Clock, graceMs: number, hasCome: boolean, onGone: () => void) {
     this.#clock = clock;
+    this.#graceMs = graceMs;
     this.#hasCome = hasCome;
     this.#onGone = onGone;
   }
@@ -32,7 +32,7 @@ export class UserWatch {
       this.#leftAt = null;
     } else {
       this.#leftAt ??= this.#clock.elapsed();
-      this.#cancel ??= this.#clock.after(this.#hasCome ? GRACE_MS : FIRST_MS, this.#onGone);
+      this.#cancel ??= this.#clock.after(this.#hasCome ? this.#graceMs : FIRST_MS, this.#onGone);
     }
   }
 

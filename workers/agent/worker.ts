@@ -79,6 +79,7 @@ export async function runAgentWorker(): Promise<void> {
             log,
           }),
         openDialogue: (parts) => new Dialogue(parts),
+        userGraceMs: config.USER_GRACE_SECONDS * 1000,
       });
     },
   });

@@ -12,9 +12,10 @@ const voices: Record<string, string> = {
 const environment: Record<string, string> = {
   AGENT_SLOTS:
     'How many calls one agent worker holds at once; eight for each core. With 0, npm start runs none.',
+  USER_GRACE_SECONDS: 'How long a call goes on after its user has left; 60 by default.',
   VOICE: 'hibari, or flite, which installs nothing.',
   SHERPA_MODEL_DIR:
-    'A folder with a transducer or a Whisper of sherpa-onnx: agents without an stt then hear by it. Needs npm install sherpa-onnx-node.',
+    'A folder with a transducer, a Whisper or a Moonshine (merged decoder) of sherpa-onnx: agents without an stt then hear by it. Needs npm install sherpa-onnx-node.',
 };
 
 /** Who speaks for an agent, and how it hears, where no endpoint is named. */

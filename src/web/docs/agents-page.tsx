@@ -104,9 +104,10 @@ export function AgentsPage() {
           the first sound was there, and the face began to speak.
         </p>
         <p>
-          A call ends when its user has been gone for a minute: that moment is its end. A few
-          seconds later it has an evaluation, by its language model where there is one, else by
-          rules (<code>evaluated_by</code>); then <code>call.ended</code> is told.
+          A call ends when its user has been gone for a minute (<code>USER_GRACE_SECONDS</code>):
+          the moment they left is its end. A few seconds later it has an evaluation, by its language
+          model where there is one, else by rules (<code>evaluated_by</code>); then{' '}
+          <code>call.ended</code> is told.
         </p>
         <Code label="The evaluation of a call" text={evaluation} />
       </section>

@@ -1,0 +1,24 @@
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[a-z']+/g) ?? [];
+
+/** Words replaced, left out and added, as a part of the words said. */
+export function wordErrorRate(pairs: readonly { said: string; heard: string }[]): number {
+  let errors = 0;
+  let words = 0;
+  for (const { said, heard } of pairs) {
+    errors += edits(wordsIn(said), wordsIn(heard));
+    words += wordsIn(said).length;
+  }
+  return errors / words;
+}
+
+/** Levenshtein distance. */
+function edits(from: string[], to: string[]): number {
+  let row = Array.from({ length: to.length + 1 }, (_, j) => j);
+  for (const [i, word] of from.entries()) {
+    const next = [i + 1];
+    for (const [j, other] of to.entries())
+      next.push(Math.min(row[j]! + (word === other ? 0 : 1), row[j + 1]! + 1, next[j]! + 1));
+    row = next;
+  }
+  return row[to.length]!;
+}
