@@ -1,0 +1,31 @@
+/* The committed figures that gates compare with. `npx tsx test/gates/remake.ts` writes them. */
+import { readFileSync, writeFileSync } from 'node:fs';
+
+export type Figures = Record<string, number>;
+
+const fileOf = (gate: string) => new URL(`./baselines/${gate}.json`, import.meta.url);
+
+export function readBaseline(gate: string): Figures {
+  return JSON.parse(readFileSync(fileOf(gate), 'utf8')) as Figures;
+}
+
+export function writeBaseline(gate: string, figures: Figures): void {
+  writeFileSync(fileOf(gate), `${JSON.stringify(figures, null, 2)}\n`);
+}
+
+type Band = { below?: (figure: number) => number; above?: (figure: number) => number };
+
+/**
+ * One line for each figure outside its band around the baseline, and for each that only one side has. Without a bound that side is free.
+ */
+export function deviations(measured: Figures, baseline: Figures, { below, above }: Band): string[] {
+  const names = [...new Set([...Object.keys(baseline), ...Object.keys(measured)])];
+  return names.flatMap((name) => {
+    const [is, was] = [measured[name], baseline[name]];
+    if (is === undefined) return [`${name}: not measured, baseline ${was}`];
+    if (was === undefined) return [`${name}: ${is}, not in the baseline`];
+    const least = below ? was - below(was) : -Infinity;
+    const most = above ? was + above(was) : Infinity;
+    return is >= least && is <= most ? [] : [`${name}: ${is}, baseline ${was}`];
+  });
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { score } from '../bench/lipsync-score.ts';
+import { deviations, readBaseline } from './baseline.ts';
+import { foldFigures, heldOutSpeech, lagMs, lipSyncFigures } from './measures/lipsync.ts';
+
+const clean = heldOutSpeech();
+/** Other versions of V8 round the spectrum's sines differently; a worse mouth loses more. */
+const ROUNDING = { below: () => 0.002 };
+
+describe('mouth of the shipped weights, on speech that no training had', () => {
+  test('meets the goals', () => {
+    const { macroF1, strictF1, closureF1, openR } = score(clean);
+
+    expect.soft(macroF1, 'macro-F1').toBeGreaterThanOrEqual(0.8);
+    expect.soft(strictF1, 'strict F1').toBeGreaterThanOrEqual(0.64);
+    expect.soft(closureF1, 'closure F1').toBeGreaterThanOrEqual(0.75);
+    expect.soft(openR, 'opening r').toBeGreaterThanOrEqual(0.82);
+  });
+
+  test('is neither late nor early', () => {
+    expect(lagMs(clean)).toBe(0);
+  });
+
+  test('scores no less than the baseline, clean and in noise', () => {
+    expect(deviations(lipSyncFigures(clean), readBaseline('lipsync'), ROUNDING)).toEqual([]);
+  });
+});
+
+describe('mouth of weights trained without the voice they hear', () => {
+  test('scores no less than the baseline', () => {
+    expect(deviations(foldFigures(), readBaseline('lipsync-folds'), ROUNDING)).toEqual([]);
+  });
+});

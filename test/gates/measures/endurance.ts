@@ -1,0 +1,91 @@
+/*
+ * What a worker keeps of its sessions, in a process of its own: real sessions with a real face in rooms in memory, on a clock that is
+ * moved. Prints as JSON what is there after the warm-up and after the sessions.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createLog } from '#shared/log.ts';
+import { Assignment } from '../../../workers/avatar/assignment.ts';
+import { openBundle } from '../../../workers/avatar/bundle/open.ts';
+import { BuiltInPerformer } from '../../../workers/avatar/performer/built-in.ts';
+import { memoryOf } from '../../../workers/avatar/performer/face.ts';
+import { MemoryRoom } from '../../support/memory-room.ts';
+import { TestClock } from '../../support/test-clock.ts';
+import { vowel } from '../../support/vowels.ts';
+
+export type Held = {
+  handles: number;
+  files: number;
+  timers: number;
+  wasmBytes: number;
+  heapBytes: number;
+};
+
+export const SESSIONS = 200;
+const WARM_UP = 50;
+const BUNDLE = path.join(import.meta.dirname, '../../../workers/avatar/avatars/ines.avatar');
+
+export function heldAfterSessions(): { before: Held; after: Held } {
+  const flags = ['--expose-gc', '--single-threaded', '--import', 'tsx'];
+  const own = fileURLToPath(import.meta.url);
+  const out = execFileSync(process.execPath, [...flags, own], { encoding: 'utf8' });
+  return JSON.parse(out) as ReturnType<typeof heldAfterSessions>;
+}
+
+async function measure() {
+  const bundle = await openBundle(BUNDLE);
+  const log = createLog({ name: 'gate', level: 'silent' });
+  const clock = new TestClock();
+  const speech = new Uint8Array(vowel('a', 300).buffer);
+
+  const perform = async (number: number) => {
+    const room = new MemoryRoom(clock);
+    const session = new Assignment(
+      {
+        type: 'assign',
+        placement: { sessionId: `session-${number}`, epoch: 1 },
+        transport: 'mediaserver',
+        room: { url: 'ws://room.test', token: 'token' },
+        avatarId: 'ines',
+        video: { width: 512, height: 512, fps: 25 },
+      },
+      {
+        clock,
+        log,
+        openTransport: () => room,
+        openPerformer: async ({ placement }) =>
+          new BuiltInPerformer(bundle, { seed: placement.sessionId }),
+      },
+    );
+    await clock.pass(100);
+    room.listener!.begin('speech', { sampleRate: 16_000, channels: 1 });
+    room.listener!.chunk('speech', speech);
+    room.listener!.end('speech');
+    await clock.pass(500);
+    if (room.frames.length === 0) throw new Error('nothing was shown');
+    session.end('ended_by_client');
+    await clock.pass(1000);
+    if (!room.isClosed) throw new Error('the room is still open');
+  };
+
+  const held = (): Held => {
+    for (let i = 0; i < 3; i++) globalThis.gc!();
+    return {
+      handles: process.getActiveResourcesInfo().length,
+      files: readdirSync('/proc/self/fd').length,
+      timers: clock.waiting,
+      wasmBytes: memoryOf(bundle.face).byteLength,
+      heapBytes: process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers,
+    };
+  };
+  for (let i = 0; i < WARM_UP; i++) await perform(i);
+  const before = held();
+  for (let i = 0; i < SESSIONS; i++) await perform(WARM_UP + i);
+  const after = held();
+  bundle.close();
+  process.stdout.write(JSON.stringify({ before, after }));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await measure();

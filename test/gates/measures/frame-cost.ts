@@ -1,0 +1,107 @@
+/*
+ * What the pictures of each avatar cost, in a process of its own: prints its figures as JSON. The flags of `frameCosts` keep V8 from
+ * compiling beside the program and from collecting garbage meanwhile, so that the bytes are the same on each run.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { GCProfiler, getHeapStatistics } from 'node:v8';
+import type { Figures } from '../baseline.ts';
+import { metered } from './metering.ts';
+
+const FLAGS = [
+  '--expose-gc',
+  '--single-threaded',
+  '--min-semi-space-size=128',
+  '--max-semi-space-size=128',
+  '--import',
+  'tsx',
+];
+const FRAME_MS = 40;
+/** Until the code that draws has been compiled for good. */
+const WARM_UP_FRAMES = 1500;
+const FRAMES = 250;
+const SCENES = ['idle', 'speaking', 'listening'] as const;
+
+/** Of each avatar and scene of 10 s: pictures drawn; bytes allocated and WebAssembly instructions a frame. */
+export function frameCosts(): { pictures: Figures; bytes: Figures; instructions: Figures } {
+  const own = fileURLToPath(import.meta.url);
+  const out = execFileSync(process.execPath, [...FLAGS, own], { encoding: 'utf8' });
+  return JSON.parse(out) as ReturnType<typeof frameCosts>;
+}
+
+async function measure() {
+  const instances: WebAssembly.Instance[] = [];
+  const { Module, Instance } = WebAssembly;
+  WebAssembly.Module = class extends Module {
+    constructor(bytes: BufferSource) {
+      super(metered(new Uint8Array(bytes as Uint8Array<ArrayBuffer>)));
+    }
+  };
+  WebAssembly.Instance = class extends Instance {
+    constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
+      super(module, imports);
+      instances.push(this);
+    }
+  };
+  const executed = () =>
+    instances.reduce(
+      (sum, { exports }) => sum + (exports.instructions as { value: bigint }).value,
+      0n,
+    );
+
+  // Only now: these load their WebAssembly at once.
+  const { openBundle } = await import('../../../workers/avatar/bundle/open.ts');
+  const { readWave } = await import('../../../workers/avatar/commands/wave-file.ts');
+  const { BuiltInPerformer } = await import('../../../workers/avatar/performer/built-in.ts');
+  const { HEARING_RATE } = await import('../../../workers/avatar/performer/performer.ts');
+  const { Resampler } = await import('../../../workers/avatar/speech/resample.ts');
+
+  const fixtures = path.join(import.meta.dirname, '../../fixtures');
+  const speech = readWave(path.join(fixtures, 'lipsync/audio/hibari-heart_en_00.flac'));
+  const bytesAFrame = (2 * speech.sampleRate * FRAME_MS) / 1000;
+  const avatars = path.join(import.meta.dirname, '../../../workers/avatar/avatars');
+  const figures = { pictures: {} as Figures, bytes: {} as Figures, instructions: {} as Figures };
+
+  for (const file of readdirSync(avatars)
+    .filter((name) => name.endsWith('.avatar'))
+    .sort()) {
+    const bundle = await openBundle(path.join(avatars, file));
+    const { width, height } = bundle.face.manifest;
+    const frame = new Uint8Array(width * height * 1.5);
+    for (const scene of SCENES) {
+      const performer = new BuiltInPerformer(bundle, { seed: 'gate' });
+      const resampler = new Resampler(speech.sampleRate, speech.channels, HEARING_RATE);
+      performer.attend(scene === 'listening');
+      const show = (i: number) => {
+        const from = (i * bytesAFrame) % (speech.pcm.length - bytesAFrame);
+        if (scene === 'speaking') {
+          const heard = resampler.push(speech.pcm.subarray(from, from + bytesAFrame));
+          performer.hear(heard, i * FRAME_MS);
+        }
+        return performer.draw(i * FRAME_MS, frame);
+      };
+      for (let i = 0; i < WARM_UP_FRAMES; i++) show(i);
+      globalThis.gc!();
+      const garbage = new GCProfiler();
+      garbage.start();
+      const [bytesBefore, executedBefore] = [allocated(), executed()];
+      let drawn = 0;
+      for (let i = WARM_UP_FRAMES; i < WARM_UP_FRAMES + FRAMES; i++) drawn += Number(show(i));
+      const [bytes, instructions] = [allocated() - bytesBefore, executed() - executedBefore];
+      if (garbage.stop().statistics.length > 0) throw new Error('garbage was collected meanwhile');
+      const name = `${path.basename(file, '.avatar')} ${scene}`;
+      figures.pictures[name] = drawn;
+      figures.bytes[name] = Math.round(bytes / FRAMES);
+      figures.instructions[name] = Number(instructions) / FRAMES;
+      performer.close();
+    }
+    bundle.close();
+  }
+  process.stdout.write(JSON.stringify(figures));
+}
+
+const allocated = () => getHeapStatistics().used_heap_size + process.memoryUsage().arrayBuffers;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await measure();

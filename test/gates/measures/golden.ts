@@ -1,0 +1,156 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Canvas, createCanvas, loadImage } from '@napi-rs/canvas';
+import { buildInChild } from '../../../workers/avatar/avatars/photo/child.ts';
+import { type Bundle, openBundle } from '../../../workers/avatar/bundle/open.ts';
+import { drawI420 } from '../../../workers/avatar/commands/portrait.ts';
+import { LIP_SHAPES, type Mouth, RESTING_MOUTH } from '../../../workers/avatar/lipsync/visemes.ts';
+import { BuiltInPerformer } from '../../../workers/avatar/performer/built-in.ts';
+import { seedOf } from '../../../workers/avatar/performer/chance.ts';
+import { IDLE, type Life, lifeAt } from '../../../workers/avatar/performer/life.ts';
+import { type Difference, differenceOf, type Picture } from './perceptual.ts';
+
+export const BUILT_IN = ['nora', 'theo', 'samuel', 'ines'];
+const AVATARS = path.join(import.meta.dirname, '../../../workers/avatar/avatars');
+const PHOTO = path.join(import.meta.dirname, '../../fixtures/photo/astronaut.jpg');
+const GOLDEN = path.join(import.meta.dirname, '../baselines/golden');
+const DIST = path.join(import.meta.dirname, '../dist');
+
+const SEED = 'golden';
+const FRAME_MS = 40;
+/** Until a mouth or a mood has come to be. */
+const SETTLE_MS = 800;
+/** The face and its shoulders, at half size. */
+const CROP = { x: 96, y: 80, side: 352 };
+const TILE = CROP.side / 2;
+const ACROSS = 5;
+
+type Moment = { atMs: number; mouth?: Mouth; feeling?: string };
+
+/** At rest, in a blink, turned, with each shape of the lips and in each mood. */
+function moments({ face }: Bundle): Moment[] {
+  const atMs = whenLife(({ lids, gaze, brows }) => -lids - Math.abs(gaze) - Math.abs(brows));
+  const mouth = (lips: Mouth['lips'], opening: number): Moment => ({
+    atMs,
+    mouth: { lips, strength: 1, opening },
+  });
+  const moods = new Set(face.mouths.map(({ expression }) => expression));
+  moods.delete('neutral');
+  return [
+    { atMs },
+    { atMs: whenLife(({ lids }) => lids) },
+    { atMs: whenLife(({ pose }) => pose.yaw) },
+    { atMs: whenLife(({ pose }) => -pose.yaw - pose.pitch) },
+    { atMs: whenLife(({ gaze }) => gaze) },
+    mouth('neutral', 0.5),
+    mouth('neutral', 1),
+    ...LIP_SHAPES.slice(1).map((lips) => mouth(lips, 0.3)),
+    ...[...moods].map((feeling) => ({ ...mouth('neutral', 0.5), feeling })),
+  ];
+}
+
+/** When this is greatest in the first minute of an idle face. */
+function whenLife(of: (life: Life) => number): number {
+  let [best, most] = [0, -Infinity];
+  for (let at = SETTLE_MS; at < 60_000; at += FRAME_MS) {
+    const value = of(lifeAt(seedOf(SEED), at, IDLE));
+    if (value > most) [best, most] = [at, value];
+  }
+  return best;
+}
+
+export function sheetOf(bundle: Bundle): Canvas {
+  const all = moments(bundle);
+  const sheet = createCanvas(ACROSS * TILE, Math.ceil(all.length / ACROSS) * TILE);
+  const context = sheet.getContext('2d');
+  all.forEach((moment, i) => {
+    const [left, top] = [(i % ACROSS) * TILE, Math.floor(i / ACROSS) * TILE];
+    const { x, y, side } = CROP;
+    context.drawImage(pictureOf(bundle, moment), x, y, side, side, left, top, TILE, TILE);
+  });
+  return sheet;
+}
+
+function pictureOf(bundle: Bundle, { atMs, mouth = RESTING_MOUTH, feeling }: Moment): Canvas {
+  const { width, height } = bundle.face.manifest;
+  const frame = new Uint8Array(width * height * 1.5);
+  const told = { hear() {}, hush() {}, mouthAt: () => mouth, loudnessAt: () => 0 };
+  const performer = new BuiltInPerformer(bundle, { seed: SEED, mouth: told });
+  if (feeling) performer.feel(feeling);
+  for (let at = atMs - SETTLE_MS; at <= atMs; at += FRAME_MS) performer.draw(at, frame);
+  performer.close();
+  return drawI420(frame, width, height);
+}
+
+export async function builtInSheet(name: string): Promise<Canvas> {
+  return closing(await openBundle(path.join(AVATARS, `${name}.avatar`)));
+}
+
+/** Of the avatar that the fixture photo becomes. */
+export async function photoSheet(): Promise<Canvas> {
+  const outFolder = mkdtempSync(path.join(tmpdir(), 'golden-'));
+  try {
+    const { bundle } = await buildInChild(
+      PHOTO,
+      { name: 'Photo', background: { kind: 'blur' } },
+      { outFolder, signal: new AbortController().signal, onProgress: () => {} },
+    );
+    return closing(await openBundle(bundle));
+  } finally {
+    rmSync(outFolder, { recursive: true });
+  }
+}
+
+function closing(bundle: Bundle): Canvas {
+  try {
+    return sheetOf(bundle);
+  } finally {
+    bundle.close();
+  }
+}
+
+const goldenOf = (name: string) => path.join(GOLDEN, `${name}.png`);
+
+export function writeGolden(name: string, sheet: Canvas) {
+  mkdirSync(GOLDEN, { recursive: true });
+  writeFileSync(goldenOf(name), sheet.toBuffer('image/png'));
+}
+
+/** What differs is written to `test/gates/dist`, beside what was drawn. */
+export async function compareWithGolden(
+  name: string,
+  sheet: Canvas,
+  seen: (of: Difference) => boolean,
+) {
+  if (!existsSync(goldenOf(name))) throw new Error(`no golden sheet of ${name}`);
+  const expected = createCanvas(sheet.width, sheet.height);
+  const image = await loadImage(await readFile(goldenOf(name)));
+  expected.getContext('2d').drawImage(image, 0, 0);
+  const difference = differenceOf(pixelsOf(sheet), pixelsOf(expected));
+  if (seen(difference)) {
+    mkdirSync(DIST, { recursive: true });
+    writeFileSync(path.join(DIST, `${name}.png`), sheet.toBuffer('image/png'));
+    writeFileSync(path.join(DIST, `${name}-difference.png`), mapOf(difference, sheet));
+  }
+  return difference;
+}
+
+function pixelsOf(canvas: Canvas): Picture {
+  const { width, height } = canvas;
+  return { width, height, rgba: canvas.getContext('2d').getImageData(0, 0, width, height).data };
+}
+
+function mapOf({ blocks, blockSide, across }: Difference, { width, height }: Canvas): Buffer {
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext('2d');
+  context.fillRect(0, 0, width, height);
+  blocks.forEach((value, i) => {
+    const light = Math.min(255, Math.round(40 * value));
+    context.fillStyle = `rgb(${light} ${light} ${light})`;
+    const [column, row] = [i % across, Math.floor(i / across)];
+    context.fillRect(column * blockSide, row * blockSide, blockSide, blockSide);
+  });
+  return canvas.toBuffer('image/png');
+}

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { looksIn } from '../../../workers/avatar/commands/looks.ts';
+import { readWave, type Wave } from '../../../workers/avatar/commands/wave-file.ts';
+import { readWeights, type Weights } from '../../../workers/avatar/lipsync/network.ts';
+import { type Heard, type Label, score, type Scores } from '../../bench/lipsync-score.ts';
+import type { Figures } from '../baseline.ts';
+import { type NoiseName, over } from './noises.ts';
+
+const FIXTURES = path.join(import.meta.dirname, '../../fixtures');
+const HELD_OUT = path.join(FIXTURES, 'held-out');
+const SET = path.join(FIXTURES, 'lipsync');
+/** Speech usually arrives this far before its picture. */
+const AHEAD_MS = 60;
+const LAGS_MS = [-120, -80, -40, 0, 40, 80, 120];
+const NOISES: [NoiseName, snrDb: number][] = [
+  ['white', 20],
+  ['white', 10],
+  ['pink', 10],
+  ['music', 10],
+];
+
+/** The shipped weights on voices and sentences that no training had. */
+export function heldOutSpeech(): Heard[] {
+  return labelsIn(HELD_OUT).map((label) => heard(label, waveOf(HELD_OUT, label)));
+}
+
+/** How late the mouth is: the shift of the labels that fits best. */
+export function lagMs(all: Heard[]): number {
+  const fits = LAGS_MS.map((lag) =>
+    score(all.map((one) => ({ ...one, label: shifted(one, lag) }))),
+  );
+  const best = (figure: 'macroF1' | 'openR') =>
+    LAGS_MS[fits.findIndex((fit) => fit[figure] === Math.max(...fits.map((f) => f[figure])))]!;
+  const [ofClasses, ofOpening] = [best('macroF1'), best('openR')];
+  return Math.abs(ofClasses) > Math.abs(ofOpening) ? ofClasses : ofOpening;
+}
+
+export function lipSyncFigures(clean = heldOutSpeech()): Figures {
+  const voices = [...new Set(clean.map(({ label }) => label.voice))];
+  return {
+    ...named('clean', score(clean)),
+    ...Object.assign(
+      {},
+      ...voices.map((voice) =>
+        named(voice, score(clean.filter(({ label }) => label.voice === voice))),
+      ),
+      ...NOISES.map(([noise, snrDb]) =>
+        named(`${noise} ${snrDb} dB`, score(inNoise(noise, snrDb))),
+      ),
+      named('early 20 ms', score(labelsIn(HELD_OUT).map((l) => heard(l, waveOf(HELD_OUT, l), 20)))),
+    ),
+  };
+}
+
+/** The development set, each voice heard by weights trained without it. */
+export function foldFigures(): Figures {
+  const labels = labelsIn(SET);
+  const folds = readdirSync(path.join(SET, 'folds')).map((file) => ({
+    without: path.basename(file, '.json').split('+'),
+    weights: readWeights(path.join(SET, 'folds', file)),
+  }));
+  const all = folds.flatMap(({ without, weights }) =>
+    labels
+      .filter(({ voice }) => without.includes(voice))
+      .map((label) => heard(label, waveOf(SET, label), AHEAD_MS, weights)),
+  );
+  return named('folds', score(all));
+}
+
+function inNoise(noise: NoiseName, snrDb: number): Heard[] {
+  return labelsIn(HELD_OUT).map((label) => {
+    const wave = waveOf(HELD_OUT, label);
+    const samples = new Int16Array(wave.pcm.buffer, wave.pcm.byteOffset, wave.pcm.length / 2);
+    const isSpeech = (sample: number) => {
+      const at = sample / wave.sampleRate;
+      return label.segs.some(([start, end, viseme]) => viseme !== 'sil' && at >= start && at < end);
+    };
+    const noisy = over(noise, snrDb, samples, isSpeech);
+    return heard(label, { ...wave, pcm: new Uint8Array(noisy.buffer) });
+  });
+}
+
+function heard(label: Label, wave: Wave, aheadMs = AHEAD_MS, weights?: Weights): Heard {
+  const looks = looksIn(wave, { fps: 25, aheadMs, weights });
+  return { label, frames: looks.map(({ viseme, opening }) => ({ viseme, open: opening })) };
+}
+
+function shifted({ label }: Heard, lag: number): Label {
+  const segs = label.segs.map(([start, end, ...rest]) => [
+    start + lag / 1000,
+    end + lag / 1000,
+    ...rest,
+  ]);
+  return { ...label, segs: segs as Label['segs'] };
+}
+
+function labelsIn(folder: string): Label[] {
+  const lines = readFileSync(path.join(folder, 'labels.jsonl'), 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as Label);
+}
+
+const waveOf = (folder: string, { file }: Label) => readWave(path.join(folder, file));
+
+const KEPT = [
+  'macroF1',
+  'strictF1',
+  'closureF1',
+  'openR',
+  'openRSpeech',
+] satisfies (keyof Scores)[];
+
+function named(name: string, scores: Scores): Figures {
+  return Object.fromEntries(KEPT.map((key) => [`${name}: ${key}`, round(scores[key])]));
+}
+
+const round = (figure: number) => Number(figure.toFixed(4));

@@ -1,0 +1,50 @@
+import { glob, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { systemClock } from '#shared/clock.ts';
+import { Guard } from '../../../src/start/guard.ts';
+import { buildPages } from '../../../src/start/pages.ts';
+import type { Figures } from '../baseline.ts';
+
+const ROOT = path.join(import.meta.dirname, '../../..');
+const PAGES = path.join(ROOT, 'src/web/dist');
+const AVATAR = path.join(ROOT, 'workers/avatar');
+const SHIPPED = ['avatars/*.avatar', 'avatars/*.webp', '**/*.wasm', 'lipsync/weights.json'];
+
+/** Of each page what its browser loads before it is of use, compressed: the page, and the scripts and styles that it names. */
+export async function pageSizes(): Promise<Figures> {
+  const guard = new Guard(systemClock);
+  await buildPages({ guard, say: () => {} }).finally(() => guard.close());
+  const figures: Figures = {};
+  for (const page of await found('**/index.html', PAGES)) {
+    const html = await readFile(path.join(PAGES, page), 'utf8');
+    const named = [...html.matchAll(/(?:src|href)="\/?([^"]+\.(?:js|css))"/g)].map(
+      ([, file]) => file!,
+    );
+    const sizes = await Promise.all([page, ...new Set(named)].map(compressed));
+    figures[path.dirname(page)] = sizes.reduce((sum, size) => sum + size, 0);
+  }
+  const scripts = await found('assets/*.{js,css}', PAGES);
+  const sizes = await Promise.all(scripts.map(compressed));
+  figures['all scripts and styles'] = sizes.reduce((sum, size) => sum + size, 0);
+  return figures;
+}
+
+/** Of the files that an avatar worker ships with, as they are. */
+export async function shippedSizes(): Promise<Figures> {
+  const figures: Figures = {};
+  for (const pattern of SHIPPED) {
+    for (const file of await found(pattern, AVATAR))
+      figures[file] = (await stat(path.join(AVATAR, file))).size;
+  }
+  return figures;
+}
+
+async function found(pattern: string, cwd: string): Promise<string[]> {
+  const files: string[] = [];
+  for await (const file of glob(pattern, { cwd })) files.push(file);
+  return files.sort();
+}
+
+const compressed = async (file: string) =>
+  gzipSync(await readFile(path.join(PAGES, file)), { level: 9 }).length;

@@ -1,0 +1,50 @@
+/*
+ * Writes the baselines of the named gates, or of all, from what the product does now:
+ *   npx tsx test/gates/remake.ts [lipsync ...]
+ * Look at the difference before committing it: a baseline moves only with a change that means to move it.
+ */
+import { execFileSync } from 'node:child_process';
+import { type Figures, writeBaseline } from './baseline.ts';
+import { frameCosts } from './measures/frame-cost.ts';
+import { BUILT_IN, builtInSheet, photoSheet, writeGolden } from './measures/golden.ts';
+import { foldFigures, lipSyncFigures } from './measures/lipsync.ts';
+import { pageSizes, shippedSizes } from './measures/sizes.ts';
+
+const gates: Record<string, () => void | Promise<void>> = {
+  lipsync: () => {
+    figures('lipsync', lipSyncFigures());
+    figures('lipsync-folds', foldFigures());
+  },
+  'frame-cost': () => {
+    const { pictures, bytes, instructions } = frameCosts();
+    figures('frame-pictures', pictures);
+    figures('frame-bytes', bytes);
+    figures('frame-instructions', instructions);
+  },
+  golden: async () => {
+    for (const name of BUILT_IN) writeGolden(name, await builtInSheet(name));
+    writeGolden('photo', await photoSheet());
+  },
+  'session-traffic': () => {
+    // The control plane of the tests lives in vitest only.
+    const file = 'test/gates/session-traffic.test.ts';
+    const command = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--project', 'unit'];
+    execFileSync('npx', [...command, file, '--update'], { stdio: 'inherit' });
+  },
+  sizes: async () => {
+    figures('page-sizes', await pageSizes());
+    figures('shipped-sizes', await shippedSizes());
+  },
+};
+
+function figures(gate: string, measured: Figures) {
+  writeBaseline(gate, measured);
+  console.table(measured);
+}
+
+const names = process.argv.slice(2);
+for (const name of names.length > 0 ? names : Object.keys(gates)) {
+  const remake = gates[name];
+  if (!remake) throw new Error(`no gate ${name}; there are ${Object.keys(gates).join(', ')}`);
+  await remake();
+}

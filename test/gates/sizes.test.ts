@@ -1,0 +1,15 @@
+import { describe, expect, test } from 'vitest';
+import { deviations, readBaseline } from './baseline.ts';
+import { pageSizes, shippedSizes } from './measures/sizes.ts';
+
+const LITTLE = { above: (size: number) => 0.02 * size };
+
+describe('sizes', () => {
+  test('of what each page loads are no larger than the baseline', async () => {
+    expect(deviations(await pageSizes(), readBaseline('page-sizes'), LITTLE)).toEqual([]);
+  }, 60_000);
+
+  test('of bundles, pictures, weights and WebAssembly are no larger than the baseline', async () => {
+    expect(deviations(await shippedSizes(), readBaseline('shipped-sizes'), LITTLE)).toEqual([]);
+  });
+});
