@@ -14,6 +14,8 @@ export type Target = {
   path: string;
   /** Put in front of each request's token, so that no two open the same session. */
   run?: string;
+  /** Each session gets a room of the service's own, instead of one that the caller brings. */
+  hasOwnRooms?: boolean;
   /** What every answer must be. */
   status: number;
 };
@@ -81,9 +83,10 @@ async function open({
   return { ms, failed, seconds: (performance.now() - from) / 1_000, firstBody: '', begun };
 }
 
-/** A room of its own for each: as the published plugins ask. */
-function bodyFor({ method, run }: Target): string | undefined {
+/** With a room and a token of its own for each, as the published plugins ask. */
+function bodyFor({ method, run, hasOwnRooms }: Target): string | undefined {
   if (method === 'GET') return undefined;
+  if (hasOwnRooms) return JSON.stringify({ avatar_id: AVATAR_ID });
   const exp = Math.floor(Date.now() / 1_000) + 3_600;
   const token = [
     { alg: 'HS256', typ: 'JWT' },

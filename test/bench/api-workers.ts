@@ -14,7 +14,7 @@ type Join = {
   slots: number;
   /** How long a session goes on. */
   performMs: number;
-  /** As real ones: so often, and at each change. Absent: they never say their load. */
+  /** As real ones: so often, and at each change; and they beat while they perform. Absent: they never say their load, and do not beat. */
   loadEveryMs?: number;
 };
 
@@ -95,7 +95,11 @@ function joinOne({
     socket.on('message', (data) => {
       const message = parseGatewayMessage((data as Buffer).toString());
       if (message.type === 'registered') {
-        if (loadEveryMs !== undefined) keepSaying(socket, loadEveryMs, sayLoad);
+        if (loadEveryMs !== undefined) {
+          keepSaying(socket, loadEveryMs, sayLoad);
+          if (message.beatEveryMs !== undefined)
+            keepBeating(socket, message.beatEveryMs, performing);
+        }
         resolve();
       }
       if (message.type === 'ping') say({ type: 'pong' });
@@ -122,6 +126,20 @@ function keepSaying(
 ): void {
   sayLoad('all');
   const timer = setInterval(() => sayLoad('all'), everyMs);
+  socket.once('close', () => clearInterval(timer));
+}
+
+function keepBeating(
+  socket: WebSocket,
+  everyMs: number,
+  performing: ReadonlyMap<string, Placement>,
+): void {
+  let lastSaid = 0;
+  const timer = setInterval(() => {
+    if (performing.size === 0 && lastSaid === 0) return;
+    lastSaid = performing.size;
+    socket.send(writeMessage({ type: 'beat', performing: lastSaid }));
+  }, everyMs);
   socket.once('close', () => clearInterval(timer));
 }
 

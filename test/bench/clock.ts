@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { Assigner } from './assigner.ts';
 import { median } from './machine.ts';
 import type { Offsets } from './probe.ts';
+import type { Measure } from './bench.ts';
+import { pause } from './pause.ts';
 import type { BenchRoom } from './rooms.ts';
-import { pause, spread, type Measure, type Row } from './rows.ts';
+import { row, type Row } from './row.ts';
 import type { Stage } from './stage.ts';
 import { slope, type Point } from './trend.ts';
 
@@ -54,13 +56,13 @@ export const offset: Measure = (stage) =>
   withMarker(stage, async ({ offsets }) => {
     const { offsetsMs } = await offsets();
     return [
-      {
-        what: 'picture after sound at the viewer (a frame is 40 ms)',
-        avatar: spread(offsetsMs),
-        floor: '-',
-        goal: 'median within +-20 ms',
-        isMet: Math.abs(median(offsetsMs)) <= 20,
-      },
+      row({
+        what: `picture after sound at the viewer, ${BEEPS} beeps`,
+        unit: 'ms',
+        values: offsetsMs,
+        goal: { of: 'median', within: 20 },
+        note: 'a frame is 40 ms',
+      }),
     ];
   });
 
@@ -80,37 +82,50 @@ export const drift: Measure = (stage) =>
     }
     const drifted = slope(points) * DRIFT_MINUTES;
     return [
-      {
-        what: `picture after sound, drift in ${DRIFT_MINUTES} minutes, jitter buffers taken out`,
-        avatar: `${drifted.toFixed(1)} ms (${BEEPS} beeps at a time ${spread(points.map(({ value }) => value))}, with the buffers ${spread(plain)})`,
-        floor: '-',
-        goal: 'within +-5 ms',
-        isMet: Math.abs(drifted) <= 5,
-      },
+      row({
+        what: `picture after sound, drift in ${DRIFT_MINUTES} minutes`,
+        unit: 'ms',
+        values: drifted,
+        goal: { of: 'median', within: 5 },
+        note: "the viewer's jitter buffers are taken out",
+      }),
+      row({
+        what: `picture after sound, ${BEEPS} beeps at a time, without jitter buffers`,
+        unit: 'ms',
+        values: points.map(({ value }) => value),
+      }),
+      row({
+        what: `picture after sound, ${BEEPS} beeps at a time, with jitter buffers`,
+        unit: 'ms',
+        values: plain,
+      }),
     ];
   });
 
 /** The worker's whole process stands still in the middle of speech. */
 export const stall: Measure = (stage) =>
   withMarker(stage, async ({ pid, offsets }) => {
-    const before = median((await offsets()).offsetsMs);
+    const before = (await offsets()).offsetsMs;
     const during = offsets();
     await pause(3000);
     process.kill(pid, 'SIGSTOP');
     await pause(STALL_MS);
     process.kill(pid, 'SIGCONT');
     await during;
-    const soon = median((await offsets()).offsetsMs);
+    const soon = (await offsets()).offsetsMs;
     // A viewer's jitter buffer remembers a gap for some time, and holds the sound back meanwhile.
     for (let i = 0; i < 2; i++) await offsets();
-    const later = median((await offsets()).offsetsMs);
+    const later = (await offsets()).offsetsMs;
+    const what = 'picture after sound,';
+    const stood = `the worker stood still for ${STALL_MS} ms`;
     return [
-      {
-        what: `picture after sound, after the worker stood still for ${STALL_MS} ms`,
-        avatar: `${Math.round(later)} ms a minute later (soon ${Math.round(soon)} ms, before ${Math.round(before)} ms)`,
-        floor: '-',
-        goal: 'median within +-20 ms',
-        isMet: Math.abs(later) <= 20,
-      },
+      row({ what: `${what} before ${stood}`, unit: 'ms', values: before }),
+      row({ what: `${what} just after ${stood}`, unit: 'ms', values: soon }),
+      row({
+        what: `${what} a minute after ${stood}`,
+        unit: 'ms',
+        values: later,
+        goal: { of: 'median', within: 20 },
+      }),
     ];
   });

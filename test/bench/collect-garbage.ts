@@ -2,63 +2,12 @@
  * Has another process of Node's collect its garbage, by its inspector: what it holds afterwards is what it keeps. Without this, a heap that was
  * never short of room looks like one that grows.
  */
-import { WebSocket } from 'ws';
-import { pause } from './rows.ts';
-
-/** Where every process of Node's listens once it has had the signal; one at a time. */
-const INSPECTOR = 'http://127.0.0.1:9229/json/list';
-const POLL_MS = 50;
-const TRIES = 100;
-/** From within, a moment later: it waits for its connections to close. */
-const CLOSE =
-  "setTimeout(() => process.getBuiltinModule('node:inspector').close(), 100).unref(), process.memoryUsage().heapUsed";
+import { withInspector } from './inspector.ts';
 
 /** Resolves with what its heap holds then, in MB. */
-export async function collectGarbage(pid: number): Promise<number> {
-  process.kill(pid, 'SIGUSR1');
-  const socket = new WebSocket(await inspectorUrl());
-  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-  try {
-    await ask(socket, 1, 'HeapProfiler.collectGarbage');
-    const told = await ask(socket, 2, 'Runtime.evaluate', { expression: CLOSE });
+export const collectGarbage = (pid: number): Promise<number> =>
+  withInspector(pid, async (ask) => {
+    await ask('HeapProfiler.collectGarbage');
+    const told = await ask('Runtime.evaluate', { expression: 'process.memoryUsage().heapUsed' });
     return (told as { result: { value: number } }).result.value / 2 ** 20;
-  } finally {
-    socket.terminate();
-    await untilClosed();
-  }
-}
-
-async function inspectorUrl(): Promise<string> {
-  for (let tried = 0; tried < TRIES; tried++) {
-    const reply = await fetch(INSPECTOR).catch(() => null);
-    if (reply) {
-      const [target] = (await reply.json()) as { webSocketDebuggerUrl: string }[];
-      return target!.webSocketDebuggerUrl;
-    }
-    await pause(POLL_MS);
-  }
-  throw new Error('no inspector listens on port 9229');
-}
-
-/** Else the next process's would find the port taken, and this one would answer for it. */
-async function untilClosed(): Promise<void> {
-  for (let tried = 0; tried < TRIES; tried++) {
-    if (!(await fetch(INSPECTOR).catch(() => null))) return;
-    await pause(POLL_MS);
-  }
-  throw new Error('an inspector goes on listening on port 9229');
-}
-
-function ask(socket: WebSocket, id: number, method: string, params = {}): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const listen = (data: Buffer) => {
-      const message = JSON.parse(data.toString()) as { id?: number; result?: unknown };
-      if (message.id !== id) return;
-      socket.off('message', listen);
-      resolve(message.result);
-    };
-    socket.on('message', listen);
-    socket.once('close', () => reject(new Error('the inspector went away')));
-    socket.send(JSON.stringify({ id, method, params }));
   });
-}

@@ -6,12 +6,15 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startControlProcess } from '../support/control-process.ts';
+import { startMediaServer } from '../support/media-server.ts';
 import type { RunningService } from '../support/service.ts';
 import type { Answers } from './api-load.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { pssMb } from './machine.ts';
 import { Child } from './rpc.ts';
-import { pause, type Measure, type Row } from './rows.ts';
+import type { Measure } from './bench.ts';
+import { pause } from './pause.ts';
+import { row, type Row } from './row.ts';
 import { ADMIN_PASSWORD } from './stage.ts';
 
 const KEY = 'key-of-the-first-account';
@@ -30,14 +33,19 @@ type Audit = {
   leases: number;
   sessions: number;
   rows: number;
+  /** Null: the media server did not say. */
   rooms: number | null;
 };
 
-/** With workers without media: what the control plane keeps of each session. */
+/** With workers without media, in rooms of a real media server: what the control plane keeps of each session. */
 export async function simulatedSessions(): Promise<Row[]> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-bench-'));
+  const mediaServer = await startMediaServer();
   const control = await startControlProcess({
     DATA_DIR: dataDir,
+    LIVEKIT_URL: mediaServer.url,
+    LIVEKIT_API_KEY: mediaServer.apiKey,
+    LIVEKIT_API_SECRET: mediaServer.apiSecret,
     TROUPE_API_KEY: KEY,
     TROUPE_ADMIN_PASSWORD: ADMIN_PASSWORD,
     WORKER_TOKEN,
@@ -45,7 +53,7 @@ export async function simulatedSessions(): Promise<Row[]> {
   });
   const pool = new Child('api-workers.ts');
   /** By callers of its own: what they keep open ends with them. */
-  const perform = async (sessions: number, run: string) => {
+  const perform = async (sessions: number) => {
     const load = new Child('api-load.ts');
     await load.ready;
     const { failed } = await load.ask<Answers>('open', {
@@ -54,7 +62,7 @@ export async function simulatedSessions(): Promise<Row[]> {
       method: 'POST',
       path: '/v1/sessions',
       status: 201,
-      run,
+      hasOwnRooms: true,
       perSecond: SIMULATED.perSecond,
       seconds: sessions / SIMULATED.perSecond,
     });
@@ -67,20 +75,40 @@ export async function simulatedSessions(): Promise<Row[]> {
     await pool.ready;
     const target = { url: control.url, token: WORKER_TOKEN, avatarId: NORA, performMs: 100 };
     await pool.ask('join', { ...target, workers: 40, slots: 10 });
-    const failedFirst = await perform(SIMULATED.first, 'first');
+    const operatorKey = await makeOperatorKey(control.url);
+    const first = perform(SIMULATED.first);
+    // In the middle of it: else no room at the end would say nothing.
+    await pause((SIMULATED.first / SIMULATED.perSecond) * 500);
+    const { rooms: roomsMeanwhile } = await auditOf(control.url, operatorKey);
+    const failedFirst = await first;
     const before = await stateOf(control.pid);
-    const failed = failedFirst + (await perform(SIMULATED.more, 'more'));
+    const failed = failedFirst + (await perform(SIMULATED.more));
     const after = await stateOf(control.pid);
-    const audit = await auditOf(control.url);
+    const audit = await auditOf(control.url, operatorKey);
     return [
-      grown(`control plane, ${SIMULATED.more} simulated sessions after ${SIMULATED.first}`, {
+      ...grown(`control plane, ${SIMULATED.more} simulated sessions after ${SIMULATED.first}`, {
         before,
         after,
       }),
-      left(`${SIMULATED.first + SIMULATED.more} simulated sessions, ${failed} not opened`, audit),
+      // Without rooms in the middle, none at the end would prove nothing.
+      row({
+        what: `rooms in the middle of ${SIMULATED.first} simulated sessions`,
+        unit: 'rooms',
+        values: roomsMeanwhile ?? Number.NaN,
+        goal: { of: 'worst', atLeast: 1 },
+        calmBy: 'always',
+      }),
+      left(`${SIMULATED.first + SIMULATED.more} simulated sessions`, audit),
+      row({
+        what: `not opened of ${SIMULATED.first + SIMULATED.more} simulated sessions`,
+        unit: 'sessions',
+        values: failed,
+        calmBy: 'always',
+      }),
     ];
   } finally {
     await control.kill();
+    await mediaServer.stop();
     pool.kill();
     rmSync(dataDir, { recursive: true, force: true });
   }
@@ -105,28 +133,32 @@ export const realSessions: Measure = async ({ service }) => {
   const before = await states();
   await perform(REAL.more);
   const after = await states();
-  const audit = await auditOf(service.address);
+  const audit = await auditOf(service.address, await makeOperatorKey(service.address));
   const what = `${REAL.more} sessions with real media after ${REAL.first}`;
   return [
-    grown(`avatar worker, ${what}`, { before: before.worker, after: after.worker }),
-    grown(`control plane, ${what}`, { before: before.control, after: after.control }),
+    ...grown(`avatar worker, ${what}`, { before: before.worker, after: after.worker }),
+    ...grown(`control plane, ${what}`, { before: before.control, after: after.control }),
     left(`${REAL.first + REAL.more} sessions with real media`, audit),
   ];
 };
 
-/** Asked for by an operator of its own. */
-async function auditOf(url: string): Promise<Audit> {
+async function makeOperatorKey(url: string): Promise<string> {
   const post = async (path: string, body: object) => {
     const headers = {
       authorization: `Bearer ${ADMIN_PASSWORD}`,
       'content-type': 'application/json',
     };
     const reply = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (reply.status !== 201) throw new Error(`POST ${path} answered ${reply.status}`);
     return (await reply.json()) as { id: string; key: string };
   };
   const { id } = await post('/admin/accounts', { name: 'operator', plan: 'unlimited' });
-  const { key } = await post(`/admin/accounts/${id}/keys`, { name: 'audit', scope: 'operator' });
-  const reply = await fetch(`${url}/v1/fleet/audit`, { headers: { 'x-api-key': key } });
+  return (await post(`/admin/accounts/${id}/keys`, { name: 'audit', scope: 'operator' })).key;
+}
+
+async function auditOf(url: string, operatorKey: string): Promise<Audit> {
+  const reply = await fetch(`${url}/v1/fleet/audit`, { headers: { 'x-api-key': operatorKey } });
+  if (reply.status !== 200) throw new Error(`the audit answered ${reply.status}`);
   return (await reply.json()) as Audit;
 }
 
@@ -156,23 +188,33 @@ async function stateOf(pid: number): Promise<State> {
   return { mb: await pssMb(pid), heapMb, files };
 }
 
-const grown = (what: string, { before, after }: { before: State; after: State }): Row => ({
-  what: `memory and open files of the ${what}`,
-  avatar: toldOf(after),
-  floor: toldOf(before),
-  goal: `<= ${MOST_GROWTH}x, no more files`,
-  isMet: after.mb <= before.mb * MOST_GROWTH && after.files <= before.files,
-  pressure: null,
-});
+/** `before` stands in the floor's place. */
+const grown = (what: string, { before, after }: { before: State; after: State }): Row[] => [
+  row({
+    what: `memory of the ${what}`,
+    unit: 'MB',
+    values: after.mb,
+    floor: before.mb,
+    goal: { of: 'ratio', atMost: MOST_GROWTH },
+    note: `of which the heap holds ${after.heapMb.toFixed(1)} MB, before ${before.heapMb.toFixed(1)} MB`,
+    calmBy: 'always',
+  }),
+  row({
+    what: `open files of the ${what}`,
+    unit: 'files',
+    values: after.files,
+    floor: before.files,
+    goal: { of: 'worst', atMost: before.files },
+    calmBy: 'always',
+  }),
+];
 
-const toldOf = ({ mb, heapMb, files }: State): string =>
-  `${mb.toFixed(0)} MB, of which the heap holds ${heapMb.toFixed(1)} MB; ${files} files`;
-
-const left = (what: string, { agrees, leases, sessions, rows, rooms }: Audit): Row => ({
-  what: `left behind by ${what}`,
-  avatar: `${leases} slots, ${sessions} sessions, ${rows} rows, ${rooms ?? 0} rooms, the audit ${agrees ? 'agrees' : 'DIFFERS'}`,
-  floor: '-',
-  goal: 'nothing',
-  isMet: agrees && leases + sessions + rows + (rooms ?? 0) === 0,
-  pressure: null,
-});
+const left = (what: string, { agrees, leases, sessions, rows, rooms }: Audit): Row =>
+  row({
+    what: `left behind by ${what}`,
+    unit: '',
+    values: leases + sessions + rows + (rooms ?? Number.NaN) + (agrees ? 0 : 1),
+    goal: { of: 'worst', atMost: 0 },
+    note: `${leases} slots, ${sessions} sessions, ${rows} rows, ${rooms ?? 'unknown'} rooms, the audit ${agrees ? 'agrees' : 'DIFFERS'}`,
+    calmBy: 'always',
+  });

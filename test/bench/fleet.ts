@@ -1,7 +1,7 @@
 /*
  * How the control plane bears a growing fleet: simulated workers of ten slots, which speak the protocol and say their load as real ones do, and
  * sessions that arrive at a steady rate, answered or not, and go on for a while. Each size has a control plane and a Redis of its own; the
- * records are in SQLite.
+ * records are in SQLite or PostgreSQL.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,9 +9,12 @@ import path from 'node:path';
 import { startControlProcess, type ControlProcess } from '../support/control-process.ts';
 import { hasRedis, RedisServer } from '../support/redis.ts';
 import type { Answers } from './api-load.ts';
-import { cpuSeconds, pssMb, startPressure } from './machine.ts';
+import { startLoad } from './load-meter.ts';
+import { cpuSeconds, pssMb } from './machine.ts';
+import { pause } from './pause.ts';
+import { onPostgres, onSqlite, type Records } from './records.ts';
+import { quantile, row, type Row } from './row.ts';
 import { Child, machineMs } from './rpc.ts';
-import { pause, type Row } from './rows.ts';
 
 const KEY = 'key-of-the-first-account';
 const WORKER_TOKEN = 'a token that workers know';
@@ -38,19 +41,32 @@ const GROWTH: Size[] = [
 /** To see that it works. */
 const SMALL: Size[] = [{ workers: 100, seconds: 5, performMs: 3_000 }];
 
-export const fleet = (): Promise<Row[]> => measureAll(GROWTH);
-export const smallFleet = (): Promise<Row[]> => measureAll(SMALL);
+export const fleet = (): Promise<Row[]> => onSqlite((records) => measureAll(GROWTH, records));
+export const fleetOnPostgres = (): Promise<Row[]> =>
+  onPostgres((records) => measureAll(GROWTH, records));
+export const smallFleet = (): Promise<Row[]> => onSqlite((records) => measureAll(SMALL, records));
+export const smallFleetOnPostgres = (): Promise<Row[]> =>
+  onPostgres((records) => measureAll(SMALL, records));
 
-type Place = { control: ControlProcess; redis: RedisServer; load: Child; pool: Child };
+type Place = {
+  control: ControlProcess;
+  redis: RedisServer;
+  load: Child;
+  pool: Child;
+  database: string;
+};
 
-async function measureAll(sizes: Size[]): Promise<Row[]> {
+async function measureAll(sizes: Size[], records: Records): Promise<Row[]> {
   if (!hasRedis) throw new Error('the fleet is measured with redis-server on the PATH');
   const rows: Row[] = [];
-  for (const size of sizes) rows.push(...(await inPlace((place) => measure(place, size))));
+  for (const size of sizes) rows.push(...(await inPlace(records, (place) => measure(place, size))));
   return rows;
 }
 
-async function inPlace(measure: (place: Place) => Promise<Row[]>): Promise<Row[]> {
+async function inPlace(
+  records: Records,
+  measure: (place: Place) => Promise<Row[]>,
+): Promise<Row[]> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-bench-'));
   const redis = await RedisServer.open();
   const [load, pool] = [new Child('api-load.ts'), new Child('api-workers.ts')];
@@ -62,9 +78,10 @@ async function inPlace(measure: (place: Place) => Promise<Row[]>): Promise<Row[]
       TROUPE_API_KEY: KEY,
       WORKER_TOKEN,
       REQUESTS_PER_MINUTE: '1000000000',
+      ...(await records.env()),
     });
     await Promise.all([load.ready, pool.ready]);
-    return await measure({ control, redis, load, pool });
+    return await measure({ control, redis, load, pool, database: records.name });
   } finally {
     load.kill();
     pool.kill();
@@ -75,7 +92,7 @@ async function inPlace(measure: (place: Place) => Promise<Row[]>): Promise<Row[]
 }
 
 async function measure(place: Place, size: Size): Promise<Row[]> {
-  const { control, redis, pool, load } = place;
+  const { control, redis, pool, load, database } = place;
   const { workers, seconds, performMs } = size;
   const sessions = PER_SECOND * seconds;
   const target = {
@@ -102,7 +119,7 @@ async function measure(place: Place, size: Size): Promise<Row[]> {
   await pause(2 * LOAD_EVERY_MS);
   const joined = await memory();
 
-  const endPressure = await startPressure();
+  const endLoad = startLoad();
   const cpuBefore = await cpuSeconds(control.pid);
   const running = post(load, control.url, 'load', { perSecond: PER_SECOND, seconds });
   // From now on as many live as ever will at one time.
@@ -110,37 +127,66 @@ async function measure(place: Place, size: Size): Promise<Row[]> {
   const full = await memory();
   const answers = await running;
   const cpuMs = ((await cpuSeconds(control.pid)) - cpuBefore) * 1_000;
-  const pressure = await endPressure();
+  const loadMeanwhile = endLoad();
   await pause(1_000);
   const assigned = new Map(await pool.ask<[string, number][]>('takeAssigned'));
 
   const live = PER_SECOND * (performMs / 1_000);
   const { assignMs, perSecondDone } = assignmentsOf(answers, assigned);
-  const p99 = quantile(assignMs, 0.99);
-  const [all, what] = [
-    sessions.toLocaleString('en'),
-    `${workers.toLocaleString('en')} workers of ${SLOTS} slots`,
+  const sized = `${workers.toLocaleString('en')} workers, ${database}`;
+  const both = (what: string, ms: number[], atMost?: number): Row[] => [
+    row({ what: `${what}, ${sized}`, unit: 'ms', values: ms, load: loadMeanwhile }),
+    row({
+      what: `${what}, 99th percentile, ${sized}`,
+      unit: 'ms',
+      values: quantile(ms, 0.99),
+      ...(atMost !== undefined && { goal: { of: 'median', atMost } }),
+      load: loadMeanwhile,
+    }),
   ];
-  const row = { whose: 'service', floor: '-', goal: '-', isMet: true, pressure } as const;
+  const counted = (what: string, values: number, goal?: { of: 'worst'; atMost: number }) =>
+    row({
+      what: `${what}, ${sized}`,
+      unit: 'sessions',
+      values,
+      ...(goal && { goal }),
+      calmBy: 'always',
+    });
+  const memoryOf = (what: string, unit: string, values: number) =>
+    row({ what: `${what}, ${sized}`, unit, values, calmBy: 'always' });
   return [
-    {
-      ...row,
-      what: `from the request to the worker's assignment: ${what}, ${all} sessions at ${PER_SECOND} a second`,
-      avatar: `p50 ${quantile(assignMs, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${assignMs.length.toLocaleString('en')} assigned at ${perSecondDone.toFixed(1)} a second`,
-      goal: `p99 < ${MOST_P99_MS} ms, every one`,
-      isMet: p99 < MOST_P99_MS && assignMs.length === sessions,
-    },
-    {
-      ...row,
-      what: `its answer: ${what}`,
-      avatar: `p50 ${quantile(answers.ms, 0.5).toFixed(1)} ms, p99 ${quantile(answers.ms, 0.99).toFixed(1)} ms, ${answers.failed} failed; ${(cpuMs / sessions).toFixed(2)} ms of a core a session, with all that workers say meanwhile`,
-    },
-    {
-      ...row,
-      what: `memory of the control plane and of Redis: ${what}, ${live.toLocaleString('en')} sessions at once`,
-      avatar: `${kb(joined.control, empty.control, workers)} + ${kb(joined.redis, empty.redis, workers)} kB a worker, ${kb(full.control, joined.control, live)} + ${kb(full.redis, joined.redis, live)} kB a session; ${joinedPerSecond.toFixed(0)} workers a second came`,
-      pressure: null,
-    },
+    ...both("from the request to the worker's assignment", assignMs, MOST_P99_MS),
+    counted(`never assigned of ${sessions.toLocaleString('en')}`, sessions - assignMs.length, {
+      of: 'worst',
+      atMost: 0,
+    }),
+    row({
+      what: `assigned in a second, ${sized}`,
+      unit: '/s',
+      values: perSecondDone,
+      better: 'higher',
+      note: `${PER_SECOND} a second arrive`,
+      load: loadMeanwhile,
+    }),
+    ...both('the answer to the request', answers.ms),
+    counted('requests that failed', answers.failed),
+    row({
+      what: `processor of a session, ${sized}`,
+      unit: 'ms',
+      values: cpuMs / sessions,
+      note: 'with all that workers say meanwhile',
+      load: loadMeanwhile,
+    }),
+    memoryOf('control plane, each worker', 'kB', kb(joined.control, empty.control, workers)),
+    memoryOf('Redis, each worker', 'kB', kb(joined.redis, empty.redis, workers)),
+    memoryOf('control plane, each live session', 'kB', kb(full.control, joined.control, live)),
+    memoryOf('Redis, each live session', 'kB', kb(full.redis, joined.redis, live)),
+    row({
+      what: `workers that came in a second, ${sized}`,
+      unit: '/s',
+      values: joinedPerSecond,
+      better: 'higher',
+    }),
   ];
 }
 
@@ -169,11 +215,6 @@ const post = (load: Child, url: string, run: string, rate: object): Promise<Answ
     ...rate,
   });
 
-function quantile(values: number[], at: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * at))] ?? Number.NaN;
-}
-
 /** What each of so many added to so many megabytes. */
-const kb = (after: number, before: number, count: number): string =>
-  (((after - before) * 1_024) / count).toFixed(1);
+const kb = (after: number, before: number, count: number): number =>
+  ((after - before) * 1_024) / count;

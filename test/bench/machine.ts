@@ -1,28 +1,41 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { machineMs } from './rpc.ts';
+import os from 'node:os';
 
 const TICKS_PER_SECOND = 100;
 
-/** Over this the machine was too busy with other things for the figure to prove anything. */
-export const PRESSURE_MAX = 0.3;
+export type Busyness = {
+  /** Load average of the last minute. */
+  load: number;
+  /** Share of the last ten seconds in which something waited for a processor; null where the system does not tell. */
+  pressure: number | null;
+};
 
-/** Share of the time in which something waited for a processor; null where the system does not say. */
-export async function startPressure(): Promise<() => Promise<number | null>> {
-  const from = await waitedUs();
-  const at = machineMs();
-  return async () => {
-    const until = await waitedUs();
-    return from === null || until === null ? null : (until - from) / 1000 / (machineMs() - at);
-  };
-}
+export type Machine = {
+  cpu: string;
+  threads: number;
+  memoryGb: number;
+  kernel: string;
+  node: string;
+};
 
-async function waitedUs(): Promise<number | null> {
+export const describeMachine = (): Machine => ({
+  cpu: os.cpus()[0]?.model.trim() ?? 'unknown',
+  threads: os.cpus().length,
+  memoryGb: Math.round(os.totalmem() / 2 ** 30),
+  kernel: `${os.type()} ${os.release()} ${os.arch()}`,
+  node: process.version,
+});
+
+export function busyness(): Busyness {
+  let pressure: number | null = null;
   try {
-    const text = await readFile('/proc/pressure/cpu', 'utf8');
-    return Number(/some .*total=(\d+)/.exec(text)?.[1] ?? Number.NaN);
+    const share = /some avg10=([\d.]+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8'))?.[1];
+    pressure = share === undefined ? null : Number(share) / 100;
   } catch {
-    return null;
+    // Not every kernel counts it.
   }
+  return { load: os.loadavg()[0]!, pressure };
 }
 
 /** Processor seconds that a process has used. */

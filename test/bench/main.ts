@@ -1,102 +1,100 @@
-/*
- * `npm run bench [-- NAME ...]`: the figures that a session is judged by, each beside a floor measured in the same run.
- */
-import { apiOnPostgres, apiOnSqlite } from './api.ts';
-import { drift, offset, stall } from './clock.ts';
-import { density } from './density.ts';
-import { realSessions, simulatedSessions } from './endurance.ts';
-import { controlRestart, failoverToNew, failoverToSpare, handOver } from './faults.ts';
-import { fleet, smallFleet } from './fleet.ts';
-import { knowledge } from './knowledge.ts';
-import { lipSync } from './lipsync.ts';
-import { PRESSURE_MAX, startPressure } from './machine.ts';
-import { render } from './render.ts';
+/* `npm run bench`: the figures that a session is judged by, each beside a floor measured in the same run. See `--help`. */
+import path from 'node:path';
+import type { Bench, Tools } from './bench.ts';
+import { benches } from './benches.ts';
+import { readCommand, usage, type Command } from './command-line.ts';
+import { comparison } from './compare.ts';
+import { EXIT, exitCode, judge } from './judge.ts';
+import { startLoad } from './load-meter.ts';
+import { busyness, describeMachine } from './machine.ts';
 import {
-  clear,
-  firstFrame,
-  load,
-  speechLatency,
-  trackLatency,
-  type Measure,
-  type Row,
-} from './rows.ts';
+  busyText,
+  headline,
+  machineText,
+  readReport,
+  resultTable,
+  writeReport,
+  type Report,
+  type Result,
+} from './report.ts';
+import { machineMs } from './rpc.ts';
 import { Stage } from './stage.ts';
 
-const stages: Stage[] = [];
-/** With the whole service, which is started once. */
-const onStage = (measure: Measure) => async () => {
-  if (stages.length === 0) stages.push(await Stage.open());
-  return measure(stages[0]!);
-};
+const print = (text: string) => console.log(text);
 
-const measures: Record<string, () => Promise<Row[]>> = {
-  'first-frame': onStage(firstFrame),
-  speech: onStage(speechLatency),
-  track: onStage(trackLatency),
-  clear: onStage(clear),
-  offset: onStage(offset),
-  stall: onStage(stall),
-  'load-1': onStage(load(1)),
-  'load-4': onStage(load(4)),
-  'load-8': onStage(load(8)),
-  density: onStage(density),
-  render: onStage(render),
-  'failover-spare': onStage(failoverToSpare),
-  'failover-new': onStage(failoverToNew),
-  'control-restart': onStage(controlRestart),
-  'hand-over': onStage(handOver),
-  lipsync: lipSync,
-  knowledge,
-  'api-sqlite': apiOnSqlite,
-  'api-postgres': apiOnPostgres,
-  fleet,
-  'fleet-small': smallFleet,
-  'endurance-simulated': simulatedSessions,
-  'endurance-real': onStage(realSessions),
-  drift: onStage(drift),
-};
+process.exitCode = await follow(readCommand(process.argv.slice(2), benches));
 
-/** Too long to be waited for by whoever wants all. */
-const ONLY_BY_NAME = [
-  'drift',
-  'fleet',
-  'fleet-small',
-  'failover-spare',
-  'failover-new',
-  'control-restart',
-  'hand-over',
-  'endurance-simulated',
-  'endurance-real',
-];
-
-const wanted = process.argv.slice(2);
-const names = Object.keys(measures).filter((name) =>
-  wanted.length === 0 ? !ONLY_BY_NAME.includes(name) : wanted.includes(name),
-);
-try {
-  for (const name of names) {
-    const endPressure = await startPressure();
-    const rows = await measures[name]!();
-    const pressureOfAll = await endPressure();
-    for (const {
-      what,
-      whose = 'avatar',
-      avatar,
-      floor,
-      goal,
-      isMet,
-      isAbsolute = false,
-      pressure = pressureOfAll,
-    } of rows) {
-      const isCalm = pressure === null || pressure <= PRESSURE_MAX;
-      const proves = isCalm || (isAbsolute && isMet);
-      const verdict = proves ? (isMet ? 'met' : 'NOT MET') : 'PROVES NOTHING, repeat';
-      const busy = pressure === null ? 'unknown' : pressure.toFixed(2);
-      console.log(
-        `${what}\n    ${whose} ${avatar} | floor ${floor} | goal ${goal} | ${verdict} | pressure ${busy}`,
-      );
+async function follow(command: Command): Promise<number> {
+  if (command.type === 'help') {
+    print(usage(benches));
+    return EXIT.good;
+  }
+  if (command.type === 'wrong') return wrong(command.problem);
+  let before: Report | null = null;
+  if (command.compare !== null) {
+    try {
+      before = readReport(command.compare);
+    } catch (error) {
+      return wrong(`cannot read ${command.compare}: ${(error as Error).message}`);
     }
   }
-} finally {
-  for (const stage of stages) await stage.close();
+  const report = await runAll(command.benches);
+  const file =
+    command.json ?? path.join('dist/bench', `${report.startedAt.replaceAll(':', '-')}.json`);
+  writeReport(file, report);
+  print(`\nAt the end: ${busyText(report.busyAtEnd)}. Written to ${file}`);
+  if (before) print(`\n${comparison(before, report)}`);
+  if (report.benches.some(({ error }) => error !== undefined)) return EXIT.missed;
+  return exitCode(report.benches.flatMap(({ rows }) => rows.map(({ verdict }) => verdict)));
+}
+
+function wrong(problem: string): number {
+  console.error(`${problem}\n\n${usage(benches)}`);
+  return EXIT.usage;
+}
+
+async function runAll(wanted: Bench[]): Promise<Report> {
+  const [machine, startedAt, busyAtStart] = [
+    describeMachine(),
+    new Date().toISOString(),
+    busyness(),
+  ];
+  print(`${machineText(machine)}\nAt the start: ${busyText(busyAtStart)}`);
+  const results: Result[] = [];
+  let stage: Promise<Stage> | null = null;
+  const tools: Tools = {
+    stage: () => (stage ??= Stage.open()),
+    say: (line) => print(`  ${line}`),
+  };
+  try {
+    for (const bench of wanted) {
+      print(`\n${bench.name}: ${bench.description}`);
+      const result = await runOne(bench, tools);
+      results.push(result);
+      print(`${headline(result)}\n${result.error ?? resultTable(result)}`);
+    }
+  } finally {
+    // A stage that did not open has failed its bench already.
+    const opened: Stage | null =
+      (await (stage as Promise<Stage> | null)?.catch(() => null)) ?? null;
+    await opened?.close();
+  }
+  const endedAt = new Date().toISOString();
+  return { machine, startedAt, endedAt, busyAtStart, busyAtEnd: busyness(), benches: results };
+}
+
+async function runOne(bench: Bench, tools: Tools): Promise<Result> {
+  const { name, calmBy = 'pressure' } = bench;
+  const from = machineMs();
+  const endLoad = startLoad();
+  const seconds = () => (machineMs() - from) / 1000;
+  try {
+    const rows = await bench.run(tools);
+    const load = endLoad();
+    const judged = rows.map((row) => ({ ...row, verdict: judge(row, load, calmBy) }));
+    return { name, seconds: seconds(), load, calmBy, rows: judged };
+  } catch (error) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { name, seconds: seconds(), load: endLoad(), calmBy, rows: [], error: text };
+  }
 }

@@ -1,18 +1,14 @@
 import type { Finished } from './agent.ts';
 import type { Say } from './agents.ts';
+import { pause } from './pause.ts';
 import type { BenchRoom } from './rooms.ts';
+import { watched, type Watched } from './watched.ts';
 import { Child, machineMs } from './rpc.ts';
 import type { Seen, TrackStats } from './viewer.ts';
 
 export type Latency = { heardMs: number; bufferMs: number };
 /** Picture after sound, one for each beep; and how much longer the viewer's jitter buffers held the sound back than the picture. */
 export type Offsets = { offsetsMs: number[]; heldBackMs: number };
-export type Watched = {
-  fps: number;
-  longestGapMs: number;
-  concealedMs: number;
-  silentMs: number;
-};
 
 /** What an agent does before and while it is listened to. */
 type Speech = Omit<Say, 'id'>;
@@ -20,8 +16,6 @@ type Speech = Omit<Say, 'id'>;
 /** Half a minute of speech is sent in two seconds. */
 const SENDING_MS = 20_000;
 const SEEN_MS = 20_000;
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Agent and viewer of the rooms that are measured. All times are of the machine's clock, so those of both can be compared. */
 export class Probe {
@@ -105,11 +99,13 @@ export class Probe {
 
   /**
    * Begins to speak for `seconds`; returns once what sending so much at once sets off is over. On a machine that is too full the SDK may lose
-   * a write for ever: then what is heard tells.
+   * a write for ever: then what is heard tells. With `pieceMs` it is sent at its own pace.
    */
-  async speak({ id }: BenchRoom, seconds: number): Promise<void> {
+  async speak({ id }: BenchRoom, seconds: number, pieceMs?: number): Promise<void> {
     const heard = this.#untilLoud(id);
-    await this.#agents.ask('say', { id, sound: 'babble', ms: seconds * 1000 } satisfies Say);
+    const speech = { id, sound: 'babble', ms: seconds * 1000, pieceMs } satisfies Say;
+    await this.#agents.ask('say', speech);
+    if (pieceMs) return void (await heard);
     await Promise.race([heard.then(() => this.#agents.ask('sent', { id })), pause(SENDING_MS)]);
     await pause(5000);
   }
@@ -117,17 +113,17 @@ export class Probe {
   /** What comes out at a viewer in `seconds` of speech. */
   async watch({ id }: BenchRoom, seconds: number): Promise<Watched> {
     await this.#viewers.ask('forget', { id });
+    const fromMs = machineMs();
     const before = await this.#audioStats(id);
     await pause(seconds * 1000);
     const after = await this.#audioStats(id);
-    const { frames, sound } = await this.#seen(id);
-    const times = frames.map(({ atMs }) => atMs);
-    return {
-      fps: (times.length - 1) / ((times.at(-1)! - times[0]!) / 1000),
-      longestGapMs: Math.max(...times.slice(1).map((at, i) => at - times[i]!)),
-      concealedMs: (after.concealed - before.concealed) / 48,
-      silentMs: sound.filter(({ peak }) => peak < 200).length * 10,
-    };
+    emittedBetween(before, after);
+    const untilMs = machineMs();
+    return watched(await this.#seen(id), {
+      fromMs,
+      untilMs,
+      concealedSamples: after.concealed - before.concealed,
+    });
   }
 
   /** When frames came out at a viewer until `happening` was over. */
@@ -188,15 +184,26 @@ export class Probe {
   #seen = (id: string) => this.#viewers.ask<Seen>('seen', { id });
 }
 
+/** No frame came from a room. */
+export class NothingSeen extends Error {
+  override readonly name = 'NothingSeen';
+}
+
 function nothingSeen(room: string): never {
-  throw new Error(`nothing is seen in ${room}`);
+  throw new NothingSeen(`nothing is seen in ${room}`);
 }
 
 /** How long a sample or frame waited in the viewer's jitter buffer, on average, in between. */
-const bufferMs = (before: TrackStats, after: TrackStats): number =>
-  after.emitted === before.emitted
-    ? 0
-    : ((after.delayS - before.delayS) / (after.emitted - before.emitted)) * 1000;
+function bufferMs(before: TrackStats, after: TrackStats): number {
+  return ((after.delayS - before.delayS) / emittedBetween(before, after)) * 1000;
+}
+
+/** Throws when the viewer counted nothing: its other statistics would be of nothing too. */
+function emittedBetween(before: TrackStats, after: TrackStats): number {
+  const emitted = after.emitted - before.emitted;
+  if (emitted <= 0) throw new Error('a viewer has no statistics of its track');
+  return emitted;
+}
 
 /** When it becomes true after it was false for 200 ms. */
 function edges(series: (readonly [number, boolean])[]): number[] {

@@ -11,9 +11,11 @@ import { memoryOf } from '../../workers/avatar/performer/face.ts';
 import { HEARING_RATE } from '../../workers/avatar/performer/performer.ts';
 import { HandGateway } from '../support/hand-gateway.ts';
 import { until } from '../support/until.ts';
-import { cpuSeconds, median } from './machine.ts';
+import type { Measure } from './bench.ts';
+import { cpuSeconds } from './machine.ts';
 import { machineMs } from './rpc.ts';
-import { begin, leave, type Measure, pause, type Row, spread } from './rows.ts';
+import { pause } from './pause.ts';
+import { row, type Row } from './row.ts';
 
 const avatars = new URL('../../workers/avatar/avatars/', import.meta.url);
 const PHOTO = new URL('../fixtures/photo/astronaut.jpg', import.meta.url);
@@ -37,38 +39,40 @@ export const render: Measure = async (stage) => {
     const spent = spentIn(bundle);
     // Frames with a held head cost much less than the others: the sum counts.
     drawn.push(spent.reduce((sum, each) => sum + each, 0) / spent.length);
-    rows.push(frameRow(name, median(spent)), memoryRow(name, opened / 1e6, furtherMb(bundle)));
+    rows.push(frameRow(name, spent), ...memoryRows(name, opened / 1e6, furtherMb(bundle)));
     bundle.close();
   };
   for (const file of (await readdir(avatars)).filter((name) => name.endsWith('.avatar')))
     await look(path.basename(file, '.avatar'), path.join(avatars.pathname, file));
   rows.push(await buildOfPhoto((file) => look('a photo avatar', file)));
 
-  const room = await begin(stage, stage.avatar);
+  const room = await stage.begin(stage.avatar);
   await stage.probe.speak(room, SPEAKING_SECONDS + 3);
   await pause(1000);
   const pid = await stage.avatar.pid();
   const [usedBefore, from] = [await cpuSeconds(pid), machineMs()];
   await pause(SPEAKING_SECONDS * 1000);
   const core = ((await cpuSeconds(pid)) - usedBefore) / ((machineMs() - from) / 1000);
-  await leave(stage, stage.avatar, room);
-  const share = Math.max(...drawn) / FRAME_MS / core;
-  rows.push({
-    what: 'drawing, as a share of what a speaking session costs',
-    avatar: `${(100 * share).toFixed(1)} % of ${core.toFixed(3)} core`,
-    floor: '-',
-    goal: `<= ${100 * MOST_SHARE} %`,
-    isMet: share <= MOST_SHARE,
-  });
+  await stage.leave(stage.avatar, room);
+  rows.push(
+    row({
+      what: 'drawing, as a share of what a speaking session costs, by avatar',
+      unit: '%',
+      values: drawn.map((ms) => (100 * ms) / FRAME_MS / core),
+      goal: { of: 'worst', atMost: 100 * MOST_SHARE },
+      note: `of ${core.toFixed(3)} core`,
+    }),
+  );
   const starts: number[] = [];
   for (let i = 0; i < 3; i++) starts.push(await workerStart());
-  rows.push({
-    what: 'start of a worker until it offers slots, median of 3',
-    avatar: spread(starts),
-    floor: '-',
-    goal: `< ${MOST_START_MS} ms`,
-    isMet: median(starts) < MOST_START_MS,
-  });
+  rows.push(
+    row({
+      what: 'start of a worker until it offers slots, 3 times',
+      unit: 'ms',
+      values: starts,
+      goal: { of: 'median', atMost: MOST_START_MS },
+    }),
+  );
   return rows;
 };
 
@@ -83,13 +87,12 @@ async function buildOfPhoto(look: (file: string) => Promise<void>): Promise<Row>
   const tookMs = machineMs() - from;
   await look(bundle);
   await rm(outFolder, { recursive: true });
-  return {
+  return row({
     what: 'a photo becomes an avatar',
-    avatar: `${(tookMs / 1000).toFixed(1)} s`,
-    floor: '-',
-    goal: `< ${MOST_BUILD_MS / 1000} s`,
-    isMet: tookMs < MOST_BUILD_MS,
-  };
+    unit: 's',
+    values: tookMs / 1000,
+    goal: { of: 'median', atMost: MOST_BUILD_MS / 1000 },
+  });
 }
 
 async function workerStart(): Promise<number> {
@@ -114,21 +117,29 @@ async function workerStart(): Promise<number> {
   return tookMs;
 }
 
-const frameRow = (name: string, ms: number): Row => ({
-  what: `a frame of ${name} while speaking, median`,
-  avatar: `${ms.toFixed(2)} ms`,
-  floor: '-',
-  goal: `<= ${MOST_MS} ms`,
-  isMet: ms <= MOST_MS,
-});
+const frameRow = (name: string, ms: number[]): Row =>
+  row({
+    what: `a frame of ${name} while speaking`,
+    unit: 'ms',
+    values: ms,
+    goal: { of: 'median', atMost: MOST_MS },
+  });
 
-const memoryRow = (name: string, faceMb: number, sessionMb: number): Row => ({
-  what: `memory of ${name} in a process`,
-  avatar: `${faceMb.toFixed(1)} MB, and ${sessionMb.toFixed(1)} MB a session`,
-  floor: '-',
-  goal: `<= ${MOST_MB} MB`,
-  isMet: faceMb <= MOST_MB,
-});
+const memoryRows = (name: string, faceMb: number, sessionMb: number): Row[] => [
+  row({
+    what: `memory of ${name} in a process`,
+    unit: 'MB',
+    values: faceMb,
+    goal: { of: 'worst', atMost: MOST_MB },
+    calmBy: 'always',
+  }),
+  row({
+    what: `memory of ${name} for each further session`,
+    unit: 'MB',
+    values: sessionMb,
+    calmBy: 'always',
+  }),
+];
 
 /** Milliseconds of each frame of a session that speaks for a minute of media time. */
 function spentIn(bundle: Bundle): number[] {

@@ -1,4 +1,5 @@
 import { startService, type RunningService } from '../support/service.ts';
+import { pause } from './pause.ts';
 import { machineMs, Child } from './rpc.ts';
 import { Probe } from './probe.ts';
 import { makeRoom, type BenchRoom } from './rooms.ts';
@@ -90,9 +91,48 @@ export class Stage {
       return at;
     },
     stop: async ({ id }) => {
-      await this.service.api(`/v1/sessions/${this.#sessions.get(id)}/end`, { method: 'POST' });
+      const session = this.#sessions.get(id);
+      // A refused one has nothing to end.
+      if (session) await this.service.api(`/v1/sessions/${session}/end`, { method: 'POST' });
     },
   };
+
+  /** A room in which `cast` is seen. */
+  async begin(cast: Cast): Promise<BenchRoom> {
+    const [room] = await this.beginAll(cast, 1);
+    return room!;
+  }
+
+  /** Rooms that are joined one after the other. */
+  async beginAll(cast: Cast, count: number): Promise<BenchRoom[]> {
+    const rooms: BenchRoom[] = [];
+    try {
+      while (rooms.length < count) {
+        const room = await this.room();
+        rooms.push(room);
+        const seen = this.probe.firstFrame(room);
+        // It is awaited only once the session has begun.
+        seen.catch(() => {});
+        await cast.start(room);
+        await seen;
+      }
+    } catch (error) {
+      await this.leaveAll(cast, rooms);
+      throw error;
+    }
+    await pause(3000);
+    return rooms;
+  }
+
+  async leave(cast: Cast, room: BenchRoom): Promise<void> {
+    await cast.stop(room);
+    await this.probe.leave(room);
+    await pause(300);
+  }
+
+  async leaveAll(cast: Cast, rooms: BenchRoom[]): Promise<void> {
+    await Promise.all(rooms.map((room) => this.leave(cast, room)));
+  }
 
   async close(): Promise<void> {
     this.probe.kill();

@@ -1,0 +1,22 @@
+import type { CalmBy, Row } from './row.ts';
+import type { Stage } from './stage.ts';
+
+export type Tools = {
+  /** The whole service. It is started for the first bench that needs it and shared by the others. */
+  stage: () => Promise<Stage>;
+  /** Prints progress. */
+  say: (line: string) => void;
+};
+
+export type Bench = {
+  name: string;
+  description: string;
+  /** Measure of a calm machine for this bench. Default: `pressure`. */
+  calmBy?: CalmBy;
+  /** Takes too long to run unless it is named. */
+  onlyByName?: boolean;
+  run: (tools: Tools) => Promise<Row[]>;
+};
+
+/** A bench of the whole service. */
+export type Measure = (stage: Stage, say: Tools['say']) => Promise<Row[]>;

@@ -1,0 +1,178 @@
+import { apiOnPostgres, apiOnSqlite } from './api.ts';
+import type { Bench, Measure } from './bench.ts';
+import { drift, offset, stall } from './clock.ts';
+import { density } from './density.ts';
+import { realSessions, simulatedSessions } from './endurance.ts';
+import {
+  controlRestart,
+  failoverFromSilence,
+  failoverToNew,
+  failoverToSpare,
+  handOver,
+} from './faults.ts';
+import { fleet, fleetOnPostgres, smallFleet, smallFleetOnPostgres } from './fleet.ts';
+import { knowledge } from './knowledge.ts';
+import { clear, firstFrame, speechLatency, trackLatency } from './latency.ts';
+import { lipSync } from './lipsync.ts';
+import { lipSyncCpu } from './lipsync-cpu.ts';
+import { load } from './load.ts';
+import { render } from './render.ts';
+
+const onStage =
+  (measure: Measure): Bench['run'] =>
+  async ({ stage, say }) =>
+    measure(await stage(), say);
+
+/** In the order in which they run. Pictures have one size, so no bench has rows for others. */
+export const benches: Bench[] = [
+  {
+    name: 'first-frame',
+    description: 'POST until a viewer has decoded the first frame',
+    run: onStage(firstFrame),
+  },
+  {
+    name: 'speech',
+    description: 'added latency of speech over a plain publisher',
+    run: onStage(speechLatency),
+  },
+  {
+    name: 'track',
+    description: 'added latency of a track that the avatar plays again',
+    run: onStage(trackLatency),
+  },
+  { name: 'clear', description: 'interruption until silence', run: onStage(clear) },
+  { name: 'offset', description: 'picture after sound', run: onStage(offset) },
+  {
+    name: 'stall',
+    description: 'picture after sound once the worker stood still',
+    run: onStage(stall),
+  },
+  {
+    name: 'load-1',
+    description: 'frames, sound, processor and memory of one speaking session',
+    run: onStage(load(1)),
+  },
+  {
+    name: 'load-4',
+    description: 'the same of four sessions at once',
+    calmBy: 'others',
+    run: onStage(load(4)),
+  },
+  {
+    name: 'load-8',
+    description: 'the same of eight sessions at once',
+    calmBy: 'others',
+    run: onStage(load(8)),
+  },
+  {
+    name: 'density',
+    description: 'how many faces this machine holds at 25 fps',
+    calmBy: 'others',
+    run: onStage(density),
+  },
+  {
+    name: 'render',
+    description: 'time and memory of drawing, start of a worker, a photo avatar',
+    run: onStage(render),
+  },
+  {
+    name: 'lipsync',
+    description: "the mouth's scores, clean and in noise, beside other libraries",
+    calmBy: 'always',
+    run: lipSync,
+  },
+  {
+    name: 'lipsync-cpu',
+    description: 'what the lip-sync costs in a real worker',
+    run: onStage(lipSyncCpu),
+  },
+  { name: 'knowledge', description: 'questions to a thousand knowledge files', run: knowledge },
+  {
+    name: 'api-sqlite',
+    description: 'the API under load, records in SQLite',
+    run: apiOnSqlite,
+  },
+  {
+    name: 'api-postgres',
+    description: 'the API under load, records in PostgreSQL',
+    run: apiOnPostgres,
+  },
+  {
+    name: 'failover-spare',
+    description: 'kill -9 of a worker while another one has free slots',
+    calmBy: 'others',
+    onlyByName: true,
+    run: onStage(failoverToSpare),
+  },
+  {
+    name: 'failover-new',
+    description: 'kill -9 of the only worker',
+    calmBy: 'others',
+    onlyByName: true,
+    run: onStage(failoverToNew),
+  },
+  {
+    name: 'failover-silent',
+    description: 'SIGSTOP of a worker while another one has free slots',
+    calmBy: 'others',
+    onlyByName: true,
+    run: onStage(failoverFromSilence),
+  },
+  {
+    name: 'control-restart',
+    description: 'kill -9 of the control plane under four speaking sessions',
+    calmBy: 'others',
+    onlyByName: true,
+    run: onStage(controlRestart),
+  },
+  {
+    name: 'hand-over',
+    description: 'a face moves to another worker',
+    onlyByName: true,
+    run: onStage(handOver),
+  },
+  {
+    name: 'fleet',
+    description: 'up to 10,000 simulated workers, records in SQLite',
+    onlyByName: true,
+    run: fleet,
+  },
+  {
+    name: 'fleet-postgres',
+    description: 'up to 10,000 simulated workers, records in PostgreSQL',
+    onlyByName: true,
+    run: fleetOnPostgres,
+  },
+  {
+    name: 'fleet-small',
+    description: '100 simulated workers, records in SQLite',
+    onlyByName: true,
+    run: smallFleet,
+  },
+  {
+    name: 'fleet-small-postgres',
+    description: '100 simulated workers, records in PostgreSQL',
+    onlyByName: true,
+    run: smallFleetOnPostgres,
+  },
+  {
+    name: 'endurance-simulated',
+    description: '10,000 sessions without media: what stays behind',
+    calmBy: 'always',
+    onlyByName: true,
+    run: simulatedSessions,
+  },
+  {
+    name: 'endurance-real',
+    description: '200 sessions with real media: what stays behind',
+    calmBy: 'always',
+    onlyByName: true,
+    run: onStage(realSessions),
+  },
+  {
+    name: 'drift',
+    description: 'picture after sound over half an hour',
+    onlyByName: true,
+    run: onStage(drift),
+  },
+];

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { comparison, pairs, percent } from './compare.ts';
+import type { JudgedRow, Report } from './report.ts';
+import { row } from './row.ts';
+
+const machine = { cpu: 'EPYC', threads: 2, memoryGb: 24, kernel: 'Linux 6', node: 'v24' };
+const busy = { load: 0.1, pressure: 0.1 };
+
+const judged = (what: string, values: number[], verdict: JudgedRow['verdict'] = 'met') => ({
+  ...row({ what, unit: 'ms', values, goal: { of: 'median', atMost: 100 } }),
+  verdict,
+});
+
+const reportOf = (rows: JudgedRow[], name = 'speech'): Report => ({
+  machine,
+  startedAt: '2026-01-01T12:00:00.000Z',
+  endedAt: '2026-01-01T12:01:00.000Z',
+  busyAtStart: busy,
+  busyAtEnd: busy,
+  benches: [{ name, seconds: 60, load: { pressure: 0.1, others: 0 }, calmBy: 'pressure', rows }],
+});
+
+describe('comparison', () => {
+  test('shows each figure before and after, its change and both verdicts', () => {
+    const before = reportOf([judged('wait', [50, 100], 'met')]);
+    const after = reportOf([judged('wait', [120, 150], 'missed')]);
+
+    const text = comparison(before, after).replaceAll(/ +/g, ' ');
+
+    expect(text).toContain('speech: wait ms 75 -> 135 +80 % 100 -> 150 +50 % met -> NOT MET');
+  });
+
+  test('says which figures only one of both runs has', () => {
+    const before = reportOf([judged('old', [1])]);
+    const after = reportOf([judged('new', [1])]);
+
+    expect(pairs(before, after)).toMatchObject([
+      { what: 'speech: new', before: null },
+      { what: 'speech: old', after: null },
+    ]);
+  });
+
+  test('leaves out benches that one of both runs did not have', () => {
+    expect(
+      pairs(reportOf([judged('wait', [1])], 'clear'), reportOf([judged('wait', [1])])),
+    ).toEqual([]);
+  });
+
+  test('says so when it ran on another machine', () => {
+    const before = { ...reportOf([judged('wait', [1])]), machine: { ...machine, threads: 64 } };
+
+    expect(comparison(before, reportOf([judged('wait', [1])]))).toContain('another machine');
+  });
+
+  test('shows that a run proves nothing', () => {
+    const before = reportOf([judged('wait', [1], 'proves nothing')]);
+
+    expect(comparison(before, reportOf([judged('wait', [1])]))).toContain('PROVES NOTHING -> met');
+  });
+});
+
+describe('change in percent', () => {
+  test.each([
+    [100, 110, '+10 %'],
+    [100, 90, '-10 %'],
+    [-10, -20, '-100 %'],
+    [0, 5, ''],
+    [null, 5, ''],
+    [5, Infinity, ''],
+  ])('from %s to %s is "%s"', (before, after, text) => {
+    expect(percent(before, after)).toBe(text);
+  });
+});

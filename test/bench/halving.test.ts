@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { largestThatHolds } from './halving.ts';
+
+async function search(holding: number, first: number, most: number) {
+  const tried: number[] = [];
+  const largest = await largestThatHolds({ first, most }, async (count) => {
+    tried.push(count);
+    return count <= holding;
+  });
+  return { largest, tried };
+}
+
+describe('search by halving', () => {
+  test('finds the largest count that holds, and tries none twice', async () => {
+    const most = fc.integer({ min: 1, max: 200 });
+    await fc.assert(
+      fc.asyncProperty(most, fc.nat(250), fc.nat(250), async (most, holding, first) => {
+        const { largest, tried } = await search(holding, first, most);
+
+        expect(largest).toBe(Math.min(holding, most));
+        expect(new Set(tried).size).toBe(tried.length);
+        expect(tried.every((count) => count >= 1 && count <= most)).toBe(true);
+      }),
+    );
+  });
+
+  test('goes up in growing steps, and never far beyond what holds', async () => {
+    expect((await search(9, 4, 24)).tried).toEqual([4, 5, 7, 11, 9, 10]);
+  });
+
+  test('goes down from a first count that is too large', async () => {
+    expect((await search(3, 6, 24)).tried).toEqual([6, 5, 3, 4]);
+  });
+
+  test('takes two tries where the first count is the largest', async () => {
+    expect((await search(6, 6, 24)).tried).toEqual([6, 7]);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { row } from './row.ts';
+
+describe('row', () => {
+  test('has the median, the worst value and the ratio of the medians', () => {
+    const made = row({ what: 'wait', unit: 'ms', values: [10, 90, 20], floor: [5, 10, 40] });
+
+    expect(made).toMatchObject({
+      median: 20,
+      worst: 90,
+      floor: { median: 10, worst: 40 },
+      ratio: 2,
+    });
+  });
+
+  test('of a single figure is its median and its worst value', () => {
+    expect(row({ what: 'faces', unit: '', values: 7 })).toMatchObject({ median: 7, worst: 7 });
+  });
+
+  test.each([
+    ['smallest where the goal is a least', { of: 'worst', atLeast: 24.9 } as const, 24],
+    ['largest where the goal is a most', { of: 'worst', atMost: 26 } as const, 26],
+  ])('takes for worst the %s', (_, goal, worst) => {
+    expect(row({ what: 'fps', unit: 'fps', values: [24, 25, 26], goal }).worst).toBe(worst);
+  });
+
+  test('takes for worst what is farthest from zero where the goal is a distance', () => {
+    const values = [-30, 10, 20];
+
+    const made = row({ what: 'offset', unit: 'ms', values, goal: { of: 'median', within: 20 } });
+
+    expect(made.worst).toBe(-30);
+  });
+
+  test('takes for worst the smallest where more is better and there is no goal', () => {
+    expect(row({ what: 'fps', unit: 'fps', values: [24, 25], better: 'higher' }).worst).toBe(24);
+  });
+
+  test('has no ratio to a floor of nothing', () => {
+    expect(row({ what: 'lost', unit: 'ms', values: 5, floor: 0 }).ratio).toBeUndefined();
+  });
+
+  test('of no values meets nothing', () => {
+    expect(row({ what: 'wait', unit: 'ms', values: [] }).median).toBeNaN();
+  });
+});

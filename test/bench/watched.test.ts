@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { isAllThere, watched } from './watched.ts';
+
+const SECONDS = 10;
+const window = { fromMs: 0, untilMs: SECONDS * 1000, concealedSamples: 0 };
+const loud = { atMs: 0, peak: 5_000, firstLoudMs: 0, lastLoudMs: 0 };
+const sound = Array.from({ length: 1_000 }, () => loud);
+
+const framesAt = (times: number[]) => times.map((atMs) => ({ atMs, light: 0 }));
+const every40Ms = Array.from({ length: 250 }, (_, i) => 20 + 40 * i);
+
+describe('what a viewer saw', () => {
+  test('is 25 fps of a whole stream', () => {
+    const seen = watched({ frames: framesAt(every40Ms), sound }, window);
+
+    expect(seen).toMatchObject({ longestGapMs: 40, lostMs: 0 });
+    expect(seen.fps).toBeCloseTo(25, 6);
+    expect(isAllThere([seen])).toBe(true);
+  });
+
+  test('is less when the picture stops before the end', () => {
+    const seen = watched({ frames: framesAt(every40Ms.slice(0, 125)), sound }, window);
+
+    expect(seen.fps).toBeLessThan(13);
+    expect(seen.longestGapMs).toBeGreaterThan(4_800);
+  });
+
+  test('is less when the picture begins late', () => {
+    const seen = watched({ frames: framesAt(every40Ms.slice(125)), sound }, window);
+
+    expect(seen.fps).toBeLessThan(13);
+  });
+
+  test('is nothing when no frame came', () => {
+    const seen = watched({ frames: [], sound }, window);
+
+    expect(seen).toEqual({ fps: 0, longestGapMs: 10_000, lostMs: 0 });
+  });
+
+  test('counts sound that was made up, that was missing and that never came', () => {
+    const frames = framesAt(every40Ms);
+    const quiet = { ...loud, peak: 10 };
+
+    expect(watched({ frames, sound }, { ...window, concealedSamples: 480 }).lostMs).toBe(10);
+    expect(watched({ frames, sound: [...sound, quiet, quiet] }, window).lostMs).toBe(20);
+    expect(watched({ frames, sound: [] }, window).lostMs).toBe(10_000);
+  });
+});
+
+describe('a number of sessions that is held', () => {
+  const good = { fps: 25, longestGapMs: 60, lostMs: 0 };
+
+  test.each([
+    ['at 24.89 fps', { ...good, fps: 24.89 }],
+    ['a millisecond of whose sound is lost', { ...good, lostMs: 1 }],
+  ])('has none %s', (_, bad) => {
+    expect(isAllThere([good, good])).toBe(true);
+    expect(isAllThere([good, bad])).toBe(false);
+  });
+});

@@ -1,0 +1,42 @@
+import type { Seen } from './viewer.ts';
+
+/** What came out at a viewer. */
+export type Watched = { fps: number; longestGapMs: number; lostMs: number };
+
+/** 25 fps, but for one frame of ten seconds. */
+export const HELD_FPS = 24.9;
+
+/** A picture that stops before the end, or begins late, counts as a gap; frames need not lie on the edges. */
+const EDGE_MS = 100;
+/** The babble of the benches is never that quiet. */
+const SILENT_BELOW = 200;
+const SAMPLES_PER_MS = 48;
+/** Of each piece of sound that a viewer reports. */
+const PIECE_MS = 10;
+
+/** `lostMs`: sound that the decoder had to make up, or that was missing. */
+export function watched(
+  { frames, sound }: Seen,
+  {
+    fromMs,
+    untilMs,
+    concealedSamples,
+  }: { fromMs: number; untilMs: number; concealedSamples: number },
+): Watched {
+  const silent = sound.filter(({ peak }) => peak < SILENT_BELOW).length;
+  const lostMs =
+    sound.length === 0 ? untilMs - fromMs : concealedSamples / SAMPLES_PER_MS + silent * PIECE_MS;
+  const times = frames.map(({ atMs }) => atMs);
+  if (times.length < 2) return { fps: 0, longestGapMs: untilMs - fromMs, lostMs };
+  const first = Math.min(times[0]!, fromMs + EDGE_MS);
+  const last = Math.max(times.at(-1)!, untilMs - EDGE_MS);
+  const edges = [first, ...times, last];
+  return {
+    fps: (times.length - 1) / ((last - first) / 1000),
+    longestGapMs: edges.slice(1).reduce((longest, at, i) => Math.max(longest, at - edges[i]!), 0),
+    lostMs,
+  };
+}
+
+export const isAllThere = (seen: Watched[]): boolean =>
+  seen.every(({ fps, lostMs }) => fps >= HELD_FPS && lostMs === 0);
