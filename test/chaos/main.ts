@@ -1,9 +1,12 @@
 /*
  * `npm run chaos -- [--seed N] [--steps M] [--for SECONDS]`: plays schedules of faults, one seed after the other, until the time is over, and
  * says which one left something wrong, with the shortest part of its schedule that still does. CHAOS_LOG=1 shows what the processes say.
+ *
+ * `npm run chaos -- --real [--seed N] [--rounds M] [--for SECONDS]`: the same with a real media server, worker processes and media.
  */
 import { parseArgs } from 'node:util';
 import { play } from './play.ts';
+import { EVERY_KIND } from './real/schedule.ts';
 import { scheduleOf, shrink, type Step } from './schedule.ts';
 import { openServers } from './servers.ts';
 
@@ -13,9 +16,24 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '24' },
     for: { type: 'string', default: '60' },
     whole: { type: 'boolean', default: false },
+    real: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: String(EVERY_KIND) },
   },
 });
 const endsAt = performance.now() + Number(values.for) * 1_000;
+if (values.real) {
+  // They load the media engine.
+  const { chaosWithRealParts } = await import('./real/run.ts');
+  const { quietEngine } = await import('../../workers/link/quiet-engine.ts');
+  quietEngine();
+  const rounds = Number(values.rounds);
+  let isRight = true;
+  for (let seed = Number(values.seed); ; seed += 1) {
+    isRight = (await chaosWithRealParts(seed, rounds, say)).length === 0 && isRight;
+    if (performance.now() > endsAt) break;
+  }
+  process.exit(isRight ? 0 : 1);
+}
 const servers = await openServers();
 let failed = 0;
 try {

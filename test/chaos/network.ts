@@ -8,6 +8,8 @@ export class Network {
   readonly #pairs = new Set<readonly [Socket, Socket]>();
   #turn: number;
   #isPaused = false;
+  /** How late what the worker says arrives. */
+  delayMs = 0;
 
   private constructor(targets: () => string[], turn: number) {
     this.#targets = targets;
@@ -57,7 +59,8 @@ export class Network {
     for (const [from, to] of [pair, [far, near]] as const) {
       from.on('error', () => {});
       // By hand: `pipe` would resume what is paused.
-      from.on('data', (bytes) => to.write(bytes));
+      const write = from === near ? this.#late(to) : (bytes: Buffer) => to.write(bytes);
+      from.on('data', write);
       from.on('close', () => {
         to.destroy();
         this.#pairs.delete(pair);
@@ -65,5 +68,18 @@ export class Network {
     }
     if (this.#isPaused) return;
     near.resume();
+  }
+
+  /** Writes in order, each piece `delayMs` after it came. */
+  #late(to: Socket): (bytes: Buffer) => void {
+    const waiting: Buffer[] = [];
+    let dueMs = 0;
+    return (bytes) => {
+      const nowMs = performance.now();
+      dueMs = Math.max(dueMs, nowMs + this.delayMs);
+      if (waiting.length === 0 && dueMs <= nowMs) return void to.write(bytes);
+      waiting.push(bytes);
+      setTimeout(() => to.write(waiting.shift()!), dueMs - nowMs);
+    };
   }
 }

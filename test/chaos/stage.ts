@@ -1,15 +1,12 @@
-import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { accountRecords } from '../../src/records/accounts.ts';
-import { apiKeyRecords } from '../../src/records/api-keys.ts';
-import { openDatabase } from '../../src/records/database.ts';
 import { startControlProcess, type ControlProcess } from '../support/control-process.ts';
 import { copyDatabase, dropDatabase } from '../support/postgres-databases.ts';
 import { until } from '../support/until.ts';
 import { Client } from './client.ts';
-import { API_KEY, OPERATOR_KEY, WORKER_TOKEN } from './names.ts';
+import { API_KEY, WORKER_TOKEN } from './names.ts';
+import { addOperatorKey } from './operator.ts';
 import { Receiver } from './receiver.ts';
 import { Rooms } from './rooms.ts';
 import { PLANES, WORKERS } from './schedule.ts';
@@ -114,13 +111,4 @@ export class Stage {
   #targets(): string[] {
     return this.#planes.flatMap((plane) => (plane ? [plane.url] : []));
   }
-}
-
-async function addOperatorKey(url: string): Promise<void> {
-  const database = openDatabase({ url });
-  const { id: accountId } = await accountRecords(database).first(0);
-  const hash = createHash('sha256').update(OPERATOR_KEY).digest('hex');
-  const key = { accountId, name: 'operator', scope: 'operator' as const, hash, createdAt: 0 };
-  await apiKeyRecords(database).add(key);
-  await database.destroy();
 }

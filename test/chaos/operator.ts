@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import { accountRecords } from '../../src/records/accounts.ts';
+import { apiKeyRecords } from '../../src/records/api-keys.ts';
+import { openDatabase } from '../../src/records/database.ts';
+import { OPERATOR_KEY } from './names.ts';
+
+/** Gives the first account a key that may look at the fleet. */
+export async function addOperatorKey(databaseUrl: string): Promise<void> {
+  const database = openDatabase({ url: databaseUrl });
+  const { id: accountId } = await accountRecords(database).first(0);
+  const hash = createHash('sha256').update(OPERATOR_KEY).digest('hex');
+  const key = { accountId, name: 'operator', scope: 'operator' as const, hash, createdAt: 0 };
+  await apiKeyRecords(database).add(key);
+  await database.destroy();
+}

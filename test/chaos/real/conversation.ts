@@ -1,0 +1,146 @@
+import { AccessToken } from 'livekit-server-sdk';
+import { newName } from '#shared/ids.ts';
+import { Agent } from '../../bench/agent.ts';
+import { risingTone } from '../../support/rising-tone.ts';
+import type { SessionBody } from '../client.ts';
+import { AVATAR } from '../names.ts';
+import { FIRST_FRAME_MS } from './bounds.ts';
+import { SegmentLedger } from './segment-ledger.ts';
+import type { RealStage } from './stage.ts';
+import { within } from './within.ts';
+import { Watcher } from './watcher.ts';
+
+/** Whose room it is: the agent's own, as with a published plugin, or a fresh one of the service. */
+export type RoomOf = 'agent' | 'service';
+
+const FACE = 'avatar';
+const SERVICE_FACE = 'troupe-avatar';
+const SPEECH_RATE = 24_000;
+const HEARD_MS = 8_000;
+const LONG_SPEECH_S = 3;
+/** How far the end of what is heard may be from the end of what was said, in seconds. */
+const HEARD_TO_S = 0.35;
+
+type OwnRoom = { room: { url: string; agent_token: string; viewer_token: string } };
+
+/** One session with its agent and a viewer. Every segment that is said is finished exactly once, in order. */
+export class Conversation {
+  readonly id: string;
+  readonly watcher: Watcher;
+  readonly #agent: Agent;
+  readonly #ledger = new SegmentLedger();
+  #isOver = false;
+
+  constructor(id: string, agent: Agent, watcher: Watcher) {
+    this.id = id;
+    this.#agent = agent;
+    this.watcher = watcher;
+    void this.#listen();
+  }
+
+  /** Resolves when its face is seen. */
+  static async open(stage: RealStage, roomOf: RoomOf): Promise<Conversation> {
+    const conversation = await (roomOf === 'agent' ? inAgentsRoom(stage) : inFreshRoom(stage));
+    await within(
+      FIRST_FRAME_MS,
+      `first frame of ${conversation.id}`,
+      () => conversation.watcher.frames > 0,
+    );
+    return conversation;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Begins a long segment; resolves when some of it is heard. */
+  async beginToSpeak(): Promise<void> {
+    await this.#send(LONG_SPEECH_S, 'perhaps cut');
+    await within(
+      HEARD_MS,
+      `${this.id}: the beginning of a long segment is heard`,
+      () => (this.watcher.lastHeard() ?? 0) > 0.3,
+    );
+  }
+
+  /** Resolves when each segment so far is reported as finished. */
+  finished(): Promise<void> {
+    return within(
+      LONG_SPEECH_S * 1_000 + HEARD_MS,
+      `${this.id}: playback_finished of every segment`,
+      () => this.#ledger.isSettled,
+    );
+  }
+
+  /** One segment: it is heard to its end, and its end is reported. */
+  async speak(): Promise<void> {
+    // Of a length of its own, so that its report cannot be taken for another one's.
+    const seconds = 1 + (this.#ledger.count % 8) / 20;
+    const segment = await this.#send(seconds, 'whole');
+    await within(
+      HEARD_MS,
+      `${this.id}: segment ${segment} is heard to its end`,
+      () => (this.watcher.lastHeard() ?? 0) > seconds - HEARD_TO_S,
+    );
+    await this.finished();
+  }
+
+  problems(): string[] {
+    return [...this.watcher.problems, ...this.#ledger.problems].map((one) => `${this.id}: ${one}`);
+  }
+
+  /** The agent and the viewer leave. */
+  async leave(): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    await this.watcher.leave();
+    await this.#agent.leave();
+  }
+
+  async #send(seconds: number, expected: 'whole' | 'perhaps cut'): Promise<number> {
+    this.watcher.forget();
+    const segment = this.#ledger.said(seconds, expected);
+    const { sent } = await this.#agent.say(risingTone(SPEECH_RATE, seconds), SPEECH_RATE);
+    await sent;
+    return segment;
+  }
+
+  async #listen(): Promise<never> {
+    for (;;) this.#ledger.finished(await this.#agent.nextFinished());
+  }
+}
+
+async function inAgentsRoom(stage: RealStage): Promise<Conversation> {
+  const { mediaServer, rooms } = stage;
+  const room = newName('room');
+  // An empty room is closed soon: whether one is left shows at the end.
+  await rooms.createRoom({ name: room, emptyTimeout: 60, departureTimeout: 1 });
+  const token = (identity: string, kind?: 'agent'): Promise<string> => {
+    const made = new AccessToken(mediaServer.apiKey, mediaServer.apiSecret, { identity });
+    made.addGrant({ roomJoin: true, room });
+    if (kind) made.kind = kind;
+    if (identity === FACE) made.attributes = { 'lk.publish_on_behalf': 'agent' };
+    return made.toJwt();
+  };
+  const [agent, watcher] = [new Agent(FACE), new Watcher(FACE)];
+  // As with the published plugins, the agent is there before the session is asked for.
+  await agent.join(mediaServer.url, await token('agent', 'agent'));
+  await watcher.join(mediaServer.url, await token('viewer'));
+  const { id } = await make(stage, { url: mediaServer.url, token: await token(FACE, 'agent') });
+  return new Conversation(id, agent, watcher);
+}
+
+async function inFreshRoom(stage: RealStage): Promise<Conversation> {
+  const { id, room } = await make(stage, {});
+  const [agent, watcher] = [new Agent(SERVICE_FACE), new Watcher(SERVICE_FACE)];
+  await agent.join(room.url, room.agent_token);
+  await watcher.join(room.url, room.viewer_token);
+  return new Conversation(id, agent, watcher);
+}
+
+async function make(stage: RealStage, request: object): Promise<SessionBody & OwnRoom> {
+  const body = { avatar_id: AVATAR, ...request };
+  const answer = await stage.client.call<SessionBody & OwnRoom>('POST', '/v1/sessions', body);
+  if (answer?.status !== 201) throw new Error(`a session was refused: ${JSON.stringify(answer)}`);
+  return answer.body;
+}

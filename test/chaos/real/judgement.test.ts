@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { KILLED_MS, STEADY_MS } from './bounds.ts';
+import { unexplained } from './picture.ts';
+import { EVERY_KIND, roundsOf } from './schedule.ts';
+import { SegmentLedger } from './segment-ledger.ts';
+
+const watching = (id: string, fromMs: number, toMs: number | null) => ({
+  id,
+  watcher: { gapsUntil: () => [{ fromMs, toMs }] },
+});
+
+const whole = (seconds: number) => ({ playback_position: seconds, interrupted: false });
+
+const cut = (seconds: number) => ({ playback_position: seconds, interrupted: true });
+
+describe('rounds of faults', () => {
+  test('are the same for the same seed, and every kind comes once before any comes again', () => {
+    const rounds = roundsOf(7, EVERY_KIND + 20);
+
+    expect(roundsOf(7, EVERY_KIND + 20)).toEqual(rounds);
+    expect(roundsOf(8, EVERY_KIND + 20)).not.toEqual(rounds);
+    const kinds = rounds.slice(0, EVERY_KIND).map(({ faults }) => faults[0]!.type);
+    expect(new Set(kinds).size).toBe(EVERY_KIND);
+  });
+});
+
+describe('a picture that was away', () => {
+  const blow = {
+    sessions: ['session-1'],
+    atMs: 1_000,
+    backMs: KILLED_MS,
+    recovered: Promise.resolve(),
+    mend: async () => {},
+  };
+
+  test('is explained by a fault that struck its session, as long as that may take', () => {
+    const inTime = watching('session-1', 1_100, 1_000 + KILLED_MS);
+    const late = watching('session-1', 1_100, 1_000 + KILLED_MS + 1);
+
+    expect(unexplained(inTime, [blow])).toEqual([]);
+    expect(unexplained(late, [blow])).toHaveLength(1);
+  });
+
+  test('is not explained by a fault of another session, or none', () => {
+    const other = watching('session-2', 1_100, 1_100 + STEADY_MS + 1);
+
+    expect(unexplained(other, [blow])).toHaveLength(1);
+    expect(unexplained(other, [])).toHaveLength(1);
+  });
+
+  test('counts while it is away', () => {
+    const away = watching('session-1', 1_100, null);
+
+    expect(unexplained(away, [blow], 1_000 + KILLED_MS)).toEqual([]);
+    expect(unexplained(away, [blow], 1_001 + KILLED_MS)).toHaveLength(1);
+  });
+});
+
+describe('what is reported of segments', () => {
+  test('is right once for each', () => {
+    const ledger = new SegmentLedger();
+    ledger.said(1, 'whole');
+    ledger.said(3, 'perhaps cut');
+
+    ledger.finished(whole(1));
+    expect(ledger.isSettled).toBe(false);
+    ledger.finished(cut(0.4));
+
+    expect(ledger.isSettled).toBe(true);
+    expect(ledger.problems).toEqual([]);
+  });
+
+  test('is wrong twice, or of another length, or cut without a fault', () => {
+    const ledger = new SegmentLedger();
+    ledger.said(1, 'whole');
+    ledger.finished(whole(1));
+    ledger.finished(whole(1));
+    ledger.said(1, 'whole');
+    ledger.finished(whole(0.9));
+    ledger.said(1, 'whole');
+    ledger.finished(cut(0.5));
+
+    expect(ledger.problems).toHaveLength(3);
+  });
+
+  test('may be empty while none is open: agents ignore that', () => {
+    const ledger = new SegmentLedger();
+
+    ledger.finished(cut(0));
+
+    expect(ledger.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import { playReal, type Say } from './play.ts';
+import { roundsOf } from './schedule.ts';
+import { RealStage } from './stage.ts';
+
+/** One run on real parts of its own. Says the seed first and, when something is wrong, how to see it again. */
+export async function chaosWithRealParts(
+  seed: number,
+  rounds: number,
+  say: Say,
+): Promise<string[]> {
+  say(`seed ${seed}, ${rounds} rounds`);
+  const stage = await RealStage.open();
+  try {
+    const problems = await playReal(stage, roundsOf(seed, rounds), say);
+    if (problems.length === 0) return problems;
+    const replay = `npm run chaos -- --real --seed ${seed} --rounds ${rounds} --for 0`;
+    say(`seed ${seed}: WRONG\n${problems.join('\n')}\nto see it again: ${replay}`);
+    if (process.env['CHAOS_LOG'])
+      for (const { pid, lastLines } of stage.allWorkers) say(`worker ${pid}:\n${lastLines}`);
+    return problems;
+  } finally {
+    await stage.close();
+  }
+}

@@ -1,0 +1,90 @@
+/* Faults for the real parts, drawn from a seed. A round strikes once or twice, and everything must recover before the next one. */
+import { chanceOf } from '../schedule.ts';
+
+/** Control planes and workers that run at the same time. */
+export const PLANES = 2;
+export const WORKERS = 2;
+/** Sessions that last for the whole run. */
+export const SESSIONS = 2;
+
+/** Strikes the worker that performs the session of this number. */
+type WorkerFault =
+  | { type: 'kill_worker' | 'drain_worker'; session: number }
+  /** SIGCONT follows after `forMs`, or when the session goes on elsewhere. */
+  | { type: 'pause_worker'; session: number; forMs: number | 'until it moved' };
+
+/** Stops no picture by itself. */
+type OtherFault =
+  | { type: 'kill_plane'; plane: number }
+  | { type: 'stop_redis'; forMs: number }
+  /** Breaks every connection between the worker of this session and its control plane. */
+  | { type: 'cut_worker'; session: number }
+  /** The worker with the most free slots answers so late while a session is opened. */
+  | { type: 'slow_answers'; delayMs: number };
+
+export type Fault = WorkerFault | OtherFault;
+
+export type Round = {
+  faults: Fault[];
+  /** Whether agents are speaking when the faults strike. */
+  isSpeaking: boolean;
+};
+
+type Chance = () => number;
+
+const upTo = (chance: Chance, most: number): number => Math.floor(chance() * most);
+const between = (chance: Chance, least: number, most: number): number =>
+  Math.round(least + chance() * (most - least));
+
+const workerFaults: ((chance: Chance) => WorkerFault)[] = [
+  (chance) => ({ type: 'kill_worker', session: upTo(chance, SESSIONS) }),
+  (chance) => ({ type: 'pause_worker', session: upTo(chance, SESSIONS), forMs: 'until it moved' }),
+  (chance) => ({ type: 'drain_worker', session: upTo(chance, SESSIONS) }),
+];
+const otherFaults: ((chance: Chance) => OtherFault)[] = [
+  (chance) => ({ type: 'kill_plane', plane: upTo(chance, PLANES) }),
+  // The gateway waits 2 s for an answer.
+  (chance) => ({ type: 'slow_answers', delayMs: between(chance, 2_200, 3_200) }),
+  (chance) => ({ type: 'stop_redis', forMs: between(chance, 500, 2_500) }),
+  (chance) => ({ type: 'cut_worker', session: upTo(chance, SESSIONS) }),
+];
+/** A worker that stands still for less than it takes to notice. */
+const shortPause = (chance: Chance): WorkerFault => ({
+  type: 'pause_worker',
+  session: upTo(chance, SESSIONS),
+  forMs: between(chance, 200, 1_000),
+});
+
+/** How many rounds it takes to see every kind of fault once. */
+export const EVERY_KIND = workerFaults.length + otherFaults.length;
+
+/** Every kind once, in an order of the seed's; then one or two at a time. */
+export function roundsOf(seed: number, count: number): Round[] {
+  const chance = chanceOf(seed);
+  const kinds = shuffled([...workerFaults, ...otherFaults], chance);
+  return Array.from({ length: count }, (_, i) => ({
+    faults: kinds[i] ? [kinds[i](chance)] : severalFaults(chance),
+    isSpeaking: chance() < 0.5,
+  }));
+}
+
+function severalFaults(chance: Chance): Fault[] {
+  const one = drawn([...workerFaults, shortPause], chance);
+  const other = drawn(otherFaults, chance);
+  const which = chance();
+  if (which < 0.3) return [one];
+  // With one worker gone and the other one too slow, nobody could take a session over.
+  if (which < 0.6 || other.type === 'slow_answers') return [other];
+  return [one, other];
+}
+
+const drawn = <Item>(from: ((chance: Chance) => Item)[], chance: Chance): Item =>
+  from[upTo(chance, from.length)]!(chance);
+
+function shuffled<Item>(items: Item[], chance: Chance): Item[] {
+  for (let i = items.length - 1; i > 0; i--) {
+    const j = upTo(chance, i + 1);
+    [items[i], items[j]] = [items[j]!, items[i]!];
+  }
+  return items;
+}

@@ -1,0 +1,164 @@
+/*
+ * The real parts: media server, Redis, PostgreSQL, control planes and avatar workers, each as a process. The stage owns them all and ends them
+ * in `close`.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { RoomServiceClient } from 'livekit-server-sdk';
+import { startControlProcess, type ControlProcess } from '../../support/control-process.ts';
+import { startMediaServer, type RunningMediaServer } from '../../support/media-server.ts';
+import { copyDatabase } from '../../support/postgres-databases.ts';
+import { Client } from '../client.ts';
+import { addOperatorKey } from '../operator.ts';
+import { API_KEY, OPERATOR_KEY, WORKER_TOKEN } from '../names.ts';
+import { openServers, type Servers } from '../servers.ts';
+import { PLANES, WORKERS } from './schedule.ts';
+import { RealWorker } from './worker.ts';
+
+type Audit = { leases: number; sessions: number; rows: number; performed: number };
+type Readiness = { free_slots: number };
+
+export class RealStage {
+  readonly mediaServer: RunningMediaServer;
+  readonly rooms: RoomServiceClient;
+  readonly client: Client;
+  readonly workers: RealWorker[] = [];
+  /** Also those that are gone: what they did still counts. */
+  readonly allWorkers: RealWorker[] = [];
+  readonly #servers: Servers;
+  readonly #dataDir: string;
+  readonly #env: Record<string, string>;
+  readonly #planes: (ControlProcess | null)[] = [];
+
+  static async open(): Promise<RealStage> {
+    const [servers, mediaServer, dataDir] = await Promise.all([
+      openServers(),
+      startMediaServer(),
+      mkdtemp(path.join(tmpdir(), 'troupe-chaos-')),
+    ]);
+    const url = await copyDatabase(servers.template);
+    await addOperatorKey(url);
+    const stage = new RealStage(servers, mediaServer, dataDir, url);
+    try {
+      await Promise.all(Array.from({ length: PLANES }, (_, i) => stage.startPlane(i)));
+      await Promise.all(Array.from({ length: WORKERS }, (_, i) => stage.startWorker(i)));
+    } catch (error) {
+      await stage.close();
+      throw error;
+    }
+    return stage;
+  }
+
+  private constructor(
+    servers: Servers,
+    mediaServer: RunningMediaServer,
+    dataDir: string,
+    databaseUrl: string,
+  ) {
+    const { url, apiKey, apiSecret } = mediaServer;
+    this.mediaServer = mediaServer;
+    this.rooms = new RoomServiceClient(url.replace('ws', 'http'), apiKey, apiSecret);
+    this.client = new Client(() => this.#targets());
+    this.#servers = servers;
+    this.#dataDir = dataDir;
+    this.#env = {
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: servers.redis.url,
+      LIVEKIT_URL: url,
+      LIVEKIT_API_KEY: apiKey,
+      LIVEKIT_API_SECRET: apiSecret,
+      TROUPE_API_KEY: API_KEY,
+      TROUPE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      WORKER_TOKEN,
+      ALLOWED_NETWORKS: '127.0.0.0/8',
+      REQUESTS_PER_MINUTE: '1000000',
+      ...(process.env['CHAOS_LOG'] && { LOG_LEVEL: 'info' }),
+    };
+  }
+
+  get redis(): Servers['redis'] {
+    return this.#servers.redis;
+  }
+
+  async startPlane(which: number): Promise<void> {
+    this.#planes[which] = await startControlProcess(this.#env);
+  }
+
+  async killPlane(which: number): Promise<void> {
+    const plane = this.#planes[which];
+    this.#planes[which] = null;
+    await plane?.kill();
+  }
+
+  /** In the place of the one that has this number now. */
+  async startWorker(which: number): Promise<void> {
+    const env = { DATA_DIR: this.#dataDir, WORKER_TOKEN };
+    const worker = await RealWorker.start(() => this.#targets(), which, env);
+    this.workers[which] = worker;
+    this.allWorkers.push(worker);
+  }
+
+  /** Who was the last to take the session, and under which epoch. */
+  performerOf(sessionId: string): { worker: RealWorker; epoch: number } {
+    const taken = this.allWorkers.flatMap((worker) =>
+      worker.deeds
+        .filter((deed) => deed.what === 'taken' && deed.sessionId === sessionId)
+        .map(({ epoch }) => ({ worker, epoch })),
+    );
+    const newest = taken.toSorted((one, other) => other.epoch - one.epoch)[0];
+    if (!newest) throw new Error(`nobody has taken ${sessionId}`);
+    return newest;
+  }
+
+  /** What does not agree with so many live sessions, at any control plane. */
+  async disagreements(live: number): Promise<string[]> {
+    const planes = this.#planes.map((plane, which) => ({ plane, which }));
+    const found = await Promise.all(
+      planes.map(async ({ plane, which }) => {
+        if (!plane) return [`control plane ${which} is away`];
+        const own = new Client(() => [plane.url]);
+        const workers = await own.once<{ data: unknown[] }>(
+          'GET',
+          '/v1/fleet/workers',
+          undefined,
+          OPERATOR_KEY,
+        );
+        const audit = await own.once<Audit>('GET', '/v1/fleet/audit', undefined, OPERATOR_KEY);
+        const ready = await own.once<Readiness>('GET', '/readyz');
+        const counts = {
+          workers: workers?.body.data?.length,
+          leases: audit?.body.leases,
+          sessions: audit?.body.sessions,
+          rows: audit?.body.rows,
+          performed: audit?.body.performed,
+          free: ready?.body.free_slots,
+        };
+        const expected = {
+          workers: WORKERS,
+          leases: live,
+          sessions: live,
+          rows: live,
+          performed: live,
+          free: WORKERS * RealWorker.slots - live,
+        };
+        const isSame = JSON.stringify(counts) === JSON.stringify(expected);
+        return isSame ? [] : [`control plane ${which} counts ${JSON.stringify(counts)}`];
+      }),
+    );
+    return found.flat();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.allWorkers.map((worker) => worker.kill()));
+    await Promise.all(this.#planes.map((_, which) => this.killPlane(which)));
+    await this.mediaServer.stop();
+    await this.#servers.close();
+    await rm(this.#dataDir, { recursive: true });
+  }
+
+  #targets(): string[] {
+    return this.#planes.flatMap((plane) => (plane ? [plane.url] : []));
+  }
+}

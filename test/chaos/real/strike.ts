@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  HANDED_OVER_MS,
+  KILLED_MS,
+  SETTLED_MS,
+  SILENT_MS,
+  STEADY_MS,
+  TOGETHER_MS,
+} from './bounds.ts';
+import { Conversation } from './conversation.ts';
+import type { Fault } from './schedule.ts';
+import type { RealStage } from './stage.ts';
+import { within } from './within.ts';
+import type { RealWorker } from './worker.ts';
+
+/** A fault that has struck. */
+export type Blow = {
+  /** Sessions whose picture it may stop. */
+  sessions: string[];
+  atMs: number;
+  /** How long after it the picture may be away. */
+  backMs: number;
+  /** Resolves when the sessions go on without what was struck. */
+  recovered: Promise<void>;
+  /** Brings back what was struck. */
+  mend(): Promise<void>;
+};
+
+type Scene = { stage: RealStage; conversations: Conversation[]; isAlone: boolean };
+
+const nothing = async (): Promise<void> => {};
+
+export async function strike(fault: Fault, scene: Scene): Promise<Blow> {
+  const { stage } = scene;
+  const noGap = { sessions: [], atMs: performance.now(), backMs: 0 };
+  switch (fault.type) {
+    case 'kill_worker': {
+      const victim = victimOf(scene, fault.session);
+      await victim.worker.kill();
+      return {
+        ...victim.stops(KILLED_MS),
+        recovered: victim.moved(),
+        mend: () => stage.startWorker(victim.which),
+      };
+    }
+    case 'pause_worker':
+      return pause(scene, fault.session, fault.forMs);
+    case 'drain_worker': {
+      const victim = victimOf(scene, fault.session);
+      // Its successor is there first, as in a rolling update.
+      await stage.startWorker(victim.which);
+      const exited = victim.worker.stop();
+      const recovered = drained(victim.moved(), exited);
+      return { ...victim.stops(HANDED_OVER_MS), recovered, mend: nothing };
+    }
+    case 'kill_plane':
+      await stage.killPlane(fault.plane);
+      return { ...noGap, recovered: nothing(), mend: () => stage.startPlane(fault.plane) };
+    case 'stop_redis': {
+      await stage.redis.kill();
+      const recovered = sleep(fault.forMs).then(() => stage.redis.start());
+      return { ...noGap, recovered, mend: nothing };
+    }
+    case 'cut_worker':
+      victimOf(scene, fault.session).worker.network.cut();
+      return { ...noGap, recovered: nothing(), mend: nothing };
+    case 'slow_answers': {
+      const worker = emptiest(scene);
+      worker.network.delayMs = fault.delayMs;
+      return {
+        ...noGap,
+        recovered: openAnother(scene),
+        mend: async () => void (worker.network.delayMs = 0),
+      };
+    }
+  }
+}
+
+async function pause(
+  scene: Scene,
+  session: number,
+  forMs: number | 'until it moved',
+): Promise<Blow> {
+  const victim = victimOf(scene, session);
+  victim.worker.signal('SIGSTOP');
+  if (forMs !== 'until it moved') {
+    const recovered = sleep(forMs).then(() => victim.worker.signal('SIGCONT'));
+    return { ...victim.stops(forMs + STEADY_MS), recovered, mend: nothing };
+  }
+  const mend = async () => {
+    victim.worker.signal('SIGCONT');
+    await within(SETTLED_MS, 'a worker that goes on gives up what it lost', victim.hasGivenUp);
+  };
+  return { ...victim.stops(SILENT_MS), recovered: victim.moved(), mend };
+}
+
+/** The worker that performs the session of this number, with all its sessions. */
+function victimOf({ stage, conversations, isAlone }: Scene, session: number) {
+  const { worker } = stage.performerOf(conversations[session]!.id);
+  const which = stage.workers.indexOf(worker);
+  const held = conversations
+    .map(({ id }) => ({ id, ...stage.performerOf(id) }))
+    .filter((one) => one.worker === worker);
+  const sessions = held.map(({ id }) => id);
+  const stops = (alone: number) => {
+    const backMs = isAlone ? alone : alone + TOGETHER_MS;
+    return { sessions, atMs: performance.now(), backMs };
+  };
+  const hasMoved = () => held.every(({ id, epoch }) => stage.performerOf(id).epoch > epoch);
+  const hasGivenUp = () =>
+    held.every(({ id, epoch }) =>
+      worker.deeds.some(
+        (deed) => deed.what === 'given up' && deed.sessionId === id && deed.epoch === epoch,
+      ),
+    );
+  return {
+    worker,
+    which,
+    stops,
+    hasGivenUp,
+    moved: () => within(SETTLED_MS, `${sessions.join(' and ')} at another worker`, hasMoved),
+  };
+}
+
+function emptiest({ stage, conversations }: Scene): RealWorker {
+  const held = conversations.map(({ id }) => stage.performerOf(id).worker);
+  const load = (worker: RealWorker) => held.filter((one) => one === worker).length;
+  return stage.workers.toSorted((one, other) => load(one) - load(other))[0]!;
+}
+
+/** A session that is opened meanwhile gets its face, is heard, and ends. */
+async function openAnother({ stage }: Scene): Promise<void> {
+  const conversation = await Conversation.open(stage, 'service');
+  await conversation.speak();
+  const problems = conversation.problems();
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  const answer = await stage.client.call('POST', `/v1/sessions/${conversation.id}/end`, {});
+  if (answer?.status !== 200)
+    throw new Error(`the end of ${conversation.id} is answered ${answer?.status}`);
+  await conversation.leave();
+}
+
+async function drained(moved: Promise<void>, exited: Promise<number | null>): Promise<void> {
+  await moved;
+  const code = await exited;
+  if (code !== 0) throw new Error(`a drained worker exits with ${code}`);
+}

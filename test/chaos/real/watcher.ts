@@ -1,0 +1,128 @@
+import {
+  AudioStream,
+  Room,
+  RoomEvent,
+  TrackKind,
+  VideoStream,
+  type RemoteTrack,
+} from '@livekit/rtc-node';
+import { unlessLeft } from '../../support/left-track.ts';
+import { lastSecond, RATE } from '../../support/rising-tone.ts';
+import { STEADY_MS } from './bounds.ts';
+
+/** The picture was away; `toMs` is null while it is. */
+export type Gap = { fromMs: number; toMs: number | null };
+
+/** Sees one face at all times: when its picture was away, and whether there was more than one. Leave the room at the end. */
+export class Watcher {
+  readonly gaps: Gap[] = [];
+  /** What must never be seen, and was. */
+  readonly problems: string[] = [];
+  readonly #room = new Room();
+  readonly #face: string;
+  /** Participants that came under the face's identity, oldest first. */
+  readonly #seats: string[] = [];
+  /** A track that is no longer subscribed may deliver what its successor shows. */
+  readonly #subscribed = new Set<RemoteTrack>();
+  #shown: string | null = null;
+  #frames = 0;
+  #lastFrameMs: number | null = null;
+  #heard: Int16Array[] = [];
+  #hasLeft = false;
+
+  constructor(face: string) {
+    this.#face = face;
+    this.#room
+      .on(RoomEvent.ParticipantConnected, () => this.#countFaces())
+      .on(RoomEvent.TrackPublished, () => this.#countFaces())
+      .on(RoomEvent.TrackSubscribed, (track, _publication, { identity, sid }) => {
+        if (identity !== face) return;
+        this.#subscribed.add(track);
+        const isPicture = track.kind === TrackKind.KIND_VIDEO;
+        (isPicture ? this.#watch(track, sid!) : this.#listen(track)).catch(unlessLeft);
+      })
+      .on(RoomEvent.TrackUnsubscribed, (track) => this.#subscribed.delete(track));
+  }
+
+  async join(url: string, token: string): Promise<void> {
+    await this.#room.connect(url, token, { autoSubscribe: true, dynacast: false });
+  }
+
+  get frames(): number {
+    return this.#frames;
+  }
+
+  /** How many participants have shown a picture under the face's identity. */
+  get seats(): number {
+    return this.#seats.length;
+  }
+
+  /** The gaps so far, with the one that has not ended. */
+  gapsUntil(nowMs: number): Gap[] {
+    const last = this.#lastFrameMs;
+    if (last === null || nowMs - last <= STEADY_MS) return this.gaps;
+    return [...this.gaps, { fromMs: last, toMs: null }];
+  }
+
+  /** Forgets what was heard so far. */
+  forget(): void {
+    this.#heard = [];
+  }
+
+  /** The last second of the rising tone that is heard clearly. */
+  lastHeard(): number | null {
+    return lastSecond(joined(this.#heard.slice(-100)));
+  }
+
+  async leave(): Promise<void> {
+    this.#hasLeft = true;
+    await this.#room.disconnect();
+  }
+
+  async #watch(track: RemoteTrack, seat: string): Promise<void> {
+    for await (const _ of new VideoStream(track)) {
+      if (this.#hasLeft || !this.#subscribed.has(track)) return;
+      this.#show(seat);
+      const nowMs = performance.now();
+      const last = this.#lastFrameMs ?? nowMs;
+      if (nowMs - last > STEADY_MS) this.gaps.push({ fromMs: last, toMs: nowMs });
+      this.#lastFrameMs = nowMs;
+      this.#frames += 1;
+    }
+  }
+
+  /** A face that was replaced is never seen again. */
+  #show(seat: string): void {
+    if (seat === this.#shown) return;
+    this.#shown = seat;
+    if (this.#seats.includes(seat)) this.problems.push(`the replaced face ${seat} was seen again`);
+    else this.#seats.push(seat);
+  }
+
+  async #listen(track: RemoteTrack): Promise<void> {
+    for await (const { data } of new AudioStream(track, RATE, 1)) {
+      if (!this.#subscribed.has(track)) return;
+      this.#heard.push(data.slice());
+    }
+  }
+
+  #countFaces(): void {
+    const faces = [...this.#room.remoteParticipants.values()].flatMap((participant) =>
+      [...participant.trackPublications.values()]
+        .filter(({ kind }) => kind === TrackKind.KIND_VIDEO)
+        .map(() => participant.identity),
+    );
+    if (faces.length > 1 || faces.some((identity) => identity !== this.#face))
+      this.problems.push(`${faces.length} faces at once: ${faces.join(', ')}`);
+  }
+}
+
+function joined(chunks: Int16Array[]): Int16Array {
+  const whole = new Int16Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
