@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isNodePluginInstalled, NodeAgent } from '../support/node-agent.ts';
 import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
-import { HEARING_TOLERANCE_S, Witness } from '../support/witness.ts';
+import { until } from '../support/until.ts';
+import { HEARD_WITHIN_OF_KILL_S, HEARD_WITHIN_S, Witness } from '../support/witness.ts';
 
 type SessionRow = {
   id: string;
@@ -30,11 +31,13 @@ const liveSession = async () => (await sessions()).find((row) => row.status.type
 async function watchStates(): Promise<{ seen: string[]; last: SessionRow }> {
   const before = new Set((await sessions()).map((row) => row.id));
   const seen: string[] = [];
-  for (;;) {
-    const last = (await sessions()).find((row) => !before.has(row.id));
+  let last: SessionRow | undefined;
+  await until(async () => {
+    last = (await sessions()).find((row) => !before.has(row.id));
     if (last && seen.at(-1) !== last.status.type) seen.push(last.status.type);
-    if (last?.status.type === 'completed') return { seen, last };
-  }
+    return last?.status.type === 'completed';
+  }, 60_000);
+  return { seen, last: last! };
 }
 
 async function call(): Promise<{ agent: NodeAgent; witness: Witness }> {
@@ -69,7 +72,7 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
     expect(finished).toMatchObject({ interrupted: false });
     expect(finished.playback_position).toBeCloseTo(3, 2);
     expect(interrupted).toBe(false);
-    expect(witness.lastHeard()).toBeCloseTo(3, 0);
+    expect(Math.abs(witness.lastHeard()! - 3)).toBeLessThan(HEARD_WITHIN_S);
 
     await agent.leave();
     const { seen, last } = await states;
@@ -105,7 +108,8 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
     expect(finished.interrupted).toBe(true);
     expect((await agent.next('said')).interrupted).toBe(true);
     const ahead = finished.playback_position - witness.lastHeard()!;
-    expect(Math.abs(ahead)).toBeLessThan(HEARING_TOLERANCE_S);
+    console.log(`cut: told ${Math.round(1000 * ahead)} ms more than was heard`);
+    expect(Math.abs(ahead)).toBeLessThan(HEARD_WITHIN_S);
 
     witness.forget();
     agent.tell({ say: 2 });
@@ -122,10 +126,13 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
 
     await service.killProgram('worker');
     const finished = await agent.next('playback_finished');
+    // What had left the worker still lies in the viewer's jitter buffer.
+    await witness.hearsNothingFor(0.5);
 
     const ahead = finished.playback_position - witness.lastHeard()!;
+    console.log(`kill -9: told ${Math.round(1000 * ahead)} ms more than was heard`);
     expect(finished.interrupted).toBe(true);
-    expect(Math.abs(ahead)).toBeLessThan(HEARING_TOLERANCE_S);
+    expect(Math.abs(ahead)).toBeLessThan(HEARD_WITHIN_OF_KILL_S);
     // Those that were on their way are far fewer.
     await witness.sees(50);
     expect(await liveSession()).toEqual(opened);

@@ -166,7 +166,7 @@ describe('room page', () => {
     await leave(page);
   });
 
-  test('a media server that is cut off for ten seconds goes on with the same call', async () => {
+  test('a media server that is cut off until the page says so goes on with the same call', async () => {
     const page = await join();
     const [call] = await calls();
     const mediaServer = await service.pid('media-server');
@@ -174,7 +174,6 @@ describe('room page', () => {
     process.kill(mediaServer, 'SIGSTOP');
     await status(page).getByText('was cut off').waitFor();
     expect(await barriers(page)).toEqual([]);
-    await new Promise((resolve) => setTimeout(resolve, 10_000));
     process.kill(mediaServer, 'SIGCONT');
     await isLive(page);
 

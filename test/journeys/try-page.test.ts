@@ -35,6 +35,8 @@ async function pick(name: string, problems: string[] = [], by = browser): Promis
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
   await page.goto(service.address);
+  // The page asks once.
+  await service.hasFreeSlot();
   await page.getByRole('button', { name }).click();
   await page.getByRole('status').getByText('Ready').waitFor();
   return page;

@@ -103,6 +103,7 @@ function hold(
           log,
         }),
       openDialogue: (parts) => new Dialogue(parts),
+      userGraceMs: 60_000,
     },
   );
   leaving.push(() => conversation.close());

@@ -1,9 +1,9 @@
 """
-A voice agent with published avatar plugins, unmodified, as a real job that the media server dispatches to it. FACES says which room gets which
-(room name to a line of Python, as in our documentation); LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET say where.
+A voice agent with published avatar plugins, unmodified, as a real job that the media server dispatches to it by AGENT_NAME. FACES maps each
+room name to a line of Python, as in our documentation; LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET name the media server.
 
-In each room it waits for `viewer`, says a tone of five seconds, one of thirty that it interrupts, one of a second, and leaves. What happens is
-printed, one JSON line each.
+In each room it waits for `viewer`, says a tone of five seconds, one of thirty that it interrupts, and one of a second. It leaves when the
+room's metadata change. What happens is printed, one JSON line each.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ server = AgentServer(
 )
 
 
-@server.rtc_session()
+@server.rtc_session(agent_name=os.environ["AGENT_NAME"])
 async def converse(ctx: JobContext) -> None:
     room = ctx.job.room.name
 
@@ -66,6 +66,8 @@ async def play(ctx: JobContext, tell) -> None:
         room=ctx.room,
         room_input_options=RoomInputOptions(audio_enabled=False, close_on_disconnect=False),
     )
+    dismissed = asyncio.Event()
+    ctx.room.on("room_metadata_changed", lambda *_: dismissed.set())
     finished: asyncio.Queue = asyncio.Queue()
     session.output.audio.on("playback_finished", finished.put_nowait)
     tell("ready")
@@ -83,15 +85,15 @@ async def play(ctx: JobContext, tell) -> None:
             interrupted=event.interrupted,
             after=time.monotonic() - began,
         )
-        # What the viewer hears is parted by silence.
-        await asyncio.sleep(1)
+        # Silence separates what the viewer hears.
+        await asyncio.sleep(0.6)
 
     began = time.monotonic()
     session.say("A tone of five seconds.", audio=tone(5))
     await heard("whole", began)
 
     session.say("A tone of thirty seconds.", audio=tone(30))
-    await asyncio.sleep(3)
+    await asyncio.sleep(2)
     began = time.monotonic()
     await session.interrupt()
     await heard("cut", began)
@@ -99,6 +101,8 @@ async def play(ctx: JobContext, tell) -> None:
     began = time.monotonic()
     session.say("A tone of one second.", audio=tone(1))
     await heard("third", began)
+    # An agent that leaves sooner cuts what the viewer's buffer still holds.
+    await asyncio.wait_for(dismissed.wait(), 10)
 
 
 asyncio.run(server.run(devmode=True))

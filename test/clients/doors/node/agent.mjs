@@ -5,7 +5,7 @@
  */
 import { inference, initializeLogger, voice } from '@livekit/agents';
 import * as lemonslice from '@livekit/agents-plugin-lemonslice';
-import { Room } from '@livekit/rtc-node';
+import { Room, RoomEvent } from '@livekit/rtc-node';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tone } from './tone.mjs';
@@ -40,6 +40,7 @@ await session.start({
   record: false,
 });
 
+const dismissed = new Promise((resolve) => room.once(RoomEvent.RoomMetadataChanged, resolve));
 const finished = [];
 let onFinished = () => {};
 session.output.audio.on(voice.AudioOutput.EVENT_PLAYBACK_FINISHED, (event) => {
@@ -50,8 +51,8 @@ async function heard(what, began) {
   if (finished.length === 0) await new Promise((resolve) => (onFinished = resolve));
   const { playbackPosition: position, interrupted } = finished.shift();
   tell(what, { position, interrupted, after: (performance.now() - began) / 1_000 });
-  // What the viewer hears is parted by silence.
-  await sleep(1_000);
+  // Silence separates what the viewer hears.
+  await sleep(600);
 }
 
 tell('ready');
@@ -66,7 +67,7 @@ session.say('A tone of five seconds.', { audio: tone(5) });
 await heard('whole', began);
 
 session.say('A tone of thirty seconds.', { audio: tone(30) });
-await sleep(3_000);
+await sleep(2_000);
 began = performance.now();
 session.interrupt();
 await heard('cut', began);
@@ -74,6 +75,8 @@ await heard('cut', began);
 began = performance.now();
 session.say('A tone of one second.', { audio: tone(1) });
 await heard('third', began);
+// An agent that leaves sooner cuts what the viewer's buffer still holds.
+await dismissed;
 
 // As a job ends: the room goes first.
 await room.disconnect();
