@@ -1,49 +1,47 @@
 import { defineConfig } from 'vitest/config';
-
-/** What sets up its process for good: the library that finds faces takes the place of `fetch`. */
-const apart = ['test/photo/**/*.test.ts', 'test/avatar/build-avatar.test.ts'];
+import { testsThatReach } from './support/import-graph.ts';
 
 const journeys = (names: string[]) => names.map((name) => `test/journeys/${name}.test.ts`);
 
-/** Real servers and media for a minute each, in which they wait for the minute to pass: all at once. */
-const waiting = journeys(['call', 'full-reconnect', 'short-token']);
+/** They spawn, limit and kill processes, or load a library that replaces the global `fetch`. */
+const processes = [
+  'test/{commands,photo,start}/**/*.test.ts',
+  'test/{agent,avatar}/worker.test.ts',
+  'test/avatar/build-avatar.test.ts',
+  'test/gates/{endurance,frame-cost,golden-photo}.test.ts',
+  'test/{events,records}/kill.test.ts',
+  'test/knowledge/{hostile,pdf-reader}.test.ts',
+  'test/main.test.ts',
+];
 
-/** Real servers and media, but for much of the time they wait, or no figure of theirs is about time. */
-const beside = journeys([
-  'agent',
-  'control-plane',
-  'paused-worker',
-  'photo-avatar',
-  'room-page-agent',
-  'start',
-  'two-calls',
-]);
+/** Several control planes with PostgreSQL and Redis between them: the postgresql project runs them. */
+const postgresqlOnly = [
+  'test/{http,records}/postgres*.test.ts',
+  'test/sessions/control-planes*.test.ts',
+  'test/chaos/chaos.test.ts',
+];
 
-/** They judge to the tenth of a second when something was heard or seen, or that nothing of a sound was lost. */
-const alone = journeys([
-  'agent-track',
+/** They judge what was heard sample by sample. */
+const sound = journeys(['agent-track', 'managed-calls', 'python-plugin', 'room']);
+
+/** They judge when something was seen or heard, or fill both cores: one at a time. */
+const timed = journeys([
+  'chaos',
   'doors',
   'hand-over',
-  'managed-calls',
   'managed-room',
-  'python-plugin',
-  'room',
+  'paused-worker',
+  'rooms-left',
 ]);
 
-/**
- * One for each core; on two busy cores a second becomes many. Files share the modules that they load, but for those that say otherwise: half of
- * the time went into loading them once for each.
- */
-const units = { maxWorkers: 2, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 };
+/** One worker for each core. A busy machine takes many times as long as an idle one: hence the patience. */
+const inProcess = { maxWorkers: 2, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 };
 
-/**
- * One of them has used most of a core by the time its servers and its browser are there. A neighbour of the machine can take from real media
- * what no patience gives back: each test may try once more, and `.ci/run` names those that did.
- */
-const patience = {
+const withMedia = {
+  // Otherwise rtc-node writes each of its steps to standard output.
+  env: { NODE_ENV: 'production' },
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  retry: 1,
   setupFiles: ['test/journeys/setup.ts'],
   expect: { poll: { timeout: 30_000 } },
 };
@@ -51,45 +49,47 @@ const patience = {
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
+    // Conversations at once in one journey. Faces of those that have ended stay for ten seconds more.
+    maxConcurrency: 3,
     projects: [
       {
         extends: true,
+        // In one process, with SQLite: `npm run test:unit`.
         test: {
           name: 'unit',
-          ...units,
+          ...inProcess,
           include: ['test/**/*.test.ts'],
-          exclude: [
-            ...apart,
-            'test/journeys/**',
-            'test/clients/**',
-            'test/{http,records}/postgres*.test.ts',
-            // Several control planes have their records in PostgreSQL.
-            'test/sessions/control-planes*.test.ts',
-            'test/chaos/**',
-          ],
+          exclude: [...processes, ...postgresqlOnly, 'test/journeys/**', 'test/clients/**'],
         },
       },
       {
         extends: true,
-        // A whole avatar is built in most of them.
-        test: { name: 'apart', ...units, isolate: true, testTimeout: 120_000, include: apart },
+        test: {
+          name: 'processes',
+          ...inProcess,
+          isolate: true,
+          testTimeout: 120_000,
+          include: processes,
+        },
       },
       {
         extends: true,
-        // What keeps records, once more: in a real PostgreSQL instead of SQLite.
+        // Tests that keep records, run again on a real PostgreSQL server.
         test: {
-          name: 'postgres',
-          ...units,
-          include: [
-            'test/{accounts,avatars,events,gateway,http,knowledge,records,sessions}/**/*.test.ts',
+          name: 'postgresql',
+          ...inProcess,
+          // Control planes in processes of their own wait for each other, so one more than there are cores.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+          include: testsThatReach('test/support/database.ts', [
+            'test/{accounts,avatars,chaos,events,gateway,http,knowledge,records,sessions}/**/*.test.ts',
             'test/commands/{consent,key,migrate}.test.ts',
             'test/app.test.ts',
-            'test/chaos/**/*.test.ts',
-          ],
+          ]),
           exclude: [
-            'test/records/{sqlite,checkpoints}.test.ts',
-            'test/knowledge/{hostile,pdf-reader}.test.ts',
-            // Half a minute of killed processes; who owes which delivery is tried in claims.test.ts.
+            'test/records/sqlite.test.ts',
+            'test/knowledge/hostile.test.ts',
+            // Its claims are tested on PostgreSQL in claims.test.ts.
             'test/events/kill.test.ts',
           ],
           globalSetup: 'test/support/postgres-project.ts',
@@ -97,44 +97,33 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: {
-          name: 'waiting',
-          include: waiting,
-          maxWorkers: waiting.length,
-          sequence: { groupOrder: 3 },
-          ...patience,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'beside',
-          include: beside,
-          fileParallelism: false,
-          sequence: { groupOrder: 4 },
-          ...patience,
-        },
-      },
-      {
-        extends: true,
-        // Real servers, a real browser and real media: as many at a time as there are cores.
+        // Real servers, real media and a real browser.
         test: {
           name: 'journeys',
+          ...withMedia,
           include: ['test/journeys/**/*.test.ts'],
-          exclude: [...waiting, ...beside, ...alone],
+          exclude: [...sound, ...timed],
           maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-          ...patience,
         },
       },
       {
         extends: true,
         test: {
-          name: 'alone',
-          include: alone,
+          name: 'sound-journeys',
+          ...withMedia,
+          include: sound,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'timed-journeys',
+          ...withMedia,
+          include: timed,
           fileParallelism: false,
           sequence: { groupOrder: 2 },
-          ...patience,
         },
       },
     ],

@@ -8,10 +8,10 @@ import { SimulatedWorker } from '../support/simulated-worker.ts';
 import { WebhookSink } from '../support/webhook-sink.ts';
 
 /** Each begins and ends: two events. */
-const SESSIONS = 500;
+const SESSIONS = 200;
 const CALLERS = 16;
 /** How many changes have been acknowledged when the process is killed. */
-const KILLS = [300, 301, 700];
+const KILLS = [120, 121, 280];
 
 let place: Place;
 let sink: WebhookSink;

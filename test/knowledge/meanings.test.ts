@@ -151,7 +151,7 @@ describe('vectors of passages', () => {
     await prepared(restarted, ids, later);
 
     expect(await best(restarted, ids, later)).toBe('Footwear');
-    expect(later.asked.flat().every((text) => text === QUESTION)).toBe(true);
+    expect(new Set(later.asked.flat())).toEqual(new Set([QUESTION]));
   });
 
   test('are asked for many at a time, and each of a long file has its own', async () => {

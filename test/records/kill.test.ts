@@ -7,10 +7,10 @@ import { startControlProcess, type ControlProcess } from '../support/control-pro
 import { newPlace, type Place } from '../support/database.ts';
 import { SimulatedWorker } from '../support/simulated-worker.ts';
 
-const CREATES = 1_000;
+const CREATES = 400;
 const CALLERS = 16;
 /** How many creates have been acknowledged when the process is killed. Two in a row find it in the middle of its recovery. */
-const KILLS = [300, 301, 700, CREATES];
+const KILLS = [120, 121, 280, CREATES];
 
 let place: Place;
 let control: ControlProcess;
@@ -65,7 +65,7 @@ describe('a control plane that is killed', { timeout: 300_000 }, () => {
     expect(new Set(made).size).toBe(CREATES);
     expect(begun.size).toBeGreaterThan(KILLS[0]!);
     for (const { id, status } of sessions) if (begun.has(id)) expect(status.type).toBe('ongoing');
-    expect(checkFile()).toBe('ok');
+    if (!place.env.DATABASE_URL) expect(checkFile()).toBe('ok');
   });
 });
 
@@ -141,8 +141,8 @@ async function letWorkerIn(): Promise<void> {
   perform().catch(() => {});
 }
 
+/** Of SQLite: PostgreSQL keeps no file of ours. */
 function checkFile(): unknown {
-  if (place.env.DATABASE_URL) return 'ok';
   const file = new DatabaseSync(path.join(place.dataDir, 'troupe.sqlite'));
   const { integrity_check } = file.prepare('pragma integrity_check').get() ?? {};
   file.close();

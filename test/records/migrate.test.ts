@@ -52,19 +52,6 @@ describe('migrations', () => {
 });
 
 describe('records of an earlier version', () => {
-  test.each(names.slice(0, -1))('%s keep what they hold', async (version) => {
-    const known = names.slice(0, names.indexOf(version) + 1);
-    await migrateWith(Object.fromEntries(known.map((name) => [name, migrations[name]])));
-    await writeFirst();
-
-    expect(await migrate(db)).toEqual(names.slice(known.length));
-
-    for (const table of firstTables) {
-      const rows = await db.selectFrom(table).selectAll().orderBy('created_at').execute();
-      expect(rows).toMatchObject(first[table]);
-    }
-  });
-
   test('from before there were plans: accounts are unlimited, and their live sessions are counted', async () => {
     await migrateWith({ [names[0]!]: migrations['0001-accounts-and-sessions'] });
     await writeFirst();

@@ -1,5 +1,5 @@
 import type { PlanName } from '../../src/accounts/plan.ts';
-import { API_KEY, NORA, type BuiltApp } from './build-app.ts';
+import { API_KEY, NORA } from './build-app.ts';
 import type { Place } from './database.ts';
 
 /** What every request beyond the account's limit is answered. */
@@ -11,10 +11,17 @@ export const REFUSED = {
   },
 };
 
-/** So many requests for a session at the same moment, in turn to each of the services; what was opened, and every other answer. */
-export async function openAtOnce(services: BuiltApp[], count: number) {
+type Service = { url: string };
+
+/**
+ * So many requests for a session at the same moment, in turn to each of the services; what was opened, and every other answer. Without `rooms`,
+ * a room for each, sessions get fresh rooms.
+ */
+export async function openAtOnce(services: Service[], count: number, rooms: object[] = []) {
   const answers = await Promise.all(
-    Array.from({ length: count }, (_, number) => openOne(services[number % services.length]!)),
+    Array.from({ length: count }, (_, number) =>
+      openOne(services[number % services.length]!, rooms[number]),
+    ),
   );
   return {
     opened: answers.filter(({ status }) => status === 201).map(({ body }) => body['id'] as string),
@@ -22,11 +29,11 @@ export async function openAtOnce(services: BuiltApp[], count: number) {
   };
 }
 
-async function openOne({ url }: BuiltApp) {
+async function openOne({ url }: Service, room: object = {}) {
   const reply = await fetch(`${url}/v1/sessions`, {
     method: 'POST',
     headers: { 'x-api-key': API_KEY, 'content-type': 'application/json' },
-    body: JSON.stringify({ avatar_id: NORA }),
+    body: JSON.stringify({ avatar_id: NORA, ...room }),
   });
   return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
 }

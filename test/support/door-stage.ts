@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
+import { AccessToken, AgentDispatchClient, RoomServiceClient } from 'livekit-server-sdk';
 import { AgentProcess } from './agent-process.ts';
 import type { Face } from './door-faces.ts';
 import type { RunningService } from './service.ts';
@@ -18,7 +18,10 @@ export const isPythonThere =
   environments !== undefined && existsSync(python) && existsSync(earlier);
 export const isNodeThere = existsSync(`${folder}/node/node_modules/@livekit/agents`);
 
-export const roomOf = ({ door, how }: Face, age = 'current') =>
+/** Which releases of the plugins. */
+export type Age = 'current' | 'earlier';
+
+export const roomOf = ({ door, how }: Face, age: Age = 'current') =>
   `${door}-${how}-${age}`.replaceAll(/[ ,]+/g, '-');
 
 /** Where agents with published plugins play: the service's doors and its media server. Close it before the service. */
@@ -30,13 +33,14 @@ export class DoorStage {
     this.#service = service;
   }
 
-  /** Waits in the rooms of all these faces. */
-  async startPython(faces: readonly Face[], age: 'current' | 'earlier'): Promise<AgentProcess> {
+  /** The media server dispatches it by `name`. */
+  async startPython(name: string, faces: readonly Face[], age: Age): Promise<AgentProcess> {
     const lines = faces.map((face) => [roomOf(face, age), this.#lineOf(face)]);
     const agent = new AgentProcess(python, ['agent.py'], {
       cwd: folder,
       env: {
         ...this.#environment(),
+        AGENT_NAME: name,
         FACES: JSON.stringify(Object.fromEntries(lines)),
         ...(age === 'earlier' && { PYTHONPATH: earlier }),
       },
@@ -59,10 +63,15 @@ export class DoorStage {
     return agent;
   }
 
-  /** The media server gives the Python agent its job. */
-  async makeRoom(name: string): Promise<void> {
-    const { url, apiKey, apiSecret } = this.#service.mediaServer;
-    await new RoomServiceClient(url.replace('ws', 'http'), apiKey, apiSecret).createRoom({ name });
+  /** Makes a room, and gives the agent of this name its job there. */
+  async dispatch(agentName: string, room: string): Promise<void> {
+    await new RoomServiceClient(...this.#mediaServer).createRoom({ name: room });
+    await new AgentDispatchClient(...this.#mediaServer).createDispatch(room, agentName);
+  }
+
+  /** Everything was heard: the agent may leave the room. */
+  async dismiss(room: string): Promise<void> {
+    await new RoomServiceClient(...this.#mediaServer).updateRoomMetadata(room, 'heard');
   }
 
   token(room: string, identity: string, kind?: 'agent'): Promise<string> {
@@ -75,6 +84,11 @@ export class DoorStage {
 
   async close(): Promise<void> {
     for (const agent of this.#agents) await agent.stop();
+  }
+
+  get #mediaServer(): [string, string, string] {
+    const { url, apiKey, apiSecret } = this.#service.mediaServer;
+    return [url.replace('ws', 'http'), apiKey, apiSecret];
   }
 
   #lineOf({ door, line }: Face): string {

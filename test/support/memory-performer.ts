@@ -1,5 +1,7 @@
 import { HEARING_RATE, type Performer } from '../../workers/avatar/performer/performer.ts';
 
+const SAMPLES_PER_MS = HEARING_RATE / 1000;
+
 /** A performer that keeps what it was told and draws frames that say when they were drawn. */
 export class MemoryPerformer implements Performer {
   heard: { atMs: number; samples: Int16Array }[] = [];
@@ -15,6 +17,12 @@ export class MemoryPerformer implements Performer {
 
   hush(atMs: number): void {
     this.hushed.push(atMs);
+    this.heard = this.heard
+      .map((run) => ({
+        ...run,
+        samples: run.samples.slice(0, Math.max(0, Math.round((atMs - run.atMs) * SAMPLES_PER_MS))),
+      }))
+      .filter(({ samples }) => samples.length > 0);
   }
 
   attend(isListening: boolean): void {

@@ -1,6 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#shared/end-reasons.ts';
 import {
+  AUDIO_QUEUE_MS,
   AUDIO_RATE,
   type PlaybackFinished,
   type RoomListener,
@@ -22,6 +23,7 @@ export class MemoryRoom implements Transport {
   /** What sounded, by the number of its 10 ms; where nothing is, there was silence. */
   readonly #heard = new Map<number, Int16Array>();
   #nextStep: number;
+  readonly #answers = new Set<() => void>();
   listener: RoomListener | null = null;
   /** Told to the agent before anything of it was heard. */
   takeover: Takeover | null = null;
@@ -29,6 +31,8 @@ export class MemoryRoom implements Transport {
   calls: ('started' | PlaybackFinished)[] = [];
   isPublished = false;
   isClosed = false;
+  /** How long the source takes to begin with what is given to it when it is empty. */
+  takesMs = 0;
   /** Set it to keep the worker waiting, or to refuse it. */
   onJoin: () => Promise<void> = async () => {};
 
@@ -57,17 +61,20 @@ export class MemoryRoom implements Transport {
     this.isPublished = true;
   }
 
-  playAudio(samples: Int16Array): void {
+  playAudio(samples: Int16Array, onTaken: () => void): void {
     this.#play();
     if (samples.length % STEP !== 0) throw new Error('not whole steps of 10 ms');
+    if (this.#queue.length === 0) this.#nextStep += this.takesMs / 10;
     for (let at = 0; at < samples.length; at += STEP) {
       this.#queue.push(samples.subarray(at, at + STEP));
     }
+    this.#answer(onTaken);
   }
 
   clearAudio(): void {
     this.#play();
     this.#queue = [];
+    this.#cancelAnswers();
   }
 
   showFrame(i420: Uint8Array, atMs: number): void {
@@ -87,6 +94,7 @@ export class MemoryRoom implements Transport {
   }
 
   async close(): Promise<void> {
+    this.#cancelAnswers();
     this.isClosed = true;
   }
 
@@ -106,6 +114,22 @@ export class MemoryRoom implements Transport {
   get queuedMs(): number {
     this.#play();
     return this.#queue.length * 10;
+  }
+
+  #answer(onTaken: () => void): void {
+    const endsAt = (this.#nextStep + this.#queue.length) * 10;
+    const inMs = endsAt - AUDIO_QUEUE_MS - this.#clock.elapsed();
+    if (inMs <= 0) return onTaken();
+    const cancel = this.#clock.after(inMs, () => {
+      this.#answers.delete(cancel);
+      onTaken();
+    });
+    this.#answers.add(cancel);
+  }
+
+  #cancelAnswers(): void {
+    for (const cancel of this.#answers) cancel();
+    this.#answers.clear();
   }
 
   #play(): void {

@@ -2,11 +2,14 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 type Door = (near: Socket) => void;
+type Pair = readonly [near: Socket, far: Socket];
 
-/** Between a client and a media server: signals can be cut so that no connection is resumed, and each is made anew. Close it. */
+/** Between clients and a server of websockets: connections can be cut so that each is made anew, held, or refused. Close it. */
 export class SignalProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  readonly #pairs = new Set<Pair>();
+  readonly #refused: string[] = [];
   readonly #pass: Door;
   /** For those that come next. */
   #doors: Door[] = [];
@@ -19,9 +22,18 @@ export class SignalProxy {
 
   private constructor({ hostname, port }: URL) {
     this.#pass = (near) => {
-      const far = connect(Number(port), hostname);
-      this.#keep(far);
-      near.pipe(far).pipe(near);
+      // What is refused stands in the head of a request.
+      near.once('data', (head) => {
+        if (this.#refused.some((text) => head.includes(text)))
+          return near.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n');
+        const far = connect(Number(port), hostname);
+        this.#keep(far);
+        const pair = [near, far] as const;
+        this.#pairs.add(pair);
+        near.once('close', () => this.#pairs.delete(pair));
+        far.write(head);
+        near.pipe(far).pipe(near);
+      });
     };
     this.#server = createServer((near) => {
       this.#keep(near);
@@ -40,6 +52,23 @@ export class SignalProxy {
       this.#doors = [(near) => near.destroy(), (near) => resolve(() => this.#pass(near))];
       for (const socket of this.#sockets) socket.destroy();
     });
+  }
+
+  /** As a network that breaks: nothing comes through the connections there are, and none is closed, until the result is called. New ones pass. */
+  hold(): () => void {
+    const held = [...this.#pairs];
+    for (const [near, far] of held) {
+      near.unpipe(far).pause();
+      far.unpipe(near).pause();
+    }
+    return () => {
+      for (const [near, far] of held) near.pipe(far).pipe(near);
+    };
+  }
+
+  /** From now on requests with this text in their head are answered 401. */
+  refuse(text: string): void {
+    this.#refused.push(text);
   }
 
   close(): void {

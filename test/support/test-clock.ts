@@ -59,6 +59,12 @@ export class TestClock implements Clock {
     this.#elapsed = until;
   }
 
+  /** Time passes while nothing runs, as in a busy process; what fell due meanwhile runs late. */
+  stall(ms: number): void {
+    this.#elapsed += ms;
+    this.advance(0);
+  }
+
   /** As `advance`, but what a timer set off (promises, in-memory streams) comes to rest before the next one runs. */
   async pass(ms: number): Promise<void> {
     const until = this.#elapsed + ms;

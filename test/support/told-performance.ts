@@ -12,6 +12,7 @@ export class ToldPerformance implements Performance {
   readonly #released = Promise.withResolvers<boolean>();
   readonly #closed = Promise.withResolvers<void>();
   readonly seen: string[] = [];
+  framesShown = 0;
   isSlowToLeave = false;
   isSlowToClose = false;
 

@@ -10,12 +10,13 @@ export type TwoControlPlanes = {
   close(): Promise<void>;
 };
 
-/** As processes, with the same records and the same Redis. Its owner closes it. */
+/** As processes, with the same records and the same Redis. `isBare`: they start together and make the tables. Its owner closes it. */
 export async function startTwoControlPlanes(
   more: Record<string, string> = {},
+  { isBare = false } = {},
 ): Promise<TwoControlPlanes> {
   const redis = await RedisServer.open();
-  const place = await newPlace();
+  const place = await newPlace({ isBare });
   const env = {
     ...place.env,
     REDIS_URL: redis.url,
@@ -24,11 +25,10 @@ export async function startTwoControlPlanes(
     WORKER_TOKEN,
     ...more,
   };
-  // One after the other: the first makes the tables.
-  const planes: TwoControlPlanes['planes'] = [
-    await startControlProcess(env),
-    await startControlProcess(env),
-  ];
+  const first = startControlProcess(env);
+  // Only PostgreSQL lets both make the tables.
+  if (!isBare) await first;
+  const planes: TwoControlPlanes['planes'] = await Promise.all([first, startControlProcess(env)]);
   return {
     planes,
     redis,

@@ -6,16 +6,16 @@ import {
   VideoStream,
   type RemoteTrack,
 } from '@livekit/rtc-node';
+import { FaceLog } from './face-log.ts';
 import { unlessLeft } from './left-track.ts';
 import { lookOfFrame, type Look } from './likeness.ts';
 import { MouthWatch } from './mouth-watch.ts';
 import { lastSecond, LOUD, RATE, utterancesIn, type Utterance } from './rising-tone.ts';
 
-/**
- * How far what a viewer heard of a cut speech may be from its position, in seconds: its own buffer holds some of it, more on a busy machine.
- * `npm run bench -- clear` measures what is ours.
- */
-export const HEARING_TOLERANCE_S = 0.3;
+/** How far what a viewer heard of a speech may be from its position, in seconds. A jitter buffer delays what is heard; it does not change it. */
+export const HEARD_WITHIN_S = 0.05;
+/** The same when the worker was killed: what it said last is a little old. */
+export const HEARD_WITHIN_OF_KILL_S = 0.2;
 
 /** Somebody in the room who sees and hears one participant, and can say afterwards what. */
 export class Witness {
@@ -23,16 +23,29 @@ export class Witness {
   readonly #of: string;
   readonly #watchers = new Set<() => void>();
   readonly #mouth = new MouthWatch();
+  /** Who showed the face, and when. */
+  readonly faces = new FaceLog();
   #frames = 0;
   #look: Look | null = null;
   #heard: Int16Array[] = [];
 
   constructor(of: string) {
     this.#of = of;
-    this.#room.on(RoomEvent.TrackSubscribed, (track, _publication, { identity }) => {
+    this.#room.on(RoomEvent.TrackSubscribed, (track, _publication, { identity, sid = '' }) => {
       if (identity !== this.#of) return;
       const isPicture = track.kind === TrackKind.KIND_VIDEO;
+      if (isPicture) this.faces.subscribed(track.sid ?? '', sid);
       (isPicture ? this.#watch(track) : this.#listen(track)).catch(unlessLeft);
+    });
+    this.#room.on(RoomEvent.TrackUnsubscribed, (track, _publication, { identity }) => {
+      if (identity === this.#of && track.kind === TrackKind.KIND_VIDEO)
+        this.faces.unsubscribed(track.sid ?? '');
+    });
+    this.#room.on(RoomEvent.ParticipantConnected, ({ identity, sid = '' }) => {
+      if (identity === this.#of) this.faces.came(sid);
+    });
+    this.#room.on(RoomEvent.ParticipantDisconnected, ({ identity, sid = '' }) => {
+      if (identity === this.#of) this.faces.left(sid);
     });
   }
 
@@ -53,6 +66,11 @@ export class Witness {
   sees(count: number, patienceMs = 20_000): Promise<void> {
     const enough = this.#frames + count;
     return this.#until(() => this.#frames >= enough, patienceMs);
+  }
+
+  /** Resolves with the first picture of another participant than `sid`. */
+  seesOther(sid: string, patienceMs = 20_000): Promise<void> {
+    return this.#until(() => this.faces.firstOfOther(sid) !== undefined, patienceMs);
   }
 
   /** Of how many pictures so far the mouth was another than in the one before. */
@@ -90,6 +108,7 @@ export class Witness {
 
   async #watch(track: RemoteTrack): Promise<void> {
     for await (const { frame } of new VideoStream(track)) {
+      this.faces.saw(track.sid ?? '');
       this.#frames += 1;
       this.#mouth.see(frame);
       this.#look = lookOfFrame(frame.data, frame.width, frame.height);

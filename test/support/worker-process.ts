@@ -4,16 +4,19 @@ import type { RunningService } from './service.ts';
 
 export type WorkerProcess = {
   pid: number;
+  /** Resolves when its log has a line that matches. */
+  says(line: RegExp): Promise<void>;
   /** Its exit code; null when it was killed. */
   exited: Promise<number | null>;
   /** `kill -9`, if it is still there. */
   kill(): Promise<void>;
 };
 
-/** One more avatar worker for a running service; resolves when it is registered. Its owner kills it. */
+/** One more avatar worker for a running service; resolves when its log says that it is registered, or `logs`. Its owner kills it. */
 export async function startWorker(
-  service: RunningService,
+  service: Pick<RunningService, 'address' | 'dataDir'>,
   env: { WORKER_TOKEN: string; [name: string]: string },
+  logs = /registered at the gateway/,
 ): Promise<WorkerProcess> {
   const worker = spawn(process.execPath, ['workers/avatar/main.ts'], {
     env: {
@@ -28,18 +31,18 @@ export async function startWorker(
   });
   const exited = once(worker, 'exit').then(([code]) => code as number | null);
   let output = '';
-  const registered = new Promise<void>((resolve) => {
-    worker.stdout?.on('data', (text) => {
-      output += text;
-      if (output.includes('registered at the gateway')) resolve();
-    });
-  });
+  const stdout = worker.stdout!;
+  stdout.on('data', (text) => (output += text));
+  const says = async (line: RegExp) => {
+    while (!line.test(output)) await once(stdout, 'data');
+  };
   await Promise.race([
-    registered,
+    says(logs),
     exited.then(() => Promise.reject(new Error(`the worker has ended:\n${output}`))),
   ]);
   return {
     pid: worker.pid!,
+    says,
     exited,
     async kill() {
       worker.kill('SIGKILL');

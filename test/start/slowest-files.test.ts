@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { slowestFiles } from '../../src/start/slowest-files.ts';
+
+const report = (seconds: number[]): string =>
+  JSON.stringify({
+    testResults: seconds.map((s) => ({
+      name: `/checkout/test/${s}.test.ts`,
+      startTime: 1_000,
+      endTime: 1_000 + s * 1_000,
+    })),
+  });
+
+test('lists the ten slowest files of all reports, slowest first', () => {
+  const reports = mkdtempSync(path.join(tmpdir(), 'troupe-reports-'));
+  onTestFinished(() => rmSync(reports, { recursive: true }));
+  writeFileSync(path.join(reports, 'unit.json'), report([1, 3, 5, 7, 9, 11]));
+  writeFileSync(path.join(reports, 'journeys.json'), report([2, 4, 6, 8, 10, 62.25]));
+
+  const lines = slowestFiles(reports, '/checkout');
+
+  expect(lines).toHaveLength(11);
+  expect(lines[1]).toBe('   62.3 s  test/62.25.test.ts');
+  expect(lines.slice(2).map((line) => Number.parseFloat(line))).toEqual([
+    11, 10, 9, 8, 7, 6, 5, 4, 3,
+  ]);
+});

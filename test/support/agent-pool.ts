@@ -1,0 +1,22 @@
+/** Agents that hold one conversation at a time. */
+export class AgentPool<Agent> {
+  readonly #free: Agent[];
+  readonly #waiting: ((agent: Agent) => void)[] = [];
+
+  constructor(agents: Agent[]) {
+    this.#free = agents;
+  }
+
+  /** Runs `converse` with a free agent; waits for one when all are talking. */
+  async with(converse: (agent: Agent) => Promise<void>): Promise<void> {
+    const agent =
+      this.#free.pop() ?? (await new Promise<Agent>((resolve) => this.#waiting.push(resolve)));
+    try {
+      await converse(agent);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next(agent);
+      else this.#free.push(agent);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { lastSecond, RATE, risingTone, utterancesIn } from './rising-tone.ts';
+
+const SILENCE = new Int16Array(RATE / 2);
+const tone = risingTone(RATE, 6);
+const at = (seconds: number) => Math.round(seconds * RATE);
+
+function joined(...parts: Int16Array[]): Int16Array {
+  const whole = new Int16Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let from = 0;
+  for (const part of parts) {
+    whole.set(part, from);
+    from += part.length;
+  }
+  return whole;
+}
+
+/** What a decoder makes up when no packet comes: the last sound again, at its pitch, fading. */
+const madeUp = (second: number, lengthS: number): Int16Array =>
+  Int16Array.from({ length: at(lengthS) }, (_, i) => {
+    const hertz = 300 + 100 * second;
+    const turns = 300 * second + 50 * second * second + (hertz * i) / RATE;
+    return 8_000 * (1 - i / at(lengthS)) * Math.sin(2 * Math.PI * turns);
+  });
+
+describe('the place in a rising tone', () => {
+  test.each([0.05, 0.3, 1.234, 3.1416, 5.999])(
+    'of a tone cut at %d s is known to 5 ms',
+    (second) => {
+      expect(lastSecond(joined(tone.slice(0, at(second)), SILENCE))).toBeCloseTo(second, 2);
+    },
+  );
+
+  test('is known to 5 ms among what a codec makes of silence', () => {
+    const noisy = tone.map((sample) => sample + Math.round(300 * (Math.random() - 0.5)));
+
+    expect(lastSecond(joined(noisy.slice(0, at(2)), SILENCE))).toBeCloseTo(2, 2);
+  });
+
+  test('is not moved by what a starved decoder makes up', () => {
+    const last = lastSecond(joined(tone.slice(0, at(2)), madeUp(2, 0.2), SILENCE))!;
+
+    expect(Math.abs(last - 2)).toBeLessThan(0.025);
+  });
+
+  test('is null where there is no tone', () => {
+    const noise = Int16Array.from({ length: RATE }, () => 16_000 * (Math.random() - 0.5));
+
+    expect(lastSecond(noise)).toBeNull();
+    expect(lastSecond(SILENCE)).toBeNull();
+  });
+});
+
+describe('what was heard of a rising tone', () => {
+  test('is told to 20 ms for each utterance', () => {
+    const heard = utterancesIn(
+      joined(SILENCE, tone.slice(0, at(5)), SILENCE, tone.slice(0, at(1.5)), SILENCE),
+    );
+
+    expect(heard).toHaveLength(2);
+    for (const [i, seconds] of [5, 1.5].entries()) {
+      expect(Math.abs(heard[i]!.first)).toBeLessThan(0.02);
+      expect(Math.abs(heard[i]!.last - seconds)).toBeLessThan(0.005);
+      expect(Math.abs(heard[i]!.seconds - seconds)).toBeLessThan(0.02);
+    }
+  });
+
+  test('does not hold what was lost on the way, with or without silence in its place', () => {
+    const [begin, end] = [tone.slice(0, at(1)), tone.slice(at(1.1), at(3))];
+
+    const [skipped] = utterancesIn(joined(begin, end, SILENCE));
+    const [silenced] = utterancesIn(joined(begin, new Int16Array(at(0.1)), end, SILENCE));
+
+    expect(skipped!.last).toBeCloseTo(3, 2);
+    expect(Math.abs(skipped!.seconds - 2.9)).toBeLessThan(0.02);
+    expect(Math.abs(silenced!.seconds - 2.9)).toBeLessThan(0.02);
+  });
+
+  test('holds what a jitter buffer played twice only once', () => {
+    const [heard] = utterancesIn(
+      joined(tone.slice(0, at(1)), tone.slice(at(0.98), at(3)), SILENCE),
+    );
+
+    expect(Math.abs(heard!.seconds - 3)).toBeLessThan(0.02);
+  });
+});

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:tls';
+import type { Certificate } from './certificates.ts';
+
+/** Serves TLS in front of a plain HTTP server, as a reverse proxy does. Close it in the end. */
+export class TlsProxy {
+  /** First lines of the requests that came through, upgrades included. */
+  readonly requests: string[] = [];
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  static async open(to: string, certificate: Certificate, port = 0): Promise<TlsProxy> {
+    const proxy = new TlsProxy(new URL(to), certificate);
+    proxy.#server.listen(port, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    return proxy;
+  }
+
+  private constructor({ hostname, port }: URL, certificate: Certificate) {
+    this.#server = createServer(certificate, (near) => {
+      const far = connect(Number(port), hostname);
+      this.#keep(near);
+      this.#keep(far);
+      near.on('data', (data) => {
+        const line = /^[A-Z]+ \S+(?= HTTP\/1\.1\r\n)/.exec(data.toString('latin1'));
+        if (line) this.requests.push(line[0]);
+      });
+      near.pipe(far).pipe(near);
+    });
+    // A client that refuses the certificate breaks off the handshake.
+    this.#server.on('tlsClientError', () => {});
+  }
+
+  get url(): string {
+    return `https://localhost:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => this.#sockets.delete(socket));
+  }
+}
