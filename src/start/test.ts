@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#shared/clock.ts';
@@ -10,13 +11,16 @@ import { findMediaServer } from './media-server.ts';
 import { buildPages } from './pages.ts';
 import { findPostgres } from './postgres.ts';
 import { endGroup, ownGroup } from './process-group.ts';
+import { slowestFiles } from './slowest-files.ts';
 
 /*
- * Process entry of `npm test`, under Node 24: gets what the tests need, then runs them: `unit`, `apart` and `postgres`, and beside them the
- * journeys that wait; then the other journeys, two at a time, and last those that want to be alone (test/vitest.config.ts). What is missing
- * is said in one line and its tests are skipped; under CI=true that is a failure. Arguments go to vitest.
+ * Process entry of `npm test`, under Node 24: gets what the tests need, runs the vitest projects of test/vitest.config.ts, and prints the slowest
+ * files. Journeys run beside the unit tests; sound and timed journeys have the machine to themselves. What is missing is named in one line and its
+ * tests are skipped; under CI=true that is a failure. Arguments go to vitest.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const reports = path.join(root, 'dist/test-report');
 
 /** Clients as they are published; each pins what cannot stand beside our packages, so it has a package.json of its own. */
 const clients = { node: 'the published Node plugin', sdk: 'the published SDK' };
@@ -40,10 +44,10 @@ async function prepareAndTest(args: string[]): Promise<number> {
       say(`${isCi ? 'Missing' : 'Skipped'}: ${what}. ${reason}`);
     }
   };
-  const unitProjects = ['unit', 'apart'];
+  const unitProjects = ['unit', 'processes'];
   await need('tests on PostgreSQL', () => {
     findPostgres();
-    unitProjects.push('postgres');
+    unitProjects.push('postgresql');
   });
   let mediaServer: string | undefined;
   await need('journeys, which need a media server', async () => {
@@ -56,15 +60,17 @@ async function prepareAndTest(args: string[]): Promise<number> {
   }
   if (isCi && missing.length > 0) return 1;
 
-  const journeys = (...projects: string[]) =>
+  await rm(reports, { recursive: true, force: true });
+  const runJourneys = (...projects: string[]) =>
     mediaServer && !stop.signal.aborted
       ? vitest(projects, args, { TROUPE_MEDIA_SERVER: mediaServer }, stop.signal)
       : 0;
   const codes = await Promise.all([
     vitest(unitProjects, args, {}, stop.signal),
-    journeys('waiting', 'beside'),
+    runJourneys('journeys'),
   ]);
-  codes.push(await journeys('journeys', 'alone'));
+  codes.push(await runJourneys('timed-journeys', 'sound-journeys'));
+  if (!stop.signal.aborted) for (const line of slowestFiles(reports, root)) say(line);
   return codes.find((code) => code !== 0) ?? 0;
 }
 
@@ -96,7 +102,7 @@ async function vitest(
       ...projects.map((project) => `--project=${project}`),
       '--reporter=default',
       '--reporter=json',
-      `--outputFile.json=dist/test-report/${projects[0]}.json`,
+      `--outputFile.json=${path.join(reports, `${projects[0]}.json`)}`,
       '--passWithNoTests',
       ...args,
     ],
