@@ -8,7 +8,7 @@ from livekit import rtc
 
 # What many speech synthesisers make.
 RATE = 24_000
-FRAME = RATE // 50
+FRAME = RATE // 10
 LONGEST = 30
 
 
@@ -23,6 +23,6 @@ _TONE = array.array("h", map(_place, range(LONGEST * RATE))).tobytes()
 
 async def tone(seconds: float) -> AsyncIterator[rtc.AudioFrame]:
     """All at once, as from a fast synthesiser."""
-    for frame in range(round(seconds * 50)):
+    for frame in range(round(seconds * 10)):
         data = _TONE[frame * FRAME * 2 : (frame + 1) * FRAME * 2]
         yield rtc.AudioFrame(data, RATE, 1, FRAME)

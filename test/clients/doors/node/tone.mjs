@@ -3,11 +3,11 @@ import { ReadableStream } from 'node:stream/web';
 
 /** As speech synthesisers send it. */
 const RATE = 24_000;
-const FRAME = RATE / 50;
+const FRAME = RATE / 10;
 
 /** Rises from 300 Hz by 100 Hz a second: what is heard of it tells its own place. All at once, as from a fast synthesiser. */
 export function tone(seconds) {
-  const frames = seconds * 50;
+  const frames = seconds * 10;
   let sent = 0;
   return new ReadableStream({
     pull(controller) {
