@@ -159,8 +159,12 @@ describe.concurrent('published clients at their vendors’ doors', () => {
     const isThere = age === 'node' ? isNodeThere : isPythonThere;
     test.skipIf(!isThere)(`${face.door}: ${face.how}, ${age}`, async () => {
       if (age === 'node') {
+        const room = roomOf(face);
+        const agent = await stage.startNode(face);
+        await agent.next('connected', room);
         await service.hasFreeSlot();
-        return converse(await stage.startNode(face), face, roomOf(face));
+        await stage.begin(room);
+        return converse(agent, face, room);
       }
       const room = roomOf(face, age);
       await pools.get(age)!.with(async ({ name, process }) => {

@@ -69,6 +69,11 @@ export class DoorStage {
     await new AgentDispatchClient(...this.#mediaServer).createDispatch(room, agentName);
   }
 
+  /** An agent in Node that has told `connected` may ask for its face. */
+  async begin(room: string): Promise<void> {
+    await new RoomServiceClient(...this.#mediaServer).updateRoomMetadata(room, 'begin');
+  }
+
   /** Everything was heard: the agent may leave the room. */
   async dismiss(room: string): Promise<void> {
     await new RoomServiceClient(...this.#mediaServer).updateRoomMetadata(room, 'heard');

@@ -23,6 +23,16 @@ const tell = (type, event = {}) =>
     process.stdout.write(`${JSON.stringify({ room: name, type, ...event })}\n`, written);
   });
 
+const roomSays = (what) =>
+  new Promise((resolve) => {
+    room.on(RoomEvent.RoomMetadataChanged, (metadata) => metadata === what && resolve());
+  });
+
+// Its start alone keeps a processor busy for seconds: a face is asked for when a worker has a slot.
+const mayBegin = roomSays('begin');
+tell('connected');
+await mayBegin;
+
 const session = new voice.AgentSession({});
 const avatar = new Function('inference', 'lemonslice', `return ${process.env.FACE}`)(
   inference,
@@ -40,7 +50,7 @@ await session.start({
   record: false,
 });
 
-const dismissed = new Promise((resolve) => room.once(RoomEvent.RoomMetadataChanged, resolve));
+const dismissed = roomSays('heard');
 const finished = [];
 let onFinished = () => {};
 session.output.audio.on(voice.AudioOutput.EVENT_PLAYBACK_FINISHED, (event) => {
