@@ -222,7 +222,7 @@ export class Gateway {
     older?.close('replaced');
   }
 
-  /** What the worker said; null when it does not count. */
+  /** Returns null for a message that is invalid or came over a replaced connection. */
   #receive(link: WorkerLink, text: string): WorkerMessage | null {
     // What an expelled or replaced connection still says counts no more.
     if (this.#links.get(link.facts.workerId) !== link) return null;

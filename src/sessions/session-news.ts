@@ -17,7 +17,7 @@ export type SessionNewsParts = {
 /** What is told of one session: to whoever listens, for its flight record, and in the log. */
 export class SessionNews {
   readonly #parts: SessionNewsParts;
-  /** Its worker says one thing after another, but each message is read with a delay of its own: the order stays as it was said. */
+  /** When the worker's latest note happened. Messages arrive with different delays; notes are never dated before an earlier one. */
   #toldUntil = 0;
 
   constructor(parts: SessionNewsParts) {
@@ -38,7 +38,7 @@ export class SessionNews {
     this.#emit(happening, this.#toldUntil);
   }
 
-  /** What its worker said, of which it may know more kinds than we do. `heardAt`: when it came here, in milliseconds since the epoch. */
+  /** Skips kinds of notes that only a newer worker knows. `heardAt`: when the message arrived, in milliseconds since the epoch. */
   toldAll(happenings: AgedHappening[], heardAt: number): void {
     const { epoch } = this.#parts.record();
     for (const said of happenings) {

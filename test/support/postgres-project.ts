@@ -6,7 +6,7 @@ import { PostgresServer } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** In the project `postgres`: a database with all tables and no row, to be copied. */
+    /** In the project `postgresql`: a database with all tables and no row, to be copied. */
     postgres?: string;
   }
 }

@@ -1,19 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { lastSecond, RATE, risingTone, utterancesIn } from './rising-tone.ts';
+import { joined } from './vowels.ts';
 
 const SILENCE = new Int16Array(RATE / 2);
 const tone = risingTone(RATE, 6);
 const at = (seconds: number) => Math.round(seconds * RATE);
-
-function joined(...parts: Int16Array[]): Int16Array {
-  const whole = new Int16Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let from = 0;
-  for (const part of parts) {
-    whole.set(part, from);
-    from += part.length;
-  }
-  return whole;
-}
 
 /** What a decoder makes up when no packet comes: the last sound again, at its pitch, fading. */
 const madeUp = (second: number, lengthS: number): Int16Array =>

@@ -11,6 +11,7 @@ import { unlessLeft } from './left-track.ts';
 import { lookOfFrame, type Look } from './likeness.ts';
 import { MouthWatch } from './mouth-watch.ts';
 import { lastSecond, LOUD, RATE, utterancesIn, type Utterance } from './rising-tone.ts';
+import { joined } from './vowels.ts';
 
 /** How far what a viewer heard of a speech may be from its position, in seconds. A jitter buffer delays what is heard; it does not change it. */
 export const HEARD_WITHIN_S = 0.05;
@@ -99,7 +100,7 @@ export class Witness {
 
   /** All that was said. */
   get utterances(): Utterance[] {
-    return utterancesIn(joined(this.#heard));
+    return utterancesIn(joined(...this.#heard));
   }
 
   leave(): Promise<void> {
@@ -152,21 +153,11 @@ export class Witness {
       chunks.unshift(this.#heard[at]!);
       have += this.#heard[at]!.length;
     }
-    return joined(chunks);
+    return joined(...chunks);
   }
 
   #silence(): number {
     const last = this.#heard.findLastIndex((chunk) => chunk.some((s) => Math.abs(s) > LOUD));
     return this.#heard.slice(last + 1).reduce((sum, chunk) => sum + chunk.length, 0);
   }
-}
-
-function joined(chunks: Int16Array[]): Int16Array {
-  const whole = new Int16Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }

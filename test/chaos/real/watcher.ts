@@ -9,6 +9,7 @@ import {
 import { unlessLeft } from '../../support/left-track.ts';
 import { lastSecond, RATE } from '../../support/rising-tone.ts';
 import { STEADY_MS } from './bounds.ts';
+import { joined } from '../../support/vowels.ts';
 
 /** The picture was away; `toMs` is null while it is. */
 export type Gap = { fromMs: number; toMs: number | null };
@@ -71,7 +72,7 @@ export class Watcher {
 
   /** The last second of the rising tone that is heard clearly. */
   lastHeard(): number | null {
-    return lastSecond(joined(this.#heard.slice(-100)));
+    return lastSecond(joined(...this.#heard.slice(-100)));
   }
 
   async leave(): Promise<void> {
@@ -115,14 +116,4 @@ export class Watcher {
     if (faces.length > 1 || faces.some((identity) => identity !== this.#face))
       this.problems.push(`${faces.length} faces at once: ${faces.join(', ')}`);
   }
-}
-
-function joined(chunks: Int16Array[]): Int16Array {
-  const whole = new Int16Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }
