@@ -59,6 +59,9 @@ async function sessionIn(room: string): Promise<string> {
 }
 
 async function converse(agent: AgentProcess, face: Face, room: string): Promise<void> {
+  await agent.next('connected', room);
+  await service.hasFreeSlot();
+  await stage.begin(room);
   const { identity, version = '' } = await agent.next<Asks>('asks', room);
   const askedAt = performance.now();
   const witness = new Witness(identity);
@@ -159,16 +162,10 @@ describe.concurrent('published clients at their vendors’ doors', () => {
     const isThere = age === 'node' ? isNodeThere : isPythonThere;
     test.skipIf(!isThere)(`${face.door}: ${face.how}, ${age}`, async () => {
       if (age === 'node') {
-        const room = roomOf(face);
-        const agent = await stage.startNode(face);
-        await agent.next('connected', room);
-        await service.hasFreeSlot();
-        await stage.begin(room);
-        return converse(agent, face, room);
+        return converse(await stage.startNode(face), face, roomOf(face));
       }
       const room = roomOf(face, age);
       await pools.get(age)!.with(async ({ name, process }) => {
-        await service.hasFreeSlot();
         await stage.dispatch(name, room);
         await converse(process, face, room);
       });

@@ -69,7 +69,7 @@ export class DoorStage {
     await new AgentDispatchClient(...this.#mediaServer).createDispatch(room, agentName);
   }
 
-  /** An agent in Node that has told `connected` may ask for its face. */
+  /** An agent that has printed `connected` may request its face. */
   async begin(room: string): Promise<void> {
     await new RoomServiceClient(...this.#mediaServer).updateRoomMetadata(room, 'begin');
   }
