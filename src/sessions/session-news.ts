@@ -17,7 +17,7 @@ export type SessionNewsParts = {
 /** What is told of one session: to whoever listens, for its flight record, and in the log. */
 export class SessionNews {
   readonly #parts: SessionNewsParts;
-  /** When the worker's latest note happened. Messages arrive with different delays; notes are never dated before an earlier one. */
+  /** Time of the worker's latest note. Messages arrive with different delays; a note is never dated before an earlier one. */
   #toldUntil = 0;
 
   constructor(parts: SessionNewsParts) {

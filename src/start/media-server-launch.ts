@@ -66,8 +66,8 @@ export function mediaServerConfig({ ports, keys, host, nodeAddress }: MediaServe
       udp_port: ports.udp,
       use_external_ip: false,
       enable_loopback_candidate: true,
-      // The least time between two requests for a whole picture (500 ms by default). A viewer whose first request is dropped asks again only
-      // 200 ms later, and sees a face that has moved to another worker stand still meanwhile. One frame's time drops none.
+      // Minimum time between two key frame requests to a publisher (500 ms by default). The server drops earlier ones and repeats them only
+      // after 200 ms, while a face that has moved to another worker stands still. The encoder answers at most once a frame, every 40 ms.
       pli_throttle: { low_quality: '40ms', mid_quality: '40ms', high_quality: '40ms' },
       ...(local && { interfaces: { includes: ['lo', 'lo0'] } }),
       // Who reaches this address needs no STUN server. By default clients are sent to Google's, by name: somebody else is told of each, and where

@@ -4,7 +4,8 @@
  */
 import { LipSync } from '../../workers/avatar/lipsync/mouth-track.ts';
 import { Resampler } from '../../workers/avatar/speech/resample.ts';
-import { joined, silence, vowel } from '../support/vowels.ts';
+import { joined } from '../support/pcm.ts';
+import { silence, vowel } from '../support/vowels.ts';
 
 const RUN_MS = 20;
 const TIMES = 9;

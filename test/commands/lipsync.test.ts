@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { joined, RATE, silence, vowel } from '../support/vowels.ts';
+import { joined } from '../support/pcm.ts';
+import { RATE, silence, vowel } from '../support/vowels.ts';
 import { waveOf } from '../support/wave.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lipsync-'));

@@ -8,8 +8,7 @@ beforeAll(() => {
 
 describe(`an avatar worker after ${SESSIONS} sessions`, () => {
   test.each(['handles', 'files', 'timers', 'wasmBytes'] as const)('has no more %s', (what) => {
-    // Fewer is no leak: what the start of the process still held may have gone.
-    expect(held.after[what]).toBeLessThanOrEqual(held.before[what]);
+    expect(held.after[what]).toBe(held.before[what]);
   });
 
   test('keeps less than 500 bytes of each session', () => {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LipSync } from '../../workers/avatar/lipsync/mouth-track.ts';
 import { type Mouth, RESTING_MOUTH } from '../../workers/avatar/lipsync/visemes.ts';
-import { joined, noise, RATE, silence, utterance, vowel } from '../support/vowels.ts';
+import { joined } from '../support/pcm.ts';
+import { noise, RATE, silence, utterance, vowel } from '../support/vowels.ts';
 
 const FRAME_MS = 40;
 

@@ -22,3 +22,13 @@ export function cutUp(bytes: Uint8Array, sizes: number[]): Uint8Array[] {
   }
   return pieces;
 }
+
+export function joined(...parts: Int16Array[]) {
+  const whole = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

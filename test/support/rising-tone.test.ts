@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { joined } from './pcm.ts';
 import { lastSecond, RATE, risingTone, utterancesIn } from './rising-tone.ts';
-import { joined } from './vowels.ts';
 
 const SILENCE = new Int16Array(RATE / 2);
 const tone = risingTone(RATE, 6);

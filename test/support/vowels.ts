@@ -94,16 +94,6 @@ export function chords(ms: number, level: number) {
   return scaled(sound, level, 0);
 }
 
-export function joined(...parts: Int16Array[]) {
-  const whole = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
 function lowPass(sound: Float64Array) {
   let before = 0;
   for (let i = 0; i < sound.length; i++) {

@@ -10,8 +10,8 @@ import { FaceLog } from './face-log.ts';
 import { unlessLeft } from './left-track.ts';
 import { lookOfFrame, type Look } from './likeness.ts';
 import { MouthWatch } from './mouth-watch.ts';
+import { joined } from './pcm.ts';
 import { lastSecond, LOUD, RATE, utterancesIn, type Utterance } from './rising-tone.ts';
-import { joined } from './vowels.ts';
 
 /** How far what a viewer heard of a speech may be from its position, in seconds. A jitter buffer delays what is heard; it does not change it. */
 export const HEARD_WITHIN_S = 0.05;

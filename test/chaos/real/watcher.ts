@@ -7,9 +7,9 @@ import {
   type RemoteTrack,
 } from '@livekit/rtc-node';
 import { unlessLeft } from '../../support/left-track.ts';
+import { joined } from '../../support/pcm.ts';
 import { lastSecond, RATE } from '../../support/rising-tone.ts';
 import { STEADY_MS } from './bounds.ts';
-import { joined } from '../../support/vowels.ts';
 
 /** The picture was away; `toMs` is null while it is. */
 export type Gap = { fromMs: number; toMs: number | null };

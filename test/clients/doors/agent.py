@@ -2,8 +2,8 @@
 A voice agent with published avatar plugins, unmodified, as a real job that the media server dispatches to it by AGENT_NAME. FACES maps each
 room name to a line of Python, as in our documentation; LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET name the media server.
 
-In each room it asks for its face when the metadata are `begin`, waits for `viewer`, says a tone of five seconds, one of thirty that it
-interrupts, and one of a second. It leaves when the metadata are `heard`. What happens is printed, one JSON line each.
+In each room it requests its face when the metadata become `begin`, waits for `viewer`, says a tone of five seconds, one of thirty that it
+interrupts, and one of a second. It leaves when the metadata become `heard`. What happens is printed, one JSON line each.
 """
 
 import asyncio
@@ -56,18 +56,18 @@ async def converse(ctx: JobContext) -> None:
         ctx.shutdown()
 
 
-def metadata(room, wanted: str) -> asyncio.Event:
-    """Set once the room's metadata are what is wanted."""
+def once_metadata_is(room, wanted: str) -> asyncio.Event:
+    """Returns an event that is set when the room's metadata become `wanted`."""
     event = asyncio.Event()
     room.on("room_metadata_changed", lambda *_: event.set() if room.metadata == wanted else None)
     return event
 
 
 async def play(ctx: JobContext, tell) -> None:
-    may_begin = metadata(ctx.room, "begin")
-    dismissed = metadata(ctx.room, "heard")
+    may_begin = once_metadata_is(ctx.room, "begin")
+    dismissed = once_metadata_is(ctx.room, "heard")
     session = AgentSession()
-    # The start of a job keeps a processor busy: the face is requested when a worker has a slot.
+    # Starting a job keeps a core busy. The test sends `begin` when a worker has a free slot.
     tell("connected")
     await may_begin.wait()
     face = face_of(FACES[ctx.room.name])

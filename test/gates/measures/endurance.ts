@@ -28,7 +28,8 @@ const WARM_UP = 50;
 const BUNDLE = path.join(import.meta.dirname, '../../../workers/avatar/avatars/ines.avatar');
 
 export function heldAfterSessions(): { before: Held; after: Held } {
-  const flags = ['--expose-gc', '--single-threaded', '--import', 'tsx'];
+  // Node itself reads the types: tsx opens connections of its own, which may close during the sessions.
+  const flags = ['--expose-gc', '--single-threaded'];
   const own = fileURLToPath(import.meta.url);
   const out = execFileSync(process.execPath, [...flags, own], { encoding: 'utf8' });
   return JSON.parse(out) as ReturnType<typeof heldAfterSessions>;

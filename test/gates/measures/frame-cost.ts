@@ -24,11 +24,14 @@ const FRAME_MS = 40;
 /** Until the code that draws has been compiled for good. */
 const WARM_UP_FRAMES = 1500;
 const FRAMES = 250;
-/** The costliest frames, which V8's own business fell into: code compiled anew, a table that grew. */
+/** The costliest frames also hold V8's own allocations: recompiled code, a grown table. */
 const LEFT_OUT = 12;
 const SCENES = ['idle', 'speaking', 'listening'] as const;
 
-/** Of each avatar and scene of 10 s: pictures drawn; bytes allocated and WebAssembly instructions a frame, the bytes without the costliest twentieth of the frames. */
+/**
+ * Measures 10 s of each avatar and scene: pictures drawn, WebAssembly instructions a frame, and bytes allocated a frame without the costliest
+ * twentieth of the frames.
+ */
 export function frameCosts(): { pictures: Figures; bytes: Figures; instructions: Figures } {
   const own = fileURLToPath(import.meta.url);
   const out = execFileSync(process.execPath, [...FLAGS, own], { encoding: 'utf8' });

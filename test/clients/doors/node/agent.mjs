@@ -23,13 +23,13 @@ const tell = (type, event = {}) =>
     process.stdout.write(`${JSON.stringify({ room: name, type, ...event })}\n`, written);
   });
 
-const roomSays = (what) =>
+const onceMetadataIs = (wanted) =>
   new Promise((resolve) => {
-    room.on(RoomEvent.RoomMetadataChanged, (metadata) => metadata === what && resolve());
+    room.on(RoomEvent.RoomMetadataChanged, (metadata) => metadata === wanted && resolve());
   });
 
-// Its start alone keeps a processor busy for seconds: a face is asked for when a worker has a slot.
-const mayBegin = roomSays('begin');
+// Starting keeps a core busy for seconds. The test sends `begin` when a worker has a free slot.
+const mayBegin = onceMetadataIs('begin');
 tell('connected');
 await mayBegin;
 
@@ -50,7 +50,7 @@ await session.start({
   record: false,
 });
 
-const dismissed = roomSays('heard');
+const dismissed = onceMetadataIs('heard');
 const finished = [];
 let onFinished = () => {};
 session.output.audio.on(voice.AudioOutput.EVENT_PLAYBACK_FINISHED, (event) => {
