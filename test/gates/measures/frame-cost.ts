@@ -13,25 +13,21 @@ import { metered } from './metering.ts';
 const FLAGS = [
   '--expose-gc',
   '--single-threaded',
-  '--random-seed=1',
-  '--hash-seed=1',
   '--min-semi-space-size=128',
   '--max-semi-space-size=128',
-  '--import',
-  'tsx',
+  // Without these, V8 recompiles code at moments that depend on the machine's load.
+  '--predictable',
+  '--no-flush-bytecode',
+  '--random-seed=1',
+  '--hash-seed=1',
 ];
 const FRAME_MS = 40;
 /** Until the code that draws has been compiled for good. */
 const WARM_UP_FRAMES = 1500;
 const FRAMES = 250;
-/** The costliest frames also hold V8's own allocations: recompiled code, a grown table. */
-const LEFT_OUT = 12;
 const SCENES = ['idle', 'speaking', 'listening'] as const;
 
-/**
- * Measures 10 s of each avatar and scene: pictures drawn, WebAssembly instructions a frame, and bytes allocated a frame without the costliest
- * twentieth of the frames.
- */
+/** Measures 10 s of each avatar and scene: pictures drawn, and bytes allocated and WebAssembly instructions a frame. */
 export function frameCosts(): { pictures: Figures; bytes: Figures; instructions: Figures } {
   const own = fileURLToPath(import.meta.url);
   const out = execFileSync(process.execPath, [...FLAGS, own], { encoding: 'utf8' });
@@ -93,19 +89,14 @@ async function measure() {
       globalThis.gc!();
       const garbage = new GCProfiler();
       garbage.start();
-      const executedBefore = executed();
-      const bytes = new Float64Array(FRAMES);
+      const [bytesBefore, executedBefore] = [allocated(), executed()];
       let drawn = 0;
-      for (let i = 0; i < FRAMES; i++) {
-        const before = allocated();
-        drawn += Number(show(WARM_UP_FRAMES + i));
-        bytes[i] = allocated() - before;
-      }
-      const instructions = executed() - executedBefore;
+      for (let i = WARM_UP_FRAMES; i < WARM_UP_FRAMES + FRAMES; i++) drawn += Number(show(i));
+      const [bytes, instructions] = [allocated() - bytesBefore, executed() - executedBefore];
       if (garbage.stop().statistics.length > 0) throw new Error('garbage was collected meanwhile');
       const name = `${path.basename(file, '.avatar')} ${scene}`;
       figures.pictures[name] = drawn;
-      figures.bytes[name] = Math.round(mean(bytes.sort().subarray(0, FRAMES - LEFT_OUT)));
+      figures.bytes[name] = Math.round(bytes / FRAMES);
       figures.instructions[name] = Number(instructions) / FRAMES;
       performer.close();
     }
@@ -113,9 +104,6 @@ async function measure() {
   }
   process.stdout.write(JSON.stringify(figures));
 }
-
-const mean = (values: Float64Array) =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 const allocated = () => getHeapStatistics().used_heap_size + process.memoryUsage().arrayBuffers;
 
