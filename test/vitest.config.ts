@@ -8,7 +8,7 @@ const processes = [
   'test/{commands,photo,start}/**/*.test.ts',
   'test/{agent,avatar}/worker.test.ts',
   'test/avatar/build-avatar.test.ts',
-  'test/gates/{endurance,frame-cost,golden-photo}.test.ts',
+  'test/gates/{endurance,frame-cost}.test.ts',
   'test/{events,records}/kill.test.ts',
   'test/knowledge/{hostile,pdf-reader}.test.ts',
   'test/main.test.ts',
@@ -21,18 +21,18 @@ const postgresqlOnly = [
   'test/chaos/chaos.test.ts',
 ];
 
-/** They judge what was heard sample by sample. */
-const sound = journeys(['agent-track', 'managed-calls', 'python-plugin', 'room']);
-
-/** They judge when something was seen or heard, or fill both cores: one at a time. */
-const timed = journeys([
+/** They judge what was heard sample by sample, or how long a fault lasts: two at a time. */
+const judged = journeys([
+  'agent-track',
   'chaos',
-  'doors',
-  'hand-over',
-  'managed-room',
+  'managed-calls',
   'paused-worker',
-  'rooms-left',
+  'python-plugin',
+  'room',
 ]);
+
+/** They judge tenths of a second, or fill both cores: one at a time. */
+const timed = journeys(['doors', 'hand-over', 'managed-room']);
 
 /** One worker for each core. A busy machine takes many times as long as an idle one: hence the patience. */
 const inProcess = { maxWorkers: 2, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 };
@@ -50,7 +50,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     // Conversations at once in one journey. Faces of those that have ended stay for ten seconds more.
-    maxConcurrency: 3,
+    maxConcurrency: 4,
     projects: [
       {
         extends: true,
@@ -80,7 +80,6 @@ export default defineConfig({
           ...inProcess,
           // Control planes in processes of their own wait for each other, so one more than there are cores.
           maxWorkers: 3,
-          sequence: { groupOrder: 1 },
           include: testsThatReach('test/support/database.ts', [
             'test/{accounts,avatars,chaos,events,gateway,http,knowledge,records,sessions}/**/*.test.ts',
             'test/commands/{consent,key,migrate}.test.ts',
@@ -102,18 +101,17 @@ export default defineConfig({
           name: 'journeys',
           ...withMedia,
           include: ['test/journeys/**/*.test.ts'],
-          exclude: [...sound, ...timed],
+          exclude: [...judged, ...timed],
           maxWorkers: 2,
         },
       },
       {
         extends: true,
         test: {
-          name: 'sound-journeys',
+          name: 'judged-journeys',
           ...withMedia,
-          include: sound,
+          include: judged,
           maxWorkers: 2,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -123,7 +121,7 @@ export default defineConfig({
           ...withMedia,
           include: timed,
           fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -9,14 +9,16 @@ import { install, reasonToInstall } from './bootstrap.mjs';
 import { Guard } from './guard.ts';
 import { findMediaServer } from './media-server.ts';
 import { buildPages } from './pages.ts';
+import { leaveBehind } from './priority.ts';
 import { findPostgres } from './postgres.ts';
 import { endGroup, ownGroup } from './process-group.ts';
 import { slowestFiles } from './slowest-files.ts';
 
 /*
  * Process entry of `npm test`, under Node 24: gets what the tests need, runs the vitest projects of test/vitest.config.ts, and prints the slowest
- * files. Journeys run beside the unit tests; sound and timed journeys have the machine to themselves. What is missing is named in one line and its
- * tests are skipped; under CI=true that is a failure. Arguments go to vitest.
+ * files. Most journeys run beside the unit tests. Those that judge sound and time come first wherever a processor is free; beside them, and behind
+ * them, run the tests on PostgreSQL. What is missing is named in one line and its tests are skipped; under CI=true that is a failure. Arguments go
+ * to vitest.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -44,10 +46,10 @@ async function prepareAndTest(args: string[]): Promise<number> {
       say(`${isCi ? 'Missing' : 'Skipped'}: ${what}. ${reason}`);
     }
   };
-  const unitProjects = ['unit', 'processes'];
+  let hasPostgres = false;
   await need('tests on PostgreSQL', () => {
     findPostgres();
-    unitProjects.push('postgresql');
+    hasPostgres = true;
   });
   let mediaServer: string | undefined;
   await need('journeys, which need a media server', async () => {
@@ -61,15 +63,17 @@ async function prepareAndTest(args: string[]): Promise<number> {
   if (isCi && missing.length > 0) return 1;
 
   await rm(reports, { recursive: true, force: true });
+  const run = (projects: string[], { isBehind = false, env = {} } = {}) =>
+    stop.signal.aborted ? 0 : vitest(projects, args, { env, isBehind, signal: stop.signal });
   const runJourneys = (...projects: string[]) =>
-    mediaServer && !stop.signal.aborted
-      ? vitest(projects, args, { TROUPE_MEDIA_SERVER: mediaServer }, stop.signal)
-      : 0;
-  const codes = await Promise.all([
-    vitest(unitProjects, args, {}, stop.signal),
-    runJourneys('journeys'),
-  ]);
-  codes.push(await runJourneys('timed-journeys', 'sound-journeys'));
+    mediaServer ? run(projects, { env: { TROUPE_MEDIA_SERVER: mediaServer } }) : 0;
+  const codes = await Promise.all([run(['unit', 'processes']), runJourneys('journeys')]);
+  codes.push(
+    ...(await Promise.all([
+      runJourneys('judged-journeys', 'timed-journeys'),
+      hasPostgres ? run(['postgresql'], { isBehind: true }) : 0,
+    ])),
+  );
   if (!stop.signal.aborted) for (const line of slowestFiles(reports, root)) say(line);
   return codes.find((code) => code !== 0) ?? 0;
 }
@@ -86,12 +90,13 @@ async function installClient(folder: string, signal: AbortSignal): Promise<void>
   if (code !== 0) throw new Error(`npm ci in ${path.relative(root, folder)} failed (exit ${code})`);
 }
 
+type Run = { env: Record<string, string>; isBehind: boolean; signal: AbortSignal };
+
 /** The report is named by the first project. */
 async function vitest(
   projects: string[],
   args: string[],
-  env: Record<string, string>,
-  signal: AbortSignal,
+  { env, isBehind, signal }: Run,
 ): Promise<number> {
   const child = spawn(
     process.execPath,
@@ -109,6 +114,7 @@ async function vitest(
     { cwd: root, stdio: 'inherit', env: { ...process.env, ...env }, detached: ownGroup },
   );
   guard.watch(child.pid);
+  if (isBehind && child.pid !== undefined) leaveBehind(child.pid);
   // Tests close what they opened when they are interrupted; what hangs is ended.
   const onAbort = () => {
     endGroup(child.pid, 'SIGINT');

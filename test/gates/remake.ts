@@ -4,9 +4,18 @@
  * Look at the difference before committing it: a baseline moves only with a change that means to move it.
  */
 import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { type Figures, writeBaseline } from './baseline.ts';
 import { frameCosts } from './measures/frame-cost.ts';
-import { BUILT_IN, builtInSheet, photoSheet, writeGolden } from './measures/golden.ts';
+import {
+  BUILT_IN,
+  buildPhotoAvatar,
+  builtInSheet,
+  sheetOfFile,
+  writeGolden,
+} from './measures/golden.ts';
 import { foldFigures, lipSyncFigures } from './measures/lipsync.ts';
 import { pageSizes, shippedSizes } from './measures/sizes.ts';
 
@@ -23,7 +32,10 @@ const gates: Record<string, () => void | Promise<void>> = {
   },
   golden: async () => {
     for (const name of BUILT_IN) writeGolden(name, await builtInSheet(name));
-    writeGolden('photo', await photoSheet());
+    const folder = await mkdtemp(path.join(tmpdir(), 'golden-'));
+    const { bundle } = await buildPhotoAvatar(folder, () => {});
+    writeGolden('photo', await sheetOfFile(bundle));
+    await rm(folder, { recursive: true });
   },
   'session-traffic': () => {
     // The control plane of the tests lives in vitest only.

@@ -28,7 +28,7 @@ beforeAll(async () => {
   service = await startService({ env: NO_AGENTS });
   stage = new DoorStage(service);
   if (!isPythonThere) return;
-  await Promise.all([startAgents('earlier', EARLIER, 1), startAgents('current', CURRENT, 2)]);
+  await Promise.all([startAgents('earlier', EARLIER, 1), startAgents('current', CURRENT, 3)]);
 });
 afterAll(async () => {
   await Promise.allSettled(endings);
@@ -69,6 +69,7 @@ async function converse(agent: AgentProcess, face: Face, room: string): Promise<
   const seen = witness.sees(1).then(() => performance.now() - askedAt);
   // An agent whose plugin failed says so before the viewer has waited in vain.
   const [seenMs] = await Promise.all([seen, agent.next('ready', room)]);
+  witness.closeEyes();
   const session = await sessionIn(room);
 
   const whole = await agent.next<Played>('whole', room);
@@ -79,8 +80,8 @@ async function converse(agent: AgentProcess, face: Face, room: string): Promise<
   await witness.leave();
   await agent.next('left', room);
 
-  const [five, thirty, one] = utterances;
-  const cutErrorS = cut.position - (thirty?.last ?? 0);
+  const [five, twelve, one] = utterances;
+  const cutErrorS = cut.position - (twelve?.last ?? 0);
   const row = {
     door: face.door,
     with: `${face.how} ${version}`,
@@ -147,12 +148,12 @@ type Client = { face: Face; age: Age | 'node' };
 const clientsOf = (age: Client['age'], faces: readonly Face[]): Client[] =>
   faces.map((face) => ({ face, age }));
 
-/** Two of the current releases and one other at a time: as many as there are agents for. */
+/** Three of the current releases and one other at a time: as many as there are agents for. */
 function inTurn(): Client[] {
   const current = clientsOf('current', CURRENT);
   const others = [...clientsOf('earlier', EARLIER), ...clientsOf('node', IN_NODE)];
   return current
-    .flatMap((client, i) => (i % 2 === 1 ? [client, ...others.splice(0, 1)] : [client]))
+    .flatMap((client, i) => (i % 3 === 2 ? [client, ...others.splice(0, 1)] : [client]))
     .concat(others);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { drawBackground } from '../../workers/avatar/avatars/photo/background.ts';
+import { drawBackground, openBackground } from '../../workers/avatar/avatars/photo/background.ts';
 import { colourAt, raster, type Raster } from '../../workers/avatar/avatars/photo/raster.ts';
 import { drawn, jpegOf } from './portraits.ts';
 
@@ -12,16 +12,16 @@ function halves(): Raster {
 }
 
 describe('a background', () => {
-  test('is what was behind, blurred', async () => {
-    const background = await drawBackground({ kind: 'blur' }, halves());
+  test('is what was behind, blurred', () => {
+    const background = drawBackground({ kind: 'blur' }, halves());
 
     expect(colourAt(background, 8, 256)[0]).toBeLessThan(2);
     expect(colourAt(background, 503, 256)[0]).toBeGreaterThan(253);
     expect(colourAt(background, 246, 256)[0]).toBeGreaterThan(40);
   });
 
-  test('is one colour', async () => {
-    const background = await drawBackground({ kind: 'colour', colour: '#204060' }, halves());
+  test('is one colour', () => {
+    const background = drawBackground({ kind: 'colour', colour: '#204060' }, halves());
 
     expect(colourAt(background, 100, 400)).toEqual([0x20, 0x40, 0x60]);
   });
@@ -32,10 +32,8 @@ describe('a background', () => {
       context.fillRect(0, 0, 900, 300);
     });
 
-    const background = await drawBackground(
-      { kind: 'picture', picture: await jpegOf(wide) },
-      halves(),
-    );
+    const wish = await openBackground({ kind: 'picture', picture: await jpegOf(wide) });
+    const background = drawBackground(wish, halves());
 
     for (const [x, y] of [
       [0, 0],
@@ -49,8 +47,8 @@ describe('a background', () => {
   test('is refused when it is no picture', async () => {
     const picture = Buffer.from('a wall');
 
-    const drawing = drawBackground({ kind: 'picture', picture }, halves());
+    const opening = openBackground({ kind: 'picture', picture });
 
-    await expect(drawing).rejects.toMatchObject({ reason: 'bad_background' });
+    await expect(opening).rejects.toMatchObject({ reason: 'bad_background' });
   });
 });

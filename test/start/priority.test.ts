@@ -1,9 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { comeForward, standBehind } from '../../src/start/priority.ts';
+import { comeForward, leaveBehind, standBehind } from '../../src/start/priority.ts';
 import { lineFrom } from './children.ts';
 
 const BEHIND = 10;
@@ -19,9 +19,10 @@ afterEach(async () => {
 });
 
 /** Of Node's, whose threads are there once it has said so. */
-function start(): ChildProcess & { pid: number } {
+function start({ detached = false } = {}): ChildProcess & { pid: number } {
   const script = "console.log('here'); setInterval(() => {}, 1000)";
-  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const stdio: StdioOptions = ['ignore', 'pipe', 'inherit'];
+  const child = spawn(process.execPath, ['-e', script], { stdio, detached });
   started.push(child);
   return child as ChildProcess & { pid: number };
 }
@@ -33,6 +34,11 @@ function prioritiesOf(pid: number): number[] {
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
   });
 }
+
+const sessionPriorityOf = (pid: number): number =>
+  Number(/nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))![1]);
+
+const hasAutogroups = existsSync('/proc/self/autogroup');
 
 function mayRaise(): boolean {
   try {
@@ -59,6 +65,20 @@ describe('a program that is started again', () => {
     expect(new Set(prioritiesOf(child.pid))).toEqual(new Set([own]));
   });
 
+  test.runIf(mayRaise() && hasAutogroups)('takes its session with it, if it leads one', () => {
+    const before = sessionPriorityOf(process.pid);
+    const leader = start({ detached: true });
+    const member = start();
+
+    standBehind(leader.pid);
+    standBehind(member.pid);
+
+    expect(sessionPriorityOf(leader.pid)).toBe(BEHIND);
+    expect(sessionPriorityOf(process.pid)).toBe(before);
+    comeForward(leader.pid);
+    expect(sessionPriorityOf(leader.pid)).toBe(own);
+  });
+
   test('stays where it is when it could not come forward again', async () => {
     const set = os.setPriority;
     vi.spyOn(os, 'setPriority').mockImplementation((...args: [number, number?]) => {
@@ -69,6 +89,14 @@ describe('a program that is started again', () => {
 
     expect(standBehind(child.pid)).toBe(false);
     expect(os.getPriority(child.pid)).toBe(own);
+  });
+
+  test('is left behind also by whoever could not bring it forward again', () => {
+    const child = start();
+
+    leaveBehind(child.pid);
+
+    expect(os.getPriority(child.pid)).toBe(BEHIND);
   });
 
   test('may be gone already', async () => {

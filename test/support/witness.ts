@@ -69,6 +69,15 @@ export class Witness {
     return this.#until(() => this.#frames >= enough, patienceMs);
   }
 
+  /** Takes no more pictures: to decode them costs more than to listen. */
+  closeEyes(): void {
+    for (const { identity, trackPublications } of this.#room.remoteParticipants.values()) {
+      if (identity !== this.#of) continue;
+      for (const publication of trackPublications.values())
+        if (publication.kind === TrackKind.KIND_VIDEO) publication.setSubscribed(false);
+    }
+  }
+
   /** Resolves with the first picture of another participant than `sid`. */
   seesOther(sid: string, patienceMs = 20_000): Promise<void> {
     return this.#until(() => this.faces.firstOfOther(sid) !== undefined, patienceMs);

@@ -2,7 +2,7 @@
 A voice agent with published avatar plugins, unmodified, as a real job that the media server dispatches to it by AGENT_NAME. FACES maps each
 room name to a line of Python, as in our documentation; LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET name the media server.
 
-In each room it requests its face when the metadata become `begin`, waits for `viewer`, says a tone of five seconds, one of thirty that it
+In each room it requests its face when the metadata become `begin`, waits for `viewer`, says a tone of five seconds, one of twelve that it
 interrupts, and one of a second. It leaves when the metadata become `heard`. What happens is printed, one JSON line each.
 """
 
@@ -102,8 +102,8 @@ async def play(ctx: JobContext, tell) -> None:
     session.say("A tone of five seconds.", audio=tone(5))
     await heard("whole", began)
 
-    session.say("A tone of thirty seconds.", audio=tone(30))
-    await asyncio.sleep(2)
+    session.say("A tone of twelve seconds.", audio=tone(12))
+    await asyncio.sleep(1.5)
     began = time.monotonic()
     await session.interrupt()
     await heard("cut", began)

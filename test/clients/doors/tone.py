@@ -9,7 +9,7 @@ from livekit import rtc
 # What many speech synthesisers make.
 RATE = 24_000
 FRAME = RATE // 10
-LONGEST = 30
+LONGEST = 12
 
 
 def _place(i: int) -> int:

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Canvas, createCanvas, loadImage } from '@napi-rs/canvas';
+import type { Background } from '../../../workers/avatar/avatars/photo/background.ts';
 import { buildInChild } from '../../../workers/avatar/avatars/photo/child.ts';
 import { type Bundle, openBundle } from '../../../workers/avatar/bundle/open.ts';
 import { drawI420 } from '../../../workers/avatar/commands/portrait.ts';
@@ -61,7 +61,7 @@ function whenLife(of: (life: Life) => number): number {
   return best;
 }
 
-export function sheetOf(bundle: Bundle): Canvas {
+function sheetOf(bundle: Bundle): Canvas {
   const all = moments(bundle);
   const sheet = createCanvas(ACROSS * TILE, Math.ceil(all.length / ACROSS) * TILE);
   const context = sheet.getContext('2d');
@@ -84,24 +84,29 @@ function pictureOf(bundle: Bundle, { atMs, mouth = RESTING_MOUTH, feeling }: Mom
   return drawI420(frame, width, height);
 }
 
-export async function builtInSheet(name: string): Promise<Canvas> {
-  return closing(await openBundle(path.join(AVATARS, `${name}.avatar`)));
+export const builtInSheet = (name: string): Promise<Canvas> =>
+  sheetOfFile(path.join(AVATARS, `${name}.avatar`));
+
+/** The avatar that the fixture photo becomes, in front of a wall of this colour. */
+export const WALL = [32, 96, 64] as const;
+
+export async function buildPhotoAvatar(outFolder: string, onProgress: (share: number) => void) {
+  const background: Background = { kind: 'picture', picture: await wall() };
+  const signal = new AbortController().signal;
+  const wishes = { name: 'Eileen', background };
+  return buildInChild(PHOTO, wishes, { outFolder, signal, onProgress });
 }
 
-/** Of the avatar that the fixture photo becomes. */
-export async function photoSheet(): Promise<Canvas> {
-  const outFolder = mkdtempSync(path.join(tmpdir(), 'golden-'));
-  try {
-    const { bundle } = await buildInChild(
-      PHOTO,
-      { name: 'Photo', background: { kind: 'blur' } },
-      { outFolder, signal: new AbortController().signal, onProgress: () => {} },
-    );
-    return closing(await openBundle(bundle));
-  } finally {
-    rmSync(outFolder, { recursive: true });
-  }
+function wall(): Promise<Buffer> {
+  const canvas = createCanvas(640, 480);
+  const context = canvas.getContext('2d');
+  context.fillStyle = `rgb(${WALL.join()})`;
+  context.fillRect(0, 0, 640, 480);
+  return canvas.encode('png');
 }
+
+export const sheetOfFile = async (bundle: string): Promise<Canvas> =>
+  closing(await openBundle(bundle));
 
 function closing(bundle: Bundle): Canvas {
   try {

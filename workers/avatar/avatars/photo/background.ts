@@ -9,11 +9,22 @@ export type Background =
   | { kind: 'colour'; colour: string }
   | { kind: 'picture'; picture: Uint8Array };
 
+/** A background whose picture, if it has one, has been decoded. */
+type OpenBackground =
+  | Exclude<Background, { kind: 'picture' }>
+  | { kind: 'picture'; picture: Canvas };
+
 /** As a lens blurs what lies far behind. */
 const BLUR = 15;
 
+/** Throws a PictureError, `bad_background`, for a picture that cannot be decoded. */
+export async function openBackground(wish: Background): Promise<OpenBackground> {
+  if (wish.kind !== 'picture') return wish;
+  return { kind: 'picture', picture: await decodeBackground(wish.picture) };
+}
+
 /** What is seen behind the person; `behind` is the picture without them. */
-export async function drawBackground(wish: Background, behind: Raster): Promise<Raster> {
+export function drawBackground(wish: OpenBackground, behind: Raster): Raster {
   switch (wish.kind) {
     case 'blur': {
       blurRaster(behind, BLUR);
@@ -25,7 +36,7 @@ export async function drawBackground(wish: Background, behind: Raster): Promise<
         context.fillRect(0, 0, width, height);
       });
     case 'picture': {
-      const picture = await decodeBackground(wish.picture);
+      const { picture } = wish;
       return drawn(behind, (context, { width, height }) => {
         // Covers all of it; what is too wide or too high is cut.
         const scale = Math.max(width / picture.width, height / picture.height);

@@ -6,7 +6,7 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { buildBundle } from '../../bundle/build.ts';
 import type { FacePictures } from '../../bundle/pictures.ts';
-import { type Background, drawBackground } from './background.ts';
+import { type Background, drawBackground, openBackground } from './background.ts';
 import { cutOut } from './cut-out.ts';
 import { decodePicture } from './decode.ts';
 import { drawEyes, eyesArea, eyeStatesOf } from './eyes.ts';
@@ -48,12 +48,14 @@ export async function buildFromPhoto(
   wishes: PhotoWishes,
   progress: (share: number) => void,
 ): Promise<PhotoAvatar> {
+  // First, because a face takes seconds to find.
+  const wish = await openBackground(wishes.background);
   const whole = await headOf(picture, await FaceFinder.open());
   progress(FOUND);
 
   const { person, behind, isSharp } = await separate(whole);
   const head: Head = { ...whole, picture: person };
-  const background = await drawBackground(wishes.background, behind);
+  const background = drawBackground(wish, behind);
   progress(CUT);
 
   const pictures = drawPictures(
