@@ -21,11 +21,11 @@ const postgresqlOnly = [
   'test/chaos/chaos.test.ts',
 ];
 
-/** They judge what was heard sample by sample, or how long a fault lasts: two at a time. */
+/** They judge what was heard sample by sample, or how long a face is away: two at a time. */
 const judged = journeys([
   'agent-track',
-  'chaos',
   'managed-calls',
+  'node-plugin',
   'paused-worker',
   'python-plugin',
   'room',
@@ -50,7 +50,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     // Conversations at once in one journey. Faces of those that have ended stay for ten seconds more.
-    maxConcurrency: 4,
+    maxConcurrency: 5,
     projects: [
       {
         extends: true,
@@ -80,6 +80,7 @@ export default defineConfig({
           ...inProcess,
           // Control planes in processes of their own wait for each other, so one more than there are cores.
           maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           include: testsThatReach('test/support/database.ts', [
             'test/{accounts,avatars,chaos,events,gateway,http,knowledge,records,sessions}/**/*.test.ts',
             'test/commands/{consent,key,migrate}.test.ts',
@@ -102,7 +103,8 @@ export default defineConfig({
           ...withMedia,
           include: ['test/journeys/**/*.test.ts'],
           exclude: [...judged, ...timed],
-          maxWorkers: 2,
+          // They wait for people, pages and faults more than they compute.
+          maxWorkers: 3,
         },
       },
       {
@@ -112,6 +114,7 @@ export default defineConfig({
           ...withMedia,
           include: judged,
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -121,7 +124,7 @@ export default defineConfig({
           ...withMedia,
           include: timed,
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -16,9 +16,8 @@ import { slowestFiles } from './slowest-files.ts';
 
 /*
  * Process entry of `npm test`, under Node 24: gets what the tests need, runs the vitest projects of test/vitest.config.ts, and prints the slowest
- * files. Most journeys run beside the unit tests. Those that judge sound and time come first wherever a processor is free; beside them, and behind
- * them, run the tests on PostgreSQL. What is missing is named in one line and its tests are skipped; under CI=true that is a failure. Arguments go
- * to vitest.
+ * files. Journeys keep time with real media, so all other tests run behind them, on the processor time that they leave. What is missing is named in one
+ * line and its tests are skipped; under CI=true that is a failure. Arguments go to vitest.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -46,10 +45,10 @@ async function prepareAndTest(args: string[]): Promise<number> {
       say(`${isCi ? 'Missing' : 'Skipped'}: ${what}. ${reason}`);
     }
   };
-  let hasPostgres = false;
+  const unitProjects = ['unit', 'processes'];
   await need('tests on PostgreSQL', () => {
     findPostgres();
-    hasPostgres = true;
+    unitProjects.push('postgresql');
   });
   let mediaServer: string | undefined;
   await need('journeys, which need a media server', async () => {
@@ -63,17 +62,17 @@ async function prepareAndTest(args: string[]): Promise<number> {
   if (isCi && missing.length > 0) return 1;
 
   await rm(reports, { recursive: true, force: true });
-  const run = (projects: string[], { isBehind = false, env = {} } = {}) =>
-    stop.signal.aborted ? 0 : vitest(projects, args, { env, isBehind, signal: stop.signal });
-  const runJourneys = (...projects: string[]) =>
-    mediaServer ? run(projects, { env: { TROUPE_MEDIA_SERVER: mediaServer } }) : 0;
-  const codes = await Promise.all([run(['unit', 'processes']), runJourneys('journeys')]);
-  codes.push(
-    ...(await Promise.all([
-      runJourneys('judged-journeys', 'timed-journeys'),
-      hasPostgres ? run(['postgresql'], { isBehind: true }) : 0,
-    ])),
-  );
+  const { signal } = stop;
+  const codes = await Promise.all([
+    vitest(unitProjects, args, { env: {}, isBehind: true, signal }),
+    mediaServer
+      ? vitest(['journeys', 'judged-journeys', 'timed-journeys'], args, {
+          env: { TROUPE_MEDIA_SERVER: mediaServer },
+          isBehind: false,
+          signal,
+        })
+      : 0,
+  ]);
   if (!stop.signal.aborted) for (const line of slowestFiles(reports, root)) say(line);
   return codes.find((code) => code !== 0) ?? 0;
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
   service = await startService({ env: NO_AGENTS });
   stage = new DoorStage(service);
   if (!isPythonThere) return;
-  await Promise.all([startAgents('earlier', EARLIER, 1), startAgents('current', CURRENT, 3)]);
+  await Promise.all([startAgents('earlier', EARLIER, 2), startAgents('current', CURRENT, 3)]);
 });
 afterAll(async () => {
   await Promise.allSettled(endings);
@@ -148,13 +148,15 @@ type Client = { face: Face; age: Age | 'node' };
 const clientsOf = (age: Client['age'], faces: readonly Face[]): Client[] =>
   faces.map((face) => ({ face, age }));
 
-/** Three of the current releases and one other at a time: as many as there are agents for. */
+/** Three of the current releases and two others at a time: as many as there are agents for. */
 function inTurn(): Client[] {
   const current = clientsOf('current', CURRENT);
   const others = [...clientsOf('earlier', EARLIER), ...clientsOf('node', IN_NODE)];
-  return current
-    .flatMap((client, i) => (i % 3 === 2 ? [client, ...others.splice(0, 1)] : [client]))
-    .concat(others);
+  const rounds = Math.ceil(current.length / 3);
+  return Array.from({ length: rounds }, () => [
+    ...current.splice(0, 3),
+    ...others.splice(0, 2),
+  ]).flat();
 }
 
 describe.concurrent('published clients at their vendors’ doors', () => {
