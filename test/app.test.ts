@@ -4,9 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createApp, type App } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
-import { quietLog, WORKER_TOKEN } from './support/control-plane.ts';
-import { API_KEY, NORA } from './support/build-app.ts';
-import { FakeRooms } from './support/fake-rooms.ts';
+import { quietLog, WORKER_TOKEN } from './support/fleet/control-plane.ts';
+import { API_KEY, NORA } from './support/api/build-app.ts';
+import { FakeRooms } from './support/fleet/fake-rooms.ts';
 import { SimulatedWorker } from './support/simulated-worker.ts';
 
 let dataDir: string;

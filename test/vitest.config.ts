@@ -5,19 +5,22 @@ const journeys = (names: string[]) => names.map((name) => `test/journeys/${name}
 
 /** They spawn, limit and kill processes, or load a library that replaces the global `fetch`. */
 const processes = [
-  'test/{commands,photo,start}/**/*.test.ts',
-  'test/{agent,avatar}/worker.test.ts',
-  'test/avatar/build-avatar.test.ts',
   'test/gates/{endurance,frame-cost}.test.ts',
   'test/{events,records}/kill.test.ts',
   'test/knowledge/{hostile,pdf-reader}.test.ts',
   'test/main.test.ts',
+  'test/start/**/*.test.ts',
+  'test/workers/agent/worker.test.ts',
+  'test/workers/avatar/worker.test.ts',
+  'test/workers/enrolment/**/*.test.ts',
+  'test/workers/studio/**/*.test.ts',
 ];
 
 /** Several control planes with PostgreSQL and Redis between them: the postgresql project runs them. */
 const postgresqlOnly = [
-  'test/{http,records}/postgres*.test.ts',
-  'test/sessions/control-planes*.test.ts',
+  'test/http/postgres*.test.ts',
+  'test/records/engine/postgres*.test.ts',
+  'test/sessions/cluster/control-planes*.test.ts',
   'test/chaos/chaos.test.ts',
 ];
 
@@ -81,18 +84,17 @@ export default defineConfig({
           // Control planes in processes of their own wait for each other, so one more than there are cores.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
-          include: testsThatReach('test/support/database.ts', [
-            'test/{accounts,avatars,chaos,events,gateway,http,knowledge,records,sessions}/**/*.test.ts',
-            'test/commands/{consent,key,migrate}.test.ts',
+          include: testsThatReach('test/support/records/database.ts', [
+            'test/{accounts,avatars,calls,chaos,egress,events,gateway,http,knowledge,records,sessions,start}/**/*.test.ts',
             'test/app.test.ts',
           ]),
           exclude: [
-            'test/records/sqlite.test.ts',
+            'test/records/engine/sqlite.test.ts',
             'test/knowledge/hostile.test.ts',
             // Its claims are tested on PostgreSQL in claims.test.ts.
             'test/events/kill.test.ts',
           ],
-          globalSetup: 'test/support/postgres-project.ts',
+          globalSetup: 'test/support/records/postgres-project.ts',
         },
       },
       {

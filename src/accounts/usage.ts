@@ -4,7 +4,7 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../errors.ts';
-import type { UsageRecords } from '../records/usage.ts';
+import type { UsageRecords } from '../records/sessions/usage.ts';
 import type { Account } from './account.ts';
 import { maxLive, planOf } from './limits.ts';
 

@@ -3,8 +3,8 @@ import { PICTURE_PROBLEMS, type PictureProblem } from '#protocol/picture-problem
 import { Fault } from '../errors.ts';
 import type { AvatarRecord, AvatarRecords } from '../records/avatars.ts';
 import type { Blobs } from '../records/blobs.ts';
-import type { BuiltInAvatar, BuiltInAvatars } from '../records/built-in-avatars.ts';
-import type { Page, PageRequest } from '../records/pages.ts';
+import type { BuiltInAvatar, BuiltInAvatars } from './built-in-avatars.ts';
+import type { Page, PageRequest } from '../records/engine/pages.ts';
 
 /** One that can perform. `bundleHash`: the blob that a worker opens; null for a face that workers have. */
 export type Avatar = { id: string; name: string; bundleHash: string | null };

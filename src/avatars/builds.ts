@@ -12,7 +12,7 @@ import { avatarReady } from '../events/events.ts';
 import type { AvatarBuildRecords, BuildPlacement, BuildResult } from '../records/avatar-builds.ts';
 import type { AvatarRecord } from '../records/avatars.ts';
 import type { Blobs } from '../records/blobs.ts';
-import { isBrokenReference } from '../records/database.ts';
+import { isBrokenReference } from '../records/engine/database.ts';
 import type { Outbox } from '../records/outbox.ts';
 import { Builders, isSame, type Builder } from './builders.ts';
 

@@ -6,7 +6,7 @@ import { Fault } from '../errors.ts';
 import type { AvatarBuildRecords } from '../records/avatar-builds.ts';
 import type { AvatarRecord, AvatarRecords, Consent } from '../records/avatars.ts';
 import { hashOf, type Blobs } from '../records/blobs.ts';
-import { isBrokenReference } from '../records/database.ts';
+import { isBrokenReference } from '../records/engine/database.ts';
 
 export const MAX_PICTURE_BYTES = 16 * 1024 ** 2;
 

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Clock } from '#shared/clock.ts';
-import { AddressRefused, type Outgoing } from '#shared/outgoing.ts';
+import { AddressRefused, type Outgoing } from '../egress/outgoing.ts';
 import { MAX_PICTURE_BYTES } from './enrolment.ts';
 
 /** A session waits for it, and its caller for the session: callers give up after ten seconds, of which opening may take most. */

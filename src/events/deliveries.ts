@@ -11,7 +11,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { TypedEvents } from '#shared/typed-events.ts';
 import type { DeliveryQueue, DueDelivery, Receiver } from '../records/delivery-queue.ts';
-import { explain, type Post } from './post.ts';
+import { explain, type Post } from '../egress/post.ts';
 import { judge, type Answer } from './retries.ts';
 import { signedHeaders } from './signature.ts';
 

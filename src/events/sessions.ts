@@ -1,5 +1,5 @@
 import type { Outbox } from '../records/outbox.ts';
-import type { SessionRecord, SessionWatcher } from '../records/sessions.ts';
+import type { SessionRecord, SessionWatcher } from '../records/sessions/sessions.ts';
 import { sessionChanged } from './events.ts';
 
 /** `toBody` writes a session as the API answers it. */

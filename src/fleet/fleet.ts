@@ -1,4 +1,4 @@
-import type { EndReason } from '#shared/end-reasons.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
 import type { TypedEvents } from '#shared/typed-events.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault, type FaultName, type Problem } from '../errors.ts';
-import { isAway } from '../records/database.ts';
+import { isAway } from '../records/engine/database.ts';
 import { toProblems } from './validation.ts';
 
 declare module 'fastify' {

@@ -2,10 +2,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Usage } from '../accounts/usage.ts';
-import type { SessionRecord } from '../records/sessions.ts';
+import type { SessionRecord } from '../records/sessions/sessions.ts';
 import type { GuestRoom, OpenSession, Sessions } from '../sessions/sessions.ts';
-import { answerInTime } from './deadline.ts';
-import type { Answered, Idempotency } from './idempotency.ts';
+import { answerInTime } from './limits/deadline.ts';
+import type { Answered, Idempotency } from './limits/idempotency.ts';
 
 export type OpeningParts = {
   sessions: Pick<Sessions, 'open' | 'end'>;

@@ -4,7 +4,7 @@
  * of some hundred answers would cost the start of the service two seconds.
  */
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
-import { RATE_LIMIT_HEADERS } from './rate-limit.ts';
+import { RATE_LIMIT_HEADERS } from './limits/rate-limit.ts';
 import { errors, type ErrorStatus } from './schemas/common.ts';
 
 /** Whoever may be refused anywhere in a part of the API, and in which words. */

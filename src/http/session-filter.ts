@@ -1,5 +1,5 @@
 import { Fault, problem } from '../errors.ts';
-import type { SessionFilter } from '../records/sessions.ts';
+import type { SessionFilter } from '../records/sessions/sessions.ts';
 import type { SessionQuery } from './schemas/sessions.ts';
 
 /** Which sessions the caller wants to see. Throws a Fault for what makes no sense. */

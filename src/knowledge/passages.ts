@@ -10,7 +10,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '#shared/clock.ts';
-import type { Embedder } from '#shared/embedder.ts';
+import type { Embedder } from './embedder.ts';
 import type { Log } from '#shared/log.ts';
 import type { KnowledgeFile, KnowledgeFileRecords } from '../records/knowledge-files.ts';
 import type { PassageVectorRecords } from '../records/passage-vectors.ts';

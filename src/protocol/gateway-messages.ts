@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { END_REASONS } from '#shared/end-reasons.ts';
-import { RoomSignal } from '#shared/room-signals.ts';
+import { END_REASONS } from './end-reasons.ts';
+import { RoomSignal } from './room-signals.ts';
 import { BlobHash, BuildPlacement, OpenSegments, Placement, Transport } from './worker-messages.ts';
 
 /** The answer to `register`: from now on the worker may be assigned sessions. */

@@ -42,3 +42,10 @@ export const AGENT_LOST = 'troupe.agent_lost';
 
 /** What is said in a room, as text streams. */
 export const TRANSCRIPTION_TOPIC = 'lk.transcription';
+
+/** Identity of the participant that shows a managed agent's face. */
+export const FACE = 'avatar_worker';
+
+/** Attributes of a transcription. */
+export const SEGMENT_ID = 'lk.segment_id';
+export const TRANSCRIPTION_FINAL = 'lk.transcription_final';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { END_REASONS } from '#shared/end-reasons.ts';
+import { END_REASONS } from './end-reasons.ts';
 import { PICTURE_PROBLEMS, type PictureProblem } from './picture-problems.ts';
 
 /** Raise it when a message changes meaning: the gateway turns away any other version. */

@@ -1,7 +1,7 @@
 import { accountColumns, type AccountRecord } from './accounts.ts';
 import { keyColumns, type ApiKeyRecord } from './api-keys.ts';
-import type { Database } from './database.ts';
-import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
+import type { Database } from './engine/database.ts';
+import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 
 /** Accounts and their keys in pages, most recent first: few are made, so the millisecond and the id are order enough. */
 export interface AccountLists {

@@ -1,5 +1,5 @@
 import { newRecordId } from '#shared/ids.ts';
-import type { Database } from './database.ts';
+import type { Database } from './engine/database.ts';
 
 /** `plan` is a name in `accounts/plan.ts`. */
 export type AccountRecord = {

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import { Fault, problem } from '../errors.ts';
-import type { AgentsTable, Database, ExternalApiType, Transaction } from './database.ts';
-import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
-import { transactReferences } from './references.ts';
+import type { AgentsTable, Database, ExternalApiType, Transaction } from './engine/database.ts';
+import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
+import { transactReferences } from './engine/references.ts';
 
 export type Capability = { type: 'webcam_vision' } | { type: 'wakeup_mode'; triggers: string[] };
 

@@ -1,7 +1,7 @@
 import { newRecordId } from '#shared/ids.ts';
 import type { AccountRecord } from './accounts.ts';
-import type { ApiKeysTable, Database } from './database.ts';
-import { prepare, type Value } from './prepared.ts';
+import type { ApiKeysTable, Database } from './engine/database.ts';
+import { prepare, type Value } from './engine/prepared.ts';
 
 export type KeyScope = 'all' | 'operator';
 

@@ -9,7 +9,7 @@
  */
 import { sql } from 'kysely';
 import { toAvatar, type AvatarRecord } from './avatar-row.ts';
-import type { Database, Transaction } from './database.ts';
+import type { Database, Transaction } from './engine/database.ts';
 
 /** One try to build one avatar. */
 export type BuildPlacement = { avatarId: string; epoch: number };

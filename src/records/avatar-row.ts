@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { AvatarsTable } from './database.ts';
+import type { AvatarsTable } from './engine/database.ts';
 
 export type AvatarStatus = 'building' | 'ready' | 'failed';
 

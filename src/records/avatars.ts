@@ -1,10 +1,10 @@
 /* The avatars that accounts had made; what becomes of one that is being built is in `avatar-builds.ts`. */
 import { Fault } from '../errors.ts';
 import { toAvatar, toBlobs, type AvatarRecord } from './avatar-row.ts';
-import { isDuplicate, type Database, type Transaction } from './database.ts';
-import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
-import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './references.ts';
-import { isLive } from './session-queries.ts';
+import { isDuplicate, type Database, type Transaction } from './engine/database.ts';
+import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
+import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './engine/references.ts';
+import { isLive } from './sessions/session-queries.ts';
 
 export type { AvatarRecord, AvatarStatus, Consent } from './avatar-row.ts';
 

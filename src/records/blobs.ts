@@ -8,8 +8,8 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { sql } from 'kysely';
-import { isBrokenReference, type Database } from './database.ts';
-import { filesIn, noFiles, type BlobFiles } from './blob-files.ts';
+import { isBrokenReference, type Database } from './engine/database.ts';
+import { filesIn, noFiles, type BlobFiles } from './engine/blob-files.ts';
 
 /** How long what nobody refers to is kept: whoever put it there is about to. */
 const UNUSED_MS = 3_600_000;

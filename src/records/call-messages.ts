@@ -1,5 +1,5 @@
-import { isDuplicate, type Database, type Transaction } from './database.ts';
-import type { Lists } from './pages.ts';
+import { isDuplicate, type Database, type Transaction } from './engine/database.ts';
+import type { Lists } from './engine/pages.ts';
 
 /** Of an answer, each in milliseconds; null: not known. */
 export type MessageLatency = {

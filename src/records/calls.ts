@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { AgentSettings } from './agents.ts';
-import type { CallsTable, Database, Transaction } from './database.ts';
-import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
-import type { Seal } from './sealed.ts';
+import type { CallsTable, Database, Transaction } from './engine/database.ts';
+import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
+import type { Seal } from './engine/sealed.ts';
 
 export type CallEvaluation = {
   topic: string;

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import type { Database, DeliveriesTable } from './database.ts';
+import type { Database, DeliveriesTable } from './engine/database.ts';
 import { addDeliveries, type OutgoingEvent } from './outbox.ts';
-import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
+import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 
 /** One event on its way to one webhook. */
 export type DeliveryRecord = {

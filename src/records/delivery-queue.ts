@@ -6,8 +6,8 @@
  * delivered, failed   final, until somebody asks for it again
  */
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
-import type { Seal } from './sealed.ts';
+import type { Database } from './engine/database.ts';
+import type { Seal } from './engine/sealed.ts';
 import { placeOf, type DisabledReason } from './webhooks.ts';
 
 /** Where to deliver. */

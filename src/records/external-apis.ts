@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { Database, ExternalApisTable, ExternalApiType } from './database.ts';
-import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
-import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './references.ts';
-import type { Seal } from './sealed.ts';
+import type { Database, ExternalApisTable, ExternalApiType } from './engine/database.ts';
+import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
+import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './engine/references.ts';
+import type { Seal } from './engine/sealed.ts';
 
 /** The address and the credentials of a service that agents use. Its key is sealed at rest and not among what is read here. */
 export type ExternalApi = {

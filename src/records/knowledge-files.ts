@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import { Fault } from '../errors.ts';
-import type { Database, KnowledgeFilesTable, Transaction } from './database.ts';
-import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
-import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './references.ts';
+import type { Database, KnowledgeFilesTable, Transaction } from './engine/database.ts';
+import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
+import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './engine/references.ts';
 
 export type KnowledgeFormat = 'text' | 'pdf';
 

@@ -1,9 +1,9 @@
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import { isoTime } from '#shared/iso-time.ts';
-import type { Database, Transaction } from './database.ts';
-import type { Lists } from './pages.ts';
-import { prepare, type Value } from './prepared.ts';
+import type { Database, Transaction } from './engine/database.ts';
+import type { Lists } from './engine/pages.ts';
+import { prepare, type Value } from './engine/prepared.ts';
 
 /** What is told to an account's webhooks. `events/events.ts` makes them. */
 export type OutgoingEvent = {

@@ -1,5 +1,5 @@
 /* What passages of knowledge files mean, as the numbers that a model made of them: kept, so that a restart need not pay for them again. */
-import { isBrokenReference, type Database } from './database.ts';
+import { isBrokenReference, type Database } from './engine/database.ts';
 
 /** Of a run of passages of one file: `codes` has `dimensions` signed bytes for each of them. */
 export type VectorRun = { number: number; dimensions: number; codes: Uint8Array };

@@ -1,5 +1,5 @@
-import { isDuplicate, type Database } from './database.ts';
-import type { Seal } from './sealed.ts';
+import { isDuplicate, type Database } from './engine/database.ts';
+import type { Seal } from './engine/sealed.ts';
 
 /** What a POST with an Idempotency-Key was answered. The body may hold room tokens: sealed at rest. */
 export type Reply = { requestHash: string; status: number; body: string };

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { Database, WebhooksTable } from './database.ts';
+import type { Database, WebhooksTable } from './engine/database.ts';
 import { readTypes } from './outbox.ts';
-import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
-import type { Seal } from './sealed.ts';
+import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
+import type { Seal } from './engine/sealed.ts';
 
 /** Asked for; answered 410; or no try succeeded for a day. */
 export const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const;

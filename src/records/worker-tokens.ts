@@ -1,6 +1,6 @@
 import { newRecordId } from '#shared/ids.ts';
-import type { Database } from './database.ts';
-import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './pages.ts';
+import type { Database } from './engine/database.ts';
+import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 
 export type WorkerTokenRecord = {
   id: string;

@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
-import type { SessionRecord } from '../records/sessions.ts';
+import type { SessionRecord } from '../records/sessions/sessions.ts';
 
 /** The longest wait that a timer takes; beyond it Node would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;

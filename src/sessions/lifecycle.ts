@@ -7,7 +7,7 @@
  *
  * `advance` only decides. `sessions.ts` refuses reports of an older epoch and performs the effects.
  */
-import type { EndReason } from '#shared/end-reasons.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
 
 export type SessionState =
   | { type: 'to_start' }

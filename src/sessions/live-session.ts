@@ -5,19 +5,19 @@
  * The record is saved before anybody is told. Saves happen in turn, one after another.
  */
 import type { Clock } from '#shared/clock.ts';
-import type { EndReason } from '#shared/end-reasons.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
-import type { InsertOptions, SessionRecord, SessionRecords } from '../records/sessions.ts';
+import type { InsertOptions, SessionRecord, SessionRecords } from '../records/sessions/sessions.ts';
 import { atTime, expiryOf } from './deadlines.ts';
-import { InTurn } from './in-turn.ts';
+import { InTurn } from '#shared/in-turn.ts';
 import { advance, type SessionEvent } from './lifecycle.ts';
 import { Pauses } from './pauses.ts';
-import { Placing } from './placing.ts';
+import { Placing } from './placement/placing.ts';
 import { SessionNews, type AgedHappening } from './session-news.ts';
 import type { SessionEvents } from './session-events.ts';
 import { fieldsOf, stateOf } from './session-state.ts';
-import { Whereabouts } from './whereabouts.ts';
+import { Whereabouts } from './recovery/whereabouts.ts';
 
 /** A report of a placement that is not the session's: recorded nowhere. */
 export type Verdict = 'recorded' | 'stale';

@@ -5,15 +5,19 @@
 import { hash as digest } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
-import type { RoomSignal } from '#shared/room-signals.ts';
+import type { RoomSignal } from '#protocol/room-signals.ts';
 import type { Fleet, Lease } from '../fleet/fleet.ts';
-import type { Transaction } from '../records/database.ts';
-import { SessionExists, type SessionRecord, type SessionRecords } from '../records/sessions.ts';
+import type { Transaction } from '../records/engine/database.ts';
+import {
+  SessionExists,
+  type SessionRecord,
+  type SessionRecords,
+} from '../records/sessions/sessions.ts';
 import type { BuiltInRoom, NewRoom, Rooms } from '../rooms/rooms.ts';
 import type { LiveSession } from './live-session.ts';
-import { wantedOf } from './job.ts';
+import { wantedOf } from './placement/job.ts';
 import type { SessionEvents } from './session-events.ts';
-import { freeSlots, reserveSlots, type Slots } from './slots.ts';
+import { freeSlots, reserveSlots, type Slots } from './placement/slots.ts';
 
 export type OpenSession = {
   transport: 'mediaserver';

@@ -1,6 +1,6 @@
-import type { EndReason } from '#shared/end-reasons.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
-import type { SessionRecord, SessionRecords } from '../records/sessions.ts';
+import type { SessionRecord, SessionRecords } from '../records/sessions/sessions.ts';
 import type { SessionEvents } from './session-events.ts';
 
 export type PartnersParts = {

@@ -1,6 +1,6 @@
-import type { TimelineEntry } from '#shared/timeline.ts';
+import type { TimelineEntry } from '#protocol/timeline.ts';
 import type { TypedEvents } from '#shared/typed-events.ts';
-import type { SessionRecord } from '../records/sessions.ts';
+import type { SessionRecord } from '../records/sessions/sessions.ts';
 
 /** Begin and end are told after the record is saved, once each for a session. */
 export type SessionEventMap = {

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import { readHappening, type Happening } from '#shared/timeline.ts';
-import type { SessionRecord } from '../records/sessions.ts';
+import { readHappening, type Happening } from '#protocol/timeline.ts';
+import type { SessionRecord } from '../records/sessions/sessions.ts';
 import type { SessionEvents } from './session-events.ts';
 
 /** What a worker says for the flight record, whatever it may be. */

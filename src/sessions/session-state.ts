@@ -1,4 +1,4 @@
-import type { SessionRecord, SessionStateFields } from '../records/sessions.ts';
+import type { SessionRecord, SessionStateFields } from '../records/sessions/sessions.ts';
 import type { SessionState } from './lifecycle.ts';
 
 export function stateOf({ status, startedAt, endedAt, endReason }: SessionRecord): SessionState {

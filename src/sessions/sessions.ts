@@ -3,26 +3,26 @@
  * The gateway reports into here what workers say; the HTTP API opens, finds and ends.
  */
 import type { Clock } from '#shared/clock.ts';
-import type { EndReason } from '#shared/end-reasons.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
-import type { Homes } from '../fleet/homes.ts';
+import type { Homes } from '../cluster/homes.ts';
 import type {
   Page,
   PageRequest,
   SessionFilter,
   SessionRecord,
   SessionRecords,
-} from '../records/sessions.ts';
+} from '../records/sessions/sessions.ts';
 import type { Rooms } from '../rooms/rooms.ts';
-import type { LivePlace } from './differences.ts';
+import type { LivePlace } from './reconciliation/differences.ts';
 import { LiveSession, type LiveSessionParts, type Verdict } from './live-session.ts';
 import { LiveSessions } from './live-sessions.ts';
 import { Openings, type Opened, type OpenSession } from './openings.ts';
 import type { SessionEvents } from './session-events.ts';
 import type { AgedHappening } from './session-news.ts';
 import { usualTimes, type SessionTimes } from './session-times.ts';
-import { TakingUp } from './taking-up.ts';
+import { TakingUp } from './recovery/taking-up.ts';
 
 export type { GuestRoom, OpenSession } from './openings.ts';
 export type { SessionTimes } from './session-times.ts';

@@ -6,8 +6,8 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import { isRoutine, type TimelineEntry } from '#shared/timeline.ts';
-import type { Timeline, TimelinePart, TimelineRecords } from '../records/timelines.ts';
+import { isRoutine, type TimelineEntry } from '#protocol/timeline.ts';
+import type { Timeline, TimelinePart, TimelineRecords } from '../records/sessions/timelines.ts';
 import type { SessionEvents } from './session-events.ts';
 
 /** How long an entry waits for more of its session: a row for each would cost as much as the session itself. */

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Guard } from './guard.ts';
-import { endGroup, ownGroup } from './process-group.ts';
+import type { Guard } from './processes/guard.ts';
+import { endGroup, ownGroup } from './processes/process-group.ts';
 import type { Say } from './progress.ts';
 
 /** The package that holds the voice, and with it the model. */

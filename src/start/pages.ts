@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Guard } from './guard.ts';
-import { endGroup, ownGroup } from './process-group.ts';
+import type { Guard } from './processes/guard.ts';
+import { endGroup, ownGroup } from './processes/process-group.ts';
 import { withProgress, type Say } from './progress.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,16 +1,16 @@
 import type { Config } from '../config.ts';
 import { delay, type Clock } from '#shared/clock.ts';
-import type { Guard } from './guard.ts';
-import { findMediaServer } from './media-server.ts';
+import type { Guard } from './processes/guard.ts';
+import { findMediaServer } from './media-server/media-server.ts';
 import {
   chooseMediaPorts,
   isLoopback,
   mediaServerLaunch,
   nodeAddressOf,
-} from './media-server-launch.ts';
-import { isTcpFree } from './media-server-ports.ts';
+} from './media-server/media-server-launch.ts';
+import { isTcpFree } from './media-server/media-server-ports.ts';
 import { buildPages } from './pages.ts';
-import type { Launch } from './program.ts';
+import type { Launch } from './processes/program.ts';
 import type { Say } from './progress.ts';
 import { keptKeys, type ServiceKeys } from './service-keys.ts';
 

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CONTROL_FLAGS } from '#shared/control-flags.ts';
+import { CONTROL_FLAGS } from './control-flags.ts';
 import { delay } from '#shared/clock.ts';
 import { installNaturalVoice } from './natural-voice.ts';
-import { Programs } from './programs.ts';
-import { comeForward, standBehind } from './priority.ts';
-import type { Launch, Program, ProgramSpec } from './program.ts';
-import { ProgramLog } from './program-log.ts';
+import { Programs } from './processes/programs.ts';
+import { comeForward, standBehind } from './processes/priority.ts';
+import type { Launch, Program, ProgramSpec } from './processes/program.ts';
+import { ProgramLog } from './processes/program-log.ts';
 import { withProgress } from './progress.ts';
 import { localHost, prepare, type Plan, type Preparation } from './service-plan.ts';
 import type { ProgramName, ServiceFacts, StartMessage } from './start-messages.ts';

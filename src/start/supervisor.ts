@@ -1,6 +1,6 @@
 import { systemClock } from '#shared/clock.ts';
 import { loadConfig, type Config } from '../config.ts';
-import { Guard } from './guard.ts';
+import { Guard } from './processes/guard.ts';
 import { Service } from './service.ts';
 import type { StartMessage } from './start-messages.ts';
 import { welcome } from './welcome.ts';

@@ -6,12 +6,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#shared/clock.ts';
 import { install, reasonToInstall } from './bootstrap.mjs';
-import { Guard } from './guard.ts';
-import { findMediaServer } from './media-server.ts';
+import { Guard } from './processes/guard.ts';
+import { findMediaServer } from './media-server/media-server.ts';
 import { buildPages } from './pages.ts';
-import { leaveBehind } from './priority.ts';
+import { leaveBehind } from './processes/priority.ts';
 import { findPostgres } from './postgres.ts';
-import { endGroup, ownGroup } from './process-group.ts';
+import { endGroup, ownGroup } from './processes/process-group.ts';
 import { slowestFiles } from './slowest-files.ts';
 
 /*

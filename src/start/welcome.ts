@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { isLoopback } from './media-server-launch.ts';
+import { isLoopback } from './media-server/media-server-launch.ts';
 import type { ServiceFacts } from './start-messages.ts';
 
 /** What a person needs to go on, printed when the service is ready. */

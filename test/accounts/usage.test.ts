@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accountUsage, type Usage } from '../../src/accounts/usage.ts';
-import type { Database } from '../../src/records/database.ts';
-import { usageRecords } from '../../src/records/usage.ts';
-import { newDatabase } from '../support/database.ts';
+import type { Database } from '../../src/records/engine/database.ts';
+import { usageRecords } from '../../src/records/sessions/usage.ts';
+import { newDatabase } from '../support/records/database.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 const MINUTE = 60_000;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WorkerTokens } from '../../src/accounts/worker-tokens.ts';
-import type { Database } from '../../src/records/database.ts';
-import { Lists } from '../../src/records/pages.ts';
+import type { Database } from '../../src/records/engine/database.ts';
+import { Lists } from '../../src/records/engine/pages.ts';
 import { workerTokenRecords, type WorkerTokenRecords } from '../../src/records/worker-tokens.ts';
-import { quietLog } from '../support/control-plane.ts';
-import { newDatabase } from '../support/database.ts';
+import { quietLog } from '../support/fleet/control-plane.ts';
+import { newDatabase } from '../support/records/database.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 let db: Database;

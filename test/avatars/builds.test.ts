@@ -7,8 +7,8 @@ import {
   startControlPlane,
   type ControlPlane,
   type Store,
-} from '../support/control-plane.ts';
-import { newAvatar } from '../support/new-avatar.ts';
+} from '../support/fleet/control-plane.ts';
+import { newAvatar } from '../support/api/new-avatar.ts';
 import type { SimulatedWorker, SimulatedWorkerOptions } from '../support/simulated-worker.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createOutgoing } from '#shared/outgoing.ts';
+import { createOutgoing } from '../../src/egress/outgoing.ts';
 import { httpFetchPicture } from '../../src/avatars/fetch-picture.ts';
 import { TestClock } from '../support/test-clock.ts';
 

@@ -1,4 +1,4 @@
-import type { CalmBy, Row } from './row.ts';
+import type { CalmBy, Row } from './report/row.ts';
 import type { Stage } from './stage.ts';
 
 export type Tools = {

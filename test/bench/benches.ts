@@ -1,7 +1,7 @@
-import { apiOnPostgres, apiOnSqlite } from './api.ts';
+import { apiOnPostgres, apiOnSqlite } from './api/api.ts';
 import type { Bench, Measure } from './bench.ts';
-import { drift, offset, stall } from './clock.ts';
-import { density } from './density.ts';
+import { drift, offset, stall } from './rooms/clock.ts';
+import { density } from './rooms/density.ts';
 import { realSessions, simulatedSessions } from './endurance.ts';
 import {
   controlRestart,
@@ -9,13 +9,13 @@ import {
   failoverToNew,
   failoverToSpare,
   handOver,
-} from './faults.ts';
-import { fleet, fleetOnPostgres, smallFleet, smallFleetOnPostgres } from './fleet.ts';
-import { knowledge } from './knowledge.ts';
-import { clear, firstFrame, speechLatency, trackLatency } from './latency.ts';
-import { lipSync } from './lipsync.ts';
-import { lipSyncCpu } from './lipsync-cpu.ts';
-import { load } from './load.ts';
+} from './rooms/faults.ts';
+import { fleet, fleetOnPostgres, smallFleet, smallFleetOnPostgres } from './api/fleet.ts';
+import { knowledge } from './api/knowledge.ts';
+import { clear, firstFrame, speechLatency, trackLatency } from './rooms/latency.ts';
+import { lipSync } from './lipsync/lipsync.ts';
+import { lipSyncCpu } from './lipsync/lipsync-cpu.ts';
+import { load } from './rooms/load.ts';
 import { render } from './render.ts';
 
 const onStage =

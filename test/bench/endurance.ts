@@ -5,16 +5,16 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startControlProcess } from '../support/control-process.ts';
-import { startMediaServer } from '../support/media-server.ts';
-import type { RunningService } from '../support/service.ts';
-import type { Answers } from './api-load.ts';
+import { startControlProcess } from '../support/processes/control-process.ts';
+import { startMediaServer } from '../support/processes/media-server.ts';
+import type { RunningService } from '../support/processes/service.ts';
+import type { Answers } from './api/api-load.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { pssMb } from './machine.ts';
 import { Child } from './rpc.ts';
 import type { Measure } from './bench.ts';
 import { pause } from './pause.ts';
-import { row, type Row } from './row.ts';
+import { row, type Row } from './report/row.ts';
 import { ADMIN_PASSWORD } from './stage.ts';
 
 const KEY = 'key-of-the-first-account';
@@ -51,10 +51,10 @@ export async function simulatedSessions(): Promise<Row[]> {
     WORKER_TOKEN,
     REQUESTS_PER_MINUTE: '1000000000',
   });
-  const pool = new Child('api-workers.ts');
+  const pool = new Child('api/api-workers.ts');
   /** By callers of its own: what they keep open ends with them. */
   const perform = async (sessions: number) => {
-    const load = new Child('api-load.ts');
+    const load = new Child('api/api-load.ts');
     await load.ready;
     const { failed } = await load.ask<Answers>('open', {
       url: control.url,

@@ -2,10 +2,10 @@
 import path from 'node:path';
 import type { Bench, Tools } from './bench.ts';
 import { benches } from './benches.ts';
-import { readCommand, usage, type Command } from './command-line.ts';
-import { comparison } from './compare.ts';
-import { EXIT, exitCode, judge } from './judge.ts';
-import { startLoad } from './load-meter.ts';
+import { readCommand, usage, type Command } from './report/command-line.ts';
+import { comparison } from './report/compare.ts';
+import { EXIT, exitCode, judge } from './report/judge.ts';
+import { startLoad } from './api/load-meter.ts';
 import { busyness, describeMachine } from './machine.ts';
 import {
   busyText,
@@ -16,7 +16,7 @@ import {
   writeReport,
   type Report,
   type Result,
-} from './report.ts';
+} from './report/report.ts';
 import { machineMs } from './rpc.ts';
 import { Stage } from './stage.ts';
 

@@ -1,8 +1,8 @@
-import { startService, type RunningService } from '../support/service.ts';
+import { startService, type RunningService } from '../support/processes/service.ts';
 import { pause } from './pause.ts';
 import { machineMs, Child } from './rpc.ts';
-import { Probe } from './probe.ts';
-import { makeRoom, type BenchRoom } from './rooms.ts';
+import { Probe } from './rooms/probe.ts';
+import { makeRoom, type BenchRoom } from './rooms/rooms.ts';
 
 /** For workers that a measure adds. */
 export const WORKER_TOKEN = 'a token of the workers of a bench';
@@ -32,7 +32,7 @@ export type Cast = {
 /** The whole service, the floor and the probe, each in processes of their own. */
 export class Stage {
   readonly service: RunningService;
-  readonly floorProcess = new Child('floor.ts');
+  readonly floorProcess = new Child('rooms/floor.ts');
   readonly probe = new Probe();
   pictureMb = 0;
 

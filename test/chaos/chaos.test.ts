@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasRedis } from '../support/redis.ts';
+import { hasRedis } from '../support/records/redis.ts';
 import { play } from './play.ts';
 import { chanceOf, scheduleOf, shrink, type Step } from './schedule.ts';
 import { openServers, type Servers } from './servers.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(() => servers?.close());
 
-// Needs redis-server on the PATH; test/support/redis.ts says so.
+// Needs redis-server on the PATH; test/support/records/redis.ts says so.
 describe.skipIf(!hasRedis)('three control planes in trouble', () => {
   test(
     'lose no session, perform none twice, and tell of each once',

@@ -24,7 +24,7 @@ const endsAt = performance.now() + Number(values.for) * 1_000;
 if (values.real) {
   // They load the media engine.
   const { chaosWithRealParts } = await import('./real/run.ts');
-  const { quietEngine } = await import('../../workers/link/quiet-engine.ts');
+  const { quietEngine } = await import('../../workers/runtime/quiet-engine.ts');
   quietEngine();
   const rounds = Number(values.rounds);
   let isRight = true;

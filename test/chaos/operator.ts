@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accountRecords } from '../../src/records/accounts.ts';
 import { apiKeyRecords } from '../../src/records/api-keys.ts';
-import { openDatabase } from '../../src/records/database.ts';
+import { openDatabase } from '../../src/records/engine/database.ts';
 import { OPERATOR_KEY } from './names.ts';
 
 /** Gives the first account a key that may look at the fleet. */

@@ -1,7 +1,7 @@
 /* Rooms without media: who is in which one, as a media server sees it. Whoever comes under an identity displaces who was there under it. */
-import type { EndReason } from '#shared/end-reasons.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
-import type { Performance } from '../../workers/link/performance.ts';
+import type { Performance } from '../../workers/runtime/performance.ts';
 
 export class Rooms {
   readonly #seats = new Map<string, Act>();

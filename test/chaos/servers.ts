@@ -1,9 +1,9 @@
 /* What outlives a schedule: a Redis, a PostgreSQL of our own, which may be stopped, and in it tables without a row. */
-import { openDatabase } from '../../src/records/database.ts';
-import { migrate } from '../../src/records/migrate.ts';
-import { copyDatabase } from '../support/postgres-databases.ts';
-import { PostgresServer } from '../support/postgres.ts';
-import { RedisServer } from '../support/redis.ts';
+import { openDatabase } from '../../src/records/engine/database.ts';
+import { migrate } from '../../src/records/migrations/migrate.ts';
+import { copyDatabase } from '../support/records/postgres-databases.ts';
+import { PostgresServer } from '../support/records/postgres.ts';
+import { RedisServer } from '../support/records/redis.ts';
 
 export type Servers = {
   redis: RedisServer;

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startControlProcess, type ControlProcess } from '../support/control-process.ts';
-import { copyDatabase, dropDatabase } from '../support/postgres-databases.ts';
+import { startControlProcess, type ControlProcess } from '../support/processes/control-process.ts';
+import { copyDatabase, dropDatabase } from '../support/records/postgres-databases.ts';
 import { until } from '../support/until.ts';
 import { Client } from './client.ts';
 import { API_KEY, WORKER_TOKEN } from './names.ts';

@@ -1,8 +1,8 @@
 import { systemClock } from '#shared/clock.ts';
 import { createLog } from '#shared/log.ts';
 import type { WorkerMessage } from '#protocol/worker-messages.ts';
-import { ControlLink } from '../../workers/link/control-link.ts';
-import { Slots } from '../../workers/link/slots.ts';
+import { ControlLink } from '../../workers/runtime/control-link.ts';
+import { Slots } from '../../workers/runtime/slots.ts';
 import { Network } from './network.ts';
 import type { Rooms } from './rooms.ts';
 import { AVATAR, WORKER_TOKEN } from './names.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newSigningSecret } from '../../src/events/signature.ts';
-import { openDeliveries, type DeliveryService } from '../support/deliveries.ts';
+import { openDeliveries, type DeliveryService } from '../support/api/deliveries.ts';
 import { settle } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
-import { isSigned } from '../support/webhook-sink.ts';
+import { isSigned } from '../support/api/webhook-sink.ts';
 
 let service: DeliveryService;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { judge, RETRY_AFTER_MS } from '../../src/events/retries.ts';
-import { openDeliveries, type DeliveryService } from '../support/deliveries.ts';
+import { openDeliveries, type DeliveryService } from '../support/api/deliveries.ts';
 import { until } from '../support/until.ts';
 
 const NOW = Date.UTC(2026, 0, 1);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Fleet, Lease } from '../../src/fleet/fleet.ts';
-import { FakeConnection } from '../support/fake-connection.ts';
-import { job, reserve, wanted } from '../support/fleet-requests.ts';
+import { FakeConnection } from '../support/fleet/fake-connection.ts';
+import { job, reserve, wanted } from '../support/fleet/fleet-requests.ts';
 import type { TestClock } from '../support/test-clock.ts';
 import { offersContract } from './offers.contract.ts';
 

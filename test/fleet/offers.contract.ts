@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fleet, Lease } from '../../src/fleet/fleet.ts';
-import { FakeConnection, type Answer } from '../support/fake-connection.ts';
-import { job, reserve, wanted } from '../support/fleet-requests.ts';
+import { FakeConnection, type Answer } from '../support/fleet/fake-connection.ts';
+import { job, reserve, wanted } from '../support/fleet/fleet-requests.ts';
 import type { TestClock } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
 

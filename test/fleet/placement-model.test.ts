@@ -13,10 +13,10 @@ import type {
   Wanted,
   WorkerFacts,
 } from '../../src/fleet/fleet.ts';
-import { LocalFleet } from '../../src/fleet/local-fleet.ts';
+import { LocalFleet } from '../../src/fleet/local/local-fleet.ts';
 import type { Policy } from '../../src/fleet/placement.ts';
-import { quietLog } from '../support/control-plane.ts';
-import { FakeConnection } from '../support/fake-connection.ts';
+import { quietLog } from '../support/fleet/control-plane.ts';
+import { FakeConnection } from '../support/fleet/fake-connection.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 const numRuns = Number(process.env['MODEL_RUNS'] ?? 300);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { score } from '../bench/lipsync-score.ts';
+import { score } from '../bench/lipsync/lipsync-score.ts';
 import { deviations, readBaseline } from './baseline.ts';
 import { foldFigures, heldOutSpeech, lagMs, lipSyncFigures } from './measures/lipsync.ts';
 

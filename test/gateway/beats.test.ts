@@ -5,7 +5,7 @@ import {
   request,
   startControlPlane,
   type ControlPlane,
-} from '../support/control-plane.ts';
+} from '../support/fleet/control-plane.ts';
 
 let plane: ControlPlane;
 beforeEach(async () => {

@@ -10,7 +10,7 @@ import {
   startControlPlane,
   WORKER_TOKEN,
   type ControlPlane,
-} from '../support/control-plane.ts';
+} from '../support/fleet/control-plane.ts';
 import { until } from '../support/until.ts';
 
 let plane: ControlPlane;

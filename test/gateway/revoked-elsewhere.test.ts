@@ -3,12 +3,15 @@ import { CLOSE } from '#protocol/close-codes.ts';
 import { apiKeys } from '../../src/accounts/keys.ts';
 import { accountRecords } from '../../src/records/accounts.ts';
 import { apiKeyRecords } from '../../src/records/api-keys.ts';
-import { hasRedis } from '../support/redis.ts';
+import { hasRedis } from '../support/records/redis.ts';
 import { SimulatedWorker } from '../support/simulated-worker.ts';
 import { TestClock } from '../support/test-clock.ts';
-import { startTwoControlPlanes, type TwoControlPlanes } from '../support/two-control-planes.ts';
+import {
+  startTwoControlPlanes,
+  type TwoControlPlanes,
+} from '../support/fleet/two-control-planes.ts';
 
-// Needs redis-server on the PATH; test/support/redis.ts says so.
+// Needs redis-server on the PATH; test/support/records/redis.ts says so.
 describe.skipIf(!hasRedis)('two control planes with one Redis', { timeout: 60_000 }, () => {
   let two: TwoControlPlanes;
   let operator: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
-import { newAgent } from '../support/resources.ts';
+import { buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
+import { newAgent } from '../support/api/resources.ts';
 
 let service: BuiltApp;
 beforeAll(async () => {

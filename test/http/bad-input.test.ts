@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildApp, NORA, roomToken, type BuiltApp } from '../support/build-app.ts';
+import { buildApp, NORA, roomToken, type BuiltApp } from '../support/api/build-app.ts';
 
 let service: BuiltApp;
 beforeAll(async () => {

@@ -9,9 +9,9 @@ import path from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlanName } from '../../src/accounts/plan.ts';
-import { builtInAvatars } from '../../src/records/built-in-avatars.ts';
-import { TROUPE_ADMIN_PASSWORD, makeAccount } from '../support/admin.ts';
-import { buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
+import { builtInAvatars } from '../../src/avatars/built-in-avatars.ts';
+import { TROUPE_ADMIN_PASSWORD, makeAccount } from '../support/api/admin.ts';
+import { buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
 
 const KEPT = '6a2f7c35-0d2b-4f4e-8b0e-1c9d7a6e5f40';
 const NOBODY = '00000000-0000-4000-8000-0000000000ff';

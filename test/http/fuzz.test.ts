@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Child } from '../bench/rpc.ts';
-import { NORA, roomToken } from '../support/build-app.ts';
-import { newPlace } from '../support/database.ts';
+import { NORA, roomToken } from '../support/api/build-app.ts';
+import { newPlace } from '../support/records/database.ts';
 import type { ApiDocument } from './fuzz/document.ts';
 import { Fuzzer } from './fuzz/fuzzer.ts';
 import type { Credentials } from './fuzz/request.ts';

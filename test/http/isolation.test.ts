@@ -3,9 +3,9 @@
  * as soon as it is there: a resource that nobody says here how to make fails the test.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TROUPE_ADMIN_PASSWORD, makeAccount } from '../support/admin.ts';
-import { API_KEY, buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
-import { routesOf } from '../support/route-table.ts';
+import { TROUPE_ADMIN_PASSWORD, makeAccount } from '../support/api/admin.ts';
+import { API_KEY, buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
+import { routesOf } from '../support/api/route-table.ts';
 
 /** Nobody listens there. */
 const NOWHERE = 'http://127.0.0.1:9/v1';

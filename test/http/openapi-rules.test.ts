@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildApp, type BuiltApp } from '../support/build-app.ts';
+import { buildApp, type BuiltApp } from '../support/api/build-app.ts';
 import {
   operationsOf,
   Rules,

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
+import { buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
 
 type Operation = {
   responses: Record<string, { description: string; content?: Json }>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
-import { copyDatabase } from '../support/postgres-databases.ts';
-import { PostgresServer } from '../support/postgres.ts';
+import { buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
+import { copyDatabase } from '../support/records/postgres-databases.ts';
+import { PostgresServer } from '../support/records/postgres.ts';
 import { until } from '../support/until.ts';
 
 let server: PostgresServer;

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PLANS } from '../../src/accounts/plan.ts';
-import { API_KEY, NORA, roomToken, WORKER_TOKEN } from '../support/build-app.ts';
-import { liveSessions, openAtOnce, REFUSED, setPlan } from '../support/crowd.ts';
-import { hasRedis } from '../support/redis.ts';
+import { API_KEY, NORA, roomToken, WORKER_TOKEN } from '../support/api/build-app.ts';
+import { liveSessions, openAtOnce, REFUSED, setPlan } from '../support/api/crowd.ts';
+import { hasRedis } from '../support/records/redis.ts';
 import { SimulatedWorker } from '../support/simulated-worker.ts';
-import { startTwoControlPlanes, type TwoControlPlanes } from '../support/two-control-planes.ts';
+import {
+  startTwoControlPlanes,
+  type TwoControlPlanes,
+} from '../support/fleet/two-control-planes.ts';
 
 const AT_ONCE = 200;
 const HOUR_S = 3_600;
@@ -26,7 +29,7 @@ const listAt = async ({ url }: { url: string }): Promise<Page> => {
   return (await (await fetch(`${url}/v1/sessions?limit=50`, { headers })).json()) as Page;
 };
 
-// Needs redis-server on the PATH; test/support/redis.ts says so.
+// Needs redis-server on the PATH; test/support/records/redis.ts says so.
 describe.skipIf(!hasRedis)('two control planes on one database', { timeout: 60_000 }, () => {
   let two: TwoControlPlanes;
   let workers: SimulatedWorker[];

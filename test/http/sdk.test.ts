@@ -10,7 +10,7 @@ import {
   roomToken,
   THEO,
   type BuiltApp,
-} from '../support/build-app.ts';
+} from '../support/api/build-app.ts';
 
 type Session = { id: string; avatar_id: string; livekit_url: string; created_at: string };
 type Agent = { id: string; name: string; capabilities: string[] };

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { API_KEY, buildApp, NORA, type BuiltApp } from '../support/build-app.ts';
+import { API_KEY, buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
 import { settle } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
-import { someoneWaits } from '../support/waiting.ts';
+import { someoneWaits } from '../support/api/waiting.ts';
 
 let service: BuiltApp;
 let socket: Socket;

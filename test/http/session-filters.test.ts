@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildApp, NORA, THEO, type BuiltApp } from '../support/build-app.ts';
+import { buildApp, NORA, THEO, type BuiltApp } from '../support/api/build-app.ts';
 
 let service: BuiltApp;
 const start = async () => {

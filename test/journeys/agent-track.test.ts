@@ -8,11 +8,11 @@ import { Assignment } from '../../workers/avatar/assignment.ts';
 import { BuiltInFaces } from '../../workers/avatar/built-in-faces.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
 import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
-import { babble, bytesOf } from '../bench/speech.ts';
-import { startMediaServer, type RunningMediaServer } from '../support/media-server.ts';
-import { PlainAgent } from '../support/plain-agent.ts';
-import { risingTone } from '../support/rising-tone.ts';
-import { HEARD_WITHIN_S, Witness } from '../support/witness.ts';
+import { babble, bytesOf } from '../bench/rooms/speech.ts';
+import { startMediaServer, type RunningMediaServer } from '../support/processes/media-server.ts';
+import { PlainAgent } from '../support/agents/plain-agent.ts';
+import { risingTone } from '../support/sound/rising-tone.ts';
+import { HEARD_WITHIN_S, Witness } from '../support/picture/witness.ts';
 
 const AVATAR = 'troupe-avatar';
 const RATE = 48_000;

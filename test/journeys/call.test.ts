@@ -6,8 +6,8 @@ import {
   TrackSource,
 } from '@livekit/rtc-node';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { Viewer } from '../bench/viewer.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { Viewer } from '../bench/rooms/viewer.ts';
+import { startService, type RunningService } from '../support/processes/service.ts';
 import { until } from '../support/until.ts';
 
 /** The only participant that the published browser example shows. */

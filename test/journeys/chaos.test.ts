@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EVERY_KIND } from '../chaos/real/schedule.ts';
 import { chaosWithRealParts } from '../chaos/real/run.ts';
-import { hasRedis } from '../support/redis.ts';
+import { hasRedis } from '../support/records/redis.ts';
 
 const SEED = 13;
 const PATIENCE_MS = 180_000;
@@ -9,7 +9,7 @@ const PATIENCE_MS = 180_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 describe('faults of real processes, drawn from a seed', () => {
-  // Needs redis-server on the PATH; test/support/redis.ts says so.
+  // Needs redis-server on the PATH; test/support/records/redis.ts says so.
   test.skipIf(!hasRedis)(
     'leave every session with one face, its picture and its speech, and nothing behind',
     { timeout: PATIENCE_MS },

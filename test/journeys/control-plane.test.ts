@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
 import { until } from '../support/until.ts';
-import { Witness } from '../support/witness.ts';
+import { Witness } from '../support/picture/witness.ts';
 
 let service: RunningService;
 beforeAll(async () => {

@@ -1,14 +1,20 @@
 import { decodeJwt } from 'jose';
 import type { VideoGrant } from 'livekit-server-sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AgentPool } from '../support/agent-pool.ts';
-import type { AgentProcess } from '../support/agent-process.ts';
-import { CURRENT, EARLIER, IN_NODE, type Face } from '../support/door-faces.ts';
-import { DoorStage, isNodeThere, isPythonThere, roomOf, type Age } from '../support/door-stage.ts';
-import type { Utterance } from '../support/rising-tone.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
+import { AgentPool } from '../support/fleet/agent-pool.ts';
+import type { AgentProcess } from '../support/processes/agent-process.ts';
+import { CURRENT, EARLIER, IN_NODE, type Face } from '../support/agents/door-faces.ts';
+import {
+  DoorStage,
+  isNodeThere,
+  isPythonThere,
+  roomOf,
+  type Age,
+} from '../support/agents/door-stage.ts';
+import type { Utterance } from '../support/sound/rising-tone.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
 import { until } from '../support/until.ts';
-import { HEARD_WITHIN_S, Witness } from '../support/witness.ts';
+import { HEARD_WITHIN_S, Witness } from '../support/picture/witness.ts';
 
 type Asks = { identity: string; version?: string };
 

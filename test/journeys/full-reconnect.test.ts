@@ -6,11 +6,11 @@ import { createLog } from '#shared/log.ts';
 import { Assignment } from '../../workers/avatar/assignment.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
 import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
-import { Agent } from '../bench/agent.ts';
-import { startMediaServer, type RunningMediaServer } from '../support/media-server.ts';
-import { MemoryPerformer } from '../support/memory-performer.ts';
-import { risingTone } from '../support/rising-tone.ts';
-import { SignalProxy } from '../support/signal-proxy.ts';
+import { Agent } from '../bench/rooms/agent.ts';
+import { startMediaServer, type RunningMediaServer } from '../support/processes/media-server.ts';
+import { MemoryPerformer } from '../support/picture/memory-performer.ts';
+import { risingTone } from '../support/sound/rising-tone.ts';
+import { SignalProxy } from '../support/processes/signal-proxy.ts';
 import { until } from '../support/until.ts';
 
 const AVATAR = 'troupe-avatar';

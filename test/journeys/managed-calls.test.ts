@@ -4,11 +4,11 @@
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { AGENT_EPOCH, AGENT_LOST } from '#protocol/room-terms.ts';
-import { Ears } from '../support/ears.ts';
-import { loggedOf, makeEndpointAgent, messagesOf } from '../support/endpoint-agent.ts';
-import { OpenAiServer, SPEECH_RATE, toldIn } from '../support/openai-server.ts';
-import { pitchesIn } from '../support/rising-tone.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { Ears } from '../support/sound/ears.ts';
+import { loggedOf, makeEndpointAgent, messagesOf } from '../support/agents/endpoint-agent.ts';
+import { OpenAiServer, SPEECH_RATE, toldIn } from '../support/agents/openai-server.ts';
+import { pitchesIn } from '../support/sound/rising-tone.ts';
+import { startService, type RunningService } from '../support/processes/service.ts';
 
 const FACE = 'avatar_worker';
 const SECONDS_PER_LETTER = 0.06;

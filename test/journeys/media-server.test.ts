@@ -1,7 +1,7 @@
 import { Room } from '@livekit/rtc-node';
 import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startMediaServer, type RunningMediaServer } from '../support/media-server.ts';
+import { startMediaServer, type RunningMediaServer } from '../support/processes/media-server.ts';
 
 let server: RunningMediaServer;
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { isNodePluginInstalled, NodeAgent } from '../support/node-agent.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
+import { isNodePluginInstalled, NodeAgent } from '../support/agents/node-agent.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
 import { until } from '../support/until.ts';
-import { HEARD_WITHIN_OF_KILL_S, HEARD_WITHIN_S, Witness } from '../support/witness.ts';
+import { HEARD_WITHIN_OF_KILL_S, HEARD_WITHIN_S, Witness } from '../support/picture/witness.ts';
 
 type SessionRow = {
   id: string;

@@ -2,12 +2,12 @@
 import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newName } from '#shared/ids.ts';
-import { Agent } from '../bench/agent.ts';
-import { risingTone } from '../support/rising-tone.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
-import { SignalProxy } from '../support/signal-proxy.ts';
-import { Witness } from '../support/witness.ts';
-import { startWorker, type WorkerProcess } from '../support/worker-process.ts';
+import { Agent } from '../bench/rooms/agent.ts';
+import { risingTone } from '../support/sound/rising-tone.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import { SignalProxy } from '../support/processes/signal-proxy.ts';
+import { Witness } from '../support/picture/witness.ts';
+import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';
 
 const AVATAR = 'avatar';
 const RATE = 24_000;

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { dispose } from '@livekit/rtc-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NORA } from '../support/build-app.ts';
-import { openBrowser } from '../support/browser.ts';
-import { likeness, lookOfPicture, type Look } from '../support/likeness.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
-import { WebhookSink } from '../support/webhook-sink.ts';
-import { Witness } from '../support/witness.ts';
+import { NORA } from '../support/api/build-app.ts';
+import { openBrowser } from '../support/pages/browser.ts';
+import { likeness, lookOfPicture, type Look } from '../support/picture/likeness.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import { WebhookSink } from '../support/api/webhook-sink.ts';
+import { Witness } from '../support/picture/witness.ts';
 
 const PORTRAIT = fileURLToPath(new URL('../fixtures/photo/astronaut.jpg', import.meta.url));
 

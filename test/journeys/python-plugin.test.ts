@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { AgentProcess } from '../support/agent-process.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
-import { HEARD_WITHIN_S, Witness } from '../support/witness.ts';
+import { AgentProcess } from '../support/processes/agent-process.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import { HEARD_WITHIN_S, Witness } from '../support/picture/witness.ts';
 
 /*
  * The environments are made by .ci/run from test/clients/python, in the folder that TROUPE_PYTHON_CLIENTS names: two of 600 MB are too much for

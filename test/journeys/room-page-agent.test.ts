@@ -1,11 +1,11 @@
 /* A person in the chat room of an agent as it comes: its own voice, its own way to answer, nothing configured. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { barriers } from '../support/barriers.ts';
-import { openBrowser } from '../support/browser.ts';
-import { measureSound, mouthPictures } from '../support/page-media.ts';
-import { button, isLive } from '../support/room-page.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { barriers } from '../support/pages/barriers.ts';
+import { openBrowser } from '../support/pages/browser.ts';
+import { measureSound, mouthPictures } from '../support/pages/page-media.ts';
+import { button, isLive } from '../support/pages/room-page.ts';
+import { startService, type RunningService } from '../support/processes/service.ts';
 
 let service: RunningService;
 let browser: Browser;

@@ -1,12 +1,12 @@
 /* What may stand in the way of people who use the room page by keyboard or screen reader, in states that pass quickly or are rare. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { barriers } from '../support/barriers.ts';
-import { openBrowser } from '../support/browser.ts';
-import { button, isLive, status } from '../support/room-page.ts';
-import { ScriptedAgents } from '../support/scripted-agent.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
-import { startWorker, type WorkerProcess } from '../support/worker-process.ts';
+import { barriers } from '../support/pages/barriers.ts';
+import { openBrowser } from '../support/pages/browser.ts';
+import { button, isLive, status } from '../support/pages/room-page.ts';
+import { ScriptedAgents } from '../support/agents/scripted-agent.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';
 
 const WORKER_TOKEN = 'a token that workers know';
 

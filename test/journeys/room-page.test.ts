@@ -1,19 +1,19 @@
-/* A person in the chat room, in a real browser, with a real face; what the agent says is told beforehand (test/support/scripted-agent.ts). */
+/* A person in the chat room, in a real browser, with a real face; what the agent says is told beforehand (test/support/agents/scripted-agent.ts). */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { RoomServiceClient } from 'livekit-server-sdk';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { babble } from '../bench/speech.ts';
-import { barriers } from '../support/barriers.ts';
-import { openBrowser } from '../support/browser.ts';
-import { measureSound, mouthPictures } from '../support/page-media.ts';
-import { button, isLive, status, statuses } from '../support/room-page.ts';
-import { ScriptedAgents } from '../support/scripted-agent.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
-import { waveOf } from '../support/wave.ts';
-import { startWorker, type WorkerProcess } from '../support/worker-process.ts';
+import { babble } from '../bench/rooms/speech.ts';
+import { barriers } from '../support/pages/barriers.ts';
+import { openBrowser } from '../support/pages/browser.ts';
+import { measureSound, mouthPictures } from '../support/pages/page-media.ts';
+import { button, isLive, status, statuses } from '../support/pages/room-page.ts';
+import { ScriptedAgents } from '../support/agents/scripted-agent.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import { waveOf } from '../support/sound/wave.ts';
+import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';
 
 const WORKER_TOKEN = 'a token that workers know';
 const GREETING =

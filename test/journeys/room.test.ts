@@ -4,15 +4,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { systemClock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
-import type { RoomSignal } from '#shared/room-signals.ts';
+import type { RoomSignal } from '#protocol/room-signals.ts';
 import { Assignment } from '../../workers/avatar/assignment.ts';
 import { BuiltInFaces } from '../../workers/avatar/built-in-faces.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
 import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
-import { Agent } from '../bench/agent.ts';
-import { babble } from '../bench/speech.ts';
-import { Viewer } from '../bench/viewer.ts';
-import { startMediaServer, type RunningMediaServer } from '../support/media-server.ts';
+import { Agent } from '../bench/rooms/agent.ts';
+import { babble } from '../bench/rooms/speech.ts';
+import { Viewer } from '../bench/rooms/viewer.ts';
+import { startMediaServer, type RunningMediaServer } from '../support/processes/media-server.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
 

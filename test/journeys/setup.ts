@@ -1,4 +1,4 @@
 /* For what sees and hears by the SDK in the tests' own process: the machine is small enough. */
-import { quietEngine } from '../../workers/link/quiet-engine.ts';
+import { quietEngine } from '../../workers/runtime/quiet-engine.ts';
 
 quietEngine();

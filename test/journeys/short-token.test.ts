@@ -1,10 +1,10 @@
 import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newName } from '#shared/ids.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
-import { SignalProxy } from '../support/signal-proxy.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import { SignalProxy } from '../support/processes/signal-proxy.ts';
 import { until } from '../support/until.ts';
-import { Witness } from '../support/witness.ts';
+import { Witness } from '../support/picture/witness.ts';
 
 /** Less than those that the media server gives: they are the better ones. */
 const TOKEN_SECONDS = 60;

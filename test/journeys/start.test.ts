@@ -2,9 +2,9 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
 import type { ProgramName } from '../../src/start/start-messages.ts';
-import { gone } from '../start/children.ts';
+import { gone } from '../start/processes/children.ts';
 import { until } from '../support/until.ts';
 
 const PROGRAMS: ProgramName[] = ['media-server', 'control', 'worker', 'agent'];

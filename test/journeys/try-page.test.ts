@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { babble } from '../bench/speech.ts';
-import { openBrowser } from '../support/browser.ts';
-import { measureSound, mouthPictures } from '../support/page-media.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/service.ts';
-import { waveOf } from '../support/wave.ts';
+import { babble } from '../bench/rooms/speech.ts';
+import { openBrowser } from '../support/pages/browser.ts';
+import { measureSound, mouthPictures } from '../support/pages/page-media.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import { waveOf } from '../support/sound/wave.ts';
 
 let service: RunningService;
 let browser: Browser;

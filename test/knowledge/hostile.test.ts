@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_CHUNK_BYTES } from '../../src/knowledge/upload.ts';
-import { API_KEY } from '../support/build-app.ts';
-import { startControlProcess, type ControlProcess } from '../support/control-process.ts';
-import { newPlace, type Place } from '../support/database.ts';
-import { hostilePdfs, pdfSaying } from '../support/pdf.ts';
+import { API_KEY } from '../support/api/build-app.ts';
+import { startControlProcess, type ControlProcess } from '../support/processes/control-process.ts';
+import { newPlace, type Place } from '../support/records/database.ts';
+import { hostilePdfs, pdfSaying } from '../support/api/pdf.ts';
 
 let place: Place;
 let control: ControlProcess;

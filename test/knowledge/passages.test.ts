@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Knowledge, type KnowledgeOptions } from '../../src/knowledge/passages.ts';
 import { wordsOf } from '../../src/knowledge/words.ts';
 import type { KnowledgeFile } from '../../src/records/knowledge-files.ts';
-import { quietLog } from '../support/control-plane.ts';
+import { quietLog } from '../support/fleet/control-plane.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 type File = KnowledgeFile & { content: string };

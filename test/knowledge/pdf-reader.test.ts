@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#shared/clock.ts';
 import { PDF_LIMITS, PdfReader } from '../../src/knowledge/pdf-reader.ts';
-import { deflated, hostilePdfs, pdfOfPages, pdfSaying } from '../support/pdf.ts';
+import { deflated, hostilePdfs, pdfOfPages, pdfSaying } from '../support/api/pdf.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 let reader: PdfReader;

@@ -3,15 +3,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newRecordId } from '#shared/ids.ts';
 import { accountRecords } from '../../src/records/accounts.ts';
 import { agentRecords, type Agent, type AgentRecords } from '../../src/records/agents.ts';
-import type { Database } from '../../src/records/database.ts';
+import type { Database } from '../../src/records/engine/database.ts';
 import { externalApiRecords, type ExternalApiRecords } from '../../src/records/external-apis.ts';
 import {
   knowledgeFileRecords,
   type KnowledgeFileRecords,
 } from '../../src/records/knowledge-files.ts';
-import { Lists } from '../../src/records/pages.ts';
-import { createSeal } from '../../src/records/sealed.ts';
-import { newDatabase } from '../support/database.ts';
+import { Lists } from '../../src/records/engine/pages.ts';
+import { createSeal } from '../../src/records/engine/sealed.ts';
+import { newDatabase } from '../support/records/database.ts';
 
 let db: Database;
 let agents: AgentRecords;

@@ -5,10 +5,10 @@ import { accountRecords } from '../../src/records/accounts.ts';
 import { avatarBuildRecords, type AvatarBuildRecords } from '../../src/records/avatar-builds.ts';
 import { avatarRecords, type AvatarRecords, type NewAvatar } from '../../src/records/avatars.ts';
 import { blobRecords } from '../../src/records/blobs.ts';
-import { isBrokenReference, type Database } from '../../src/records/database.ts';
-import { Lists } from '../../src/records/pages.ts';
-import { newDatabase } from '../support/database.ts';
-import { newAvatar } from '../support/new-avatar.ts';
+import { isBrokenReference, type Database } from '../../src/records/engine/database.ts';
+import { Lists } from '../../src/records/engine/pages.ts';
+import { newDatabase } from '../support/records/database.ts';
+import { newAvatar } from '../support/api/new-avatar.ts';
 
 let db: Database;
 let avatars: AvatarRecords & AvatarBuildRecords;

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accountRecords } from '../../src/records/accounts.ts';
 import { avatarRecords } from '../../src/records/avatars.ts';
-import { filesIn, noFiles } from '../../src/records/blob-files.ts';
+import { filesIn, noFiles } from '../../src/records/engine/blob-files.ts';
 import { blobRecords, hashOf, type Blobs } from '../../src/records/blobs.ts';
-import type { Database } from '../../src/records/database.ts';
-import { Lists } from '../../src/records/pages.ts';
-import { newDatabase } from '../support/database.ts';
-import { newAvatar } from '../support/new-avatar.ts';
+import type { Database } from '../../src/records/engine/database.ts';
+import { Lists } from '../../src/records/engine/pages.ts';
+import { newDatabase } from '../support/records/database.ts';
+import { newAvatar } from '../support/api/new-avatar.ts';
 
 const HOUR = 3_600_000;
 const bytes = Uint8Array.from([0, 255, 128, 10, 0]);

@@ -4,10 +4,10 @@ import { newRecordId } from '#shared/ids.ts';
 import { accountRecords } from '../../src/records/accounts.ts';
 import { callMessageRecords, type CallMessageRecords } from '../../src/records/call-messages.ts';
 import { callRecords, type CallRecord, type CallRecords } from '../../src/records/calls.ts';
-import type { Database } from '../../src/records/database.ts';
-import { Lists } from '../../src/records/pages.ts';
-import { createSeal } from '../../src/records/sealed.ts';
-import { newDatabase } from '../support/database.ts';
+import type { Database } from '../../src/records/engine/database.ts';
+import { Lists } from '../../src/records/engine/pages.ts';
+import { createSeal } from '../../src/records/engine/sealed.ts';
+import { newDatabase } from '../support/records/database.ts';
 
 let db: Database;
 let calls: CallRecords;

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { API_KEY, NORA, roomToken } from '../support/build-app.ts';
-import { WORKER_TOKEN } from '../support/control-plane.ts';
-import { startControlProcess, type ControlProcess } from '../support/control-process.ts';
-import { newPlace, type Place } from '../support/database.ts';
+import { API_KEY, NORA, roomToken } from '../support/api/build-app.ts';
+import { WORKER_TOKEN } from '../support/fleet/control-plane.ts';
+import { startControlProcess, type ControlProcess } from '../support/processes/control-process.ts';
+import { newPlace, type Place } from '../support/records/database.ts';
 import { SimulatedWorker } from '../support/simulated-worker.ts';
 
 const CREATES = 400;

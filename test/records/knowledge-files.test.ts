@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newRecordId } from '#shared/ids.ts';
 import { accountRecords } from '../../src/records/accounts.ts';
-import type { Database } from '../../src/records/database.ts';
+import type { Database } from '../../src/records/engine/database.ts';
 import {
   knowledgeFileRecords,
   type KnowledgeFile,
   type KnowledgeFileRecords,
 } from '../../src/records/knowledge-files.ts';
-import { Lists } from '../../src/records/pages.ts';
-import { newDatabase } from '../support/database.ts';
+import { Lists } from '../../src/records/engine/pages.ts';
+import { newDatabase } from '../support/records/database.ts';
 
 let db: Database;
 let files: KnowledgeFileRecords;

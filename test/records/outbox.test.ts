@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDeliveries, type DeliveryService } from '../support/deliveries.ts';
+import { openDeliveries, type DeliveryService } from '../support/api/deliveries.ts';
 
 let service: DeliveryService;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ACCOUNT_ID, openDeliveries, type DeliveryService } from '../support/deliveries.ts';
+import { ACCOUNT_ID, openDeliveries, type DeliveryService } from '../support/api/deliveries.ts';
 
 let service: DeliveryService;
 beforeEach(async () => {

@@ -18,9 +18,9 @@ import { createLog } from '#shared/log.ts';
 import { roomToken } from '../../src/rooms/room-token.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
 import { FaceTracks, TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
-import { forgetRoom } from '../../workers/link/forget-room.ts';
-import { quietEngine } from '../../workers/link/quiet-engine.ts';
-import { startMediaServer } from '../support/media-server.ts';
+import { forgetRoom } from '../../workers/runtime/forget-room.ts';
+import { quietEngine } from '../../workers/runtime/quiet-engine.ts';
+import { startMediaServer } from '../support/processes/media-server.ts';
 
 const [way = 'product', count = '60'] = process.argv.slice(2);
 const EVERY = 10;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/errors.ts';
 import { checkGivenRoom } from '../../src/rooms/given-room.ts';
-import { roomToken } from '../support/build-app.ts';
+import { roomToken } from '../support/api/build-app.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 const names = { url: 'url', token: 'token' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SessionRecord } from '../../src/records/sessions.ts';
+import type { SessionRecord } from '../../src/records/sessions/sessions.ts';
 import { atTime, expiryOf } from '../../src/sessions/deadlines.ts';
 import { TestClock } from '../support/test-clock.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Homes } from '../../src/fleet/homes.ts';
+import type { Homes } from '../../src/cluster/homes.ts';
 import {
   ACCOUNT,
   openRecords,
@@ -7,8 +7,8 @@ import {
   startControlPlane,
   type ControlPlane,
   type Store,
-} from '../support/control-plane.ts';
-import { lose, noticed, ongoing } from '../support/loss.ts';
+} from '../support/fleet/control-plane.ts';
+import { lose, noticed, ongoing } from '../support/fleet/loss.ts';
 import { until } from '../support/until.ts';
 
 /** Redis is away. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Placement } from '#protocol/worker-messages.ts';
-import type { SessionRecord } from '../../src/records/sessions.ts';
+import type { SessionRecord } from '../../src/records/sessions/sessions.ts';
 import {
   ACCOUNT,
   openRecords,
@@ -9,7 +9,7 @@ import {
   startControlPlane,
   type ControlPlane,
   type Store,
-} from '../support/control-plane.ts';
+} from '../support/fleet/control-plane.ts';
 import type { SimulatedWorker } from '../support/simulated-worker.ts';
 import { until } from '../support/until.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { END_REASONS } from '#shared/end-reasons.ts';
+import { END_REASONS } from '#protocol/end-reasons.ts';
 import {
   advance,
   type Effect,

@@ -4,10 +4,10 @@ import {
   request,
   startControlPlane,
   type ControlPlane,
-} from '../support/control-plane.ts';
-import { holdSaves } from '../support/hold-saves.ts';
+} from '../support/fleet/control-plane.ts';
+import { holdSaves } from '../support/records/hold-saves.ts';
 import { settle } from '../support/test-clock.ts';
-import { lose, noticed, ongoing } from '../support/loss.ts';
+import { lose, noticed, ongoing } from '../support/fleet/loss.ts';
 import { until } from '../support/until.ts';
 
 let plane: ControlPlane;

@@ -4,7 +4,7 @@ import {
   request,
   startControlPlane,
   type ControlPlane,
-} from '../support/control-plane.ts';
+} from '../support/fleet/control-plane.ts';
 import { until } from '../support/until.ts';
 
 let plane: ControlPlane;

@@ -1,15 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newName } from '#shared/ids.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
-import type { Happening } from '#shared/timeline.ts';
-import { timelineRecords, type TimelineRecords } from '../../src/records/timelines.ts';
-import type { SessionRecord } from '../../src/records/sessions.ts';
+import type { Happening } from '#protocol/timeline.ts';
+import { timelineRecords, type TimelineRecords } from '../../src/records/sessions/timelines.ts';
+import type { SessionRecord } from '../../src/records/sessions/sessions.ts';
 import type { SessionEventMap } from '../../src/sessions/session-events.ts';
 import { Sessions } from '../../src/sessions/sessions.ts';
 import { GATHER_MS, MOST_ENTRIES, Timelines } from '../../src/sessions/timelines.ts';
-import { LocalFleet } from '../../src/fleet/local-fleet.ts';
-import { ACCOUNT, openRecords, quietLog, request, type Store } from '../support/control-plane.ts';
-import { FakeRooms } from '../support/fake-rooms.ts';
+import { LocalFleet } from '../../src/fleet/local/local-fleet.ts';
+import {
+  ACCOUNT,
+  openRecords,
+  quietLog,
+  request,
+  type Store,
+} from '../support/fleet/control-plane.ts';
+import { FakeRooms } from '../support/fleet/fake-rooms.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
 

@@ -1,5 +1,5 @@
-import { openBrowser } from '../support/browser.ts';
-import { startService } from '../support/service.ts';
+import { openBrowser } from '../support/pages/browser.ts';
+import { startService } from '../support/processes/service.ts';
 
 const SECONDS = 10;
 const TEXT =

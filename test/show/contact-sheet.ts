@@ -11,7 +11,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { openBundle } from '../../workers/avatar/bundle/open.ts';
+import { openBundle } from '../../workers/bundle/open.ts';
 import { STRAIGHT } from '../../workers/avatar/performer/pose.ts';
 import { recordClip } from './clip.ts';
 import { drawSheet } from './sheet.ts';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { createCanvas } from '@napi-rs/canvas';
-import type { Bundle } from '../../workers/avatar/bundle/open.ts';
-import { drawI420 } from '../../workers/avatar/commands/portrait.ts';
-import { readWave } from '../../workers/avatar/commands/wave-file.ts';
+import type { Bundle } from '../../workers/bundle/open.ts';
+import { drawI420 } from '../../workers/studio/portrait.ts';
+import { readWave } from '../../workers/studio/wave-file.ts';
 import { BuiltInPerformer } from '../../workers/avatar/performer/built-in.ts';
 import { type Fitted, memoryOf } from '../../workers/avatar/performer/face.ts';
 import { HEARING_RATE } from '../../workers/avatar/performer/performer.ts';

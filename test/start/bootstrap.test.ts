@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findNode, reasonToInstall } from '../../src/start/bootstrap.mjs';
-import { gone, lineFrom } from './children.ts';
+import { gone, lineFrom } from './processes/children.ts';
 
 let folder: string;
 

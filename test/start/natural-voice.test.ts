@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Guard } from '../../src/start/guard.ts';
+import type { Guard } from '../../src/start/processes/guard.ts';
 import { installNaturalVoice } from '../../src/start/natural-voice.ts';
 
 /** As far as it matters here, what `python3 -m venv` and `pip` do. */

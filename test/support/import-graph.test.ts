@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import { testsThatReach } from './import-graph.ts';
 
 test('finds the tests that reach a file, directly or through others, and no other', () => {
-  const found = testsThatReach('test/support/database.ts', ['test/{http,records}/*.test.ts']);
+  const found = testsThatReach('test/support/records/database.ts', [
+    'test/{http,records}/**/*.test.ts',
+  ]);
 
   // Directly, and through build-app.ts.
-  expect(found).toContain('test/records/migrate.test.ts');
-  expect(found).toContain('test/http/sessions.test.ts');
-  expect(found).not.toContain('test/records/sealed.test.ts');
+  expect(found).toContain('test/records/migrations/migrate.test.ts');
+  expect(found).toContain('test/http/routes/sessions.test.ts');
+  expect(found).not.toContain('test/records/engine/sealed.test.ts');
   expect(found).not.toContain('test/http/fault-replies.test.ts');
 });

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { builtInAvatars } from '../../src/records/built-in-avatars.ts';
+import { builtInAvatars } from '../../src/avatars/built-in-avatars.ts';
 import { SimulatedWorker } from './simulated-worker.ts';
 
 const [workers = 1, slots = 100] = process.argv.slice(2).map(Number);

@@ -6,7 +6,7 @@ import {
   type RemoteTrackPublication,
 } from '@livekit/rtc-node';
 import { inTime, type Clock } from '#shared/clock.ts';
-import type { EndReason } from '#shared/end-reasons.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import {
   AGENT_EPOCH,
@@ -24,10 +24,10 @@ import {
   SPEECH_TOPIC,
 } from '#protocol/room-terms.ts';
 import { newName } from '#shared/ids.ts';
-import { endReasonOf } from '../link/disconnects.ts';
-import { forgetRoom } from '../link/forget-room.ts';
-import { isExpired, outlives } from '../link/room-token.ts';
-import { parseFinished, type Face, type Finished, type SpeechStream } from './face.ts';
+import { endReasonOf } from '../runtime/disconnects.ts';
+import { forgetRoom } from '../runtime/forget-room.ts';
+import { isExpired, outlives } from '../runtime/room-token.ts';
+import { parseFinished, type Face, type Finished, type SpeechStream } from './speech/face.ts';
 
 const CONNECT_MS = 15_000;
 /** A face that was cut is shown again within it, or it was cut by something else. */

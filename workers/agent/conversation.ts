@@ -1,14 +1,18 @@
 import { delay, type Clock } from '#shared/clock.ts';
-import type { EndReason } from '#shared/end-reasons.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
-import { CannotPerform, type Performance, type PerformanceListener } from '../link/performance.ts';
+import {
+  CannotPerform,
+  type Performance,
+  type PerformanceListener,
+} from '../runtime/performance.ts';
 import { CallRefused, type CallControl } from './call-control.ts';
 import { RoomClosed, type CallRoom } from './call-room.ts';
-import type { Dialogue, DialogueParts } from './dialogue.ts';
+import type { Dialogue, DialogueParts } from './dialogue/dialogue.ts';
 import { Lines } from './lines.ts';
-import { phrasesIn } from './phrases.ts';
+import { phrasesIn } from './dialogue/phrases.ts';
 import { UserWatch } from './user-watch.ts';
 import type { Voice } from './voices/voice.ts';
 

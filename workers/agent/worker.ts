@@ -5,16 +5,16 @@ import { systemClock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
 import { SOFTWARE_VERSION } from '#shared/version.ts';
-import { ControlLink } from '../link/control-link.ts';
-import { serve } from '../link/lifetime.ts';
-import { quietEngine } from '../link/quiet-engine.ts';
-import { Slots } from '../link/slots.ts';
+import { ControlLink } from '../runtime/control-link.ts';
+import { serve } from '../runtime/lifetime.ts';
+import { quietEngine } from '../runtime/quiet-engine.ts';
+import { Slots } from '../runtime/slots.ts';
 import { callControl } from './call-control.ts';
 import { MediaServerRoom } from './call-room.ts';
 import { loadAgentConfig } from './config.ts';
 import { Conversation } from './conversation.ts';
-import { Dialogue } from './dialogue.ts';
-import { Hearing } from './hearing.ts';
+import { Dialogue } from './dialogue/dialogue.ts';
+import { Hearing } from './stt/hearing.ts';
 import { Voices } from './voices/voices.ts';
 
 /** Where `npm start` installs the natural voice (src/start/natural-voice.ts). */

@@ -1,10 +1,10 @@
 import type { Clock } from '#shared/clock.ts';
-import type { EndReason } from '#shared/end-reasons.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
-import type { WorkerHappening } from '#shared/timeline.ts';
+import type { WorkerHappening } from '#protocol/timeline.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import type { OpenSegments } from '#protocol/worker-messages.ts';
-import type { Performance } from '../link/performance.ts';
+import type { Performance } from '../runtime/performance.ts';
 import type { Performer } from './performer/performer.ts';
 import { PresenceWatch } from './presence.ts';
 import { meaningOf } from './room-signals.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { CannotPerform } from '../link/performance.ts';
-import { type Bundle, openBundle } from './bundle/open.ts';
+import { CannotPerform } from '../runtime/performance.ts';
+import { type Bundle, openBundle } from '../bundle/open.ts';
 import { BuiltInPerformer } from './performer/built-in.ts';
 import { memoryOf } from './performer/face.ts';
 import type { Performer } from './performer/performer.ts';

@@ -11,8 +11,8 @@ import path from 'node:path';
 import type { Clock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
-import { nameOf, type Blobs } from '../link/blobs.ts';
-import { openBundle, type Bundle } from './bundle/open.ts';
+import { nameOf, type Blobs } from '../runtime/blobs.ts';
+import { openBundle, type Bundle } from '../bundle/open.ts';
 
 /** How long a bundle that nobody shows stays open. */
 const LINGER_MS = 60_000;

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { readConfig, WORKER_SETTINGS } from '../link/config.ts';
+import { readConfig, WORKER_SETTINGS } from '../runtime/config.ts';
 
 const WorkerConfig = Type.Object({
   ...WORKER_SETTINGS,

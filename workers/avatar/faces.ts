@@ -1,5 +1,5 @@
 import type { Assign } from '#protocol/gateway-messages.ts';
-import { CannotPerform } from '../link/performance.ts';
+import { CannotPerform } from '../runtime/performance.ts';
 import type { BuiltInFaces } from './built-in-faces.ts';
 import type { BundleCache, Shown } from './bundle-cache.ts';
 import { BuiltInPerformer } from './performer/built-in.ts';

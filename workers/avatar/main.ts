@@ -5,7 +5,7 @@ process.env['NODE_ENV'] ??= 'production';
 
 const MIB = 1024 ** 2;
 
-const { avatarBuilder } = await import('./build-avatar.ts');
+const { avatarBuilder } = await import('../enrolment/build-avatar.ts');
 const { BuiltInFaces } = await import('./built-in-faces.ts');
 const { BundleCache } = await import('./bundle-cache.ts');
 const { AllFaces } = await import('./faces.ts');

@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
-import type { EndReason } from '#shared/end-reasons.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Presence } from './transport/transport.ts';
 
 /** An agent may lose its connection and come back. */

@@ -1,4 +1,4 @@
-import type { RoomSignal } from '#shared/room-signals.ts';
+import type { RoomSignal } from '#protocol/room-signals.ts';
 
 export type Meaning = { means: 'end' } | { means: 'emotion'; emotion: string };
 

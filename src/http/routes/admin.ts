@@ -7,7 +7,7 @@ import { Fault } from '../../errors.ts';
 import type { AccountLists } from '../../records/account-lists.ts';
 import type { AccountRecord, AccountRecords } from '../../records/accounts.ts';
 import type { ApiKeyRecords } from '../../records/api-keys.ts';
-import type { AdminPassword } from '../admin-password.ts';
+import type { AdminPassword } from '../auth/admin-password.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import {
   AccountBody,

@@ -7,7 +7,7 @@ import type { Avatars } from '../../avatars/avatars.ts';
 import { Fault } from '../../errors.ts';
 import type { Agent, AgentRecords } from '../../records/agents.ts';
 import { readAgent, readChanges } from '../agent-request.ts';
-import type { Answered, Idempotency } from '../idempotency.ts';
+import type { Answered, Idempotency } from '../limits/idempotency.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import {
   AgentBody,

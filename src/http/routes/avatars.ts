@@ -9,7 +9,7 @@ import { Fault, problem } from '../../errors.ts';
 import type { AvatarRecords } from '../../records/avatars.ts';
 import { hashOf, type Blobs } from '../../records/blobs.ts';
 import { readForm } from '../forms.ts';
-import type { Idempotency } from '../idempotency.ts';
+import type { Idempotency } from '../limits/idempotency.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import { AvatarBody, AvatarPage, AvatarRequest, toAvatarBody } from '../schemas/avatars.ts';
 import {

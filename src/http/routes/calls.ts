@@ -4,9 +4,9 @@ import type { Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import type { Usage } from '../../accounts/usage.ts';
 import { Fault } from '../../errors.ts';
-import type { Calls } from '../../sessions/calls.ts';
-import { answerInTime } from '../deadline.ts';
-import type { Answered, Idempotency } from '../idempotency.ts';
+import type { Calls } from '../../calls/calls.ts';
+import { answerInTime } from '../limits/deadline.ts';
+import type { Answered, Idempotency } from '../limits/idempotency.ts';
 import {
   CallBody,
   CallMessages,

@@ -13,18 +13,18 @@ import { Fault } from '../../errors.ts';
 import type { AccountRecords } from '../../records/accounts.ts';
 import type { Agent, AgentRecords } from '../../records/agents.ts';
 import type { CallRecord } from '../../records/calls.ts';
-import type { Calls } from '../../sessions/calls.ts';
-import type { Hears } from '../../sessions/hearing.ts';
+import type { Calls } from '../../calls/calls.ts';
+import type { Hears } from '../../calls/hearing.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
-import { bearerOf } from '../credentials.ts';
-import { answerInTime } from '../deadline.ts';
+import { bearerOf } from '../auth/credentials.ts';
+import { answerInTime } from '../limits/deadline.ts';
 import {
   addressOf,
   refusal,
   SharedWindow,
   type RateLimits,
   type SharedCounts,
-} from '../rate-limit.ts';
+} from '../limits/rate-limit.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import {
   ChatAgent,

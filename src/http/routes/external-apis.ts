@@ -3,13 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
-import type { Outgoing } from '#shared/outgoing.ts';
-import type { PostOutgoing } from '#shared/outgoing-post.ts';
+import type { Outgoing } from '../../egress/outgoing.ts';
+import type { PostOutgoing } from '../../egress/outgoing-post.ts';
 import { requireFeature } from '../../accounts/limits.ts';
 import { Fault, problem } from '../../errors.ts';
 import type { ExternalApi, ExternalApiRecords } from '../../records/external-apis.ts';
-import { checkExternalApi } from '../../sessions/external-api-check.ts';
-import type { Answered, Idempotency } from '../idempotency.ts';
+import { checkExternalApi } from '../../calls/models/external-api-check.ts';
+import type { Answered, Idempotency } from '../limits/idempotency.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import {
   answer,

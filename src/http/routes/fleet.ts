@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Fault } from '../../errors.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import { pressureByPool } from '../../fleet/pressure.ts';
-import type { Audit } from '../../sessions/audit.ts';
+import type { Audit } from '../../sessions/reconciliation/audit.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import { answer, errors, IdParams } from '../schemas/common.ts';
 import {

@@ -6,7 +6,7 @@ import { Fault, problem } from '../../errors.ts';
 import { PDF_LIMITS } from '../../knowledge/pdf-reader.ts';
 import { MAX_CHUNK_BYTES, MAX_FILE_BYTES, type Uploads } from '../../knowledge/upload.ts';
 import type { KnowledgeFile, KnowledgeFileRecords } from '../../records/knowledge-files.ts';
-import type { Idempotency } from '../idempotency.ts';
+import type { Idempotency } from '../limits/idempotency.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import {
   answer,

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../../errors.ts';
-import type { SessionRecord } from '../../records/sessions.ts';
+import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { SessionEvents } from '../../sessions/session-events.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { EVENT_STREAM, EventStreams, type EventStream } from '../event-stream.ts';

@@ -5,9 +5,9 @@ import type { Clock } from '#shared/clock.ts';
 import type { Usage } from '../../accounts/usage.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
 import { Fault } from '../../errors.ts';
-import type { SessionRecord } from '../../records/sessions.ts';
+import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { GuestRoom, Sessions } from '../../sessions/sessions.ts';
-import type { Answered, Idempotency } from '../idempotency.ts';
+import type { Answered, Idempotency } from '../limits/idempotency.ts';
 import { openInTime } from '../open-session.ts';
 import {
   answer,

@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
-import type { Outgoing } from '#shared/outgoing.ts';
+import type { Outgoing } from '../../egress/outgoing.ts';
 import { Fault, problem } from '../../errors.ts';
 import { testEvent } from '../../events/events.ts';
 import { newSigningSecret } from '../../events/signature.ts';
 import type { DeliveryRecord, DeliveryRecords } from '../../records/deliveries.ts';
 import type { WebhookRecord, WebhookRecords } from '../../records/webhooks.ts';
-import type { Idempotency } from '../idempotency.ts';
+import type { Idempotency } from '../limits/idempotency.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import {
   answer,

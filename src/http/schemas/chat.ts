@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { END_REASONS, type EndReason } from '#shared/end-reasons.ts';
+import { END_REASONS, type EndReason } from '#protocol/end-reasons.ts';
 import type { Agent } from '../../records/agents.ts';
 import type { CallMessage } from '../../records/call-messages.ts';
 import type { CallRecord } from '../../records/calls.ts';

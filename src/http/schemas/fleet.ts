@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { WORKER_STATES, type WorkerStatus } from '../../fleet/fleet.ts';
 import { inAll, type PoolPressure, type Pressure } from '../../fleet/pressure.ts';
 import type { WorkerTokenRecord } from '../../records/worker-tokens.ts';
-import type { AuditReport, Finding } from '../../sessions/audit.ts';
-import { DIFFERENCES, type Difference } from '../../sessions/differences.ts';
+import type { AuditReport, Finding } from '../../sessions/reconciliation/audit.ts';
+import { DIFFERENCES, type Difference } from '../../sessions/reconciliation/differences.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';
 
 /** What the document says of each route of the fleet. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { END_REASONS } from '#shared/end-reasons.ts';
-import type { SessionRecord } from '../../records/sessions.ts';
+import { END_REASONS } from '#protocol/end-reasons.ts';
+import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import { VIDEO } from '../../sessions/video.ts';
 import { GivenTextMap, Id, isoTime, named, PageQuery, pageOf, TextMap, Time } from './common.ts';
 

@@ -5,8 +5,8 @@ import {
   type TimelineEntry,
   type TimelineField,
   type TimelineKind,
-} from '#shared/timeline.ts';
-import type { Timeline } from '../../records/timelines.ts';
+} from '#protocol/timeline.ts';
+import type { Timeline } from '../../records/sessions/timelines.ts';
 import { isoTime, Time } from './common.ts';
 
 /** `tookMs` -> `took_ms` */

@@ -1,7 +1,7 @@
 import './docs.css';
 import './coming-from-page.css';
-import type { Door } from '../../http/doors/door.ts';
-import { DOORS } from '../../http/doors/table.ts';
+import type { Door } from '../../http/compat/door.ts';
+import { DOORS } from '../../http/compat/table.ts';
 import { SnippetTabs } from '../plugin/snippet-tabs.tsx';
 import { doorSnippets } from './door-snippets.ts';
 

@@ -1,4 +1,4 @@
-import type { Change, Door } from '../../http/doors/door.ts';
+import type { Change, Door } from '../../http/compat/door.ts';
 import type { Snippet } from '../plugin/snippets.ts';
 
 /** The lines of a program that reach this service through a door. */

@@ -1,4 +1,4 @@
-import type { Agent } from './chat.ts';
+import type { Agent } from './call/chat.ts';
 
 /** Who it is, and what it is: whoever meets an AI must be told so. */
 export function AgentTitle({ agent }: { agent: Agent }) {

@@ -1,9 +1,9 @@
 import './cards.css';
-import type { Agent } from './chat.ts';
+import type { Agent } from './call/chat.ts';
 import { endingWords } from './endings.ts';
-import type { Line } from './room-state.ts';
-import { Said } from './said.tsx';
-import { download, transcriptText } from './transcript-file.ts';
+import type { Line } from './call/room-state.ts';
+import { Said } from './conversation/said.tsx';
+import { download, transcriptText } from './conversation/transcript-file.ts';
 
 type Props = { agent: Agent; reason: string; lines: Line[]; onAgain: () => void };
 

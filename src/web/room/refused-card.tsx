@@ -1,6 +1,6 @@
 import './cards.css';
-import { nameOf, refusalWords } from './refusals.ts';
-import type { Phase } from './room-state.ts';
+import { nameOf, refusalWords } from './call/refusals.ts';
+import type { Phase } from './call/room-state.ts';
 
 type Props = { phase: Extract<Phase, { type: 'refused' }>; onRetry: () => void };
 

@@ -1,12 +1,12 @@
 import './room-page.css';
 import { useEffect, useRef } from 'react';
-import { Conversation } from './conversation.tsx';
+import { Conversation } from './conversation/conversation.tsx';
 import { EndScreen } from './end-screen.tsx';
-import { Lobby } from './lobby.tsx';
+import { Lobby } from './lobby/lobby.tsx';
 import { RefusedCard } from './refused-card.tsx';
-import { isInCall, type RoomState } from './room-state.ts';
-import { Stage } from './stage.tsx';
-import { useCall } from './use-call.ts';
+import { isInCall, type RoomState } from './call/room-state.ts';
+import { Stage } from './stage/stage.tsx';
+import { useCall } from './call/use-call.ts';
 
 export function RoomPage({ agentId }: { agentId: string }) {
   const call = useCall(agentId);

@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
-import { isVoiceName, VOICES, type VoiceName } from '../voice/flite.ts';
-import { toSentences } from '../voice/speakable.ts';
+import { isVoiceName, VOICES, type VoiceName } from '#protocol/voice/flite.ts';
+import { toSentences } from '#protocol/voice/speakable.ts';
 import type { Avatar } from './service.ts';
-import { isPending } from './try-state.ts';
-import type { useSession } from './use-session.ts';
-import type { useVoice } from './use-voice.ts';
+import { isPending } from './session/try-state.ts';
+import type { useSession } from './session/use-session.ts';
+import type { useVoice } from './speech/use-voice.ts';
 
 type Props = {
   avatar: Avatar;

@@ -1,15 +1,15 @@
 import './panel.css';
 import { useState } from 'react';
 import { Composer } from './composer.tsx';
-import { MicrophonePanel } from './microphone-panel.tsx';
+import { MicrophonePanel } from './speech/microphone-panel.tsx';
 import { NoticeCard } from './notice-card.tsx';
 import type { Avatar } from './service.ts';
 import { SessionFacts } from './session-facts.tsx';
-import { SoundFilePanel } from './sound-file-panel.tsx';
+import { SoundFilePanel } from './speech/sound-file-panel.tsx';
 import { Transcript } from './transcript.tsx';
-import type { useOwnSpeech } from './use-own-speech.ts';
-import type { useSession } from './use-session.ts';
-import { voiceFor, type useVoice } from './use-voice.ts';
+import type { useOwnSpeech } from './speech/use-own-speech.ts';
+import type { useSession } from './session/use-session.ts';
+import { voiceFor, type useVoice } from './speech/use-voice.ts';
 import { Ways, type Way } from './ways.tsx';
 
 type Props = {

@@ -1,5 +1,5 @@
 import { CopyButton } from '../look/copy-button.tsx';
-import type { TryState } from './try-state.ts';
+import type { TryState } from './session/try-state.ts';
 
 /** For whoever builds an agent: the numbers, and what goes over the wire. */
 export function SessionFacts({ state }: { state: TryState }) {

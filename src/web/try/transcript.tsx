@@ -1,4 +1,4 @@
-import { isPending, type Utterance } from './try-state.ts';
+import { isPending, type Utterance } from './session/try-state.ts';
 
 /** What was said, the latest first, and how much of it was heard. */
 type Props = { utterances: Utterance[]; onAgain: ((text: string) => void) | null };

@@ -1,15 +1,15 @@
 import './try-page.css';
 import { useEffect, useState } from 'react';
 import { PluginGuide } from '../plugin/plugin-guide.tsx';
-import { AvatarPicker } from './avatar-picker.tsx';
-import { OwnPhoto } from './own-photo.tsx';
+import { AvatarPicker } from './avatars/avatar-picker.tsx';
+import { OwnPhoto } from './avatars/own-photo.tsx';
 import { Panel } from './panel.tsx';
 import { Service, type Avatar } from './service.ts';
-import { Stage } from './stage.tsx';
-import { useAvatars } from './use-avatars.ts';
-import { useOwnSpeech } from './use-own-speech.ts';
-import { useSession } from './use-session.ts';
-import { useVoice } from './use-voice.ts';
+import { Stage } from './stage/stage.tsx';
+import { useAvatars } from './avatars/use-avatars.ts';
+import { useOwnSpeech } from './speech/use-own-speech.ts';
+import { useSession } from './session/use-session.ts';
+import { useVoice } from './speech/use-voice.ts';
 
 const anyAvatar = { id: 'AVATAR_ID', name: 'one of GET /v1/avatars' };
 

@@ -1,4 +1,4 @@
-import type { VoiceName } from './flite.ts';
+import type { VoiceName } from '#protocol/voice/flite.ts';
 
 /** What the page asks of the voice's worker. */
 export type VoiceRequest =

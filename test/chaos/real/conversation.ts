@@ -1,7 +1,7 @@
 import { AccessToken } from 'livekit-server-sdk';
 import { newName } from '#shared/ids.ts';
-import { Agent } from '../../bench/agent.ts';
-import { risingTone } from '../../support/rising-tone.ts';
+import { Agent } from '../../bench/rooms/agent.ts';
+import { risingTone } from '../../support/sound/rising-tone.ts';
 import type { SessionBody } from '../client.ts';
 import { AVATAR } from '../names.ts';
 import { FIRST_FRAME_MS } from './bounds.ts';

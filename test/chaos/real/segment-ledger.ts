@@ -1,4 +1,4 @@
-import type { Finished } from '../../bench/agent.ts';
+import type { Finished } from '../../bench/rooms/agent.ts';
 
 type Report = Pick<Finished, 'playback_position' | 'interrupted'>;
 type Segment = { number: number; seconds: number; expected: 'whole' | 'perhaps cut' };

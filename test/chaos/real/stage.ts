@@ -6,9 +6,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { RoomServiceClient } from 'livekit-server-sdk';
-import { startControlProcess, type ControlProcess } from '../../support/control-process.ts';
-import { startMediaServer, type RunningMediaServer } from '../../support/media-server.ts';
-import { copyDatabase } from '../../support/postgres-databases.ts';
+import {
+  startControlProcess,
+  type ControlProcess,
+} from '../../support/processes/control-process.ts';
+import { startMediaServer, type RunningMediaServer } from '../../support/processes/media-server.ts';
+import { copyDatabase } from '../../support/records/postgres-databases.ts';
 import { Client } from '../client.ts';
 import { addOperatorKey } from '../operator.ts';
 import { API_KEY, OPERATOR_KEY, WORKER_TOKEN } from '../names.ts';

@@ -6,9 +6,9 @@ import {
   VideoStream,
   type RemoteTrack,
 } from '@livekit/rtc-node';
-import { unlessLeft } from '../../support/left-track.ts';
-import { joined } from '../../support/pcm.ts';
-import { lastSecond, RATE } from '../../support/rising-tone.ts';
+import { unlessLeft } from '../../support/picture/left-track.ts';
+import { joined } from '../../support/sound/pcm.ts';
+import { lastSecond, RATE } from '../../support/sound/rising-tone.ts';
 import { STEADY_MS } from './bounds.ts';
 
 /** The picture was away; `toMs` is null while it is. */

@@ -8,12 +8,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLog } from '#shared/log.ts';
 import { Assignment } from '../../../workers/avatar/assignment.ts';
-import { openBundle } from '../../../workers/avatar/bundle/open.ts';
+import { openBundle } from '../../../workers/bundle/open.ts';
 import { BuiltInPerformer } from '../../../workers/avatar/performer/built-in.ts';
 import { memoryOf } from '../../../workers/avatar/performer/face.ts';
-import { MemoryRoom } from '../../support/memory-room.ts';
+import { MemoryRoom } from '../../support/picture/memory-room.ts';
 import { TestClock } from '../../support/test-clock.ts';
-import { vowel } from '../../support/vowels.ts';
+import { vowel } from '../../support/sound/vowels.ts';
 
 export type Held = {
   handles: number;

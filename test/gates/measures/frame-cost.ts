@@ -55,8 +55,8 @@ async function measure() {
     );
 
   // Only now: these load their WebAssembly at once.
-  const { openBundle } = await import('../../../workers/avatar/bundle/open.ts');
-  const { readWave } = await import('../../../workers/avatar/commands/wave-file.ts');
+  const { openBundle } = await import('../../../workers/bundle/open.ts');
+  const { readWave } = await import('../../../workers/studio/wave-file.ts');
   const { BuiltInPerformer } = await import('../../../workers/avatar/performer/built-in.ts');
   const { HEARING_RATE } = await import('../../../workers/avatar/performer/performer.ts');
   const { Resampler } = await import('../../../workers/avatar/speech/resample.ts');

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { looksIn } from '../../../workers/avatar/commands/looks.ts';
-import { readWave, type Wave } from '../../../workers/avatar/commands/wave-file.ts';
+import { looksIn } from '../../../workers/studio/looks.ts';
+import { readWave, type Wave } from '../../../workers/studio/wave-file.ts';
 import { readWeights, type Weights } from '../../../workers/avatar/lipsync/network.ts';
-import { type Heard, type Label, score, type Scores } from '../../bench/lipsync-score.ts';
+import { type Heard, type Label, score, type Scores } from '../../bench/lipsync/lipsync-score.ts';
 import type { Figures } from '../baseline.ts';
 import { type NoiseName, over } from './noises.ts';
 

@@ -1,5 +1,5 @@
 /* Sounds to lay over speech, the same on each run. */
-import { chords } from '../../support/vowels.ts';
+import { chords } from '../../support/sound/vowels.ts';
 
 /** xorshift32, uniform in -1..1. */
 function* uniform(seed: number): Generator<number, never> {

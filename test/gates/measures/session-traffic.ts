@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { WorkerMessage } from '#protocol/worker-messages.ts';
-import { buildApp, NORA } from '../../support/build-app.ts';
+import { buildApp, NORA } from '../../support/api/build-app.ts';
 import { settle } from '../../support/test-clock.ts';
 import { until } from '../../support/until.ts';
-import { WebhookCalls } from '../../support/webhook-calls.ts';
-import { WebhookSink } from '../../support/webhook-sink.ts';
+import { WebhookCalls } from '../../support/api/webhook-calls.ts';
+import { WebhookSink } from '../../support/api/webhook-sink.ts';
 import type { Figures } from '../baseline.ts';
 
 const EXECUTING = ['all', 'get', 'run', 'iterate'] as const;

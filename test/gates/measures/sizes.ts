@@ -2,7 +2,7 @@ import { glob, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { systemClock } from '#shared/clock.ts';
-import { Guard } from '../../../src/start/guard.ts';
+import { Guard } from '../../../src/start/processes/guard.ts';
 import { buildPages } from '../../../src/start/pages.ts';
 import type { Figures } from '../baseline.ts';
 

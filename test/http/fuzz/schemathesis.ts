@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startControlProcess } from '../../support/control-process.ts';
+import { startControlProcess } from '../../support/processes/control-process.ts';
 
 const API_KEY = 'key-of-the-first-account';
 const WORKER_TOKEN = 'a token that workers know';

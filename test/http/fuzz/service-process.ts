@@ -10,9 +10,9 @@ import { createLog } from '#shared/log.ts';
 import { createApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { hashOf } from '../../../src/records/blobs.ts';
-import { builtInAvatars } from '../../../src/records/built-in-avatars.ts';
+import { builtInAvatars } from '../../../src/avatars/built-in-avatars.ts';
 import { answer } from '../../bench/rpc.ts';
-import { FakeRooms } from '../../support/fake-rooms.ts';
+import { FakeRooms } from '../../support/fleet/fake-rooms.ts';
 import { SimulatedWorker, type SimulatedWorkerOptions } from '../../support/simulated-worker.ts';
 
 export type Opened = { url: string; webhookUrl: string; spared: string[] };

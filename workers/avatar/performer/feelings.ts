@@ -1,4 +1,4 @@
-import { type Expression, EXPRESSIONS } from '../bundle/expressions.ts';
+import { type Expression, EXPRESSIONS } from '../../bundle/expressions.ts';
 
 /** What agents call each expression: the names that published plugins send, and their relatives. */
 const NAMES: Record<Expression, readonly string[]> = {

@@ -1,5 +1,5 @@
-import { GRID_STEP } from '../bundle/format.ts';
-import type { Face } from '../bundle/open.ts';
+import { GRID_STEP } from '../../bundle/format.ts';
+import type { Face } from '../../bundle/open.ts';
 
 /** As in warp/state.ts: what a cell of the face can show. */
 const EMPTY = 0;

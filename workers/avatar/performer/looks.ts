@@ -1,6 +1,6 @@
-import type { Expression } from '../bundle/expressions.ts';
-import type { Face } from '../bundle/open.ts';
-import type { LipShape, Mouth } from '../lipsync/visemes.ts';
+import type { Expression } from '../../bundle/expressions.ts';
+import type { Face } from '../../bundle/open.ts';
+import type { LipShape, Mouth } from '../../bundle/visemes.ts';
 import type { FaceMemory, Fitted } from './face.ts';
 import type { Life } from './life.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '@livekit/rtc-node';
 import { VideoEncoding } from '@livekit/rtc-ffi-bindings';
 import { inTime, type Clock } from '#shared/clock.ts';
-import type { EndReason } from '#shared/end-reasons.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import {
   AGENT_LISTENING,
@@ -24,10 +24,10 @@ import {
   SPEECH_RATE,
   SPEECH_TOPIC,
 } from '#protocol/room-terms.ts';
-import { endReasonOf } from '../../link/disconnects.ts';
-import { forgetRoom } from '../../link/forget-room.ts';
+import { endReasonOf } from '../../runtime/disconnects.ts';
+import { forgetRoom } from '../../runtime/forget-room.ts';
 import { watchReconnects } from './reconnects.ts';
-import { attributesOf, isExpired, outlives } from '../../link/room-token.ts';
+import { attributesOf, isExpired, outlives } from '../../runtime/room-token.ts';
 import { AgentTrack } from './agent-track.ts';
 import { PlaybackCalls } from './playback-calls.ts';
 import { SoundQueue } from './sound-queue.ts';

@@ -1,4 +1,4 @@
-import type { EndReason } from '#shared/end-reasons.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
 
 /** How a segment's PCM is sent: interleaved 16-bit little-endian samples. */
 export type SpeechFormat = { sampleRate: number; channels: number };

@@ -1,0 +1,56 @@
+import type { Clock } from '#shared/clock.ts';
+import type { PostOutgoing } from '../../egress/outgoing-post.ts';
+import type { CallBrief } from '#protocol/call-brief.ts';
+
+export type Llm = NonNullable<CallBrief['llm']>;
+
+export type ChatRequest = {
+  llm: Llm;
+  system: string;
+  user: string;
+  /** Not every server that speaks as OpenAI's knows it. */
+  asJson: boolean;
+  withinMs: number;
+};
+
+const MAX_ANSWER_BYTES = 1024 ** 2;
+
+/** Asks once, and answers the text. Throws when there is none. */
+export async function completeChat(
+  { post, clock }: { post: PostOutgoing; clock: Clock },
+  { llm, system, user, asJson, withinMs }: ChatRequest,
+): Promise<string> {
+  const tooLate = new AbortController();
+  const cancel = clock.after(withinMs, () => tooLate.abort());
+  try {
+    const { status, body } = await post({
+      url: `${llm.url.replace(/\/+$/, '')}/chat/completions`,
+      headers: {
+        'content-type': 'application/json',
+        ...(llm.key !== null && { authorization: `Bearer ${llm.key}` }),
+      },
+      body: JSON.stringify({
+        model: llm.model,
+        messages: [
+          { role: 'system', content: system },
+          { role: 'user', content: user },
+        ],
+        ...(asJson && { response_format: { type: 'json_object' } }),
+      }),
+      signal: tooLate.signal,
+      maxBytes: MAX_ANSWER_BYTES,
+    });
+    if (status !== 200) throw new Error(`the model answered ${status}`);
+    return textOf(JSON.parse(body.toString('utf8')));
+  } finally {
+    cancel();
+  }
+}
+
+type Completion = { choices?: { message?: { content?: unknown } }[] } | null;
+
+function textOf(answer: unknown): string {
+  const content = (answer as Completion)?.choices?.[0]?.message?.content;
+  if (typeof content !== 'string') throw new Error('the model answered no text');
+  return content;
+}

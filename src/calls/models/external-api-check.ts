@@ -1,0 +1,191 @@
+/*
+ * Tries an external API as an agent's worker would call it, with as little as it takes, and says in plain words what is wrong. What the other
+ * side answers is shown in parts: its key is not among them.
+ */
+import type { Clock } from '#shared/clock.ts';
+import { AddressRefused } from '../../egress/outgoing.ts';
+import type { PostedOut, PostOut, PostOutgoing } from '../../egress/outgoing-post.ts';
+import { explain } from '../../egress/post.ts';
+import type { ExternalApiCredentials } from '../../records/external-apis.ts';
+import { vectorsIn } from './embeddings.ts';
+
+export type CheckParts = { post: PostOutgoing; clock: Clock };
+
+/** What to try it with; without them, OpenAI's usual ones. */
+export type CheckWith = { model?: string | undefined; voice?: string | undefined };
+
+/** `status` null: no answer came. */
+export type Checked = { ok: boolean; status: number | null; detail: string; tookMs: number };
+
+/** Whoever asked waits for it. */
+const WITHIN_MS = 8_000;
+const MAX_ANSWER_BYTES = 1024 ** 2;
+const MAX_SHOWN = 200;
+
+type Trial = {
+  path: string;
+  usualModel: string;
+  request: (model: string, voice: string) => Promise<{ type: string; body: string | Uint8Array }>;
+  isRight: (answer: PostedOut) => boolean;
+  wrong: string;
+};
+
+const json = (body: object) => ({ type: 'application/json', body: JSON.stringify(body) });
+
+const TRIALS: Record<ExternalApiCredentials['type'], Trial> = {
+  openai_compatible_llm: {
+    path: '/chat/completions',
+    usualModel: 'gpt-4.1-mini',
+    request: async (model) =>
+      json({ model, messages: [{ role: 'user', content: 'Answer with the word: yes' }] }),
+    isRight({ body }) {
+      const choices = read(body)['choices'] as Choices;
+      return typeof choices?.[0]?.message?.content === 'string';
+    },
+    wrong: 'It answered, but not as a language model does: there is no text in `choices`.',
+  },
+  openai_compatible_stt: {
+    path: '/audio/transcriptions',
+    usualModel: 'gpt-4o-mini-transcribe',
+    async request(model) {
+      const form = new FormData();
+      form.set('file', new Blob([silence()], { type: 'audio/wav' }), 'silence.wav');
+      form.set('model', model);
+      const written = new Response(form);
+      const type = written.headers.get('content-type') ?? '';
+      return { type, body: Buffer.from(await written.arrayBuffer()) };
+    },
+    isRight: ({ body }) => typeof read(body)['text'] === 'string',
+    wrong: 'It answered, but not as speech to text does: there is no `text`.',
+  },
+  openai_compatible_tts: {
+    path: '/audio/speech',
+    usualModel: 'gpt-4o-mini-tts',
+    request: async (model, voice) => json({ model, voice, input: 'Hello', response_format: 'pcm' }),
+    isRight: ({ body, contentType }) => body.length > 0 && !/json|text|html/.test(contentType),
+    wrong: 'It answered, but not as text to speech does: there is no sound.',
+  },
+  openai_compatible_embeddings: {
+    path: '/embeddings',
+    usualModel: 'text-embedding-3-small',
+    request: async (model) => json({ model, input: ['Hello'] }),
+    isRight: ({ body }) => isVector(body),
+    wrong: 'It answered, but not as embeddings do: there is no vector of numbers in `data`.',
+  },
+};
+
+const USUAL_VOICE = 'alloy';
+
+export async function checkExternalApi(
+  { post, clock }: CheckParts,
+  { type, url, apiKey }: ExternalApiCredentials,
+  { model, voice = USUAL_VOICE }: CheckWith,
+): Promise<Checked> {
+  const trial = TRIALS[type];
+  const written = await trial.request(model ?? trial.usualModel, voice);
+  const request = {
+    url: `${url.replace(/\/+$/, '')}${trial.path}`,
+    headers: { 'content-type': written.type, authorization: `Bearer ${apiKey}` },
+    body: written.body,
+    maxBytes: MAX_ANSWER_BYTES,
+  };
+  const from = clock.elapsed();
+  const { status, said } = await tryOnce({ post, clock }, request, trial);
+  return {
+    ok: said === null,
+    status,
+    detail: (said ?? 'It works.').replaceAll(apiKey, '***'),
+    tookMs: Math.round(clock.elapsed() - from),
+  };
+}
+
+/** `said` null: it is as it should be. */
+async function tryOnce(
+  { post, clock }: CheckParts,
+  request: Omit<PostOut, 'signal'>,
+  trial: Trial,
+): Promise<{ status: number | null; said: string | null }> {
+  const tooLate = new AbortController();
+  const cancel = clock.after(WITHIN_MS, () => tooLate.abort());
+  try {
+    const answer = await post({ ...request, signal: tooLate.signal });
+    return { status: answer.status, said: wrongWith(answer, trial) };
+  } catch (error) {
+    const said = tooLate.signal.aborted
+      ? `It did not answer within ${WITHIN_MS / 1_000} s.`
+      : explain(error);
+    return { status: null, said: error instanceof AddressRefused ? error.message : said };
+  } finally {
+    cancel();
+  }
+}
+
+function wrongWith(answer: PostedOut, trial: Trial): string | null {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return trial.isRight(answer) ? null : trial.wrong;
+  const its = messageOf(answer);
+  return `${sentenceOf(status, trial)}${its && ` It says: ${its}`}`;
+}
+
+function sentenceOf(status: number, { path }: Trial): string {
+  if (status === 401 || status === 403) return `It refuses the key (${status}).`;
+  if (status === 404) {
+    return `It knows no such address or model (404): the URL is to end before ${path}, often with /v1.`;
+  }
+  if (status === 429) return 'It refuses for now (429): too many requests, or no credit left.';
+  if (status >= 300 && status < 400) {
+    return `It leads elsewhere (${status}), where nobody follows: use that address.`;
+  }
+  if (status >= 500) return `It failed (${status}).`;
+  return `It does not take the request (${status}): the model or the voice may be unknown to it.`;
+}
+
+/** As OpenAI's servers say it, or in the ways that others do. */
+function messageOf({ body }: PostedOut): string {
+  const { error, message, detail } = read(body);
+  const nested = (error as { message?: unknown } | null | undefined)?.message;
+  const said = [nested, error, message, detail].find((each) => typeof each === 'string') ?? '';
+  return said.replaceAll(/\s+/g, ' ').replaceAll('\0', '').slice(0, MAX_SHOWN).toWellFormed();
+}
+
+type Choices = { message?: { content?: unknown } | null }[] | null | undefined;
+
+/** Nothing is in it when it is no JSON object. */
+function read(body: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function isVector(body: Buffer): boolean {
+  try {
+    return vectorsIn(body, 1).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** Half a second, as a WAV file of 16 kHz. */
+function silence(): ArrayBuffer {
+  const [rate, samples, header] = [16_000, 8_000, 44];
+  const file = new DataView(new ArrayBuffer(header + samples * 2));
+  const write = (at: number, text: string) => {
+    for (const [i, byte] of Buffer.from(text).entries()) file.setUint8(at + i, byte);
+  };
+  write(0, 'RIFF');
+  file.setUint32(4, file.byteLength - 8, true);
+  write(8, 'WAVEfmt ');
+  file.setUint32(16, 16, true);
+  file.setUint16(20, 1, true);
+  file.setUint16(22, 1, true);
+  file.setUint32(24, rate, true);
+  file.setUint32(28, rate * 2, true);
+  file.setUint16(32, 2, true);
+  file.setUint16(34, 16, true);
+  write(36, 'data');
+  file.setUint32(40, samples * 2, true);
+  return file.buffer;
+}

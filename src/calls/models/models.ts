@@ -1,0 +1,93 @@
+/*
+ * What an agent thinks, hears and speaks with: endpoints of its owner's, or those that the service is set up with. The agent's worker calls
+ * them. So an owner's address is checked here as that of a webhook is: when it is saved, and again, with what its name leads to, each time
+ * it is handed out; one that is refused by then is left out. What a name leads to a moment later no longer is: workers stand where they may
+ * reach no more than they must.
+ */
+import type { Log } from '#shared/log.ts';
+import type { Outgoing } from '../../egress/outgoing.ts';
+import type { CallBrief } from '#protocol/call-brief.ts';
+import type { ExternalApiRecords } from '../../records/external-apis.ts';
+import type { CallAgent } from '../call-agent.ts';
+
+export type Models = Pick<CallBrief, 'llm' | 'stt' | 'tts'>;
+
+/** What the service is set up with, for agents that name nothing of their own. */
+export type ServiceModels = Models & {
+  /** Of a text to speech that says none. */
+  usualVoice: string;
+  /** What files are searched with, besides their words. */
+  embeddings: { url: string; key: string | null; model: string } | null;
+};
+
+export type ModelsParts = {
+  externalApis: Pick<ExternalApiRecords, 'credentials'>;
+  service: ServiceModels;
+  outgoing: Pick<Outgoing, 'checkUrl' | 'mayReach'>;
+  log: Log;
+};
+
+type Endpoint = { url: string; key: string; model: string };
+
+export type ModelsOf = (agent: CallAgent) => Promise<Models>;
+
+export const modelsOf =
+  ({ externalApis, service, outgoing, log }: ModelsParts): ModelsOf =>
+  async (agent) => {
+    const { accountId, id: agentId, llm, stt, tts } = agent;
+    /** Null when it may not be called any more. */
+    const open = async ({ apiId, model }: { apiId: string; model: string }) => {
+      const api = await externalApis.credentials(accountId, apiId);
+      const why = api ? await refusal(outgoing, api.url) : 'It is not there.';
+      if (api && why === null) return { url: api.url, key: api.apiKey, model } satisfies Endpoint;
+      log.warn({ agentId, externalApiId: apiId, why }, 'external api left out');
+      return null;
+    };
+    const own = llm?.type === 'openai_compatible' ? await open(llm) : null;
+    const voice = tts && (await open(tts));
+    return {
+      llm:
+        llm?.type === 'openai_compatible'
+          ? own && { ...own, temperature: llm.temperature }
+          : service.llm,
+      stt: stt ? await open(stt) : service.stt,
+      tts: tts ? voice && { ...voice, voice: tts.voice ?? service.usualVoice } : service.tts,
+    };
+  };
+
+async function refusal(
+  outgoing: Pick<Outgoing, 'checkUrl' | 'mayReach'>,
+  url: string,
+): Promise<string | null> {
+  return outgoing.checkUrl(url, 'anywhere') ?? (await outgoing.mayReach(url));
+}
+
+const OPENAI_URL = 'https://api.openai.com/v1';
+
+/** Of a configuration. Who sets another address than OpenAI's names the models that it hears and speaks with, if it does at all. */
+export function serviceModels(config: {
+  OPENAI_API_KEY?: string;
+  OPENAI_BASE_URL?: string;
+  OPENAI_MODEL: string;
+  OPENAI_STT_MODEL?: string;
+  OPENAI_TTS_MODEL?: string;
+  OPENAI_TTS_VOICE: string;
+  OPENAI_EMBEDDINGS_MODEL?: string;
+}): ServiceModels {
+  const { OPENAI_API_KEY: key = null, OPENAI_BASE_URL: base, OPENAI_TTS_VOICE: voice } = config;
+  if (key === null && base === undefined)
+    return { llm: null, stt: null, tts: null, usualVoice: voice, embeddings: null };
+  const isOpenAi = base === undefined;
+  const endpoint = { url: (base ?? OPENAI_URL).replace(/\/+$/, ''), key };
+  const stt = config.OPENAI_STT_MODEL ?? (isOpenAi ? 'gpt-4o-mini-transcribe' : undefined);
+  const tts = config.OPENAI_TTS_MODEL ?? (isOpenAi ? 'gpt-4o-mini-tts' : undefined);
+  // Whole files are sent for it, and each question waits for it: so only where it is asked for.
+  const embeddings = config.OPENAI_EMBEDDINGS_MODEL;
+  return {
+    llm: { ...endpoint, model: config.OPENAI_MODEL, temperature: null },
+    stt: stt === undefined ? null : { ...endpoint, model: stt },
+    tts: tts === undefined ? null : { ...endpoint, model: tts, voice },
+    usualVoice: voice,
+    embeddings: embeddings === undefined ? null : { ...endpoint, model: embeddings },
+  };
+}

@@ -1,0 +1,237 @@
+/* The fleet of one control plane, in memory. Every change happens in one go, without an await: two callers cannot get the same slot. */
+import type { Clock } from '#shared/clock.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
+import type { Log } from '#shared/log.ts';
+import type { Placement } from '#protocol/worker-messages.ts';
+import type {
+  Assignment,
+  ConnectedWorker,
+  Fleet,
+  FleetCounts,
+  FleetEvents,
+  Job,
+  Lease,
+  Refusal,
+  ReserveOptions,
+  SlotCounts,
+  Wanted,
+  WorkerKind,
+  WorkerLoad,
+  WorkerStatus,
+} from '../fleet.ts';
+import { Leases } from '../leases.ts';
+import { Members, type Member } from '../members.ts';
+import {
+  choose,
+  freeSlots,
+  isOffering,
+  kindOf,
+  NOBODY,
+  poolIfOf,
+  stateOf,
+  whyNone,
+  type Policy,
+  type WorkerSnapshot,
+} from '../placement.ts';
+import { grantAtOnce, SlotQueue } from '../queue.ts';
+import { countsOf, sumOf } from '../slot-counts.ts';
+
+type Request = { placement: Placement; wanted: Wanted };
+
+export type LocalFleetOptions = {
+  clock: Clock;
+  log: Log;
+  events: FleetEvents;
+  policy?: Policy;
+  /** How many may wait for a slot. */
+  maxWaiting?: number;
+  /** How long a worker that declined a session is offered none. */
+  restMs?: number;
+  /** How long after the start, or after a worker has left, one that nobody can show the avatar to may wait for workers to come back. */
+  graceMs?: number;
+};
+
+export class LocalFleet implements Fleet {
+  readonly #options: Required<LocalFleetOptions>;
+  readonly #members: Members;
+  readonly #snapshots = new Map<string, WorkerSnapshot>();
+  /** Those that have a slot to give now. */
+  readonly #offering = new Map<string, WorkerSnapshot>();
+  readonly #leases = new Leases();
+  readonly #queue: SlotQueue<Request, Lease>;
+  /** Until then workers may be on their way back. */
+  #graceEndsAt: number;
+
+  constructor(options: LocalFleetOptions) {
+    const usual = { policy: 'spread', maxWaiting: 1_000, restMs: 1_000, graceMs: 3_000 } as const;
+    this.#options = { ...usual, ...options };
+    const { clock, log, events, restMs, maxWaiting, graceMs } = this.#options;
+    this.#graceEndsAt = clock.elapsed() + graceMs;
+    const onChanged = ({ worker }: Member) => {
+      this.#look(worker.facts.workerId);
+      this.#queue.serve();
+    };
+    this.#members = new Members({ clock, log, events, restMs, onChanged });
+    const grant = grantAtOnce<Request, Lease>((request) => this.#grant(request));
+    this.#queue = new SlotQueue(clock, maxWaiting, grant);
+  }
+
+  async join(worker: ConnectedWorker): Promise<void> {
+    this.#members.join(worker);
+    this.#look(worker.facts.workerId);
+    this.#queue.serve();
+  }
+
+  async leave(worker: ConnectedWorker): Promise<void> {
+    if (!this.#members.leave(worker)) return;
+    this.#look(worker.facts.workerId);
+    const { clock, graceMs } = this.#options;
+    this.#graceEndsAt = clock.elapsed() + graceMs;
+  }
+
+  report(workerId: string, load: WorkerLoad): void {
+    this.#members.report(workerId, load);
+  }
+
+  async reserve(
+    placement: Placement,
+    wanted: Wanted,
+    { waitMs, ...options }: ReserveOptions,
+  ): Promise<Lease | null> {
+    const { clock, events } = this.#options;
+    const askedAt = clock.elapsed();
+    const isHopeless = whyNone(this.#snapshots.values(), wanted) === NOBODY[wanted.kind];
+    const longest =
+      isHopeless && !options.isUrgent ? Math.max(0, this.#graceEndsAt - askedAt) : waitMs;
+    const lease = await this.#queue.wait(
+      { placement, wanted },
+      { ...options, waitMs: Math.min(waitMs, longest), kind: kindOf(wanted) },
+    );
+    const isUrgent = options.isUrgent ?? false;
+    const waitedMs = clock.elapsed() - askedAt;
+    if (lease) events.emit('slot.reserved', { kind: wanted.kind, waitedMs, isUrgent });
+    return lease;
+  }
+
+  async refusal(wanted: Wanted): Promise<Refusal> {
+    return whyNone(this.#snapshots.values(), wanted);
+  }
+
+  async hold(lease: Lease): Promise<void> {
+    this.#take(lease);
+  }
+
+  async free(lease: Lease): Promise<void> {
+    const freed = this.#leases.free(lease);
+    if (!freed) return;
+    this.#look(freed.workerId);
+    this.#queue.serve();
+  }
+
+  async assign(lease: Lease, job: Job): Promise<Assignment> {
+    const { clock, events } = this.#options;
+    const askedAt = clock.elapsed();
+    const answer = await this.#assign(lease, job);
+    events.emit('session.assigned', { answer, tookMs: clock.elapsed() - askedAt });
+    return answer;
+  }
+
+  rest(workerId: string): void {
+    this.#members.rest(workerId);
+  }
+
+  async end(lease: Lease, reason: EndReason): Promise<void> {
+    this.#members.end(lease, reason);
+  }
+
+  async release(lease: Lease, withinMs: number): Promise<void> {
+    this.#members.release(lease, withinMs);
+  }
+
+  async drop(workerId: string, placement: Placement): Promise<void> {
+    this.#members.drop(workerId, placement);
+  }
+
+  async drain(workerId: string): Promise<boolean> {
+    return this.#members.drain(workerId);
+  }
+
+  async counts(kind: WorkerKind = 'avatar'): Promise<FleetCounts> {
+    const pools = await this.countsByPool(kind);
+    return { ...sumOf(pools.values()), leases: this.#leases.size };
+  }
+
+  async countsByPool(kind: WorkerKind): Promise<Map<string, SlotCounts>> {
+    const byPool = new Map<string, SlotCounts>();
+    for (const worker of this.#snapshots.values()) {
+      if (worker.facts.kind !== kind) continue;
+      const counts = countsOf(byPool, worker.facts.pool);
+      counts.workers += 1;
+      counts.draining += worker.isDraining ? 1 : 0;
+      counts.slots += worker.facts.slots;
+      counts.free += isOffering(worker) ? freeSlots(worker) : 0;
+    }
+    for (const [pool, depth] of this.#queue.depths(poolIfOf(kind)))
+      Object.assign(countsOf(byPool, pool), depth);
+    return byPool;
+  }
+
+  async isConnected(workerId: string): Promise<boolean> {
+    return this.#members.get(workerId) !== undefined;
+  }
+
+  async workers(): Promise<WorkerStatus[]> {
+    return [...this.#members.all()].map((member) => {
+      const { worker, load, performing, since } = member;
+      const { facts } = worker;
+      const taken = this.#leases.takenOf(facts.workerId);
+      return { facts, load, performing, taken, since, state: stateOf(member) };
+    });
+  }
+
+  async leases(): Promise<Lease[]> {
+    return this.#leases.all();
+  }
+
+  async close(): Promise<void> {
+    this.#queue.close();
+    this.#members.close();
+    this.#snapshots.clear();
+    this.#offering.clear();
+  }
+
+  #grant({ placement, wanted }: Request): Lease | null {
+    const workerId = choose(this.#offering.values(), wanted, this.#options.policy);
+    if (workerId === null) return null;
+    const lease = { ...placement, workerId };
+    this.#take(lease);
+    return lease;
+  }
+
+  async #assign(lease: Lease, job: Job): Promise<Assignment> {
+    const answer = await this.#members.assign(lease, job);
+    if (answer === 'accepted' || answer === 'gone') return answer;
+    // By now the worker rests: the slot is not offered to the same session at once.
+    await this.free(lease);
+    return 'declined';
+  }
+
+  #take(lease: Lease): void {
+    const older = this.#leases.take(lease);
+    this.#look(lease.workerId);
+    if (older && older.workerId !== lease.workerId) this.#look(older.workerId);
+  }
+
+  /** Something about the worker or its leases has changed. */
+  #look(workerId: string): void {
+    this.#snapshots.delete(workerId);
+    this.#offering.delete(workerId);
+    const member = this.#members.get(workerId);
+    if (!member) return;
+    const { worker, isDraining, isLate, isResting } = member;
+    const taken = this.#leases.takenOf(workerId);
+    const snapshot = { facts: worker.facts, taken, isDraining, isLate, isResting };
+    this.#snapshots.set(workerId, snapshot);
+    if (isOffering(snapshot) && freeSlots(snapshot) > 0) this.#offering.set(workerId, snapshot);
+  }
+}

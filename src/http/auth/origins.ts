@@ -1,0 +1,42 @@
+/* Which pages of other origins may call what, as browsers ask it (CORS). */
+import type { FastifyRequest } from 'fastify';
+import { RATE_LIMIT_HEADERS } from '../limits/rate-limit.ts';
+
+const EXPOSED_HEADERS = [
+  'deprecation',
+  'link',
+  'sunset',
+  'retry-after',
+  'x-request-id',
+  ...Object.values(RATE_LIMIT_HEADERS),
+];
+
+type CorsAnswer = (error: Error | null, options: object) => void;
+
+/**
+ * Any page may call the API with a key of its own. What the room page calls wants no key: a foreign page could open calls from its visitors'
+ * addresses. Nothing else here is for foreign pages.
+ */
+export const allowOrigins =
+  (chatOrigin: string | null) =>
+  (request: FastifyRequest, answer: CorsAnswer): void => {
+    const { origin } = request.headers;
+    // Only pages say where they are from: others need none of it.
+    const isAllowed = isChat(request) ? origin === chatOrigin : isForAnyPage(request);
+    if (!origin || !isAllowed) return answer(null, { origin: false });
+    answer(null, {
+      origin: isChat(request) ? origin : '*',
+      methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      allowedHeaders: isChat(request)
+        ? 'authorization, content-type'
+        : 'x-api-key, content-type, idempotency-key, last-event-id',
+      exposedHeaders: EXPOSED_HEADERS.join(', '),
+      maxAge: 86_400,
+      strictPreflight: false,
+    });
+  };
+
+const isChat = (request: FastifyRequest): boolean => /^\/v1\/chat(\/|\?|$)/.test(request.url);
+
+export const isForAnyPage = (request: FastifyRequest): boolean =>
+  /^\/v1(\/|\?|$)/.test(request.url) && !isChat(request);

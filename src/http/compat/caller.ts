@@ -1,0 +1,106 @@
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '#shared/clock.ts';
+import type { Account } from '../../accounts/account.ts';
+import { Fault } from '../../errors.ts';
+import type { MediaServer } from '../../rooms/media-servers.ts';
+import { checkKey, type Callers } from '../auth/api-key.ts';
+import type { RateLimits } from '../limits/rate-limit.ts';
+import type { Call, Door, KeyForm } from './door.ts';
+import { at } from './places.ts';
+import type { DoorTokens, Pass } from './tokens.ts';
+
+export type CallerParts = {
+  callers: Callers;
+  limits: RateLimits;
+  tokens: DoorTokens;
+  mediaServers: readonly MediaServer[];
+  clock: Clock;
+};
+
+export type DoorCaller = {
+  account: Account;
+  limitedAs: string;
+  /** What the caller has brought from an earlier call. */
+  pass?: Pass;
+  /** Those whose key the caller holds. */
+  mediaServers: readonly MediaServer[];
+};
+
+/** Who calls, in whichever form the door's plugin shows its key. */
+export async function findDoorCaller(
+  parts: CallerParts,
+  door: Door,
+  call: Call,
+  request: FastifyRequest,
+): Promise<DoorCaller> {
+  const pass = await readPass(parts, door, call, request);
+  if (pass) return { ...pass, pass, mediaServers: [] };
+
+  const text = textIn(request, keyFormsOf(door, call));
+  if (text === null) {
+    parts.limits.countStranger(request);
+    throw new Fault('api_key_required');
+  }
+  if (door.key === 'media server') return findKeyHolder(parts, text, request);
+
+  const known = await checkKey(text, request, parts.callers, parts.limits);
+  if (known.scope !== 'all') throw new Fault('forbidden');
+  return { account: known.account, limitedAs: known.limitedAs, mediaServers: [] };
+}
+
+/** Null where the call takes none, or has got a key in its place. */
+async function readPass(
+  { tokens, limits }: CallerParts,
+  door: Door,
+  call: Call,
+  request: FastifyRequest,
+): Promise<Pass | null> {
+  if (call.does !== 'open' || !call.pass) return null;
+  const text = textIn(request, [call.pass]);
+  const pass = text === null ? null : await tokens.readPass(door.word, text);
+  // In a header it may be a key.
+  if (pass || text === null || 'header' in call.pass) return pass;
+  limits.countStranger(request);
+  throw new Fault('api_key_invalid', { detail: 'This session token is not valid any more.' });
+}
+
+/** Whoever holds a media server's key acts for the first account, as our own pages do. */
+async function findKeyHolder(
+  { callers, limits, mediaServers, clock }: CallerParts,
+  token: string,
+  request: FastifyRequest,
+): Promise<DoorCaller> {
+  const now = clock.now();
+  const signed = await Promise.all(mediaServers.map((server) => server.hasSigned(token, now)));
+  const held = mediaServers.filter((_, index) => signed[index]);
+  if (held.length === 0) {
+    limits.countStranger(request);
+    const detail =
+      'This token is not signed, for inference, with the key of a media server that is known here, or has expired.';
+    throw new Fault('api_key_invalid', { detail });
+  }
+  const account = await callers.pageAccount();
+  return { account, limitedAs: `media server ${held[0]?.url}`, mediaServers: held };
+}
+
+const bearer = { header: 'authorization', scheme: 'Bearer' } as const;
+
+export const keyFormsOf = (door: Door, call: Call): readonly KeyForm[] => {
+  if (door.key === 'media server') return [bearer];
+  return call.does === 'prepare' ? (call.key ?? door.key) : door.key;
+};
+
+function textIn({ headers, body }: FastifyRequest, forms: readonly KeyForm[]): string | null {
+  for (const form of forms) {
+    const value = 'field' in form ? at(body, form.field) : headers[form.header];
+    const text = typeof value === 'string' ? afterScheme(value, form) : '';
+    if (text !== '') return text;
+  }
+  return null;
+}
+
+function afterScheme(value: string, form: KeyForm): string {
+  if (!('scheme' in form)) return value;
+  const [scheme = '', text = ''] = value.split(/ +(.*)/s);
+  return scheme.toLowerCase() === form.scheme.toLowerCase() ? text : '';
+}

@@ -1,0 +1,30 @@
+import type { Door } from '../door.ts';
+
+export const bithuman: Door = {
+  word: 'bithuman',
+  name: 'bitHuman',
+  key: [{ header: 'api-secret' }, { header: 'authorization', scheme: 'Bearer' }],
+  calls: [
+    {
+      does: 'open',
+      path: '/',
+      picture: ['avatar_image', 'avatar_image_url', 'image'],
+      room: { url: 'livekit_url', token: 'livekit_token' },
+      avatar: ['agent_id', 'avatar_id'],
+      known: ['room_name', 'mode', 'async_mode'],
+      answer: ({ id }) => ({ session_id: id, status: 'starting' }),
+    },
+  ],
+  docs: {
+    python: {
+      package: 'livekit-plugins-bithuman',
+      code: 'bithuman.AvatarSession(api_url="{address}", api_secret="YOUR_KEY", avatar_id="nora")',
+    },
+    environment: ['BITHUMAN_API_URL={address}', 'BITHUMAN_API_SECRET=YOUR_KEY'],
+    differs: [
+      'Its cloud mode only: with a model file the plugin draws the avatar itself and calls nobody.',
+      'The plugin writes its key into the avatar’s attributes, which everybody in the room can read: make a key for it alone, in an account with a small plan, and revoke it when in doubt.',
+      '`model` is accepted and not used.',
+    ],
+  },
+};

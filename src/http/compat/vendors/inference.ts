@@ -1,0 +1,53 @@
+import type { Door } from '../door.ts';
+
+export const inference: Door = {
+  word: 'inference',
+  name: 'LiveKit Inference',
+  key: 'media server',
+  calls: [
+    {
+      does: 'open',
+      path: '/avatar/sessions',
+      room: {
+        url: 'livekit_url',
+        room: 'room_name',
+        identity: 'avatar_identity',
+        name: 'avatar_name',
+        agent: 'agent_identity',
+      },
+      // The model `troupe/theo` comes as provider and avatar, the model `theo` as a provider only.
+      avatar: ['avatar_id', 'provider'],
+      known: ['room_sid'],
+      answer: ({ id, proof, asked }) => ({
+        session_id: id,
+        provider_session_id: id,
+        terminate_token: proof,
+        avatar_identity: asked('avatar_identity'),
+        // What most voices are made at: the agent need not resample, and loses nothing.
+        sample_rate: 24_000,
+      }),
+    },
+    {
+      does: 'end',
+      method: 'POST',
+      path: '/avatar/sessions/terminate',
+      session: 'provider_session_id',
+      proof: 'terminate_token',
+      answer: ({ id }) => ({ provider_session_id: id, status: 'terminated' }),
+    },
+  ],
+  docs: {
+    python: {
+      package: 'livekit-agents',
+      code: 'inference.AvatarSession("troupe/nora", base_url="{address}")',
+    },
+    node: {
+      package: '@livekit/agents',
+      code: "new inference.AvatarSession({ model: 'troupe/nora', baseURL: '{address}' })",
+    },
+    differs: [
+      'No plugin and no key: the agent signs with its media server’s own `LIVEKIT_API_KEY` and `LIVEKIT_API_SECRET`. Troupe knows those of the media server it runs with; name others in `DOOR_MEDIA_SERVERS`.',
+      'Set the address in the code: `LIVEKIT_INFERENCE_URL` would move speech recognition, language model and voices too.',
+    ],
+  },
+};

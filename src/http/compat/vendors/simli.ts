@@ -1,0 +1,40 @@
+import type { Call, Door } from '../door.ts';
+
+const face = {
+  does: 'prepare',
+  avatar: ['faceId'],
+  avatarId: (faceAndEmotion) => faceAndEmotion.split('/', 1)[0] ?? '',
+  maxSeconds: 'maxSessionLength',
+  known: ['handleSilence', 'syncAudio'],
+  answer: ({ pass }) => ({ session_token: pass }),
+} satisfies Partial<Call>;
+
+const room = {
+  does: 'open',
+  pass: { field: 'session_token' },
+  room: { url: 'livekit_url', token: 'livekit_token' },
+  answer: ({ id }) => ({ session_id: id }),
+} satisfies Partial<Call>;
+
+export const simli: Door = {
+  word: 'simli',
+  name: 'Simli',
+  key: [{ header: 'x-simli-api-key' }],
+  calls: [
+    { path: '/compose/token', ...face },
+    { path: '/integrations/livekit/agents', ...room },
+    // Up to 1.4.2.
+    { path: '/startAudioToVideoSession', key: [{ field: 'apiKey' }], ...face },
+    { path: '/StartLivekitAgentsSession', ...room },
+  ],
+  docs: {
+    python: {
+      package: 'livekit-plugins-simli',
+      code: 'simli.AvatarSession(api_url="{address}", simli_config=simli.SimliConfig(api_key="YOUR_KEY", face_id="nora"))',
+    },
+    differs: [
+      'The plugin only logs what fails and goes on without a face: look at its log when none appears.',
+      'The session ends with the agent, not after `max_idle_time` of silence.',
+    ],
+  },
+};

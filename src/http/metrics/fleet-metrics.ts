@@ -1,0 +1,66 @@
+import { Gauge, type Registry } from 'prom-client';
+import { WORKER_KINDS, type Fleet, type WorkerStatus } from '../../fleet/fleet.ts';
+import { pressureByPool, type PoolPressure } from '../../fleet/pressure.ts';
+import { FLEET_METRICS } from '#protocol/metric-names.ts';
+
+export type FleetMetricParts = {
+  fleet: Pick<Fleet, 'countsByPool' | 'workers'>;
+  /** How many slots of each pool shall be free at any time. */
+  warmSlots: number;
+};
+
+/** Call what it returns before the registry is read: the fleet is looked at then, and only then. */
+export function gaugeFleet(
+  registry: Registry,
+  { fleet, warmSlots }: FleetMetricParts,
+): () => Promise<void> {
+  const gauge = <Label extends string>(
+    name: keyof typeof FLEET_METRICS,
+    labelNames: Label[] = [],
+  ) => new Gauge({ name, help: FLEET_METRICS[name], labelNames, registers: [registry] });
+  const workers = gauge('troupe_workers', ['kind', 'state', 'pool', 'version']);
+  const slots = gauge('troupe_slots', ['kind', 'state', 'pool']);
+  const depth = gauge('troupe_queue_depth', ['kind', 'pool']);
+  const oldest = gauge('troupe_queue_oldest_seconds', ['kind', 'pool']);
+  const wanted = gauge('troupe_wanted_workers', ['kind', 'pool']);
+  const frameRate = gauge('troupe_frame_rate');
+
+  const tell = ({ pool, ...pressures }: PoolPressure, all: WorkerStatus[]) => {
+    for (const kind of WORKER_KINDS) {
+      const pressure = pressures[kind];
+      const these = all.filter(({ facts }) => facts.kind === kind && facts.pool === pool);
+      slots.set({ kind, state: 'free', pool }, pressure.freeSlots);
+      slots.set({ kind, state: 'taken', pool }, sum(these.map(({ taken }) => taken)));
+      slots.set({ kind, state: 'withheld', pool }, sum(these.map(withheld)));
+      depth.set({ kind, pool }, pressure.queueDepth);
+      oldest.set({ kind, pool }, pressure.queueOldestSeconds);
+      wanted.set({ kind, pool }, pressure.wantedWorkers);
+    }
+  };
+
+  return async () => {
+    const [all, pools] = await Promise.all([fleet.workers(), pressureByPool(fleet, warmSlots)]);
+    // What was there once and is not any more must not be told for ever.
+    for (const each of [workers, slots, depth, oldest, wanted]) each.reset();
+    for (const { state, facts } of all) {
+      const { kind, pool, version } = facts;
+      workers.inc({ kind, state, pool, version });
+    }
+    for (const pool of pools) tell(pool, all);
+    frameRate.set(meanFrameRate(all.filter(({ facts }) => facts.kind === 'avatar')));
+  };
+}
+
+const withheld = ({ state, facts, taken }: WorkerStatus): number =>
+  state === 'ready' ? 0 : Math.max(0, facts.slots - taken);
+
+/** Not a number while nothing is shown: 0 would look like a fault. */
+function meanFrameRate(workers: WorkerStatus[]): number {
+  const showing = workers.flatMap(({ load: { frameRate, performing } }) =>
+    frameRate === undefined ? [] : [{ frameRate, performing }],
+  );
+  const sessions = sum(showing.map(({ performing }) => performing));
+  return sum(showing.map(({ frameRate, performing }) => frameRate * performing)) / sessions;
+}
+
+const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { END_REASONS } from '#protocol/end-reasons.ts';
+import { DELIVERY_RESULTS, type DeliveryEvents } from '../../events/deliveries.ts';
+import { REFUSALS, type FleetEvents } from '../../fleet/fleet.ts';
+import type { SessionEvents } from '../../sessions/session-events.ts';
+import { SESSION_METRICS } from '#protocol/metric-names.ts';
+
+export type SessionMetricParts = {
+  /** Of the sessions of this control plane: each counts its own. */
+  ownEvents: SessionEvents;
+  fleetEvents: FleetEvents;
+  deliveryEvents: DeliveryEvents;
+};
+
+/** Up to what a start may take before it is given up. */
+const START_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
+const FAILOVER_SECONDS = [0.25, 0.5, 1, 1.5, 2, 3, 5, 10, 20];
+
+/** A frame lasts 0.04; what is 0.08 off can be seen. */
+const OFFSET_SECONDS = [0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16];
+
+type Name = keyof typeof SESSION_METRICS;
+
+/** What happens to sessions is counted when it happens. What may happen is there from the start, as zero. */
+export function countSessions(
+  app: FastifyInstance,
+  registry: Registry,
+  { ownEvents, fleetEvents, deliveryEvents }: SessionMetricParts,
+): void {
+  const registers = [registry];
+  const counter = <Label extends string>(name: Name, labelNames: Label[] = []) =>
+    new Counter({ name, help: SESSION_METRICS[name], labelNames, registers });
+  const seconds = <Label extends string>(name: Name, buckets: number[], labelNames: Label[] = []) =>
+    new Histogram({ name, help: SESSION_METRICS[name], buckets, labelNames, registers });
+
+  const start = seconds('troupe_session_start_seconds', START_SECONDS, ['phase']);
+  fleetEvents.on('slot.reserved', ({ kind, waitedMs, isUrgent }) => {
+    if (kind === 'avatar' && !isUrgent) start.observe({ phase: 'slot' }, waitedMs / 1_000);
+  });
+  fleetEvents.on('session.assigned', ({ answer, tookMs }) => {
+    if (answer === 'accepted') start.observe({ phase: 'assign' }, tookMs / 1_000);
+  });
+  ownEvents.on('session.started', ({ session: { kind, createdAt, startedAt } }) => {
+    const phase = kind === 'avatar' ? 'face' : 'agent';
+    start.observe({ phase }, ((startedAt ?? createdAt) - createdAt) / 1_000);
+  });
+
+  const ended = counter('troupe_sessions_total', ['end_reason']);
+  for (const end_reason of END_REASONS) ended.inc({ end_reason }, 0);
+  ownEvents.on('session.ended', ({ session: { kind, endReason } }) => {
+    if (kind === 'avatar') ended.inc({ end_reason: endReason ?? '' });
+  });
+
+  const rejections = counter('troupe_rejections_total', ['reason']);
+  for (const reason of REFUSALS) rejections.inc({ reason }, 0);
+  app.addHook('onResponse', async ({ rejectedFor }) => {
+    if (rejectedFor !== null) rejections.inc({ reason: rejectedFor });
+  });
+
+  const failovers = counter('troupe_failovers_total', ['kind']);
+  for (const kind of ['avatar', 'agent']) failovers.inc({ kind }, 0);
+  const failover = seconds('troupe_failover_seconds', FAILOVER_SECONDS);
+  ownEvents.on('session.lost', ({ session: { kind } }) => failovers.inc({ kind }));
+  ownEvents.on('session.recovered', ({ session: { kind }, afterMs }) => {
+    if (kind === 'avatar') failover.observe(afterMs / 1_000);
+  });
+
+  const offset = seconds('troupe_av_offset_seconds', OFFSET_SECONDS);
+  fleetEvents.on('offsets.reported', ({ avOffsetsMs }) => {
+    for (const offsetMs of avOffsetsMs) offset.observe(offsetMs / 1_000);
+  });
+
+  const deliveries = counter('troupe_webhook_deliveries_total', ['result']);
+  for (const result of DELIVERY_RESULTS) deliveries.inc({ result }, 0);
+  deliveryEvents.on('delivery.tried', ({ result }) => deliveries.inc({ result }));
+}

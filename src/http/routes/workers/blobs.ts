@@ -1,0 +1,57 @@
+/* Workers get pictures and bundles here, and put here what they have made of them. No part of the public API. */
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { Clock } from '#shared/clock.ts';
+import { BLOBS_PATH, MAX_BLOB_BYTES } from '#protocol/blob-path.ts';
+import type { WorkerTokens } from '../../../accounts/worker-tokens.ts';
+import { Fault } from '../../../errors.ts';
+import { hashOf, type Blobs } from '../../../records/blobs.ts';
+import type { RateLimits } from '../../limits/rate-limit.ts';
+
+export type BlobParts = {
+  blobs: Pick<Blobs, 'read' | 'put'>;
+  workerTokens: Pick<WorkerTokens, 'check'>;
+  limits: RateLimits;
+  clock: Pick<Clock, 'now'>;
+};
+
+type BlobRequest = { Params: { hash: string } };
+
+export const blobRoutes =
+  ({ blobs, workerTokens, limits, clock }: BlobParts): FastifyPluginAsync =>
+  async (app) => {
+    app.addHook('onRequest', async (request: FastifyRequest) => {
+      if (await workerTokens.check(request.headers.authorization)) return;
+      limits.countStranger(request);
+      throw new Fault('api_key_invalid', { detail: 'Only workers come here, with their token.' });
+    });
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer' },
+      async (_: FastifyRequest, body: Buffer) => body,
+    );
+
+    app.get<BlobRequest>(
+      `${BLOBS_PATH}/:hash`,
+      { schema: { hide: true } },
+      async (request, reply) => {
+        const bytes = await blobs.read(request.params.hash);
+        if (!bytes) throw new Fault('not_found');
+        return reply.type('application/octet-stream').send(Buffer.from(bytes));
+      },
+    );
+
+    app.put<BlobRequest>(
+      `${BLOBS_PATH}/:hash`,
+      { bodyLimit: MAX_BLOB_BYTES, schema: { hide: true } },
+      async (request, reply) => {
+        const bytes: unknown = request.body;
+        if (!Buffer.isBuffer(bytes) || hashOf(bytes) !== request.params.hash) {
+          const detail = 'The bytes are not those of this name.';
+          throw new Fault('invalid_parameter', { detail });
+        }
+        await blobs.put(bytes, clock.now());
+        return reply.code(204).send();
+      },
+    );
+  };

@@ -1,0 +1,85 @@
+/* Workers of the kind agent ask here about the calls whose conversations they hold, and tell what is said. No part of the public API. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import {
+  briefPath,
+  CallBrief,
+  CallLine,
+  linePath,
+  Passages,
+  PassagesRequest,
+  passagesPath,
+  WORKER_ID_HEADER,
+} from '#protocol/call-brief.ts';
+import type { WorkerTokens } from '../../../accounts/worker-tokens.ts';
+import { Fault } from '../../../errors.ts';
+import type { WorkerCalls } from '../../../calls/worker-calls.ts';
+import type { RateLimits } from '../../limits/rate-limit.ts';
+
+export type WorkerCallParts = {
+  workerCalls: WorkerCalls;
+  workerTokens: Pick<WorkerTokens, 'check'>;
+  limits: RateLimits;
+};
+
+/** A line of the longest kind, of letters that JSON writes as twelve. */
+const LINE_BODY_LIMIT = 256 * 1024;
+
+const CallParams = Type.Object({ callId: Type.String({ minLength: 1, maxLength: 100 }) });
+const LineParams = Type.Object({
+  ...CallParams.properties,
+  lineId: Type.String({ minLength: 1, maxLength: 100 }),
+});
+
+export const workerCallRoutes =
+  ({ workerCalls, workerTokens, limits }: WorkerCallParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.addHook('onRequest', async (request: FastifyRequest) => {
+      if (await workerTokens.check(request.headers.authorization)) return;
+      limits.countStranger(request);
+      throw new Fault('api_key_invalid', { detail: 'Only workers come here, with their token.' });
+    });
+
+    app.get(
+      briefPath(':callId'),
+      { schema: { hide: true, params: CallParams, response: { 200: CallBrief } } },
+      async (request) => workerCalls.brief(request.params.callId, workerOf(request)),
+    );
+
+    app.put(
+      linePath(':callId', ':lineId'),
+      {
+        bodyLimit: LINE_BODY_LIMIT,
+        schema: { hide: true, params: LineParams, body: CallLine },
+      },
+      async (request, reply) => {
+        const { callId, lineId } = request.params;
+        await workerCalls.keepLine(callId, workerOf(request), lineId, request.body);
+        return reply.code(204).send();
+      },
+    );
+
+    app.post(
+      passagesPath(':callId'),
+      {
+        schema: {
+          hide: true,
+          params: CallParams,
+          body: PassagesRequest,
+          response: { 200: Passages },
+        },
+      },
+      async (request) => {
+        const { callId } = request.params;
+        return workerCalls.passages(callId, workerOf(request), request.body.question);
+      },
+    );
+  };
+
+/** Whoever does not say who it is holds nothing. */
+function workerOf({ headers }: Pick<FastifyRequest, 'headers'>): string {
+  const named = headers[WORKER_ID_HEADER];
+  if (typeof named !== 'string') throw new Fault('not_found');
+  return named;
+}

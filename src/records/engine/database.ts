@@ -1,0 +1,298 @@
+/*
+ * The tables as they are in the database, and the one place that knows which database it is.
+ * Times are milliseconds since the epoch; what is JSON is text, so that every database keeps it alike.
+ * Inside a transaction always use its own executor: SQLite has one connection, and asking `db` there waits for ever.
+ */
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import path from 'node:path';
+import { Kysely, type Generated, type Transaction as KyselyTransaction } from 'kysely';
+import type { EndReason } from '#protocol/end-reasons.ts';
+import {
+  isPostgresAway,
+  isPostgresBrokenReference,
+  isPostgresDuplicate,
+  postgresDialect,
+} from './postgres.ts';
+import { isSqliteBrokenReference, isSqliteDuplicate, sqliteDialect } from './sqlite.ts';
+
+export type AccountsTable = {
+  id: string;
+  name: string;
+  created_at: number;
+  plan: Generated<string>;
+  /** How many of its sessions are not completed: counted in the transaction that begins or completes one. */
+  live_sessions: Generated<number>;
+  picture_consent: Generated<string | null>;
+  /** The label of the workers that its sessions want; null: the usual one. */
+  pool: Generated<string | null>;
+};
+
+export type ApiKeysTable = {
+  id: string;
+  account_id: string;
+  name: string;
+  /** SHA-256 of the key, in hex: the key itself is never stored. */
+  hash: string;
+  created_at: number;
+  scope: Generated<'all' | 'operator'>;
+  last_used_at: Generated<number | null>;
+  revoked_at: Generated<number | null>;
+};
+
+export type SessionsTable = {
+  id: string;
+  account_id: string;
+  /** `agent`: the conversation of a call, which only the service itself knows of. */
+  kind: Generated<'avatar' | 'agent'>;
+  transport: string;
+  avatar_id: string;
+  room_url: string;
+  room_token_sealed: string;
+  token_fingerprint: string;
+  built_in_room: string | null;
+  status: 'to_start' | 'ongoing' | 'completed';
+  started_at: number | null;
+  ended_at: number | null;
+  end_reason: EndReason | null;
+  epoch: number;
+  worker_id: string | null;
+  video: string;
+  max_length_minutes: number | null;
+  metadata: string;
+  idempotency_key: string | null;
+  created_at: number;
+  call_id: Generated<string | null>;
+  signals: Generated<string | null>;
+  renewed_token_sealed: Generated<string | null>;
+  bundle_hash: Generated<string | null>;
+  pool: Generated<string | null>;
+  former_worker_id: Generated<string | null>;
+  /** Microseconds, rising with each insert: what lists are ordered by. */
+  listed_at: number;
+};
+
+export type RepliesTable = {
+  account_id: string;
+  idempotency_key: string;
+  request_hash: string;
+  status: number;
+  body_sealed: string;
+  created_at: number;
+};
+
+/** What every list holds: `listed_at` as in sessions. */
+type Listed = { id: string; account_id: string; created_at: number; listed_at: number };
+
+/** What a service at an outside address is to agents. */
+export const EXTERNAL_API_TYPES = [
+  'openai_compatible_llm',
+  'openai_compatible_stt',
+  'openai_compatible_tts',
+  'openai_compatible_embeddings',
+] as const;
+export type ExternalApiType = (typeof EXTERNAL_API_TYPES)[number];
+
+export type ExternalApisTable = Listed & {
+  type: ExternalApiType;
+  name: string;
+  url: string;
+  api_key_sealed: string;
+};
+
+export type KnowledgeFilesTable = Listed & {
+  name: string;
+  format: 'text' | 'pdf';
+  status: 'to-upload' | 'available';
+  content: string | null;
+};
+
+export type KnowledgeChunksTable = {
+  file_id: string;
+  number: number;
+  /** Another one for each upload: says whether a chunk was replaced. */
+  upload_id: string;
+  size: number;
+  bytes: Uint8Array;
+};
+
+export type PassageVectorsTable = {
+  file_id: string;
+  space: string;
+  number: number;
+  dimensions: number;
+  codes: Uint8Array;
+  created_at: number;
+};
+
+export type AgentsTable = Listed & {
+  name: string;
+  avatar_id: string;
+  settings: string;
+  external_api_id: string | null;
+  stt_api_id: string | null;
+  tts_api_id: string | null;
+  embeddings_api_id: string | null;
+};
+
+export type AgentKnowledgeFilesTable = { agent_id: string; file_id: string; position: number };
+
+export type AvatarsTable = Listed & {
+  name: string;
+  status: 'building' | 'ready' | 'failed';
+  reason: string | null;
+  /** In percent. */
+  progress: number;
+  background: string;
+  consent: string;
+  consented_at: number;
+  consent_key_id: string | null;
+  picture_hash: string;
+  background_hash: string | null;
+  bundle_hash: string | null;
+  portrait_hash: string | null;
+  session_picture: string | null;
+  epoch: number;
+  tries: number;
+  worker_id: string | null;
+  claimed_until: number;
+  queued_at: number;
+  settled_at: number | null;
+};
+
+export type BlobsTable = {
+  /** SHA-256, in hex. */
+  hash: string;
+  size: number;
+  /** Null where they are in a file. */
+  bytes: Uint8Array | null;
+  kept_at: number;
+};
+
+export type CallsTable = Listed & {
+  agent_id: string;
+  session_id: string;
+  room_url: string;
+  room_name: string;
+  user_token_sealed: string;
+  user_name: string | null;
+  user_email: string | null;
+  tags: string;
+  status: 'to_start' | 'ongoing' | 'completed';
+  started_at: number | null;
+  ended_at: number | null;
+  evaluation: Generated<string | null>;
+  /** When it ended; null when nothing is to be done about it any more. */
+  to_evaluate_since: Generated<number | null>;
+  agent: Generated<string | null>;
+};
+
+export type CallMessagesTable = {
+  id: string;
+  call_id: string;
+  sender: 'ai' | 'user';
+  message: string;
+  sent_at: number;
+  listed_at: number;
+  latency: Generated<string | null>;
+};
+
+export type WebhooksTable = Listed & {
+  url: string;
+  events: string;
+  description: string;
+  secret_sealed: string;
+  status: 'enabled' | 'disabled';
+  disabled_reason: string | null;
+  failing_since: number | null;
+};
+
+export type EventsTable = {
+  id: string;
+  account_id: string;
+  type: string;
+  payload: string;
+  created_at: number;
+};
+
+export type DeliveriesTable = {
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  subject: string;
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  due_at: number;
+  answer_status: number | null;
+  error: string | null;
+  delivered_at: number | null;
+  created_at: number;
+  listed_at: number;
+};
+
+export type TimelinePartsTable = {
+  session_id: string;
+  /** Later ones sort after earlier ones. */
+  id: string;
+  entries: string;
+  /** How many entries. */
+  kept: number;
+  /** How many more there were. */
+  left_out: number;
+};
+
+export type WorkerTokensTable = {
+  id: string;
+  name: string;
+  /** SHA-256 of the token, in hex. */
+  hash: string;
+  created_at: number;
+  last_used_at: Generated<number | null>;
+  revoked_at: Generated<number | null>;
+};
+
+export type Tables = {
+  accounts: AccountsTable;
+  api_keys: ApiKeysTable;
+  sessions: SessionsTable;
+  replies: RepliesTable;
+  external_apis: ExternalApisTable;
+  knowledge_files: KnowledgeFilesTable;
+  knowledge_chunks: KnowledgeChunksTable;
+  passage_vectors: PassageVectorsTable;
+  agents: AgentsTable;
+  agent_knowledge_files: AgentKnowledgeFilesTable;
+  avatars: AvatarsTable;
+  blobs: BlobsTable;
+  calls: CallsTable;
+  call_messages: CallMessagesTable;
+  webhooks: WebhooksTable;
+  events: EventsTable;
+  deliveries: DeliveriesTable;
+  worker_tokens: WorkerTokensTable;
+  timeline_parts: TimelinePartsTable;
+};
+
+export type Database = Kysely<Tables>;
+export type Transaction = KyselyTransaction<Tables>;
+
+/** Opens the records at a PostgreSQL address, in `dataDir`, or in memory for tests. Close it with `destroy()`. */
+export function openDatabase(where: { url: string } | { dataDir: string } | 'memory'): Database {
+  if (where === 'memory') return new Kysely<Tables>({ dialect: sqliteDialect(':memory:') });
+  if ('url' in where) return new Kysely<Tables>({ dialect: postgresDialect(where.url) });
+  mkdirSync(where.dataDir, { recursive: true, mode: 0o700 });
+  const file = path.join(where.dataDir, 'troupe.sqlite');
+  // Made before SQLite does: for its owner only.
+  closeSync(openSync(file, 'a', 0o600));
+  return new Kysely<Tables>({ dialect: sqliteDialect(file) });
+}
+
+/** The row is already there, by its primary key or a unique index. */
+export const isDuplicate = (error: unknown): boolean =>
+  isSqliteDuplicate(error) || isPostgresDuplicate(error);
+
+/** A row refers to one that is not there, or one is to be deleted that others refer to. */
+export const isBrokenReference = (error: unknown): boolean =>
+  isSqliteBrokenReference(error) || isPostgresBrokenReference(error);
+
+/** The records cannot be reached: the same may be done in a moment. */
+export const isAway = isPostgresAway;

@@ -1,0 +1,80 @@
+/*
+ * Pages over rows ordered by a rising number, most recent first, continued after the last row shown: rows that are added or deleted while a
+ * caller pages neither shift nor repeat what follows. Cursors are signed for one list of one account, so nobody can make one up.
+ */
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { sql, type Expression, type SqlBool } from 'kysely';
+import { problem } from '../../errors.ts';
+
+export type PageRequest = { limit: number; cursor?: string | undefined };
+export type Page<Item> = { data: Item[]; nextCursor: string | null };
+
+/** The row after which a page begins; null for the first page. */
+export type After = { listed_at: number; id: string } | null;
+
+const MAC_BYTES = 12;
+
+export class Lists {
+  readonly #key: Buffer;
+  #last = 0;
+
+  /** `secret` is the service's own, of any use: cursors get a key of their own from it. */
+  constructor(secret: Buffer) {
+    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'cursors', 32));
+  }
+
+  /** The `listed_at` of a row made at `ms`, in microseconds: rows made in one millisecond still have an order. */
+  next(ms: number): number {
+    return (this.#last = Math.max(Math.round(ms * 1000), this.#last + 1));
+  }
+
+  /** `place` names the list, `sessions/<account>`; `select` gives up to `count` rows, filtered by `isAfter` and in the order `newestFirst`. */
+  async page<Row extends { listed_at: number; id: string }>(
+    place: string,
+    { limit, cursor }: PageRequest,
+    select: (after: After, count: number) => Promise<Row[]>,
+  ): Promise<Page<Row>> {
+    const after = !cursor ? null : this.#read(place, cursor);
+    // One more than asked for says whether there is a next page.
+    const rows = await select(after, limit + 1);
+    const data = rows.slice(0, limit);
+    const last = rows.length > limit ? data.at(-1) : undefined;
+    return { data, nextCursor: last ? this.#write(place, last) : null };
+  }
+
+  #write(place: string, { listed_at, id }: { listed_at: number; id: string }): string {
+    const text = `${listed_at}:${id}`;
+    return Buffer.concat([this.#mac(place, text), Buffer.from(text)]).toString('base64url');
+  }
+
+  #read(place: string, cursor: string): After {
+    const bytes = Buffer.from(cursor, 'base64url');
+    const mac = bytes.subarray(0, MAC_BYTES);
+    const text = bytes.subarray(MAC_BYTES).toString();
+    const [, listedAt, id] = /^(\d{1,16}):(.+)$/.exec(text) ?? [];
+    const isOurs =
+      mac.length === MAC_BYTES &&
+      timingSafeEqual(mac, this.#mac(place, text)) &&
+      bytes.toString('base64url') === cursor;
+    if (!isOurs || listedAt === undefined || id === undefined) {
+      throw problem('invalid_cursor', ['query', 'cursor'], 'Not a cursor of this list.', cursor);
+    }
+    return { listed_at: Number(listedAt), id };
+  }
+
+  #mac(place: string, text: string): Buffer {
+    return createHmac('sha256', this.#key)
+      .update(`${place}\n${text}`)
+      .digest()
+      .subarray(0, MAC_BYTES);
+  }
+}
+
+/** For `where`: the rows that follow. */
+export const isAfter = (after: After): Expression<SqlBool> =>
+  after === null
+    ? sql<SqlBool>`1 = 1`
+    : sql<SqlBool>`(listed_at < ${after.listed_at} or (listed_at = ${after.listed_at} and id < ${after.id}))`;
+
+/** For `orderBy`. */
+export const newestFirst = sql`listed_at desc, id desc`;

@@ -1,0 +1,38 @@
+import { Migrator } from 'kysely/migration';
+import type { Database } from '../engine/database.ts';
+import * as accountsAndSessions from './0001-accounts-and-sessions.ts';
+import * as wholeInterface from './0002-whole-interface.ts';
+import * as photoAvatars from './0003-photo-avatars.ts';
+import * as leanerSessionIndexes from './0004-leaner-session-indexes.ts';
+import * as fleet from './0005-fleet.ts';
+import * as managedCalls from './0006-managed-calls.ts';
+import * as timelines from './0007-timelines.ts';
+import * as managedAgents from './0008-managed-agents.ts';
+import * as oneSessionARoom from './0009-one-session-a-room.ts';
+import { DatabaseUnreachable } from '../engine/postgres.ts';
+
+/** In order; a released one is never edited. */
+export const migrations = {
+  '0001-accounts-and-sessions': accountsAndSessions,
+  '0002-whole-interface': wholeInterface,
+  '0003-photo-avatars': photoAvatars,
+  '0004-leaner-session-indexes': leanerSessionIndexes,
+  '0005-fleet': fleet,
+  '0006-managed-calls': managedCalls,
+  '0007-timelines': timelines,
+  '0008-managed-agents': managedAgents,
+  '0009-one-session-a-room': oneSessionARoom,
+};
+
+/** Brings the tables up to date, in one transaction. Answers the names of what was run now. */
+export async function migrate(db: Database): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error) throw explained(error);
+  return (results ?? []).map((result) => result.migrationName);
+}
+
+function explained(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof DatabaseUnreachable) return error;
+  return new Error(`The records could not be migrated: ${error.message}`, { cause: error });
+}

@@ -1,0 +1,34 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql, type SqlBool } from 'kysely';
+import type { Database } from '../engine/database.ts';
+import { isLive } from './session-queries.ts';
+import type { SessionRecord } from './session-row.ts';
+
+export type LivePlaceRecord = Pick<SessionRecord, 'id' | 'epoch' | 'workerId' | 'builtInRoom'>;
+
+const PAGE = 200;
+
+/** In pages, by the order of the index `sessions_live`: whoever reads them has others to serve in between. */
+export async function readLivePlaces(db: Database): Promise<LivePlaceRecord[]> {
+  const all: LivePlaceRecord[] = [];
+  let after = { accountId: '', fingerprint: '' };
+  for (;;) {
+    const rows = await db
+      .selectFrom('sessions')
+      .select(['id', 'epoch', 'worker_id', 'built_in_room', 'account_id', 'token_fingerprint'])
+      .where(isLive)
+      .where(
+        sql<SqlBool>`(account_id, token_fingerprint) > (${after.accountId}, ${after.fingerprint})`,
+      )
+      .orderBy('account_id')
+      .orderBy('token_fingerprint')
+      .limit(PAGE)
+      .execute();
+    for (const { id, epoch, worker_id: workerId, built_in_room: builtInRoom } of rows)
+      all.push({ id, epoch, workerId, builtInRoom });
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return all;
+    after = { accountId: last.account_id, fingerprint: last.token_fingerprint };
+    await nextTurn();
+  }
+}

@@ -1,0 +1,122 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { EndReason } from '#protocol/end-reasons.ts';
+import type { RoomSignal } from '#protocol/room-signals.ts';
+import type { SessionsTable } from '../engine/database.ts';
+import type { Seal } from '../engine/sealed.ts';
+
+type SessionStatus = 'to_start' | 'ongoing' | 'completed';
+
+/** One row of the records; times are milliseconds since the epoch. */
+export type SessionRecord = {
+  id: string;
+  accountId: string;
+  /** `avatar`: a face, anybody's session. `agent`: the conversation of a call, which only the service itself knows of. */
+  kind: 'avatar' | 'agent';
+  transport: 'mediaserver' | 'botroom';
+  /** The label of the workers that may perform it; null: the usual one. */
+  pool: string | null;
+  avatarId: string;
+  /** The blob that workers open for it; null for a face that they have. */
+  bundleHash: string | null;
+  roomUrl: string;
+  /** Sealed at rest. */
+  roomToken: string;
+  /** The media server's newest for this face, when it lasts longer than `roomToken`; sealed at rest. */
+  renewedToken: string | null;
+  /** SHA-256 of room url and token: finds a repeated POST without opening any token. */
+  tokenFingerprint: string;
+  /** Name of the room on the built-in media server, when it was made for this session. */
+  builtInRoom: string | null;
+  status: SessionStatus;
+  startedAt: number | null;
+  endedAt: number | null;
+  endReason: EndReason | null;
+  epoch: number;
+  workerId: string | null;
+  video: { width: number; height: number; fps: number };
+  maxLengthMinutes: number | null;
+  metadata: Record<string, string>;
+  idempotencyKey: string | null;
+  /** The call whose face or conversation this is. */
+  callId: string | null;
+  /** What the agent may tell the face in the room. */
+  signals: RoomSignal[];
+  createdAt: number;
+};
+
+export function toRow(
+  record: SessionRecord,
+  seal: Seal,
+): Omit<Insertable<SessionsTable>, 'listed_at'> {
+  return {
+    id: record.id,
+    account_id: record.accountId,
+    kind: record.kind,
+    transport: record.transport,
+    pool: record.pool,
+    avatar_id: record.avatarId,
+    bundle_hash: record.bundleHash,
+    room_url: record.roomUrl,
+    room_token_sealed: seal.seal(record.roomToken, placeOf(record.id)),
+    renewed_token_sealed:
+      record.renewedToken === null ? null : sealRenewed(record.id, record.renewedToken, seal),
+    token_fingerprint: record.tokenFingerprint,
+    built_in_room: record.builtInRoom,
+    status: record.status,
+    started_at: record.startedAt,
+    ended_at: record.endedAt,
+    end_reason: record.endReason,
+    epoch: record.epoch,
+    worker_id: record.workerId,
+    video: JSON.stringify(record.video),
+    max_length_minutes: record.maxLengthMinutes,
+    metadata: JSON.stringify(record.metadata),
+    idempotency_key: record.idempotencyKey,
+    call_id: record.callId,
+    signals: record.signals.length > 0 ? JSON.stringify(record.signals) : null,
+    created_at: record.createdAt,
+  };
+}
+
+/** Its tokens are opened when they are read: most who look at a session never do. */
+export function toRecord(row: Selectable<SessionsTable>, seal: Seal): SessionRecord {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    kind: row.kind,
+    transport: row.transport as SessionRecord['transport'],
+    pool: row.pool,
+    avatarId: row.avatar_id,
+    bundleHash: row.bundle_hash,
+    roomUrl: row.room_url,
+    get roomToken() {
+      return seal.open(row.room_token_sealed, placeOf(row.id));
+    },
+    get renewedToken() {
+      const sealed = row.renewed_token_sealed;
+      return sealed === null ? null : seal.open(sealed, renewedPlaceOf(row.id));
+    },
+    tokenFingerprint: row.token_fingerprint,
+    builtInRoom: row.built_in_room,
+    status: row.status,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    endReason: row.end_reason,
+    epoch: row.epoch,
+    workerId: row.worker_id,
+    video: JSON.parse(row.video) as SessionRecord['video'],
+    maxLengthMinutes: row.max_length_minutes,
+    metadata: JSON.parse(row.metadata) as SessionRecord['metadata'],
+    idempotencyKey: row.idempotency_key,
+    callId: row.call_id,
+    signals: row.signals === null ? [] : (JSON.parse(row.signals) as SessionRecord['signals']),
+    createdAt: row.created_at,
+  };
+}
+
+/** As it is written in a row. */
+export const sealRenewed = (id: string, token: string, seal: Seal): string =>
+  seal.seal(token, renewedPlaceOf(id));
+
+const placeOf = (id: string): string => `sessions/${id}/room_token`;
+const renewedPlaceOf = (id: string): string => `sessions/${id}/renewed_token`;

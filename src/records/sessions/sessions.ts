@@ -1,0 +1,183 @@
+import { sql, type Selectable } from 'kysely';
+import { Fault } from '../../errors.ts';
+import {
+  isDuplicate,
+  type Database,
+  type SessionsTable,
+  type Transaction,
+} from '../engine/database.ts';
+import { readLivePlaces, type LivePlaceRecord } from './live-places.ts';
+import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
+import type { Seal } from '../engine/sealed.ts';
+import { fits, nameOf, type SessionFilter } from './session-filter.ts';
+import { isFace, isLive, sessionQueries } from './session-queries.ts';
+import { sealRenewed, toRecord, toRow, type SessionRecord } from './session-row.ts';
+import { StateChanges, type SessionStateFields, type SessionWatcher } from './state-changes.ts';
+
+export type { Page, PageRequest } from '../engine/pages.ts';
+export type { SessionFilter } from './session-filter.ts';
+export type { SessionRecord } from './session-row.ts';
+export type { SessionStateFields, SessionWatcher } from './state-changes.ts';
+
+/** This session, or one that is the same by its idempotency key or its room, is already recorded. */
+export class SessionExists extends Error {
+  override readonly name = 'SessionExists';
+}
+
+export type InsertOptions = {
+  /** How many sessions the account may have that are not completed; null: any number. */
+  maxLive: number | null;
+  /** Another one that is there with it, or not at all: it counts for nothing. */
+  partner?: SessionRecord;
+  /** Writes what must be there with the session, or not at all. */
+  alongside?: (trx: Transaction) => Promise<void>;
+};
+
+/** But for `findAny`, `live`, `livePlaces` and `ofCall`, whoever reads finds faces only: conversations are the service's own. */
+export interface SessionRecords {
+  /**
+   * Throws `SessionExists` on a second one with the same id, idempotency key or, as long as the first is not completed, room token; a
+   * `concurrency_limit` fault beyond the account's limit.
+   */
+  insert(record: SessionRecord, options: InsertOptions): Promise<void>;
+  find(accountId: string, id: string): Promise<SessionRecord | null>;
+  findLiveByFingerprint(accountId: string, fingerprint: string): Promise<SessionRecord | null>;
+  findByIdempotencyKey(accountId: string, key: string): Promise<SessionRecord | null>;
+  /** Most recent first. Rows that are added while a caller pages neither shift nor repeat what follows. A cursor is of one filter only. */
+  page(
+    accountId: string,
+    request: PageRequest,
+    filter?: SessionFilter,
+  ): Promise<Page<SessionRecord>>;
+  /** `session`: as it was until now. Whoever watches is told of it from here, not from its row. */
+  updateState(session: SessionRecord, fields: SessionStateFields): Promise<void>;
+  updatePlacement(id: string, placement: { epoch: number; workerId: string | null }): Promise<void>;
+  updateRenewedToken(id: string, token: string): Promise<void>;
+  /** Of whatever account. */
+  findAny(id: string): Promise<SessionRecord | null>;
+  /** Its face, and its conversation where it has one; and who performed each before. */
+  ofCall(callId: string): Promise<(SessionRecord & { formerWorkerId: string | null })[]>;
+  /** All that are not completed, oldest first: for recovery after a restart. */
+  live(): Promise<SessionRecord[]>;
+  /** Of all that are not completed, in no order. What is written meanwhile may or may not be seen. */
+  livePlaces(): Promise<LivePlaceRecord[]>;
+}
+
+export function sessionRecords(
+  db: Database,
+  seal: Seal,
+  lists: Lists,
+  watchers: readonly SessionWatcher[] = [],
+): SessionRecords {
+  const read = (row: Selectable<SessionsTable>) => toRecord(row, seal);
+  const readOne = (row: Selectable<SessionsTable> | undefined) => (row ? read(row) : null);
+  const queries = sessionQueries(db);
+  const changes = new StateChanges({ db, queries, read, watchers });
+  const countLive = async (trx: Transaction, accountId: string, most: number | null) => {
+    const { numAffectedRows } =
+      most === null
+        ? await queries.countLive(trx, { account_id: accountId })
+        : await queries.countLiveUpTo(trx, { account_id: accountId, most });
+    if (numAffectedRows === 0n) throw new Fault('concurrency_limit');
+  };
+
+  const write = async (trx: Transaction, record: SessionRecord) => {
+    const row = { ...toRow(record, seal), listed_at: lists.next(record.createdAt) };
+    await queries.insert(trx, row);
+  };
+
+  return {
+    async insert(record, { maxLive, partner, alongside }) {
+      try {
+        await db.transaction().execute(async (trx) => {
+          await countLive(trx, record.accountId, maxLive);
+          await write(trx, record);
+          if (partner) await write(trx, partner);
+          await alongside?.(trx);
+        });
+      } catch (error) {
+        if (isDuplicate(error)) throw new SessionExists('This session exists.', { cause: error });
+        throw error;
+      }
+    },
+
+    async find(accountId, id) {
+      return readOne((await queries.find(db, { account_id: accountId, id })).rows[0]);
+    },
+
+    async findLiveByFingerprint(accountId, fingerprint) {
+      const given = { account_id: accountId, fingerprint };
+      return readOne((await queries.findLiveByFingerprint(db, given)).rows[0]);
+    },
+
+    async findByIdempotencyKey(accountId, key) {
+      const { rows } = await queries.findByIdempotencyKey(db, { account_id: accountId, key });
+      return readOne(rows[0]);
+    },
+
+    async page(accountId, request, filter = {}) {
+      const { data, nextCursor } = await lists.page(
+        `sessions/${accountId}/${nameOf(filter)}`,
+        request,
+        (after, count) =>
+          db
+            .selectFrom('sessions')
+            .selectAll()
+            .where('account_id', '=', accountId)
+            .where(isFace)
+            .where(fits(filter))
+            .where(isAfter(after))
+            .orderBy(newestFirst)
+            .limit(count)
+            .execute(),
+      );
+      return { data: data.map(read), nextCursor };
+    },
+
+    updateState: (session, fields) => changes.write(session, fields),
+
+    async updatePlacement(id, { epoch, workerId }) {
+      await db
+        .updateTable('sessions')
+        .set({
+          epoch,
+          worker_id: workerId,
+          former_worker_id: sql`case when worker_id is distinct from ${workerId} then coalesce(worker_id, former_worker_id) else former_worker_id end`,
+        })
+        .where('id', '=', id)
+        .where('epoch', '<=', epoch)
+        .execute();
+    },
+
+    async updateRenewedToken(id, token) {
+      await db
+        .updateTable('sessions')
+        .set({ renewed_token_sealed: sealRenewed(id, token, seal) })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    async findAny(id) {
+      const rows = db.selectFrom('sessions').selectAll();
+      return readOne(await rows.where('id', '=', id).executeTakeFirst());
+    },
+
+    async ofCall(callId) {
+      const { rows } = await queries.ofCall(db, { call_id: callId });
+      // Not spread: its tokens are opened by who reads them.
+      return rows.map((row) => Object.assign(read(row), { formerWorkerId: row.former_worker_id }));
+    },
+
+    async live() {
+      const rows = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where(isLive)
+        .orderBy('listed_at')
+        .execute();
+      return rows.map(read);
+    },
+
+    livePlaces: () => readLivePlaces(db),
+  };
+}

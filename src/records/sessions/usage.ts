@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { Database } from '../engine/database.ts';
+import { isFace, isLive } from './session-queries.ts';
+
+export interface UsageRecords {
+  /** How many of the account's sessions are not completed. */
+  live(accountId: string): Promise<number>;
+  /** How long the account's sessions went on in this span, in milliseconds all together. `to` is at most now: a session that goes on counts until then. */
+  between(accountId: string, span: { from: number; to: number }): Promise<number>;
+}
+
+export function usageRecords(db: Database): UsageRecords {
+  return {
+    async live(accountId) {
+      const account = await db
+        .selectFrom('accounts')
+        .select('live_sessions')
+        .where('id', '=', accountId)
+        .executeTakeFirst();
+      return account?.live_sessions ?? 0;
+    },
+
+    async between(accountId, { from, to }) {
+      // SQLite and PostgreSQL have no common name for the smaller of two values.
+      const begin = sql<number>`case when started_at > ${from} then started_at else ${from} end`;
+      const end = sql<number>`case when ended_at < ${to} then ended_at else ${to} end`;
+      const startedBefore = db
+        .selectFrom('sessions')
+        .select(sql<number>`(${end}) - (${begin})`.as('ms'))
+        .where('account_id', '=', accountId)
+        .where(isFace)
+        .where('started_at', '<', to);
+      // An index holds just the ones that go on, another just those that ended: with `or`, neither would be used.
+      const each = startedBefore.where(isLive).unionAll(startedBefore.where('ended_at', '>', from));
+      const { ms } = await db
+        .selectFrom(each.as('each'))
+        .select(sql<number | string>`coalesce(sum(ms), 0)`.as('ms'))
+        .executeTakeFirstOrThrow();
+      return Number(ms);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/* What a session needs of a worker, and what its worker is told. */
+import { DEFAULT_POOL, type Job, type Wanted } from '../../fleet/fleet.ts';
+import type { SessionRecord } from '../../records/sessions/sessions.ts';
+
+export const wantedOf = ({
+  kind,
+  transport,
+  avatarId,
+  bundleHash,
+  pool,
+}: Pick<SessionRecord, 'kind' | 'transport' | 'avatarId' | 'bundleHash' | 'pool'>): Wanted => ({
+  kind,
+  transport,
+  avatarId,
+  bundleHash,
+  pool: pool ?? DEFAULT_POOL,
+});
+
+/** `unanswered`: what its agent waits for; null: it is not known to send streams. */
+export function jobOf(session: SessionRecord, unanswered: number[] | null): Job {
+  const { kind, callId, transport, avatarId, bundleHash, video, signals } = session;
+  return {
+    transport,
+    room: { url: session.roomUrl, token: session.renewedToken ?? session.roomToken },
+    avatarId,
+    ...(bundleHash !== null && { bundle: bundleHash }),
+    video,
+    ...(signals.length > 0 && { signals }),
+    ...(unanswered !== null && { unanswered }),
+    ...(kind === 'agent' && callId !== null && { callId }),
+  };
+}

@@ -1,0 +1,73 @@
+/* The slots of a new session: that of its face and, of a call, that of its conversation. Both or none. */
+import type { Clock } from '#shared/clock.ts';
+import { Fault, FAULTS } from '../../errors.ts';
+import type { Fleet, Lease, Refusal, Wanted, WorkerKind } from '../../fleet/fleet.ts';
+
+export type SlotsParts = {
+  fleet: Fleet;
+  clock: Clock;
+  /** How long a request waits, for all that it wants together. */
+  reserveMs: number;
+};
+
+export type SlotsWanted = {
+  account: string;
+  /** Of the face. */
+  wanted: Wanted;
+  sessionId: string;
+  /** Session of the conversation; null: there is none. */
+  conversationId: string | null;
+};
+
+export type Slots = { face: Lease; conversation: Lease | null };
+
+/** What a caller is told to wait when every slot is taken. */
+const RETRY_AFTER_SECONDS = 2;
+
+const REFUSED: Record<WorkerKind, Partial<Record<Refusal, string>>> = {
+  avatar: {
+    full: FAULTS.at_capacity.detail,
+    draining: 'Every avatar worker that could perform is about to stop. Please try again shortly.',
+    no_worker_for_avatar: 'No avatar worker that is connected can show this avatar.',
+  },
+  agent: {
+    full: 'Every agent worker is busy. Please try again shortly.',
+    draining: 'Every agent worker is about to stop. Please try again shortly.',
+    no_agent_worker: 'No agent worker is connected that could hold the conversation.',
+  },
+};
+
+/** Throws `at_capacity` when one of them does not come free in time. */
+export async function reserveSlots(
+  parts: SlotsParts,
+  { account, wanted, sessionId, conversationId }: SlotsWanted,
+): Promise<Slots> {
+  const { fleet, clock, reserveMs } = parts;
+  const giveUpAt = clock.elapsed() + reserveMs;
+  const reserve = async (id: string, wanted: Wanted): Promise<Lease> => {
+    const waitMs = giveUpAt - clock.elapsed();
+    const lease = await fleet.reserve({ sessionId: id, epoch: 1 }, wanted, { waitMs, account });
+    if (lease) return lease;
+    const reason = await fleet.refusal(wanted);
+    throw new Fault('at_capacity', {
+      detail: REFUSED[wanted.kind][reason] ?? FAULTS.at_capacity.detail,
+      about: { reason },
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  };
+
+  // The conversation's first: it costs less to hold while the other one is waited for.
+  const conversation =
+    conversationId === null ? null : await reserve(conversationId, { ...wanted, kind: 'agent' });
+  try {
+    return { face: await reserve(sessionId, wanted), conversation };
+  } catch (error) {
+    if (conversation) await fleet.free(conversation);
+    throw error;
+  }
+}
+
+export async function freeSlots(fleet: Fleet, { face, conversation }: Slots): Promise<void> {
+  await fleet.free(face);
+  if (conversation) await fleet.free(conversation);
+}

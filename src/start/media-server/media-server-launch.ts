@@ -1,0 +1,94 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { Launch } from '../processes/program.ts';
+import {
+  areFree,
+  DEFAULT_PORT,
+  freeMediaPorts,
+  mediaPorts,
+  type MediaPorts,
+} from './media-server-ports.ts';
+import type { Say } from '../progress.ts';
+import type { ServiceKeys } from '../service-keys.ts';
+
+const LOOPBACK = '127.0.0.1';
+
+/** LIVEKIT_PORT when set by hand, else 7880 or the next free one. */
+export async function chooseMediaPorts(byHand: number | undefined, say: Say): Promise<MediaPorts> {
+  if (byHand !== undefined) {
+    const ports = mediaPorts(byHand);
+    if (await areFree(ports)) return ports;
+    throw new Error(
+      `LIVEKIT_PORT=${byHand}: the media server needs the ports ${ports.signalling}, ${ports.tcp} (TCP) and ${ports.udp} (UDP), and one of them is taken.`,
+    );
+  }
+  const first = await freeMediaPorts(DEFAULT_PORT);
+  if (first !== DEFAULT_PORT) {
+    say(
+      `Port ${DEFAULT_PORT} (or one of the two after it) is taken: the media server uses ${first} to ${first + 2}.`,
+    );
+  }
+  return mediaPorts(first);
+}
+
+export type MediaServerPlace = {
+  binary: string;
+  ports: MediaPorts;
+  keys: ServiceKeys;
+  /** HOST: with a loopback address media stays on this machine. */
+  host: string;
+  /** The address that browsers elsewhere reach the media server at. */
+  nodeAddress?: string | undefined;
+  path: string | undefined;
+};
+
+export function mediaServerLaunch(place: MediaServerPlace): Launch {
+  return {
+    command: place.binary,
+    args: [],
+    // Nothing else: every variable that begins with LIVEKIT_ is a setting to it. The secret stays off the command line.
+    env: { PATH: place.path, LIVEKIT_CONFIG: JSON.stringify(mediaServerConfig(place)) },
+    ipc: false,
+  };
+}
+
+/** YAML by its documentation; JSON is YAML. `--dev` would bind only signalling to loopback and send media elsewhere. */
+export function mediaServerConfig({ ports, keys, host, nodeAddress }: MediaServerPlace) {
+  const local = isLoopback(host);
+  const address = local ? LOOPBACK : nodeAddress;
+  return {
+    port: ports.signalling,
+    bind_addresses: local ? [LOOPBACK] : [host],
+    keys: { [keys.mediaServerKey]: keys.mediaServerSecret },
+    logging: { json: true, level: 'info' },
+    rtc: {
+      tcp_port: ports.tcp,
+      udp_port: ports.udp,
+      use_external_ip: false,
+      enable_loopback_candidate: true,
+      // Minimum time between two key frame requests to a publisher (500 ms by default). The server drops earlier ones and repeats them only
+      // after 200 ms, while a face that has moved to another worker stands still. The encoder answers at most once a frame, every 40 ms.
+      pli_throttle: { low_quality: '40ms', mid_quality: '40ms', high_quality: '40ms' },
+      ...(local && { interfaces: { includes: ['lo', 'lo0'] } }),
+      // Who reaches this address needs no STUN server. By default clients are sent to Google's, by name: somebody else is told of each, and where
+      // names cannot be looked up each try holds a thread and sockets of a worker for a while. Of this port none answers by UDP: WebRTC takes all
+      // that comes from a STUN server's address for its answers, and so media never from there.
+      ...(address && { node_ip: address, stun_servers: [`${address}:${ports.signalling}`] }),
+    },
+  };
+}
+
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host.startsWith('127.');
+
+/** The address in LIVEKIT_PUBLIC_URL, looked up when it is a name: media goes to addresses only. */
+export async function nodeAddressOf(publicUrl: string | undefined): Promise<string | undefined> {
+  if (!publicUrl) return undefined;
+  const host = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host)) return host;
+  try {
+    return (await lookup(host, { family: 4 })).address;
+  } catch (cause) {
+    throw new Error(`LIVEKIT_PUBLIC_URL: the address of ${host} cannot be looked up`, { cause });
+  }
+}

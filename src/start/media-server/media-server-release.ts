@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { withProgress, type Detail, type Say } from '../progress.ts';
+
+export type ReleaseOrder = {
+  version: string;
+  /** Where the binary shall stand. */
+  file: string;
+  releases: string;
+  say: Say;
+  signal?: AbortSignal | undefined;
+  /** A host that cannot be reached must not hold the start. */
+  answerTimeoutMs?: number;
+};
+
+const STALL_MS = 20_000;
+const MEGABYTE = 1024 * 1024;
+
+/** Takes the release's archive, and the binary out of it only when the archive is what the release's own checksums file names. */
+export async function downloadMediaServer(order: ReleaseOrder): Promise<void> {
+  const archive = archiveName(order.version);
+  const from = `${order.releases}/v${order.version}`;
+  try {
+    const bytes = await withProgress(
+      order.say,
+      `Downloading ${archive} from ${new URL(from).host}`,
+      async (detail) => {
+        const sums = await download(`${from}/checksums.txt`, order);
+        const wanted = checksumOf(archive, new TextDecoder().decode(sums));
+        const bytes = await download(`${from}/${archive}`, order, detail);
+        const found = createHash('sha256').update(bytes).digest('hex');
+        if (found !== wanted) {
+          throw new Error(
+            `${archive} is not what checksums.txt names (${found}, not ${wanted}); refused`,
+          );
+        }
+        return bytes;
+      },
+    );
+    await put(fileFromTar(gunzipSync(bytes), 'livekit-server'), order.file);
+  } catch (error) {
+    order.signal?.throwIfAborted();
+    throw new Error(`release ${from}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** As LiveKit's release names it. */
+export function archiveName(version: string): string {
+  const system = { linux: 'linux' }[process.platform as string];
+  const machine = { x64: 'amd64', arm64: 'arm64', arm: 'armv7' }[process.arch as string];
+  if (!system || !machine) {
+    throw new Error(
+      `release: LiveKit publishes none for ${process.platform} ${process.arch} that can be used here`,
+    );
+  }
+  return `livekit_${version}_${system}_${machine}.tar.gz`;
+}
+
+function checksumOf(archive: string, sums: string): string {
+  for (const line of sums.split('\n')) {
+    const [sum, name] = line.trim().split(/\s+\*?/);
+    if (name === archive && sum && /^[0-9a-f]{64}$/.test(sum)) return sum;
+  }
+  throw new Error(`checksums.txt does not name ${archive}`);
+}
+
+async function download(url: string, order: ReleaseOrder, detail?: Detail): Promise<Buffer> {
+  const patience = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const waitFor = (ms: number, what: string) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => patience.abort(new Error(`${what} within ${ms / 1000} s`)), ms);
+  };
+  const signal = AbortSignal.any([patience.signal, ...(order.signal ? [order.signal] : [])]);
+  try {
+    waitFor(order.answerTimeoutMs ?? 4_000, 'no answer');
+    const response = await fetch(url, { signal });
+    if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);
+    const total = Number(response.headers.get('content-length'));
+    const chunks: Uint8Array[] = [];
+    let received = 0;
+    for await (const chunk of response.body) {
+      waitFor(STALL_MS, 'nothing more came');
+      chunks.push(chunk);
+      received += chunk.length;
+      detail?.(`${Math.round(received / MEGABYTE)} of ${Math.round(total / MEGABYTE) || '?'} MB`);
+    }
+    return Buffer.concat(chunks);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A tar archive is blocks of 512 bytes: a header (name at 0, size in octal at 124), then the file's own. */
+function fileFromTar(tar: Buffer, wanted: string): Buffer {
+  const text = (at: number, length: number) =>
+    tar.toString('latin1', at, at + length).replace(/\0.*$/s, '');
+  for (let at = 0; at + 512 <= tar.length && tar[at] !== 0;) {
+    const size = Number.parseInt(text(at + 124, 12), 8);
+    if (path.posix.basename(text(at, 100)) === wanted)
+      return tar.subarray(at + 512, at + 512 + size);
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+  throw new Error(`the archive holds no ${wanted}`);
+}
+
+/** Whole or not at all: another start may look for it at this moment. */
+async function put(bytes: Buffer, file: string): Promise<void> {
+  const partial = `${file}.${process.pid}.partial`;
+  await mkdir(path.dirname(file), { recursive: true });
+  try {
+    await writeFile(partial, bytes);
+    await chmod(partial, 0o755);
+    await rename(partial, file);
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+/** fetch says only `fetch failed`; what happened stands in its cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? error.cause.message : '';
+  return cause ? `${error.message} (${cause})` : error.message;
+}

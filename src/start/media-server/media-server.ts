@@ -1,0 +1,107 @@
+import { access, constants, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Guard } from '../processes/guard.ts';
+import { buildMediaServer } from './media-server-build.ts';
+import { downloadMediaServer } from './media-server-release.ts';
+import type { Say } from '../progress.ts';
+
+/*
+ * Where the media server's binary comes from: PATH, the cache, LiveKit's release, or a build by Go from the module pinned in
+ * deploy/media-server. Its go.mod is the one place that names the version. A way that does not work says why, and the next one is
+ * tried; when none is left, all reasons are told at once.
+ */
+export type MediaServerBinary = { file: string; way: 'path' | 'cache' | 'release' | 'go' };
+
+export type Search = {
+  /** PATH and what says where a user's cache is. */
+  env: Record<string, string | undefined>;
+  /** Ends a build when this process is killed. */
+  guard?: Guard | undefined;
+  say: Say;
+  signal?: AbortSignal;
+  /** Where releases are; another one is for tests. */
+  releases?: string;
+  /** The Go module that pins the version. */
+  moduleDir?: string;
+};
+
+export class NoMediaServer extends Error {
+  override readonly name = 'NoMediaServer';
+}
+
+const RELEASES = 'https://github.com/livekit/livekit/releases/download';
+const MODULE_DIR = fileURLToPath(new URL('../../../deploy/media-server', import.meta.url));
+const BINARY = process.platform === 'win32' ? 'livekit-server.exe' : 'livekit-server';
+
+export async function findMediaServer(search: Search): Promise<MediaServerBinary> {
+  const { env, guard, say, signal, moduleDir = MODULE_DIR, releases = RELEASES } = search;
+
+  const onPath = await findOnPath(env);
+  if (onPath) return { file: onPath, way: 'path' };
+
+  const version = await pinnedVersion(moduleDir);
+  const cached = path.join(
+    cacheFolder(env),
+    `${version}-${process.platform}-${process.arch}`,
+    BINARY,
+  );
+  if (await isExecutable(cached)) return { file: cached, way: 'cache' };
+
+  say(`No livekit-server on PATH and none in ${path.dirname(cached)}: getting ${version} once.`);
+  const reasons: string[] = [];
+  const ways = [
+    ['release', () => downloadMediaServer({ version, file: cached, releases, say, signal })],
+    ['go', () => buildMediaServer({ moduleDir, file: cached, env, guard, say, signal })],
+  ] as const;
+  for (const [way, get] of ways) {
+    try {
+      await get();
+      return { file: cached, way };
+    } catch (error) {
+      signal?.throwIfAborted();
+      const reason = error instanceof Error ? error.message : String(error);
+      say(reason);
+      reasons.push(reason);
+    }
+  }
+  throw new NoMediaServer(
+    [
+      'No media server could be had:',
+      '- PATH: there is no livekit-server on it',
+      ...reasons.map((reason) => `- ${reason}`),
+      'Install livekit-server (https://docs.livekit.io) or Go, or set LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET to one that runs.',
+    ].join('\n'),
+  );
+}
+
+/** The version in go.mod, without its `v`. */
+export async function pinnedVersion(moduleDir = MODULE_DIR): Promise<string> {
+  const text = await readFile(path.join(moduleDir, 'go.mod'), 'utf8');
+  const version = /github\.com\/livekit\/livekit-server v(\S+)/.exec(text)?.[1];
+  if (!version) throw new Error(`${moduleDir}/go.mod names no version of livekit-server`);
+  return version;
+}
+
+async function findOnPath(env: Search['env']): Promise<string | null> {
+  for (const folder of (env['PATH'] ?? '').split(path.delimiter).filter(Boolean)) {
+    const file = path.join(folder, BINARY);
+    if (await isExecutable(file)) return file;
+  }
+  return null;
+}
+
+function cacheFolder(env: Search['env']): string {
+  const home = env['XDG_CACHE_HOME'] ?? (env['HOME'] && path.join(env['HOME'], '.cache'));
+  const base = home ?? env['LOCALAPPDATA'];
+  if (!base)
+    throw new NoMediaServer('Neither HOME nor XDG_CACHE_HOME says where to keep the media server.');
+  return path.join(base, 'troupe', 'media-server');
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,86 @@
+/** What the page asks of the service: who the agent is, and one call with it. Nobody here has a key. */
+import { answerOf, ownPath, request } from '../../api/answers.ts';
+
+export type Agent = {
+  name: string;
+  language: string;
+  picture: string | null;
+  /** Whether it understands speech, as far as that can be said before a call. */
+  hears: boolean;
+  /** Whether the page says in sight that this is an AI avatar. */
+  hasAiLabel: boolean;
+};
+
+/** One call, as this browser keeps it to come back to. */
+export type OwnCall = { id: string; url: string; token: string };
+
+export type SaidLine = { sender: 'ai' | 'user'; text: string; saidAt: string };
+
+export type CallState = {
+  isOver: boolean;
+  endReason: string | null;
+  lines: SaidLine[];
+};
+
+export class Chat {
+  readonly #path: string;
+
+  constructor(agentId: string) {
+    this.#path = `/v1/chat/${encodeURIComponent(agentId)}`;
+  }
+
+  async agent(): Promise<Agent> {
+    const { name, language, avatar, hears, ai_label } = await ask<AgentAnswer>('GET', this.#path);
+    return { name, language, picture: ownPath(avatar.picture), hears, hasAiLabel: ai_label };
+  }
+
+  async open(userName: string): Promise<OwnCall> {
+    const body = userName === '' ? {} : { user_name: userName };
+    const opened = await ask<OpenedAnswer>('POST', `${this.#path}/calls`, { body });
+    return { id: opened.id, url: opened.room_url, token: opened.room_token };
+  }
+
+  async call({ id, token }: OwnCall): Promise<CallState> {
+    const found = await ask<CallAnswer>('GET', `${this.#path}/calls/${id}`, { token });
+    return {
+      isOver: found.status.type === 'completed',
+      endReason: found.end_reason,
+      lines: found.messages.map(({ message, sender, sent_at }) => ({
+        sender,
+        text: message,
+        saidAt: sent_at,
+      })),
+    };
+  }
+
+  /** For good. */
+  async leave({ id, token }: OwnCall): Promise<void> {
+    await ask('DELETE', `${this.#path}/calls/${id}`, { token });
+  }
+}
+
+type AgentAnswer = {
+  name: string;
+  language: string;
+  avatar: { picture: string };
+  hears: boolean;
+  ai_label: boolean;
+};
+type OpenedAnswer = { id: string; room_url: string; room_token: string };
+type CallAnswer = {
+  status: { type: string };
+  end_reason: string | null;
+  messages: { message: string; sender: 'ai' | 'user'; sent_at: string }[];
+};
+
+async function ask<Answer>(
+  method: string,
+  path: string,
+  { body, token }: { body?: object; token?: string } = {},
+): Promise<Answer> {
+  const headers: Record<string, string> = {};
+  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  if (body) headers['content-type'] = 'application/json';
+  const sent = body ? { body: JSON.stringify(body) } : {};
+  return answerOf(await request(path, { method, headers, ...sent }));
+}

@@ -1,0 +1,320 @@
+/*
+ * One call from Join to its end: asks for it, waits for a free avatar, sits in its room, and comes back into it after a reload or when the
+ * line was lost. It owns the room and closes it. The service knows best whether a call is over, so it is asked whenever something is gone.
+ */
+import {
+  ConnectionState,
+  DisconnectReason,
+  ParticipantKind,
+  Room,
+  RoomEvent as MediaEvent,
+  Track,
+  type RemoteParticipant,
+  type RemoteTrack,
+} from 'livekit-client';
+import { Refusal } from '../../api/answers.ts';
+import { PictureWatch } from '../../picture/picture-watch.ts';
+import { Hush } from '../../sound/hush.ts';
+import { SoundLevel } from '../../sound/sound-level.ts';
+import { AgentPresence } from './agent-presence.ts';
+import type { Chat, OwnCall } from './chat.ts';
+import { deviceProblemOf } from './devices.ts';
+import { openWhenFree } from './open-when-free.ts';
+import { pause } from './pause.ts';
+import { refusalOf } from './refusals.ts';
+import type { DeviceKind, Line, RoomEvent } from './room-state.ts';
+import { CHAT_TOPIC, FACE, HEARS, HUSH, TRANSCRIPTION_TOPIC } from '#protocol/room-terms.ts';
+import type { Saved, SavedCall } from './saved-call.ts';
+import { readTranscription } from './transcriptions.ts';
+import { TypedTexts } from './typed-texts.ts';
+
+/** As long as the service waits for a user that has left, and a little more. */
+const BACK_WITHIN_MS = 75_000;
+const ASK_EVERY_MS = 2_000;
+
+export type Stage = { video: HTMLVideoElement; audio: HTMLAudioElement };
+export type Wishes = { userName: string; microphone: boolean; microphoneId: string | null };
+
+type Parts = {
+  chat: Chat;
+  saved: SavedCall;
+  stage: Stage;
+  tell: (event: RoomEvent) => void;
+};
+
+export class LiveCall {
+  readonly room = new Room({ dynacast: true });
+  readonly #chat: Chat;
+  readonly #saved: SavedCall;
+  readonly #stage: Stage;
+  readonly #tell: (event: RoomEvent) => void;
+  readonly #watch: PictureWatch;
+  readonly #voice = new SoundLevel();
+  readonly #hush: Hush;
+  readonly #over = new AbortController();
+  #call: OwnCall | null = null;
+  #wants: Record<DeviceKind, boolean> = { microphone: false, camera: false };
+  readonly #agent = new AgentPresence();
+  #isAsking = false;
+  #typed = 0;
+  readonly #texts = new TypedTexts((text) =>
+    this.room.localParticipant.sendText(text, { topic: CHAT_TOPIC }),
+  );
+
+  constructor({ chat, saved, stage, tell }: Parts) {
+    this.#chat = chat;
+    this.#saved = saved;
+    this.#stage = stage;
+    this.#tell = (event) => {
+      if (!this.#isOver) tell(event);
+    };
+    this.#watch = new PictureWatch(stage.video, {
+      onPicture: () => this.#look(),
+      onGone: () => this.#look(),
+    });
+    this.#hush = new Hush(stage.audio, this.#voice);
+    this.#listen();
+  }
+
+  get #isOver(): boolean {
+    return this.#over.signal.aborted;
+  }
+
+  async join({ userName, microphone, microphoneId }: Wishes): Promise<void> {
+    this.#wants.microphone = microphone;
+    if (microphoneId) void this.room.switchActiveDevice('audioinput', microphoneId);
+    this.#tell({ type: 'joins' });
+    try {
+      const call = await openWhenFree(this.#chat, userName, {
+        onBusy: (tries, againInSeconds) => this.#tell({ type: 'busy', tries, againInSeconds }),
+        signal: this.#over.signal,
+      });
+      // Given up meanwhile: nobody shall wait in its room.
+      if (this.#isOver) return await this.#chat.leave(call);
+      this.#call = call;
+      this.#saved.write({ call, microphone });
+      this.#tell({ type: 'opened' });
+      await this.#enter(call);
+    } catch (error) {
+      this.#refuse(error);
+    }
+  }
+
+  /** Into a call that this tab was in before. */
+  async comeBack({ call, microphone }: Saved): Promise<void> {
+    this.#call = call;
+    this.#wants.microphone = microphone;
+    this.#tell({ type: 'returns', lines: [] });
+    await this.#return();
+  }
+
+  async #enter({ url, token }: OwnCall): Promise<void> {
+    await this.room.connect(url, token);
+    if (this.#isOver) return;
+    this.#tell({ type: 'joined' });
+    for (const participant of this.room.remoteParticipants.values()) this.#meet(participant);
+    for (const kind of ['microphone', 'camera'] as const) {
+      if (this.#wants[kind]) void this.turn(kind, true);
+    }
+    this.#look();
+  }
+
+  async turn(kind: DeviceKind, isOn: boolean): Promise<void> {
+    this.#wants[kind] = isOn;
+    if (this.#call) this.#saved.write({ call: this.#call, microphone: this.#wants.microphone });
+    const { localParticipant } = this.room;
+    try {
+      await (kind === 'microphone'
+        ? localParticipant.setMicrophoneEnabled(isOn)
+        : localParticipant.setCameraEnabled(isOn));
+      this.#tell({ type: 'device', kind, device: { isOn, problem: null } });
+    } catch (error) {
+      this.#wants[kind] = false;
+      const problem = deviceProblemOf(error);
+      this.#tell({ type: 'device', kind, device: { isOn: false, problem } });
+    }
+  }
+
+  say(text: string): void {
+    const id = `typed ${(this.#typed += 1)}`;
+    this.#tell({ type: 'line', line: { id, sender: 'user', text, isFinal: true } });
+    this.#texts.add(text);
+  }
+
+  /** To be called from a click: browsers let a page sound only then. */
+  async allowSound(): Promise<void> {
+    await Promise.all([this.room.startAudio(), this.#voice.wake()]);
+  }
+
+  /** For good: the call ends. */
+  async leave(): Promise<void> {
+    const call = this.#call;
+    if (!call) {
+      this.#tell({ type: 'given_up' });
+      return this.close();
+    }
+    this.#call = null;
+    this.#saved.forget();
+    // Before the service closes the room: to whoever still sits in it that is a fault.
+    await this.room.disconnect();
+    await this.#chat.leave(call).catch((error: unknown) => console.warn('not left', error));
+    const kept = await this.#chat.call(call).catch(() => null);
+    this.#tell({ type: 'over', reason: 'left', lines: kept?.lines ?? null });
+    await this.close();
+  }
+
+  /** Without a word; the call itself goes on for a while. */
+  async close(): Promise<void> {
+    this.#over.abort();
+    this.#watch.close();
+    this.#hush.end();
+    void this.#voice.close();
+    this.#stage.video.srcObject = null;
+    this.#stage.audio.srcObject = null;
+    await this.room.disconnect();
+  }
+
+  #listen(): void {
+    const { room } = this;
+    room.on(MediaEvent.TrackSubscribed, (track, _publication, { identity }) => {
+      if (identity === FACE) this.#show(track);
+    });
+    room.on(MediaEvent.TrackUnsubscribed, (track) => track.detach());
+    room.on(MediaEvent.AudioPlaybackStatusChanged, () =>
+      this.#tell({ type: 'sound_blocked', isBlocked: !room.canPlaybackAudio }),
+    );
+    room.on(MediaEvent.ParticipantConnected, (participant) => this.#meet(participant));
+    room.on(MediaEvent.ParticipantDisconnected, () => this.#look());
+    room.on(MediaEvent.ParticipantAttributesChanged, (_changed, participant) => {
+      if (participant !== room.localParticipant) this.#meet(participant as RemoteParticipant);
+    });
+    room.on(MediaEvent.DataReceived, (_data, participant, _kind, topic) => {
+      if (topic === HUSH && participant && isAgent(participant)) this.#hush.begin();
+    });
+    room.on(MediaEvent.RoomMetadataChanged, () => this.#look());
+    room.on(MediaEvent.Reconnecting, () => this.#look());
+    room.on(MediaEvent.SignalReconnecting, () => this.#look());
+    room.on(MediaEvent.Reconnected, () => this.#look());
+    room.on(MediaEvent.Disconnected, (reason) => {
+      if (reason === DisconnectReason.DUPLICATE_IDENTITY) return void this.#yield();
+      if (reason !== DisconnectReason.CLIENT_INITIATED && !this.#isOver) void this.#return();
+    });
+    for (const change of ['online', 'offline']) {
+      window.addEventListener(change, () => this.#look(), { signal: this.#over.signal });
+    }
+    room.registerTextStreamHandler(TRANSCRIPTION_TOPIC, (stream, { identity }) => {
+      const sender = identity === room.localParticipant.identity ? 'user' : 'ai';
+      if (sender === 'ai') {
+        this.#agent.heard(room.metadata);
+        this.#look();
+      }
+      const tell = (line: Line) => this.#tell({ type: 'line', line });
+      readTranscription(stream, sender, tell).catch((error: unknown) =>
+        console.warn('a caption was cut', error),
+      );
+    });
+  }
+
+  #show(track: RemoteTrack): void {
+    if (track.kind !== Track.Kind.Audio) return void track.attach(this.#stage.video);
+    track.attach(this.#stage.audio);
+    this.#voice.listen(track.mediaStreamTrack);
+    void this.#voice.wake();
+  }
+
+  #meet(participant: RemoteParticipant): void {
+    if (!isAgent(participant)) return;
+    this.#agent.met();
+    const hears = participant.attributes[HEARS];
+    if (hears !== undefined) {
+      this.#tell({ type: 'hears', hears: hears !== 'no' });
+      // A light that says it listens would be a lie.
+      if (hears === 'no') void this.turn('microphone', false);
+    }
+    this.#look();
+  }
+
+  /** Tells who is there, and asks the service about the call while somebody is missing. */
+  #look(): void {
+    if (this.#isOver || !this.#call) return;
+    const { state, remoteParticipants } = this.room;
+    // A browser that is offline knows it long before the room does.
+    if (state !== ConnectionState.Connected || !navigator.onLine) {
+      this.#texts.read(false);
+      this.#tell({ type: 'presence', presence: 'rejoining' });
+      return;
+    }
+    const { metadata } = this.room;
+    const agents = [...remoteParticipants.values()]
+      .filter(isAgent)
+      .map(({ attributes }) => attributes);
+    this.#texts.read(this.#agent.isListening(agents, metadata));
+    const isHere = this.#watch.isSeen && this.#agent.isThere(agents, metadata);
+    this.#tell({ type: 'presence', presence: isHere ? 'here' : 'away' });
+    if (!isHere) void this.#askWhileAway(this.#call);
+  }
+
+  async #askWhileAway(call: OwnCall): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    const isAway = () =>
+      !this.#isOver && this.room.state === ConnectionState.Connected && !this.#watch.isSeen;
+    while (isAway()) {
+      await pause(ASK_EVERY_MS, this.#over.signal);
+      // The service may be away for a moment, too.
+      if (isAway()) await this.#isEnded(call).catch(() => false);
+    }
+    this.#isAsking = false;
+  }
+
+  /** The same tab was opened twice, and there is one seat: two that both come back would throw each other out for ever. */
+  async #yield(): Promise<void> {
+    this.#saved.forget();
+    this.#tell({ type: 'over', reason: 'elsewhere', lines: null });
+    await this.close();
+  }
+
+  /** Back into the call, as soon as the service and the media server can be reached. */
+  async #return(): Promise<void> {
+    const call = this.#call;
+    if (!call) return;
+    const lastAt = performance.now() + BACK_WITHIN_MS;
+    while (!this.#isOver) {
+      try {
+        if (await this.#isEnded(call, true)) return;
+        return await this.#enter(call);
+      } catch (error) {
+        const isGone = error instanceof Refusal && error.status < 500;
+        if (isGone || performance.now() > lastAt) return this.#refuse(error);
+        this.#tell({ type: 'presence', presence: 'rejoining' });
+        await pause(ASK_EVERY_MS, this.#over.signal);
+      }
+    }
+  }
+
+  async #isEnded(call: OwnCall, isReturn = false): Promise<boolean> {
+    const { isOver, endReason, lines } = await this.#chat.call(call);
+    if (isOver) {
+      this.#saved.forget();
+      this.#tell({ type: 'over', reason: endReason ?? 'room_closed', lines });
+      await this.close();
+    } else if (isReturn) {
+      this.#tell({ type: 'returns', lines });
+    }
+    return isOver;
+  }
+
+  #refuse(error: unknown): void {
+    if (this.#isOver) return;
+    console.warn('there is no call', error);
+    const { why, retryAfterSeconds } = refusalOf(error);
+    // Else a reload would try the same call for ever.
+    if (error instanceof Refusal && error.status < 500) this.#saved.forget();
+    this.#tell({ type: 'refused', why, retryAfterSeconds });
+    void this.close();
+  }
+}
+
+/** The agent itself; its face is another participant. */
+const isAgent = ({ kind, identity }: RemoteParticipant): boolean =>
+  kind === ParticipantKind.AGENT && identity !== FACE;

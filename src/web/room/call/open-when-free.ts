@@ -1,0 +1,32 @@
+import { Refusal } from '../../api/answers.ts';
+import type { Chat, OwnCall } from './chat.ts';
+import { pause } from './pause.ts';
+
+/** When an answer that every avatar is busy does not say for how long. */
+const BUSY_SECONDS = 5;
+
+export type Waiting = {
+  /** Every avatar is busy; `tries`: how often that was answered so far. */
+  onBusy: (tries: number, againInSeconds: number) => void;
+  /** Gives up; what was refused last is thrown then. */
+  signal: AbortSignal;
+};
+
+/** Asks again for as long as every avatar is busy. */
+export async function openWhenFree(
+  chat: Pick<Chat, 'open'>,
+  userName: string,
+  { onBusy, signal }: Waiting,
+): Promise<OwnCall> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await chat.open(userName);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 503) throw error;
+      const againInSeconds = error.retryAfterSeconds ?? BUSY_SECONDS;
+      onBusy(tries, againInSeconds);
+      await pause(againInSeconds * 1000, signal);
+      if (signal.aborted) throw error;
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { SoundLevel } from '../../sound/sound-level.ts';
+import { deviceProblemOf } from '../call/devices.ts';
+import type { DeviceProblem } from '../call/room-state.ts';
+
+/** A person's look at their microphone before a call: which one, and whether it hears. Nothing of it goes anywhere. */
+export function useMicrophoneCheck(isWanted: boolean) {
+  const [state, setState] = useState<'closed' | 'open'>('closed');
+  const [problem, setProblem] = useState<DeviceProblem | null>(null);
+  const [devices, setDevices] = useState<MediaDeviceInfo[]>([]);
+  const [deviceId, setDeviceId] = useState<string | null>(null);
+  const level = useRef<SoundLevel>(null);
+  const stream = useRef<MediaStream>(null);
+
+  const close = useCallback(() => {
+    for (const track of stream.current?.getTracks() ?? []) track.stop();
+    stream.current = null;
+    void level.current?.close();
+    level.current = null;
+    setState('closed');
+  }, []);
+
+  const choose = useCallback(
+    async (wanted: string | null) => {
+      close();
+      setProblem(null);
+      try {
+        const audio = wanted ? { deviceId: { exact: wanted } } : true;
+        const opened = await navigator.mediaDevices.getUserMedia({ audio });
+        stream.current = opened;
+        const [track] = opened.getAudioTracks();
+        const all = await navigator.mediaDevices.enumerateDevices();
+        setDevices(all.filter(({ kind }) => kind === 'audioinput'));
+        setDeviceId(track?.getSettings().deviceId ?? null);
+        level.current = new SoundLevel();
+        if (track) level.current.listen(track);
+        void level.current.wake();
+        setState('open');
+      } catch (error) {
+        setProblem(deviceProblemOf(error));
+      }
+    },
+    [close],
+  );
+
+  useEffect(() => {
+    if (!isWanted) close();
+  }, [isWanted, close]);
+  useEffect(() => close, [close]);
+
+  return {
+    state,
+    problem,
+    devices,
+    deviceId,
+    level,
+    open: () => void choose(deviceId),
+    choose: (id: string) => void choose(id),
+    close,
+  };
+}
+
+export type MicrophoneCheck = ReturnType<typeof useMicrophoneCheck>;

@@ -1,0 +1,116 @@
+import '../../look/caption.css';
+import './stage.css';
+import { useEffect, useState } from 'react';
+import { AgentTitle } from '../agent-title.tsx';
+import { Controls } from './controls.tsx';
+import { OwnPicture } from './own-picture.tsx';
+import { captionOf, isInCall, type Line, type RoomState } from '../call/room-state.ts';
+import type { Call } from '../call/use-call.ts';
+import { WaitingCard } from './waiting-card.tsx';
+
+/** Where the agent is seen. */
+export function Stage({ call }: { call: Call }) {
+  const { state, stage } = call;
+  const { phase } = state;
+  const agent = isInCall(phase) && 'agent' in phase ? phase.agent : null;
+  const isLive = phase.type === 'live';
+  const caption = captionOf(state);
+
+  return (
+    <div className="stage" data-phase={phase.type}>
+      {agent?.picture && (
+        <>
+          <img className="stage-around" src={agent.picture} alt="" />
+          <img className="stage-poster" src={agent.picture} alt="" />
+        </>
+      )}
+      <video
+        ref={stage.video}
+        className="stage-video"
+        data-shown={isLive}
+        data-away={isLive && phase.presence !== 'here'}
+        aria-label={agent ? `${agent.name}, live` : 'Nobody yet'}
+        muted
+        playsInline
+        autoPlay
+      />
+      {/* No captions file: what is said is shown as text below, as it is said. */}
+      <audio ref={stage.audio} autoPlay />
+
+      <div className="stage-top">
+        {agent && <AgentTitle agent={agent} />}
+        <p className="status" role="status" data-lit={isLive && phase.presence === 'here'}>
+          <span className="status-dot" aria-hidden="true" />
+          {statusWords(state)}
+        </p>
+      </div>
+
+      {phase.type === 'waiting' && (
+        <WaitingCard key={phase.tries} phase={phase} onCancel={call.leave} />
+      )}
+      {isLive && state.isSoundBlocked && (
+        <button type="button" className="button button-lit stage-sound" onClick={call.allowSound}>
+          Turn the sound on
+        </button>
+      )}
+      {isLive && caption && <Caption key={caption.id} line={caption} />}
+      {isLive && state.devices.camera.isOn && call.room && <OwnPicture room={call.room} />}
+      {phase.type !== 'waiting' && <Controls call={call} />}
+    </div>
+  );
+}
+
+/** A whole sentence stays long enough to be read. */
+const READ_MS_PER_LETTER = 70;
+const READ_MS_AT_LEAST = 2500;
+
+function Caption({ line }: { line: Line }) {
+  const [isRead, setIsRead] = useState(false);
+  useEffect(() => {
+    if (!line.isFinal) return;
+    const readMs = Math.max(READ_MS_AT_LEAST, line.text.length * READ_MS_PER_LETTER);
+    const timer = setTimeout(() => setIsRead(true), readMs);
+    return () => clearTimeout(timer);
+  }, [line.isFinal, line.text.length]);
+
+  if (isRead) return null;
+  return (
+    <p className="caption" aria-hidden="true">
+      <span>{endOf(line.text)}</span>
+    </p>
+  );
+}
+
+const CAPTION_LETTERS = 140;
+
+/** Of a long answer the sentences that are said now. */
+function endOf(text: string): string {
+  const whole = text.trim();
+  if (whole.length <= CAPTION_LETTERS) return whole;
+  const cut = whole.slice(-CAPTION_LETTERS);
+  const sentence = /[.!?]\s+(\S.*)$/s.exec(cut)?.[1];
+  return sentence && sentence.length > CAPTION_LETTERS / 4 ? sentence : cut.replace(/^\S*\s/, '… ');
+}
+
+function statusWords({ phase }: RoomState): string {
+  switch (phase.type) {
+    case 'connecting':
+      if (phase.isReturn) return 'Coming back to your call';
+      return { asking: 'Calling', joining: 'Connecting', coming: `${phase.agent.name} is coming` }[
+        phase.step
+      ];
+    case 'waiting':
+      return 'Waiting for a free avatar';
+    case 'live':
+      return {
+        here: 'Live',
+        away: `${phase.agent.name} was cut off and is coming back`,
+        rejoining: 'Your line was lost. Connecting again',
+      }[phase.presence];
+    case 'looking':
+    case 'lobby':
+    case 'over':
+    case 'refused':
+      return 'Not connected';
+  }
+}

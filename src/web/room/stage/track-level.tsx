@@ -1,0 +1,27 @@
+import { Track, type Room } from 'livekit-client';
+import { useEffect, useRef, useState } from 'react';
+import { LevelMeter } from '../../sound/level-meter.tsx';
+import { SoundLevel } from '../../sound/sound-level.ts';
+
+/** How loud the person's own microphone is in the room: what a mute must show as silence. */
+export function TrackLevel({ room }: { room: Room }) {
+  const level = useRef<SoundLevel>(null);
+  const [isListening, setIsListening] = useState(false);
+
+  useEffect(() => {
+    const publication = room.localParticipant.getTrackPublication(Track.Source.Microphone);
+    const track = publication?.track?.mediaStreamTrack;
+    if (!track) return;
+    const own = new SoundLevel();
+    level.current = own;
+    own.listen(track);
+    void own.wake();
+    setIsListening(true);
+    return () => {
+      level.current = null;
+      void own.close();
+    };
+  }, [room]);
+
+  return <LevelMeter level={level} isListening={isListening} />;
+}

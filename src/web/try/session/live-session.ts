@@ -1,0 +1,181 @@
+/*
+ * One session from the click to its end. It takes two seats in the room, as in real use: the agent, who speaks, and a person, who watches.
+ * It owns both and closes them. An avatar whose agent has left waits some seconds, since the agent might only have lost its line; this
+ * page knows that it is done, so it ends the session as well, and the slot is free at once.
+ */
+import { ConnectionError, DisconnectReason, Room, RoomEvent } from 'livekit-client';
+import { AgentSeat, type Speak } from './agent-seat.ts';
+import { MediaServerGone, NoPicture, noticeOf, noticeOfEnding, type Notice } from '../notices.ts';
+import type { Avatar, OpenedSession, Service } from '../service.ts';
+import { Hush } from '../../sound/hush.ts';
+import type { SoundLevel } from '../../sound/sound-level.ts';
+import type { TryEvent } from './try-state.ts';
+import { ViewerSeat } from './viewer-seat.ts';
+
+/** A first picture usually takes half a second; a worker that was just started needs longer. */
+const PICTURE_WITHIN_MS = 20_000;
+/** The service itself waits 15 s for another slot when a worker is lost. */
+const BACK_WITHIN_MS = 25_000;
+
+export type Stage = { video: HTMLVideoElement; audio: HTMLAudioElement; level: SoundLevel };
+
+export class LiveSession {
+  readonly #service: Service;
+  readonly #tell: (event: TryEvent) => void;
+  readonly #agent: AgentSeat;
+  readonly #viewer: ViewerSeat;
+  readonly #stage: Stage;
+  readonly #hush: Hush;
+  readonly #beganAt = performance.now();
+  #id: string | null = null;
+  #mediaServerUrl = '';
+  #isOver = false;
+  #cancelDeadline = () => {};
+
+  constructor(service: Service, stage: Stage, speak: Speak, tell: (event: TryEvent) => void) {
+    this.#service = service;
+    this.#stage = stage;
+    this.#hush = new Hush(stage.audio, stage.level);
+    this.#tell = (event) => {
+      if (!this.#isOver) tell(event);
+    };
+    this.#agent = new AgentSeat(speak, this.#tell);
+    this.#viewer = new ViewerSeat(stage.video, stage.audio, {
+      onPicture: () => this.#onPicture(),
+      onSound: (track) => stage.level.listen(track),
+      onGone: () => this.#onGone(),
+      onSoundBlocked: (isBlocked) => this.#tell({ type: 'sound_blocked', isBlocked }),
+    });
+  }
+
+  async open(avatar: Avatar): Promise<void> {
+    try {
+      const opened = await this.#service.openSession(avatar.id);
+      this.#id = opened.id;
+      this.#tell({ type: 'opened', sessionId: opened.id });
+      if (this.#isOver) return await this.#service.endSession(opened.id);
+      await this.#join(opened);
+      if (this.#isOver) return await this.#closeSeats();
+      this.#tell({ type: 'joined' });
+      this.#expectPicture(PICTURE_WITHIN_MS);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  say(...args: Parameters<AgentSeat['say']>): void {
+    this.#agent.say(...args);
+  }
+
+  get hasSentStreams(): boolean {
+    return this.#agent.hasSentStreams;
+  }
+
+  voice(...args: Parameters<AgentSeat['voice']>): ReturnType<AgentSeat['voice']> {
+    return this.#agent.voice(...args);
+  }
+
+  async stop(): Promise<void> {
+    this.#hush.begin();
+    await this.#agent.stop().catch((error: unknown) => this.#fail(error));
+  }
+
+  async allowSound(): Promise<void> {
+    await Promise.all([this.#viewer.allowSound(), this.#stage.level.wake()]);
+  }
+
+  /** Leaves without a word to say about it. A page that is left itself has no time for one thing after the other. */
+  async close(isPageLeft = false): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const seats = this.#closeSeats();
+    // The room goes with the session: to whoever still sits in it that is a fault.
+    if (!isPageLeft) await seats;
+    const ended = this.#id && this.#service.endSession(this.#id).catch(() => {});
+    await Promise.all([ended, seats]);
+  }
+
+  async #join({ room }: OpenedSession): Promise<void> {
+    this.#mediaServerUrl = room.url;
+    this.#watchConnection(this.#viewer.room);
+    this.#watchConnection(this.#agent.room);
+    try {
+      await Promise.all([
+        this.#agent.join(room.url, room.agent_token),
+        this.#viewer.join(room.url, room.viewer_token),
+      ]);
+    } catch (cause) {
+      if (cause instanceof ConnectionError) throw new MediaServerGone(room.url, { cause });
+      throw cause;
+    }
+  }
+
+  #watchConnection(room: Room): void {
+    room.on(RoomEvent.Reconnecting, () => this.#tell({ type: 'presence', presence: 'rejoining' }));
+    room.on(RoomEvent.Reconnected, () =>
+      this.#tell({ type: 'presence', presence: this.#viewer.isSeen ? 'here' : 'away' }),
+    );
+    room.on(RoomEvent.Disconnected, (reason) => {
+      if (this.#isOver || reason === DisconnectReason.CLIENT_INITIATED) return;
+      void this.#endedFor(new MediaServerGone(this.#mediaServerUrl));
+    });
+  }
+
+  #onPicture(): void {
+    this.#cancelDeadline();
+    this.#tell({ type: 'picture', afterMs: performance.now() - this.#beganAt });
+  }
+
+  #onGone(): void {
+    this.#tell({ type: 'presence', presence: 'away' });
+    this.#expectPicture(BACK_WITHIN_MS);
+  }
+
+  /** Asks meanwhile whether the session still lives: then there is something to wait for. */
+  #expectPicture(withinMs: number): void {
+    this.#cancelDeadline();
+    const lastAt = performance.now() + withinMs;
+    const look = async () => {
+      if (performance.now() > lastAt) return this.#endedFor(new NoPicture('no picture came'));
+      // The control plane may be away for a moment, too.
+      const ending = await this.#ending().catch(() => null);
+      if (ending) return this.#fail(null, ending);
+      if (!isCancelled && !this.#isOver) timer = window.setTimeout(look, 1000);
+    };
+    let isCancelled = false;
+    let timer = window.setTimeout(look, 1000);
+    this.#cancelDeadline = () => {
+      isCancelled = true;
+      window.clearTimeout(timer);
+    };
+  }
+
+  /** The service knows best why it is over; `error` is what it looks like from here. */
+  async #endedFor(error: Error): Promise<void> {
+    try {
+      const ending = await this.#ending();
+      this.#fail(error, ending ?? undefined);
+    } catch (problem) {
+      this.#fail(problem);
+    }
+  }
+
+  async #ending(): Promise<Notice | null> {
+    if (!this.#id) return null;
+    const { status, end_reason: reason } = await this.#service.session(this.#id);
+    return status.type === 'completed' ? noticeOfEnding(reason) : null;
+  }
+
+  #fail(error: unknown, notice = noticeOf(error)): void {
+    if (this.#isOver) return;
+    if (error) console.warn('the session is over', error);
+    this.#tell({ type: 'over', notice });
+    void this.close();
+  }
+
+  async #closeSeats(): Promise<void> {
+    this.#cancelDeadline();
+    this.#hush.end();
+    await Promise.allSettled([this.#agent.close(), this.#viewer.close()]);
+  }
+}

@@ -1,0 +1,172 @@
+/*
+ * picking     nobody is on stage                       -> connecting when an avatar is picked
+ * connecting  a session is asked for, joined, awaited  -> live with the first picture, over when it fails
+ * live        the avatar is seen; it may be away for   -> over when it ends
+ *             a moment and come back
+ * over        says why                                 -> connecting again, or picking
+ *
+ * `advance` is the only place where what the page shows changes. What was said stays until the next avatar is picked.
+ */
+import type { Notice } from '../notices.ts';
+import type { Avatar } from '../service.ts';
+
+export type Phase =
+  | { type: 'picking' }
+  | { type: 'connecting'; avatar: Avatar; step: ConnectStep }
+  | { type: 'live'; avatar: Avatar; firstPictureMs: number; presence: Presence }
+  | { type: 'over'; avatar: Avatar; notice: Notice };
+
+export type ConnectStep = 'asking' | 'joining' | 'waiting';
+/** `away`: its worker was lost and another brings it back. `rejoining`: this browser lost the media server. */
+export type Presence = 'here' | 'away' | 'rejoining';
+
+/**
+ * waiting   typed; synthesised or sent as soon as the one before is over
+ * speaking  the avatar says it
+ * said      heard to its end
+ * cut       stopped on the way, perhaps before its first word
+ * failed    could not be spoken
+ */
+export type UtteranceStatus = 'waiting' | 'speaking' | 'said' | 'cut' | 'failed';
+
+export type Utterance = {
+  id: number;
+  text: string;
+  status: UtteranceStatus;
+  /** What was synthesised of it so far; `from` is where in the utterance it begins. */
+  sentences: { text: string; from: number }[];
+  seconds: number;
+  heardSeconds: number;
+};
+
+/** One line of what agent and avatar tell each other. */
+export type WireLine = { id: number; atMs: number; from: 'agent' | 'avatar'; what: string };
+
+export type TryState = {
+  phase: Phase;
+  sessionId: string | null;
+  isSoundBlocked: boolean;
+  utterances: Utterance[];
+  wire: WireLine[];
+};
+
+export type TryEvent =
+  | { type: 'picked'; avatar: Avatar }
+  | { type: 'opened'; sessionId: string }
+  | { type: 'joined' }
+  | { type: 'picture'; afterMs: number }
+  | { type: 'presence'; presence: Presence }
+  | { type: 'sound_blocked'; isBlocked: boolean }
+  | { type: 'typed'; id: number; text: string }
+  | { type: 'synthesised'; id: number; text: string; seconds: number }
+  | { type: 'started'; id: number }
+  | { type: 'finished'; id: number; heardSeconds: number; isInterrupted: boolean }
+  | { type: 'not_spoken'; id: number; isFailed: boolean }
+  | { type: 'wire'; line: Omit<WireLine, 'id'> }
+  | { type: 'over'; notice: Notice }
+  | { type: 'left' };
+
+export const nobodyOnStage: TryState = {
+  phase: { type: 'picking' },
+  sessionId: null,
+  isSoundBlocked: false,
+  utterances: [],
+  wire: [],
+};
+
+const WIRE_LINES_KEPT = 60;
+
+export function advance(state: TryState, event: TryEvent): TryState {
+  const { phase } = state;
+  switch (event.type) {
+    case 'picked':
+      return {
+        ...nobodyOnStage,
+        phase: { type: 'connecting', avatar: event.avatar, step: 'asking' },
+      };
+    case 'opened':
+      return { ...at(state, 'joining'), sessionId: event.sessionId };
+    case 'joined':
+      return at(state, 'waiting');
+    case 'picture':
+      if (phase.type === 'connecting') {
+        const { avatar } = phase;
+        const firstPictureMs = event.afterMs;
+        return { ...state, phase: { type: 'live', avatar, firstPictureMs, presence: 'here' } };
+      }
+      return present(state, 'here');
+    case 'presence':
+      return present(state, event.presence);
+    case 'sound_blocked':
+      return { ...state, isSoundBlocked: event.isBlocked };
+    case 'typed':
+      return {
+        ...state,
+        utterances: [...state.utterances, { ...unspoken, id: event.id, text: event.text }],
+      };
+    case 'synthesised':
+      return change(state, event.id, ({ sentences, seconds }) => ({
+        sentences: [...sentences, { text: event.text, from: seconds }],
+        seconds: seconds + event.seconds,
+      }));
+    case 'started':
+      return change(state, event.id, () => ({ status: 'speaking' }));
+    case 'finished':
+      return change(state, event.id, () => ({
+        status: event.isInterrupted ? 'cut' : 'said',
+        heardSeconds: event.heardSeconds,
+      }));
+    case 'not_spoken':
+      return change(state, event.id, () => ({ status: event.isFailed ? 'failed' : 'cut' }));
+    case 'wire': {
+      const id = (state.wire.at(-1)?.id ?? 0) + 1;
+      return { ...state, wire: [...state.wire, { ...event.line, id }].slice(-WIRE_LINES_KEPT) };
+    }
+    case 'over':
+      if (phase.type !== 'connecting' && phase.type !== 'live') return state;
+      return {
+        ...state,
+        phase: { type: 'over', avatar: phase.avatar, notice: event.notice },
+        isSoundBlocked: false,
+        utterances: state.utterances.map((utterance) =>
+          isPending(utterance) ? { ...utterance, status: 'cut' } : utterance,
+        ),
+      };
+    case 'left':
+      return nobodyOnStage;
+  }
+}
+
+export const isPending = ({ status }: Utterance): boolean =>
+  status === 'waiting' || status === 'speaking';
+
+/** Which of an utterance's sentences is heard `seconds` after it began. */
+export const sentenceAt = ({ sentences }: Utterance, seconds: number): string =>
+  sentences.findLast(({ from }) => from <= seconds)?.text ?? '';
+
+const unspoken = {
+  status: 'waiting' as UtteranceStatus,
+  sentences: [],
+  seconds: 0,
+  heardSeconds: 0,
+};
+
+const at = (state: TryState, step: ConnectStep): TryState =>
+  state.phase.type === 'connecting' ? { ...state, phase: { ...state.phase, step } } : state;
+
+const present = (state: TryState, presence: Presence): TryState =>
+  state.phase.type === 'live' ? { ...state, phase: { ...state.phase, presence } } : state;
+
+/** What is over stays as it is: a late report of the room changes nothing. */
+function change(
+  state: TryState,
+  id: number,
+  how: (utterance: Utterance) => Partial<Utterance>,
+): TryState {
+  return {
+    ...state,
+    utterances: state.utterances.map((utterance) =>
+      utterance.id === id && isPending(utterance) ? { ...utterance, ...how(utterance) } : utterance,
+    ),
+  };
+}

@@ -1,0 +1,75 @@
+import { useCallback, useEffect, useReducer, useRef } from 'react';
+import type { VoiceName } from '#protocol/voice/flite.ts';
+import type { Speak } from './agent-seat.ts';
+import { LiveSession } from './live-session.ts';
+import type { Publish } from '../speech/own-speech.ts';
+import type { Avatar, Service } from '../service.ts';
+import { SoundLevel } from '../../sound/sound-level.ts';
+import { advance, nobodyOnStage } from './try-state.ts';
+
+/** Binds what is shown to the one live session. The stage's elements exist for as long as the page does. */
+export function useSession(service: Service, speak: Speak) {
+  const [state, tell] = useReducer(advance, nobodyOnStage);
+  const video = useRef<HTMLVideoElement>(null);
+  const audio = useRef<HTMLAudioElement>(null);
+  const level = useRef<SoundLevel>(null);
+  const session = useRef<LiveSession>(null);
+  const picked = useRef<Avatar>(null);
+  const lastId = useRef(0);
+
+  const leave = useCallback((isPageLeft = false) => {
+    void session.current?.close(isPageLeft);
+    session.current = null;
+    tell({ type: 'left' });
+  }, []);
+
+  const pick = useCallback(
+    (avatar: Avatar) => {
+      if (!video.current || !audio.current) return;
+      picked.current = avatar;
+      void session.current?.close();
+      level.current ??= new SoundLevel();
+      void level.current.wake();
+      tell({ type: 'picked', avatar });
+      const stage = { video: video.current, audio: audio.current, level: level.current };
+      const fresh = new LiveSession(service, stage, speak, tell);
+      session.current = fresh;
+      void fresh.open(avatar);
+    },
+    [service, speak],
+  );
+
+  const say = useCallback((text: string, voice: VoiceName) => {
+    const id = ++lastId.current;
+    tell({ type: 'typed', id, text });
+    session.current?.say(id, text, voice);
+  }, []);
+
+  const voice = useCallback<Publish>(
+    async (track, signal) => {
+      if (session.current?.hasSentStreams && picked.current) pick(picked.current);
+      return session.current?.voice(track, signal) ?? (() => {});
+    },
+    [pick],
+  );
+
+  const stop = useCallback(() => void session.current?.stop(), []);
+  const allowSound = useCallback(() => void session.current?.allowSound(), []);
+
+  useEffect(() => {
+    // It may be shown again as it was: then with the avatars to pick from.
+    const leavePage = () => leave(true);
+    window.addEventListener('pagehide', leavePage);
+    return () => window.removeEventListener('pagehide', leavePage);
+  }, [leave]);
+
+  useEffect(
+    () => () => {
+      void session.current?.close();
+      void level.current?.close();
+    },
+    [],
+  );
+
+  return { state, stage: { video, audio, level }, pick, say, voice, stop, allowSound, leave };
+}

@@ -1,0 +1,56 @@
+import './own-speech.css';
+import { LevelMeter } from '../../sound/level-meter.tsx';
+import { soundProblems } from './sound-problems.ts';
+import type { Avatar } from '../service.ts';
+import type { useOwnSpeech } from './use-own-speech.ts';
+
+type Props = { avatar: Avatar; own: ReturnType<typeof useOwnSpeech>; beginsAnew: boolean };
+
+export function MicrophonePanel({ avatar, own, beginsAnew }: Props) {
+  const { speech } = own;
+  const isOn = speech.type === 'awaiting' || speech.type === 'speaking';
+
+  return (
+    <div className="own">
+      <p className="own-title">{avatar.name} says what you say</p>
+      <p className="soft">
+        In your voice, a moment later. Use headphones: a loudspeaker comes back through the
+        microphone.{beginsAnew && ' After typed text this begins a new session.'}
+      </p>
+      <div className="own-actions">
+        {speech.type === 'silent' || speech.type === 'refused' ? (
+          <button type="button" className="button button-lit" onClick={own.startMicrophone}>
+            Start microphone
+          </button>
+        ) : (
+          <button type="button" className="button" onClick={own.stop}>
+            Stop
+          </button>
+        )}
+      </div>
+      {isOn && <LevelMeter level={own.level} isListening={isOn} />}
+      <p className="soft" role="status">
+        {words(own, avatar)}
+      </p>
+      {speech.type === 'refused' && (
+        <p className="problem" role="alert">
+          {soundProblems[speech.problem]}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function words({ speech }: ReturnType<typeof useOwnSpeech>, avatar: Avatar): string {
+  switch (speech.type) {
+    case 'opening':
+      return 'Your browser asks whether this page may use the microphone.';
+    case 'awaiting':
+      return `The microphone is on. ${avatar.name} does not listen yet.`;
+    case 'speaking':
+      return `The microphone is on, and ${avatar.name} listens. Say something.`;
+    case 'silent':
+    case 'refused':
+      return '';
+  }
+}

@@ -1,0 +1,45 @@
+/* The floor of the API: a bare fastify that validates the same requests by the same schemas, and answers what never changes. */
+import { fastify } from 'fastify';
+import {
+  SessionStatus,
+  SessionBody,
+  SessionPage,
+  SessionRequest,
+} from '../../../src/http/schemas/sessions.ts';
+import { named } from '../../../src/http/schemas/common.ts';
+import { validatorFactory } from '../../../src/http/validation.ts';
+import { answer } from '../rpc.ts';
+
+const session = {
+  id: '00000000-0000-4000-8000-000000000000',
+  transport: 'mediaserver',
+  avatar_id: '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401',
+  status: { type: 'to_start' },
+  url: 'wss://media.their.example',
+  created_at: '2026-01-01T12:00:00.000000+00:00',
+  video: { width: 512, height: 512, fps: 25 },
+  metadata: {},
+};
+const page = { data: Array.from({ length: 10 }, () => session), has_more: false };
+
+async function listen(): Promise<string> {
+  const app = fastify({
+    schemaController: { compilersFactory: { buildValidator: validatorFactory() } },
+  });
+  for (const schema of [SessionStatus, SessionBody, SessionPage, SessionRequest])
+    app.addSchema(schema);
+  app.post(
+    '/v1/sessions',
+    { schema: { body: named(SessionRequest), response: { 201: named(SessionBody) } } },
+    async (_request, reply) => reply.code(201).send(session),
+  );
+  app.get('/v1/sessions', { schema: { response: { 200: named(SessionPage) } } }, async () => page);
+  app.get(
+    '/v1/sessions/:id',
+    { schema: { response: { 200: named(SessionBody) } } },
+    async () => session,
+  );
+  return app.listen({ host: '127.0.0.1', port: 0 });
+}
+
+answer({ listen });

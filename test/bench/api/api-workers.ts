@@ -1,0 +1,146 @@
+/* Workers without media, in a process of their own: each takes every session, begins it at once and ends it a while later. */
+import { WebSocket } from 'ws';
+import { parseGatewayMessage, writeMessage } from '#protocol/codec.ts';
+import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
+import { PROTOCOL_VERSION, type Placement, type WorkerMessage } from '#protocol/worker-messages.ts';
+import { newName } from '#shared/ids.ts';
+import { answer, machineMs } from '../rpc.ts';
+
+type Join = {
+  url: string;
+  token: string;
+  avatarId: string;
+  workers: number;
+  slots: number;
+  /** How long a session goes on. */
+  performMs: number;
+  /** As real ones: so often, and at each change; and they beat while they perform. Absent: they never say their load, and do not beat. */
+  loadEveryMs?: number;
+};
+
+/** As many as connect at a time. */
+const AT_ONCE = 100;
+
+const sockets = new Set<WebSocket>();
+
+/** When each session was assigned, by the machine's clock. */
+let assigned: [sessionId: string, at: number][] = [];
+
+async function join({ workers, ...given }: Join): Promise<void> {
+  let left = workers;
+  const joinInTurn = async () => {
+    while (left-- > 0) await joinOne(given);
+  };
+  await Promise.all(Array.from({ length: Math.min(workers, AT_ONCE) }, joinInTurn));
+}
+
+function takeAssigned(): typeof assigned {
+  const taken = assigned;
+  assigned = [];
+  return taken;
+}
+
+/** In good order; what they were assigned is forgotten. */
+async function leaveAll(): Promise<void> {
+  const gone = [...sockets].map(
+    (socket) => new Promise((resolve) => socket.once('close', resolve)),
+  );
+  for (const socket of sockets) socket.close(1000);
+  await Promise.all(gone);
+  takeAssigned();
+}
+
+function joinOne({
+  url,
+  token,
+  avatarId,
+  slots,
+  performMs,
+  loadEveryMs,
+}: Omit<Join, 'workers'>): Promise<void> {
+  const socket = new WebSocket(new URL(GATEWAY_PATH, url.replace(/^http/, 'ws')), {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const say = (message: WorkerMessage) => socket.send(writeMessage(message));
+  const performing = new Map<string, Placement>();
+  const sayLoad = (what: 'counts' | 'all') =>
+    say({
+      type: 'load',
+      performing: performing.size,
+      lateFrames: 0,
+      draining: false,
+      ...(what === 'all' && { sessions: [...performing.values()] }),
+    });
+  const change = (change: () => void) => {
+    change();
+    if (loadEveryMs !== undefined) sayLoad('counts');
+  };
+  socket.on('open', () =>
+    say({
+      type: 'register',
+      protocol: PROTOCOL_VERSION,
+      workerId: newName('worker'),
+      kind: 'avatar',
+      slots,
+      transports: ['mediaserver'],
+      avatars: [avatarId],
+      version: '0.0.0',
+      performing: [],
+    }),
+  );
+  sockets.add(socket);
+  socket.once('close', () => sockets.delete(socket));
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject);
+    socket.on('message', (data) => {
+      const message = parseGatewayMessage((data as Buffer).toString());
+      if (message.type === 'registered') {
+        if (loadEveryMs !== undefined) {
+          keepSaying(socket, loadEveryMs, sayLoad);
+          if (message.beatEveryMs !== undefined)
+            keepBeating(socket, message.beatEveryMs, performing);
+        }
+        resolve();
+      }
+      if (message.type === 'ping') say({ type: 'pong' });
+      if (message.type !== 'assign') return;
+      const { placement } = message;
+      assigned.push([placement.sessionId, machineMs()]);
+      const report = { id: newName('report'), placement, agoMs: 0 };
+      say({ type: 'accepted', placement });
+      change(() => performing.set(placement.sessionId, placement));
+      say({ type: 'started', ...report });
+      setTimeout(() => {
+        if (socket.readyState !== WebSocket.OPEN) return;
+        change(() => performing.delete(placement.sessionId));
+        say({ type: 'ended', ...report, id: newName('report'), reason: 'agent_left' });
+      }, performMs);
+    });
+  });
+}
+
+function keepSaying(
+  socket: WebSocket,
+  everyMs: number,
+  sayLoad: (what: 'counts' | 'all') => void,
+): void {
+  sayLoad('all');
+  const timer = setInterval(() => sayLoad('all'), everyMs);
+  socket.once('close', () => clearInterval(timer));
+}
+
+function keepBeating(
+  socket: WebSocket,
+  everyMs: number,
+  performing: ReadonlyMap<string, Placement>,
+): void {
+  let lastSaid = 0;
+  const timer = setInterval(() => {
+    if (performing.size === 0 && lastSaid === 0) return;
+    lastSaid = performing.size;
+    socket.send(writeMessage({ type: 'beat', performing: lastSaid }));
+  }, everyMs);
+  socket.once('close', () => clearInterval(timer));
+}
+
+answer({ join, takeAssigned, leaveAll });

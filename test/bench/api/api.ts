@@ -1,0 +1,157 @@
+/* The API under load: the control plane as a process, simulated workers, and callers in processes of their own, over HTTP on loopback. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startControlProcess } from '../../support/processes/control-process.ts';
+import type { Answers, Target } from './api-load.ts';
+import { startLoad } from './load-meter.ts';
+import { onPostgres, onSqlite, type Records } from './records.ts';
+import { quantile, row, type Goal, type Load, type Row } from '../report/row.ts';
+import { Child } from '../rpc.ts';
+
+const KEY = 'key-of-the-first-account';
+const WORKER_TOKEN = 'a token that workers know';
+const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
+const PER_SECOND = 500;
+
+type Side = Pick<Target, 'url'> & { run: string };
+type Call = Pick<Target, 'method' | 'path' | 'status'>;
+type Measured = { service: Answers; floor: Answers; load: Load };
+
+const POST: Call = { method: 'POST', path: '/v1/sessions', status: 201 };
+
+export const apiOnSqlite = (): Promise<Row[]> =>
+  onSqlite((records) => measure(records, { hasGoals: true }));
+
+export const apiOnPostgres = (): Promise<Row[]> =>
+  onPostgres((records) => measure(records, { hasGoals: false }));
+
+async function measure(records: Records, { hasGoals }: { hasGoals: boolean }): Promise<Row[]> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-bench-'));
+  const children = ['api/api-load.ts', 'api/api-floor.ts', 'api/api-workers.ts'].map(
+    (file) => new Child(file),
+  );
+  const [load, floorProcess, workers] = children as [Child, Child, Child];
+  const control = await startControlProcess({
+    DATA_DIR: dataDir,
+    TROUPE_API_KEY: KEY,
+    WORKER_TOKEN,
+    REQUESTS_PER_MINUTE: '1000000000',
+    // As it usually is; nobody reads it.
+    LOG_LEVEL: 'info',
+    ...(await records.env()),
+  });
+  try {
+    await Promise.all(children.map(({ ready }) => ready));
+    await workers.ask('join', {
+      url: control.url,
+      token: WORKER_TOKEN,
+      avatarId: NORA,
+      workers: 4,
+      slots: 2_000,
+      performMs: 1_000,
+    });
+    const service = { url: control.url, run: 'service' };
+    const floor = { url: await floorProcess.ask<string>('listen'), run: 'floor' };
+    const api = new Callers(load, service, floor);
+    return await rowsOf(api, records.name, hasGoals);
+  } finally {
+    await control.kill();
+    for (const child of children) child.kill();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+class Callers {
+  readonly #load: Child;
+  readonly #service: Side;
+  readonly #floor: Side;
+
+  constructor(load: Child, service: Side, floor: Side) {
+    this.#load = load;
+    this.#service = service;
+    this.#floor = floor;
+  }
+
+  /** In turns, so that both have the same machine. */
+  async ask(verb: 'closed' | 'open', call: Call, more: object, rounds = 3): Promise<Measured> {
+    const service: Answers[] = [];
+    const floor: Answers[] = [];
+    const endLoad = startLoad();
+    for (let round = 0; round < rounds; round++) {
+      floor.push(await this.#ask(verb, this.#floor, call, more));
+      service.push(await this.#ask(verb, this.#service, call, more));
+    }
+    return { service: merge(service), floor: merge(floor), load: endLoad() };
+  }
+
+  #ask(verb: string, side: Side, call: Call, more: object): Promise<Answers> {
+    return this.#load.ask<Answers>(verb, { key: KEY, ...side, ...call, ...more });
+  }
+}
+
+async function rowsOf(api: Callers, database: string, hasGoals: boolean): Promise<Row[]> {
+  // What is slow only at first is not what a service is judged by: it is compiled for some 20,000 sessions.
+  const warm = await api.ask('closed', POST, { callers: 8, seconds: 10 }, 1);
+  const { id } = JSON.parse(warm.service.firstBody) as { id: string };
+
+  const one = await api.ask('closed', POST, { callers: 1, seconds: 3 });
+  const many = await api.ask('closed', POST, { callers: 16, seconds: 3 });
+  const steady = await api.ask('open', POST, { perSecond: PER_SECOND, seconds: 4 });
+  const byId = { method: 'GET', path: `/v1/sessions/${id}`, status: 200 } as const;
+  const single = await api.ask('closed', byId, { callers: 1, seconds: 2 });
+  const list = { method: 'GET', path: '/v1/sessions', status: 200 } as const;
+  const listed = await api.ask('closed', list, { callers: 1, seconds: 2 });
+
+  const rows = (
+    what: string,
+    measured: Measured,
+    goals: { p50?: Goal; p99?: Goal } = {},
+  ): Row[] => {
+    const { service, floor, load } = measured;
+    const common = { unit: 'ms', load } as const;
+    return [
+      row({
+        ...common,
+        what: `${what}, ${database}`,
+        values: service.ms,
+        floor: floor.ms,
+        ...(hasGoals && goals.p50 && { goal: goals.p50 }),
+        note: `${perSecond(service)} a second, floor ${perSecond(floor)}`,
+      }),
+      row({
+        ...common,
+        what: `${what}, 99th percentile, ${database}`,
+        values: quantile(service.ms, 0.99),
+        floor: quantile(floor.ms, 0.99),
+        ...(hasGoals && goals.p99 && { goal: goals.p99 }),
+      }),
+    ];
+  };
+  return [
+    ...rows('POST /v1/sessions, one caller', one, { p50: { of: 'ratio', atMost: 3 } }),
+    ...rows(`POST /v1/sessions at ${PER_SECOND} a second`, steady, {
+      p99: { of: 'ratio', atMost: 5 },
+    }),
+    row({
+      what: `failed of them, ${database}`,
+      unit: '',
+      values: steady.service.failed,
+      load: steady.load,
+      ...(hasGoals && { goal: { of: 'worst', atMost: 0 } }),
+    }),
+    ...rows('POST /v1/sessions, 16 callers', many),
+    ...rows('GET /v1/sessions/{id}, one caller', single),
+    ...rows('GET /v1/sessions, one caller', listed),
+  ];
+}
+
+const merge = (all: Answers[]): Answers => ({
+  ms: all.flatMap(({ ms }) => ms),
+  failed: all.reduce((sum, { failed }) => sum + failed, 0),
+  seconds: all.reduce((sum, { seconds }) => sum + seconds, 0),
+  firstBody: all[0]?.firstBody ?? '',
+  begun: [],
+});
+
+const perSecond = ({ ms, seconds }: Answers): number => Math.round(ms.length / seconds);

@@ -1,0 +1,223 @@
+/*
+ * How the control plane bears a growing fleet: simulated workers of ten slots, which speak the protocol and say their load as real ones do, and
+ * sessions that arrive at a steady rate, answered or not, and go on for a while. Each size has a control plane and a Redis of its own; the
+ * records are in SQLite or PostgreSQL.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  startControlProcess,
+  type ControlProcess,
+} from '../../support/processes/control-process.ts';
+import { hasRedis, RedisServer } from '../../support/records/redis.ts';
+import type { Answers } from './api-load.ts';
+import { startLoad } from './load-meter.ts';
+import { cpuSeconds, pssMb } from '../machine.ts';
+import { pause } from '../pause.ts';
+import { onPostgres, onSqlite, type Records } from './records.ts';
+import { quantile, row, type Row } from '../report/row.ts';
+import { Child, machineMs } from '../rpc.ts';
+
+const KEY = 'key-of-the-first-account';
+const WORKER_TOKEN = 'a token that workers know';
+const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
+const SLOTS = 10;
+const LOAD_EVERY_MS = 5_000;
+const MOST_P99_MS = 100;
+
+type Size = {
+  workers: number;
+  /** How long sessions arrive. */
+  seconds: number;
+  /** How long each goes on: never so long that there would be no warm slot. */
+  performMs: number;
+};
+
+/** A hundred thousand sessions in less than eight minutes. */
+const PER_SECOND = 220;
+const GROWTH: Size[] = [
+  { workers: 100, seconds: 50, performMs: 3_000 },
+  { workers: 1_000, seconds: 150, performMs: 10_000 },
+  { workers: 10_000, seconds: 255, performMs: 30_000 },
+];
+/** To see that it works. */
+const SMALL: Size[] = [{ workers: 100, seconds: 5, performMs: 3_000 }];
+
+export const fleet = (): Promise<Row[]> => onSqlite((records) => measureAll(GROWTH, records));
+export const fleetOnPostgres = (): Promise<Row[]> =>
+  onPostgres((records) => measureAll(GROWTH, records));
+export const smallFleet = (): Promise<Row[]> => onSqlite((records) => measureAll(SMALL, records));
+export const smallFleetOnPostgres = (): Promise<Row[]> =>
+  onPostgres((records) => measureAll(SMALL, records));
+
+type Place = {
+  control: ControlProcess;
+  redis: RedisServer;
+  load: Child;
+  pool: Child;
+  database: string;
+};
+
+async function measureAll(sizes: Size[], records: Records): Promise<Row[]> {
+  if (!hasRedis) throw new Error('the fleet is measured with redis-server on the PATH');
+  const rows: Row[] = [];
+  for (const size of sizes) rows.push(...(await inPlace(records, (place) => measure(place, size))));
+  return rows;
+}
+
+async function inPlace(
+  records: Records,
+  measure: (place: Place) => Promise<Row[]>,
+): Promise<Row[]> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-bench-'));
+  const redis = await RedisServer.open();
+  const [load, pool] = [new Child('api/api-load.ts'), new Child('api/api-workers.ts')];
+  let control: ControlProcess | null = null;
+  try {
+    control = await startControlProcess({
+      DATA_DIR: dataDir,
+      REDIS_URL: redis.url,
+      TROUPE_API_KEY: KEY,
+      WORKER_TOKEN,
+      REQUESTS_PER_MINUTE: '1000000000',
+      ...(await records.env()),
+    });
+    await Promise.all([load.ready, pool.ready]);
+    return await measure({ control, redis, load, pool, database: records.name });
+  } finally {
+    load.kill();
+    pool.kill();
+    await control?.kill();
+    await redis.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function measure(place: Place, size: Size): Promise<Row[]> {
+  const { control, redis, pool, load, database } = place;
+  const { workers, seconds, performMs } = size;
+  const sessions = PER_SECOND * seconds;
+  const target = {
+    url: control.url,
+    token: WORKER_TOKEN,
+    avatarId: NORA,
+    slots: SLOTS,
+    loadEveryMs: LOAD_EVERY_MS,
+  };
+  // What is slow only at first is not what a fleet is judged by.
+  await pool.ask('join', { ...target, workers: 20, performMs: 100 });
+  await post(load, control.url, 'warm', { perSecond: 50, seconds: 2 });
+  await pause(1_000);
+  await pool.ask('leaveAll');
+
+  const memory = async () => ({
+    control: await pssMb(control.pid),
+    redis: await pssMb(redis.pid),
+  });
+  const empty = await memory();
+  const from = machineMs();
+  await pool.ask('join', { ...target, workers, performMs });
+  const joinedPerSecond = workers / ((machineMs() - from) / 1_000);
+  await pause(2 * LOAD_EVERY_MS);
+  const joined = await memory();
+
+  const endLoad = startLoad();
+  const cpuBefore = await cpuSeconds(control.pid);
+  const running = post(load, control.url, 'load', { perSecond: PER_SECOND, seconds });
+  // From now on as many live as ever will at one time.
+  await pause(performMs + 1_000);
+  const full = await memory();
+  const answers = await running;
+  const cpuMs = ((await cpuSeconds(control.pid)) - cpuBefore) * 1_000;
+  const loadMeanwhile = endLoad();
+  await pause(1_000);
+  const assigned = new Map(await pool.ask<[string, number][]>('takeAssigned'));
+
+  const live = PER_SECOND * (performMs / 1_000);
+  const { assignMs, perSecondDone } = assignmentsOf(answers, assigned);
+  const sized = `${workers.toLocaleString('en')} workers, ${database}`;
+  const both = (what: string, ms: number[], atMost?: number): Row[] => [
+    row({ what: `${what}, ${sized}`, unit: 'ms', values: ms, load: loadMeanwhile }),
+    row({
+      what: `${what}, 99th percentile, ${sized}`,
+      unit: 'ms',
+      values: quantile(ms, 0.99),
+      ...(atMost !== undefined && { goal: { of: 'median', atMost } }),
+      load: loadMeanwhile,
+    }),
+  ];
+  const counted = (what: string, values: number, goal?: { of: 'worst'; atMost: number }) =>
+    row({
+      what: `${what}, ${sized}`,
+      unit: 'sessions',
+      values,
+      ...(goal && { goal }),
+      calmBy: 'always',
+    });
+  const memoryOf = (what: string, unit: string, values: number) =>
+    row({ what: `${what}, ${sized}`, unit, values, calmBy: 'always' });
+  return [
+    ...both("from the request to the worker's assignment", assignMs, MOST_P99_MS),
+    counted(`never assigned of ${sessions.toLocaleString('en')}`, sessions - assignMs.length, {
+      of: 'worst',
+      atMost: 0,
+    }),
+    row({
+      what: `assigned in a second, ${sized}`,
+      unit: '/s',
+      values: perSecondDone,
+      better: 'higher',
+      note: `${PER_SECOND} a second arrive`,
+      load: loadMeanwhile,
+    }),
+    ...both('the answer to the request', answers.ms),
+    counted('requests that failed', answers.failed),
+    row({
+      what: `processor of a session, ${sized}`,
+      unit: 'ms',
+      values: cpuMs / sessions,
+      note: 'with all that workers say meanwhile',
+      load: loadMeanwhile,
+    }),
+    memoryOf('control plane, each worker', 'kB', kb(joined.control, empty.control, workers)),
+    memoryOf('Redis, each worker', 'kB', kb(joined.redis, empty.redis, workers)),
+    memoryOf('control plane, each live session', 'kB', kb(full.control, joined.control, live)),
+    memoryOf('Redis, each live session', 'kB', kb(full.redis, joined.redis, live)),
+    row({
+      what: `workers that came in a second, ${sized}`,
+      unit: '/s',
+      values: joinedPerSecond,
+      better: 'higher',
+    }),
+  ];
+}
+
+/** How long each assignment took that came, and how many came in a second. */
+function assignmentsOf({ begun }: Answers, assigned: Map<string, number>) {
+  const times = begun.flatMap(([id, at]) => {
+    const assignedAt = assigned.get(id);
+    return assignedAt === undefined ? [] : [{ at, assignedAt }];
+  });
+  const first = times.reduce((least, { at }) => Math.min(least, at), Infinity);
+  const last = times.reduce((most, { assignedAt }) => Math.max(most, assignedAt), 0);
+  return {
+    assignMs: times.map(({ at, assignedAt }) => assignedAt - at),
+    perSecondDone: times.length / ((last - first) / 1_000),
+  };
+}
+
+const post = (load: Child, url: string, run: string, rate: object): Promise<Answers> =>
+  load.ask('open', {
+    url,
+    key: KEY,
+    method: 'POST',
+    path: '/v1/sessions',
+    status: 201,
+    run,
+    ...rate,
+  });
+
+/** What each of so many added to so many megabytes. */
+const kb = (after: number, before: number, count: number): number =>
+  ((after - before) * 1_024) / count;

@@ -1,0 +1,154 @@
+import { Knowledge } from '../../../src/knowledge/passages.ts';
+import { systemClock } from '../../../src/shared/clock.ts';
+import type { Embedder } from '../../../src/knowledge/embedder.ts';
+import { createLog } from '../../../src/shared/log.ts';
+import type { KnowledgeFile } from '../../../src/records/knowledge-files.ts';
+import { machineMs } from '../rpc.ts';
+import { quantile, row, type Row } from '../report/row.ts';
+
+const FILES = 1_000;
+const FILE_CHARS = 8_000;
+const QUESTIONS = 500;
+const MOST_MS = 20;
+const MOST_TURN_MS = 50;
+/** As of OpenAI's small model. */
+const DIMENSIONS = 1_536;
+
+/** One agent with a thousand files: what its first question waits for, what each costs then, and what it takes to keep. */
+export async function knowledge(): Promise<Row[]> {
+  const text = made();
+  const contents = Array.from({ length: FILES }, () => text.file());
+  const files: KnowledgeFile[] = contents.map((_, at) => ({
+    id: `${at}`,
+    accountId: 'account',
+    name: `file ${at}`,
+    format: 'text',
+    status: 'available',
+    createdAt: 0,
+  }));
+  const records = {
+    available: async () => files,
+    read: async (_: string, id: string) => ({
+      ...files[Number(id)]!,
+      content: contents[Number(id)]!,
+    }),
+  };
+  const found = new Knowledge({
+    files: records,
+    vectors: { list: async () => [], keep: async () => {}, forget: async () => {} },
+    clock: systemClock,
+    log: createLog({ name: 'bench', level: 'silent' }),
+  });
+  const of = { accountId: 'account', knowledgeFileIds: files.map(({ id }) => id) };
+  const ask = (question: string, embedder: Embedder | null = null) =>
+    found.find(of, question, embedder);
+
+  const before = heapMb();
+  const watch = watchTurns();
+  const from = machineMs();
+  await ask(text.sentence());
+  const buildMs = machineMs() - from;
+  const longest = watch.stop();
+  const size = `${FILES} files of ${FILE_CHARS / 1_000} kB (${found.size} passages)`;
+  const byWords = await timesOf(text.sentence, ask);
+  const indexedMb = heapMb() - before;
+  await ask(text.sentence(), madeUp);
+  await found.filled();
+  const byMeaning = await timesOf(text.sentence, (question) => ask(question, madeUp));
+  await found.close();
+  return [
+    ...questionRows('a question by words', byWords, size),
+    ...questionRows(
+      `a question by words and vectors of ${DIMENSIONS} dimensions`,
+      byMeaning,
+      "the model's own time is left out",
+    ),
+    row({ what: 'to index them', unit: 's', values: buildMs / 1_000 }),
+    row({ what: 'memory that the index keeps', unit: 'MB', values: indexedMb, calmBy: 'always' }),
+    row({
+      what: 'longest time that other work waited for the indexing',
+      unit: 'ms',
+      values: longest,
+      goal: { of: 'worst', atMost: MOST_TURN_MS },
+    }),
+  ];
+}
+
+async function timesOf(
+  question: () => string,
+  ask: (question: string) => Promise<unknown>,
+): Promise<number[]> {
+  const tookMs: number[] = [];
+  for (let asked = 0; asked < QUESTIONS; asked += 1) {
+    const said = question();
+    const askedAt = machineMs();
+    await ask(said);
+    tookMs.push(machineMs() - askedAt);
+  }
+  return tookMs;
+}
+
+const questionRows = (what: string, tookMs: number[], note: string): Row[] => [
+  row({ what, unit: 'ms', values: tookMs, note }),
+  row({
+    what: `${what}, 99th percentile`,
+    unit: 'ms',
+    values: quantile(tookMs, 0.99),
+    goal: { of: 'median', atMost: MOST_MS },
+  }),
+];
+
+/** A model that answers at once, with noise. */
+const madeUp = {
+  space: 'made up',
+  externalApiId: null,
+  async embed(texts: readonly string[]): Promise<Float32Array[]> {
+    return texts.map((text) => {
+      let seed = text.length;
+      const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31 - 0.5;
+      const vector = Float32Array.from({ length: DIMENSIONS }, random);
+      const length = Math.hypot(...vector);
+      return vector.map((each) => each / length);
+    });
+  },
+};
+
+/** Pseudo-words, common and rare ones as in a language, the same in every run. */
+function made() {
+  let seed = 1;
+  const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;
+  const syllables = 'bdfgklmnprstvz'.split('').flatMap((b) => 'aeiou'.split('').map((v) => b + v));
+  const syllable = () => syllables[Math.floor(random() * syllables.length)]!;
+  const word = () => Array.from({ length: 2 + Math.floor(random() * 3) }, syllable).join('');
+  const words = Array.from({ length: 20_000 }, word);
+  const some = () => words[Math.floor(words.length ** random()) - 1]!;
+  const sentence = () => `${Array.from({ length: 12 }, some).join(' ')}.`;
+  const file = () => {
+    let text = '';
+    while (text.length < FILE_CHARS) text += `${sentence()}${random() < 0.2 ? '\n\n' : ' '}`;
+    return text;
+  };
+  return { sentence, file };
+}
+
+function heapMb(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed / 1e6;
+}
+
+/** How long the event loop was busy in one go, at most. */
+function watchTurns() {
+  let [longest, last, isWatching] = [0, machineMs(), true];
+  const look = () => {
+    longest = Math.max(longest, machineMs() - last);
+    last = machineMs();
+    if (isWatching) setImmediate(look);
+  };
+  look();
+  return {
+    stop(): number {
+      isWatching = false;
+      return longest;
+    },
+  };
+}

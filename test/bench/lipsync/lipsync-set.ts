@@ -1,0 +1,43 @@
+/* The set of test/fixtures/lipsync: what is said, who says it, and the weights that were trained without some of the voices. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readWave } from '../../../workers/studio/wave-file.ts';
+import { readWeights, type Weights } from '../../../workers/avatar/lipsync/network.ts';
+import type { Label } from './lipsync-score.ts';
+
+const SET = path.join(import.meta.dirname, '../../fixtures/lipsync');
+const FOLDS = path.join(SET, 'folds');
+
+/** Mono, full scale 1. */
+export type Speech = { label: Label; sound: Float32Array; sampleRate: number };
+export type Fold = { without: string[]; weights: Weights };
+
+export function readSpeech(): Speech[] {
+  return readFileSync(path.join(SET, 'labels.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Label)
+    .map((label) => {
+      const { pcm, sampleRate } = readWave(path.join(SET, label.file));
+      const samples = new Int16Array(pcm.buffer, pcm.byteOffset, pcm.byteLength / 2);
+      return { label, sampleRate, sound: Float32Array.from(samples, (each) => each / 32_768) };
+    });
+}
+
+/** Each file's name says which voices its weights were trained without: VOICE+VOICE+VOICE.json. */
+export function readFolds(): Fold[] {
+  if (!existsSync(FOLDS)) throw new Error(`${FOLDS} holds no weights`);
+  return readdirSync(FOLDS).map((file) => ({
+    without: path.basename(file, '.json').split('+'),
+    weights: readWeights(path.join(FOLDS, file)),
+  }));
+}
+
+/** The first `count` files of each voice. */
+export function someOfEach(all: Speech[], count: number): Speech[] {
+  const taken = new Map<string, number>();
+  return all.filter(({ label: { voice } }) => {
+    taken.set(voice, (taken.get(voice) ?? 0) + 1);
+    return taken.get(voice)! <= count;
+  });
+}

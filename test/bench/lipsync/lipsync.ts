@@ -1,0 +1,191 @@
+/*
+ * The mouth's scores on test/fixtures/lipsync, through its own code path: with the shipped weights, which know these voices from their
+ * training, and with weights that were trained without the voice that they hear. At 60 ms of look-ahead (speech that is sent faster than it
+ * sounds) and at 20 ms (speech at its own pace). Beside it other libraries on the same files.
+ */
+import { looksIn } from '../../../workers/studio/looks.ts';
+import type { Weights } from '../../../workers/avatar/lipsync/network.ts';
+import { Resampler } from '../../../workers/avatar/speech/resample.ts';
+import type { Tools } from '../bench.ts';
+import { alone, NOISES, over } from './lipsync-noise.ts';
+import { type Heard, score, type Scores } from './lipsync-score.ts';
+import { type Fold, readFolds, readSpeech, someOfEach, type Speech } from './lipsync-set.ts';
+import {
+  type Example,
+  headAudio,
+  HEARING_RATE,
+  type LipSyncer,
+  wawa,
+  wLipSync,
+} from './other-lipsync.ts';
+import { type Goal, row, type Row } from '../report/row.ts';
+
+/** Goals are about the first; the other one is reported. */
+const AHEAD_MS = [60, 20];
+const NOISE_DB = 10;
+const NOISY_FILES_OF_EACH = 2;
+/** As many clear vowels of a kind as wLipSync's users would speak, and more. */
+const EXAMPLES_OF_EACH = 40;
+
+type Figure = { what: string; figure: keyof Scores; goal: Goal };
+const FIGURES: Figure[] = [
+  { what: 'macro-F1', figure: 'macroF1', goal: { of: 'median', atLeast: 0.78 } },
+  { what: 'strict F1', figure: 'strictF1', goal: { of: 'median', atLeast: 0.62 } },
+  { what: 'closure F1', figure: 'closureF1', goal: { of: 'median', atLeast: 0.77 } },
+  { what: 'f/v F1', figure: 'lipOnTeethF1', goal: { of: 'median', atLeast: 0.5 } },
+  { what: 'opening r', figure: 'openR', goal: { of: 'median', atLeast: 0.83 } },
+  { what: 'opening r in speech', figure: 'openRSpeech', goal: { of: 'median', atLeast: 0.73 } },
+  { what: 'false opening in pauses', figure: 'falseOpen', goal: { of: 'median', atMost: 0.005 } },
+];
+
+/** Each voice is heard by `weightsFor` it. */
+type Mouth = { name: string; weightsFor: (voice: string) => (Weights | undefined)[] };
+
+export async function lipSync({ say }: Tools): Promise<Row[]> {
+  const folds = readFolds();
+  const clean = readSpeech();
+  const some = someOfEach(clean, NOISY_FILES_OF_EACH);
+  const noisy = NOISES.map((noise) => some.map((speech) => over(speech, noise, NOISE_DB)));
+  const nobody = NOISES.map((noise) => [alone(noise, clean[0]!.sampleRate)]);
+  const mouths: Mouth[] = [
+    // Weights of a fold, which never heard the voice.
+    { name: 'unknown voices', weightsFor: (voice) => foldsFor(folds, voice) },
+    { name: 'shipped weights (known voices)', weightsFor: () => [undefined] },
+  ];
+  const rows: Row[] = [];
+  for (const { name, weightsFor } of mouths) {
+    for (const aheadMs of AHEAD_MS) {
+      const hear = (all: Speech[]): Heard[] =>
+        all.flatMap((speech) =>
+          weightsFor(speech.label.voice).map((weights) => heardBy(speech, aheadMs, weights)),
+        );
+      const judged = <Of>(goal: Of) => (aheadMs === AHEAD_MS[0] ? { goal } : {});
+      const how = `${name}, ${aheadMs} ms`;
+      const heard = hear(clean);
+      rows.push(
+        ...FIGURES.map(({ what, figure, goal }) =>
+          row({ ...plain(`${what}, ${how}`), values: score(heard)[figure], ...judged(goal) }),
+        ),
+        byVoice(`macro-F1 by voice, ${how}`, heard, judged<Goal>({ of: 'worst', atLeast: 0.62 })),
+      );
+      const inNoise = noisy.map(hear);
+      const scores = inNoise.map(score);
+      rows.push(
+        row({
+          ...plain(`macro-F1 at ${NOISE_DB} dB, ${how}`),
+          values: scores.map(({ macroF1 }) => macroF1),
+          better: 'higher',
+          ...judged<Goal>({ of: 'worst', atLeast: 0.68 }),
+          note: told(
+            NOISES,
+            scores.map(({ macroF1 }) => macroF1),
+          ),
+        }),
+        byVoice(`macro-F1 at ${NOISE_DB} dB by voice, ${how}`, inNoise.flat(), {}),
+        row({
+          ...plain(`false opening in pauses at ${NOISE_DB} dB, ${how}`),
+          values: scores.map(({ falseOpen }) => falseOpen),
+          ...judged<Goal>({ of: 'worst', atMost: 0.02 }),
+          note: told(
+            NOISES,
+            scores.map(({ falseOpen }) => falseOpen),
+          ),
+        }),
+      );
+      const inNoiseAlone = nobody.map((speech) => score(hear(speech)).falseOpen);
+      rows.push(
+        row({
+          ...plain(`false opening on noise and music alone, ${how}`),
+          values: inNoiseAlone,
+          ...judged<Goal>({ of: 'worst', atMost: 0.005 }),
+          note: told(NOISES, inNoiseAlone),
+        }),
+      );
+      say(`${how}: scored`);
+    }
+  }
+  return [...rows, ...(await rowsOfOthers(clean, folds))];
+}
+
+const plain = (what: string) => ({ what, unit: '' });
+
+/** Those that were trained without a voice; where nobody speaks, all of them. */
+const foldsFor = (folds: Fold[], voice: string): Weights[] =>
+  folds
+    .filter(({ without }) => voice === 'none' || without.includes(voice))
+    .map(({ weights }) => weights);
+
+function heardBy({ label, sound, sampleRate }: Speech, aheadMs: number, weights?: Weights): Heard {
+  const pcm = bytesOf(sound);
+  const looks = looksIn({ pcm, sampleRate, channels: 1 }, { fps: 25, aheadMs, weights });
+  return { label, frames: looks.map(({ viseme, opening }) => ({ viseme, open: opening })) };
+}
+
+function byVoice(what: string, heard: Heard[], goal: { goal?: Goal }): Row {
+  const voices = [...new Set(heard.map(({ label }) => label.voice))];
+  const values = voices.map(
+    (voice) => score(heard.filter(({ label }) => label.voice === voice)).macroF1,
+  );
+  const worst = voices[values.indexOf(Math.min(...values))];
+  return row({ ...plain(what), values, better: 'higher', ...goal, note: `worst: ${worst}` });
+}
+
+const told = (names: readonly string[], values: number[]): string =>
+  names.map((name, i) => `${name} ${values[i]!.toFixed(4)}`).join(', ');
+
+async function rowsOfOthers(clean: Speech[], folds: Fold[]): Promise<Row[]> {
+  const wide = new Map(clean.map((speech) => [speech.label.file, atHearingRate(speech)]));
+  const labels = clean.map(({ label }) => label);
+  const hear = (lipSyncer: LipSyncer, own = labels): Heard[] =>
+    own.map((label) => ({ label, frames: lipSyncer(wide.get(label.file)!) }));
+  const ofW = folds.flatMap(({ without }) => {
+    const known = clean.filter(({ label }) => !without.includes(label.voice));
+    const own = labels.filter(({ voice }) => without.includes(voice));
+    return hear(wLipSync(examplesOf(known, wide)), own);
+  });
+  const byOthers: [string, Heard[]][] = [
+    ['wawa-lipsync', hear(await wawa())],
+    ['headaudio', hear(await headAudio())],
+    ['wlipsync', ofW],
+  ];
+  return byOthers.flatMap(([name, heard]) =>
+    FIGURES.map(({ what, figure }) =>
+      row({ ...plain(`${what}, by ${name}`), values: score(heard)[figure] }),
+    ),
+  );
+}
+
+const bytesOf = (sound: Float32Array): Uint8Array =>
+  new Uint8Array(
+    Int16Array.from(sound, (each) => Math.max(-32_768, Math.min(32_767, Math.round(each * 32_768))))
+      .buffer,
+  );
+
+function atHearingRate({ sound, sampleRate }: Speech): Float32Array {
+  const resampler = new Resampler(sampleRate, 1, HEARING_RATE);
+  const parts = [resampler.push(bytesOf(sound)), resampler.flush()];
+  const wide = new Float32Array(parts[0]!.length + parts[1]!.length);
+  let at = 0;
+  for (const part of parts) for (const sample of part) wide[at++] = sample / 32_768;
+  return wide;
+}
+
+/** The middles of long sounds. */
+function examplesOf(speech: Speech[], sounds: Map<string, Float32Array>): Example[] {
+  const found = speech.flatMap(({ label: { file, segs } }) =>
+    segs
+      .filter(([start, end]) => end - start > 0.07)
+      .map(([start, end, viseme]) => ({
+        sound: sounds.get(file)!,
+        viseme,
+        from: Math.round((start + 0.25 * (end - start)) * HEARING_RATE),
+        to: Math.round((start + 0.75 * (end - start)) * HEARING_RATE),
+      })),
+  );
+  const visemes = [...new Set(found.map(({ viseme }) => viseme))];
+  return visemes.flatMap((viseme) => {
+    const all = found.filter((example) => example.viseme === viseme);
+    const every = Math.max(1, Math.floor(all.length / EXAMPLES_OF_EACH));
+    return all.filter((_, i) => i % every === 0);
+  });
+}

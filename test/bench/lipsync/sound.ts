@@ -1,0 +1,71 @@
+/*
+ * What hearing costs: CPU for a second of speech in the resampler and in the lip-sync, in runs of 20 ms as they come.
+ *   npx tsx test/bench/lipsync/sound.ts
+ */
+import { LipSync } from '../../../workers/avatar/lipsync/mouth-track.ts';
+import { Resampler } from '../../../workers/avatar/speech/resample.ts';
+import { joined } from '../../support/sound/pcm.ts';
+import { silence, vowel } from '../../support/sound/vowels.ts';
+
+const RUN_MS = 20;
+const TIMES = 9;
+const speech = joined(
+  ...(['a', 'i', 'u', 'e', 'o'] as const).flatMap((name) => [vowel(name, 300), silence(100)]),
+);
+const seconds = speech.length / 16_000;
+
+for (const [fromRate, toRate] of [
+  [16_000, 48_000],
+  [24_000, 48_000],
+  [24_000, 16_000],
+  [44_100, 48_000],
+  [48_000, 16_000],
+  [48_000, 48_000],
+] as const) {
+  // What the samples are does not change the work: the same bytes serve as any rate.
+  const bytes = new Uint8Array(speech.buffer);
+  const runBytes = 2 * Math.round((fromRate * RUN_MS) / 1000);
+  print(`resample ${fromRate} -> ${toRate}`, bytes.length / 2 / fromRate, () => {
+    const resampler = new Resampler(fromRate, 1, toRate);
+    for (let at = 0; at < bytes.length; at += runBytes) {
+      resampler.push(bytes.subarray(at, at + runBytes));
+    }
+    resampler.flush();
+  });
+}
+
+print('lip-sync, 25 looks a second', seconds, () => {
+  const lipSync = new LipSync();
+  const run = 16 * RUN_MS;
+  for (let at = 0; at < speech.length; at += run) {
+    lipSync.hear(speech.subarray(at, at + run), at / 16);
+    if (at % (2 * run) === 0) {
+      lipSync.mouthAt(at / 16);
+      lipSync.loudnessAt(at / 16);
+    }
+  }
+});
+
+const sessions: LipSync[] = [];
+const before = memory();
+for (let i = 0; i < 200; i++) sessions.push(new LipSync());
+const perSession = (memory() - before) / sessions.length / 1024;
+console.log(`${'memory of a lip-sync'.padEnd(32)} ${perSession.toFixed(0)} KiB`);
+
+/** The best of several: what else runs on the machine only ever adds. */
+function print(what: string, ofSeconds: number, work: () => void) {
+  let best = Infinity;
+  for (let i = 0; i < TIMES; i++) {
+    const from = process.cpuUsage();
+    for (let again = 0; again < 5; again++) work();
+    const { user, system } = process.cpuUsage(from);
+    best = Math.min(best, (user + system) / 1000 / (5 * ofSeconds));
+  }
+  console.log(`${what.padEnd(32)} ${best.toFixed(2)} ms of CPU for a second of speech`);
+}
+
+function memory(): number {
+  globalThis.gc?.();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}

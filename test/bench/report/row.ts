@@ -1,0 +1,76 @@
+import { median } from '../machine.ts';
+
+/** What makes a machine calm enough for a figure: see `judge.ts`. */
+export type CalmBy = 'pressure' | 'others' | 'always';
+
+/** Shares of the time, 0..1; null where the system does not tell. */
+export type Load = { pressure: number | null; others: number | null };
+
+/** `within` limits the distance from zero. */
+export type Goal = { of: 'median' | 'worst' | 'ratio' } & (
+  | { atMost: number }
+  | { atLeast: number }
+  | { within: number }
+);
+
+/** A single figure is its own median and worst value. */
+export type Row = {
+  /** Names the figure in `--compare`, so it contains no measured value. */
+  what: string;
+  unit: string;
+  median: number;
+  worst: number;
+  floor?: { median: number; worst: number };
+  /** Median over the floor's median. */
+  ratio?: number;
+  goal?: Goal;
+  note?: string;
+  /** How busy the machine was while this figure was taken. Default: during the whole bench. */
+  load?: Load;
+  /** Default: the bench's. */
+  calmBy?: CalmBy;
+};
+
+type Figure = Pick<Row, 'what' | 'unit' | 'goal' | 'note' | 'load' | 'calmBy'> & {
+  values: number | number[];
+  floor?: number | number[];
+  /** Needed only without a goal that tells. */
+  better?: 'higher' | 'lower';
+};
+
+/** Computes median, worst value and ratio. */
+export function row({ values, floor, better, ...rest }: Figure): Row {
+  const worstOf = worstFor(rest.goal, better);
+  const sides = (of: number | number[]) => {
+    const all = typeof of === 'number' ? [of] : of;
+    return all.length === 0
+      ? { median: Number.NaN, worst: Number.NaN }
+      : { median: median(all), worst: worstOf(all) };
+  };
+  const own = sides(values);
+  if (floor === undefined) return { ...rest, ...own };
+  const below = sides(floor);
+  return {
+    ...rest,
+    ...own,
+    floor: below,
+    ...(below.median > 0 && { ratio: own.median / below.median }),
+  };
+}
+
+function worstFor(goal: Goal | undefined, better?: 'higher' | 'lower') {
+  if (goal && 'within' in goal) {
+    return (all: number[]) => all.reduce((far, one) => (Math.abs(one) > Math.abs(far) ? one : far));
+  }
+  const isHigherBetter = better ? better === 'higher' : goal !== undefined && 'atLeast' in goal;
+  return (all: number[]) =>
+    all.reduce((a, b) => (isHigherBetter ? Math.min(a, b) : Math.max(a, b)));
+}
+
+export function quantile(values: number[], at: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * at))] ?? Number.NaN;
+}
+
+export const shareText = (share: number | null): string =>
+  share === null ? 'unknown' : share.toFixed(2);

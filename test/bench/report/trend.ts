@@ -1,0 +1,11 @@
+import { median } from '../machine.ts';
+
+export type Point = { at: number; value: number };
+
+/** Value per unit of `at`: the median of the slopes of all pairs (Theil, 1950; Sen, 1968), which single outliers do not move. */
+export function slope(points: Point[]): number {
+  const slopes = points.flatMap((one, i) =>
+    points.slice(i + 1).map((other) => (other.value - one.value) / (other.at - one.at)),
+  );
+  return median(slopes);
+}

@@ -1,0 +1,115 @@
+import {
+  AudioFrame,
+  AudioSource,
+  LocalAudioTrack,
+  Room,
+  TrackPublishOptions,
+  TrackSource,
+} from '@livekit/rtc-node';
+import { machineMs } from '../rpc.ts';
+import { bytesOf } from './speech.ts';
+
+export type Finished = { playback_position: number; interrupted: boolean; atMs: number };
+
+/** A voice agent, as far as an avatar sees one: sends speech as byte streams, clears, hears what was played. */
+export class Agent {
+  readonly room = new Room();
+  finished: Finished[] = [];
+  #onFinished: ((event: Finished) => void) | null = null;
+  #mouth: AudioSource | null = null;
+  readonly #avatar: string;
+
+  constructor(avatar: string) {
+    this.#avatar = avatar;
+  }
+
+  async join(url: string, token: string): Promise<void> {
+    await this.room.connect(url, token, { autoSubscribe: false, dynacast: false });
+    this.room.localParticipant!.registerRpcMethod('lk.playback_finished', async ({ payload }) => {
+      const event = { ...JSON.parse(payload), atMs: machineMs() } as Finished;
+      this.finished.push(event);
+      this.#onFinished?.(event);
+      return 'ok';
+    });
+  }
+
+  /** One segment. With `pieceMs` it is sent in real time, else as fast as it goes. Returns when the first byte was sent. */
+  async say(
+    samples: Int16Array,
+    rate: number,
+    pieceMs?: number,
+  ): Promise<{ startedMs: number; sent: Promise<void> }> {
+    const writer = await this.room.localParticipant!.streamBytes({
+      name: 'AUDIO_bench',
+      topic: 'lk.audio_stream',
+      attributes: { sample_rate: String(rate), num_channels: '1' },
+      destinationIdentities: [this.#avatar],
+    });
+    const startedMs = machineMs();
+    const send = async () => {
+      const step = pieceMs ? (rate * pieceMs) / 1000 : 7_000;
+      for (let at = 0, n = 0; at < samples.length; at += step, n++) {
+        if (pieceMs) await until(startedMs + n * pieceMs);
+        await writer.write(bytesOf(samples.slice(at, at + step)));
+      }
+      await writer.close();
+    };
+    const sent = send();
+    // Where nobody waits for it, a room that is left in the middle of it is no fault.
+    sent.catch(() => {});
+    return { startedMs, sent };
+  }
+
+  /** Returns when it was called. */
+  async clear(): Promise<number> {
+    const calledMs = machineMs();
+    await this.room.localParticipant!.performRpc({
+      destinationIdentity: this.#avatar,
+      method: 'lk.clear_buffer',
+      payload: '',
+    });
+    return calledMs;
+  }
+
+  nextFinished(): Promise<Finished> {
+    return new Promise((resolve) => (this.#onFinished = resolve));
+  }
+
+  /** The plain publisher that speech through an avatar is compared with: the same sound on a track of the agent's own. */
+  async openMouth(): Promise<void> {
+    this.#mouth = new AudioSource(48_000, 1, 1_000);
+    const track = LocalAudioTrack.createAudioTrack('mouth', this.#mouth);
+    await this.room.localParticipant!.publishTrack(
+      track,
+      new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }),
+    );
+  }
+
+  async sayPlainly(samples: Int16Array): Promise<{ startedMs: number; sent: Promise<void> }> {
+    const startedMs = machineMs();
+    const own = samples.slice(0, samples.length - (samples.length % 480));
+    return {
+      startedMs,
+      sent: this.#mouth!.captureFrame(new AudioFrame(own, 48_000, 1, own.length)),
+    };
+  }
+
+  /** Keeps the plain publisher's track alive between utterances. */
+  breathe(): () => void {
+    const timer = setInterval(() => {
+      if (this.#mouth!.queuedDuration < 60) {
+        void this.#mouth!.captureFrame(new AudioFrame(new Int16Array(960), 48_000, 1, 960));
+      }
+    }, 20);
+    return () => clearInterval(timer);
+  }
+
+  async leave(): Promise<void> {
+    await this.room.disconnect();
+  }
+}
+
+async function until(atMs: number): Promise<void> {
+  const wait = atMs - machineMs();
+  if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+}

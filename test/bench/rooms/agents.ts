@@ -1,0 +1,72 @@
+/*
+ * The agents of the rooms that are measured, in a process of their own: what they send must not hold up what the viewers hear, and in one
+ * process all rooms share the SDK's network thread. A room is named by its id.
+ */
+import { quietEngine } from '../../../workers/runtime/quiet-engine.ts';
+import { Agent, type Finished } from './agent.ts';
+import type { BenchRoom } from './rooms.ts';
+import { answer } from '../rpc.ts';
+import { babble, beeps } from './speech.ts';
+
+quietEngine();
+
+const SOUNDS = { babble, beeps };
+
+export type Say = {
+  id: string;
+  sound: keyof typeof SOUNDS;
+  ms: number;
+  pieceMs?: number | undefined;
+};
+
+/** What most speech synthesisers make. */
+const RATE = 24_000;
+const PLAIN_RATE = 48_000;
+
+const agents = new Map<string, Agent>();
+const sending = new Map<string, Promise<void>>();
+const breathing = new Map<string, () => void>();
+
+type Named = { id: string };
+const agentOf = ({ id }: Named) => agents.get(id)!;
+
+async function join({ id, url, agentToken, avatar }: BenchRoom): Promise<void> {
+  const agent = new Agent(avatar);
+  await agent.join(url, agentToken);
+  agents.set(id, agent);
+}
+
+async function leave({ id }: Named): Promise<void> {
+  breathing.get(id)?.();
+  await agents.get(id)?.leave();
+  agents.delete(id);
+  breathing.delete(id);
+  sending.delete(id);
+}
+
+/** Answers when the first byte goes out, by the machine's clock; `sent` answers when the last one has. */
+async function say({ id, sound, ms, pieceMs }: Say): Promise<number> {
+  const { startedMs, sent } = await agents.get(id)!.say(SOUNDS[sound](RATE, ms), RATE, pieceMs);
+  sending.set(id, sent);
+  return startedMs;
+}
+
+const sent = ({ id }: Named): Promise<void> | undefined => sending.get(id);
+
+/** Answers when it was called, by the machine's clock. */
+const clear = (room: Named): Promise<number> => agentOf(room).clear();
+const finished = (room: Named): Promise<Finished> => agentOf(room).nextFinished();
+
+async function openMouth({ id }: Named): Promise<void> {
+  const agent = agents.get(id)!;
+  await agent.openMouth();
+  breathing.set(id, agent.breathe());
+}
+
+async function sayPlainly({ id, sound, ms }: Say): Promise<number> {
+  const said = await agents.get(id)!.sayPlainly(SOUNDS[sound](PLAIN_RATE, ms));
+  sending.set(id, said.sent);
+  return said.startedMs;
+}
+
+answer({ join, leave, say, sent, clear, finished, openMouth, sayPlainly });

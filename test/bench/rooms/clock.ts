@@ -1,0 +1,131 @@
+/* Picture and sound on one clock: a marker face instead of the avatar, which is bright while it takes speech to sound. */
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Assigner } from './assigner.ts';
+import { median } from '../machine.ts';
+import type { Offsets } from './probe.ts';
+import type { Measure } from '../bench.ts';
+import { pause } from '../pause.ts';
+import type { BenchRoom } from './rooms.ts';
+import { row, type Row } from '../report/row.ts';
+import type { Stage } from '../stage.ts';
+import { slope, type Point } from '../report/trend.ts';
+
+const BEEPS = 20;
+const DRIFT_MINUTES = 30;
+const STALL_MS = 500;
+
+type Marker = { pid: number; offsets: () => Promise<Offsets> };
+
+async function withMarker(
+  stage: Stage,
+  measure: (marker: Marker) => Promise<Row[]>,
+): Promise<Row[]> {
+  const assigner = new Assigner();
+  const url = await assigner.listen();
+  const worker = fork(fileURLToPath(new URL('marker-worker.ts', import.meta.url)), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, CONTROL_URL: url, WORKER_TOKEN: 'bench', LOG_LEVEL: 'warn' },
+  });
+  const room = await stage.room();
+  try {
+    await perform(stage, assigner, room);
+    return await measure({
+      pid: worker.pid!,
+      offsets: () => stage.probe.offsets(room, BEEPS),
+    });
+  } finally {
+    worker.kill('SIGINT');
+    await stage.probe.leave(room);
+    assigner.close();
+  }
+}
+
+async function perform({ probe }: Stage, assigner: Assigner, room: BenchRoom): Promise<void> {
+  const seen = probe.firstFrame(room);
+  await assigner.assign({
+    placement: { sessionId: room.id, epoch: 1 },
+    room: { url: room.url, token: room.avatarToken },
+    avatarId: 'marker',
+  });
+  await seen;
+  await pause(2000);
+}
+
+export const offset: Measure = (stage) =>
+  withMarker(stage, async ({ offsets }) => {
+    const { offsetsMs } = await offsets();
+    return [
+      row({
+        what: `picture after sound at the viewer, ${BEEPS} beeps`,
+        unit: 'ms',
+        values: offsetsMs,
+        goal: { of: 'median', within: 20 },
+        note: 'a frame is 40 ms',
+      }),
+    ];
+  });
+
+/**
+ * Takes half an hour: only when it is asked for by name. A viewer's jitter buffers grow and shrink with what the network does, and move the
+ * sound against the picture by more than what is looked for: what they hold back is taken out.
+ */
+export const drift: Measure = (stage) =>
+  withMarker(stage, async ({ offsets }) => {
+    const plain: number[] = [];
+    const points: Point[] = [];
+    const from = performance.now();
+    for (let at = 0; at < DRIFT_MINUTES; at = (performance.now() - from) / 60_000) {
+      const { offsetsMs, heldBackMs } = await offsets();
+      plain.push(median(offsetsMs));
+      points.push({ at, value: plain.at(-1)! + heldBackMs });
+    }
+    const drifted = slope(points) * DRIFT_MINUTES;
+    return [
+      row({
+        what: `picture after sound, drift in ${DRIFT_MINUTES} minutes`,
+        unit: 'ms',
+        values: drifted,
+        goal: { of: 'median', within: 5 },
+        note: "the viewer's jitter buffers are taken out",
+      }),
+      row({
+        what: `picture after sound, ${BEEPS} beeps at a time, without jitter buffers`,
+        unit: 'ms',
+        values: points.map(({ value }) => value),
+      }),
+      row({
+        what: `picture after sound, ${BEEPS} beeps at a time, with jitter buffers`,
+        unit: 'ms',
+        values: plain,
+      }),
+    ];
+  });
+
+/** The worker's whole process stands still in the middle of speech. */
+export const stall: Measure = (stage) =>
+  withMarker(stage, async ({ pid, offsets }) => {
+    const before = (await offsets()).offsetsMs;
+    const during = offsets();
+    await pause(3000);
+    process.kill(pid, 'SIGSTOP');
+    await pause(STALL_MS);
+    process.kill(pid, 'SIGCONT');
+    await during;
+    const soon = (await offsets()).offsetsMs;
+    // A viewer's jitter buffer remembers a gap for some time, and holds the sound back meanwhile.
+    for (let i = 0; i < 2; i++) await offsets();
+    const later = (await offsets()).offsetsMs;
+    const what = 'picture after sound,';
+    const stood = `the worker stood still for ${STALL_MS} ms`;
+    return [
+      row({ what: `${what} before ${stood}`, unit: 'ms', values: before }),
+      row({ what: `${what} just after ${stood}`, unit: 'ms', values: soon }),
+      row({
+        what: `${what} a minute after ${stood}`,
+        unit: 'ms',
+        values: later,
+        goal: { of: 'median', within: 20 },
+      }),
+    ];
+  });

@@ -1,0 +1,90 @@
+/* How many sessions speak side by side at 25 fps on the whole machine. Media server, agents and viewers share it with them. */
+import type { Measure, Tools } from '../bench.ts';
+import { largestThatHolds } from './halving.ts';
+import { startLoad } from '../api/load-meter.ts';
+import { NothingSeen } from './probe.ts';
+import { row, shareText } from '../report/row.ts';
+import { machineMs } from '../rpc.ts';
+import { Refused, type Cast, type Stage } from '../stage.ts';
+import { HELD_FPS, isAllThere, type Watched } from './watched.ts';
+
+const FIRST = 4;
+const MOST = 24;
+const SECONDS = 10;
+
+type Held = { sessions: number; fps: number[] };
+
+export const density: Measure = async (stage, say) => {
+  const floor = await heldBy(stage, stage.floor, { first: FIRST, say });
+  const avatar = await heldBy(stage, stage.avatar, { first: floor.sessions, say });
+  return [
+    row({
+      what: 'faces that this machine holds at 25 fps with all of their sound',
+      unit: 'faces',
+      values: avatar.sessions,
+      floor: floor.sessions,
+      goal: { of: 'ratio', atLeast: 0.85 },
+      note: `each session at least ${HELD_FPS} fps and no sound lost in ${SECONDS} s; floor: bare publishers`,
+    }),
+    row({
+      what: 'fps of each session at that number',
+      unit: 'fps',
+      values: avatar.fps,
+      floor: floor.fps,
+      better: 'higher',
+    }),
+  ];
+};
+
+/** The largest number with which everyone still gets all of it. */
+async function heldBy(
+  stage: Stage,
+  cast: Cast,
+  { first, say }: { first: number; say: Tools['say'] },
+): Promise<Held> {
+  let best: Held = { sessions: 0, fps: [] };
+  const sessions = await largestThatHolds({ first, most: MOST }, async (count) => {
+    const from = machineMs();
+    const endLoad = startLoad();
+    const seen = await watchTogether(stage, cast, count);
+    const isHeld = typeof seen !== 'string' && isAllThere(seen);
+    if (isHeld) {
+      best = { sessions: count, fps: seen.map(({ fps }) => fps) };
+    }
+    const took = ((machineMs() - from) / 1000).toFixed(0);
+    const during = `${took} s, other programs ${shareText(endLoad().others)}`;
+    say(
+      `${cast.name}: ${count} side by side ${isHeld ? 'held' : 'NOT held'}, ${told(seen)} (${during})`,
+    );
+    return isHeld;
+  });
+  return { ...best, sessions };
+}
+
+/** A text says why nobody was watched. */
+async function watchTogether(
+  stage: Stage,
+  cast: Cast,
+  sessions: number,
+): Promise<Watched[] | string> {
+  // A worker that was too full a moment ago takes nobody for a while.
+  await stage.service.hasFreeSlot();
+  try {
+    const rooms = await stage.beginAll(cast, sessions);
+    await Promise.all(rooms.map((room) => stage.probe.speak(room, SECONDS + 10)));
+    const all = await Promise.all(rooms.map((room) => stage.probe.watch(room, SECONDS)));
+    await stage.leaveAll(cast, rooms);
+    return all;
+  } catch (error) {
+    if (error instanceof Refused) return 'the worker refuses another one';
+    if (error instanceof NothingSeen) return 'a picture never came';
+    throw error;
+  }
+}
+
+function told(seen: Watched[] | string): string {
+  if (typeof seen === 'string') return seen;
+  const slowest = Math.min(...seen.map(({ fps }) => fps));
+  const most = Math.max(...seen.map(({ lostMs }) => lostMs));
+  return `slowest ${slowest.toFixed(2)} fps, at most ${Math.round(most)} ms of sound lost`;
+}

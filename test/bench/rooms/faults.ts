@@ -1,0 +1,289 @@
+/*
+ * What a viewer sees of a fault: workers and the control plane are killed under four speaking sessions, which go on from kill to kill. And of
+ * what is no fault: a worker that is told to go.
+ */
+import { STEADY_MS } from '../../../src/start/processes/program.ts';
+import { startWorker, type WorkerProcess } from '../../support/processes/worker-process.ts';
+import type { Measure } from '../bench.ts';
+import { pause } from '../pause.ts';
+import type { BenchRoom } from './rooms.ts';
+import { row, type Row } from '../report/row.ts';
+import { machineMs } from '../rpc.ts';
+import { ADMIN_PASSWORD, WORKER_TOKEN, type Stage } from '../stage.ts';
+
+const SESSIONS = 4;
+const KILLS = 20;
+const SILENCES = 10;
+const SPARE = 'four free slots on a second worker';
+const JOINS = 6;
+const RESTARTS = 5;
+const MOVES = 12;
+/** What is said must still sound when the worker is killed. */
+const SPEECH_SECONDS = 15;
+/** By then each face is back, or the figure shows that it is not. */
+const SETTLED_MS = 6_000;
+const BEFORE_RESTART_MS = 60_000;
+const AFTER_RESTART_MS = 30_000;
+/** How long before a fault the pictures are watched. */
+const BEFORE_MS = 1_000;
+
+type Goals = { medianMs: number; p95Ms: number };
+
+/** The service's own worker is not among them: to start it again would take from the spare what on another machine it has. */
+const POOL = 'faults';
+
+/** A second worker has four free slots: the one that performs is killed, and another one becomes the next one's second. */
+export const failoverToSpare: Measure = async (stage) => {
+  const { back, floor } = await toSpares(stage, KILLS, (worker) => worker.kill());
+  return rows(`kill -9, ${SPARE}`, back, floor, { medianMs: 1_000, p95Ms: 2_000 });
+};
+
+/** The same of a worker that stands still: its connections stay open, and nothing but its silence tells of it. */
+export const failoverFromSilence: Measure = async (stage) => {
+  const stopped: WorkerProcess[] = [];
+  try {
+    const { back, floor } = await toSpares(stage, SILENCES, async (worker) => {
+      stopped.push(worker);
+      process.kill(worker.pid, 'SIGSTOP');
+    });
+    return rows(`SIGSTOP, ${SPARE}`, back, floor, { medianMs: 4_000, p95Ms: 4_000 });
+  } finally {
+    for (const worker of stopped) await worker.kill();
+  }
+};
+
+async function toSpares(
+  stage: Stage,
+  faults: number,
+  breakOff: (performing: WorkerProcess) => Promise<void>,
+): Promise<{ back: number[][]; floor: number[][] }> {
+  const start = () => startInPool(stage, { WORKER_SLOTS: String(SESSIONS) });
+  await performIn(stage, POOL);
+  let performing: WorkerProcess = await start();
+  let spare: WorkerProcess | null = null;
+  const back: number[][] = [];
+  try {
+    const rooms = await open(stage);
+    for (let fault = 0; fault < faults; fault++) {
+      const broken = performing;
+      spare = await start();
+      back.push(await untilBack(stage, rooms, () => breakOff(broken)));
+      performing = spare;
+    }
+    await close(stage, rooms);
+  } finally {
+    await Promise.all([performing.kill(), spare?.kill()]);
+    await performIn(stage, null);
+  }
+  return { back, floor: await joins(stage) };
+}
+
+/** There is only one worker, which the supervisor starts again. */
+export const failoverToNew: Measure = async (stage) => {
+  const rooms = await open(stage);
+  const back: number[][] = [];
+  for (let kill = 0; kill < KILLS; kill++) {
+    // The supervisor takes its time with a worker that dies again and again.
+    await pause(STEADY_MS - SETTLED_MS);
+    back.push(await untilBack(stage, rooms, () => killOwn(stage)));
+  }
+  await close(stage, rooms);
+  return rows('kill -9, no other worker', back, await joins(stage), {
+    medianMs: 3_000,
+    p95Ms: 3_000,
+  });
+};
+
+/** The control plane is killed and started again: nothing in a room is disturbed. */
+export const controlRestart: Measure = async (stage) => {
+  const rooms = await open(stage);
+  const longest: Record<'before' | 'after', number[]> = { before: [], after: [] };
+  for (let restart = 0; restart < RESTARTS; restart++) {
+    // Whoever speaks is performed all the time.
+    await speak(stage, rooms, (BEFORE_RESTART_MS + AFTER_RESTART_MS) / 1_000);
+    let killedAt = 0;
+    const frames = await watch(stage, rooms, async () => {
+      await pause(BEFORE_RESTART_MS);
+      killedAt = machineMs();
+      await stage.service.killProgram('control');
+      await pause(AFTER_RESTART_MS);
+    });
+    const longestOf = (isWanted: (at: number) => boolean) =>
+      Math.max(...frames.map((times) => longestGap(times.filter(isWanted)).ms));
+    longest.before.push(longestOf((at) => at <= killedAt));
+    longest.after.push(longestOf((at) => at >= killedAt - BEFORE_MS));
+  }
+  await close(stage, rooms);
+  return [
+    row({
+      what: `longest time between frames, ${SESSIONS} speaking sessions, ${RESTARTS} kills of the control plane`,
+      unit: 'ms',
+      values: longest.after,
+      floor: longest.before,
+      note: 'in the 30 s from each kill; floor: in the minute before it',
+    }),
+    row({
+      what: 'that time, over that of the minute before the same kill',
+      unit: 'x',
+      values: longest.after.map((ms, kill) => ms / longest.before[kill]!),
+      goal: { of: 'worst', atMost: 1 },
+    }),
+  ];
+};
+
+/** A worker is told to go, and its face moves to another one, in silence; a bare publisher joins by turns. */
+export const handOver: Measure = async (stage) => {
+  const start = () => startInPool(stage, { WORKER_SLOTS: '1', DRAIN_SECONDS: '0' });
+  await performIn(stage, POOL);
+  let performing: WorkerProcess = await start();
+  let next: WorkerProcess | null = null;
+  const still: number[] = [];
+  const floor: number[] = [];
+  try {
+    const room = await stage.begin(stage.avatar);
+    for (let move = 0; move < MOVES; move++) {
+      const leaving = performing;
+      next = await start();
+      const [frames = []] = await watch(stage, [room], async () => {
+        await pause(BEFORE_MS);
+        process.kill(leaving.pid, 'SIGTERM');
+        await leaving.exited;
+        await pause(BEFORE_MS);
+      });
+      performing = next;
+      const [joined = []] = await joins(stage, 1, 1);
+      // The first two only warm up.
+      if (move < 2) continue;
+      still.push(longestGap(frames).ms);
+      floor.push(...joined);
+    }
+    await stage.leave(stage.avatar, room);
+  } finally {
+    await Promise.all([performing.kill(), next?.kill()]);
+    await performIn(stage, null);
+  }
+  return [
+    row({
+      what: `the picture stands still while its face moves to another worker, ${still.length} times`,
+      unit: 'ms',
+      values: still,
+      floor,
+      goal: { of: 'ratio', atMost: 1.3 },
+      note: 'floor: a bare publisher joins until its first frame',
+    }),
+  ];
+};
+
+const open = (stage: Stage): Promise<BenchRoom[]> => stage.beginAll(stage.avatar, SESSIONS);
+
+const close = (stage: Stage, rooms: BenchRoom[]): Promise<void> =>
+  stage.leaveAll(stage.avatar, rooms);
+
+const speak = (stage: Stage, rooms: BenchRoom[], seconds: number) =>
+  Promise.all(rooms.map((room) => stage.probe.speak(room, seconds)));
+
+const watch = (stage: Stage, rooms: BenchRoom[], during: () => Promise<void>) => {
+  const happening = pause(100).then(during);
+  return Promise.all(rooms.map((room) => stage.probe.framesDuring(room, happening)));
+};
+
+/** Who performs the sessions of the bench's account. */
+async function performIn({ service }: Stage, pool: string | null): Promise<void> {
+  const admin = new URL('/admin/accounts', service.address).href;
+  const headers = {
+    authorization: `Bearer ${ADMIN_PASSWORD}`,
+    'content-type': 'application/json',
+  };
+  // The first account comes last.
+  const { data } = (await (await fetch(admin, { headers })).json()) as { data: { id: string }[] };
+  const changed = await fetch(`${admin}/${data.at(-1)?.id}`, {
+    method: 'PATCH',
+    headers,
+    body: JSON.stringify({ pool }),
+  });
+  if (!changed.ok) throw new Error(`the pool was not changed: ${await changed.text()}`);
+}
+
+const startInPool = ({ service }: Stage, env: Record<string, string>): Promise<WorkerProcess> =>
+  startWorker(service, { WORKER_TOKEN, WORKER_POOL: POOL, ...env });
+
+async function killOwn({ service }: Stage): Promise<void> {
+  process.kill(await service.pid('worker'), 'SIGKILL');
+}
+
+/** From the kill of the worker that performs all four until each of the faces is back. */
+async function untilBack(
+  stage: Stage,
+  rooms: BenchRoom[],
+  kill: () => Promise<void>,
+): Promise<number[]> {
+  await speak(stage, rooms, SPEECH_SECONDS);
+  let killedAt = 0;
+  const frames = await watch(stage, rooms, async () => {
+    await pause(BEFORE_MS);
+    killedAt = machineMs();
+    await kill();
+    await pause(SETTLED_MS);
+  });
+  return frames.map((times) => longestGap(times.filter((at) => at >= killedAt)).until - killedAt);
+}
+
+/** What no failover can do without: bare publishers join as many rooms at once, until each is seen. */
+async function joins(stage: Stage, tries = JOINS, atOnce = SESSIONS): Promise<number[][]> {
+  const seen: number[][] = [];
+  for (let i = 0; i < tries; i++) {
+    const rooms = await Promise.all(Array.from({ length: atOnce }, () => stage.room()));
+    await pause(BEFORE_MS);
+    const times = rooms.map(async (room) => {
+      const frame = stage.probe.firstFrame(room);
+      const startedAt = await stage.floor.start(room);
+      return (await frame) - startedAt;
+    });
+    seen.push(await Promise.all(times));
+    await stage.leaveAll(stage.floor, rooms);
+  }
+  return seen;
+}
+
+/** The longest time without a frame; `until`: the time of the frame that ended it, never when none did. */
+function longestGap(times: number[]): { ms: number; until: number } {
+  let longest = { ms: 0, until: Infinity };
+  for (const [i, at] of times.entries()) {
+    const ms = i === 0 ? 0 : at - times[i - 1]!;
+    if (ms > longest.ms) longest = { ms, until: at };
+  }
+  return longest;
+}
+
+/** The time until each face is back: once over all faces, once over the last face of each fault. */
+function rows(how: string, back: number[][], floor: number[][], goals: Goals): Row[] {
+  const both = (which: string, times: number[], floorTimes: number[]): Row[] => {
+    const what = `${which} is back after its worker is lost: ${how}`;
+    return [
+      row({
+        what,
+        unit: 'ms',
+        values: times,
+        floor: floorTimes,
+        goal: { of: 'median', atMost: goals.medianMs },
+        note: `${SESSIONS} speaking sessions, ${back.length} faults; floor: ${SESSIONS} bare publishers join at once`,
+      }),
+      row({
+        what: `${what}, 95th percentile`,
+        unit: 'ms',
+        values: p95(times),
+        floor: p95(floorTimes),
+        goal: { of: 'median', atMost: goals.p95Ms },
+      }),
+    ];
+  };
+  return [
+    ...both('a face', back.flat(), floor.flat()),
+    ...both('the last face', last(back), last(floor)),
+  ];
+}
+
+const last = (all: number[][]): number[] => all.map((times) => Math.max(...times));
+
+const p95 = (values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1]!;

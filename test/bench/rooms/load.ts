@@ -1,0 +1,87 @@
+import type { Measure } from '../bench.ts';
+import { meanLoad, startLoad } from '../api/load-meter.ts';
+import { cpuSeconds, pssMb } from '../machine.ts';
+import { row, type Load, type Row } from '../report/row.ts';
+import { machineMs } from '../rpc.ts';
+import type { Cast } from '../stage.ts';
+import { HELD_FPS, type Watched } from './watched.ts';
+
+const ROUNDS = 3;
+/** A frame more or less at either end is a fortieth of a frame a second. */
+const SECONDS = 20;
+
+type Side = { cpu: number[]; memoryMb: number[]; seen: Watched[] };
+
+/** Speaking sessions side by side: what the viewer gets and what it costs. */
+export const load =
+  (sessions: number): Measure =>
+  async (stage) => {
+    const sides: Record<Cast['name'], Side> = {};
+    const loads: Load[] = [];
+    // In turns, so that both have the same machine.
+    for (const cast of Array.from({ length: ROUNDS }, () => [stage.floor, stage.avatar]).flat()) {
+      const side = (sides[cast.name] ??= { cpu: [], memoryMb: [], seen: [] });
+      const rooms = await stage.beginAll(cast, sessions);
+      const pid = await cast.pid();
+      await Promise.all(rooms.map((room) => stage.probe.speak(room, SECONDS + 10)));
+      const usedBefore = await cpuSeconds(pid);
+      const endLoad = startLoad();
+      const from = machineMs();
+      const watching = rooms.map((room) => stage.probe.watch(room, SECONDS));
+      side.seen.push(...(await Promise.all(watching)));
+      loads.push(endLoad());
+      const used = (await cpuSeconds(pid)) - usedBefore;
+      side.cpu.push(used / ((machineMs() - from) / 1000) / sessions);
+      const ownMb = (await pssMb(pid)) - (cast === stage.floor ? stage.pictureMb : 0);
+      side.memoryMb.push(ownMb / sessions);
+      await stage.leaveAll(cast, rooms);
+    }
+    return rowsOf(sessions, sides['avatar']!, sides['floor']!).map((row) => ({
+      ...row,
+      load: meanLoad(loads),
+    }));
+  };
+
+function rowsOf(sessions: number, avatar: Side, floor: Side): Row[] {
+  const at = `${sessions} session${sessions > 1 ? 's' : ''}`;
+  const seen = (of: keyof Watched) => ({
+    values: avatar.seen.map((each) => each[of]),
+    floor: floor.seen.map((each) => each[of]),
+  });
+  return [
+    row({
+      what: `fps at each viewer, ${at}`,
+      unit: 'fps',
+      ...seen('fps'),
+      goal: { of: 'worst', atLeast: HELD_FPS },
+    }),
+    row({
+      what: `longest time between frames, ${at}`,
+      unit: 'ms',
+      ...seen('longestGapMs'),
+      goal: { of: 'worst', atMost: 120 },
+    }),
+    row({
+      what: `sound lost in ${SECONDS} s, ${at}`,
+      unit: 'ms',
+      ...seen('lostMs'),
+      goal: { of: 'worst', atMost: 0 },
+    }),
+    row({
+      what: `processor of a speaking session, ${at}`,
+      unit: 'core',
+      values: avatar.cpu,
+      floor: floor.cpu,
+      goal: { of: 'ratio', atMost: 1.25 },
+    }),
+    row({
+      what: `memory (PSS) of a session, ${at}`,
+      unit: 'MB',
+      values: avatar.memoryMb,
+      floor: floor.memoryMb,
+      ...(sessions >= 4 && { goal: { of: 'worst', atMost: 80 } }),
+      note: 'the whole process shared out',
+      calmBy: 'always',
+    }),
+  ];
+}

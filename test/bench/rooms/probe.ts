@@ -1,0 +1,217 @@
+import type { Finished } from './agent.ts';
+import type { Say } from './agents.ts';
+import { pause } from '../pause.ts';
+import type { BenchRoom } from './rooms.ts';
+import { watched, type Watched } from './watched.ts';
+import { Child, machineMs } from '../rpc.ts';
+import type { Seen, TrackStats } from './viewer.ts';
+
+export type Latency = { heardMs: number; bufferMs: number };
+/** Picture after sound, one for each beep; and how much longer the viewer's jitter buffers held the sound back than the picture. */
+export type Offsets = { offsetsMs: number[]; heldBackMs: number };
+
+/** What an agent does before and while it is listened to. */
+type Speech = Omit<Say, 'id'>;
+
+/** Half a minute of speech is sent in two seconds. */
+const SENDING_MS = 20_000;
+const SEEN_MS = 20_000;
+
+/** Agent and viewer of the rooms that are measured. All times are of the machine's clock, so those of both can be compared. */
+export class Probe {
+  readonly #agents = new Child('rooms/agents.ts');
+  readonly #viewers = new Child('rooms/viewers.ts');
+  readonly ready = Promise.all([this.#agents.ready, this.#viewers.ready]);
+
+  async join(room: BenchRoom, from = room.avatar): Promise<void> {
+    await this.#agents.ask('join', room);
+    await this.#viewers.ask('join', { ...room, from });
+  }
+
+  async leave({ id }: BenchRoom): Promise<void> {
+    await this.#viewers.ask('leave', { id });
+    await this.#agents.ask('leave', { id });
+  }
+
+  /** Rejects when none comes: a bench that waits for ever says nothing. */
+  firstFrame({ id }: BenchRoom): Promise<number> {
+    const frame = this.#viewers.ask<number>('nextFrame', { id });
+    return Promise.race([frame, pause(SEEN_MS).then(() => nothingSeen(id))]);
+  }
+
+  /** From the first byte that the agent sends until the viewer hears it. */
+  async speechLatency(
+    { id }: BenchRoom,
+    pieceMs: number | undefined,
+    hasFinished: boolean,
+  ): Promise<Latency> {
+    const finished = hasFinished ? this.#finished(id) : pause(1300);
+    const latency = await this.#untilSound(id, 'say', { sound: 'babble', ms: 900, pieceMs });
+    await finished;
+    await this.#untilSilent(id);
+    return latency;
+  }
+
+  /** The same sound on a track of the agent's own. */
+  async plainLatency(room: BenchRoom, tries: number): Promise<Latency[]> {
+    await this.join(room, 'agent');
+    const all = await this.trackLatency(room, tries);
+    await this.leave(room);
+    return all;
+  }
+
+  /** From the agent's giving it to a track of its own until it is heard from whom the viewer listens to. */
+  async trackLatency({ id }: BenchRoom, tries: number): Promise<Latency[]> {
+    await this.#agents.ask('openMouth', { id });
+    await pause(3000);
+    const all: Latency[] = [];
+    for (let i = 0; i < tries; i++) {
+      all.push(await this.#untilSound(id, 'sayPlainly', { sound: 'babble', ms: 900 }));
+      await this.#untilSilent(id);
+      await pause(500 + Math.random() * 200);
+    }
+    return all;
+  }
+
+  /** From the call until the last sound; and whether the finished event was true. */
+  async clearLatency(
+    { id }: BenchRoom,
+    hasFinished: boolean,
+  ): Promise<Latency & { positionErrorMs: number | null }> {
+    const heard = this.#untilLoud(id);
+    await this.#agents.ask('say', { id, sound: 'babble', ms: 10_000 } satisfies Say);
+    const heardAt = await heard;
+    await this.#agents.ask('sent', { id });
+    await pause(1500 + Math.random() * 100);
+    const before = await this.#audioStats(id);
+    const silent = this.#untilSilent(id);
+    const finished = hasFinished ? this.#finished(id) : null;
+    const calledAt = await this.#agents.ask<number>('clear', { id });
+    const silentAt = await silent;
+    const after = await this.#audioStats(id);
+    const event = await finished;
+    return {
+      heardMs: silentAt - calledAt,
+      bufferMs: bufferMs(before, after),
+      positionErrorMs: event ? event.playback_position * 1000 - (silentAt - heardAt) : null,
+    };
+  }
+
+  /**
+   * Begins to speak for `seconds`; returns once what sending so much at once sets off is over. On a machine that is too full the SDK may lose
+   * a write for ever: then what is heard tells. With `pieceMs` it is sent at its own pace.
+   */
+  async speak({ id }: BenchRoom, seconds: number, pieceMs?: number): Promise<void> {
+    const heard = this.#untilLoud(id);
+    const speech = { id, sound: 'babble', ms: seconds * 1000, pieceMs } satisfies Say;
+    await this.#agents.ask('say', speech);
+    if (pieceMs) return void (await heard);
+    await Promise.race([heard.then(() => this.#agents.ask('sent', { id })), pause(SENDING_MS)]);
+    await pause(5000);
+  }
+
+  /** What comes out at a viewer in `seconds` of speech. */
+  async watch({ id }: BenchRoom, seconds: number): Promise<Watched> {
+    await this.#viewers.ask('forget', { id });
+    const fromMs = machineMs();
+    const before = await this.#audioStats(id);
+    await pause(seconds * 1000);
+    const after = await this.#audioStats(id);
+    emittedBetween(before, after);
+    const untilMs = machineMs();
+    return watched(await this.#seen(id), {
+      fromMs,
+      untilMs,
+      concealedSamples: after.concealed - before.concealed,
+    });
+  }
+
+  /** When frames came out at a viewer until `happening` was over. */
+  async framesDuring({ id }: BenchRoom, happening: Promise<void>): Promise<number[]> {
+    await this.#viewers.ask('forget', { id });
+    await happening;
+    return (await this.#seen(id)).frames.map(({ atMs }) => atMs);
+  }
+
+  /** Beeps, and the time from each one's first sound to the first bright frame (a marker face shows what it hears). */
+  async offsets({ id }: BenchRoom, count: number): Promise<Offsets> {
+    await this.#viewers.ask('forget', { id });
+    const before = await Promise.all([this.#audioStats(id), this.#videoStats(id)]);
+    const ms = count * 1000;
+    const startedMs = await this.#agents.ask<number>('say', {
+      id,
+      sound: 'beeps',
+      ms,
+    } satisfies Say);
+    await pause(startedMs + ms + 1000 - machineMs());
+    const after = await Promise.all([this.#audioStats(id), this.#videoStats(id)]);
+    const { frames, sound } = await this.#seen(id);
+    const lit = edges(frames.map(({ atMs, light }) => [atMs, light > 128] as const));
+    const loud = edges(
+      sound.map(({ atMs, firstLoudMs }) => [firstLoudMs ?? atMs, firstLoudMs !== null] as const),
+    );
+    const offsetsMs = loud.map((soundAt) =>
+      lit
+        .map((at) => at - soundAt)
+        .reduce((least, off) => (Math.abs(off) < Math.abs(least) ? off : least), Infinity),
+    );
+    return {
+      offsetsMs,
+      heldBackMs: bufferMs(before[0], after[0]) - bufferMs(before[1], after[1]),
+    };
+  }
+
+  kill(): void {
+    this.#agents.kill();
+    this.#viewers.kill();
+  }
+
+  async #untilSound(id: string, verb: 'say' | 'sayPlainly', speech: Speech): Promise<Latency> {
+    const heard = this.#untilLoud(id);
+    const before = await this.#audioStats(id);
+    const startedMs = await this.#agents.ask<number>(verb, { id, ...speech });
+    const heardAt = await heard;
+    const after = await this.#audioStats(id);
+    await this.#agents.ask('sent', { id });
+    return { heardMs: heardAt - startedMs, bufferMs: bufferMs(before, after) };
+  }
+
+  #finished = (id: string) => this.#agents.ask<Finished>('finished', { id });
+  #untilLoud = (id: string) => this.#viewers.ask<number>('untilLoud', { id });
+  #untilSilent = (id: string) => this.#viewers.ask<number>('untilSilent', { id, ms: 300 });
+  #audioStats = (id: string) => this.#viewers.ask<TrackStats>('trackStats', { id, kind: 'audio' });
+  #videoStats = (id: string) => this.#viewers.ask<TrackStats>('trackStats', { id, kind: 'video' });
+  #seen = (id: string) => this.#viewers.ask<Seen>('seen', { id });
+}
+
+/** No frame came from a room. */
+export class NothingSeen extends Error {
+  override readonly name = 'NothingSeen';
+}
+
+function nothingSeen(room: string): never {
+  throw new NothingSeen(`nothing is seen in ${room}`);
+}
+
+/** How long a sample or frame waited in the viewer's jitter buffer, on average, in between. */
+function bufferMs(before: TrackStats, after: TrackStats): number {
+  return ((after.delayS - before.delayS) / emittedBetween(before, after)) * 1000;
+}
+
+/** Throws when the viewer counted nothing: its other statistics would be of nothing too. */
+function emittedBetween(before: TrackStats, after: TrackStats): number {
+  const emitted = after.emitted - before.emitted;
+  if (emitted <= 0) throw new Error('a viewer has no statistics of its track');
+  return emitted;
+}
+
+/** When it becomes true after it was false for 200 ms. */
+function edges(series: (readonly [number, boolean])[]): number[] {
+  const found: number[] = [];
+  let lastTrue = -Infinity;
+  for (const [at, isOn] of series) {
+    if (isOn && at - lastTrue > 200) found.push(at);
+    if (isOn) lastTrue = at;
+  }
+  return found;
+}

@@ -1,0 +1,142 @@
+import {
+  AudioStream,
+  Room,
+  RoomEvent,
+  TrackKind,
+  VideoStream,
+  type RemoteTrack,
+} from '@livekit/rtc-node';
+import { unlessLeft } from '../../support/picture/left-track.ts';
+import { machineMs } from '../rpc.ts';
+
+/** Amplitude from which we call it sound: above what a codec makes of silence. */
+const LOUD = 400;
+
+type Loudness = {
+  atMs: number;
+  peak: number;
+  firstLoudMs: number | null;
+  lastLoudMs: number | null;
+};
+
+/** What came out of the decoders, and when: by the machine's clock. `light` is the luma in the middle of the picture, 0..255. */
+export type Seen = { frames: { atMs: number; light: number }[]; sound: Loudness[] };
+
+/** Sums since a track began: take two and look at the difference. `emitted` samples or frames waited for `delayS` in all. */
+export type TrackStats = {
+  delayS: number;
+  emitted: number;
+  concealed: number;
+};
+
+/** Somebody who watches: keeps when frames and sound came out of the decoder. */
+export class Viewer {
+  readonly room = new Room();
+  readonly #from: string;
+  seen: Seen = { frames: [], sound: [] };
+  #onFrame: ((atMs: number) => void) | null = null;
+  #onSound: ((loudness: Loudness) => void) | null = null;
+
+  /** Watches what the participant `from` publishes. */
+  constructor(from: string) {
+    this.#from = from;
+    this.room.on(RoomEvent.TrackSubscribed, (track, _publication, participant) => {
+      if (participant.identity === this.#from) this.#watch(track).catch(unlessLeft);
+    });
+  }
+
+  async join(url: string, token: string): Promise<void> {
+    await this.room.connect(url, token, { autoSubscribe: true, dynacast: false });
+  }
+
+  nextFrame(): Promise<number> {
+    return new Promise((resolve) => (this.#onFrame = resolve));
+  }
+
+  /** When the first loud sample came out. */
+  async untilLoud(): Promise<number> {
+    for (;;) {
+      const { firstLoudMs } = await this.#nextSound();
+      if (firstLoudMs !== null) return firstLoudMs;
+    }
+  }
+
+  /** When the last loud sample came out before `ms` of silence. */
+  async untilSilent(ms: number): Promise<number> {
+    let last = machineMs();
+    for (;;) {
+      const { atMs, lastLoudMs } = await this.#nextSound();
+      if (lastLoudMs !== null) last = lastLoudMs;
+      if (atMs - last > ms) return last;
+    }
+  }
+
+  /** Begins `seen` anew. */
+  forget(): void {
+    this.seen = { frames: [], sound: [] };
+  }
+
+  async trackStats(kind: 'audio' | 'video'): Promise<TrackStats> {
+    // With one connection for both directions all of them are the publisher's.
+    const { publisherStats, subscriberStats } = await this.room.getRtcStats();
+    for (const { stats } of [...subscriberStats, ...publisherStats]) {
+      if (stats.case !== 'inboundRtp') continue;
+      const { stream, inbound } = stats.value;
+      if (stream?.kind !== kind || !inbound) continue;
+      return {
+        delayS: inbound.jitterBufferDelay ?? 0,
+        emitted: Number(inbound.jitterBufferEmittedCount ?? 0),
+        concealed:
+          Number(inbound.concealedSamples ?? 0) - Number(inbound.silentConcealedSamples ?? 0),
+      };
+    }
+    return { delayS: 0, emitted: 0, concealed: 0 };
+  }
+
+  async leave(): Promise<void> {
+    await this.room.disconnect();
+  }
+
+  #nextSound(): Promise<Loudness> {
+    return new Promise((resolve) => (this.#onSound = resolve));
+  }
+
+  async #watch(track: RemoteTrack): Promise<void> {
+    if (track.kind === TrackKind.KIND_VIDEO) {
+      for await (const { frame } of new VideoStream(track)) {
+        const atMs = machineMs();
+        this.seen.frames.push({
+          atMs,
+          light: frame.data[(frame.height / 2) * frame.width + frame.width / 2]!,
+        });
+        this.#onFrame?.(atMs);
+        this.#onFrame = null;
+      }
+      return;
+    }
+    for await (const frame of new AudioStream(track, 48_000, 1)) {
+      const loudness = loudnessOf(frame.data, machineMs());
+      this.seen.sound.push(loudness);
+      const tell = this.#onSound;
+      this.#onSound = null;
+      tell?.(loudness);
+    }
+  }
+}
+
+/** The frame's last sample comes out at `atMs`. */
+function loudnessOf(samples: Int16Array, atMs: number): Loudness {
+  let peak = 0;
+  let first: number | null = null;
+  let last: number | null = null;
+  for (let i = 0; i < samples.length; i++) {
+    const size = Math.abs(samples[i]!);
+    if (size > peak) peak = size;
+    if (size > LOUD) {
+      first ??= i;
+      last = i;
+    }
+  }
+  const at = (i: number | null) => (i === null ? null : atMs - (samples.length - i) / 48);
+  return { atMs, peak, firstLoudMs: at(first), lastLoudMs: at(last) };
+}

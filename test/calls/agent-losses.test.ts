@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addAgent } from '../support/api/agent.ts';
+import { buildApp, type BuiltApp } from '../support/api/build-app.ts';
+import { loseWorker } from '../support/api/lose-worker.ts';
+import type { SimulatedWorker } from '../support/simulated-worker.ts';
+import { until } from '../support/until.ts';
+
+let service: BuiltApp;
+beforeEach(async () => {
+  service = await buildApp();
+});
+afterEach(() => service.close());
+
+async function openCall() {
+  const agent = await addAgent(service);
+  const payload = { agent_id: agent.id };
+  await service.call('POST', '/v1/calls', { payload });
+  const held = await service.agents[0]!.next('assign');
+  const shown = await service.workers[0]!.next('assign');
+  return { held: held.placement, shown: shown.placement };
+}
+
+const told = (count: number) => until(() => service.rooms.told.length === count);
+
+/** The session that lost its worker. */
+const comesTo = (other: SimulatedWorker) => until(() => other.performing.size > 0);
+
+describe('a room whose agent is lost', () => {
+  test('is told so at once, and of which epoch', async () => {
+    const { held } = await openCall();
+    const other = await service.joinAgent();
+
+    await loseWorker(service, () => service.agents[0]!.crash());
+
+    await told(1);
+    expect(service.rooms.told).toEqual([
+      ['room-1', JSON.stringify({ 'troupe.ai_agent': true, 'troupe.agent_lost': 1 })],
+    ]);
+    await comesTo(other);
+    expect(await other.next('assign')).toMatchObject({ placement: { ...held, epoch: 2 } });
+
+    await loseWorker(service, () => other.crash());
+    await told(2);
+    expect(service.rooms.told[1]?.[1]).toContain('"troupe.agent_lost":2');
+  });
+
+  test('is told when its worker is back before there was another one', async () => {
+    await openCall();
+    const [agent] = service.agents;
+
+    await loseWorker(service, () => agent!.loseConnection());
+    await told(1);
+    await agent!.join();
+
+    await told(2);
+    expect(service.rooms.told[1]).toEqual(['room-1', JSON.stringify({ 'troupe.ai_agent': true })]);
+  });
+
+  test('is told nothing when the face is lost: everybody sees that', async () => {
+    await openCall();
+    const other = await service.join();
+
+    await loseWorker(service, () => service.workers[0]!.crash());
+    await comesTo(other);
+
+    expect(service.rooms.told).toEqual([]);
+  });
+
+  test('costs the call nothing when the media server does not answer', async () => {
+    const { held } = await openCall();
+    const other = await service.joinAgent();
+    service.rooms.isAnswering = false;
+
+    await loseWorker(service, () => service.agents[0]!.crash());
+    await comesTo(other);
+
+    expect(await other.next('assign')).toMatchObject({ placement: { ...held, epoch: 2 } });
+    expect(service.rooms.told).toEqual([]);
+  });
+});

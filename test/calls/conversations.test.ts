@@ -1,0 +1,259 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { agentRecords } from '../../src/records/agents.ts';
+import { callMessageRecords } from '../../src/records/call-messages.ts';
+import { callRecords, type CallRecord } from '../../src/records/calls.ts';
+import { usageRecords } from '../../src/records/sessions/usage.ts';
+import { Audit } from '../../src/sessions/reconciliation/audit.ts';
+import { callWatcher, createCalls, type Calls } from '../../src/calls/calls.ts';
+import { anAgent } from '../support/api/agent.ts';
+import { NORA } from '../support/api/build-app.ts';
+import {
+  ACCOUNT,
+  openRecords,
+  quietLog,
+  startControlPlane,
+  type ControlPlane,
+  type Store,
+} from '../support/fleet/control-plane.ts';
+import type { SimulatedWorker } from '../support/simulated-worker.ts';
+import { until } from '../support/until.ts';
+
+let plane: ControlPlane;
+let store: Store;
+let calls: Calls;
+let agentId: string;
+let face: SimulatedWorker;
+let agent: SimulatedWorker;
+
+beforeEach(async () => {
+  let parts: Omit<Parameters<typeof createCalls>[0], 'avatars' | 'sessions'> | null = null;
+  store = await openRecords((db, seal, lists) => {
+    parts = {
+      calls: callRecords(db, seal, lists),
+      messages: callMessageRecords(db, lists),
+      agents: agentRecords(db, lists),
+      outbox: { tell: async () => {} },
+    };
+    return [callWatcher(parts)];
+  });
+  plane = await startControlPlane({ store });
+  const avatars = {
+    performing: async (_: string, id: string) => ({ id, name: 'Nora', bundleHash: null }),
+  };
+  calls = createCalls({ ...parts!, avatars, sessions: plane.sessions });
+  const made = anAgent({ accountId: ACCOUNT.id, createdAt: plane.clock.now() });
+  agentId = made.id;
+  await agentRecords(store.db, store.lists).insert(made);
+  face = await plane.worker({ avatars: [NORA], slots: 2 }).join();
+  agent = await plane.worker({ kind: 'agent', slots: 2 }).join();
+});
+afterEach(async () => {
+  await plane.close();
+  await store.db.destroy();
+});
+
+const open = async (given: Partial<Parameters<Calls['open']>[1]> = {}): Promise<CallRecord> => {
+  const said = { userName: null, userEmail: null, tags: {} };
+  return (await calls.open(ACCOUNT, { agentId, ...said, ...given })).call;
+};
+const find = async ({ id }: CallRecord) => (await calls.find(ACCOUNT.id, id))!;
+const leases = async () => (await plane.fleet.counts()).leases;
+
+/** A call whose face and whose agent are in its room. */
+async function ongoing() {
+  const call = await open();
+  const shown = await face.next('assign');
+  const held = await agent.next('assign');
+  await face.started(shown.placement);
+  await agent.started(held.placement);
+  return { call, shown: shown.placement, held: held.placement };
+}
+
+describe('the conversation of a call', () => {
+  test('is assigned to an agent worker, with the call, and the room of the face', async () => {
+    const call = await open();
+
+    const shown = await face.next('assign');
+    const held = await agent.next('assign');
+    expect(held).toMatchObject({
+      callId: call.id,
+      room: { url: shown.room.url, token: `agent of ${call.roomName}` },
+    });
+    expect(shown).not.toHaveProperty('callId');
+    expect(plane.rooms.metadata.map((text) => JSON.parse(text))).toEqual([
+      { 'troupe.ai_agent': true },
+    ]);
+    const [identities] = plane.rooms.identities;
+    expect(identities).toEqual({
+      avatar: 'avatar_worker',
+      agent: expect.stringMatching(/^agent-/),
+      viewer: expect.stringMatching(/^user-/),
+    });
+  });
+
+  test('is nobody’s to see, to count or to pay', async () => {
+    const { call, shown, held } = await ongoing();
+
+    const { data } = await plane.sessions.page(ACCOUNT.id, { limit: 10 });
+    expect(data.map(({ id }) => id)).toEqual([call.sessionId]);
+    expect(await plane.sessions.find(ACCOUNT.id, held.sessionId)).toBeNull();
+    expect(await plane.sessions.end(ACCOUNT.id, held.sessionId)).toBeNull();
+    await plane.stayFor(60_000);
+    const span = { from: plane.clock.now() - 3_600_000, to: plane.clock.now() };
+    expect(await usageRecords(store.db).live(ACCOUNT.id)).toBe(1);
+    expect(await usageRecords(store.db).between(ACCOUNT.id, span)).toBe(60_000);
+
+    await face.ended(shown, 'removed');
+    expect(await usageRecords(store.db).live(ACCOUNT.id)).toBe(0);
+  });
+
+  test('makes no call ongoing: its face does', async () => {
+    const call = await open();
+    await agent.started((await agent.next('assign')).placement);
+
+    expect(await find(call)).toMatchObject({ status: 'to_start' });
+
+    await face.started((await face.next('assign')).placement);
+    expect(await find(call)).toMatchObject({ status: 'ongoing' });
+  });
+
+  test('agrees with rows, leases and rooms', async () => {
+    await ongoing();
+    const parts = { ...plane, log: quietLog };
+    const audit = new Audit(parts);
+
+    expect(await audit.look()).toMatchObject({ findings: [], leases: 2, sessions: 2, rows: 2 });
+    await audit.close();
+  });
+});
+
+describe('a call', () => {
+  test('ends when its conversation does: when the user left, for the same reason, and the face goes', async () => {
+    const { call, shown, held } = await ongoing();
+    await plane.stayFor(90_000);
+
+    await agent.ended(held, 'room_empty', 60_000);
+
+    const endedAt = plane.clock.now() - 60_000;
+    expect(await find(call)).toMatchObject({ status: 'completed', endedAt });
+    expect(await plane.sessions.find(ACCOUNT.id, call.sessionId)).toMatchObject({
+      endReason: 'room_empty',
+      endedAt,
+    });
+    expect(await face.next('end')).toMatchObject({ placement: shown, reason: 'room_empty' });
+    await until(async () => (await leases()) === 0 && plane.rooms.open.size === 0);
+    expect(plane.told).toContain('session.ended room_empty');
+  });
+
+  test('ends when its face does, and its agent goes', async () => {
+    const { call, shown, held } = await ongoing();
+
+    await face.ended(shown, 'removed');
+
+    expect(await agent.next('end')).toMatchObject({ placement: held, reason: 'removed' });
+    expect(await find(call)).toMatchObject({ status: 'completed' });
+    expect(await store.records.ofCall(call.id)).toMatchObject([
+      { status: 'completed', endReason: 'removed' },
+      { status: 'completed', endReason: 'removed' },
+    ]);
+    await until(async () => (await leases()) === 0);
+  });
+
+  test('ended through the API sends both away', async () => {
+    const { call, shown, held } = await ongoing();
+
+    await calls.end(call);
+
+    expect(await face.next('end')).toMatchObject({ placement: shown, reason: 'ended_by_client' });
+    expect(await agent.next('end')).toMatchObject({ placement: held, reason: 'ended_by_client' });
+  });
+
+  test('goes on when its agent’s worker is killed: another one gets the conversation', async () => {
+    const { call, held } = await ongoing();
+    const spare = await plane.worker({ kind: 'agent', slots: 1 }).join();
+
+    agent.crash();
+    await until(async () => (await plane.fleet.counts('agent')).workers === 1);
+    await plane.stayFor(1_000, [face, spare]);
+
+    expect(await spare.next('assign')).toMatchObject({
+      callId: call.id,
+      placement: { sessionId: held.sessionId, epoch: 2 },
+    });
+    expect(face.performing.size).toBe(1);
+    expect(await find(call)).toMatchObject({ status: 'ongoing' });
+  });
+
+  test('moves its conversation from an agent worker that drains', async () => {
+    const { held } = await ongoing();
+    const spare = await plane.worker({ kind: 'agent', slots: 1 }).join();
+
+    agent.say({ type: 'load', performing: 1, lateFrames: 0, draining: true, drainLeftMs: 0 });
+    expect(await agent.next('release')).toMatchObject({ placement: held });
+    agent.say({ type: 'released', placement: held });
+
+    expect(await spare.next('assign')).toMatchObject({
+      placement: { sessionId: held.sessionId, epoch: 2 },
+    });
+  });
+
+  test('whose conversation finds no other worker ends as worker_lost', async () => {
+    const { call } = await ongoing();
+
+    agent.crash();
+    await agent.closed();
+    await plane.stayFor(17_000, [face]);
+
+    await until(async () => (await find(call)).status === 'completed');
+    expect(await face.next('end')).toMatchObject({ reason: 'worker_lost' });
+  });
+
+  test('survives a restart of the control plane in both halves', async () => {
+    const { call, shown, held } = await ongoing();
+    const [port, clock, rooms] = [plane.port, plane.clock, plane.rooms];
+    await plane.stop();
+    await Promise.all([face.closed(), agent.closed()]);
+
+    plane = await startControlPlane({ store, port, clock, rooms });
+    await Promise.all([face.join(), agent.join()]);
+    plane.clock.advance(6_000);
+    await store.atRest();
+    await plane.sessions.ended(held, 0, 'time_limit');
+
+    expect(await find(call)).toMatchObject({ status: 'completed' });
+    expect(await face.next('end')).toMatchObject({ placement: shown, reason: 'time_limit' });
+    await Promise.all([face.close(), agent.close()]);
+  });
+
+  test('is refused where no agent worker is, and holds no slot of a face for it', async () => {
+    await agent.close();
+    plane.clock.advance(10_000);
+
+    await expect(open()).rejects.toMatchObject({
+      fault: 'at_capacity',
+      about: { reason: 'no_agent_worker' },
+    });
+    expect(await leases()).toBe(0);
+  });
+
+  test('is refused where no face is free, and holds no slot of an agent for it', async () => {
+    await open();
+    await open();
+    const spare = await plane.worker({ kind: 'agent', slots: 1 }).join();
+    const third = open();
+    await until(async () => (await plane.fleet.counts()).waiting === 1);
+    await Promise.all([face, agent, spare].map((worker) => worker.atRest()));
+    plane.clock.advance(2_000);
+
+    await expect(third).rejects.toMatchObject({ fault: 'at_capacity', about: { reason: 'full' } });
+    expect(await leases()).toBe(4);
+  });
+
+  test('leaves no slot behind when the media server is away', async () => {
+    plane.rooms.isAnswering = false;
+
+    await expect(open()).rejects.toThrow('media server');
+
+    expect(await leases()).toBe(0);
+  });
+});

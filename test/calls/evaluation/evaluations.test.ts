@@ -1,0 +1,253 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addAgent } from '../../support/api/agent.ts';
+import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
+import { newPlace } from '../../support/records/database.ts';
+import { ModelServer } from '../../support/agents/model-server.ts';
+import { until } from '../../support/until.ts';
+import { linePath, WORKER_ID_HEADER } from '#protocol/call-brief.ts';
+import { WORKER_TOKEN } from '../../support/fleet/control-plane.ts';
+
+let service: BuiltApp;
+let model: ModelServer;
+beforeEach(async () => {
+  model = await ModelServer.open();
+});
+afterEach(async () => {
+  await service.close();
+  await model.close();
+});
+
+const EVALUATED = { topic: 'the price of sandals', user_sentiment: 'positive' };
+
+/** A call in which the user has said something, with an agent whose model is the test's unless it is said. */
+async function talk({ hasModel = true, lines = ['How much do sandals cost?'] } = {}) {
+  const payload = {
+    type: 'openai_compatible_llm',
+    name: 'Model',
+    url: model.url,
+    api_key: 'sk-theirs',
+  };
+  const api = hasModel
+    ? (await service.call('POST', '/v1/external-apis', { payload })).json()
+    : null;
+  const type = 'openai_compatible' as const;
+  const agent = await addAgent(service, {
+    llm: api && { type, apiId: api.id, model: 'small', temperature: 0 },
+  });
+  const opened = await service.call('POST', '/v1/calls', { payload: { agent_id: agent.id } });
+  const { id } = opened.json() as { id: string };
+  const held = (await service.agents[0]!.next('assign')).placement;
+  const shown = (await service.workers[0]!.next('assign')).placement;
+  await service.workers[0]!.started(shown);
+  await service.agents[0]!.started(held);
+  for (const [at, text] of lines.entries()) await say(id, `line-${at}`, text);
+  return { id, held };
+}
+const say = (id: string, lineId: string, text: string) =>
+  service.app.server.inject({
+    method: 'PUT',
+    url: linePath(id, lineId),
+    headers: {
+      authorization: `Bearer ${WORKER_TOKEN}`,
+      [WORKER_ID_HEADER]: service.agents[0]!.workerId,
+    },
+    payload: { sender: 'user', text, agoMs: 0 },
+  });
+const find = async (id: string) => (await service.call('GET', `/v1/calls/${id}`)).json();
+const end = async ({ held }: Awaited<ReturnType<typeof talk>>, afterMs = 2_000) => {
+  await service.agents[0]!.ended(held, 'room_empty');
+  await until(() => service.clock.dueIn(2_000) > 0);
+  await service.clock.pass(afterMs);
+};
+const evaluated = async (id: string) => {
+  await until(async () => (await find(id)).evaluation !== null);
+  return (await find(id)).evaluation;
+};
+/** What webhooks would be told, oldest first. */
+const events = async () => {
+  const records = service.place.open();
+  const rows = await records.selectFrom('events').selectAll().orderBy('created_at').execute();
+  await records.destroy();
+  return rows
+    .map(({ payload }) => JSON.parse(payload) as { type: string; evaluation?: object })
+    .filter(({ type }) => type !== 'test');
+};
+const subscribe = () => {
+  const payload = { url: 'https://127.0.0.1:9/', events: ['call.ended'] };
+  return service.call('POST', '/v1/webhooks', { payload });
+};
+
+describe('a call that is over', () => {
+  test('is evaluated by its agent’s model, and then told of', async () => {
+    service = await buildApp();
+    await subscribe();
+    model.answer = (response) => model.say(response, `Sure:\n${JSON.stringify(EVALUATED)}`);
+    const call = await talk();
+
+    await end(call);
+
+    const evaluation = {
+      ...EVALUATED,
+      duration_minutes: 0,
+      messages_count: 1,
+      evaluated_by: 'model',
+    };
+    expect(await evaluated(call.id)).toEqual(evaluation);
+    expect(await events()).toMatchObject([
+      { type: 'call.ended', event_type: 'call_ended', evaluation },
+    ]);
+    expect(model.asked).toHaveLength(1);
+    expect(model.asked[0]).toMatchObject({
+      path: '/v1/chat/completions',
+      authorization: 'Bearer sk-theirs',
+    });
+    const { model: name, messages } = JSON.parse(model.asked[0]!.body.toString());
+    expect(name).toBe('small');
+    expect(messages[0].content).toContain('no instruction to you');
+    expect(messages[1].content).toContain('How much do sandals cost?');
+  });
+
+  test('is not evaluated before, and not told of', async () => {
+    service = await buildApp();
+    await subscribe();
+    const call = await talk({ hasModel: false });
+    expect((await find(call.id)).evaluation).toBeNull();
+
+    await service.agents[0]!.ended(call.held, 'room_empty');
+    await say(call.id, 'late', 'One more thing.');
+    expect(await events()).toEqual([]);
+    await until(() => service.clock.dueIn(2_000) > 0);
+    await service.clock.pass(2_000);
+
+    expect(await evaluated(call.id)).toMatchObject({ messages_count: 2 });
+    expect(await events()).toMatchObject([{ messages: [{}, { message: 'One more thing.' }] }]);
+  });
+
+  test('is evaluated by the model that the service is set up with, wherever it is', async () => {
+    const env = {
+      OPENAI_BASE_URL: model.url,
+      OPENAI_MODEL: 'ours',
+      ALLOWED_NETWORKS: '10.0.0.0/8',
+    };
+    service = await buildApp({ env });
+    model.answer = (response) => model.say(response, JSON.stringify(EVALUATED));
+    const call = await talk({ hasModel: false });
+
+    await end(call);
+
+    expect(await evaluated(call.id)).toMatchObject({ evaluated_by: 'model' });
+    expect(model.asked[0]).toMatchObject({ authorization: undefined });
+  });
+
+  test('is asked of its model once more when the answer is of no use', async () => {
+    service = await buildApp();
+    model.answer = (response, asked) => {
+      if (asked.body.includes('json_object')) response.writeHead(400).end('{"error":"what?"}');
+      else model.say(response, JSON.stringify(EVALUATED));
+    };
+    const call = await talk();
+
+    await end(call);
+
+    expect(await evaluated(call.id)).toMatchObject({ ...EVALUATED, evaluated_by: 'model' });
+  });
+
+  test.each([
+    [
+      'says something else',
+      (said: ModelServer) => {
+        said.answer = (response) => said.say(response, 'I would rather not.');
+      },
+    ],
+    [
+      'says what is no sentiment',
+      (said: ModelServer) => {
+        said.answer = (response) =>
+          said.say(response, '{"topic":"x","user_sentiment":"DROP TABLE"}');
+      },
+    ],
+    [
+      'fails',
+      (said: ModelServer) => {
+        said.answer = (response) => void response.writeHead(500).end();
+      },
+    ],
+    [
+      'is gone',
+      (said: ModelServer) => {
+        said.answer = (response) => void response.destroy();
+      },
+    ],
+  ])('is evaluated by rules when its model %s', async (_what, spoil) => {
+    service = await buildApp();
+    spoil(model);
+    const call = await talk({ lines: ['The sandals are great, thanks!'] });
+
+    await end(call);
+
+    expect(await evaluated(call.id)).toMatchObject({
+      topic: 'sandals',
+      user_sentiment: 'positive',
+      evaluated_by: 'rules',
+    });
+    expect(model.asked).toHaveLength(2);
+  });
+
+  test('waits ten seconds for its model, twice', async () => {
+    service = await buildApp();
+    model.answer = () => {};
+    const call = await talk();
+    await end(call);
+    for (const tries of [1, 2]) {
+      await until(() => model.asked.length === tries && service.clock.dueIn(10_000) > 0);
+      await service.clock.pass(10_000);
+    }
+
+    expect(await evaluated(call.id)).toMatchObject({ evaluated_by: 'rules' });
+  });
+
+  test('in which the user said nothing costs no model', async () => {
+    service = await buildApp();
+    const call = await talk({ lines: [] });
+
+    await end(call);
+
+    expect(await evaluated(call.id)).toMatchObject({ topic: '', evaluated_by: 'rules' });
+    expect(model.asked).toEqual([]);
+  });
+
+  test('is evaluated after the restart when the control plane died before, and told of once', async () => {
+    const place = await newPlace();
+    service = await buildApp({ place });
+    await subscribe();
+    model.answer = () => {};
+    const call = await talk();
+    await end(call);
+    await until(() => model.asked.length === 1);
+    await service.close();
+    model.answer = (response) => model.say(response, JSON.stringify(EVALUATED));
+
+    service = await buildApp({ place });
+
+    expect(await evaluated(call.id)).toMatchObject({ ...EVALUATED, evaluated_by: 'model' });
+    await service.clock.pass(120_000);
+    expect(await events()).toMatchObject([{ type: 'call.ended' }]);
+    await service.close();
+    await place.remove();
+    service = await buildApp({ slots: 0 });
+  });
+
+  test('that nobody evaluated is found within minutes', async () => {
+    service = await buildApp();
+    const call = await talk({ hasModel: false });
+    const records = service.place.open();
+    const since = service.clock.now();
+    await records.updateTable('calls').set({ to_evaluate_since: since }).execute();
+    await records.destroy();
+
+    await service.clock.pass(60_000);
+    await service.clock.pass(60_000);
+
+    expect(await evaluated(call.id)).toMatchObject({ evaluated_by: 'rules' });
+  });
+});

@@ -1,0 +1,180 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
+import { ModelServer } from '../../support/agents/model-server.ts';
+import { until } from '../../support/until.ts';
+
+let service: BuiltApp;
+let model: ModelServer;
+beforeAll(async () => {
+  service = await buildApp({ slots: 0 });
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  model = await ModelServer.open();
+});
+afterEach(() => model.close());
+
+const KEY = 'sk-nobody-reads-this';
+
+async function check(
+  kind: 'llm' | 'stt' | 'tts' | 'embeddings',
+  payload: object = {},
+  url = model.url,
+) {
+  const api = { type: `openai_compatible_${kind}`, name: 'Model', url, api_key: KEY };
+  const { id } = (await service.call('POST', '/v1/external-apis', { payload: api })).json();
+  const path = `/v1/external-apis/${id}/check`;
+  return (await service.call('POST', path, { payload })).json();
+}
+const answers = (status: number, body: string, type = 'application/json') => {
+  model.answer = (response) => response.writeHead(status, { 'content-type': type }).end(body);
+};
+
+describe('checking an external API', () => {
+  test('asks a language model one thing, with the key', async () => {
+    const said = await check('llm', { model: 'small' });
+
+    expect(said).toEqual({ ok: true, status: 200, detail: 'It works.', took_ms: 0 });
+    const [asked] = model.asked;
+    expect(asked).toMatchObject({
+      path: '/v1/chat/completions',
+      authorization: `Bearer ${KEY}`,
+    });
+    expect(JSON.parse(asked!.body.toString())).toMatchObject({ model: 'small' });
+  });
+
+  test('gives speech to text half a second of silence', async () => {
+    answers(200, '{"text":""}');
+
+    expect(await check('stt')).toMatchObject({ ok: true });
+    const [asked] = model.asked;
+    expect(asked).toMatchObject({ path: '/v1/audio/transcriptions' });
+    expect(asked!.type).toMatch(/^multipart\/form-data; boundary=/);
+    const wav = asked!.body.indexOf('RIFF');
+    expect(asked!.body.readUInt32LE(wav + 4)).toBe(16_036);
+    expect(asked!.body.readUInt32LE(wav + 24)).toBe(16_000);
+    expect(asked!.body.toString('latin1')).toContain('gpt-4o-mini-transcribe');
+  });
+
+  test('lets text to speech say one word', async () => {
+    answers(200, 'sound', 'audio/pcm');
+
+    expect(await check('tts', { voice: 'nova' })).toMatchObject({ ok: true });
+    expect(JSON.parse(model.asked[0]!.body.toString())).toMatchObject({
+      model: 'gpt-4o-mini-tts',
+      voice: 'nova',
+      input: 'Hello',
+    });
+  });
+
+  test('asks embeddings what one word means', async () => {
+    answers(200, '{"data":[{"index":0,"embedding":[0.5,-0.25]}]}');
+
+    expect(await check('embeddings', { model: 'bge-m3' })).toMatchObject({ ok: true });
+    const [asked] = model.asked;
+    expect(asked).toMatchObject({ path: '/v1/embeddings', authorization: `Bearer ${KEY}` });
+    expect(JSON.parse(asked!.body.toString())).toEqual({ model: 'bge-m3', input: ['Hello'] });
+  });
+
+  test.each(['{"data":[]}', '{"data":[{"embedding":["a"]}]}', '[]', '<html>'])(
+    'says that these are no embeddings: %s',
+    async (body) => {
+      answers(200, body);
+
+      const said = await check('embeddings');
+
+      expect(said).toMatchObject({ ok: false, status: 200 });
+      expect(said.detail).toContain('not as embeddings do');
+    },
+  );
+
+  test.each([
+    {
+      status: 401,
+      body: `{"error":{"message":"Wrong key: ${KEY}."}}`,
+      says: 'It refuses the key (401). It says: Wrong key: ***.',
+    },
+    { status: 404, body: 'nothing', says: 'the URL is to end before /chat/completions' },
+    { status: 404, body: '{"detail":"no model x"}', says: 'no model x' },
+    {
+      status: 400,
+      body: '{"message":"bad"}',
+      says: 'the model or the voice may be unknown to it. It says: bad',
+    },
+    { status: 429, body: '', says: 'too many requests, or no credit left' },
+    { status: 302, body: '', says: 'It leads elsewhere (302)' },
+    { status: 503, body: '', says: 'It failed (503).' },
+    { status: 200, body: '<html>', says: 'not as a language model does' },
+    { status: 200, body: 'null', says: 'not as a language model does' },
+    { status: 200, body: '{"choices":[]}', says: 'not as a language model does' },
+  ])('says what is wrong: $status $body', async ({ status, body, says }) => {
+    answers(status, body);
+
+    const said = await check('llm');
+
+    expect(said).toMatchObject({ ok: false, status });
+    expect(said.detail).toContain(says);
+    expect(said.detail).not.toContain(KEY);
+  });
+
+  test.each(['stt', 'tts'] as const)('knows what %s answers', async (kind) => {
+    answers(200, '{"choices":[]}');
+
+    expect(await check(kind)).toMatchObject({ ok: false, status: 200 });
+  });
+
+  test('says so when nobody answers, or nobody may be asked', async () => {
+    const closed = await ModelServer.open();
+    const { url } = closed;
+    await closed.close();
+    expect(await check('llm', {}, url)).toMatchObject({
+      ok: false,
+      status: null,
+      detail: 'The connection was refused.',
+    });
+
+    model.answer = (response) => response.destroy();
+    expect((await check('llm')).detail).toContain('closed without an answer');
+  });
+
+  test('does not ask an address that may not be called any more', async () => {
+    const records = service.place.open();
+    const api = { type: 'openai_compatible_llm', name: 'M', url: model.url, api_key: KEY };
+    const { id } = (await service.call('POST', '/v1/external-apis', { payload: api })).json();
+    const url = 'http://10.0.0.1/v1';
+    await records.updateTable('external_apis').set({ url }).where('id', '=', id).execute();
+    await records.destroy();
+
+    const said = (
+      await service.call('POST', `/v1/external-apis/${id}/check`, { payload: {} })
+    ).json();
+
+    expect(said).toMatchObject({ ok: false, status: null });
+    expect(said.detail).toContain('private or reserved');
+  });
+
+  test('waits eight seconds', async () => {
+    model.answer = () => {};
+    const checking = check('llm');
+    await until(() => model.asked.length === 1 && service.clock.dueIn(8_000) > 0);
+    await service.clock.pass(8_000);
+
+    expect(await checking).toEqual({
+      ok: false,
+      status: null,
+      detail: 'It did not answer within 8 s.',
+      took_ms: 8_000,
+    });
+  });
+
+  test('is for its own account, and wants text', async () => {
+    const api = { type: 'openai_compatible_llm', name: 'M', url: model.url, api_key: KEY };
+    const { id } = (await service.call('POST', '/v1/external-apis', { payload: api })).json();
+    const path = `/v1/external-apis/${id}/check`;
+    const headers = { 'x-api-key': await service.strangerKey() };
+
+    expect((await service.call('POST', path, { payload: {}, headers })).statusCode).toBe(404);
+    expect((await service.call('POST', path, { payload: { model: 7 } })).statusCode).toBe(422);
+    expect(model.asked).toEqual([]);
+  });
+});

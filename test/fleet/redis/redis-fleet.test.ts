@@ -1,0 +1,252 @@
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { TypedEvents } from '#shared/typed-events.ts';
+import type { FleetEventMap, Lease } from '../../../src/fleet/fleet.ts';
+import { RedisFleet } from '../../../src/fleet/redis/redis-fleet.ts';
+import { RedisHomes } from '../../../src/cluster/redis-homes.ts';
+import { RedisLink } from '../../../src/cluster/redis-link.ts';
+import { RedisNodes } from '../../../src/cluster/redis-nodes.ts';
+import { quietLog } from '../../support/fleet/control-plane.ts';
+import { FakeConnection } from '../../support/fleet/fake-connection.ts';
+import { job } from '../../support/fleet/fleet-requests.ts';
+import { hasRedis, RedisServer } from '../../support/records/redis.ts';
+import { TestClock } from '../../support/test-clock.ts';
+import { until } from '../../support/until.ts';
+import { fleetContract } from '../fleet.contract.ts';
+
+const wanted = {
+  kind: 'avatar' as const,
+  transport: 'mediaserver' as const,
+  avatarId: 'nora',
+  bundleHash: null,
+  pool: 'default',
+};
+const someone = { account: 'account-1', waitMs: 0 };
+const patient = { account: 'account-1', waitMs: 2_000 };
+
+let server: RedisServer;
+beforeAll(async () => {
+  if (hasRedis) server = await RedisServer.open();
+});
+afterAll(() => server?.close());
+
+let prefixes = 0;
+const newPrefix = () => `{test-${(prefixes += 1)}}:`;
+
+/** One control plane's part. Its nodes live by a clock of their own: the fleet's is moved by tests. */
+async function openFleet(redis: RedisLink, prefix: string, self = 'node-1') {
+  const [clock, beats] = [new TestClock(), new TestClock()];
+  const shared = { redis, prefix, log: quietLog };
+  const nodes = await RedisNodes.open({ ...shared, clock: beats, self, goneMs: 20 });
+  const events = new TypedEvents<FleetEventMap>((error) => {
+    throw error;
+  });
+  const fleet = await RedisFleet.open({ ...shared, clock, nodes, events });
+  return { clock, beats, nodes, fleet };
+}
+
+// Needs redis-server on the PATH; test/support/records/redis.ts says so.
+describe.skipIf(!hasRedis)('redis fleet', () => {
+  let redis: RedisLink;
+  beforeEach(async () => {
+    redis = await RedisLink.open(server.url, quietLog);
+  });
+  afterEach(() => redis.close());
+
+  fleetContract(() => openFleet(redis, newPrefix()));
+
+  describe('of two control planes', () => {
+    let [a, b] = [] as unknown as Awaited<ReturnType<typeof openFleet>>[];
+    let theirs: RedisLink;
+    let prefix: string;
+    beforeEach(async () => {
+      theirs = await RedisLink.open(server.url, quietLog);
+      prefix = newPrefix();
+      a = await openFleet(redis, prefix, 'node-a');
+      b = await openFleet(theirs, prefix, 'node-b');
+    });
+    afterEach(async () => {
+      for (const each of [a, b]) {
+        await each!.fleet.close();
+        await each!.nodes.close();
+      }
+      theirs.close();
+    });
+
+    test('reserves slots of workers that are connected to the other one', async () => {
+      await b!.fleet.join(new FakeConnection('worker-a', 1));
+
+      const leases = await Promise.all(
+        [a, b, a, b].map((each, i) =>
+          each!.fleet.reserve({ sessionId: `session-${i}`, epoch: 1 }, wanted, someone),
+        ),
+      );
+
+      expect(leases.filter(Boolean)).toHaveLength(1);
+      expect(await a!.fleet.leases()).toEqual(leases.filter(Boolean));
+      expect(await a!.fleet.counts()).toEqual(await b!.fleet.counts());
+    });
+
+    test('serves who waits at the other one', async () => {
+      await a!.fleet.join(new FakeConnection('worker-a', 1));
+      const placement = { sessionId: 'session-1', epoch: 1 };
+      const first = (await a!.fleet.reserve(placement, wanted, someone)) as Lease;
+      const waits = b!.fleet.reserve({ sessionId: 'session-2', epoch: 1 }, wanted, patient);
+      await until(async () => (await a!.fleet.counts()).waiting === 1);
+
+      await a!.fleet.free(first);
+
+      expect(await waits).toMatchObject({ sessionId: 'session-2', workerId: 'worker-a' });
+      await until(async () => (await a!.fleet.counts()).waiting === 0);
+    });
+
+    test('tells a worker at the other one to drain', async () => {
+      const worker = new FakeConnection('worker-a', 1);
+      await b!.fleet.join(worker);
+
+      expect(await a!.fleet.drain('worker-a')).toBe(true);
+      expect(await a!.fleet.drain('worker-b')).toBe(false);
+
+      expect(worker.said).toEqual(['drain']);
+      await until(async () => (await a!.fleet.workers())[0]?.state === 'draining');
+    });
+
+    test('takes a session for declined that was given to one that does not answer', async () => {
+      await b!.fleet.join(new FakeConnection('worker-a', 1));
+      const placement = { sessionId: 'session-1', epoch: 1 };
+      const lease = (await a!.fleet.reserve(placement, wanted, someone)) as Lease;
+      await until(async () => (await a!.fleet.counts()).free === 0);
+      theirs.close();
+
+      await until(async () => (await a!.fleet.assign(lease, job)) === 'declined');
+
+      expect(await a!.fleet.leases()).toEqual([]);
+    });
+
+    test('says anew what is there when it was taken for gone and is not', async () => {
+      await b!.fleet.join(new FakeConnection('worker-a', 1));
+      await until(async () => {
+        a!.beats.advance(1_500);
+        return (await a!.fleet.counts()).workers === 0;
+      });
+
+      b!.beats.advance(1_500);
+
+      await until(async () => (await a!.fleet.counts()).free === 1);
+    });
+
+    test('tells of a session that has gone to live at the other one', async () => {
+      const homes = [a!, b!].map(({ nodes }, i) => {
+        const shared = { log: quietLog, prefix, nodes };
+        return new RedisHomes({ ...shared, redis: i === 0 ? redis : theirs });
+      });
+      const elsewhere: string[] = [];
+      homes[1]!.onElsewhere((sessionId) => elsewhere.push(sessionId));
+      expect(await homes[1]!.settle('session-1')).toBe(true);
+      // Not heard of for a while.
+      await until(async () => {
+        a!.beats.advance(1_500);
+        return !(await a!.nodes.living()).includes('node-b');
+      });
+      expect(await homes[0]!.settle('session-1')).toBe(true);
+
+      b!.beats.advance(1_500);
+
+      await until(() => elsewhere.includes('session-1'));
+      for (const each of homes) each.close();
+    });
+
+    test('offers no slots of one that is gone, and keeps its leases', async () => {
+      await b!.fleet.join(new FakeConnection('worker-a', 2));
+      await b!.fleet.reserve({ sessionId: 'session-1', epoch: 1 }, wanted, someone);
+      theirs.close();
+
+      await until(async () => {
+        a!.beats.advance(1_500);
+        return (await a!.fleet.counts()).workers === 0;
+      });
+
+      const placement = { sessionId: 'session-2', epoch: 1 };
+      expect(await a!.fleet.reserve(placement, wanted, someone)).toBeNull();
+      expect(await a!.fleet.counts()).toMatchObject({ slots: 0, free: 0, leases: 1 });
+      expect(await a!.fleet.refusal(wanted)).toBe('no_worker_for_avatar');
+    });
+  });
+
+  test('takes workers that left meanwhile off the list when Redis is there again', async () => {
+    const prefix = newPrefix();
+    const earlier = await RedisLink.open(server.url, quietLog);
+    const left = await openFleet(earlier, prefix);
+    await left.fleet.join(new FakeConnection('worker-gone', 1));
+    // As if its connection had broken while Redis was away.
+    earlier.close();
+    const { fleet, nodes } = await openFleet(redis, prefix);
+    await fleet.join(new FakeConnection('worker-a', 1));
+    expect(await fleet.counts()).toMatchObject({ workers: 2 });
+
+    const other = new Redis(server.url);
+    await other.call('CLIENT', 'KILL', 'TYPE', 'normal');
+    other.disconnect();
+
+    await until(async () => (await fleet.counts().catch(() => null))?.workers === 1);
+    const lease = await fleet.reserve({ sessionId: 'session-1', epoch: 1 }, wanted, patient);
+    expect(lease).toMatchObject({ workerId: 'worker-a' });
+    await fleet.close();
+    await nodes.close();
+  });
+
+  test('lists each worker once, however many there are', async () => {
+    const { fleet, nodes } = await openFleet(redis, newPrefix());
+    const ids = Array.from({ length: 700 }, (_, i) => `worker-${i}`);
+    await Promise.all(ids.map((id) => fleet.join(new FakeConnection(id, 1))));
+
+    const listed = (await fleet.workers()).map(({ facts }) => facts.workerId);
+
+    expect(listed.toSorted()).toEqual(ids.toSorted());
+    await fleet.close();
+    await nodes.close();
+  });
+
+  test('says of a worker what has changed, and nothing twice', async () => {
+    const { fleet, nodes } = await openFleet(redis, newPrefix());
+    await fleet.join(new FakeConnection('worker-a', 1));
+    const told = vi.spyOn(redis, 'fleet');
+    const report = (performing: number) =>
+      fleet.report('worker-a', { performing, lateFrames: 0, draining: false, sessions: [] });
+
+    for (const performing of [1, 1, 1, 0, 0]) report(performing);
+
+    expect(told.mock.calls.map(([, verb]) => verb)).toEqual(['state', 'state']);
+    expect(await fleet.workers()).toMatchObject([{ load: { performing: 0 }, performing: [] }]);
+    await fleet.close();
+    await nodes.close();
+  });
+
+  test('says everything anew when Redis comes back empty', async () => {
+    const mortal = await RedisServer.open();
+    const link = await RedisLink.open(mortal.url, quietLog);
+    const { fleet, nodes } = await openFleet(link, newPrefix());
+    await fleet.join(new FakeConnection('worker-a', 2));
+    const held = { sessionId: 'session-1', epoch: 3, workerId: 'worker-a' };
+    await fleet.hold(held);
+    await fleet.hold({ ...held, sessionId: 'session-2' });
+
+    await mortal.kill();
+    await expect(
+      fleet.reserve({ sessionId: 'session-3', epoch: 1 }, wanted, patient),
+    ).rejects.toThrow();
+    // A session that ends meanwhile has no slot afterwards.
+    await expect(fleet.free({ ...held, sessionId: 'session-2' })).rejects.toThrow();
+    await mortal.start();
+
+    await until(async () => {
+      const counts = await fleet.counts().catch(() => null);
+      return counts?.leases === 1 && counts.free === 1;
+    });
+    expect(await fleet.leases()).toEqual([held]);
+    await fleet.close();
+    await nodes.close();
+    link.close();
+    await mortal.close();
+  });
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { API_KEY, buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
+
+let service: BuiltApp;
+beforeAll(async () => {
+  service = await buildApp();
+});
+afterAll(() => service.close());
+
+describe('API key', () => {
+  test('is verified without a body', async () => {
+    const reply = await service.call('GET', '/v1/auth/verify');
+
+    expect(reply.statusCode).toBe(204);
+    expect(reply.body).toBe('');
+  });
+
+  test('is missed', async () => {
+    const reply = await service.app.server.inject({ url: '/v1/auth/verify' });
+
+    expect(reply.statusCode).toBe(401);
+    expect(reply.json()).toEqual({ detail: 'API key is required.' });
+  });
+
+  test('is refused when unknown', async () => {
+    const headers = { 'x-api-key': `${API_KEY}x` };
+
+    const reply = await service.call('GET', '/v1/auth/verify', { headers });
+
+    expect(reply.statusCode).toBe(401);
+    expect(reply.json()).toEqual({ detail: 'Invalid API key.' });
+  });
+
+  test.each([
+    ['GET', '/v1/sessions'],
+    ['POST', '/v1/sessions'],
+    ['GET', '/v1/sessions/1'],
+    ['POST', '/v1/sessions/1/end'],
+    ['GET', '/v1/avatars'],
+    ['GET', '/v1/avatars/nora'],
+    ['GET', '/v1/auth/verify'],
+    ['POST', '/v1/session'],
+    ['GET', '/v1/session'],
+    ['GET', '/v1/session/1'],
+    ['GET', '/v1/avatar'],
+    ['GET', '/v1/avatar/nora'],
+  ] as const)('is wanted by %s %s', async (method, path) => {
+    const reply = await service.call(method, path, { headers: { 'x-api-key': '' } });
+
+    expect(reply.statusCode).toBe(401);
+  });
+
+  test.each(['/healthz', '/openapi.json', '/docs/api', '/'])(
+    'is not wanted by %s',
+    async (path) => {
+      const reply = await service.app.server.inject({ url: path });
+
+      expect(reply.statusCode).not.toBe(401);
+    },
+  );
+});
+
+const askForToken = async () => {
+  const host = 'localhost:8080';
+  const reply = await service.app.server.inject({
+    method: 'POST',
+    url: '/page-token',
+    headers: { host, origin: `http://${host}` },
+  });
+  return { 'x-api-key': '', 'x-page-token': reply.json<{ token: string }>().token };
+};
+
+describe('page token', () => {
+  test('acts as the first account for sessions and avatars', async () => {
+    const headers = await askForToken();
+
+    const opened = await service.call('POST', '/v1/sessions', {
+      headers,
+      payload: { avatar_id: NORA },
+    });
+    const avatars = await service.call('GET', '/v1/avatars', { headers });
+
+    expect([opened.statusCode, avatars.statusCode]).toEqual([201, 200]);
+    const byKey = await service.call('GET', `/v1/sessions/${opened.json().id}`);
+    expect(byKey.statusCode).toBe(200);
+  });
+
+  test('opens nothing else', async () => {
+    const headers = await askForToken();
+
+    const reply = await service.call('GET', '/v1/auth/verify', { headers });
+
+    expect(reply.statusCode).toBe(401);
+  });
+
+  test('ends', async () => {
+    const headers = await askForToken();
+    service.clock.advance(600_000);
+
+    const reply = await service.call('GET', '/v1/avatars', { headers });
+
+    expect(reply.statusCode).toBe(401);
+  });
+});

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLog } from '#shared/log.ts';
+import { API_KEY, buildApp, roomToken, type BuiltApp } from '../../support/api/build-app.ts';
+import type { Given, Recorded, Sent } from './recorded/recording.ts';
+import { RECORDED, recordedOf } from './recorded/table.ts';
+
+/** Just one: a lease that is left behind is missed at once. */
+const SLOTS = 1;
+const lines: string[] = [];
+
+let service: BuiltApp;
+beforeAll(async () => {
+  const destination = { write: (line: string) => void lines.push(line) };
+  const log = createLog({ name: 'test', level: 'trace' }, destination);
+  service = await buildApp({ slots: SLOTS, log });
+});
+afterAll(() => service.close());
+
+const room = { roomJoin: true, room: 'their-room' };
+const good: Given = {
+  url: 'wss://media.their.example',
+  token: await roomToken(room),
+  key: API_KEY,
+  avatar: 'theo',
+  earlier: [],
+};
+const expired = await roomToken(room, { exp: 1_700_000_000 });
+
+type Spoiled = { wrong: string; status: number; one?: Partial<Given>; sent?: (sent: Sent) => Sent };
+
+const withBody = (payload: string) => (sent: Sent) => ({ ...sent, payload });
+
+const typed = (type: string) => (sent: Sent) => ({
+  ...sent,
+  headers: { ...sent.headers, 'content-type': type },
+});
+
+const cut = (sent: Sent): Sent => {
+  const { payload = '' } = sent;
+  if (Buffer.isBuffer(payload)) return { ...sent, payload: payload.subarray(0, -10) };
+  return { ...sent, payload: payload.slice(0, -1) };
+};
+
+const typeOf = ({ headers }: Sent) => String(headers?.['content-type']);
+
+/** What is wrong in the first or in the last call of a start. */
+function spoiledOf(recorded: Recorded): Spoiled[] {
+  const [first] = recorded.calls;
+  if (!first) return [];
+  const sent = first(good);
+  const isJson = typeOf(sent) === 'application/json';
+  const isForm = typeOf(sent) === 'application/x-www-form-urlencoded';
+  const hasPicture = /^\/compat\/(lemonslice|bithuman|hedra)/.test(sent.url);
+  const limit = hasPicture ? 22 * 1024 * 1024 : 64 * 1024;
+  // The first of Simli's two calls says nothing of the room.
+  const readsRoom = String(sent.payload).includes('media.their.example');
+
+  return [
+    { wrong: 'no key', status: 401, one: { key: '' } },
+    { wrong: 'an unknown key', status: 401, one: { key: 'not-a-key-of-ours' } },
+    { wrong: 'no token', status: 422, one: { token: '' } },
+    { wrong: 'a token that is none', status: 422, one: { token: 'hello' } },
+    { wrong: 'an expired token', status: 422, one: { token: expired } },
+    { wrong: 'a token without end', status: 422, one: { token: 'x'.repeat(17_000) } },
+    { wrong: 'no address', status: 422, one: { url: '' } },
+    { wrong: 'an address of another scheme', status: 422, one: { url: 'ftp://media.example' } },
+    { wrong: 'an address with a NUL', status: 422, one: { url: 'wss://media.example/\0' } },
+    { wrong: 'a body of another type', status: 415, sent: typed('text/plain') },
+    { wrong: 'a body of no type', status: 415, sent: typed('') },
+    { wrong: 'bytes', status: 415, sent: typed('application/octet-stream') },
+    { wrong: 'a body that is too large', status: 413, sent: withBody('x'.repeat(limit + 1)) },
+    ...(isForm ? [] : [{ wrong: 'a body that breaks off', status: 422, sent: cut }]),
+    ...(isJson && readsRoom
+      ? [
+          { wrong: 'a list', status: 422, sent: withBody('[]') },
+          { wrong: 'a word', status: 422, sent: withBody('"hello"') },
+        ]
+      : []),
+    ...(isJson
+      ? [
+          {
+            wrong: 'a poisoned prototype',
+            status: 422,
+            sent: withBody('{"__proto__":{"isAdmin":true}}'),
+          },
+          { wrong: 'more depth than a body has', status: 422, sent: withBody(deep(50)) },
+        ]
+      : []),
+    ...(readsRoom ? [{ wrong: 'an empty body', status: 422, sent: withBody('') }] : []),
+  ];
+}
+
+const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+
+/** Goes on until the first refusal. */
+async function start({ calls }: Recorded, { one, sent = (same) => same }: Spoiled) {
+  const earlier: Given['earlier'] = [];
+  for (const call of calls) {
+    const made = sent(call({ ...good, ...one, earlier }));
+    const reply = await service.app.server.inject({ method: 'POST', ...made });
+    if (reply.statusCode >= 400) return reply;
+    earlier.push(reply.json());
+  }
+  throw new Error('nobody refused it');
+}
+
+describe.each(RECORDED)('the start of $of', (recorded) => {
+  test.each(spoiledOf(recorded))('with $wrong is refused: $status', async (spoiled) => {
+    const reply = await start(recorded, spoiled);
+
+    expect(reply.statusCode, reply.body).toBe(spoiled.status);
+    expect(reply.json()).toHaveProperty('detail');
+    expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(reply.body).not.toContain(good.token);
+  });
+});
+
+describe('a session token', () => {
+  const withTokens = RECORDED.filter(({ of }) => /simli|anam 1.8.0/.test(of));
+
+  test.each(withTokens)('of $of opens nothing after five minutes', async ({ calls }) => {
+    const [prepare, open] = calls;
+    const prepared = await service.app.server.inject({ method: 'POST', ...prepare!(good) });
+    const earlier = [prepared.json()];
+    const later = { ...good, earlier, token: await roomToken(room, { exp: 4_000_000_000 }) };
+
+    await service.clock.pass(5 * 60_000 + 1);
+    const reply = await service.app.server.inject({ method: 'POST', ...open!(later) });
+
+    expect(reply.statusCode, reply.body).toBe(401);
+  });
+
+  test('of one door opens nothing at another', async () => {
+    const [anam, simli] = [recordedOf('anam 1.8.0'), recordedOf('simli 1.8.9')];
+    const prepared = await service.app.server.inject({ method: 'POST', ...anam.calls[0]!(good) });
+    const earlier = [{ session_token: prepared.json().sessionToken }];
+
+    const reply = await service.app.server.inject({
+      method: 'POST',
+      ...simli.calls[1]!({ ...good, earlier }),
+    });
+
+    expect(reply.statusCode).toBe(401);
+  });
+});
+
+describe('elsewhere under /compat', () => {
+  test.each([
+    { method: 'POST', url: '/compat/nobody/sessions', status: 404 },
+    { method: 'POST', url: '/compat/tavus', status: 404 },
+    { method: 'POST', url: '/compat/lemonslice/1/join-meeting', status: 404 },
+    { method: 'GET', url: '/compat/tavus/conversations', status: 405 },
+    { method: 'DELETE', url: '/compat/runway/v1/realtime_sessions/%00', status: 404 },
+    { method: 'DELETE', url: '/compat/runway/v1/realtime_sessions/none', status: 404 },
+    { method: 'DELETE', url: '/compat/runway/v1/realtime_sessions/%E0%A4%A', status: 400 },
+  ] as const)('$method $url is $status', async ({ method, url, status }) => {
+    const headers = { authorization: `Bearer ${API_KEY}` };
+
+    const reply = await service.app.server.inject({ method, url, headers });
+
+    expect(reply.statusCode, reply.body).toBe(status);
+    expect(reply.json()).toHaveProperty('detail');
+  });
+});
+
+describe('what was refused', () => {
+  test('left no session and no lease', async () => {
+    const listed = await service.call('GET', '/v1/sessions');
+    expect(listed.json()).toEqual({ data: [], has_more: false });
+    expect(service.workers[0]?.performing.size).toBe(0);
+
+    const token = await roomToken(room, { exp: 4_000_000_000 });
+    const call = RECORDED[0]!.calls[0]!({ ...good, token });
+    const opened = await service.app.server.inject({ method: 'POST', ...call });
+    expect(opened.statusCode, opened.body).toBe(201);
+  });
+
+  test('left no key and no token in the log', () => {
+    const log = lines.join('');
+
+    expect(log).toContain('fields not used');
+    for (const secret of [API_KEY, good.token, expired, 'not-a-key-of-ours']) {
+      expect(log).not.toContain(secret);
+    }
+    // Nor a token that we have made: each begins like this.
+    expect(log).not.toContain('eyJ');
+  });
+});
+
+test('an unknown field is accepted and named, whatever its name', async () => {
+  const own = await buildApp();
+  const sent = RECORDED[0]!.calls[0]!(good);
+  const odd = { surprise: 1, 'set-cookie: a\r\nx': 2, ünïcode: 3, ['n'.repeat(100)]: 4 };
+  const payload = JSON.stringify({ ...JSON.parse(String(sent.payload)), ...odd });
+
+  const reply = await own.app.server.inject({ method: 'POST', ...sent, payload });
+
+  expect(reply.statusCode, reply.body).toBe(201);
+  expect(reply.headers['x-troupe-unused']).toBe('surprise');
+  await own.close();
+});

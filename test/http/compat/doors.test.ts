@@ -1,0 +1,260 @@
+import type { InjectOptions } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { builtInAvatars } from '../../../src/avatars/built-in-avatars.ts';
+import {
+  API_KEY,
+  buildApp,
+  NORA,
+  roomToken,
+  THEO,
+  type BuiltApp,
+} from '../../support/api/build-app.ts';
+import { until } from '../../support/until.ts';
+import type { Given, Recorded } from './recorded/recording.ts';
+import { RECORDED, recordedOf } from './recorded/table.ts';
+
+let service: BuiltApp;
+let strangerKey: string;
+beforeAll(async () => {
+  const mapped = 'tavus:r4067604db72=theo, did:v2_agt_9=theo';
+  service = await buildApp({ slots: 1_000, env: { DOOR_AVATARS: mapped } });
+  strangerKey = await service.strangerKey();
+});
+afterAll(() => service.close());
+
+const url = 'wss://media.their.example';
+let rooms = 0;
+const given = async (more: Partial<Given> = {}): Promise<Given> => ({
+  url,
+  token: await roomToken({ roomJoin: true, room: `their-room-${(rooms += 1)}` }),
+  key: API_KEY,
+  avatar: 'theo',
+  earlier: [],
+  ...more,
+});
+
+const inject = (sent: InjectOptions) => service.app.server.inject({ method: 'POST', ...sent });
+
+/** Makes all calls of a plugin's start; the last one's answer. */
+async function start({ calls }: Recorded, one: Given) {
+  const earlier: Given['earlier'] = [];
+  for (const call of calls.slice(0, -1)) {
+    const reply = await inject(call({ ...one, earlier }));
+    expect(reply.statusCode, reply.body).toBe(200);
+    earlier.push(reply.json());
+  }
+  const [last] = calls.slice(-1);
+  if (!last) throw new Error('nothing recorded');
+  return inject(last({ ...one, earlier }));
+}
+
+const idOf = ({ id }: Recorded, reply: { json(): Record<string, string> }) => reply.json()[id]!;
+
+const find = async (id: string) =>
+  (await service.call('GET', `/v1/sessions/${id}`)).json<Record<string, unknown>>();
+
+describe.each(RECORDED)('the start of $of', (recorded) => {
+  test('opens a session for the avatar in its room', async () => {
+    const one = await given();
+
+    const reply = await start(recorded, one);
+
+    expect(reply.statusCode, reply.body).toBe(201);
+    const id = idOf(recorded, reply);
+    expect(reply.json()).toMatchObject(recorded.answer ?? {});
+    expect(await find(id)).toMatchObject({ avatar_id: THEO, url, status: { type: 'to_start' } });
+    expect((await find(id))['max_session_length_minutes']).toBe(recorded.maxLengthMinutes);
+  });
+
+  test('gives the worker room, token, avatar and what the agent will say', async () => {
+    const one = await given();
+
+    const id = idOf(recorded, await start(recorded, one));
+
+    const [worker] = service.workers;
+    await until(() => worker!.performing.has(id));
+    const assigned = worker!.performing.get(id);
+    expect(assigned).toMatchObject({ room: { url, token: one.token }, avatarId: THEO });
+    expect(assigned?.signals).toEqual(recorded.signals);
+  });
+
+  test('names what is not used', async () => {
+    const reply = await start(recorded, await given());
+
+    expect(reply.headers['x-troupe-unused']).toBe(recorded.unused?.join(', '));
+  });
+
+  test('finds the session again under the same token', async () => {
+    const one = await given();
+    const first = await start(recorded, one);
+
+    const second = await start(recorded, one);
+
+    expect(second.statusCode).toBe(201);
+    expect(second.json()).toEqual(first.json());
+  });
+
+  test('takes the default avatar for an id that nobody knows, and says so', async () => {
+    const reply = await start(recorded, await given({ avatar: 'theirs_77' }));
+
+    expect(reply.headers['x-troupe-avatar']).toBe(`${NORA}; default`);
+    expect(await find(idOf(recorded, reply))).toMatchObject({ avatar_id: NORA });
+  });
+
+  test('says which avatar it took', async () => {
+    const reply = await start(recorded, await given({ avatar: THEO.toUpperCase() }));
+
+    expect(reply.headers['x-troupe-avatar']).toBe(THEO);
+  });
+});
+
+const ending = RECORDED.flatMap((recorded) =>
+  recorded.end ? [{ ...recorded, end: recorded.end }] : [],
+);
+
+describe.each(ending)('the end call of $of', (recorded) => {
+  test('ends the session', async () => {
+    const one = await given();
+    const id = idOf(recorded, await start(recorded, one));
+
+    const ended = await inject(recorded.end(one, id));
+
+    expect(ended.statusCode).toBe(ended.body === '' ? 204 : 200);
+    expect(await find(id)).toMatchObject({
+      status: { type: 'completed' },
+      end_reason: 'ended_by_client',
+    });
+    expect((await inject(recorded.end(one, id))).statusCode).toBe(ended.statusCode);
+  });
+
+  test('ends no session of another account', async () => {
+    const one = await given();
+    const id = idOf(recorded, await start(recorded, one));
+
+    const refused = await inject(recorded.end({ ...one, key: strangerKey }, id));
+
+    expect(refused.statusCode).toBe(404);
+    expect(await find(id)).toMatchObject({ status: { type: 'to_start' } });
+  });
+});
+
+describe('avatars at a door', () => {
+  test('may be mapped by configuration, for one door', async () => {
+    const avatar = 'r4067604db72';
+
+    const mapped = await start(recordedOf('tavus 1.8.9'), await given({ avatar }));
+    const other = await start(recordedOf('keyframe 1.8.9'), await given({ avatar }));
+
+    expect(mapped.headers['x-troupe-avatar']).toBe(THEO);
+    expect(other.headers['x-troupe-avatar']).toBe(`${NORA}; default`);
+  });
+
+  test('are nobody under what is no name', async () => {
+    const avatar = 'data:image/png;base64,'.padEnd(5_000, 'A');
+
+    const reply = await start(recordedOf('keyframe 1.8.9'), await given({ avatar }));
+
+    expect(reply.headers['x-troupe-avatar']).toBe(`${NORA}; default`);
+  });
+
+  test('are listed for the plugin that asks', async () => {
+    const headers = { authorization: `Bearer ${API_KEY}` };
+
+    const reply = await inject({ method: 'GET', url: '/compat/boson_avatar/avatars', headers });
+
+    expect(reply.json()).toEqual({
+      object: 'avatar.list',
+      data: builtInAvatars()
+        .all()
+        .map(({ id, name }) => ({ avatar_id: id, name })),
+    });
+  });
+});
+
+describe('a picture at a door', () => {
+  const PICTURE = 5 * 1024 * 1024;
+
+  test('may have some megabytes as a file', async () => {
+    const call = recordedOf('lemonslice 1.8.9 with a picture').calls[0]!(await given());
+    const payload = Buffer.from(
+      call.payload!.toString('latin1').replace('pixels', 'x'.repeat(PICTURE)),
+      'latin1',
+    );
+
+    const reply = await inject({ ...call, payload });
+
+    expect(reply.statusCode, reply.body).toBe(201);
+    expect(reply.headers['x-troupe-unused']).toBe('image');
+  });
+
+  test('may have some megabytes in base64', async () => {
+    const call = recordedOf('bithuman 1.8.10').calls[0]!(await given());
+    const image = Buffer.alloc(PICTURE, 7).toString('base64');
+    const payload = JSON.stringify({ ...JSON.parse(String(call.payload)), image });
+
+    const reply = await inject({ ...call, payload });
+
+    expect(reply.statusCode, reply.body).toBe(201);
+    expect(reply.headers['x-troupe-unused']).toBe('model, image');
+  });
+});
+
+describe('an Idempotency-Key at a door', () => {
+  const boson = recordedOf('boson-avatar 1.8.9');
+
+  test('opens another session when it comes with another token', async () => {
+    const first = await start(boson, await given());
+
+    // The plugin keeps its key over all starts of one job.
+    const second = await start(boson, await given());
+
+    expect(second.statusCode).toBe(201);
+    expect(idOf(boson, second)).not.toBe(idOf(boson, first));
+  });
+});
+
+describe('a refused start', () => {
+  test('is put into the words that the plugin reads', async () => {
+    const synthesia = recordedOf('synthesia 1.8.9');
+
+    const noKey = await start(synthesia, await given({ key: 'not-a-key-of-ours' }));
+    const noRoom = await start(synthesia, await given({ token: 'none' }));
+
+    expect(noKey.json()).toEqual({
+      detail: 'Invalid API key.',
+      error: { code: 'unauthorized', message: 'Invalid API key.' },
+    });
+    expect(noRoom.json()).toMatchObject({
+      error: {
+        code: 'validation_error',
+        message: 'body.livekitToken: The token is not a JWT.',
+      },
+    });
+  });
+});
+
+describe('doors', () => {
+  test('stand in no document', async () => {
+    const document = await inject({ method: 'GET', url: '/openapi.json' });
+
+    expect(document.body).not.toContain('/compat');
+  });
+});
+
+describe('doors of another configuration', () => {
+  let own: BuiltApp;
+  beforeAll(async () => {
+    own = await buildApp({ env: { DOOR_DEFAULT_AVATAR: 'theo', REQUESTS_PER_MINUTE: '2' } });
+  });
+  afterAll(() => own.close());
+
+  test('take its default avatar, and count for the limit of a key', async () => {
+    const call = recordedOf('did 1.8.9').calls[0]!(await given({ avatar: 'theirs' }));
+    const open = () => own.app.server.inject({ method: 'POST', ...call });
+
+    const replies = [await open(), await open(), await open()];
+
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([201, 201, 429]);
+    expect(replies[0]?.headers['x-troupe-avatar']).toBe(`${THEO}; default`);
+  });
+});

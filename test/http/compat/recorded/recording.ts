@@ -1,0 +1,82 @@
+/*
+ * What the published plugins send, word for word, but for the room, the key and the avatar, which each test gives. They are PyPI's
+ * livekit-plugins-* unless said.
+ */
+import type { InjectOptions } from 'fastify';
+import type { RoomSignal } from '#protocol/room-signals.ts';
+
+export type Given = {
+  url: string;
+  /** For the room. */
+  token: string;
+  key: string;
+  avatar: string;
+  /** Answers of the calls before. */
+  earlier: Record<string, string>[];
+};
+
+export type Sent = Pick<InjectOptions, 'method' | 'headers'> & {
+  url: string;
+  payload?: string | Buffer;
+};
+
+export type Recorded = {
+  of: string;
+  /** The calls that open a session, in order. */
+  calls: ((given: Given) => Sent)[];
+  /** Under which name the last one's answer holds the session's id. */
+  id: string;
+  /** What else it holds. */
+  answer?: Record<string, unknown>;
+  unused?: string[];
+  maxLengthMinutes?: number;
+  signals?: RoomSignal[];
+  /** The call at the end. */
+  end?: (given: Given, id: string) => Sent;
+};
+
+export const json = (body: object, headers: Record<string, string>) => ({
+  headers: { 'content-type': 'application/json', ...headers },
+  payload: JSON.stringify(body),
+});
+
+const BOUNDARY = '4b1f4c4e619642b499fdea9c03038550';
+
+type Part = { name: string; type?: string; file?: string; value: string };
+
+/** As aiohttp writes forms that hold a file. */
+export const multipart = (parts: Part[], headers: Record<string, string>) => ({
+  headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...headers },
+  payload: Buffer.from(
+    `${parts
+      .map(({ name, type = 'text/plain; charset=utf-8', file, value }) => {
+        const disposition = `form-data; name="${name}"${file ? `; filename="${file}"` : ''}`;
+        return `--${BOUNDARY}\r\nContent-Type: ${type}\r\nContent-Disposition: ${disposition}\r\n\r\n${value}\r\n`;
+      })
+      .join('')}--${BOUNDARY}--\r\n`,
+    'latin1',
+  ),
+});
+
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** What the agent of a Tavus plugin may say in the room. */
+export const emotions: RoomSignal[] = [
+  {
+    topic: 'app_messages',
+    means: 'emotion',
+    how: {
+      format: 'json',
+      match: { event_type: 'conversation.set_emotion' },
+      value: 'properties.emotion',
+    },
+  },
+];
+
+/** Whom an Anam plugin asks for. */
+export const anamPersona = (avatar: string) => ({
+  type: 'ephemeral',
+  name: 'Cara',
+  avatarId: avatar,
+  llmId: 'CUSTOMER_CLIENT_V1',
+});

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PLANS } from '../../../src/accounts/plan.ts';
+import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
+import { liveSessions, openAtOnce, REFUSED, setPlan } from '../../support/api/crowd.ts';
+
+const AT_ONCE = 200;
+
+let service: BuiltApp;
+beforeEach(async () => {
+  service = await buildApp({ slots: AT_ONCE });
+});
+afterEach(() => service.close());
+
+const performing = async (): Promise<number> => {
+  await service.workers[0]!.atRest();
+  return service.workers[0]!.performing.size;
+};
+
+describe('sessions at once', { timeout: 60_000 }, () => {
+  test.each(['creator', 'scale'] as const)(
+    'are as many as the plan allows, exactly, when 200 requests come together: %s',
+    async (plan) => {
+      const limit = PLANS[plan].concurrentSessions;
+      await setPlan(service.place, plan);
+
+      const { opened, refused } = await openAtOnce([service], AT_ONCE);
+
+      expect(opened).toHaveLength(limit);
+      expect(refused).toEqual(Array(AT_ONCE - limit).fill(REFUSED));
+      expect(await liveSessions(service.place)).toEqual({ counted: limit, live: limit });
+      // Whoever was refused holds neither a slot nor a room.
+      expect(await performing()).toBe(limit);
+      expect(service.rooms.open.size).toBe(limit);
+    },
+  );
+
+  test('make room for others, as many as have ended, exactly', async () => {
+    await setPlan(service.place, 'growth');
+    const { opened } = await openAtOnce([service], AT_ONCE);
+
+    await Promise.all(
+      opened.slice(0, 4).map((id) => service.call('POST', `/v1/sessions/${id}/end`)),
+    );
+    const again = await openAtOnce([service], AT_ONCE);
+
+    expect(again.opened).toHaveLength(4);
+    expect(again.refused).toEqual(Array(AT_ONCE - 4).fill(REFUSED));
+  });
+
+  test('are counted right however they come and go at the same time', async () => {
+    await setPlan(service.place, 'growth');
+    const comeAndGo = async () => {
+      const { opened } = await openAtOnce([service], 4);
+      // Told to end twice at once, a session is counted once.
+      const ends = [...opened, ...opened].map((id) =>
+        service.call('POST', `/v1/sessions/${id}/end`),
+      );
+      await Promise.all(ends);
+    };
+
+    await Promise.all(Array.from({ length: 25 }, comeAndGo));
+
+    expect(await liveSessions(service.place)).toEqual({ counted: 0, live: 0 });
+    expect((await openAtOnce([service], 30)).opened).toHaveLength(10);
+  });
+
+  test('are as many as there are slots where the plan sets no limit', async () => {
+    const { opened, refused } = await openAtOnce([service], AT_ONCE);
+
+    expect(opened).toHaveLength(AT_ONCE);
+    expect(refused).toEqual([]);
+  });
+});

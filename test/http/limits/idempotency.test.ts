@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../../src/records/engine/database.ts';
+import { buildApp, NORA, THEO, type BuiltApp } from '../../support/api/build-app.ts';
+
+const DAY = 24 * 3_600_000;
+
+let service: BuiltApp;
+beforeEach(async () => {
+  // A worker that is not heard for a day would be given up.
+  service = await buildApp({ slots: 3, times: { gateway: { pingEveryMs: 10 * DAY } } });
+});
+afterEach(() => service.close());
+
+const open = (key: string, payload: object = { avatar_id: NORA }, path = '/v1/sessions') =>
+  service.call('POST', path, { payload, headers: { 'idempotency-key': key } });
+
+/** A worker that is told to stop while time jumps could not answer: sessions end before. */
+async function later(ms: number): Promise<void> {
+  const { data } = (await service.call('GET', '/v1/sessions')).json<{ data: { id: string }[] }>();
+  for (const { id } of data) await service.call('POST', `/v1/sessions/${id}/end`);
+  await service.workers[0]?.atRest();
+  service.clock.advance(ms);
+}
+
+async function inRecords<Result>(look: (db: Database) => Promise<Result>): Promise<Result> {
+  const db = service.place.open();
+  try {
+    return await look(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+describe('a POST with an Idempotency-Key', () => {
+  test('answers a repeat as the first time, room tokens and all', async () => {
+    const first = await open('key-1');
+
+    const repeat = await open('key-1');
+
+    expect(repeat.statusCode).toBe(201);
+    expect(repeat.json()).toEqual(first.json());
+    expect(repeat.json().room.agent_token).toBe('agent of room-1');
+    expect(service.rooms.open.size).toBe(1);
+  });
+
+  test('answers repeats that come at the same time with one session', async () => {
+    const replies = await Promise.all([open('key-1'), open('key-1'), open('key-1')]);
+
+    expect(new Set(replies.map((reply) => reply.json().id)).size).toBe(1);
+    expect(service.rooms.open.size).toBe(1);
+  });
+
+  test('opens another session under another key', async () => {
+    const first = await open('key-1');
+
+    const second = await open('key-2');
+
+    expect(second.json().id).not.toBe(first.json().id);
+  });
+
+  test.each([
+    { other: 'body', payload: { avatar_id: THEO }, path: '/v1/sessions' },
+    { other: 'path', payload: { avatar_id: NORA }, path: '/v1/session' },
+  ])('refuses a key that was used for another $other', async ({ payload, path }) => {
+    await open('key-1');
+
+    const reply = await open('key-1', payload, path);
+
+    expect(reply.statusCode).toBe(409);
+    expect(reply.json()).toEqual({
+      detail: 'This Idempotency-Key was used for another request already.',
+    });
+  });
+
+  test('refuses another body while the first is under way', async () => {
+    const [first, other] = await Promise.all([open('key-1'), open('key-1', { avatar_id: THEO })]);
+
+    const statuses = [first.statusCode, other.statusCode];
+    expect(statuses.sort((a, b) => a - b)).toEqual([201, 409]);
+  });
+
+  test('is answered as the first time for a day', async () => {
+    const first = await open('key-1');
+    await later(DAY - 1);
+
+    const repeat = await open('key-1');
+
+    expect(repeat.json()).toEqual(first.json());
+  });
+
+  test.each([
+    { what: 'the same request', payload: { avatar_id: NORA } },
+    { what: 'another one', payload: { avatar_id: THEO } },
+  ])('may use its key for $what after a day', async ({ payload }) => {
+    const first = await open('key-1');
+    await later(DAY);
+
+    const second = await open('key-1', payload);
+    const repeat = await open('key-1', payload);
+
+    expect(second.statusCode).toBe(201);
+    expect(second.json().id).not.toBe(first.json().id);
+    expect(repeat.json()).toEqual(second.json());
+  });
+
+  test.each([
+    { after: 1, isSame: true },
+    { after: DAY, isSame: false },
+  ])(
+    'finds the session of a try that was killed before its answer was kept: $isSame after $after ms',
+    async ({ after, isSame }) => {
+      const first = await open('key-1');
+      await inRecords((db) => db.deleteFrom('replies').execute());
+      await later(after);
+
+      const again = await open('key-1');
+
+      expect(again.statusCode).toBe(201);
+      expect(again.json().id === first.json().id).toBe(isSame);
+    },
+  );
+
+  test('leaves nothing behind in the records but the last day', async () => {
+    await open('key-1');
+    await later(DAY);
+
+    await open('key-2');
+    await service.app.close();
+
+    const kept = await inRecords((db) =>
+      db.selectFrom('replies').select('idempotency_key').execute(),
+    );
+    expect(kept.map((row) => row.idempotency_key)).toEqual(['key-2']);
+  });
+
+  test('may be tried again after a failure', async () => {
+    service.rooms.isAnswering = false;
+    const failed = await open('key-1');
+    service.rooms.isAnswering = true;
+
+    const again = await open('key-1');
+
+    expect([failed.statusCode, again.statusCode]).toEqual([500, 201]);
+  });
+
+  test("is an account's own", async () => {
+    const first = await open('key-1');
+    const stranger = await service.strangerKey();
+
+    const theirs = await service.call('POST', '/v1/sessions', {
+      payload: { avatar_id: NORA },
+      headers: { 'idempotency-key': 'key-1', 'x-api-key': stranger },
+    });
+
+    expect(theirs.statusCode).toBe(201);
+    expect(theirs.json().id).not.toBe(first.json().id);
+  });
+});

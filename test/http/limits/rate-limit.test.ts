@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WindowCounts } from '../../../src/http/limits/rate-limit.ts';
+import { TROUPE_ADMIN_PASSWORD, makeAccount } from '../../support/api/admin.ts';
+import { API_KEY, buildApp, type BuiltApp } from '../../support/api/build-app.ts';
+import { TestClock } from '../../support/test-clock.ts';
+
+const PER_MINUTE = 10;
+const refusal = { detail: 'Too many requests. Please try again shortly.' };
+
+let service: BuiltApp;
+beforeEach(async () => {
+  const env = { TROUPE_ADMIN_PASSWORD, REQUESTS_PER_MINUTE: String(PER_MINUTE) };
+  service = await buildApp({ slots: 0, env });
+});
+afterEach(() => service.close());
+
+const verify = (headers: Record<string, string> = {}, remoteAddress = '203.0.113.1') =>
+  service.app.server.inject({ url: '/v1/auth/verify', headers, remoteAddress });
+const ours = { 'x-api-key': API_KEY };
+
+const send = async (count: number, ask: () => ReturnType<typeof verify>) => {
+  const replies = await Promise.all(Array.from({ length: count }, ask));
+  return replies.map((reply) => reply.statusCode);
+};
+const amount = (statuses: number[], status: number) =>
+  statuses.filter((each) => each === status).length;
+
+describe('requests of a key', () => {
+  test('are told how many are left', async () => {
+    const first = await verify(ours);
+    service.clock.advance(20_000);
+    const second = await verify(ours);
+
+    expect(first.headers).toMatchObject({
+      'ratelimit-limit': '10',
+      'ratelimit-remaining': '9',
+      'ratelimit-reset': '60',
+    });
+    expect(second.headers).toMatchObject({ 'ratelimit-remaining': '8', 'ratelimit-reset': '40' });
+    expect(second.headers).not.toHaveProperty('retry-after');
+  });
+
+  test('are refused beyond the limit until the minute is over', async () => {
+    service.clock.advance(15_000);
+    const statuses = await send(PER_MINUTE + 5, () => verify(ours));
+
+    const refused = await verify(ours);
+    service.clock.advance(44_999);
+    const stillRefused = await verify(ours);
+    service.clock.advance(1);
+    const taken = await verify(ours);
+
+    expect(amount(statuses, 204)).toBe(PER_MINUTE);
+    expect(amount(statuses, 429)).toBe(5);
+    expect(refused.json()).toEqual(refusal);
+    expect(refused.headers).toMatchObject({
+      'retry-after': '45',
+      'ratelimit-remaining': '0',
+      'content-type': 'application/json; charset=utf-8',
+    });
+    expect([stillRefused.statusCode, taken.statusCode]).toEqual([429, 204]);
+  });
+
+  test('are counted by key, wherever they come from', async () => {
+    const { headers } = await makeAccount(service, 'free');
+    await send(PER_MINUTE, () => verify(ours));
+
+    const [elsewhere, otherKey] = [await verify(ours, '203.0.113.9'), await verify(headers)];
+
+    expect([elsewhere.statusCode, otherKey.statusCode]).toEqual([429, 204]);
+  });
+
+  test('count for every path of the API, and for no other', async () => {
+    await send(PER_MINUTE, () => verify(ours));
+
+    const statuses = await Promise.all(
+      ['/v1/sessions', '/v1/avatars', '/v1/avatar', '/v1/calls', '/healthz', '/'].map(
+        async (url) => (await service.app.server.inject({ url, headers: ours })).statusCode,
+      ),
+    );
+
+    expect(statuses).toEqual([429, 429, 429, 429, 200, 200]);
+  });
+
+  test('are told so to pages of other origins', async () => {
+    await send(PER_MINUTE, () => verify(ours));
+
+    const reply = await verify({ ...ours, origin: 'https://somebody.example' });
+
+    expect(reply.statusCode).toBe(429);
+    expect(reply.headers['access-control-allow-origin']).toBe('*');
+    const exposed = String(reply.headers['access-control-expose-headers']).split(', ');
+    expect(exposed).toEqual(
+      expect.arrayContaining([
+        'retry-after',
+        'ratelimit-limit',
+        'ratelimit-remaining',
+        'ratelimit-reset',
+      ]),
+    );
+  });
+
+  test('are limited in the document too', async () => {
+    const document = (await service.app.server.inject({ url: '/openapi.json' })).json();
+
+    const operations = Object.entries<Record<string, { responses: Record<string, object> }>>(
+      document.paths,
+    )
+      .filter(([path]) => path.startsWith('/v1/'))
+      .flatMap(([, methods]) => Object.values(methods));
+    expect(operations.length).toBeGreaterThan(20);
+    for (const { responses } of operations) {
+      expect(responses[429]).toMatchObject({
+        headers: { 'retry-after': {}, 'ratelimit-remaining': {} },
+      });
+    }
+  });
+});
+
+describe('requests without a valid key', () => {
+  const nobody = { 'x-api-key': 'nobody' };
+
+  test('are refused by address, beyond five times as many', async () => {
+    const statuses = await send(60, () => verify(nobody));
+
+    const missing = await verify();
+    const elsewhere = await verify(nobody, '203.0.113.9');
+    service.clock.advance(60_000);
+    const later = await verify(nobody);
+
+    expect(amount(statuses, 401)).toBe(50);
+    expect(amount(statuses, 429)).toBe(10);
+    expect(missing.statusCode).toBe(429);
+    expect(missing.headers['retry-after']).toBe('60');
+    expect([elsewhere.statusCode, later.statusCode]).toEqual([401, 401]);
+  });
+
+  test('take nothing from whoever has one at the same address', async () => {
+    await send(60, () => verify(nobody));
+
+    const reply = await verify(ours);
+
+    expect(reply.statusCode).toBe(204);
+  });
+
+  test('count as one address for a whole network of IPv6', async () => {
+    let host = 0;
+    await send(60, () => verify(nobody, `2001:db8:1:2::${(host += 1).toString(16)}`));
+
+    const [same, other] = [
+      await verify(nobody, '2001:db8:1:2:ffff::1'),
+      await verify(nobody, '2001:db8:1:3::1'),
+    ];
+
+    expect([same.statusCode, other.statusCode]).toEqual([429, 401]);
+  });
+});
+
+describe('counts of a minute', () => {
+  test('forget everybody when it is over', () => {
+    const clock = new TestClock();
+    const counts = new WindowCounts(clock);
+
+    const first = [counts.add('a'), counts.add('a'), counts.add('b')];
+    clock.advance(60_000);
+    const next = counts.add('a');
+
+    expect(first.map(({ current }) => current)).toEqual([1, 2, 1]);
+    expect(next).toEqual({ current: 1, ttl: 60_000 });
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('last for another while where that is wanted', () => {
+    const clock = new TestClock();
+    const counts = new WindowCounts(clock, 3_600_000);
+
+    counts.add('a');
+    clock.advance(3_599_000);
+    const last = counts.add('a');
+    clock.advance(1_000);
+
+    expect(last).toEqual({ current: 2, ttl: 1_000 });
+    expect(counts.add('a').current).toBe(1);
+  });
+});

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { API_KEY } from '../../support/api/build-app.ts';
+import type { ControlProcess } from '../../support/processes/control-process.ts';
+import { hasRedis } from '../../support/records/redis.ts';
+import {
+  startTwoControlPlanes,
+  type TwoControlPlanes,
+} from '../../support/fleet/two-control-planes.ts';
+
+const PER_MINUTE = 6;
+
+const ask = async ({ url }: ControlProcess): Promise<number> =>
+  (await fetch(`${url}/v1/auth/verify`, { headers: { 'x-api-key': API_KEY } })).status;
+
+// Needs redis-server on the PATH; test/support/records/redis.ts says so.
+describe.skipIf(!hasRedis)('requests of a key', { timeout: 60_000 }, () => {
+  let two: TwoControlPlanes;
+  beforeAll(async () => {
+    two = await startTwoControlPlanes({ REQUESTS_PER_MINUTE: String(PER_MINUTE) });
+  });
+  afterAll(() => two?.close());
+
+  test('count together at two control planes, and at each alone while Redis is away', async () => {
+    const [one, other] = two.planes;
+    const statuses: number[] = [];
+    for (let i = 0; i < PER_MINUTE / 2; i++) statuses.push(await ask(one), await ask(other));
+    const beyond = [await ask(one), await ask(other)];
+    await two.redis.kill();
+    const alone = await ask(one);
+
+    expect(statuses).toEqual(Array.from({ length: PER_MINUTE }, () => 204));
+    expect(beyond).toEqual([429, 429]);
+    expect(alone).toBe(204);
+  });
+});

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { RedisLink } from '../../../src/cluster/redis-link.ts';
+import { SharedWindow } from '../../../src/http/limits/rate-limit.ts';
+import { addAgent } from '../../support/api/agent.ts';
+import { buildApp } from '../../support/api/build-app.ts';
+import { quietLog } from '../../support/fleet/control-plane.ts';
+import { hasRedis, RedisServer } from '../../support/records/redis.ts';
+import { TestClock } from '../../support/test-clock.ts';
+
+const HOUR_MS = 3_600_000;
+
+const currents = async (...adding: Promise<{ current: number }>[]) =>
+  (await Promise.all(adding)).map(({ current }) => current);
+
+// Needs redis-server on the PATH; test/support/records/redis.ts says so.
+describe.skipIf(!hasRedis)('what several control planes count together', () => {
+  let redis: RedisServer;
+  let links: RedisLink[];
+  beforeEach(async () => {
+    redis = await RedisServer.open();
+    links = [await RedisLink.open(redis.url, quietLog), await RedisLink.open(redis.url, quietLog)];
+  });
+  afterEach(async () => {
+    for (const link of links) link.close();
+    await redis.close();
+  });
+
+  const windows = () => links.map((link) => new SharedWindow(new TestClock(), HOUR_MS, link));
+
+  test('is one count for each name, and what is taken back does not count', async () => {
+    const [one, other] = windows() as [SharedWindow, SharedWindow];
+
+    expect(await currents(one.add('a'))).toEqual([1]);
+    expect(await currents(other.add('a'), other.add('b'))).toEqual([2, 1]);
+    await one.takeBack('a');
+    expect(await currents(other.add('a'))).toEqual([2]);
+  });
+
+  test('is forgotten with its window, also when something is taken back after that', async () => {
+    const [link] = links as [RedisLink];
+
+    await link.uncount('a', HOUR_MS);
+    const { current, ttl } = await link.count('a', HOUR_MS);
+
+    expect(current).toBe(1);
+    expect(ttl).toBeGreaterThan(HOUR_MS - 60_000);
+  });
+
+  test('is counted by each alone while Redis is away', async () => {
+    const [one, other] = windows() as [SharedWindow, SharedWindow];
+    await one.add('a');
+    await other.add('a');
+
+    await redis.kill();
+
+    expect(await currents(one.add('a'), other.add('a'))).toEqual([2, 2]);
+    await one.takeBack('a');
+    expect(await currents(one.add('a'))).toEqual([2]);
+  });
+
+  test('are the calls from the chat room of one address with one agent', async () => {
+    const service = await buildApp({ env: { REDIS_URL: redis.url, CHAT_CALLS_PER_HOUR: '2' } });
+    const agent = await addAgent(service);
+    const [elsewhere] = windows() as [SharedWindow];
+    await elsewhere.add(`chat 203.0.113.1 ${agent.id}`);
+    const open = () =>
+      service.app.server.inject({
+        method: 'POST',
+        url: `/v1/chat/${agent.id}/calls`,
+        payload: {},
+        remoteAddress: '203.0.113.1',
+      });
+
+    const statuses = [(await open()).statusCode, (await open()).statusCode];
+    await service.close();
+
+    expect(statuses).toEqual([201, 429]);
+    expect(await currents(elsewhere.add(`chat 203.0.113.1 ${agent.id}`))).toEqual([3]);
+  });
+});

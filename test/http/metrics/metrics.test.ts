@@ -1,0 +1,228 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { END_REASONS } from '#protocol/end-reasons.ts';
+import { FLEET_METRICS, SESSION_METRICS } from '#protocol/metric-names.ts';
+import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
+import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
+import { until } from '../../support/until.ts';
+import { someoneWaits } from '../../support/api/waiting.ts';
+
+let service: BuiltApp;
+beforeEach(async () => {
+  service = await buildApp({ slots: 0, env: { TROUPE_ADMIN_PASSWORD, WARM_SLOTS: '4' } });
+});
+afterEach(() => service.close());
+
+const metrics = (headers = {}, remoteAddress = '127.0.0.1') =>
+  service.app.server.inject({ url: '/metrics', headers, remoteAddress });
+
+const open = (headers = {}) =>
+  service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA }, headers });
+
+/** The lines of one metric, without its help. */
+const linesOf = async (name: string): Promise<string[]> =>
+  (await metrics()).body
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+
+describe('metrics', () => {
+  test('are there under their names from the start', async () => {
+    const { body, headers } = await metrics();
+
+    expect(headers['content-type']).toContain('text/plain');
+    for (const name of Object.keys({ ...FLEET_METRICS, ...SESSION_METRICS })) {
+      expect(body, name).toContain(`# TYPE ${name} `);
+    }
+    expect(await linesOf('troupe_sessions_total')).toEqual(
+      END_REASONS.map((reason) => `troupe_sessions_total{end_reason="${reason}"} 0`),
+    );
+  });
+
+  test('say who is connected, and forget who has left', async () => {
+    const gpu = await service.join({ slots: 3, pool: 'gpu', version: '1.2.3' });
+    await service.join({ slots: 1 });
+    await service.join({ slots: 1 });
+    expect((await linesOf('troupe_workers')).toSorted()).toEqual([
+      'troupe_workers{kind="avatar",state="ready",pool="default",version="0.0.0"} 2',
+      'troupe_workers{kind="avatar",state="ready",pool="gpu",version="1.2.3"} 1',
+    ]);
+
+    gpu.say({ type: 'load', performing: 0, lateFrames: 0, draining: true });
+    await gpu.atRest();
+
+    expect(await linesOf('troupe_workers')).toContain(
+      'troupe_workers{kind="avatar",state="draining",pool="gpu",version="1.2.3"} 1',
+    );
+    expect(await linesOf('troupe_workers')).toHaveLength(2);
+  });
+
+  test('say where the slots are, who waits, and how many workers that makes', async () => {
+    await service.join({ slots: 1 });
+    await service.joinAgent({ slots: 5 });
+    await open();
+    const draining = await service.join({ slots: 3 });
+    draining.say({ type: 'load', performing: 0, lateFrames: 0, draining: true });
+    await draining.atRest();
+    const waiting = Promise.all([open(), open()]);
+    await someoneWaits(service, 2);
+    service.clock.advance(500);
+
+    expect(await linesOf('troupe_slots')).toEqual([
+      'troupe_slots{kind="avatar",state="free",pool="default"} 0',
+      'troupe_slots{kind="avatar",state="taken",pool="default"} 1',
+      'troupe_slots{kind="avatar",state="withheld",pool="default"} 3',
+      'troupe_slots{kind="agent",state="free",pool="default"} 5',
+      'troupe_slots{kind="agent",state="taken",pool="default"} 0',
+      'troupe_slots{kind="agent",state="withheld",pool="default"} 0',
+    ]);
+    expect(await linesOf('troupe_queue_depth')).toEqual([
+      'troupe_queue_depth{kind="avatar",pool="default"} 2',
+      'troupe_queue_depth{kind="agent",pool="default"} 0',
+    ]);
+    expect(await linesOf('troupe_queue_oldest_seconds')).toContain(
+      'troupe_queue_oldest_seconds{kind="avatar",pool="default"} 0.5',
+    );
+    // One stays; two wait and four shall be free, at two slots a worker.
+    expect(await linesOf('troupe_wanted_workers')).toEqual([
+      'troupe_wanted_workers{kind="avatar",pool="default"} 4',
+      'troupe_wanted_workers{kind="agent",pool="default"} 1',
+    ]);
+    service.clock.advance(1_500);
+    await waiting;
+  });
+
+  test('say how many workers of each pool there should be, and forget a pool that is gone', async () => {
+    await service.join({ slots: 4 });
+    const gpu = await service.join({ slots: 2, pool: 'gpu' });
+    const wanted = await linesOf('troupe_wanted_workers');
+    expect(wanted).toContain('troupe_wanted_workers{kind="avatar",pool="default"} 1');
+    expect(wanted).toContain('troupe_wanted_workers{kind="avatar",pool="gpu"} 2');
+
+    await gpu.close();
+    await until(async () => (await linesOf('troupe_workers')).length === 1);
+
+    const left = await linesOf('troupe_wanted_workers');
+    expect(left.filter((line) => line.includes('gpu'))).toEqual([]);
+  });
+
+  test('say how fast frames go, over all sessions', async () => {
+    const [one, three] = [await service.join({ slots: 4 }), await service.join({ slots: 4 })];
+    one.say({ type: 'load', performing: 1, lateFrames: 0, draining: false, frameRate: 21 });
+    three.say({ type: 'load', performing: 3, lateFrames: 0, draining: false, frameRate: 25 });
+    await Promise.all([one.atRest(), three.atRest()]);
+
+    expect(await linesOf('troupe_frame_rate')).toEqual(['troupe_frame_rate 24']);
+  });
+
+  test('say how far picture and sound were apart, of each session that spoke', async () => {
+    const worker = await service.join({ slots: 4 });
+    const load = { type: 'load', performing: 2, lateFrames: 0, draining: false } as const;
+    worker.say({ ...load, avOffsetsMs: [1.5, 30] });
+    worker.say(load);
+    await worker.atRest();
+
+    const name = 'troupe_av_offset_seconds';
+    expect(await linesOf(`${name}_bucket`)).toEqual(
+      [
+        ['0.0025', 1],
+        ['0.005', 1],
+        ['0.01', 1],
+        ['0.02', 1],
+        ['0.04', 2],
+        ['0.08', 2],
+        ['0.16', 2],
+        ['+Inf', 2],
+      ].map(([le, count]) => `${name}_bucket{le="${le}"} ${count}`),
+    );
+    expect(await linesOf(`${name}_count`)).toEqual([`${name}_count 2`]);
+  });
+
+  test('count sessions by how they ended, and how long their start took', async () => {
+    const worker = await service.join({ slots: 3 });
+    await open();
+    const { placement } = await worker.next('assign');
+    service.clock.advance(300);
+    await worker.started(placement);
+    await worker.ended(placement, 'agent_left');
+
+    expect(await linesOf('troupe_sessions_total')).toContain(
+      'troupe_sessions_total{end_reason="agent_left"} 1',
+    );
+    for (const phase of ['slot', 'assign', 'face']) {
+      expect(await linesOf('troupe_session_start_seconds_count')).toContain(
+        `troupe_session_start_seconds_count{phase="${phase}"} 1`,
+      );
+    }
+    expect(await linesOf('troupe_session_start_seconds_sum')).toContain(
+      'troupe_session_start_seconds_sum{phase="face"} 0.3',
+    );
+  });
+
+  test('count sessions that were refused, by reason', async () => {
+    await service.join({ slots: 1 });
+    const { headers } = await makeAccount(service, 'free');
+    await open(headers);
+    await open(headers);
+    const waiting = open();
+    await someoneWaits(service);
+    service.clock.advance(2_000);
+    await waiting;
+    service.clock.advance(60_000);
+    await service.workers[0]?.close();
+    await open({ 'x-api-key': 'nobody' });
+
+    const lines = await linesOf('troupe_rejections_total');
+
+    expect(lines).toContain('troupe_rejections_total{reason="full"} 1');
+    expect(lines).toContain('troupe_rejections_total{reason="concurrency_limit"} 1');
+    expect(lines).toContain('troupe_rejections_total{reason="draining"} 0');
+    expect(lines).toContain('troupe_rejections_total{reason="no_agent_worker"} 0');
+    expect(lines).toHaveLength(5);
+  });
+
+  test('count failovers, and how long the face was away', async () => {
+    const worker = await service.join({ slots: 1 });
+    await open();
+    const { placement } = await worker.next('assign');
+    await worker.started(placement);
+    const spare = await service.join({ slots: 1 });
+    worker.crash();
+    await worker.closed();
+    await spare.atRest();
+    service.clock.advance(1_000);
+    const again = await spare.next('assign');
+    service.clock.advance(700);
+    await spare.started(again.placement);
+
+    expect(await linesOf('troupe_failovers_total')).toEqual([
+      'troupe_failovers_total{kind="avatar"} 1',
+      'troupe_failovers_total{kind="agent"} 0',
+    ]);
+    expect(await linesOf('troupe_failover_seconds_sum')).toEqual([
+      'troupe_failover_seconds_sum 0.7',
+    ]);
+  });
+
+  test('tell how long requests take', async () => {
+    await service.call('GET', '/v1/sessions');
+
+    expect((await metrics()).body).toMatch(
+      /troupe_http_request_seconds_count\{.*route="\/v1\/sessions".*\} 1/,
+    );
+  });
+
+  test('never name a path that somebody made up', async () => {
+    await service.call('GET', '/v1/secret-of-somebody');
+
+    expect((await metrics()).body).not.toContain('secret-of-somebody');
+  });
+
+  test.each([
+    { who: 'another machine', remoteAddress: '10.0.0.7', headers: {} },
+    { who: 'a proxy', remoteAddress: '127.0.0.1', headers: { 'x-forwarded-for': '10.0.0.7' } },
+    { who: 'a tunnel', remoteAddress: '::1', headers: { forwarded: 'for=10.0.0.7' } },
+  ])('tell $who nothing', async ({ remoteAddress, headers }) => {
+    const reply = await metrics(headers, remoteAddress);
+
+    expect(reply.statusCode).toBe(403);
+  });
+});

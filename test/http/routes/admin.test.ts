@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TROUPE_ADMIN_PASSWORD, adminCall, makeAccount } from '../../support/api/admin.ts';
+import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
+import { until } from '../../support/until.ts';
+
+let service: BuiltApp;
+let call: ReturnType<typeof adminCall>;
+beforeAll(async () => {
+  service = await buildApp({ env: { TROUPE_ADMIN_PASSWORD } });
+  call = adminCall(service);
+});
+afterAll(() => service.close());
+
+const nobody = '00000000-0000-4000-8000-0000000000ff';
+
+describe('accounts', () => {
+  test('are made with a plan, found and changed', async () => {
+    const made = await call('POST', '/accounts', { payload: { name: 'Ada', plan: 'growth' } });
+    const { id } = made.json();
+    const changed = await call('PATCH', `/accounts/${id}`, { payload: { plan: 'scale' } });
+    const found = await call('GET', `/accounts/${id}`);
+
+    expect(made.statusCode).toBe(201);
+    expect(made.json()).toEqual({
+      id: expect.any(String),
+      name: 'Ada',
+      plan: 'growth',
+      picture_consent: null,
+      pool: null,
+      created_at: '2026-01-01T12:00:00.000000+00:00',
+    });
+    expect(changed.json()).toEqual({ ...made.json(), plan: 'scale' });
+    expect(found.json()).toEqual(changed.json());
+  });
+
+  test('want workers of a pool, until it is taken back', async () => {
+    const { id, ...made } = (await call('POST', '/accounts', { payload: { name: 'Ada' } })).json();
+
+    const given = await call('PATCH', `/accounts/${id}`, { payload: { pool: 'gpu' } });
+    const kept = await call('PATCH', `/accounts/${id}`, { payload: { name: 'Ada' } });
+    const taken = await call('PATCH', `/accounts/${id}`, { payload: { pool: null } });
+
+    expect([given.json().pool, kept.json().pool]).toEqual(['gpu', 'gpu']);
+    expect(taken.json()).toEqual({ id, ...made, pool: null });
+  });
+
+  test('are free when no plan is said, and keep what a change leaves out', async () => {
+    const { id, ...made } = (await call('POST', '/accounts', { payload: { name: 'Ada' } })).json();
+
+    const changed = await call('PATCH', `/accounts/${id}`, { payload: {} });
+
+    expect(made.plan).toBe('free');
+    expect(changed.json()).toEqual({ id, ...made });
+  });
+
+  test('are listed in pages, the first one of the service last', async () => {
+    service.clock.advance(1);
+    await call('POST', '/accounts', { payload: { name: 'newest' } });
+
+    const first = (await call('GET', '/accounts?limit=1')).json();
+    const rest = (await call('GET', `/accounts?limit=50&cursor=${first.next_cursor}`)).json();
+
+    expect(first).toMatchObject({ data: [{ name: 'newest' }], has_more: true });
+    expect(rest.data.at(-1)).toMatchObject({ name: 'first', plan: 'unlimited' });
+    expect(rest.has_more).toBe(false);
+  });
+
+  test.each([
+    { what: 'no name', payload: { plan: 'free' }, loc: ['body', 'name'] },
+    { what: 'an empty name', payload: { name: '' }, loc: ['body', 'name'] },
+    { what: 'a name that no text can be', payload: { name: 'a\0b' }, loc: ['body', 'name'] },
+    { what: 'a plan of nobody', payload: { name: 'x', plan: 'gold' }, loc: ['body', 'plan'] },
+  ])('are not made with $what', async ({ payload, loc }) => {
+    const reply = await call('POST', '/accounts', { payload });
+
+    expect(reply.statusCode).toBe(422);
+    expect(reply.json().detail[0].loc).toEqual(loc);
+  });
+
+  test.each([
+    ['GET', `/accounts/${nobody}`],
+    ['PATCH', `/accounts/${nobody}`],
+    ['GET', '/accounts/%00'],
+    ['GET', `/accounts/${nobody}/keys`],
+    ['POST', `/accounts/${nobody}/keys`],
+    ['DELETE', `/accounts/${nobody}/keys/${nobody}`],
+  ] as const)('that are not there are 404: %s %s', async (method, path) => {
+    const payload = method === 'POST' || method === 'PATCH' ? { payload: { name: 'x' } } : {};
+
+    const reply = await call(method, path, payload);
+
+    expect(reply.statusCode).toBe(404);
+    expect(reply.json()).toEqual({ detail: 'The requested resource was not found.' });
+  });
+});
+
+describe('keys of an account', () => {
+  test('are shown once, and open the account', async () => {
+    const account = await makeAccount(service, 'free');
+
+    const opened = await service.call('GET', '/v1/sessions', { headers: account.headers });
+    // No request waits until the use of its key is written.
+    const path = `/accounts/${account.id}/keys`;
+    await until(async () => (await call('GET', path)).json().data[0].last_used_at !== null);
+    const listed = await call('GET', path);
+
+    expect(opened.statusCode).toBe(200);
+    expect(listed.json()).toEqual({
+      data: [
+        {
+          id: account.keyId,
+          name: 'a key',
+          scope: 'all',
+          created_at: expect.any(String),
+          last_used_at: expect.any(String),
+          revoked_at: null,
+        },
+      ],
+      has_more: false,
+    });
+    expect(listed.body).not.toContain(account.headers['x-api-key']);
+  });
+
+  test('open nothing once they are revoked, and no other key goes with them', async () => {
+    const account = await makeAccount(service, 'free');
+    const path = `/accounts/${account.id}/keys`;
+    const other = (await call('POST', path, { payload: { name: 'other' } })).json();
+
+    const revoked = await call('DELETE', `${path}/${account.keyId}`);
+    const again = await call('DELETE', `${path}/${account.keyId}`);
+    const refused = await service.call('GET', '/v1/sessions', { headers: account.headers });
+    const opened = await service.call('GET', '/v1/sessions', {
+      headers: { 'x-api-key': other.key },
+    });
+
+    expect([revoked.statusCode, again.statusCode]).toEqual([204, 204]);
+    expect(refused.statusCode).toBe(401);
+    expect(refused.json()).toEqual({ detail: 'Invalid API key.' });
+    expect(opened.statusCode).toBe(200);
+  });
+
+  test('are revoked for their own account only', async () => {
+    const [one, other] = [await makeAccount(service, 'free'), await makeAccount(service, 'free')];
+
+    const reply = await call('DELETE', `/accounts/${other.id}/keys/${one.keyId}`);
+
+    expect(reply.statusCode).toBe(404);
+  });
+});
+
+describe("an operator's key", () => {
+  const afar = { remoteAddress: '203.0.113.7' };
+
+  test('reads the metrics from anywhere, in both headers', async () => {
+    const { headers } = await makeAccount(service, 'free', 'operator');
+    const bearer = { authorization: `Bearer ${headers['x-api-key']}` };
+
+    const replies = await Promise.all(
+      [headers, bearer].map((given) =>
+        service.app.server.inject({ url: '/metrics', headers: given, ...afar }),
+      ),
+    );
+
+    expect(replies.map((reply) => reply.statusCode)).toEqual([200, 200]);
+    expect(replies[0]?.body).toContain('troupe_slots');
+  });
+
+  test('is verified, and opens nothing of the API', async () => {
+    const { headers } = await makeAccount(service, 'free', 'operator');
+
+    const verified = await service.call('GET', '/v1/auth/verify', { headers });
+    const refused = await service.call('POST', '/v1/sessions', {
+      headers,
+      payload: { avatar_id: NORA },
+    });
+
+    expect(verified.statusCode).toBe(204);
+    expect(refused.statusCode).toBe(403);
+    expect(refused.json()).toEqual({
+      detail: 'You do not have permission to access this resource.',
+    });
+  });
+
+  test.each([
+    { what: 'no key', status: 403, make: async () => ({}) },
+    { what: 'an unknown key', status: 401, make: async () => ({ 'x-api-key': 'nobody' }) },
+    {
+      what: 'a key of an account',
+      status: 403,
+      make: async () => (await makeAccount(service, 'scale')).headers,
+    },
+  ])('is wanted for the metrics, not $what', async ({ status, make }) => {
+    const reply = await service.app.server.inject({
+      url: '/metrics',
+      headers: await make(),
+      ...afar,
+    });
+
+    expect(reply.statusCode).toBe(status);
+    expect(reply.body).not.toContain('troupe_slots');
+  });
+});

@@ -1,0 +1,343 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildApp, NORA, THEO, type BuiltApp } from '../../support/api/build-app.ts';
+import { newApi, newFile } from '../../support/api/resources.ts';
+
+let service: BuiltApp;
+beforeAll(async () => {
+  service = await buildApp({ slots: 0 });
+});
+afterAll(() => service.close());
+
+const unknownId = '00000000-0000-4000-8000-000000000000';
+
+const post = (path: string, payload: object, headers: Record<string, string> = {}) =>
+  service.call('POST', path, { payload, headers });
+const create = (more: object = {}) =>
+  post('/v1/agents', { name: 'Jarvis', avatar_id: NORA, ...more });
+const createOne = async (more: object = {}) => (await create(more)).json<{ id: string }>();
+const get = (id: string) => service.call('GET', `/v1/agents/${id}`);
+const patch = (id: string, payload: object) =>
+  service.call('PATCH', `/v1/agents/${id}`, { payload });
+
+const full = {
+  system_prompt: 'You are a helpful assistant.',
+  language: 'pt-BR',
+  greeting: 'Olá!',
+  max_session_length_minutes: 12.5,
+  capabilities: [{ type: 'webcam_vision' }, { type: 'wakeup_mode', triggers: ['hey agent'] }],
+  llm: { type: 'openai' },
+};
+
+describe('agents', () => {
+  test('need a name and an avatar, and have sensible settings', async () => {
+    const created = await create();
+
+    expect(created.statusCode).toBe(201);
+    expect(created.json()).toEqual({
+      id: expect.any(String),
+      name: 'Jarvis',
+      avatar_id: NORA,
+      system_prompt: null,
+      language: 'en',
+      greeting: null,
+      max_session_length_minutes: 30,
+      capabilities: [],
+      llm: null,
+      stt: null,
+      tts: null,
+      embeddings: null,
+      knowledge_files: [],
+      created_at: '2026-01-01T12:00:00.000000+00:00',
+      chat_url: expect.stringMatching(/^http:.*\/[0-9a-f-]{36}$/),
+    });
+  });
+
+  test('say where people meet them: at the name of the room page, where it has its own', async () => {
+    const { id, chat_url } = (await create()).json();
+    const elsewhere = await buildApp({
+      env: { PUBLIC_URL: 'https://api.example', CHAT_URL: 'https://chat.example/' },
+    });
+    const payload = { name: 'Jarvis', avatar_id: NORA };
+    const other = (await elsewhere.call('POST', '/v1/agents', { payload })).json();
+    const listed = (await elsewhere.call('GET', '/v1/agents')).json();
+    await elsewhere.close();
+
+    expect(chat_url.endsWith(`/${id}`)).toBe(true);
+    expect(other.chat_url).toBe(`https://chat.example/${other.id}`);
+    expect(listed.data).toEqual([other]);
+  });
+
+  test('keep all that is said of them', async () => {
+    const knowledge_files = [await newFile(service), await newFile(service)];
+
+    const created = await create({ ...full, knowledge_files });
+
+    expect(created.json()).toMatchObject({ ...full, knowledge_files });
+    expect((await get(created.json().id)).json()).toEqual(created.json());
+  });
+
+  test('take null for what may be left out', async () => {
+    const nothing = Object.fromEntries(
+      [...Object.keys(full), 'knowledge_files'].map((k) => [k, null]),
+    );
+
+    const created = await create(nothing);
+
+    expect(created.json()).toMatchObject({ language: 'en', capabilities: [], knowledge_files: [] });
+  });
+
+  test.each(['nora', 'NORA', 'b9be11b8-89fb-4227-8f86-4a881393cbdb'])(
+    "know their avatar by the avatar's own id, given as %s",
+    async (avatar_id) => {
+      const { avatar_id: kept } = (await create({ avatar_id })).json();
+
+      expect([NORA, THEO]).toContain(kept);
+    },
+  );
+
+  test('are listed most recent first, in pages', async () => {
+    const ids = [];
+    for (let made = 0; made < 3; made += 1) ids.push((await createOne()).id);
+
+    const first = (await service.call('GET', '/v1/agents?limit=2')).json();
+    const second = (
+      await service.call('GET', `/v1/agents?limit=1&cursor=${first.next_cursor}`)
+    ).json();
+
+    const listed = [...first.data, ...second.data].map(({ id }: { id: string }) => id);
+    expect(listed).toEqual(ids.toReversed());
+    expect(first.data[0]).toEqual((await get(ids[2]!)).json());
+  });
+
+  test('know the words that older clients say for capabilities', async () => {
+    const { capabilities } = (await create({ capabilities: ['webcam_vision'] })).json();
+
+    expect(capabilities).toEqual([{ type: 'webcam_vision' }]);
+  });
+
+  test.each([0.7, '0.7', '2', 0])(
+    'speak with an external model at temperature %o',
+    async (temperature) => {
+      const api_id = await newApi(service);
+      const llm = { type: 'openai_compatible', api_id, model: 'gpt-oss', temperature };
+
+      const created = await create({ llm });
+
+      expect(created.json().llm).toEqual({ ...llm, temperature: Number(temperature) });
+      expect((await get(created.json().id)).json().llm).toEqual(created.json().llm);
+    },
+  );
+
+  test('may have a prompt of ten thousand letters, however JSON writes them', async () => {
+    const system_prompt = '🙂'.repeat(10_000);
+    const payload = JSON.stringify({ name: 'Jarvis', avatar_id: NORA, system_prompt }).replace(
+      /[\ud800-\udfff]/g,
+      (half) => `\\u${half.charCodeAt(0).toString(16)}`,
+    );
+
+    const created = await service.call('POST', '/v1/agents', {
+      payload,
+      headers: { 'content-type': 'application/json' },
+    });
+
+    expect(created.statusCode).toBe(201);
+    expect(created.json().system_prompt).toBe(system_prompt);
+  });
+
+  test('are made once under an Idempotency-Key', async () => {
+    const payload = { name: 'Once', avatar_id: NORA };
+    const first = await post('/v1/agents', payload, { 'idempotency-key': 'agent-1' });
+
+    const again = await post('/v1/agents', payload, { 'idempotency-key': 'agent-1' });
+    const other = await post(
+      '/v1/agents',
+      { ...payload, name: 'Twice' },
+      { 'idempotency-key': 'agent-1' },
+    );
+
+    expect(again.json()).toEqual(first.json());
+    expect(other.statusCode).toBe(409);
+  });
+});
+
+describe('a change of an agent', () => {
+  test('leaves alone what it does not name', async () => {
+    const knowledge_files = [await newFile(service)];
+    const before = await createOne({ ...full, knowledge_files });
+
+    const changed = await patch(before.id, { greeting: 'Hi!' });
+
+    expect([changed.statusCode, changed.body]).toEqual([204, '']);
+    expect((await get(before.id)).json()).toEqual({ ...before, greeting: 'Hi!' });
+  });
+
+  test('changes everything that it names', async () => {
+    const { id } = await createOne(full);
+    const changes = {
+      name: 'Friday',
+      avatar_id: THEO,
+      system_prompt: 'Be brief.',
+      language: 'de',
+      greeting: 'Hallo!',
+      max_session_length_minutes: 90,
+      capabilities: [],
+      llm: { type: 'openai_compatible', api_id: await newApi(service), model: 'm', temperature: 1 },
+      knowledge_files: [await newFile(service)],
+    };
+
+    await patch(id, changes);
+
+    expect((await get(id)).json()).toMatchObject(changes);
+  });
+
+  test('takes back what it names as null', async () => {
+    const { id } = await createOne({ ...full, knowledge_files: [await newFile(service)] });
+    const names = [...Object.keys(full), 'knowledge_files'];
+
+    await patch(id, Object.fromEntries(names.map((name) => [name, null])));
+
+    expect((await get(id)).json()).toMatchObject({
+      system_prompt: null,
+      language: 'en',
+      greeting: null,
+      max_session_length_minutes: 30,
+      capabilities: [],
+      llm: null,
+      knowledge_files: [],
+    });
+  });
+
+  test('may name nothing', async () => {
+    const before = await createOne(full);
+
+    const changed = await patch(before.id, {});
+
+    expect(changed.statusCode).toBe(204);
+    expect((await get(before.id)).json()).toEqual(before);
+  });
+
+  test('is lost with none that comes at the same time', async () => {
+    const { id } = await createOne(full);
+
+    await Promise.all([
+      patch(id, { greeting: 'Hi!' }),
+      patch(id, { language: 'fr' }),
+      patch(id, { system_prompt: 'Be brief.' }),
+    ]);
+
+    expect((await get(id)).json()).toMatchObject({
+      greeting: 'Hi!',
+      language: 'fr',
+      system_prompt: 'Be brief.',
+    });
+  });
+
+  test('that is refused changes nothing', async () => {
+    const before = await createOne(full);
+
+    const refused = await patch(before.id, { greeting: 'Hi!', knowledge_files: [unknownId] });
+
+    expect(refused.statusCode).toBe(404);
+    expect((await get(before.id)).json()).toEqual(before);
+  });
+});
+
+describe('a deleted agent', () => {
+  test('is gone, and holds on to nothing', async () => {
+    const file = await newFile(service);
+    const { id } = await createOne({ knowledge_files: [file] });
+
+    const deleted = await service.call('DELETE', `/v1/agents/${id}`);
+
+    expect([deleted.statusCode, deleted.body]).toEqual([204, '']);
+    expect((await get(id)).statusCode).toBe(404);
+    expect((await patch(id, {})).statusCode).toBe(404);
+    expect((await service.call('DELETE', `/v1/agents/${id}`)).statusCode).toBe(404);
+    expect((await service.call('DELETE', `/v1/knowledge-files/${file}`)).statusCode).toBe(204);
+  });
+});
+
+const addApi = async (type: string): Promise<string> => {
+  const payload = { type, name: type, url: 'https://models.example/v1', api_key: 'k' };
+  return (await service.call('POST', '/v1/external-apis', { payload })).json().id;
+};
+
+describe('what an agent refers to', () => {
+  test.each([
+    { what: 'avatar', more: { avatar_id: 'nobody' }, about: { avatar_id: 'nobody' } },
+    {
+      what: 'external API',
+      more: { llm: { type: 'openai_compatible', api_id: 'none', model: 'm', temperature: 1 } },
+      about: { api_id: 'none' },
+    },
+    {
+      what: 'knowledge file',
+      more: { knowledge_files: [unknownId] },
+      about: { knowledge_files: [unknownId] },
+    },
+  ])('must be there: $what', async ({ more, about }) => {
+    const created = await create(more);
+
+    expect(created.statusCode).toBe(404);
+    expect(created.json()).toEqual({ detail: 'The requested resource was not found.', ...about });
+  });
+
+  test('must be an external API of the type for its place, and holds it', async () => {
+    const ears = await addApi('openai_compatible_stt');
+    const mouth = await addApi('openai_compatible_tts');
+    const sense = await addApi('openai_compatible_embeddings');
+    const speech = { type: 'openai_compatible', model: 'm' };
+
+    const wrong = [
+      await create({ llm: { ...speech, api_id: ears, temperature: 1 } }),
+      await create({ stt: { ...speech, api_id: mouth } }),
+      await create({ tts: { ...speech, api_id: ears } }),
+      await create({ embeddings: { ...speech, api_id: ears } }),
+    ];
+    const stt = { ...speech, api_id: ears };
+    const tts = { ...speech, api_id: mouth, voice: 'nova' };
+    const embeddings = { ...speech, api_id: sense };
+    const right = await create({ stt, tts, embeddings });
+
+    expect(wrong.map(({ statusCode }) => statusCode)).toEqual([422, 422, 422, 422]);
+    expect(wrong[0]?.json().detail).toMatchObject([
+      { type: 'external_api_type', loc: ['body', 'llm', 'api_id'], input: ears },
+    ]);
+    expect(right.json()).toMatchObject({ stt, tts, embeddings });
+    for (const api of [ears, mouth, sense]) {
+      expect((await service.call('DELETE', `/v1/external-apis/${api}`)).statusCode).toBe(409);
+    }
+    await patch(right.json().id, { stt: null, tts: null, embeddings: null });
+    for (const api of [ears, mouth, sense]) {
+      expect((await service.call('DELETE', `/v1/external-apis/${api}`)).statusCode).toBe(204);
+    }
+  });
+
+  test("must be the account's own", async () => {
+    const stranger = { 'x-api-key': await service.strangerKey() };
+    const knowledge_files = [await newFile(service)];
+    const llm = {
+      type: 'openai_compatible',
+      api_id: await newApi(service),
+      model: 'm',
+      temperature: 1,
+    };
+    const { id } = await createOne();
+    const mine = { name: 'Mine', avatar_id: NORA };
+
+    const replies = await Promise.all([
+      post('/v1/agents', { ...mine, knowledge_files }, stranger),
+      post('/v1/agents', { ...mine, llm }, stranger),
+      service.call('GET', `/v1/agents/${id}`, { headers: stranger }),
+      service.call('PATCH', `/v1/agents/${id}`, { headers: stranger, payload: {} }),
+      service.call('DELETE', `/v1/agents/${id}`, { headers: stranger }),
+      service.call('GET', `/v1/agent/${id}`, { headers: stranger }),
+    ]);
+
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404, 404, 404]);
+    expect((await service.call('GET', '/v1/agents', { headers: stranger })).json().data).toEqual(
+      [],
+    );
+    expect((await get(id)).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { builtInAvatars } from '../../../src/avatars/built-in-avatars.ts';
+import { buildApp, BUILT_IN, NORA, THEO, type BuiltApp } from '../../support/api/build-app.ts';
+
+let service: BuiltApp;
+beforeAll(async () => {
+  service = await buildApp({ slots: 0, env: { PUBLIC_URL: 'https://troupe.example' } });
+});
+afterAll(() => service.close());
+
+const get = async (path: string) => (await service.call('GET', path)).json();
+
+describe('avatars', () => {
+  test('are listed in pages', async () => {
+    const first = await get('/v1/avatars?limit=1');
+    const rest = await get(`/v1/avatars?cursor=${first.next_cursor}`);
+
+    expect(first).toEqual({
+      data: [
+        {
+          id: NORA,
+          name: 'Nora',
+          status: 'ready',
+          picture: `https://troupe.example/avatars/${NORA}/picture`,
+        },
+      ],
+      has_more: true,
+      next_cursor: expect.any(String),
+    });
+    expect(rest).toMatchObject({ data: BUILT_IN.slice(1).map((id) => ({ id })), has_more: false });
+    expect(rest).not.toHaveProperty('next_cursor');
+  });
+
+  test('are all on one page by default', async () => {
+    expect(await get('/v1/avatars')).toMatchObject({
+      data: BUILT_IN.map((id) => ({ id })),
+      has_more: false,
+    });
+  });
+
+  test.each([
+    { by: 'id', id: THEO },
+    { by: 'name', id: 'theo' },
+    { by: 'a stock id of the published plugins', id: 'b9be11b8-89fb-4227-8f86-4a881393cbdb' },
+  ])('are found by $by', async ({ id }) => {
+    expect(await get(`/v1/avatars/${id}`)).toMatchObject({ id: THEO, name: 'Theo' });
+  });
+});
+
+const entry = (id: string, name: string, more: object = {}) => {
+  const files = { bundle: 'nora.avatar', picture: 'nora.webp' };
+  return { id, name, aliases: [name.toLowerCase()], ...files, ...more };
+};
+
+describe('an avatar kept for chosen accounts', () => {
+  const KEPT = '6a2f7c35-0d2b-4f4e-8b0e-1c9d7a6e5f40';
+  const kept = { accounts: ['another-account'], creator_id: 'studio-7' };
+
+  let shop: BuiltApp;
+  let folder: string;
+  let chosen: { 'x-api-key': string };
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'troupe-catalog-'));
+    const file = path.join(folder, 'catalog.json');
+    writeFileSync(file, JSON.stringify([entry(NORA, 'Nora'), entry(KEPT, 'Iris', kept)]));
+    shop = await buildApp({ slots: 0, builtIn: builtInAvatars(file) });
+    await shop.join({ avatars: [NORA, KEPT], slots: 5 });
+    chosen = { 'x-api-key': await shop.strangerKey() };
+  });
+  afterAll(async () => {
+    await shop.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const refusal = {
+    detail: 'You do not have permission to access this resource.',
+    avatar_id: KEPT,
+    creator_id: 'studio-7',
+  };
+
+  test.each([
+    { what: 'retrieve it', method: 'GET', url: `/v1/avatars/${KEPT}` },
+    { what: 'retrieve it by its name', method: 'GET', url: '/v1/avatars/iris' },
+    { what: 'retrieve it at the older path', method: 'GET', url: `/v1/avatar/${KEPT}` },
+    { what: 'give it to a session', method: 'POST', url: '/v1/sessions' },
+    { what: 'give it to a session at the older path', method: 'POST', url: '/v1/session' },
+  ] as const)('others may not $what', async ({ method, url }) => {
+    const payload = method === 'POST' ? { payload: { avatar_id: KEPT } } : {};
+
+    const reply = await shop.call(method, url, payload);
+
+    expect(reply.statusCode).toBe(403);
+    expect(reply.json()).toEqual(refusal);
+  });
+
+  test('is left out of what others see', async () => {
+    const page = (await shop.call('GET', '/v1/avatars')).json();
+    const older = (await shop.call('GET', '/v1/avatar')).json();
+
+    expect(page).toMatchObject({ data: [{ id: NORA }], has_more: false });
+    expect(older).toMatchObject([{ id: NORA }]);
+  });
+
+  test('is there for those that it is kept for', async () => {
+    const page = await shop.call('GET', '/v1/avatars', { headers: chosen });
+    const found = await shop.call('GET', `/v1/avatars/${KEPT}`, { headers: chosen });
+    const opened = await shop.call('POST', '/v1/sessions', {
+      headers: chosen,
+      payload: { avatar_id: 'iris' },
+    });
+
+    expect(page.json()).toMatchObject({ data: [{ id: NORA }, { id: KEPT }] });
+    expect(found.json()).toMatchObject({ id: KEPT, name: 'Iris' });
+    expect(opened.json()).toMatchObject({ avatar_id: KEPT });
+  });
+});

@@ -1,0 +1,348 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addAgent } from '../../support/api/agent.ts';
+import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
+import { until } from '../../support/until.ts';
+import { someoneWaits } from '../../support/api/waiting.ts';
+
+let service: BuiltApp;
+let agentId: string;
+
+const start = async () => {
+  service = await buildApp();
+  agentId = (await addAgent(service)).id;
+};
+const stop = () => service.close();
+
+const open = (payload: object = {}, headers = {}) =>
+  service.call('POST', '/v1/calls', { payload: { agent_id: agentId, ...payload }, headers });
+const assignment = async () => {
+  const [worker] = service.workers;
+  const assign = await worker?.next('assign');
+  if (!assign) throw new Error('nothing was assigned');
+  // Its answer is there: time may pass.
+  await worker?.atRest();
+  return assign;
+};
+
+describe('starting a call', () => {
+  beforeEach(start);
+  afterEach(stop);
+
+  test('needs an agent only, and answers what the user needs to join', async () => {
+    const reply = await open();
+
+    expect(reply.statusCode).toBe(201);
+    expect(reply.json()).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      agent_id: agentId,
+      status: { type: 'to_start' },
+      mediaserver_url: 'wss://media.example',
+      mediaserver_token: 'viewer of room-1',
+      livekit_url: 'wss://media.example',
+      livekit_token: 'viewer of room-1',
+      user_name: null,
+      user_email: null,
+      tags: {},
+      started_at: '2026-01-01T12:00:00.000000+00:00',
+      ended_at: null,
+      evaluation: null,
+    });
+  });
+
+  test('keeps what is said of the user', async () => {
+    const said = { user_name: 'Zoë', user_email: 'zoe@example.com', tags: { shop: '17' } };
+
+    const reply = await open(said);
+
+    expect(reply.json()).toMatchObject(said);
+    const found = await service.call('GET', `/v1/calls/${reply.json().id}`);
+    expect(found.json()).toMatchObject(said);
+  });
+
+  test("the agent's avatar joins under the name that published clients show", async () => {
+    await open();
+
+    expect(await assignment()).toMatchObject({
+      avatarId: NORA,
+      room: { url: 'ws://media.internal', token: 'avatar of room-1' },
+    });
+    expect(service.rooms.identities).toEqual([
+      { avatar: 'avatar_worker', agent: expect.anything(), viewer: expect.anything() },
+    ]);
+  });
+
+  test('the avatar speaks for the agent; every user and every agent is another', async () => {
+    await open();
+    await open();
+
+    const [first, second] = service.rooms.identities;
+    expect(first?.agent).toMatch(/^agent-[\w-]{36}$/);
+    expect(first?.viewer).toMatch(/^user-[\w-]{36}$/);
+    expect(first?.viewer).not.toBe(second?.viewer);
+    expect(first?.agent).not.toBe(second?.agent);
+  });
+
+  test('gives its conversation to an agent worker', async () => {
+    const { id } = (await open()).json();
+
+    expect(await service.agents[0]?.next('assign')).toMatchObject({ callId: id });
+  });
+
+  test('says 503 where no agent worker is there to hold the conversation', async () => {
+    await service.agents[0]?.close();
+    await service.clock.pass(10_000);
+
+    const reply = await open();
+
+    expect(reply.statusCode).toBe(503);
+    expect(reply.json()).toMatchObject({ reason: 'no_agent_worker' });
+  });
+
+  test("lasts little longer than the agent's limit, also a part of a minute, when its agent does not end it", async () => {
+    const { id } = await addAgent(service, { maxSessionLengthMinutes: 0.1 });
+    const call = (await open({ agent_id: id })).json();
+    await service.workers[0]?.started((await assignment()).placement);
+
+    await service.clock.pass(26_000);
+
+    const found = () => service.call('GET', `/v1/calls/${call.id}`);
+    await until(async () => (await found()).json().status.type === 'completed');
+    expect((await found()).json()).toMatchObject({
+      started_at: '2026-01-01T12:00:00.000000+00:00',
+      ended_at: '2026-01-01T12:00:26.000000+00:00',
+    });
+  });
+
+  test('counts as one session', async () => {
+    await open();
+
+    const sessions = await service.call('GET', '/v1/sessions');
+
+    expect(sessions.json().data).toHaveLength(1);
+    expect(sessions.json().data[0]).toMatchObject({ max_session_length_minutes: 30 });
+  });
+
+  test('with an agent that there is not says which', async () => {
+    const reply = await open({ agent_id: 'nobody' });
+
+    expect(reply.statusCode).toBe(404);
+    expect(reply.json()).toEqual({
+      detail: 'The requested resource was not found.',
+      agent_id: 'nobody',
+    });
+  });
+
+  test('again with the same Idempotency-Key is answered as the first time', async () => {
+    const first = await open({}, { 'idempotency-key': 'k1' });
+
+    const repeat = await open({}, { 'idempotency-key': 'k1' });
+
+    expect(repeat.statusCode).toBe(201);
+    expect(repeat.json()).toEqual(first.json());
+    expect(service.rooms.identities).toHaveLength(1);
+  });
+
+  test('again after the service was killed before it kept its answer meets the same call', async () => {
+    const first = await open({}, { 'idempotency-key': 'k1' });
+    const records = service.place.open();
+    await records.deleteFrom('replies').execute();
+    await records.destroy();
+
+    const repeat = await open({}, { 'idempotency-key': 'k1' });
+
+    expect(repeat.json()).toEqual(first.json());
+  });
+
+  test('under the key of a session that was opened otherwise is a conflict', async () => {
+    const payload = { avatar_id: NORA };
+    const headers = { 'idempotency-key': 'k1' };
+    await service.call('POST', '/v1/sessions', { payload, headers });
+    const records = service.place.open();
+    await records.deleteFrom('replies').execute();
+    await records.destroy();
+
+    expect((await open({}, headers)).statusCode).toBe(409);
+  });
+
+  test('says 503 and when to come back when no slot comes free', async () => {
+    const full = await buildApp({ slots: 0, agentSlots: 1 });
+    const { id } = await addAgent(full);
+
+    const waiting = full.call('POST', '/v1/calls', { payload: { agent_id: id } });
+    await someoneWaits(full);
+    await full.clock.pass(2_000);
+    const reply = await waiting;
+
+    expect(reply.statusCode).toBe(503);
+    expect(reply.headers['retry-after']).toBe('2');
+    expect((await full.call('GET', '/v1/calls')).json().data).toEqual([]);
+    await full.close();
+  });
+
+  test('says 503 when the media server takes too long, and leaves no call that nobody knows', async () => {
+    const { promise: slowly, resolve: answerAtLast } = Promise.withResolvers<void>();
+    const create = service.rooms.create.bind(service.rooms);
+    let isAsked = false;
+    service.rooms.create = async (options) => {
+      isAsked = true;
+      await slowly;
+      return create(options);
+    };
+
+    const waiting = open();
+    await until(() => isAsked);
+    await service.clock.pass(9_000);
+    const reply = await waiting;
+    answerAtLast();
+
+    expect(reply.statusCode).toBe(503);
+    await until(async () => {
+      const { data } = (await service.call('GET', '/v1/calls')).json();
+      return data.length === 1 && data[0].status.type === 'completed';
+    });
+  });
+});
+
+describe('a call', () => {
+  beforeEach(start);
+  afterEach(stop);
+
+  test('moves with its session', async () => {
+    const { id } = (await open()).json();
+    const find = async () => (await service.call('GET', `/v1/calls/${id}`)).json();
+    const { placement } = await assignment();
+    const agent = service.agents[0];
+    const held = await agent?.next('assign');
+    await agent?.atRest();
+    service.clock.advance(2_000);
+
+    await agent?.started(held!.placement);
+    await service.workers[0]?.started(placement);
+    const ongoing = await find();
+    service.clock.advance(60_000);
+    await service.workers[0]?.ended(placement, 'agent_left');
+    const completed = await find();
+
+    expect(ongoing).toMatchObject({
+      status: { type: 'ongoing', started_at: '2026-01-01T12:00:02.000000+00:00' },
+      started_at: '2026-01-01T12:00:02.000000+00:00',
+      ended_at: null,
+    });
+    expect(completed).toMatchObject({
+      status: {
+        type: 'completed',
+        started_at: '2026-01-01T12:00:02.000000+00:00',
+        ended_at: '2026-01-01T12:01:02.000000+00:00',
+      },
+      started_at: '2026-01-01T12:00:02.000000+00:00',
+      ended_at: '2026-01-01T12:01:02.000000+00:00',
+    });
+  });
+
+  test('whose face never came has both times, equal', async () => {
+    const { id } = (await open()).json();
+    const { placement } = await assignment();
+
+    await service.workers[0]?.ended(placement, 'room_refused');
+
+    const { status, started_at, ended_at } = (await service.call('GET', `/v1/calls/${id}`)).json();
+    expect(status).toEqual({ type: 'completed', started_at, ended_at });
+    expect(started_at).toBe(ended_at);
+  });
+
+  test('stays readable when its agent is deleted', async () => {
+    const { id } = (await open()).json();
+    const records = service.place.open();
+    await records.deleteFrom('agents').execute();
+    await records.destroy();
+
+    const found = await service.call('GET', `/v1/calls/${id}`);
+
+    expect(found.json()).toMatchObject({ id, agent_id: agentId });
+  });
+
+  test('shows its credentials only once', async () => {
+    const { id } = (await open()).json();
+
+    const answers = await Promise.all(
+      [`/v1/calls/${id}`, '/v1/calls'].map((path) => service.call('GET', path)),
+    );
+
+    for (const reply of answers) expect(reply.payload).not.toMatch(/token|room-1/);
+  });
+
+  test('of another account is not found', async () => {
+    const { id } = (await open()).json();
+    const headers = { 'x-api-key': await service.strangerKey() };
+
+    for (const path of [`/v1/calls/${id}`, `/v1/calls/${id}/messages`]) {
+      expect((await service.call('GET', path, { headers })).statusCode).toBe(404);
+    }
+    expect((await service.call('GET', '/v1/calls', { headers })).json().data).toEqual([]);
+    const theirs = await service.call('POST', '/v1/calls', {
+      headers,
+      payload: { agent_id: agentId },
+    });
+    expect(theirs.statusCode).toBe(404);
+  });
+});
+
+describe('the list of calls', () => {
+  beforeEach(start);
+  afterEach(stop);
+
+  test('has pages, most recent first, each call with both times', async () => {
+    const ids: string[] = [];
+    for (let made = 0; made < 3; made += 1) ids.unshift((await open()).json().id);
+
+    const first = (await service.call('GET', '/v1/calls?limit=2')).json();
+    const rest = (await service.call('GET', `/v1/calls?cursor=${first.next_cursor}`)).json();
+
+    expect(first).toMatchObject({ has_more: true });
+    expect(rest).toMatchObject({ has_more: false });
+    const shown = [...first.data, ...rest.data];
+    expect(shown.map(({ id }: { id: string }) => id)).toEqual(ids);
+    for (const call of shown)
+      expect(call).toMatchObject({ ended_at: null, started_at: expect.stringContaining('T') });
+  });
+
+  test('refuses a cursor of another list', async () => {
+    await open();
+    await open();
+    const { next_cursor } = (await service.call('GET', '/v1/sessions?limit=1')).json();
+
+    const reply = await service.call('GET', `/v1/calls?cursor=${next_cursor}`);
+
+    expect(reply.statusCode).toBe(422);
+  });
+});
+
+describe('what is no call', () => {
+  beforeAll(start);
+  afterAll(stop);
+
+  test.each([
+    { wrong: 'no agent', body: { agent_id: undefined }, loc: ['body', 'agent_id'] },
+    { wrong: 'an agent that is no text', body: { agent_id: 7 }, loc: ['body', 'agent_id'] },
+    { wrong: 'an agent with NUL', body: { agent_id: 'a\0b' }, loc: ['body', 'agent_id'] },
+    { wrong: 'a name with NUL', body: { user_name: 'a\0b' }, loc: ['body', 'user_name'] },
+    { wrong: 'an endless name', body: { user_name: 'a'.repeat(201) }, loc: ['body', 'user_name'] },
+    { wrong: 'no address', body: { user_email: 'nobody' }, loc: ['body', 'user_email'] },
+    { wrong: 'a tag that is no text', body: { tags: { a: 1 } }, loc: ['body', 'tags', 'a'] },
+    {
+      wrong: '51 tags',
+      body: { tags: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`t${i}`, ''])) },
+      loc: ['body', 'tags'],
+    },
+  ])('is not started with $wrong', async ({ body, loc }) => {
+    const reply = await open(body);
+
+    expect(reply.statusCode).toBe(422);
+    expect(reply.json().detail[0]).toMatchObject({ loc });
+  });
+
+  test.each(['nobody', '%00', '%F0%9F%98%80', 'a%2Fb'])('named %s is not found', async (id) => {
+    expect((await service.call('GET', `/v1/calls/${id}`)).statusCode).toBe(404);
+    expect((await service.call('GET', `/v1/calls/${id}/messages`)).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,243 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
+import { addAgent } from '../../support/api/agent.ts';
+import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
+import { until } from '../../support/until.ts';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+let service: BuiltApp;
+let agentId: string;
+
+async function start(options: Parameters<typeof buildApp>[0] = {}): Promise<void> {
+  service = await buildApp(options);
+  agentId = (await addAgent(service, { language: 'de' })).id;
+}
+beforeEach(() => start());
+afterEach(() => service.close());
+
+/** As the page does: without a key. */
+const ask = (
+  method: 'GET' | 'POST' | 'DELETE' | 'OPTIONS',
+  path: string,
+  more: { headers?: Record<string, string>; payload?: object; remoteAddress?: string } = {},
+) => service.app.server.inject({ method, url: `/v1/chat${path}`, ...more });
+const open = (payload: object = {}, remoteAddress = '203.0.113.1') =>
+  ask('POST', `/${agentId}/calls`, { payload, remoteAddress });
+const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+async function opened() {
+  const call = (await open()).json<{ id: string; room_url: string; room_token: string }>();
+  return { ...call, path: `/${agentId}/calls/${call.id}`, user: as(call.room_token) };
+}
+
+describe('who is in a chat room', () => {
+  test('is told to anybody, and no more than that', async () => {
+    const reply = await ask('GET', `/${agentId}`);
+
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json()).toEqual({
+      name: 'Receptionist',
+      language: 'de',
+      avatar: { id: NORA, picture: expect.stringMatching(`/avatars/${NORA}/picture$`) },
+      hears: false,
+      ai_label: true,
+    });
+  });
+
+  test('hears by an endpoint of its own or of the service, or by a worker of its owner’s pool', async () => {
+    const hears = async () => (await ask('GET', `/${agentId}`)).json().hears;
+    expect(await hears()).toBe(false);
+
+    await service.joinAgent({ abilities: ['hears'], pool: 'elsewhere' });
+    expect(await hears()).toBe(false);
+    await service.joinAgent({ abilities: ['hears'] });
+    expect(await hears()).toBe(true);
+
+    await service.close();
+    await start({ env: { OPENAI_API_KEY: 'sk-ours' } });
+    expect(await hears()).toBe(true);
+    await service.close();
+    await start();
+    const payload = { type: 'openai_compatible_stt', name: 'Ears', url: 'https://x', api_key: 'k' };
+    const { id: apiId } = (await service.call('POST', '/v1/external-apis', { payload })).json();
+    const stt = { type: 'openai_compatible', apiId, model: 'ears' } as const;
+    agentId = (await addAgent(service, { stt })).id;
+    expect(await hears()).toBe(true);
+  });
+
+  test.each([NOBODY, 'nobody', '%00'])('is nobody for %s', async (id) => {
+    const found = await ask('GET', `/${id}`);
+    const called = await ask('POST', `/${id}/calls`, { payload: {} });
+
+    expect([found.statusCode, called.statusCode]).toEqual([404, 404]);
+  });
+
+  test('may go without the label that it is an AI, where the operator says so', async () => {
+    await service.close();
+    await start({ env: { CHAT_AI_LABEL: 'off' } });
+
+    expect((await ask('GET', `/${agentId}`)).json()).toMatchObject({ ai_label: false });
+  });
+});
+
+describe('a call from the chat room', () => {
+  test('is a call of the owner of the agent, with what its user needs', async () => {
+    const reply = await open({ user_name: 'Zoë' });
+
+    expect(reply.statusCode).toBe(201);
+    expect(reply.json()).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      room_url: 'wss://media.example',
+      room_token: 'viewer of room-1',
+    });
+    const call = await service.call('GET', `/v1/calls/${reply.json().id}`);
+    expect(call.json()).toMatchObject({ agent_id: agentId, user_name: 'Zoë' });
+  });
+
+  test('is found again by its user, with what was said', async () => {
+    const { id, path, user } = await opened();
+
+    const reply = await ask('GET', path, user);
+
+    expect(reply.json()).toEqual({
+      id,
+      status: { type: 'to_start' },
+      end_reason: null,
+      messages: [],
+    });
+    expect(reply.headers['cache-control']).toBe('no-store');
+  });
+
+  test('ends when its user leaves for good, and says so; to leave again changes nothing', async () => {
+    const { path, user } = await opened();
+
+    const left = await ask('DELETE', path, user);
+    const again = await ask('DELETE', path, user);
+
+    expect([left.statusCode, again.statusCode]).toEqual([204, 204]);
+    await until(async () => (await ask('GET', path, user)).json().status.type === 'completed');
+    expect((await ask('GET', path, user)).json()).toMatchObject({ end_reason: 'ended_by_client' });
+  });
+
+  test('goes on to be its user’s when the agent is deleted', async () => {
+    const { path, user } = await opened();
+
+    await service.call('DELETE', `/v1/agents/${agentId}`);
+
+    expect((await ask('GET', path, user)).statusCode).toBe(200);
+  });
+
+  test.each(['GET', 'DELETE'] as const)('is nobody else’s: %s', async (method) => {
+    const { path } = await opened();
+    const other = await opened();
+    const elsewhere = (await addAgent(service)).id;
+
+    const without = await ask(method, path);
+    const wrong = await ask(method, path, as('nobody'));
+    const foreign = await ask(method, path, other.user);
+    const key = await ask(method, path, as('key-of-the-first-account'));
+    const otherAgent = await ask(method, path.replace(agentId, elsewhere), other.user);
+
+    expect([without, wrong, foreign, key].map(({ statusCode }) => statusCode)).toEqual([
+      401, 401, 401, 401,
+    ]);
+    expect(otherAgent.statusCode).toBe(404);
+    expect((await ask('GET', other.path, other.user)).json().status.type).toBe('to_start');
+  });
+
+  test('names its user, if at all, in a text that can be kept', async () => {
+    const tooLong = await open({ user_name: 'x'.repeat(201) });
+    const nul = await open({ user_name: 'a\0b' });
+
+    expect([tooLong.statusCode, nul.statusCode]).toEqual([422, 422]);
+  });
+});
+
+describe('calls from the chat room', () => {
+  test('are limited by address and agent', async () => {
+    await service.close();
+    await start({ env: { CHAT_CALLS_PER_HOUR: '2' } });
+    const other = (await addAgent(service)).id;
+
+    const taken = [await open(), await open()];
+    const refused = await open();
+    const [elsewhere, otherAgent] = [
+      await open({}, '203.0.113.9'),
+      await ask('POST', `/${other}/calls`, { payload: {}, remoteAddress: '203.0.113.1' }),
+    ];
+
+    expect(taken.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
+    expect(refused.statusCode).toBe(429);
+    expect(refused.json().detail).toContain('2 calls an hour');
+    expect(refused.headers['retry-after']).toBe('3600');
+    expect([elsewhere.statusCode, otherAgent.statusCode]).toEqual([201, 201]);
+  });
+
+  test('that find no free avatar are told when to ask again, and count for nothing', async () => {
+    await service.close();
+    await start({ slots: 0, agentSlots: 5, env: { CHAT_CALLS_PER_HOUR: '1', SLOT_WAIT_MS: '0' } });
+
+    const full = [await open(), await open(), await open()];
+    await service.join({ slots: 5 });
+    const taken = await open();
+
+    expect(full.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503]);
+    expect(Number(full[0]?.headers['retry-after'])).toBeGreaterThan(0);
+    expect(taken.statusCode).toBe(201);
+  });
+
+  test('count for the plan of the owner', async () => {
+    await service.close();
+    await start({ env: { TROUPE_ADMIN_PASSWORD } });
+    const { id: accountId } = await makeAccount(service, 'free');
+    agentId = (await addAgent(service, { accountId })).id;
+
+    const [first, second] = [await open(), await open({}, '203.0.113.9')];
+
+    expect([first.statusCode, second.statusCode]).toEqual([201, 429]);
+    expect(second.json().detail).toContain('concurrency limit');
+  });
+
+  test('are refused at once from an address that asks without end', async () => {
+    await service.close();
+    await start({ env: { REQUESTS_PER_MINUTE: '1' } });
+
+    const statuses: number[] = [];
+    for (let i = 0; i < 7; i++) statuses.push((await ask('GET', `/${agentId}`)).statusCode);
+
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  });
+});
+
+const preflight = (from: string) =>
+  ask('OPTIONS', `/${agentId}/calls`, {
+    headers: { origin: from, 'access-control-request-method': 'POST' },
+  });
+
+describe('foreign pages', () => {
+  const origin = 'https://somebody.example';
+
+  test('open no calls from the addresses of their visitors', async () => {
+    const [asked, read] = [
+      await preflight(origin),
+      await ask('GET', `/${agentId}`, { headers: { origin } }),
+    ];
+
+    expect(asked.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(read.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  test('may when they are the room page under its own name', async () => {
+    await service.close();
+    await start({
+      env: { PUBLIC_URL: 'https://api.example', CHAT_URL: 'https://chat.example' },
+    });
+
+    const [own, foreign] = [await preflight('https://chat.example'), await preflight(origin)];
+
+    expect(own.headers['access-control-allow-origin']).toBe('https://chat.example');
+    expect(String(own.headers['access-control-allow-headers'])).toContain('authorization');
+    expect(foreign.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+});

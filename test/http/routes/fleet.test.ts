@@ -1,0 +1,221 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
+import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
+import { until } from '../../support/until.ts';
+
+let service: BuiltApp;
+let operator: { 'x-api-key': string };
+beforeEach(async () => {
+  service = await buildApp({ slots: 0, env: { TROUPE_ADMIN_PASSWORD, WARM_SLOTS: '3' } });
+  operator = (await makeAccount(service, 'free', 'operator')).headers;
+});
+afterEach(() => service.close());
+
+type Method = 'GET' | 'POST' | 'DELETE';
+const call = (method: Method, path: string, payload?: object) =>
+  service.call(method, `/v1/fleet${path}`, { headers: operator, ...(payload && { payload }) });
+const get = async (path: string) => (await call('GET', path)).json();
+
+describe('the fleet', () => {
+  test.each<[Method, string]>([
+    ['GET', '/workers'],
+    ['GET', '/pressure'],
+    ['GET', '/audit'],
+    ['POST', '/audit/repair'],
+    ['POST', '/workers/worker-a/drain'],
+    ['POST', '/worker-tokens'],
+    ['GET', '/worker-tokens'],
+    ['DELETE', '/worker-tokens/some'],
+  ])('is for operators only: %s %s', async (method, path) => {
+    const payload = path === '/worker-tokens' && method === 'POST' ? { name: 'a' } : undefined;
+    const account = await makeAccount(service, 'unlimited');
+    const more = { ...account, ...(payload && { payload }) };
+    const url = `/v1/fleet${path}`;
+
+    expect((await service.call(method, url, more)).statusCode).toBe(403);
+    const nobody = { 'x-api-key': '' };
+    expect((await service.call(method, url, { ...more, headers: nobody })).statusCode).toBe(401);
+  });
+
+  test('says who is connected and what they do', async () => {
+    const worker = await service.join({ slots: 4, pool: 'gpu', version: '1.2.3' });
+    worker.say({
+      type: 'load',
+      performing: 0,
+      lateFrames: 0.01,
+      draining: false,
+      frameRate: 24.75,
+    });
+    await worker.atRest();
+
+    expect(await get('/workers')).toEqual({
+      data: [
+        {
+          id: worker.workerId,
+          kind: 'avatar',
+          pool: 'gpu',
+          version: '1.2.3',
+          state: 'ready',
+          slots: 4,
+          taken: 0,
+          late_share: 0.01,
+          frame_rate: 24.75,
+          since: '2026-01-01T12:00:00.000000+00:00',
+        },
+      ],
+    });
+  });
+
+  test('drains a worker, which gets nothing from that moment on', async () => {
+    const worker = await service.join({ slots: 4 });
+    const other = await service.join({ slots: 1 });
+
+    const reply = await call('POST', `/workers/${worker.workerId}/drain`);
+    await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
+
+    expect(reply.statusCode).toBe(202);
+    expect(reply.json()).toMatchObject({ id: worker.workerId, state: 'draining' });
+    await worker.next('drain');
+    await other.next('assign');
+    expect((await call('POST', '/workers/nobody/drain')).statusCode).toBe(404);
+  });
+
+  test('says how many workers there should be', async () => {
+    await service.join({ slots: 2 });
+    await service.joinAgent({ slots: 5 });
+
+    const idle = { warm_slots: 3, queue_depth: 0, queue_oldest_seconds: 0 };
+    const all = {
+      wanted_workers: 2,
+      free_slots: 2,
+      ...idle,
+      agents: { wanted_workers: 1, free_slots: 5, ...idle },
+    };
+    expect(await get('/pressure')).toEqual({ ...all, pools: [{ pool: 'default', ...all }] });
+  });
+
+  test('says so of each pool, and of one that is asked for, whether it has workers or not', async () => {
+    await service.join({ slots: 4 });
+    await service.join({ slots: 8, pool: 'big gpu' });
+
+    const idle = { warm_slots: 3, queue_depth: 0, queue_oldest_seconds: 0 };
+    const none = { wanted_workers: 1, free_slots: 0, ...idle };
+    const usual = { wanted_workers: 1, free_slots: 4, ...idle, agents: none };
+    const gpu = { wanted_workers: 1, free_slots: 8, ...idle, agents: none };
+    expect(await get('/pressure')).toEqual({
+      wanted_workers: 2,
+      free_slots: 12,
+      ...idle,
+      agents: { ...none, wanted_workers: 2 },
+      pools: [
+        { pool: 'big gpu', ...gpu },
+        { pool: 'default', ...usual },
+      ],
+    });
+    expect(await get('/pressure?pool=big%20gpu')).toEqual({
+      ...gpu,
+      pools: [{ pool: 'big gpu', ...gpu }],
+    });
+    expect(await get('/pressure?pool=new')).toMatchObject({ ...none, agents: none });
+    expect((await call('GET', '/pressure?pool=')).statusCode).toBe(422);
+  });
+
+  test('agrees with sessions, rows and rooms, or names what does not', async () => {
+    const worker = await service.join({ slots: 4 });
+    await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
+    const { placement } = await worker.next('assign');
+    expect(await get('/audit')).toEqual({
+      agrees: true,
+      leases: 1,
+      sessions: 1,
+      rows: 1,
+      performed: 0,
+      rooms: 1,
+      differences: [],
+    });
+    service.rooms.open.add('room-left-over');
+    worker.say({ type: 'load', performing: 0, lateFrames: 0, draining: false, sessions: [] });
+    await worker.atRest();
+
+    const since = '2026-01-01T12:00:00.000000+00:00';
+    const both = [
+      {
+        kind: 'session_not_performed',
+        session_id: placement.sessionId,
+        worker_id: worker.workerId,
+        room: null,
+        since,
+      },
+      {
+        kind: 'room_without_session',
+        session_id: null,
+        worker_id: null,
+        room: 'room-left-over',
+        since,
+      },
+    ];
+    const found = await get('/audit');
+    service.clock.advance(10_000);
+    const repaired = (await call('POST', '/audit/repair')).json();
+
+    expect(found).toMatchObject({ agrees: false });
+    expect(found.differences).toEqual(both.map((each) => ({ ...each, repaired: false })));
+    expect(repaired.differences).toEqual(both.map((each) => ({ ...each, repaired: true })));
+    await until(() => !service.rooms.open.has('room-left-over'));
+  });
+});
+
+describe('worker tokens', () => {
+  test('are shown once, let a worker in and its blobs out, and are revoked', async () => {
+    const made = await call('POST', '/worker-tokens', { name: 'rack 7' });
+    const { token, ...body } = made.json();
+    expect(made.statusCode).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(String),
+      name: 'rack 7',
+      created_at: '2026-01-01T12:00:00.000000+00:00',
+      last_used_at: null,
+      revoked_at: null,
+    });
+    const worker = await service.join({ slots: 1, token });
+    const authorization = `Bearer ${token}`;
+    const blob = () =>
+      service.app.server.inject({
+        url: `/worker-blobs/${'a'.repeat(64)}`,
+        headers: { authorization },
+      });
+    expect((await blob()).statusCode).toBe(404);
+
+    const revoked = await call('DELETE', `/worker-tokens/${body.id}`);
+
+    expect(revoked.statusCode).toBe(204);
+    expect(await worker.closed()).toBe(4010);
+    expect((await blob()).statusCode).toBe(401);
+    const now = '2026-01-01T12:00:00.000000+00:00';
+    expect(await get('/worker-tokens')).toEqual({
+      data: [{ ...body, last_used_at: now, revoked_at: now }],
+      has_more: false,
+    });
+    expect((await call('DELETE', '/worker-tokens/nobody')).statusCode).toBe(404);
+  });
+
+  test('are listed in pages', async () => {
+    for (const name of ['first', 'second']) {
+      await call('POST', '/worker-tokens', { name });
+      service.clock.advance(1);
+    }
+
+    const page = await get('/worker-tokens?limit=1');
+    const rest = await get(`/worker-tokens?limit=1&cursor=${page.next_cursor}`);
+
+    expect([page.data[0].name, rest.data[0].name, rest.has_more]).toEqual([
+      'second',
+      'first',
+      false,
+    ]);
+  });
+
+  test('want a name', async () => {
+    expect((await call('POST', '/worker-tokens', {})).statusCode).toBe(422);
+  });
+});

@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MAX_CHUNK_BYTES } from '../../../src/knowledge/upload.ts';
+import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
+import { pdfSaying } from '../../support/api/pdf.ts';
+
+let service: BuiltApp;
+beforeAll(async () => {
+  service = await buildApp({ slots: 0 });
+});
+afterAll(() => service.close());
+
+const unknownId = '00000000-0000-4000-8000-000000000000';
+const root = '/v1/knowledge-files';
+
+const create = (payload: object, headers: Record<string, string> = {}) =>
+  service.call('POST', root, { payload, headers });
+const newFile = async (format: 'text' | 'pdf' = 'text') =>
+  (await create({ name: 'Prices', format })).json<{ id: string }>().id;
+const get = (id: string) => service.call('GET', `${root}/${id}`);
+const submit = (id: string) => service.call('POST', `${root}/${id}/submit`);
+const remove = (id: string) => service.call('DELETE', `${root}/${id}`);
+
+const upload = (
+  id: string,
+  chunkNumber: number | string,
+  payload: string | Buffer | undefined,
+  type: string | undefined = 'application/octet-stream',
+) =>
+  service.call('PUT', `${root}/${id}/upload?chunk_number=${chunkNumber}`, {
+    ...(payload !== undefined && { payload }),
+    headers: { ...(type !== undefined && { 'content-type': type }) },
+  });
+
+const agentWith = async (...knowledge_files: string[]) => {
+  const payload = { name: 'Jarvis', avatar_id: NORA, knowledge_files };
+  return (await service.call('POST', '/v1/agents', { payload })).json<{ id: string }>().id;
+};
+
+const available = {
+  id: expect.any(String),
+  name: 'Prices',
+  format: 'text',
+  status: 'available',
+  content: 'Eggs are two dollars.',
+  created_at: '2026-01-01T12:00:00.000000+00:00',
+};
+
+describe('knowledge files', () => {
+  test('of text that is given are available at once', async () => {
+    const { content } = available;
+
+    const created = await create({ name: 'Prices', format: 'text', content });
+
+    expect([created.statusCode, created.json()]).toEqual([201, available]);
+    expect((await get(created.json().id)).json()).toEqual(created.json());
+  });
+
+  test.each(['text', 'pdf'] as const)('of %s wait for their chunks', async (format) => {
+    const created = await create({ name: 'Prices', format });
+
+    const { content: _, ...waiting } = { ...available, format, status: 'to-upload' };
+    expect([created.statusCode, created.json()]).toEqual([201, waiting]);
+    expect((await get(created.json().id)).json()).toEqual(created.json());
+  });
+
+  test('of text are joined from chunks in any order', async () => {
+    const id = await newFile();
+
+    const second = await upload(id, 2, 'two dollars.');
+    await upload(id, 1, 'Milk is ');
+    await upload(id, 1, 'Eggs are ');
+    const submitted = await submit(id);
+
+    expect([second.statusCode, second.body]).toEqual([204, '']);
+    expect([submitted.statusCode, submitted.json()]).toEqual([200, { ...available, id }]);
+    expect((await get(id)).json()).toEqual(submitted.json());
+  });
+
+  test('of PDF are read', async () => {
+    const id = await newFile('pdf');
+    const pdf = pdfSaying('Eggs are', 'two dollars.');
+    await upload(id, 0, pdf.subarray(0, 100), 'application/pdf');
+    await upload(id, 1, pdf.subarray(100), 'application/pdf');
+
+    const submitted = await submit(id);
+
+    expect(submitted.statusCode).toBe(200);
+    expect(submitted.json()).toMatchObject({
+      status: 'available',
+      format: 'pdf',
+      content: 'Eggs are\n\ntwo dollars.',
+    });
+  });
+
+  test.each([
+    { type: 'application/json', bytes: '{"broken' },
+    { type: 'text/plain; charset=utf-16', bytes: 'x' },
+    { type: 'multipart/form-data', bytes: 'x' },
+    { type: undefined, bytes: 'x' },
+  ])('take bytes as they are, called $type', async ({ type, bytes }) => {
+    const id = await newFile();
+
+    const uploaded = await upload(id, 1, Buffer.from(bytes), type);
+
+    expect(uploaded.statusCode).toBe(204);
+    expect((await submit(id)).json().content).toBe(bytes);
+  });
+
+  test('are submitted again as they are', async () => {
+    const { id } = (await create({ name: 'Prices', format: 'text', content: 'x' })).json();
+
+    const again = await service.call('POST', `${root}/${id}/submit`, {
+      payload: '{',
+      headers: { 'content-type': 'application/json' },
+    });
+
+    expect([again.statusCode, again.json()]).toEqual([200, (await get(id)).json()]);
+  });
+
+  test('are listed most recent first, in pages, without their texts', async () => {
+    const ids = [];
+    for (let made = 0; made < 3; made += 1) {
+      ids.push((await create({ name: `${made}`, format: 'text', content: 'long' })).json().id);
+    }
+
+    const first = (await service.call('GET', `${root}?limit=2`)).json();
+    const second = (
+      await service.call('GET', `${root}?limit=1&cursor=${first.next_cursor}`)
+    ).json();
+
+    const listed = [...first.data, ...second.data];
+    expect(listed.map(({ id }: { id: string }) => id)).toEqual(ids.toReversed());
+    const { content: _, ...shown } = available;
+    expect(listed[0]).toEqual({ ...shown, name: '2' });
+  });
+
+  test('are gone when they are deleted, chunks and all', async () => {
+    const id = await newFile();
+    await upload(id, 1, 'x');
+
+    const deleted = await remove(id);
+
+    expect([deleted.statusCode, deleted.body]).toEqual([204, '']);
+    const after = [await get(id), await upload(id, 2, 'x'), await submit(id), await remove(id)];
+    expect(after.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404]);
+  });
+
+  test('stay while agents refer to them', async () => {
+    const id = await newFile();
+    const agents = [await agentWith(id), await agentWith(id, await newFile())];
+
+    const refused = await remove(id);
+
+    expect(refused.statusCode).toBe(409);
+    const { detail, agent_id } = refused.json();
+    expect(detail).toBe('An agent refers to it. Detach it from the agents first.');
+    expect(agent_id.sort()).toEqual(agents.sort());
+
+    const payload = { knowledge_files: [] };
+    await service.call('PATCH', `/v1/agents/${agents[0]}`, { payload });
+    await service.call('DELETE', `/v1/agents/${agents[1]}`);
+    expect((await remove(id)).statusCode).toBe(204);
+  });
+
+  test('are made once under an Idempotency-Key', async () => {
+    const payload = { name: 'Once', format: 'text', content: 'x' };
+    const first = await create(payload, { 'idempotency-key': 'file-1' });
+
+    const again = await create(payload, { 'idempotency-key': 'file-1' });
+    const other = await create({ ...payload, content: 'y' }, { 'idempotency-key': 'file-1' });
+
+    expect(again.json()).toEqual(first.json());
+    expect(other.statusCode).toBe(409);
+  });
+
+  test("are nobody else's", async () => {
+    const id = await newFile();
+    const headers = { 'x-api-key': await service.strangerKey() };
+
+    const replies = await Promise.all([
+      service.call('GET', `${root}/${id}`, { headers }),
+      service.call('PUT', `${root}/${id}/upload?chunk_number=1`, { headers, payload: 'x' }),
+      service.call('POST', `${root}/${id}/submit`, { headers }),
+      service.call('DELETE', `${root}/${id}`, { headers }),
+    ]);
+    const listed = await service.call('GET', root, { headers });
+
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404]);
+    expect(listed.json().data).toEqual([]);
+  });
+});
+
+describe('a chunk', () => {
+  test.each(['-1', '1.5', 'one', '', '10000', '1e99', '1&chunk_number=2'])(
+    'has no number %o',
+    async (number) => {
+      const reply = await upload(await newFile(), number, 'x');
+
+      expect(reply.statusCode).toBe(422);
+      expect(reply.json().detail[0].loc).toEqual(['query', 'chunk_number']);
+    },
+  );
+
+  test('needs a number', async () => {
+    const id = await newFile();
+
+    const reply = await service.call('PUT', `${root}/${id}/upload`, { payload: 'x' });
+
+    expect(reply.statusCode).toBe(422);
+    expect(reply.json().detail[0]).toMatchObject({
+      type: 'missing',
+      loc: ['query', 'chunk_number'],
+    });
+  });
+
+  test.each([{ body: '' }, { body: undefined }])('is not nothing: $body', async ({ body }) => {
+    const reply = await upload(await newFile(), 1, body);
+
+    expect(reply.statusCode).toBe(422);
+    expect(reply.json().detail[0]).toMatchObject({ type: 'missing', loc: ['body'] });
+  });
+
+  test('has 8 MiB and not a byte more', async () => {
+    const id = await newFile();
+
+    const most = await upload(id, 1, Buffer.alloc(MAX_CHUNK_BYTES, 'x'));
+    const more = await upload(id, 2, Buffer.alloc(MAX_CHUNK_BYTES + 1, 'x'));
+
+    expect(most.statusCode).toBe(204);
+    expect(more.statusCode).toBe(413);
+    expect(more.json()).toEqual({ detail: expect.any(String) });
+    expect((await submit(id)).json().content).toHaveLength(MAX_CHUNK_BYTES);
+  });
+
+  test('comes before its file is available', async () => {
+    const { id } = (await create({ name: 'Prices', format: 'text', content: 'x' })).json();
+
+    const reply = await upload(id, 1, 'y');
+
+    expect(reply.statusCode).toBe(409);
+    expect(reply.json().detail).toMatch(/available already/);
+  });
+
+  test('is of a file', async () => {
+    expect((await upload(unknownId, 1, 'x')).statusCode).toBe(404);
+    expect((await upload('%00', 1, 'x')).statusCode).toBe(404);
+  });
+});
+
+describe('a file that cannot be read', () => {
+  test.each([
+    { what: 'no chunk', format: 'text', chunks: {}, says: 'No chunk has been uploaded.' },
+    {
+      what: 'a chunk missing',
+      format: 'text',
+      chunks: { 0: 'a', 1: 'b', 3: 'd' },
+      says: 'Chunks are missing: 2.',
+    },
+    {
+      what: 'bytes that are no text',
+      format: 'text',
+      chunks: { 1: Buffer.from([0xff, 0xfe]) },
+      says: /not text: they are not valid UTF-8/,
+    },
+    {
+      what: 'text that is no PDF',
+      format: 'pdf',
+      chunks: { 1: 'Eggs are two dollars.' },
+      says: /not a PDF/,
+    },
+  ] as const)('has $what', async ({ format, chunks, says }) => {
+    const id = await newFile(format);
+    for (const [number, bytes] of Object.entries(chunks)) await upload(id, number, bytes);
+
+    const reply = await submit(id);
+
+    expect([reply.statusCode, reply.json().detail]).toEqual([400, expect.stringMatching(says)]);
+    expect((await get(id)).json().status).toBe('to-upload');
+  });
+
+  test('may be made good', async () => {
+    const id = await newFile();
+    await upload(id, 1, Buffer.from([0xff]));
+    await submit(id);
+
+    await upload(id, 1, 'good');
+
+    expect((await submit(id)).json().content).toBe('good');
+  });
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PICTURE_PROBLEMS } from '#protocol/picture-problems.ts';
+import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
+import { formOf, pictureBytes } from '../../support/api/form.ts';
+import { file, PhotoAvatars, sound } from '../../support/api/photo-avatars.ts';
+
+let service: BuiltApp;
+let photos: PhotoAvatars;
+beforeAll(async () => {
+  service = await buildApp();
+  photos = await PhotoAvatars.open(service);
+});
+afterAll(() => service.close());
+
+const ofSize = (bytes: number) =>
+  file(Buffer.concat([pictureBytes(), Buffer.alloc(bytes)]).subarray(0, bytes));
+
+describe('a form that is not as it should be', () => {
+  const { name, picture, consent } = sound();
+
+  test.each([
+    { wrong: 'no consent', fields: { name, picture }, at: 'consent', type: 'missing' },
+    { wrong: 'no name', fields: { picture, consent }, at: 'name', type: 'missing' },
+    { wrong: 'no picture', fields: { name, consent }, at: 'picture', type: 'missing' },
+    {
+      wrong: 'an empty name',
+      fields: { name: '', picture, consent },
+      at: 'name',
+      type: 'string_too_short',
+    },
+    {
+      wrong: 'two names',
+      fields: { name: ['a', 'b'], picture, consent },
+      at: 'name',
+      type: 'string_type',
+    },
+    {
+      wrong: 'two pictures',
+      fields: { name, picture: [file(), file()], consent },
+      at: 'picture',
+      type: 'too_long',
+    },
+    {
+      wrong: 'text for a picture',
+      fields: { name, picture: 'picture', consent },
+      at: 'picture',
+      type: 'file_type',
+    },
+    {
+      wrong: 'an unknown background',
+      fields: { name, picture, consent, background: 'beach' },
+      at: 'background',
+      type: 'string_pattern_mismatch',
+    },
+    {
+      wrong: 'two backgrounds',
+      fields: { name, picture, consent, background: ['blur', file()] },
+      at: 'background',
+      type: 'too_long',
+    },
+  ])('is refused: $wrong', async ({ fields, at, type }) => {
+    const reply = await photos.create(fields as Parameters<typeof photos.create>[0]);
+
+    expect(reply.statusCode, reply.body).toBe(422);
+    expect(reply.json().detail).toEqual([expect.objectContaining({ type, loc: ['body', at] })]);
+  });
+
+  test.each(['picture', 'background'])('is refused: a %s that is none', async (field) => {
+    const reply = await photos.create({ ...sound(), [field]: file(Buffer.from('GIF89a')) });
+
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json()).toEqual({ detail: PICTURE_PROBLEMS.not_a_picture, field });
+  });
+
+  test('is refused: too large', async () => {
+    const [LARGEST, FORM] = [16 * 1024 ** 2, 64 * 1024];
+    const largest = ofSize(LARGEST);
+    const most = await photos.create({ ...sound(), picture: largest, background: largest });
+    await photos.finish();
+
+    const replies = [
+      await photos.create({ ...sound(), picture: ofSize(LARGEST + 1) }),
+      await photos.create({ ...sound(), background: ofSize(LARGEST + 1) }),
+      await photos.create({ ...sound(), picture: ofSize(2 * LARGEST + FORM) }),
+    ];
+
+    expect(most.statusCode, most.body).toBe(201);
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([413, 413, 413]);
+    expect(replies.map((reply) => reply.json().field)).toEqual([
+      'picture',
+      'background',
+      undefined,
+    ]);
+  });
+
+  test.each([
+    { wrong: 'JSON', type: 'application/json', body: '{}', status: 415 },
+    { wrong: 'no type', type: '', body: 'x', status: 415 },
+    { wrong: 'no boundary', type: 'multipart/form-data', body: 'x', status: 422 },
+    { wrong: 'no form', type: 'multipart/form-data; boundary=x', body: 'x', status: 422 },
+    { wrong: 'nothing', type: 'multipart/form-data; boundary=x', body: '', status: 422 },
+  ])('is refused: $wrong', async ({ type, body, status }) => {
+    const reply = await service.call('POST', '/v1/avatars', {
+      payload: body,
+      headers: { 'content-type': type },
+    });
+
+    expect(reply.statusCode, reply.body).toBe(status);
+  });
+
+  test('is refused: no body at all', async () => {
+    const reply = await service.call('POST', '/v1/avatars');
+
+    expect(reply.statusCode, reply.body).toBe(422);
+    expect(reply.json().detail).toEqual([
+      expect.objectContaining({ type: 'missing', loc: ['body'] }),
+    ]);
+  });
+
+  test('is refused: broken off', async () => {
+    const { headers, payload } = await formOf(sound());
+
+    const reply = await service.call('POST', '/v1/avatars', {
+      payload: payload.subarray(0, -20),
+      headers,
+    });
+
+    expect(reply.statusCode, reply.body).toBe(422);
+  });
+
+  test('is refused: of a thousand parts, at once', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`f${i}`, 'x']));
+
+    const reply = await photos.create({ ...sound(), ...fields });
+
+    expect(reply.statusCode).toBe(422);
+    expect(reply.json().detail[0].msg).toContain('50 parts');
+  });
+});

@@ -1,0 +1,287 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  API_KEY,
+  buildApp,
+  NORA,
+  roomToken,
+  THEO,
+  type BuiltApp,
+} from '../../support/api/build-app.ts';
+import { until } from '../../support/until.ts';
+import { someoneWaits } from '../../support/api/waiting.ts';
+
+let service: BuiltApp;
+let token: string;
+
+beforeEach(async () => {
+  service = await buildApp();
+  token = await roomToken();
+});
+afterEach(() => service.close());
+
+const url = 'wss://media.their.example';
+const open = (payload: object, headers = {}) =>
+  service.call('POST', '/v1/sessions', { payload, headers });
+
+describe('opening a session', () => {
+  test('in a room that the caller brings', async () => {
+    const reply = await open({ avatar_id: NORA, url, token, transport: 'mediaserver' });
+
+    expect(reply.statusCode).toBe(201);
+    expect(reply.json()).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      transport: 'mediaserver',
+      avatar_id: NORA,
+      status: { type: 'to_start' },
+      url,
+      created_at: '2026-01-01T12:00:00.000000+00:00',
+      video: { width: 512, height: 512, fps: 25 },
+      metadata: {},
+    });
+  });
+
+  test('in a fresh room when the caller brings none', async () => {
+    const reply = await open({ avatar_id: 'theo' });
+
+    expect(reply.statusCode).toBe(201);
+    expect(reply.json()).toMatchObject({
+      avatar_id: THEO,
+      url: 'ws://media.internal',
+      room: {
+        url: 'wss://media.example',
+        name: 'room-1',
+        agent_token: 'agent of room-1',
+        viewer_token: 'viewer of room-1',
+      },
+    });
+  });
+
+  test('gives the worker room, token and avatar', async () => {
+    await open({ avatar_id: NORA, url, token });
+
+    const assigned = await service.workers[0]?.next('assign');
+    expect(assigned).toMatchObject({
+      transport: 'mediaserver',
+      room: { url, token },
+      avatarId: NORA,
+      video: { width: 512, height: 512, fps: 25 },
+    });
+  });
+
+  test.each([
+    { of: 'the Python plugin', body: { transport: 'livekit', url, token: '' } },
+    { of: 'older plugins', body: { livekit_url: url, livekit_token: '' } },
+  ])('takes the body of $of', async ({ body }) => {
+    const mine = 'token' in body ? { ...body, token } : { ...body, livekit_token: token };
+
+    const reply = await open({ avatar_id: NORA, ...mine });
+
+    expect(reply.statusCode).toBe(201);
+    expect(reply.json()).toMatchObject({ transport: 'mediaserver', url });
+  });
+
+  test.each([
+    { client: 'the Python plugin and n8n', id: 'b9be11b8-89fb-4227-8f86-4a881393cbdb', is: THEO },
+    { client: 'the Node plugin', id: '694c83e2-8895-4a98-bd16-56332ca3f449', is: NORA },
+    { client: 'an example', id: 'b5bebaf9-ae80-4e43-b97f-4506136ed926', is: NORA },
+    { client: 'somebody who shouts', id: NORA.toUpperCase(), is: NORA },
+  ])('knows the avatar that $client asks for', async ({ id, is }) => {
+    const reply = await open({ avatar_id: id, url, token });
+
+    expect(reply.json()).toMatchObject({ avatar_id: is });
+  });
+
+  test('keeps what the caller adds', async () => {
+    const metadata = { ticket: '17', customer: 'Zoë' };
+
+    const reply = await open({ avatar_id: NORA, metadata, max_session_length_minutes: 30 });
+
+    const found = await service.call('GET', `/v1/sessions/${reply.json().id}`);
+    expect(found.json()).toMatchObject({ metadata, max_session_length_minutes: 30 });
+  });
+
+  test('answers a repeat with the session that lives', async () => {
+    const first = await open({ avatar_id: NORA, url, token });
+
+    const repeat = await open({ avatar_id: NORA, livekit_url: url, livekit_token: token });
+
+    expect(repeat.statusCode).toBe(201);
+    expect(repeat.json()).toEqual(first.json());
+    await until(() => service.workers[0]?.performing.size === 1);
+  });
+
+  test('answers two that arrive together with one session', async () => {
+    const both = await Promise.all([1, 2].map(() => open({ avatar_id: NORA, url, token })));
+
+    expect(new Set(both.map((reply) => reply.json().id)).size).toBe(1);
+  });
+
+  test('opens a new one when the session before has ended', async () => {
+    const first = await open({ avatar_id: NORA, url, token });
+    await service.call('POST', `/v1/sessions/${first.json().id}/end`);
+
+    const second = await open({ avatar_id: NORA, url, token });
+
+    expect(second.json().id).not.toBe(first.json().id);
+  });
+
+  test('says 503 and when to come back when no slot comes free', async () => {
+    const full = await buildApp({ slots: 0 });
+
+    const waiting = full.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
+    await someoneWaits(full);
+    await full.clock.pass(2_000);
+    const reply = await waiting;
+
+    expect(reply.statusCode).toBe(503);
+    expect(reply.headers['retry-after']).toBe('2');
+    expect(reply.json()).toEqual({
+      detail: expect.stringContaining('No avatar worker'),
+      reason: 'no_worker_for_avatar',
+    });
+    await full.close();
+  });
+
+  test('says 503 when the media server takes too long, and leaves no session that nobody knows', async () => {
+    const { promise: slowly, resolve: answerAtLast } = Promise.withResolvers<void>();
+    const create = service.rooms.create.bind(service.rooms);
+    let isAsked = false;
+    service.rooms.create = async () => {
+      isAsked = true;
+      await slowly;
+      return create();
+    };
+
+    const waiting = open({ avatar_id: NORA });
+    await until(() => isAsked);
+    await service.clock.pass(9_000);
+    const reply = await waiting;
+    answerAtLast();
+
+    expect(reply.statusCode).toBe(503);
+    expect(reply.headers['retry-after']).toBe('2');
+    await until(async () => {
+      const listed = await service.call('GET', '/v1/sessions');
+      return listed.json().data[0]?.end_reason === 'ended_by_client';
+    });
+    await until(() => service.rooms.open.size === 0);
+  });
+});
+
+describe('the life of a session', () => {
+  test('is seen from the first picture to the end', async () => {
+    const { id } = (await open({ avatar_id: NORA, url, token })).json();
+    const worker = service.workers[0];
+    const { placement } = (await worker?.next('assign')) ?? expect.unreachable();
+
+    service.clock.advance(1_500);
+    await worker?.started(placement);
+    const ongoing = await service.call('GET', `/v1/sessions/${id}`);
+    service.clock.advance(60_250);
+    await worker?.ended(placement, 'agent_left');
+    const completed = await service.call('GET', `/v1/sessions/${id}`);
+
+    expect(ongoing.json().status).toEqual({
+      type: 'ongoing',
+      started_at: '2026-01-01T12:00:01.500000+00:00',
+    });
+    expect(ongoing.json()).not.toHaveProperty('end_reason');
+    expect(completed.json()).toMatchObject({
+      status: {
+        type: 'completed',
+        started_at: '2026-01-01T12:00:01.500000+00:00',
+        ended_at: '2026-01-01T12:01:01.750000+00:00',
+      },
+      end_reason: 'agent_left',
+    });
+  });
+
+  test('ends when the client says so, and stays ended', async () => {
+    const { id } = (await open({ avatar_id: NORA })).json();
+
+    const ended = await service.call('POST', `/v1/sessions/${id}/end`);
+    const again = await service.call('POST', `/v1/sessions/${id}/end`);
+
+    expect(ended.statusCode).toBe(200);
+    expect(ended.json()).toMatchObject({
+      status: { type: 'completed' },
+      end_reason: 'ended_by_client',
+    });
+    expect(again.json()).toEqual(ended.json());
+    await until(() => service.rooms.open.size === 0);
+  });
+
+  test.each([
+    { body: 'an empty octet stream', headers: { 'content-type': 'application/octet-stream' } },
+    { body: 'empty JSON', headers: { 'content-type': 'application/json' } },
+    { body: 'anything', headers: { 'content-type': 'text/plain' }, payload: 'please' },
+  ])('ends whatever the body is: $body', async ({ headers, payload }) => {
+    const { id } = (await open({ avatar_id: NORA })).json();
+
+    const ended = await service.call('POST', `/v1/sessions/${id}/end`, {
+      headers,
+      payload: payload ?? '',
+    });
+
+    expect(ended.statusCode).toBe(200);
+  });
+});
+
+describe('listing sessions', () => {
+  test('goes through pages, most recent first', async () => {
+    const ids = await openMany(12);
+
+    const first = (await service.call('GET', '/v1/sessions')).json();
+    const second = (await service.call('GET', `/v1/sessions?cursor=${first.next_cursor}`)).json();
+
+    expect(first).toMatchObject({ has_more: true, next_cursor: expect.any(String) });
+    expect(first.data).toHaveLength(10);
+    expect(second).toEqual({ data: expect.any(Array), has_more: false });
+    expect(idsOf([first, second])).toEqual(ids.toReversed());
+  });
+
+  test('neither repeats nor skips while sessions are added', async () => {
+    const ids = await openMany(6);
+
+    const pages = [];
+    let cursor = '';
+    do {
+      const page = (await service.call('GET', `/v1/sessions?limit=2${cursor}`)).json();
+      pages.push(page);
+      cursor = `&cursor=${page.next_cursor}`;
+      await open({ avatar_id: NORA });
+    } while (pages.at(-1)?.has_more);
+
+    expect(idsOf(pages)).toEqual(ids.toReversed());
+  });
+
+  test('shows an account its own only', async () => {
+    const { id } = (await open({ avatar_id: NORA })).json();
+    const stranger = await service.strangerKey();
+
+    const listed = await service.call('GET', '/v1/sessions', {
+      headers: { 'x-api-key': stranger },
+    });
+    const found = await service.call('GET', `/v1/sessions/${id}`, {
+      headers: { 'x-api-key': stranger },
+    });
+    const ended = await service.call('POST', `/v1/sessions/${id}/end`, {
+      headers: { 'x-api-key': stranger },
+    });
+
+    expect(listed.json()).toEqual({ data: [], has_more: false });
+    expect([found.statusCode, ended.statusCode]).toEqual([404, 404]);
+    expect(API_KEY).not.toBe(stranger);
+  });
+});
+
+async function openMany(count: number): Promise<string[]> {
+  const ids = [];
+  for (let made = 0; made < count; made += 1) {
+    ids.push((await open({ avatar_id: NORA })).json().id as string);
+  }
+  return ids;
+}
+
+const idsOf = (pages: { data: { id: string }[] }[]) =>
+  pages.flatMap((page) => page.data.map((session) => session.id));

@@ -1,0 +1,234 @@
+import { Kysely, sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { isAway, openDatabase, type Database } from '../../../src/records/engine/database.ts';
+import { migrate } from '../../../src/records/migrations/migrate.ts';
+import { postgresDialect } from '../../../src/records/engine/postgres.ts';
+import { Network } from '../../chaos/network.ts';
+import { newPlace, type Place } from '../../support/records/database.ts';
+import {
+  copyDatabase,
+  databaseUrl,
+  dropDatabase,
+} from '../../support/records/postgres-databases.ts';
+import { PostgresServer } from '../../support/records/postgres.ts';
+import { until } from '../../support/until.ts';
+
+const here = inject('postgres') ?? '';
+
+describe('an address that leads nowhere is named with what to do', () => {
+  const changed = (change: (url: URL) => void): string => {
+    const url = new URL(here);
+    change(url);
+    return url.href;
+  };
+  const { host } = new URL(here);
+
+  test.each([
+    {
+      wrong: 'its port',
+      url: changed((url) => (url.port = '1')),
+      says: /^PostgreSQL at 127\.0\.0\.1:1\/\S+: connect ECONNREFUSED .* Check that it runs/,
+    },
+    {
+      wrong: 'its name, which has several addresses',
+      url: 'postgres://troupe:secret@localhost:1/troupe',
+      says: /^PostgreSQL at localhost:1\/troupe: .*ECONNREFUSED.* Check that it runs/,
+    },
+    {
+      wrong: 'its name',
+      url: 'postgres://troupe:secret@nowhere.invalid/troupe',
+      says: /^PostgreSQL at nowhere\.invalid\/troupe: getaddrinfo .* Check that it runs/,
+    },
+    {
+      wrong: 'the password',
+      url: changed((url) => (url.password = 'secret')),
+      says: `PostgreSQL at ${host}${new URL(here).pathname}: password authentication failed for user "postgres". Check the user and the password in DATABASE_URL.`,
+    },
+    {
+      wrong: 'the database',
+      url: databaseUrl(here, 'no_such'),
+      says: `PostgreSQL at ${host}/no_such: database "no_such" does not exist. Create the database, or name another one in DATABASE_URL.`,
+    },
+  ])('$wrong', async ({ url, says }) => {
+    const database = openDatabase({ url });
+
+    const failing = migrate(database);
+
+    await expect(failing).rejects.toThrow(says);
+    await expect(failing).rejects.not.toThrow('secret');
+    await database.destroy();
+  });
+
+  test('and one that is no address is not shown, because of its password', () => {
+    const url = 'postgres://troupe:se#cret@db/troupe';
+
+    expect(() => openDatabase({ url })).toThrow(/^Configuration: DATABASE_URL is no address like/);
+    expect(() => openDatabase({ url })).not.toThrow('cret');
+  });
+
+  test('a role that may not make tables is told so', async () => {
+    const url = await copyDatabase(databaseUrl(here, 'template1'));
+    const owner = openDatabase({ url });
+    await runAs(owner, "create role guest login password 'guest'");
+    const guest = new URL(url);
+    guest.username = guest.password = 'guest';
+    const database = openDatabase({ url: guest.href });
+
+    await expect(migrate(database)).rejects.toThrow(/could not be migrated: permission denied/);
+
+    await database.destroy();
+    await runAs(owner, 'drop role guest');
+    await owner.destroy();
+    await dropDatabase(url);
+  });
+});
+
+describe('a connection that breaks', () => {
+  let place: Place;
+  let db: Database;
+  let other: Database;
+  beforeEach(async () => {
+    place = await newPlace();
+    db = place.open();
+    other = place.open();
+  });
+  afterEach(async () => {
+    await Promise.all([db.destroy(), other.destroy()]);
+    await place.remove();
+  });
+
+  /** Ends every connection but that of `other`, as an administrator or a proxy does. */
+  const cut = () =>
+    runAs(
+      other,
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+  const accounts = async () =>
+    (await db.selectFrom('accounts').select('id').orderBy('id').execute()).map(({ id }) => id);
+
+  const isBack = () =>
+    accounts().then(
+      () => true,
+      () => false,
+    );
+
+  test('while nobody uses it is replaced for the next query', async () => {
+    await Promise.all(Array.from({ length: 5 }, (_, number) => addAccount(db, `${number}`)));
+    await cut();
+
+    await until(isBack);
+    expect(await accounts()).toHaveLength(5);
+  });
+
+  test('in a query fails that query only', async () => {
+    const failed = expect(runAs(db, 'select pg_sleep(60)')).rejects.toThrow();
+    await until(async () => (await activity('select pg_sleep(60)')) === 1);
+
+    await cut();
+
+    await failed;
+    await until(isBack);
+  });
+
+  test('between two statements of a transaction undoes both', async () => {
+    const failing = db.transaction().execute(async (trx) => {
+      await addAccount(trx, 'lost');
+      await cut();
+      // The process hears of it before the next statement, when nobody waits for an answer.
+      await until(async () => (await activity()) === 0);
+      await addAccount(trx, 'lost too');
+    });
+
+    await expect(failing).rejects.toThrow();
+    await addAccount(db, 'kept');
+    expect(await accounts()).toEqual(['kept']);
+  });
+
+  /** How many of the connections of `db` run this, or are there at all. */
+  async function activity(query = ''): Promise<number> {
+    const found = await runAs(
+      other,
+      `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and query like '%${query}%'`,
+    );
+    return found.length;
+  }
+});
+
+describe('a server that is cut off, and says nothing', () => {
+  const TIMES = { askAfterMs: 100, answerWithinMs: 200 };
+  let place: Place;
+  let network: Network;
+  let db: Database;
+  beforeEach(async () => {
+    place = await newPlace();
+    network = await Network.open(() => [here], 0);
+    const url = new URL(place.env.DATABASE_URL ?? here);
+    url.port = new URL(network.url).port;
+    db = new Kysely({ dialect: postgresDialect(url.href, TIMES) });
+  });
+  afterEach(async () => {
+    network.resume();
+    await db.destroy();
+    network.close();
+    await place.remove();
+  });
+
+  test('fails what waits for it, as if it were away', async () => {
+    await addAccount(db, 'first');
+    network.pause();
+
+    const error = await addAccount(db, 'second').catch((error: unknown) => error);
+
+    expect(isAway(error)).toBe(true);
+    network.resume();
+    await addAccount(db, 'third');
+  });
+
+  test('fails a transaction that it left half-way', async () => {
+    const failing = db.transaction().execute(async (trx) => {
+      await addAccount(trx, 'lost');
+      network.pause();
+      await addAccount(trx, 'lost too');
+    });
+
+    expect(isAway(await failing.catch((error: unknown) => error))).toBe(true);
+    network.resume();
+    expect(await db.selectFrom('accounts').select('id').execute()).toEqual([]);
+  });
+
+  test('is not taken for one that is slow', async () => {
+    expect(await runAs(db, 'select pg_sleep(1)')).toHaveLength(1);
+  });
+});
+
+describe('a server that restarts', () => {
+  let server: PostgresServer;
+  let url: string;
+  beforeAll(async () => {
+    server = await PostgresServer.open();
+    url = await copyDatabase(server.url);
+  });
+  afterAll(() => server.close());
+
+  test('is found again, with everything that was recorded', async () => {
+    const db = openDatabase({ url });
+    await migrate(db);
+    await Promise.all(Array.from({ length: 20 }, (_, number) => addAccount(db, `${number}`)));
+    const count = async () => (await db.selectFrom('accounts').select('id').execute()).length;
+
+    await server.stop();
+    await expect(count()).rejects.toThrow();
+    await expect(count()).rejects.toThrow(/^PostgreSQL at .* ECONNREFUSED .* Check that it runs/);
+    await server.start();
+
+    expect(await count()).toBe(20);
+    await db.destroy();
+  });
+});
+
+async function runAs(database: Database, statement: string): Promise<unknown[]> {
+  return (await sql.raw(statement).execute(database)).rows;
+}
+
+const addAccount = (to: Pick<Database, 'insertInto'>, id: string) =>
+  to.insertInto('accounts').values({ id, name: id, created_at: 1 }).execute();

@@ -1,0 +1,232 @@
+import type { Selectable } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { accountLists } from '../../../src/records/account-lists.ts';
+import { accountRecords } from '../../../src/records/accounts.ts';
+import { agentRecords } from '../../../src/records/agents.ts';
+import { avatarRecords } from '../../../src/records/avatars.ts';
+import { blobRecords } from '../../../src/records/blobs.ts';
+import { callMessageRecords } from '../../../src/records/call-messages.ts';
+import { callRecords } from '../../../src/records/calls.ts';
+import type { Database, Tables } from '../../../src/records/engine/database.ts';
+import { deliveryRecords } from '../../../src/records/deliveries.ts';
+import { externalApiRecords } from '../../../src/records/external-apis.ts';
+import { knowledgeFileRecords } from '../../../src/records/knowledge-files.ts';
+import { migrate, migrations } from '../../../src/records/migrations/migrate.ts';
+import { Lists } from '../../../src/records/engine/pages.ts';
+import { passageVectorRecords } from '../../../src/records/passage-vectors.ts';
+import { replyRecords } from '../../../src/records/replies.ts';
+import type { Seal } from '../../../src/records/engine/sealed.ts';
+import { sessionRecords } from '../../../src/records/sessions/sessions.ts';
+import { timelineRecords } from '../../../src/records/sessions/timelines.ts';
+import { webhookRecords } from '../../../src/records/webhooks.ts';
+import { workerTokenRecords } from '../../../src/records/worker-tokens.ts';
+import { newPlace, type Place } from '../../support/records/database.ts';
+import { fillTables, tablesOf, type Row } from '../../support/records/full-rows.ts';
+
+const names = Object.keys(migrations) as (keyof typeof migrations)[];
+const ROWS = 3;
+
+/** Columns whose text has a form. */
+const known = {
+  'api_keys.scope': ['all', 'operator'],
+  'sessions.kind': ['avatar'],
+  'sessions.status': ['to_start', 'ongoing', 'completed'],
+  'sessions.video': ['{"width":512,"height":512,"fps":25}'],
+  'sessions.metadata': ['{"name":"Zoë"}'],
+  'sessions.signals': ['[]'],
+  'agents.settings': ['{"language":"en","capabilities":[],"llm":null}'],
+  'avatars.status': ['building', 'ready', 'failed'],
+  'calls.status': ['to_start', 'ongoing', 'completed'],
+  'calls.tags': ['{"a":"b"}'],
+  'calls.evaluation': ['{"topic":"weather"}'],
+  'calls.agent': ['{"name":"Zoë"}'],
+  'call_messages.sender': ['ai', 'user'],
+  'call_messages.latency': ['{"transcriptMs":3}'],
+  'deliveries.status': ['pending', 'delivered', 'failed'],
+  'events.payload': ['{"type":"test"}'],
+  'knowledge_files.format': ['text', 'pdf'],
+  'knowledge_files.status': ['available', 'to-upload'],
+  'timeline_parts.entries': ['[{"at":1}]'],
+  'webhooks.events': ['["test"]'],
+  'webhooks.status': ['enabled', 'disabled'],
+};
+
+let place: Place;
+let db: Database;
+beforeEach(async () => {
+  place = await newPlace({ isBare: true });
+  db = place.open();
+});
+afterEach(async () => {
+  await db.destroy();
+  await place.remove();
+});
+
+describe('records of an earlier version, with rows in every table', () => {
+  test.each(names)('%s are all there after the migration, and readable', async (version) => {
+    const earlier = names.slice(0, names.indexOf(version) + 1);
+    await migrateTo(earlier);
+    const written = await fillTables(db, ROWS, known);
+    expect(written.size).toBeGreaterThanOrEqual(4);
+
+    expect(await migrate(db)).toEqual(names.slice(earlier.length));
+
+    const read = readersOf(db);
+    for (const [table, rows] of written) {
+      const kept = await rowsOf(table as keyof Tables);
+      expect(kept, table).toHaveLength(ROWS);
+      for (const row of rows) {
+        expect(kept, table).toContainEqual(expect.objectContaining(row));
+        const { columns, values } = await read[table as keyof Tables](row as never);
+        expect(values, `${table} by its repository`).toEqual(columns.map((name) => row[name]));
+      }
+    }
+  });
+
+  test('are read back from every table that there is now', async () => {
+    await migrate(db);
+
+    const tables = (await tablesOf(db)).map(({ name }) => name);
+
+    expect(Object.keys(readersOf(db)).sort()).toEqual(tables.sort());
+  });
+});
+
+type Reading = { columns: string[]; values: unknown[] };
+type Readers = {
+  [Table in keyof Tables]: (row: Selectable<Tables[Table]>) => Promise<Reading>;
+};
+
+const say = (fields: Record<string, unknown>): Reading => ({
+  columns: Object.keys(fields),
+  values: Object.values(fields),
+});
+
+/** What the repository of each table says of a row, beside the columns where that stands. */
+function readersOf(db: Database): Readers {
+  const lists = new Lists(Buffer.from('a secret'));
+  // As text: what is sealed is no matter of the migrations.
+  const seal: Seal = { seal: (text) => text, open: (sealed) => sealed };
+  const files = knowledgeFileRecords(db, lists);
+  return {
+    accounts: async ({ id }) => {
+      const found = await accountRecords(db).find(id);
+      return say({ id: found?.id, name: found?.name });
+    },
+    api_keys: async ({ id, account_id }) => {
+      const { data } = await accountLists(db, lists).keys(account_id, { limit: ROWS });
+      const key = data.find((each) => each.id === id);
+      return say({ id: key?.id, name: key?.name, created_at: key?.createdAt });
+    },
+    sessions: async ({ id, account_id }) => {
+      const found = await sessionRecords(db, seal, lists).find(account_id, id);
+      return say({
+        status: found?.status,
+        room_url: found?.roomUrl,
+        room_token_sealed: found?.roomToken,
+        started_at: found?.startedAt,
+        metadata: JSON.stringify(found?.metadata),
+        max_length_minutes: found?.maxLengthMinutes,
+      });
+    },
+    replies: async ({ account_id, idempotency_key }) => {
+      const found = await replyRecords(db, seal).find(account_id, idempotency_key, 0);
+      return say({ request_hash: found?.requestHash, body_sealed: found?.body });
+    },
+    external_apis: async ({ id, account_id }) => {
+      const found = await externalApiRecords(db, seal, lists).credentials(account_id, id);
+      return say({ type: found?.type, url: found?.url, api_key_sealed: found?.apiKey });
+    },
+    knowledge_files: async ({ id, account_id }) => {
+      const found = await files.read(account_id, id);
+      return say({ name: found?.name, status: found?.status, content: found?.content });
+    },
+    knowledge_chunks: async ({ file_id, upload_id }) => {
+      const [chunk] = await files.chunks(file_id);
+      const bytes = await files.readChunk(file_id, upload_id);
+      return say({ number: chunk?.number, size: chunk?.size, bytes: bytes && Buffer.from(bytes) });
+    },
+    passage_vectors: async ({ file_id, space }) => {
+      const [run] = await passageVectorRecords(db).list(file_id, space);
+      return say({ number: run?.number, codes: run && Buffer.from(run.codes) });
+    },
+    agents: async ({ id }) => {
+      const found = await agentRecords(db, lists).get(id);
+      return say({ name: found?.name, avatar_id: found?.avatarId, created_at: found?.createdAt });
+    },
+    agent_knowledge_files: async ({ agent_id }) => {
+      const found = await agentRecords(db, lists).get(agent_id);
+      return say({ file_id: found?.knowledgeFileIds[0] });
+    },
+    avatars: async ({ id }) => {
+      const found = await avatarRecords(db, lists).get(id);
+      return say({
+        name: found?.name,
+        status: found?.status,
+        consent: found?.consent.statement,
+        picture_hash: found?.pictureHash,
+      });
+    },
+    blobs: async ({ hash }) => {
+      const bytes = await blobRecords(db).read(hash);
+      return say({ bytes: bytes && Buffer.from(bytes) });
+    },
+    calls: async ({ id }) => {
+      const found = await callRecords(db, seal, lists).findAny(id);
+      return say({
+        agent_id: found?.agentId,
+        status: found?.status,
+        user_token_sealed: found?.userToken,
+        tags: JSON.stringify(found?.tags),
+      });
+    },
+    call_messages: async ({ call_id }) => {
+      const [message] = await callMessageRecords(db, lists).list(call_id);
+      return say({ sender: message?.sender, message: message?.message });
+    },
+    webhooks: async ({ id, account_id }) => {
+      const found = await webhookRecords(db, seal, lists).find(account_id, id);
+      return say({ url: found?.url, status: found?.status, secret_sealed: found?.secret });
+    },
+    // Deliveries show the type of their event.
+    events: async ({ id }) => {
+      const delivery = db.selectFrom('deliveries').selectAll().where('event_id', '=', id);
+      const { webhook_id, id: deliveryId } = await delivery.executeTakeFirstOrThrow();
+      const found = await deliveryRecords(db, lists).find(webhook_id, deliveryId);
+      return say({ id: found?.eventId, type: found?.type });
+    },
+    deliveries: async ({ id, webhook_id }) => {
+      const found = await deliveryRecords(db, lists).find(webhook_id, id);
+      return say({ status: found?.status, attempts: found?.attempts, due_at: found?.dueAt });
+    },
+    worker_tokens: async ({ id }) => {
+      const { data } = await workerTokenRecords(db, lists).page({ limit: ROWS });
+      const token = data.find((each) => each.id === id);
+      return say({ id: token?.id, name: token?.name });
+    },
+    timeline_parts: async ({ session_id }) => {
+      const { entries, leftOut } = await timelineRecords(db).find(session_id);
+      return say({ entries: JSON.stringify(entries), left_out: leftOut });
+    },
+  };
+}
+
+async function rowsOf(table: keyof Tables): Promise<Row[]> {
+  const rows = (await db.selectFrom(table).selectAll().execute()) as Row[];
+  return rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        value instanceof Uint8Array ? Buffer.from(value) : value,
+      ]),
+    ),
+  );
+}
+
+async function migrateTo(known: (keyof typeof migrations)[]): Promise<void> {
+  const chosen = Object.fromEntries(known.map((name) => [name, migrations[name]]));
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => chosen } });
+  const { error } = await migrator.migrateToLatest();
+  expect(error).toBeUndefined();
+}

@@ -1,0 +1,344 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newRecordId } from '#shared/ids.ts';
+import { accountRecords } from '../../../src/records/accounts.ts';
+import type { Database } from '../../../src/records/engine/database.ts';
+import { Lists } from '../../../src/records/engine/pages.ts';
+import { createSeal } from '../../../src/records/engine/sealed.ts';
+import {
+  SessionExists,
+  sessionRecords,
+  type SessionRecord,
+  type SessionRecords,
+  type SessionWatcher,
+} from '../../../src/records/sessions/sessions.ts';
+import { usageRecords } from '../../../src/records/sessions/usage.ts';
+import { newDatabase } from '../../support/records/database.ts';
+
+let db: Database;
+let records: SessionRecords;
+let accountId: string;
+
+beforeEach(async () => {
+  db = await newDatabase();
+  records = sessionRecords(db, createSeal(secret), new Lists(secret));
+  accountId = (await accountRecords(db).first(0)).id;
+});
+afterEach(() => db.destroy());
+
+const secret = randomBytes(32);
+const NOW = Date.UTC(2026, 0, 1);
+
+const session = (given: Partial<SessionRecord> = {}): SessionRecord => ({
+  id: newRecordId(),
+  accountId,
+  kind: 'avatar',
+  transport: 'mediaserver',
+  avatarId: 'nora',
+  bundleHash: null,
+  roomUrl: 'wss://media.example',
+  roomToken: 'a room token',
+  renewedToken: null,
+  pool: null,
+  tokenFingerprint: newRecordId(),
+  builtInRoom: null,
+  status: 'to_start',
+  startedAt: null,
+  endedAt: null,
+  endReason: null,
+  epoch: 1,
+  workerId: null,
+  video: { width: 512, height: 512, fps: 25 },
+  maxLengthMinutes: null,
+  metadata: {},
+  idempotencyKey: null,
+  callId: null,
+  signals: [],
+  createdAt: NOW,
+  ...given,
+});
+
+const insert = async (given: Partial<SessionRecord> = {}) => {
+  const record = session(given);
+  await records.insert(record, { maxLive: null });
+  return record;
+};
+
+const ongoing = { status: 'ongoing', startedAt: NOW, endedAt: null, endReason: null } as const;
+
+const completed = {
+  status: 'completed',
+  startedAt: NOW,
+  endedAt: NOW,
+  endReason: 'silent',
+} as const;
+
+describe('session records', () => {
+  test('give back what was put in', async () => {
+    const record = await insert({
+      builtInRoom: 'room-1',
+      workerId: 'worker-1',
+      maxLengthMinutes: 5,
+      metadata: { name: 'Zoë "the" \\ 😀' },
+      idempotencyKey: 'key-1',
+      ...completed,
+    });
+
+    expect(await records.find(accountId, record.id)).toEqual(record);
+  });
+
+  test('keep the room token where nobody reads it', async () => {
+    const { id } = await insert({ roomToken: 'eyJ.secret.sign' });
+    await records.updateRenewedToken(id, 'eyJ.newer-secret.sign');
+
+    const rows = await db.selectFrom('sessions').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain('secret');
+    expect(await records.find(accountId, id)).toMatchObject({
+      roomToken: 'eyJ.secret.sign',
+      renewedToken: 'eyJ.newer-secret.sign',
+    });
+  });
+
+  test('show an account its own only', async () => {
+    const { id } = await insert({ idempotencyKey: 'key-1', tokenFingerprint: 'fingerprint' });
+
+    expect(await records.find('another', id)).toBeNull();
+    expect(await records.findLiveByFingerprint('another', 'fingerprint')).toBeNull();
+    expect(await records.findByIdempotencyKey('another', 'key-1')).toBeNull();
+    expect((await records.page('another', { limit: 10 })).data).toEqual([]);
+  });
+
+  test('find a live session by its room, never one that is over', async () => {
+    const { id } = await insert({ tokenFingerprint: 'fingerprint' });
+    expect((await records.findLiveByFingerprint(accountId, 'fingerprint'))?.id).toBe(id);
+
+    await records.updateState(session({ id }), completed);
+
+    expect(await records.findLiveByFingerprint(accountId, 'fingerprint')).toBeNull();
+  });
+
+  test('find a session by its idempotency key, also one that is over', async () => {
+    const { id } = await insert({ idempotencyKey: 'key-1' });
+    await records.updateState(session({ id }), completed);
+
+    expect((await records.findByIdempotencyKey(accountId, 'key-1'))?.id).toBe(id);
+    expect(await records.findByIdempotencyKey(accountId, 'key-2')).toBeNull();
+  });
+
+  test('take an idempotency key once', async () => {
+    await insert({ idempotencyKey: 'key-1' });
+
+    await expect(insert({ idempotencyKey: 'key-1' })).rejects.toThrow(SessionExists);
+  });
+
+  test('take one living session of a room, and another one when it is over', async () => {
+    const { id } = await insert({ tokenFingerprint: 'fingerprint' });
+    const again = () => insert({ tokenFingerprint: 'fingerprint' });
+
+    await expect(again()).rejects.toThrow(SessionExists);
+
+    await records.updateState(session({ id }), completed);
+    await again();
+    await expect(again()).rejects.toThrow(SessionExists);
+  });
+
+  test('never change a completed session', async () => {
+    const { id } = await insert();
+    await records.updateState(session({ id }), completed);
+
+    await records.updateState(session({ id }), {
+      status: 'ongoing',
+      startedAt: NOW + 5,
+      endedAt: null,
+      endReason: null,
+    });
+
+    expect(await records.find(accountId, id)).toMatchObject(completed);
+  });
+
+  test('never go back to an older epoch', async () => {
+    const { id } = await insert();
+    await records.updatePlacement(id, { epoch: 3, workerId: 'new' });
+
+    await records.updatePlacement(id, { epoch: 2, workerId: 'old' });
+
+    expect(await records.find(accountId, id)).toMatchObject({ epoch: 3, workerId: 'new' });
+  });
+
+  test('name the live ones, oldest first', async () => {
+    const older = await insert();
+    const over = await insert();
+    const newer = await insert();
+    await records.updateState(over, completed);
+
+    const live = await records.live();
+
+    expect(live.map(({ id }) => id)).toEqual([older.id, newer.id]);
+  });
+
+  test('name the places of the live ones, however many', async () => {
+    const over = await insert();
+    await records.updateState(over, completed);
+    const all = [];
+    for (let made = 0; made < 205; made += 1) all.push(await insert());
+    const [placed] = all;
+    await records.updatePlacement(placed!.id, { epoch: 2, workerId: 'new' });
+
+    const places = await records.livePlaces();
+
+    expect(places.map(({ id }) => id).toSorted()).toEqual(all.map(({ id }) => id).toSorted());
+    expect(places).toContainEqual({
+      id: placed!.id,
+      epoch: 2,
+      workerId: 'new',
+      builtInRoom: placed!.builtInRoom,
+    });
+  });
+});
+
+describe('pages of session records', () => {
+  test('are in the order of insertion, also within one millisecond', async () => {
+    const ids = [];
+    for (let made = 0; made < 5; made += 1) ids.push((await insert()).id);
+
+    const { data, nextCursor } = await records.page(accountId, { limit: 5 });
+
+    expect(data.map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(nextCursor).toBeNull();
+  });
+
+  test.each(['', 'x', 'MTIz', '!!!', Buffer.from('1:2;drop').toString('base64url')])(
+    'refuse %o as a cursor, or take it for none',
+    async (cursor) => {
+      const page = records.page(accountId, { limit: 5, cursor });
+
+      if (cursor === '') expect((await page).data).toEqual([]);
+      else await expect(page).rejects.toMatchObject({ status: 422 });
+    },
+  );
+
+  test('neither repeat nor skip what was there, whatever is added in between', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 12 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 12 }),
+        async (count, limit, additions) => {
+          await db.deleteFrom('sessions').execute();
+          const there: string[] = [];
+          for (let made = 0; made < count; made += 1) there.unshift((await insert()).id);
+
+          const seen: string[] = [];
+          let cursor: string | undefined;
+          do {
+            const page = await records.page(accountId, { limit, cursor });
+            seen.push(...page.data.map(({ id }) => id));
+            cursor = page.nextCursor ?? undefined;
+            for (let added = additions.pop() ?? 0; added > 0; added -= 1) await insert();
+          } while (cursor);
+
+          expect(seen).toEqual(there);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('changes that come together', () => {
+  test('are saved in one transaction, and counted', async () => {
+    const transactions = new Set<unknown>();
+    const watcher: SessionWatcher = async (trx) => void transactions.add(trx);
+    records = sessionRecords(db, createSeal(secret), new Lists(secret), [watcher]);
+    const ids = [(await insert()).id, (await insert()).id, (await insert()).id];
+
+    await Promise.all(ids.slice(1).map((id) => records.updateState(session({ id }), completed)));
+
+    expect(transactions.size).toBe(1);
+    for (const id of ids.slice(1)) {
+      expect(await records.find(accountId, id)).toMatchObject(completed);
+    }
+    expect(await usageRecords(db).live(accountId)).toBe(1);
+  });
+
+  test('are told of once, also when the answer to a commit was lost and it is written again', async () => {
+    const told: string[] = [];
+    const watcher: SessionWatcher = async (_trx, { id }, change) =>
+      void told.push(`${change} ${id}`);
+    records = sessionRecords(db, createSeal(secret), new Lists(secret), [watcher]);
+    const { id } = await insert();
+
+    for (const fields of [ongoing, ongoing, completed, completed])
+      await records.updateState(session({ id }), fields);
+
+    expect(told).toEqual([`started ${id}`, `ended ${id}`]);
+  });
+
+  test('are told in the order of each session, however many they are', async () => {
+    const told = new Map<string, string[]>();
+    const watcher: SessionWatcher = async (_trx, { id }, change) =>
+      void told.set(id, [...(told.get(id) ?? []), change]);
+    records = sessionRecords(db, createSeal(secret), new Lists(secret), [watcher]);
+    const ids: string[] = [];
+    for (let made = 0; made < 40; made += 1) ids.push((await insert()).id);
+
+    await Promise.all(
+      ids.flatMap((id, i) => [
+        records.updateState(session({ id }), { ...ongoing, startedAt: NOW + i }),
+        records.updateState(session({ id }), {
+          ...completed,
+          startedAt: NOW + i,
+          endedAt: NOW + 50,
+        }),
+      ]),
+    );
+
+    for (const [i, id] of ids.entries()) {
+      expect(told.get(id)).toEqual(['started', 'ended']);
+      expect(await records.find(accountId, id)).toMatchObject({
+        status: 'completed',
+        startedAt: NOW + i,
+        endedAt: NOW + 50,
+        endReason: 'silent',
+      });
+    }
+    expect(await usageRecords(db).live(accountId)).toBe(0);
+  });
+
+  test('end both halves of a call for one reason, whatever each of them says', async () => {
+    const call = { callId: newRecordId() };
+    const face = session(call);
+    const conversation = session({ ...call, kind: 'agent' });
+    await records.insert(face, { maxLive: null, partner: conversation });
+    const other = await insert();
+
+    await Promise.all([
+      records.updateState(other, { ...completed, endReason: 'time_limit' }),
+      records.updateState(conversation, { ...completed, endReason: 'agent_left' }),
+      records.updateState(face, { ...completed, endedAt: NOW + 5, endReason: 'removed' }),
+    ]);
+
+    for (const { id } of [face, conversation])
+      expect(await records.findAny(id)).toMatchObject({ endedAt: NOW, endReason: 'agent_left' });
+    expect(await usageRecords(db).live(accountId)).toBe(0);
+  });
+
+  test('do not fail for the sake of one', async () => {
+    const bad = (await insert()).id;
+    const good = (await insert()).id;
+    const watcher: SessionWatcher = async (_trx, { id }) => {
+      if (id === bad) throw new Error('not this one');
+    };
+    records = sessionRecords(db, createSeal(secret), new Lists(secret), [watcher]);
+
+    const outcomes = await Promise.allSettled(
+      [bad, good].map((id) => records.updateState(session({ id }), completed)),
+    );
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(await records.find(accountId, bad)).toMatchObject({ status: 'to_start' });
+    expect(await records.find(accountId, good)).toMatchObject(completed);
+    expect(await usageRecords(db).live(accountId)).toBe(1);
+  });
+});

@@ -1,0 +1,266 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { API_KEY, NORA, roomToken, WORKER_TOKEN } from '../../support/api/build-app.ts';
+import {
+  startControlProcess,
+  type ControlProcess,
+} from '../../support/processes/control-process.ts';
+import { newPlace, type Place } from '../../support/records/database.ts';
+import { hasRedis, RedisServer } from '../../support/records/redis.ts';
+import { SimulatedWorker } from '../../support/simulated-worker.ts';
+import { until } from '../../support/until.ts';
+
+const SLOTS = 2;
+const PATIENCE_MS = 60_000;
+
+let redis: RedisServer;
+beforeAll(async () => {
+  if (hasRedis) redis = await RedisServer.open();
+});
+afterAll(() => redis?.close());
+
+type Body = Partial<{
+  id: string;
+  status: { type: string };
+  end_reason: string;
+  free_slots: number;
+}>;
+
+async function call({ url }: ControlProcess, path: string, body?: object) {
+  const response = await fetch(`${url}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'x-api-key': API_KEY, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Body };
+}
+
+const freeAt = async (plane: ControlProcess) => (await call(plane, '/readyz')).body.free_slots;
+const stateAt = async (plane: ControlProcess, id: string) =>
+  (await call(plane, `/v1/sessions/${id}`)).body.status?.type;
+
+/** As a worker does every few seconds. */
+function sayLoad(worker: SimulatedWorker): void {
+  const sessions = [...worker.performing.values()].map(({ placement }) => placement);
+  const performing = sessions.length;
+  worker.say({ type: 'load', performing, sessions, lateFrames: 0, draining: false });
+}
+
+// Needs redis-server on the PATH; test/support/records/redis.ts says so.
+describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120_000 }, () => {
+  let place: Place;
+  let planes: ControlProcess[];
+  let workers: SimulatedWorker[];
+  beforeEach(async () => {
+    planes = [];
+    workers = [];
+    await redis.kill();
+    await redis.start();
+    place = await newPlace();
+    const env = {
+      ...place.env,
+      REDIS_URL: redis.url,
+      TROUPE_API_KEY: API_KEY,
+      TROUPE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      WORKER_TOKEN,
+    };
+    planes = await Promise.all([0, 1, 2].map(() => startControlProcess(env)));
+    for (let i = 0; i < 8; i++) await join(`worker-${i}`, planes[i % 3]!);
+  }, PATIENCE_MS);
+  afterEach(async () => {
+    await Promise.all(workers.map((worker) => worker.close()));
+    await Promise.all(planes.map((plane) => plane.kill()));
+    await place.remove();
+  });
+
+  async function join(
+    workerId: string,
+    { url }: ControlProcess,
+    performing: SimulatedWorker['performing'] = new Map(),
+  ): Promise<SimulatedWorker> {
+    const worker = new SimulatedWorker({
+      url,
+      token: WORKER_TOKEN,
+      avatars: [NORA],
+      slots: SLOTS,
+      workerId,
+    });
+    for (const [id, assign] of performing) worker.performing.set(id, assign);
+    workers.push(worker);
+    await worker.join();
+    sayLoad(worker);
+    return worker;
+  }
+
+  /** Their connections broke: they come to another control plane with what they perform. */
+  async function moveTo(plane: ControlProcess): Promise<void> {
+    const lost = workers.filter((worker) => !worker.isConnected);
+    workers = workers.filter((worker) => worker.isConnected);
+    for (const { workerId, performing } of lost) await join(workerId, plane, performing);
+  }
+
+  let tokens = 0;
+  /** Of another room than any before. */
+  async function newRequest(): Promise<object> {
+    const exp = Math.floor(Date.now() / 1000) + 3_600;
+    const token = await roomToken(undefined, { exp, jti: `${(tokens += 1)}` });
+    return { avatar_id: NORA, url: 'wss://media.example', token };
+  }
+  async function open(plane: ControlProcess): Promise<string> {
+    const { status, body } = await call(plane, '/v1/sessions', await newRequest());
+    expect(status).toBe(201);
+    return body.id!;
+  }
+  const performerOf = (id: string) => workers.find(({ performing }) => performing.has(id))!;
+
+  /** Opened at one control plane, and going on wherever there was a slot. */
+  async function openAndStart(plane: ControlProcess, count: number): Promise<string[]> {
+    const ids: string[] = [];
+    for (let i = 0; i < count; i++) ids.push(await open(plane));
+    await until(() => ids.every(performerOf), PATIENCE_MS);
+    for (const id of ids) {
+      const worker = performerOf(id);
+      await worker.started(worker.performing.get(id)!.placement);
+    }
+    for (const worker of workers) sayLoad(worker);
+    return ids;
+  }
+
+  test('share the slots of all workers, and each knows every session', async () => {
+    const [a, b, c] = planes as [ControlProcess, ControlProcess, ControlProcess];
+    expect(await freeAt(a)).toBe(8 * SLOTS);
+    const ids = await openAndStart(a, 10);
+
+    for (const id of ids) expect(await stateAt(c, id)).toBe('ongoing');
+    expect(await freeAt(b)).toBe(8 * SLOTS - 10);
+    expect(Math.max(...workers.map(({ performing }) => performing.size))).toBe(SLOTS);
+
+    const [first, second] = ids as [string, string];
+    const stream = await fetch(`${b.url}/v1/sessions/${second}/events`, {
+      headers: { 'x-api-key': API_KEY },
+    });
+    const { body: ended } = await call(c, `/v1/sessions/${first}/end`, {});
+    expect(ended).toMatchObject({ status: { type: 'completed' }, end_reason: 'ended_by_client' });
+    await until(() => !workers.some(({ performing }) => performing.has(first)), PATIENCE_MS);
+
+    const worker = performerOf(second);
+    await worker.ended(worker.performing.get(second)!.placement, 'agent_left');
+    expect(await stream.text()).toMatch(/event: session\.ended\ndata: .*agent_left/);
+    await until(async () => (await freeAt(c)) === 8 * SLOTS - 8, PATIENCE_MS);
+  });
+
+  test('make one session of the first requests of a room that come to all of them at once', async () => {
+    const rooms = 8;
+    for (let i = 0; i < rooms; i++) {
+      const request = await newRequest();
+      const answers = await Promise.all(
+        planes.map((plane) => call(plane, '/v1/sessions', request)),
+      );
+
+      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    }
+
+    await until(async () => (await freeAt(planes[0]!)) === 8 * SLOTS - rooms, PATIENCE_MS);
+    const said = workers.flatMap(({ heard }) => heard);
+    expect(said.filter(({ type }) => type === 'assign')).toHaveLength(rooms);
+  });
+
+  test('lose no session when the one at which they live is killed', async () => {
+    const [a, b, c] = planes as [ControlProcess, ControlProcess, ControlProcess];
+    const [first, ...ids] = (await openAndStart(a, 10)) as [string, ...string[]];
+    const placements = ids.map((id) => performerOf(id).performing.get(id)!.placement);
+
+    await a.kill();
+    await until(() => workers.filter(({ isConnected }) => !isConnected).length === 3, PATIENCE_MS);
+    await moveTo(b);
+    // Nobody answers for them until they are taken up.
+    const ends = async () => (await call(c, `/v1/sessions/${first}/end`, {})).status;
+    expect(await ends()).toBe(503);
+    await until(async () => (await ends()) === 200, PATIENCE_MS);
+
+    // Whoever takes them up has every one, where it was: nobody is told to drop anything, and no other worker is assigned one.
+    await until(async () => (await freeAt(c)) === 8 * SLOTS - 9, PATIENCE_MS);
+    for (const [i, placement] of placements.entries()) {
+      const worker = performerOf(ids[i]!);
+      await worker.ended(placement, 'agent_left');
+      expect(await stateAt(c, ids[i]!)).toBe('completed');
+    }
+    await until(async () => (await freeAt(b)) === 8 * SLOTS, PATIENCE_MS);
+    const said = workers.flatMap(({ heard }) => heard);
+    const dropped = said.flatMap((message) => (message.type === 'drop' ? [message.placement] : []));
+    expect(dropped.filter(({ sessionId }) => sessionId !== first)).toEqual([]);
+    expect(said.filter(({ type }) => type === 'assign').length).toBeLessThanOrEqual(10);
+  });
+
+  test('leave sessions where they are when their worker comes back by way of another one', async () => {
+    const [a, b] = planes as [ControlProcess, ControlProcess];
+    await openAndStart(a, 8);
+    const moved = workers.find(({ workerId }) => workerId === 'worker-0')!;
+    const dead = workers.find(({ workerId }) => workerId === 'worker-3')!;
+    const lost = [...dead.performing.keys()];
+    const performing = new Map(moved.performing);
+    const kept = [...performing.values()].map(({ placement }) => placement);
+    expect([lost.length, kept.length]).not.toContain(0);
+
+    moved.loseConnection();
+    const back = await join(moved.workerId, b, performing);
+    dead.crash();
+    workers = workers.filter((worker) => worker !== moved && worker !== dead);
+    // It was lost later than the other one could have been.
+    await until(() => lost.every(performerOf), PATIENCE_MS);
+    // Whoever was told of a loss has acted on it by the time that this is answered.
+    expect(await stateAt(a, kept[0]!.sessionId)).toBe('ongoing');
+
+    const said = workers.flatMap(({ heard }) => heard);
+    expect(said.filter(({ type }) => type === 'drop')).toEqual([]);
+    const placed = workers.flatMap(({ performing }) => [...performing.values()]);
+    for (const { sessionId, epoch } of kept) {
+      expect(performerOf(sessionId)).toBe(back);
+      const placements = placed.filter(({ placement }) => placement.sessionId === sessionId);
+      expect(placements).toMatchObject([{ placement: { epoch } }]);
+    }
+  });
+
+  test('place sessions again whose worker went down together with the control plane at which it was', async () => {
+    const [a, b] = planes as [ControlProcess, ControlProcess];
+    await openAndStart(b, 8);
+    const gone = workers.filter((_, i) => i % 3 === 0);
+    const ids = gone.flatMap(({ performing }) => [...performing.keys()]);
+    expect(ids.length).toBeGreaterThan(0);
+
+    await a.kill();
+    for (const worker of gone) worker.crash();
+    workers = workers.filter((worker) => !gone.includes(worker));
+
+    const isPlaced = (id: string) => workers.some(({ performing }) => performing.has(id));
+    await until(() => ids.every(isPlaced), PATIENCE_MS);
+    for (const id of ids) {
+      const worker = performerOf(id);
+      await worker.started(worker.performing.get(id)!.placement);
+      expect(await stateAt(b, id)).toBe('ongoing');
+    }
+  });
+
+  test('go on when Redis is killed and comes back empty', async () => {
+    const [a, b] = planes as [ControlProcess, ControlProcess];
+    const ids = await openAndStart(a, 6);
+
+    await redis.kill();
+    await until(async () => {
+      const { status } = await call(b, '/readyz');
+      return status === 503;
+    }, PATIENCE_MS);
+    const refused = await call(a, '/v1/sessions', await newRequest());
+    expect(refused.status).toBe(503);
+    expect(await stateAt(b, ids[0]!)).toBe('ongoing');
+    await redis.start();
+
+    await until(async () => (await freeAt(b).catch(() => 0)) === 8 * SLOTS - 6, PATIENCE_MS);
+    for (const id of ids) {
+      const worker = performerOf(id);
+      await worker.ended(worker.performing.get(id)!.placement, 'agent_left');
+      expect(await stateAt(b, id)).toBe('completed');
+    }
+    await until(async () => (await freeAt(a)) === 8 * SLOTS, PATIENCE_MS);
+  });
+});

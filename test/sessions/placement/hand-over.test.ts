@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  ACCOUNT,
+  startControlPlane,
+  type ControlPlane,
+} from '../../support/fleet/control-plane.ts';
+import { lose, noticed, ongoing } from '../../support/fleet/loss.ts';
+import type { SimulatedWorker } from '../../support/simulated-worker.ts';
+import { until } from '../../support/until.ts';
+
+let plane: ControlPlane;
+beforeEach(async () => {
+  plane = await startControlPlane();
+});
+afterEach(() => plane.close());
+
+const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+const counts = () => plane.fleet.counts();
+
+/** Its drain has run out of time. */
+const leaves = (worker: SimulatedWorker) =>
+  worker.say({
+    type: 'load',
+    performing: worker.performing.size,
+    lateFrames: 0,
+    draining: true,
+    drainLeftMs: 0,
+  });
+
+/** A session on a worker that was asked to release it for another one. */
+async function releasing() {
+  const first = await plane.worker().join();
+  const { id, placement } = await ongoing(plane, first);
+  const second = await plane.worker().join();
+  leaves(first);
+  const release = await first.next('release');
+  return { first, second, id, placement, release };
+}
+
+const asked = (worker: SimulatedWorker, type: string) =>
+  worker.heard.filter((message) => message.type === type).length;
+
+describe('a session whose worker is about to exit', () => {
+  test('goes to another one once its own has fallen silent, with one start and one end', async () => {
+    const { first, second, id, placement, release } = await releasing();
+    await second.atRest();
+    const assignedBefore = asked(second, 'assign');
+
+    first.say({ type: 'released', placement });
+    const { placement: next } = await second.next('assign');
+    await second.started(next);
+    await first.ended(placement, 'replaced');
+    await second.ended(next, 'agent_left');
+
+    expect(release).toMatchObject({ placement, withinMs: 8_000 });
+    expect(assignedBefore).toBe(0);
+    expect(next).toEqual({ sessionId: id, epoch: 2 });
+    expect(await find(id)).toMatchObject({ endReason: 'agent_left', workerId: second.workerId });
+    expect(plane.told).toEqual(['session.started', 'session.ended agent_left']);
+    expect(await counts()).toMatchObject({ leases: 0 });
+  });
+
+  test('in mid-speech at the end of all patience takes along what its agent waits for', async () => {
+    const { first, second, placement } = await releasing();
+
+    first.say({ type: 'speech', placement, open: [7.25] });
+    first.say({ type: 'released', placement });
+
+    expect((await second.next('assign')).unanswered).toEqual([7.25]);
+  });
+
+  test('stays while there is no slot elsewhere, and goes when one comes free', async () => {
+    const first = await plane.worker().join();
+    const { id, placement } = await ongoing(plane, first);
+    leaves(first);
+    await until(async () => (await counts()).waiting === 1);
+    await plane.stayFor(6_000);
+    expect(asked(first, 'release')).toBe(0);
+    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 1 });
+
+    leaves(first);
+    const second = await plane.worker().join();
+    await first.next('release');
+    first.say({ type: 'released', placement });
+
+    expect((await second.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
+  });
+
+  test('goes all the same when its worker does not answer in time', async () => {
+    const { second, id } = await releasing();
+
+    await plane.stayFor(10_000);
+
+    expect((await second.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
+  });
+
+  test('goes at once to the slot that it has when its worker dies while it releases', async () => {
+    const { first, second, id } = await releasing();
+
+    await lose(plane, first, 1);
+
+    const { placement } = await second.next('assign');
+    expect(placement).toEqual({ sessionId: id, epoch: 2 });
+    await second.started(placement);
+    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 2 });
+    expect(await counts()).toMatchObject({ leases: 1, waiting: 0 });
+  });
+
+  test('looks on as after a loss when its worker dies before there is a slot', async () => {
+    const first = await plane.worker().join();
+    const { id } = await ongoing(plane, first);
+    leaves(first);
+    await until(async () => (await counts()).waiting === 1);
+    await lose(plane, first);
+    await plane.stayFor(10_000);
+
+    const second = await plane.worker().join();
+
+    expect((await second.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
+  });
+
+  test('is asked for again when its worker comes back from a lost connection', async () => {
+    const { first, second, placement } = await releasing();
+    first.loseConnection();
+    await noticed(plane, 1);
+
+    await first.join();
+    leaves(first);
+    await first.next('release');
+    first.say({ type: 'released', placement });
+
+    expect((await second.next('assign')).placement.epoch).toBe(2);
+    expect(asked(first, 'drop')).toBe(0);
+  });
+
+  test('goes to a third one when the second refuses it', async () => {
+    const { first, second, id, placement } = await releasing();
+    second.mood = 'refuses';
+    first.say({ type: 'released', placement });
+    await second.next('assign');
+
+    const third = await plane.worker().join();
+
+    const { placement: next } = await third.next('assign');
+    expect(next).toEqual({ sessionId: id, epoch: 3 });
+    await third.started(next);
+    expect(await find(id)).toMatchObject({ status: 'ongoing', workerId: third.workerId });
+    expect(plane.told).toEqual(['session.started']);
+  });
+
+  test('ends where it is when it ends before it was released', async () => {
+    const { first, second, id, placement } = await releasing();
+
+    await first.ended(placement, 'agent_left');
+
+    expect(await find(id)).toMatchObject({ endReason: 'agent_left', epoch: 1 });
+    expect(await counts()).toMatchObject({ leases: 0, free: 1 });
+    await second.atRest();
+    expect(asked(second, 'assign')).toBe(0);
+  });
+
+  test('ends for its caller on both when its new face is not there yet', async () => {
+    const { first, second, id, placement } = await releasing();
+    first.say({ type: 'released', placement });
+    await second.next('assign');
+
+    await plane.sessions.end(ACCOUNT.id, id);
+
+    expect((await second.next('end')).reason).toBe('ended_by_client');
+    expect(await first.next('drop')).toEqual({ type: 'drop', placement });
+    expect(await counts()).toMatchObject({ leases: 0 });
+  });
+
+  test('is not dropped where it was once its new face has come: that one has left by itself', async () => {
+    const { first, second, id, placement } = await releasing();
+    first.say({ type: 'released', placement });
+    const { placement: next } = await second.next('assign');
+    await second.started(next);
+
+    await plane.sessions.end(ACCOUNT.id, id);
+    await first.atRest();
+
+    expect(asked(first, 'drop')).toBe(0);
+  });
+
+  test('leaves no timer when the control plane stops in the middle', async () => {
+    await releasing();
+
+    await plane.stop();
+
+    expect(plane.clock.waiting).toBe(0);
+  });
+});

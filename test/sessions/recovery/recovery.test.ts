@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RoomSignal } from '#protocol/room-signals.ts';
+import {
+  ACCOUNT,
+  openRecords,
+  request,
+  startControlPlane,
+  type ControlPlane,
+  type Store,
+} from '../../support/fleet/control-plane.ts';
+import { FakeRooms } from '../../support/fleet/fake-rooms.ts';
+import type { SimulatedWorker } from '../../support/simulated-worker.ts';
+import { TestClock } from '../../support/test-clock.ts';
+import { until } from '../../support/until.ts';
+
+let store: Store;
+let clock: TestClock;
+let rooms: FakeRooms;
+let planes: ControlPlane[];
+let worker: SimulatedWorker;
+
+/** The same records, time and rooms: a new process on the same port. */
+async function start(): Promise<ControlPlane> {
+  const port = planes.at(-1)?.port ?? 0;
+  const plane = await startControlPlane({ store, clock, rooms, port });
+  planes.push(plane);
+  return plane;
+}
+
+beforeEach(async () => {
+  store = await openRecords();
+  clock = new TestClock();
+  rooms = new FakeRooms();
+  planes = [];
+  const plane = await start();
+  worker = await plane.worker({ slots: 2 }).join();
+});
+
+afterEach(async () => {
+  for (const plane of planes.toReversed()) await plane.close();
+  await store.db.destroy();
+});
+
+const find = (id: string) => store.records.find(ACCOUNT.id, id);
+
+async function ongoing() {
+  const { session } = await planes[0]!.sessions.open(ACCOUNT, request());
+  const { placement } = await worker.next('assign');
+  await worker.started(placement);
+  return { id: session.id, placement };
+}
+
+describe('after a restart of the control plane', () => {
+  test('a session whose worker comes back goes on, and nobody notices', async () => {
+    const { id, placement } = await ongoing();
+    await planes[0]!.stop();
+    const plane = await start();
+
+    await worker.join();
+    await plane.stayFor(10_000);
+
+    expect(worker.heard.some(({ type }) => type === 'drop' || type === 'end')).toBe(false);
+    expect(await plane.fleet.counts()).toMatchObject({ leases: 1, free: 1, waiting: 0 });
+    await worker.ended(placement, 'agent_left', 400);
+    expect(await find(id)).toMatchObject({
+      status: 'completed',
+      endReason: 'agent_left',
+      epoch: 1,
+      endedAt: clock.now() - 400,
+    });
+    expect(plane.told).toEqual(['session.ended agent_left']);
+  });
+
+  test('a session that ends before its worker claims it gives its slot back and is left', async () => {
+    const { id, placement } = await ongoing();
+    await planes[0]!.stop();
+    const plane = await start();
+    const { workerId } = worker;
+    // As where a shared fleet has kept the slot, and the worker was never away.
+    const spare = plane.worker({ workerId, slots: 2 });
+    await spare.join();
+    await plane.fleet.hold({ ...placement, workerId });
+
+    await plane.sessions.end(ACCOUNT.id, id);
+
+    expect((await spare.next('end')).placement).toEqual(placement);
+    expect(await plane.fleet.counts()).toMatchObject({ leases: 0, free: 2 });
+  });
+
+  test('a session that nobody claims is placed again', async () => {
+    const { id } = await ongoing();
+    await planes[0]!.stop();
+    const plane = await start();
+    const other = await plane.worker().join();
+
+    await plane.stayFor(5_999);
+    expect(other.performing.size).toBe(0);
+    await plane.stayFor(1);
+
+    expect((await other.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
+    await other.started({ sessionId: id, epoch: 2 });
+    expect(await find(id)).toMatchObject({ status: 'ongoing', workerId: other.workerId });
+  });
+
+  test('whoever performs a session next knows what its agent may tell the face', async () => {
+    const ending: RoomSignal = {
+      topic: null,
+      means: 'end',
+      how: { format: 'json', match: { type: 'BYE' } },
+    };
+    await planes[0]!.sessions.open(ACCOUNT, request({ signals: [ending] }));
+    const first = await worker.next('assign');
+    await planes[0]!.stop();
+    const plane = await start();
+    const other = await plane.worker().join();
+
+    await plane.stayFor(6_000);
+
+    expect(first.signals).toEqual([ending]);
+    expect((await other.next('assign')).signals).toEqual([ending]);
+  });
+
+  test('a session that nobody claims and nobody can take ends', async () => {
+    const { id } = await ongoing();
+    await planes[0]!.stop();
+    const plane = await start();
+
+    clock.advance(6_000);
+    await until(async () => (await plane.fleet.counts()).waiting === 1);
+    clock.advance(15_000);
+
+    await until(async () => (await find(id))?.status === 'completed');
+    expect(await find(id)).toMatchObject({ endReason: 'worker_lost' });
+  });
+
+  test('a session whose worker comes back after that keeps its place while it waits', async () => {
+    const { id } = await ongoing();
+    await planes[0]!.stop();
+    const plane = await start();
+    clock.advance(6_000);
+    await until(async () => (await plane.fleet.counts()).waiting === 1);
+
+    await worker.join();
+
+    expect(await plane.fleet.counts()).toMatchObject({ leases: 1, waiting: 0 });
+    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 1 });
+  });
+
+  test('a session that ended in the meantime is recorded when its worker says so', async () => {
+    const { id, placement } = await ongoing();
+    await planes[0]!.stop();
+    clock.advance(3_000);
+    await start();
+
+    // As a worker's link does: an end that is not acknowledged is still named.
+    await worker.join();
+    await worker.ended(placement, 'agent_left', 2_000);
+
+    expect(await find(id)).toMatchObject({
+      endReason: 'agent_left',
+      endedAt: clock.now() - 2_000,
+    });
+  });
+
+  test('a limit that passed meanwhile ends the session', async () => {
+    const plane = planes[0]!;
+    const { session } = await plane.sessions.open(ACCOUNT, request({ maxLengthMinutes: 1 }));
+    await worker.started((await worker.next('assign')).placement);
+    await plane.stop();
+    clock.advance(90_000);
+
+    await start();
+    clock.advance(0);
+
+    await until(async () => (await find(session.id))?.status === 'completed');
+    expect(await find(session.id)).toMatchObject({ endReason: 'time_limit' });
+  });
+
+  test('a repeated request meets the session from before', async () => {
+    const { id } = await ongoing();
+    await planes[0]!.stop();
+    const plane = await start();
+
+    const opened = await plane.sessions.open(ACCOUNT, request());
+
+    expect(opened).toMatchObject({ repeated: true, session: { id } });
+  });
+
+  test('its caller can end a session that nobody has claimed yet', async () => {
+    const { id, placement } = await ongoing();
+    await planes[0]!.stop();
+    const plane = await start();
+
+    await plane.sessions.end(ACCOUNT.id, id);
+    await worker.join();
+
+    expect(await worker.next('drop')).toEqual({ type: 'drop', placement });
+    expect(await find(id)).toMatchObject({ endReason: 'ended_by_client' });
+  });
+
+  test('a control plane that stops before recovery is over decides nothing', async () => {
+    const { id } = await ongoing();
+    await planes[0]!.stop();
+    const plane = await start();
+
+    await plane.stop();
+
+    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 1 });
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('a session whose request came just before is performed', async () => {
+    const plane = planes[0]!;
+    await worker.close();
+    const quick = await plane.worker().join();
+    quick.mood = 'silent';
+    const { session } = await plane.sessions.open(ACCOUNT, request());
+    await quick.next('assign');
+    await plane.stop();
+    const second = await start();
+
+    const other = await second.worker().join();
+    await second.stayFor(6_000);
+
+    expect((await other.next('assign')).placement).toEqual({ sessionId: session.id, epoch: 2 });
+  });
+});

@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  ACCOUNT,
+  startControlPlane,
+  type ControlPlane,
+} from '../../support/fleet/control-plane.ts';
+import { FakeConnection } from '../../support/fleet/fake-connection.ts';
+import { holdSaves } from '../../support/records/hold-saves.ts';
+import { lose, noticed, ongoing } from '../../support/fleet/loss.ts';
+import { until } from '../../support/until.ts';
+
+let plane: ControlPlane;
+beforeEach(async () => {
+  plane = await startControlPlane();
+});
+afterEach(() => plane.close());
+
+const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+const counts = () => plane.fleet.counts();
+
+describe('a worker that comes back', () => {
+  test('within moments keeps its sessions as they are', async () => {
+    const worker = await plane.worker().join();
+    const { id, placement } = await ongoing(plane, worker);
+    const other = await plane.worker().join();
+    worker.loseConnection();
+    await noticed(plane, 1);
+    plane.clock.advance(399);
+
+    await worker.join();
+    await plane.stayFor(20_000);
+
+    expect(worker.performing.size).toBe(1);
+    expect(other.performing.size).toBe(0);
+    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 1 });
+    await worker.ended(placement, 'agent_left');
+    expect(await find(id)).toMatchObject({ endReason: 'agent_left' });
+  });
+
+  test('later, while its session still waits for another slot, keeps it', async () => {
+    const worker = await plane.worker().join();
+    const { id, placement } = await ongoing(plane, worker);
+    worker.loseConnection();
+    await noticed(plane);
+    plane.clock.advance(10_000);
+    await until(async () => (await counts()).waiting === 1);
+
+    await worker.join();
+
+    expect(await counts()).toMatchObject({ waiting: 0, leases: 1, free: 0 });
+    await worker.ended(placement, 'agent_left');
+    expect(await find(id)).toMatchObject({ endReason: 'agent_left', epoch: 1 });
+  });
+
+  test('too late must drop what goes on elsewhere, and what it reports is refused', async () => {
+    const first = await plane.worker().join();
+    const { id, placement } = await ongoing(plane, first);
+    const second = await plane.worker().join();
+    first.loseConnection();
+    await noticed(plane, 1);
+    plane.clock.advance(1_000);
+    await second.next('assign');
+
+    await first.join();
+
+    expect(await first.next('drop')).toEqual({ type: 'drop', placement });
+    expect(first.performing.size).toBe(0);
+    await first.ended(placement, 'replaced');
+    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 2 });
+  });
+
+  test('from a silence, and takes the seat in the room once more, ends nothing: the session is placed again', async () => {
+    const first = await plane.worker({ slots: 2 }).join();
+    const { id } = await ongoing(plane, first);
+    const second = await plane.worker().join();
+    first.stopReading();
+    await plane.stayFor(14_000);
+    const { placement } = await second.next('assign');
+    await second.started(placement);
+
+    await second.ended(placement, 'replaced');
+    const { placement: next } = await second.next('assign');
+    await second.started(next);
+
+    expect(next).toEqual({ sessionId: id, epoch: 3 });
+    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 3 });
+    expect(plane.told).toEqual(['session.started']);
+    // Whoever takes the seat now is somebody else.
+    await second.ended(next, 'replaced');
+    expect(await find(id)).toMatchObject({ endReason: 'replaced' });
+  });
+
+  test('cannot, when it died: who takes the seat of its successor ends the session', async () => {
+    const first = await plane.worker().join();
+    const { id } = await ongoing(plane, first);
+    const second = await plane.worker().join();
+    await lose(plane, first, 1);
+    const { placement } = await second.next('assign');
+    await second.started(placement);
+
+    await second.ended(placement, 'replaced');
+
+    expect(await find(id)).toMatchObject({ status: 'completed', endReason: 'replaced' });
+  });
+
+  test('without a session that it was given has it placed again', async () => {
+    const worker = await plane.worker({ workerId: 'worker-a' }).join();
+    const { id } = await ongoing(plane, worker);
+    worker.crash();
+    await noticed(plane);
+
+    await worker.join();
+
+    await worker.next('assign');
+    expect(worker.performing.get(id)?.placement.epoch).toBe(2);
+  });
+
+  test('with a session that ended meanwhile must drop it', async () => {
+    const worker = await plane.worker().join();
+    const { id, placement } = await ongoing(plane, worker);
+    worker.loseConnection();
+    await noticed(plane);
+    await plane.sessions.end(ACCOUNT.id, id);
+
+    await worker.join();
+
+    expect(await worker.next('drop')).toEqual({ type: 'drop', placement });
+    expect(await counts()).toMatchObject({ leases: 0, free: 1 });
+  });
+
+  test('with a session that was never its own must drop it', async () => {
+    const first = await plane.worker().join();
+    const { placement } = await ongoing(plane, first);
+    const stranger = plane.worker();
+    const assign = first.performing.get(placement.sessionId);
+    if (assign) stranger.performing.set(placement.sessionId, assign);
+
+    await stranger.join();
+
+    expect(await stranger.next('drop')).toEqual({ type: 'drop', placement });
+    expect(first.performing.size).toBe(1);
+  });
+
+  test('with an older epoch of a session that it was given again must drop that', async () => {
+    const worker = await plane.worker().join();
+    const { id, placement } = await ongoing(plane, worker);
+    const older = worker.performing.get(id);
+    worker.crash();
+    await noticed(plane);
+    await worker.join();
+    await worker.next('assign');
+    worker.loseConnection();
+    await noticed(plane);
+    if (older) worker.performing.set(id, older);
+
+    await worker.join();
+
+    expect(await worker.next('drop')).toEqual({ type: 'drop', placement });
+    expect((await worker.next('assign')).placement).toEqual({ sessionId: id, epoch: 3 });
+  });
+
+  test('before its loss could be recorded keeps its session', async () => {
+    const worker = await plane.worker().join();
+    const { id, placement } = await ongoing(plane, worker);
+    const saving = holdSaves(plane.records);
+    worker.say({ type: 'ended', id: 'report-1', placement, agoMs: 0, reason: 'agent_left' });
+    await saving.begun;
+    worker.loseConnection();
+    await noticed(plane);
+    plane.clock.advance(1_000);
+    await worker.join();
+
+    saving.fail();
+    await until(() => plane.fleet.counts().then(({ waiting }) => waiting === 0));
+    await worker.ended(placement, 'agent_left');
+
+    expect(await find(id)).toMatchObject({ status: 'completed', epoch: 1 });
+  });
+
+  test('in the same moment as another slot comes free keeps its session, and that slot is free', async () => {
+    const worker = await plane.worker().join();
+    const { id, placement } = await ongoing(plane, worker);
+    await lose(plane, worker);
+    await until(async () => (await counts()).waiting === 1);
+    const other = new FakeConnection('worker-b', 1);
+
+    const joined = plane.fleet.join(other);
+    expect(plane.sessions.workerCame(worker.workerId, [placement])).toEqual([]);
+    await joined;
+
+    await until(async () => (await counts()).free === 1);
+    expect(other.said).toEqual([]);
+    expect(await find(id)).toMatchObject({ epoch: 1, workerId: worker.workerId });
+    await plane.fleet.leave(other);
+  });
+
+  test('that said goodbye is not waited for', async () => {
+    const first = await plane.worker().join();
+    await ongoing(plane, first);
+    const second = await plane.worker().join();
+
+    await first.close();
+
+    expect((await second.next('assign')).placement.epoch).toBe(2);
+  });
+});

@@ -1,0 +1,102 @@
+import { createServer, type Server } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  chooseMediaPorts,
+  mediaServerConfig,
+  mediaServerLaunch,
+  nodeAddressOf,
+} from '../../../src/start/media-server/media-server-launch.ts';
+import { freeMediaPorts, mediaPorts } from '../../../src/start/media-server/media-server-ports.ts';
+
+const keys = {
+  workerToken: 'worker-token-of-the-test',
+  mediaServerKey: 'troupe-key',
+  mediaServerSecret: 'a-secret-of-thirty-two-letters-xx',
+};
+const place = { binary: '/bin/livekit-server', ports: mediaPorts(7880), keys, path: '/usr/bin' };
+
+const taken: Server[] = [];
+afterEach(async () => {
+  for (const server of taken.splice(0)) await new Promise((done) => server.close(done));
+});
+
+async function take(port: number): Promise<void> {
+  const server = createServer();
+  taken.push(server);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+}
+
+describe('ports of the media server', () => {
+  test('media over TCP and UDP follow the first', async () => {
+    const first = await freeMediaPorts(41_000);
+
+    expect(await chooseMediaPorts(first, () => {})).toEqual({
+      signalling: first,
+      tcp: first + 1,
+      udp: first + 2,
+    });
+  });
+
+  test('the next three are found when one of three is taken', async () => {
+    const first = await freeMediaPorts(42_000);
+    await take(first + 1);
+
+    expect(await freeMediaPorts(first)).toBeGreaterThan(first);
+  });
+
+  test('a port that was set by hand and is taken is an error that names all three', async () => {
+    const first = await freeMediaPorts(43_000);
+    await take(first);
+
+    await expect(chooseMediaPorts(first, () => {})).rejects.toThrow(
+      `LIVEKIT_PORT=${first}: the media server needs the ports ${first}, ${first + 1} (TCP) and ${first + 2} (UDP)`,
+    );
+  });
+});
+
+describe('how the media server is started', () => {
+  test('on loopback media stays on loopback', () => {
+    expect(mediaServerConfig({ ...place, host: '127.0.0.1' })).toMatchObject({
+      port: 7880,
+      bind_addresses: ['127.0.0.1'],
+      rtc: {
+        tcp_port: 7881,
+        udp_port: 7882,
+        node_ip: '127.0.0.1',
+        interfaces: { includes: ['lo', 'lo0'] },
+      },
+    });
+  });
+
+  test('its clients look up no name for it, and take no media for the answer of a STUN server', () => {
+    const here = mediaServerConfig({ ...place, host: '127.0.0.1' });
+    const known = mediaServerConfig({ ...place, host: '0.0.0.0', nodeAddress: '203.0.113.7' });
+    const unknown = mediaServerConfig({ ...place, host: '0.0.0.0' });
+
+    expect(here.rtc.stun_servers).toEqual(['127.0.0.1:7880']);
+    expect(known.rtc.stun_servers).toEqual(['203.0.113.7:7880']);
+    expect(unknown.rtc).not.toHaveProperty('stun_servers');
+  });
+
+  test('for other machines it listens where HOST says and tells its public address', () => {
+    const config = mediaServerConfig({ ...place, host: '0.0.0.0', nodeAddress: '203.0.113.7' });
+
+    expect(config).toMatchObject({ bind_addresses: ['0.0.0.0'], rtc: { node_ip: '203.0.113.7' } });
+    expect(config.rtc).not.toHaveProperty('interfaces');
+  });
+
+  test('its public address is the host of LIVEKIT_PUBLIC_URL', async () => {
+    expect(await nodeAddressOf('wss://203.0.113.7:443')).toBe('203.0.113.7');
+    expect(await nodeAddressOf('ws://localhost:7880')).toBe('127.0.0.1');
+    await expect(nodeAddressOf('wss://nobody.invalid')).rejects.toThrow(
+      'LIVEKIT_PUBLIC_URL: the address of nobody.invalid cannot be looked up',
+    );
+  });
+
+  test('the secret is not on the command line', () => {
+    const launch = mediaServerLaunch({ ...place, host: '127.0.0.1' });
+
+    expect([launch.command, ...launch.args].join(' ')).not.toContain(keys.mediaServerSecret);
+    expect(launch.env['LIVEKIT_CONFIG']).toContain(keys.mediaServerSecret);
+  });
+});

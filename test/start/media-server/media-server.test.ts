@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/shared/clock.ts';
+import { Guard } from '../../../src/start/processes/guard.ts';
+import { findMediaServer, pinnedVersion } from '../../../src/start/media-server/media-server.ts';
+import { archiveName } from '../../../src/start/media-server/media-server-release.ts';
+
+const NOWHERE = 'http://127.0.0.1:65534/download';
+
+const guard = new Guard(systemClock);
+afterAll(() => guard.close());
+
+let folder: string;
+let said: string[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'troupe-media-server-'));
+  said = [];
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const say = (line: string) => void said.push(line);
+const bin = () => path.join(folder, 'bin');
+const env = () => ({ PATH: bin(), XDG_CACHE_HOME: path.join(folder, 'cache') });
+const cached = async () =>
+  path.join(
+    folder,
+    'cache/troupe/media-server',
+    `${await pinnedVersion()}-${process.platform}-${process.arch}`,
+    'livekit-server',
+  );
+
+async function script(file: string, text: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text);
+  await chmod(file, 0o755);
+}
+
+describe('a media server that is there', () => {
+  test('the one on PATH comes first', async () => {
+    await script(path.join(bin(), 'livekit-server'), '');
+    await script(await cached(), '');
+
+    expect(await findMediaServer({ env: env(), guard, say })).toEqual({
+      file: path.join(bin(), 'livekit-server'),
+      way: 'path',
+    });
+  });
+
+  test('then the cached one of the pinned version, without a word', async () => {
+    await script(await cached(), '');
+
+    expect(await findMediaServer({ env: env(), guard, say })).toEqual({
+      file: await cached(),
+      way: 'cache',
+    });
+    expect(said).toEqual([]);
+  });
+});
+
+describe("a media server from LiveKit's release", () => {
+  let host: Server;
+  let files: Map<string, Buffer>;
+
+  beforeEach(async () => {
+    files = new Map();
+    host = createServer((request, reply) => {
+      const file = files.get(request.url ?? '');
+      reply.writeHead(file ? 200 : 404).end(file);
+    });
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+  });
+  afterEach(() => new Promise((resolve) => host.close(resolve)));
+
+  const releases = () => `http://127.0.0.1:${(host.address() as AddressInfo).port}/download`;
+
+  async function publish(options: { binary: string; sum?: string }): Promise<void> {
+    const version = await pinnedVersion();
+    const archive = gzipSync(
+      Buffer.concat([
+        tarred('LICENSE', 'Apache-2.0'),
+        tarred('livekit-server', options.binary),
+        Buffer.alloc(1024),
+      ]),
+    );
+    const sum = options.sum ?? createHash('sha256').update(archive).digest('hex');
+    const name = archiveName(version);
+    files.set(`/download/v${version}/${name}`, archive);
+    files.set(
+      `/download/v${version}/checksums.txt`,
+      Buffer.from(`${'0'.repeat(64)}  another.tar.gz\n${sum}  ${name}\n`),
+    );
+  }
+
+  test('is taken out of the archive when the checksum is the one in checksums.txt', async () => {
+    await publish({ binary: '#!/bin/sh\necho the media server\n' });
+
+    const found = await findMediaServer({ env: env(), guard, say, releases: releases() });
+
+    expect(found).toEqual({ file: await cached(), way: 'release' });
+    expect(await readFile(found.file, 'utf8')).toBe('#!/bin/sh\necho the media server\n');
+    expect((await stat(found.file)).mode & 0o777).toBe(0o755);
+  });
+
+  test('is refused when the checksum is another one, and nothing is kept', async () => {
+    await publish({ binary: 'something else', sum: 'a'.repeat(64) });
+
+    const search = findMediaServer({ env: env(), guard, say, releases: releases() });
+
+    await expect(search).rejects.toThrow(/is not what checksums.txt names .*refused/);
+    await expect(stat(await cached())).rejects.toThrow('ENOENT');
+  });
+
+  test('is refused when checksums.txt does not name the archive', async () => {
+    await publish({ binary: 'x' });
+    const version = await pinnedVersion();
+    files.set(`/download/v${version}/checksums.txt`, Buffer.from('nothing'));
+
+    await expect(findMediaServer({ env: env(), guard, say, releases: releases() })).rejects.toThrow(
+      `checksums.txt does not name ${archiveName(version)}`,
+    );
+  });
+});
+
+describe('a media server built by Go', () => {
+  test('comes when the release host cannot be reached, without cgo, from the pinned module', async () => {
+    await script(
+      path.join(bin(), 'go'),
+      // Stands in for Go: writes what it was asked to the file after -o.
+      '#!/bin/sh\necho "CGO_ENABLED=$CGO_ENABLED $*" > "$5"\n',
+    );
+
+    const found = await findMediaServer({ env: env(), guard, say, releases: NOWHERE });
+
+    expect(found).toEqual({ file: await cached(), way: 'go' });
+    expect(await readFile(found.file, 'utf8')).toMatch(
+      /^CGO_ENABLED=0 build -v .* github.com\/livekit\/livekit-server\/cmd\/server\n$/,
+    );
+    expect(said.join('\n')).toContain('release http://127.0.0.1:65534/download');
+  });
+
+  test('a failed build says what Go said', async () => {
+    await script(path.join(bin(), 'go'), '#!/bin/sh\necho "no space left" >&2\nexit 1\n');
+
+    await expect(findMediaServer({ env: env(), guard, say, releases: NOWHERE })).rejects.toThrow(
+      /Go: the build failed \(exit 1\):\nno space left/,
+    );
+  });
+});
+
+test('when no way leads to one, all reasons and what to do are told', async () => {
+  const search = findMediaServer({ env: env(), guard, say, releases: NOWHERE });
+
+  await expect(search).rejects.toThrow(/PATH: there is no livekit-server/);
+  await expect(search).rejects.toThrow(/release .*ECONNREFUSED/);
+  await expect(search).rejects.toThrow(/Go: not installed/);
+  await expect(search).rejects.toThrow(/set LIVEKIT_URL/);
+});
+
+/** One file of a tar archive: a header of 512 bytes and its content, padded to blocks. */
+function tarred(name: string, content: string): Buffer {
+  const header = Buffer.alloc(512);
+  header.write(name, 0, 'latin1');
+  header.write(content.length.toString(8).padStart(11, '0'), 124, 'latin1');
+  const body = Buffer.alloc(Math.ceil(content.length / 512) * 512);
+  body.write(content, 'latin1');
+  return Buffer.concat([header, body]);
+}

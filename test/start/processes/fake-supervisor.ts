@@ -1,0 +1,67 @@
+/*
+ * A process to be killed by programs.test.ts: runs three programs as the supervisor does and prints their process ids in one line.
+ * The second ignores signals and has no channel (as a foreign binary), the third starts a child of its own.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { systemClock } from '../../../src/shared/clock.ts';
+import { Guard } from '../../../src/start/processes/guard.ts';
+import { Programs } from '../../../src/start/processes/programs.ts';
+import type { ProgramSpec } from '../../../src/start/processes/program.ts';
+
+const pids: number[] = [];
+let expected = 3;
+
+const programs = new Programs(new Guard(systemClock), systemClock, {
+  up: (_program, pid) => pids.push(pid),
+  down: () => {},
+  message: () => {},
+  output: () => {
+    expected -= 1;
+    if (expected === 0) tell();
+  },
+});
+
+const shell = (name: string, script: string): ProgramSpec => ({
+  name,
+  launch: () => ({ command: 'sh', args: ['-c', script], env: process.env, ipc: false }),
+  stopSignal: 'SIGTERM',
+  graceMs: 500,
+});
+programs.start(shell('plain', 'echo up; exec sleep 600'));
+programs.start(shell('stubborn', 'trap "" INT TERM; echo up; while :; do sleep 600; done'));
+programs.start(shell('parent', 'sleep 600 & echo up; wait'));
+
+function tell(): void {
+  if (process.argv[2] === 'kill-guard') {
+    const before = guardPid();
+    process.kill(before, 'SIGKILL');
+    const poll = setInterval(() => {
+      const now = guardPid();
+      if (now === 0 || now === before) return;
+      clearInterval(poll);
+      // The new guard reads its list in order; a moment after its start it has it.
+      setTimeout(print, 500);
+    }, 50);
+  } else {
+    print();
+  }
+}
+
+function print(): void {
+  process.stdout.write(`${JSON.stringify(pids)}\n`);
+}
+
+/** The child of ours that runs guard-main.ts. */
+function guardPid(): number {
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      const parent = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${entry}/status`, 'utf8'))?.[1];
+      const line = readFileSync(`/proc/${entry}/cmdline`, 'utf8');
+      if (Number(parent) === process.pid && line.includes('guard-main.ts')) return Number(entry);
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,112 @@
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import os from 'node:os';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { comeForward, leaveBehind, standBehind } from '../../../src/start/processes/priority.ts';
+import { lineFrom } from './children.ts';
+
+const BEHIND = 10;
+const own = os.getPriority();
+const started: ChildProcess[] = [];
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const child of started.splice(0)) {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
+
+/** Of Node's, whose threads are there once it has said so. */
+function start({ detached = false } = {}): ChildProcess & { pid: number } {
+  const script = "console.log('here'); setInterval(() => {}, 1000)";
+  const stdio: StdioOptions = ['ignore', 'pipe', 'inherit'];
+  const child = spawn(process.execPath, ['-e', script], { stdio, detached });
+  started.push(child);
+  return child as ChildProcess & { pid: number };
+}
+
+function prioritiesOf(pid: number): number[] {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return threads.map((thread) => {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+  });
+}
+
+const sessionPriorityOf = (pid: number): number =>
+  Number(/nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))![1]);
+
+const hasAutogroups = existsSync('/proc/self/autogroup');
+
+function mayRaise(): boolean {
+  try {
+    os.setPriority(own - 1);
+    os.setPriority(own);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('a program that is started again', () => {
+  // Who may not come forward never stands behind: the next test.
+  test.runIf(mayRaise())('stands behind with all its threads, and comes forward', async () => {
+    const child = start();
+
+    expect(standBehind(child.pid)).toBe(true);
+    await lineFrom(child);
+    const behind = prioritiesOf(child.pid);
+    comeForward(child.pid);
+
+    expect(behind.length).toBeGreaterThan(1);
+    expect(new Set(behind)).toEqual(new Set([BEHIND]));
+    expect(new Set(prioritiesOf(child.pid))).toEqual(new Set([own]));
+  });
+
+  test.runIf(mayRaise() && hasAutogroups)('takes its session with it, if it leads one', () => {
+    const before = sessionPriorityOf(process.pid);
+    const leader = start({ detached: true });
+    const member = start();
+
+    standBehind(leader.pid);
+    standBehind(member.pid);
+
+    expect(sessionPriorityOf(leader.pid)).toBe(BEHIND);
+    expect(sessionPriorityOf(process.pid)).toBe(before);
+    comeForward(leader.pid);
+    expect(sessionPriorityOf(leader.pid)).toBe(own);
+  });
+
+  test('stays where it is when it could not come forward again', async () => {
+    const set = os.setPriority;
+    vi.spyOn(os, 'setPriority').mockImplementation((...args: [number, number?]) => {
+      if ((args[1] ?? args[0]) < own) throw new Error('EACCES');
+      set(...(args as [number, number]));
+    });
+    const child = start();
+
+    expect(standBehind(child.pid)).toBe(false);
+    expect(os.getPriority(child.pid)).toBe(own);
+  });
+
+  test('is left behind also by whoever could not bring it forward again', () => {
+    const child = start();
+
+    leaveBehind(child.pid);
+
+    expect(os.getPriority(child.pid)).toBe(BEHIND);
+  });
+
+  test('may be gone already', async () => {
+    const child = start();
+    const { pid } = child;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    started.length = 0;
+
+    expect(standBehind(pid)).toBe(false);
+    expect(() => comeForward(pid)).not.toThrow();
+  });
+});

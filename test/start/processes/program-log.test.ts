@@ -1,0 +1,50 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ProgramLog } from '../../../src/start/processes/program-log.ts';
+
+let folder: string;
+let shown: string[];
+let log: ProgramLog;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'troupe-log-'));
+  shown = [];
+  log = new ProgramLog({ folder, name: 'worker', level: 'warn', show: (line) => shown.push(line) });
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('the log of a program', () => {
+  test('keeps all lines and shows problems in short', async () => {
+    log.write(
+      'stdout',
+      '{"level":30,"time":"t","name":"worker","msg":"session placed"}\n{"level":40,',
+    );
+    log.write('stdout', '"pid":7,"msg":"link lost","sessionId":"s1"}\n');
+    log.close();
+
+    expect(shown).toEqual(['worker: warn link lost sessionId=s1']);
+    const kept = await readFile(path.join(folder, 'worker.log'), 'utf8');
+    expect(kept.split('\n').filter(Boolean)).toHaveLength(2);
+  });
+
+  test("reads the media server's words for levels", () => {
+    log.write(
+      'stderr',
+      '{"level":"info","msg":"starting"}\n{"level":"error","msg":"port taken"}\n',
+    );
+    log.close();
+
+    expect(shown).toEqual(['worker: error port taken']);
+  });
+
+  test('of an uncaught error only its sentence is shown', () => {
+    log.write(
+      'stderr',
+      'node:internal/modules/esm/resolve:272\n    throw new X(\n          ^\nError: no such file\n    at a (b.ts:1:1)\n\nNode.js v24.21.0\n',
+    );
+    log.close();
+
+    expect(shown).toEqual(['worker: Error: no such file']);
+  });
+});

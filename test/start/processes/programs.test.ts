@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { systemClock, type Clock } from '../../../src/shared/clock.ts';
+import { Guard } from '../../../src/start/processes/guard.ts';
+import { Programs } from '../../../src/start/processes/programs.ts';
+import { STEADY_MS, type ProgramSpec } from '../../../src/start/processes/program.ts';
+import { TypedEvents } from '../../../src/shared/typed-events.ts';
+import { gone, isRunning, lineFrom } from './children.ts';
+
+type Happenings = {
+  up: { name: string; pid: number };
+  message: { name: string };
+  down: { name: string; failures: number };
+};
+
+const open: (Programs | Guard)[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+function createPrograms(clock: Clock = systemClock) {
+  const events = new TypedEvents<Happenings>((error) => {
+    throw error;
+  });
+  const order: string[] = [];
+  const guard = new Guard(systemClock);
+  const programs = new Programs(guard, clock, {
+    up: ({ name }, pid) => {
+      order.push(`${name} up`);
+      events.emit('up', { name, pid });
+    },
+    down: ({ name }, _pid, failures) => {
+      order.push(`${name} down`);
+      events.emit('down', { name, failures });
+    },
+    message: ({ name }) => events.emit('message', { name }),
+    output: () => {},
+  });
+  open.push(programs, guard);
+  const next = <Name extends keyof Happenings>(name: Name): Promise<Happenings[Name]> =>
+    new Promise((resolve) => {
+      const stop = events.on(name, (event) => {
+        stop();
+        resolve(event);
+      });
+    });
+  return { programs, next, order };
+}
+
+const program = (name: string, script: string, graceMs = 2_000): ProgramSpec => ({
+  name,
+  launch: () => ({ command: process.execPath, args: ['-e', script], env: {}, ipc: true }),
+  stopSignal: 'SIGTERM',
+  graceMs,
+});
+const STAYS = 'setInterval(() => {}, 1e6); process.send("up")';
+
+describe('programs', () => {
+  test('one that is killed is started again', async () => {
+    const { programs, next } = createPrograms();
+    const first = next('up');
+    programs.start(program('a', STAYS));
+    const { pid } = await first;
+    const again = next('up');
+
+    process.kill(pid, 'SIGKILL');
+
+    const second = await again;
+    expect(second.pid).not.toBe(pid);
+    expect(isRunning(second.pid)).toBe(true);
+  });
+
+  test('one that cannot stay up is counted', async () => {
+    const { programs, next } = createPrograms();
+    const first = next('down');
+    programs.start(program('a', 'process.exit(3)'));
+
+    expect((await first).failures).toBe(1);
+    expect((await next('down')).failures).toBe(2);
+    expect((await next('down')).failures).toBe(3);
+  });
+
+  test('one that ends by itself after a good while has not failed, and is started again', async () => {
+    let elapsed = 0;
+    const { programs, next } = createPrograms({ ...systemClock, elapsed: () => elapsed });
+    const up = next('up');
+    const ready = next('message');
+    programs.start(program('a', `process.once("SIGUSR2", () => process.exit(0)); ${STAYS}`));
+    await ready;
+    elapsed = STEADY_MS;
+    const [down, again] = [next('down'), next('up')];
+
+    process.kill((await up).pid, 'SIGUSR2');
+
+    expect((await down).failures).toBe(0);
+    await again;
+  });
+
+  test('are stopped the last started first, and not started again', async () => {
+    const { programs, order } = createPrograms();
+    programs.start(program('media-server', STAYS));
+    programs.start(program('worker', STAYS));
+
+    await programs.close();
+
+    expect(order).toEqual(['media-server up', 'worker up', 'worker down', 'media-server down']);
+  });
+
+  test('one that ignores the signal is killed after its grace', async () => {
+    const { programs, next } = createPrograms();
+    const first = next('up');
+    programs.start(program('a', `process.on('SIGTERM', () => {}); ${STAYS}`, 200));
+    const { pid } = await first;
+    await next('message');
+
+    await programs.close();
+
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  test('one whose file is missing is counted as dead, not thrown', async () => {
+    const { programs, next } = createPrograms();
+    const down = next('down');
+    programs.start({
+      ...program('a', ''),
+      launch: () => ({ command: '/nowhere/a', args: [], env: {}, ipc: false }),
+    });
+
+    expect((await down).failures).toBe(1);
+  });
+});
+
+describe('programs whose supervisor is killed', { timeout: 20_000 }, () => {
+  const supervisor = fileURLToPath(new URL('fake-supervisor.ts', import.meta.url));
+
+  test('end with it, also those that hear nothing of it', async () => {
+    const child = spawn(process.execPath, [supervisor], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const pids = JSON.parse(await lineFrom(child)) as number[];
+    const exit = once(child, 'exit');
+
+    child.kill('SIGKILL');
+
+    await exit;
+    expect(pids).toHaveLength(3);
+    for (const pid of pids) await gone(pid);
+  });
+
+  test('end also when the guard was killed before and has been replaced', async () => {
+    const child = spawn(process.execPath, [supervisor, 'kill-guard'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const pids = JSON.parse(await lineFrom(child)) as number[];
+    const exit = once(child, 'exit');
+
+    child.kill('SIGKILL');
+
+    await exit;
+    for (const pid of pids) await gone(pid);
+  });
+});

@@ -1,0 +1,70 @@
+import type { OpenAiServer } from './openai-server.ts';
+import type { RunningService } from '../processes/service.ts';
+
+export type KeptMessage = {
+  sender: 'ai' | 'user';
+  message: string;
+  latency?: Record<
+    'transcript_ms' | 'first_token_ms' | 'first_audio_ms' | 'first_frame_ms',
+    number
+  >;
+};
+
+/** Besides these two, the agent's settings as the API takes them. */
+export type EndpointAgent = {
+  key: string;
+  voice: string;
+  name: string;
+  greeting: string;
+  system_prompt: string;
+  knowledge_files?: string[];
+};
+
+type Api = Pick<RunningService, 'api' | 'make'>;
+
+/** An agent that thinks, hears and speaks by a server's endpoints; answers its id. */
+export async function makeEndpointAgent(
+  service: Api,
+  { url }: Pick<OpenAiServer, 'url'>,
+  { key, voice, ...settings }: EndpointAgent,
+): Promise<string> {
+  const open = async (type: string, model: string, more: object = {}) => {
+    const api = { type: `openai_compatible_${type}`, name: type, url, api_key: key };
+    const { id } = await service.make('/v1/external-apis', api);
+    return { type: 'openai_compatible', api_id: id, model, ...more };
+  };
+  const [llm, stt, tts] = await Promise.all([
+    open('llm', 'thinker', { temperature: 0.3 }),
+    open('stt', 'listener'),
+    open('tts', 'speaker', { voice }),
+  ]);
+  const { id } = await service.make('/v1/agents', {
+    avatar_id: 'nora',
+    ...settings,
+    llm,
+    stt,
+    tts,
+  });
+  return id;
+}
+
+export async function messagesOf(service: Api, callId: string): Promise<KeptMessage[]> {
+  return (await (await service.api(`/v1/calls/${callId}/messages`)).json()) as KeptMessage[];
+}
+
+/** A line that the agent's worker has written into its log. */
+export type Logged = { time: string; msg: string; callId?: string };
+
+/** What it has written so of one call, at the level `debug`. */
+export async function loggedOf<More extends object>(
+  service: Pick<RunningService, 'logOf'>,
+  callId: string,
+  sentence: string,
+): Promise<(Logged & More)[]> {
+  const text = await service.logOf('agent');
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.endsWith('}'))
+    .map((line) => JSON.parse(line) as Logged & More)
+    .filter((line) => line.callId === callId && line.msg === sentence);
+}

@@ -1,0 +1,106 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { AccessToken } from 'livekit-server-sdk';
+import type { RunningService } from '../processes/service.ts';
+
+const folder = fileURLToPath(new URL('../../clients/node', import.meta.url));
+
+export const isNodePluginInstalled = existsSync(
+  `${folder}/node_modules/@livekit/agents-plugin-bey`,
+);
+
+export type AgentEvent =
+  | { type: 'ready' }
+  | { type: 'said'; interrupted: boolean }
+  | { type: 'playback_finished'; playback_position: number; interrupted: boolean };
+type Command = { say: number } | { interrupt: true } | { leave: true };
+
+/** A voice agent with the published plugin in a process of its own, in a room of its own, its avatar asked for. */
+export class NodeAgent {
+  readonly room = `call-${Math.random().toString(36).slice(2)}`;
+  readonly #service: RunningService;
+  readonly #events: AgentEvent[] = [];
+  #process: ChildProcess | null = null;
+  #output = '';
+
+  constructor(service: RunningService) {
+    this.#service = service;
+  }
+
+  /** What the plugin names its avatar. */
+  static readonly avatar = 'bey-avatar-agent';
+
+  async token(identity: string, kind?: 'agent'): Promise<string> {
+    const { apiKey, apiSecret } = this.#service.mediaServer;
+    const token = new AccessToken(apiKey, apiSecret, { identity });
+    token.addGrant({ roomJoin: true, room: this.room });
+    if (kind) token.kind = kind;
+    return token.toJwt();
+  }
+
+  /** Resolves when the avatar's session is accepted; the agent holds its speech back until the face is there. */
+  async start(): Promise<void> {
+    const { address, apiKey, mediaServer } = this.#service;
+    await this.#service.hasFreeSlot();
+    const agent = spawn(process.execPath, ['agent.mjs'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: {
+        ...process.env,
+        BEY_API_URL: address,
+        BEY_API_KEY: apiKey,
+        LIVEKIT_URL: mediaServer.url,
+        LIVEKIT_API_KEY: mediaServer.apiKey,
+        LIVEKIT_API_SECRET: mediaServer.apiSecret,
+        AGENT_TOKEN: await this.token('agent', 'agent'),
+      },
+    });
+    this.#process = agent;
+    for (const stream of [agent.stdout, agent.stderr]) {
+      stream?.on('data', (text) => (this.#output += text));
+    }
+    agent.on('message', (event: AgentEvent) => this.#events.push(event));
+    await this.next('ready');
+  }
+
+  tell(command: Command): void {
+    this.#process?.send(command);
+  }
+
+  /** The next event of a kind, in the order of their coming. */
+  async next<Type extends AgentEvent['type']>(
+    type: Type,
+  ): Promise<Extract<AgentEvent, { type: Type }>> {
+    for (;;) {
+      const at = this.#events.findIndex((event) => event.type === type);
+      if (at >= 0) {
+        return this.#events.splice(at, 1)[0] as Extract<AgentEvent, { type: Type }>;
+      }
+      await this.#happening();
+    }
+  }
+
+  /** What it has logged. */
+  get output(): string {
+    return this.#output;
+  }
+
+  async leave(): Promise<void> {
+    const agent = this.#process;
+    if (!agent || agent.exitCode !== null || agent.signalCode !== null) return;
+    const exit = once(agent, 'exit');
+    this.tell({ leave: true });
+    await exit;
+  }
+
+  async #happening(): Promise<void> {
+    const agent = this.#process;
+    if (!agent || agent.exitCode !== null) throw new Error(`the agent has ended:\n${this.#output}`);
+    const stop = new AbortController();
+    const { signal } = stop;
+    await Promise.race([once(agent, 'message', { signal }), once(agent, 'exit', { signal })]);
+    stop.abort();
+  }
+}

@@ -1,0 +1,42 @@
+import type { InjectOptions } from 'fastify';
+import type { PlanName } from '../../../src/accounts/plan.ts';
+import type { BuiltApp } from './build-app.ts';
+
+export const TROUPE_ADMIN_PASSWORD = 'a password of the operator';
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** A call to the admin API of an app that was built with `TROUPE_ADMIN_PASSWORD`. */
+export const adminCall =
+  (service: BuiltApp) =>
+  (method: Method, path: string, more: Omit<InjectOptions, 'method' | 'url'> = {}) =>
+    service.app.server.inject({
+      method,
+      url: `/admin${path}`,
+      ...more,
+      headers: { authorization: `Bearer ${TROUPE_ADMIN_PASSWORD}`, ...more.headers },
+    });
+
+/** Another account with a key of its own, ready for `service.call`. */
+export async function makeAccount(
+  service: BuiltApp,
+  plan: PlanName,
+  scope: 'all' | 'operator' = 'all',
+) {
+  const call = adminCall(service);
+  const account = (await call('POST', '/accounts', { payload: { name: 'somebody', plan } })).json();
+  const path = `/accounts/${account.id}/keys`;
+  const made = (await call('POST', path, { payload: { name: 'a key', scope } })).json();
+  return {
+    id: account.id as string,
+    keyId: made.id as string,
+    headers: { 'x-api-key': made.key as string },
+  };
+}
+
+const FIRST_ACCOUNT = '00000000-0000-4000-8000-000000000001';
+
+/** Of the first account, whose key `service.call` has. */
+export async function changePlan(service: BuiltApp, plan: PlanName): Promise<void> {
+  await adminCall(service)('PATCH', `/accounts/${FIRST_ACCOUNT}`, { payload: { plan } });
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { newRecordId } from '#shared/ids.ts';
+import { accountRecords } from '../../../src/records/accounts.ts';
+import { agentRecords, type Agent } from '../../../src/records/agents.ts';
+import { Lists } from '../../../src/records/engine/pages.ts';
+import { NORA, type BuiltApp } from './build-app.ts';
+
+/** The plainest there is. */
+export const anAgent = (given: Pick<Agent, 'accountId' | 'createdAt'> & Partial<Agent>): Agent => ({
+  id: newRecordId(),
+  name: 'Receptionist',
+  avatarId: NORA,
+  systemPrompt: null,
+  language: 'en',
+  greeting: null,
+  maxSessionLengthMinutes: 30,
+  capabilities: [],
+  llm: null,
+  stt: null,
+  tts: null,
+  embeddings: null,
+  knowledgeFileIds: [],
+  ...given,
+});
+
+/** An agent of the first account. */
+export async function addAgent(
+  { place, clock }: BuiltApp,
+  given: Partial<Agent> = {},
+): Promise<Agent> {
+  const database = place.open();
+  const { id: accountId } = await accountRecords(database).first(0);
+  const agent = anAgent({ accountId, createdAt: clock.now(), ...given });
+  await agentRecords(database, new Lists(randomBytes(32))).insert(agent);
+  await database.destroy();
+  return agent;
+}

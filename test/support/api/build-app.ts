@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { InjectOptions } from 'fastify';
+import { SignJWT } from 'jose';
+import { expect } from 'vitest';
+import { createApp, type AppOptions } from '../../../src/app.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { apiKeyRecords } from '../../../src/records/api-keys.ts';
+import { builtInAvatars } from '../../../src/avatars/built-in-avatars.ts';
+import { quietLog } from '../fleet/control-plane.ts';
+import { newPlace, type Place } from '../records/database.ts';
+import { FakeRooms } from '../fleet/fake-rooms.ts';
+import { SimulatedWorker, type SimulatedWorkerOptions } from '../simulated-worker.ts';
+import { TestClock } from '../test-clock.ts';
+
+export const API_KEY = 'key-of-the-first-account';
+export const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
+export const THEO = '8d7f3b1c-2e94-4c68-b0a3-6e5c4d21f702';
+/** Ids of the avatars that come with the software. */
+export const BUILT_IN = builtInAvatars()
+  .all()
+  .map(({ id }) => id);
+export const WORKER_TOKEN = 'a token that workers know';
+
+export type BuiltApp = Awaited<ReturnType<typeof buildApp>>;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+type BuildOptions = AppOptions & {
+  env?: Record<string, string>;
+  slots?: number;
+  /** Of the agent worker that is there as well: calls need one. */
+  agentSlots?: number;
+  /** Its owner removes it; else it is the app's own. */
+  place?: Place;
+};
+
+/**
+ * The control plane as it is started, listening on a free port, with a worker that performs nothing. Time stands still and the media
+ * server is a double. Close it after every test: it fails when a timer is left.
+ */
+export async function buildApp({
+  env,
+  slots = 20,
+  agentSlots = slots,
+  place: given,
+  ...options
+}: BuildOptions = {}) {
+  const place = given ?? (await newPlace());
+  const clock = new TestClock();
+  const rooms = new FakeRooms();
+  const app = await createApp(
+    loadConfig({
+      PORT: '0',
+      ...place.env,
+      TROUPE_API_KEY: API_KEY,
+      WORKER_TOKEN,
+      // Time stands still: else a test's minute would never be over.
+      REQUESTS_PER_MINUTE: '1000000',
+      ...env,
+    }),
+    {
+      clock,
+      rooms,
+      log: quietLog,
+      // A test that moves time would make a worker look silent.
+      times: { gateway: { pingEveryMs: 86_400_000 } },
+      ...options,
+    },
+  );
+  await app.listen();
+  const { port } = app.server.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const workers: SimulatedWorker[] = [];
+
+  const agents: SimulatedWorker[] = [];
+  const join = async (given: Partial<SimulatedWorkerOptions> = {}) => {
+    const avatars = BUILT_IN;
+    const worker = new SimulatedWorker({ url, token: WORKER_TOKEN, avatars, slots, ...given });
+    workers.push(worker);
+    return worker.join();
+  };
+  const joinAgent = async (given: Partial<SimulatedWorkerOptions> = {}) => {
+    const agent = new SimulatedWorker({ url, token: WORKER_TOKEN, kind: 'agent', slots, ...given });
+    agents.push(agent);
+    return agent.join();
+  };
+  if (slots > 0) await join();
+  if (agentSlots > 0) await joinAgent({ slots: agentSlots });
+
+  return {
+    app,
+    url,
+    place,
+    clock,
+    rooms,
+    workers,
+    /** Agent workers: the first one was there from the start. */
+    agents,
+    join,
+    joinAgent,
+    /** A call with the account's key; headers may take it away again. */
+    call: (method: Method, url: string, more: Omit<InjectOptions, 'method' | 'url'> = {}) =>
+      app.server.inject({
+        method,
+        url,
+        ...more,
+        headers: { 'x-api-key': API_KEY, ...more.headers },
+      }),
+    /** The key of another account, put into the records by hand: one service has one account so far. */
+    async strangerKey(): Promise<string> {
+      const key = 'key-of-another-account';
+      const database = place.open();
+      const account = { id: 'another-account', name: 'another', created_at: clock.now() + 1 };
+      await database.insertInto('accounts').values(account).execute();
+      const hash = createHash('sha256').update(key).digest('hex');
+      await apiKeyRecords(database).add({
+        accountId: account.id,
+        name: 'another',
+        scope: 'all',
+        hash,
+        createdAt: clock.now(),
+      });
+      await database.destroy();
+      return key;
+    },
+    async close() {
+      await app.close();
+      await Promise.all([...workers, ...agents].map((worker) => worker.close()));
+      if (!given) await place.remove();
+      expect(clock.waiting, 'timers left').toBe(0);
+    },
+  };
+}
+
+const mediaServerSecret = new TextEncoder().encode('a secret of somebody else, 32 letters');
+
+/** A room token as the published plugins make it, by a media server that is not ours. */
+export function roomToken(
+  grant: Record<string, unknown> = { roomJoin: true, room: 'their-room' },
+  claims: Record<string, unknown> = {},
+): Promise<string> {
+  return new SignJWT({
+    sub: 'bey-avatar-agent',
+    name: 'bey-avatar-agent',
+    kind: 'agent',
+    iss: 'their-key',
+    exp: Math.floor(new TestClock().now() / 1000) + 3600,
+    attributes: { 'lk.publish_on_behalf': 'their-agent' },
+    video: grant,
+    ...claims,
+  })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(mediaServerSecret);
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import { createLog } from '#shared/log.ts';
+import { newRecordId } from '#shared/ids.ts';
+import { TypedEvents } from '#shared/typed-events.ts';
+import { createOutgoing, LOOPBACK_NETWORKS } from '../../../src/egress/outgoing.ts';
+import { Deliveries, type DeliveryEvents } from '../../../src/events/deliveries.ts';
+import { httpPost, type Post } from '../../../src/egress/post.ts';
+import { newSigningSecret } from '../../../src/events/signature.ts';
+import { deliveryRecords, type DeliveryRecord } from '../../../src/records/deliveries.ts';
+import { deliveryQueue } from '../../../src/records/delivery-queue.ts';
+import { createOutbox, type OutgoingEvent } from '../../../src/records/outbox.ts';
+import { Lists } from '../../../src/records/engine/pages.ts';
+import { createSeal } from '../../../src/records/engine/sealed.ts';
+import { webhookRecords, type WebhookRecord } from '../../../src/records/webhooks.ts';
+import { newDatabase } from '../records/database.ts';
+import { TestClock } from '../test-clock.ts';
+import { until } from '../until.ts';
+import { WebhookSink } from './webhook-sink.ts';
+
+export const ACCOUNT_ID = 'account-1';
+
+export type DeliveryService = Awaited<ReturnType<typeof openDeliveries>>;
+
+/** Outbox, records and sender as the app builds them, with time that stands still and receivers on loopback. */
+export async function openDeliveries({ post }: { post?: Post } = {}) {
+  const clock = new TestClock();
+  const db = await newDatabase();
+  await db.insertInto('accounts').values({ id: ACCOUNT_ID, name: 'one', created_at: 0 }).execute();
+  const secret = randomBytes(32);
+  const seal = createSeal(secret);
+  const lists = new Lists(secret);
+  const webhooks = webhookRecords(db, seal, lists);
+  const deliveries = deliveryRecords(db, lists);
+  const queue = deliveryQueue(db, seal);
+  const logged: Record<string, unknown>[] = [];
+  const log = createLog(
+    { name: 'test' },
+    { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+  const sinks: WebhookSink[] = [];
+  const senders: Deliveries[] = [];
+
+  const results: string[] = [];
+  const events: DeliveryEvents = new TypedEvents((error) => {
+    throw error;
+  });
+  events.on('delivery.tried', ({ result }) => results.push(result));
+
+  /** Another control plane on the same records. */
+  function addSender(): Deliveries {
+    const sender = new Deliveries({
+      queue,
+      post: post ?? httpPost(createOutgoing(LOOPBACK_NETWORKS)),
+      clock,
+      log,
+      random: () => 0,
+      userAgent: 'Troupe/test',
+      events,
+    });
+    senders.push(sender);
+    return sender;
+  }
+  const sender = addSender();
+  const outbox = createOutbox({ database: db, lists, clock, onTold: (ids) => sender.wake(ids) });
+
+  async function find(webhookId: string): Promise<DeliveryRecord[]> {
+    const { data } = await deliveries.page(webhookId, { limit: 50 });
+    return data.toReversed();
+  }
+
+  return {
+    clock,
+    db,
+    webhooks,
+    deliveries,
+    queue,
+    lists,
+    outbox,
+    sender,
+    addSender,
+    logged,
+    /** How each try went, in order. */
+    results,
+
+    /** A receiver and a webhook that points to it. */
+    async addSink(given: Partial<WebhookRecord> = {}) {
+      const sink = await WebhookSink.open(() => clock.now());
+      sinks.push(sink);
+      const webhook = await this.addWebhook({ url: sink.url, ...given });
+      sink.trust(webhook.secret);
+      return { sink, webhook };
+    },
+
+    async addWebhook(given: Partial<WebhookRecord> = {}): Promise<WebhookRecord> {
+      const webhook: WebhookRecord = {
+        id: newRecordId(),
+        accountId: ACCOUNT_ID,
+        url: 'https://receiver.example',
+        events: ['message'],
+        description: '',
+        secret: newSigningSecret(),
+        status: 'enabled',
+        disabledReason: null,
+        createdAt: clock.now(),
+        ...given,
+      };
+      await webhooks.insert(webhook, 1000);
+      return webhook;
+    },
+
+    /** Tells of something about `subject`, in a transaction of its own. */
+    async tell(subject: string, given: Partial<OutgoingEvent> = {}): Promise<void> {
+      const event = { accountId: ACCOUNT_ID, subject, type: 'message', data: { subject } };
+      await db.transaction().execute((trx) => outbox.tell(trx, { ...event, at: 0, ...given }));
+    },
+
+    /** What was told is sent now. */
+    wake: () => clock.advance(50),
+
+    /** In the order in which they were told. */
+    find,
+
+    /** Resolves when the only delivery of this webhook has been tried so often. */
+    async tried(webhookId: string, attempts: number): Promise<DeliveryRecord> {
+      await until(async () => (await find(webhookId))[0]?.attempts === attempts);
+      const [delivery] = await find(webhookId);
+      if (!delivery) throw new Error('no delivery');
+      return delivery;
+    },
+
+    async delivered(webhookId: string, count: number): Promise<void> {
+      await until(async () => {
+        const { data } = await deliveries.page(webhookId, { limit: 50, status: 'delivered' });
+        return data.length === count;
+      });
+    },
+
+    async close(): Promise<void> {
+      await Promise.all(sinks.map((sink) => sink.close()));
+      await Promise.all(senders.map((each) => each.close()));
+      await db.destroy();
+      expect(clock.waiting, 'timers left').toBe(0);
+      expect(
+        sinks.flatMap(({ bad }) => bad),
+        'bad signatures',
+      ).toEqual([]);
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { newRecordId } from '#shared/ids.ts';
+import type { NewAvatar } from '../../../src/records/avatars.ts';
+
+/** What is to become an avatar. */
+export const newAvatar = (
+  given: Partial<NewAvatar> & Pick<NewAvatar, 'accountId' | 'pictureHash'>,
+): NewAvatar => ({
+  id: newRecordId(),
+  name: 'Ada',
+  background: 'blur',
+  backgroundHash: null,
+  consent: { statement: 'She agrees.', at: 0, keyId: null },
+  isFromSession: false,
+  createdAt: 0,
+  ...given,
+});

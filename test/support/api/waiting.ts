@@ -1,0 +1,10 @@
+import type { BuiltApp } from './build-app.ts';
+import { until } from '../until.ts';
+
+/** Resolves when a request, or so many, waits for a slot. */
+export const someoneWaits = ({ app }: BuiltApp, depth = 1): Promise<void> =>
+  until(async () =>
+    (await app.server.inject({ url: '/metrics' })).body.includes(
+      `troupe_queue_depth{kind="avatar",pool="default"} ${depth}\n`,
+    ),
+  );

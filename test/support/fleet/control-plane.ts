@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { expect } from 'vitest';
+import { createLog } from '#shared/log.ts';
+import { TypedEvents } from '#shared/typed-events.ts';
+import type { FleetEvents } from '../../../src/fleet/fleet.ts';
+import { WorkerTokens } from '../../../src/accounts/worker-tokens.ts';
+import type { Homes } from '../../../src/cluster/homes.ts';
+import { LocalFleet } from '../../../src/fleet/local/local-fleet.ts';
+import { Builds } from '../../../src/avatars/builds.ts';
+import { Gateway } from '../../../src/gateway/gateway.ts';
+import type { GatewayTimes } from '../../../src/gateway/times.ts';
+import { avatarBuildRecords } from '../../../src/records/avatar-builds.ts';
+import { avatarRecords } from '../../../src/records/avatars.ts';
+import { blobRecords } from '../../../src/records/blobs.ts';
+import type { Database } from '../../../src/records/engine/database.ts';
+import { createOutbox } from '../../../src/records/outbox.ts';
+import { Lists } from '../../../src/records/engine/pages.ts';
+import { createSeal, type Seal } from '../../../src/records/engine/sealed.ts';
+import {
+  sessionRecords,
+  type SessionRecords,
+  type SessionWatcher,
+} from '../../../src/records/sessions/sessions.ts';
+import { endTogether } from '../../../src/sessions/partners.ts';
+import type { SessionEventMap } from '../../../src/sessions/session-events.ts';
+import { Sessions, type OpenSession } from '../../../src/sessions/sessions.ts';
+import { workerTokenRecords } from '../../../src/records/worker-tokens.ts';
+import { newDatabase } from '../records/database.ts';
+import { FakeRooms } from './fake-rooms.ts';
+import { SimulatedWorker, type SimulatedWorkerOptions } from '../simulated-worker.ts';
+import { TestClock } from '../test-clock.ts';
+import { until } from '../until.ts';
+
+export const WORKER_TOKEN = 'a token that workers know';
+export const ACCOUNT = { id: 'account-1' };
+
+export const quietLog = createLog({ name: 'test', level: 'silent' });
+
+export type ControlPlane = Awaited<ReturnType<typeof startControlPlane>>;
+
+/** Records that may outlive a control plane, as a database does. */
+export type Store = {
+  db: Database;
+  records: SessionRecords;
+  lists: Lists;
+  /** Resolves when nothing is read or written any more: only SQLite answers within the same turn. */
+  atRest(): Promise<void>;
+};
+
+/** `watch` makes the watchers of sessions, over the same records. */
+export async function openRecords(
+  watch: (db: Database, seal: Seal, lists: Lists) => SessionWatcher[] = () => [],
+): Promise<Store> {
+  const db = await newDatabase();
+  await addAccount(db, ACCOUNT.id);
+  const secret = randomBytes(32);
+  const seal = createSeal(secret);
+  const lists = new Lists(secret);
+  return { db, lists, ...countCalls(sessionRecords(db, seal, lists, watch(db, seal, lists))) };
+}
+
+export type ControlPlaneOptions = {
+  clock?: TestClock;
+  /** Its owner closes it; else it is the control plane's own. */
+  store?: Store;
+  rooms?: FakeRooms;
+  homes?: Homes;
+  port?: number;
+  gatewayTimes?: Partial<GatewayTimes>;
+};
+
+/** Sessions, fleet and gateway as the app builds them, on a real socket and real records; time stands still. */
+export async function startControlPlane(options: ControlPlaneOptions = {}) {
+  const store = options.store ?? (await openRecords());
+  const { records } = store;
+  const clock = options.clock ?? new TestClock();
+  const rooms = options.rooms ?? new FakeRooms();
+  const events = new TypedEvents<SessionEventMap>((error) => {
+    throw error;
+  });
+  const told: string[] = [];
+  events.on('session.started', () => told.push('session.started'));
+  events.on('session.ended', ({ session }) => told.push(`session.ended ${session.endReason}`));
+  const fleetEvents: FleetEvents = new TypedEvents((error) => {
+    throw error;
+  });
+  const fleet = new LocalFleet({ clock, log: quietLog, events: fleetEvents });
+  const sessions = new Sessions({
+    records,
+    fleet,
+    homes: options.homes,
+    rooms,
+    events,
+    clock,
+    log: quietLog,
+  });
+  endTogether({ events, records, sessions, log: quietLog });
+  await sessions.recover();
+  const { db: database, lists } = store;
+  const avatars = { ...avatarRecords(database, lists), ...avatarBuildRecords(database) };
+  const blobs = blobRecords(database);
+  const outbox = createOutbox({ database, lists, clock, onTold: () => {} });
+  // Without a look every second: whoever is about builds starts it.
+  const builds = new Builds({ records: avatars, blobs, outbox, clock, log: quietLog });
+
+  const workerTokens = new WorkerTokens({
+    given: WORKER_TOKEN,
+    records: workerTokenRecords(database, lists),
+    clock,
+    log: quietLog,
+  });
+
+  const server = createServer((_request, response) => response.end('the API'));
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket));
+  const gateway = new Gateway({
+    server,
+    tokens: workerTokens,
+    fleet,
+    sessions,
+    builds,
+    clock,
+    log: quietLog,
+    ...(options.gatewayTimes ? { times: options.gatewayTimes } : {}),
+  });
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const workers: SimulatedWorker[] = [];
+  let isStopped = false;
+
+  /** As the process goes down: workers see their connections close and keep what they perform. */
+  async function stop(): Promise<void> {
+    if (isStopped) return;
+    isStopped = true;
+    await gateway.close();
+    // Whoever waits for a slot gets its answer now, as when the app closes.
+    await fleet.close();
+    await sessions.close();
+    await builds.close();
+    await workerTokens.close();
+    server.close();
+    await once(server, 'close');
+  }
+
+  return {
+    url,
+    port,
+    clock,
+    records,
+    rooms,
+    events,
+    /** Names of the events, in order. */
+    told,
+    fleet,
+    sessions,
+    avatars,
+    blobs,
+    builds,
+    workerTokens,
+    gateway,
+    stop,
+    worker(given: Partial<SimulatedWorkerOptions> = {}): SimulatedWorker {
+      const worker = new SimulatedWorker({ url, token: WORKER_TOKEN, ...given });
+      workers.push(worker);
+      return worker;
+    },
+    /** Connections that are open, of workers and callers. */
+    connections: () => [...sockets].filter((socket) => !socket.destroyed).length,
+    /** The network breaks for every worker at once. */
+    cutConnections(): void {
+      for (const socket of sockets) socket.destroy();
+    },
+    addAccount: (id: string) => addAccount(store.db, id),
+    /** Time passes in steps that connected workers survive: each answers its pings. */
+    async stayFor(ms: number, connected: SimulatedWorker[] = workers): Promise<void> {
+      for (let left = ms; left > 0; left -= 1_000) {
+        clock.advance(Math.min(left, 1_000));
+        await store.atRest();
+        await Promise.all(connected.map((worker) => worker.atRest()));
+      }
+    },
+    /** Stops everything and fails when something is left alive. */
+    async close(): Promise<void> {
+      await stop();
+      await Promise.all(workers.map((worker) => worker.close()));
+      if (!options.store) await store.db.destroy();
+      expect(clock.waiting, 'timers left').toBe(0);
+    },
+  };
+}
+
+function countCalls(records: SessionRecords): Pick<Store, 'records' | 'atRest'> {
+  let running = 0;
+  const counted = Object.entries(records).map(([name, call]) => [
+    name,
+    async (...args: unknown[]) => {
+      running += 1;
+      try {
+        return await (call as (...args: unknown[]) => Promise<unknown>)(...args);
+      } finally {
+        running -= 1;
+      }
+    },
+  ]);
+  return {
+    records: Object.fromEntries(counted) as SessionRecords,
+    atRest: () => until(() => running === 0),
+  };
+}
+
+async function addAccount(db: Database, id: string): Promise<void> {
+  await db.insertInto('accounts').values({ id, name: id, created_at: 0 }).execute();
+}
+
+export const request = (given: Partial<OpenSession> = {}): OpenSession => ({
+  transport: 'mediaserver',
+  avatarId: 'nora',
+  bundleHash: null,
+  room: { url: 'wss://rooms.example', token: 'a token' },
+  video: { width: 512, height: 512, fps: 25 },
+  metadata: {},
+  ...given,
+});

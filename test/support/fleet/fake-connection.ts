@@ -1,0 +1,44 @@
+import type { ConnectedWorker, Placement, WorkerKind } from '../../../src/fleet/fleet.ts';
+
+export type Answer = Awaited<ReturnType<ConnectedWorker['assign']>>;
+
+/** A connection that a test answers for. */
+export class FakeConnection implements ConnectedWorker {
+  readonly facts: ConnectedWorker['facts'];
+  answer: Answer = 'accepted';
+  readonly said: string[] = [];
+
+  constructor(workerId: string, slots: number, pool = 'default', kind: WorkerKind = 'avatar') {
+    this.facts = {
+      workerId,
+      kind,
+      slots,
+      transports: ['mediaserver'],
+      avatars: kind === 'avatar' ? ['nora'] : [],
+      abilities: [],
+      pool,
+      version: '1',
+    };
+  }
+
+  async assign({ sessionId, epoch }: Placement): Promise<Answer> {
+    this.said.push(`assign ${sessionId} ${epoch}`);
+    return this.answer;
+  }
+
+  end({ sessionId }: Placement, reason: string): void {
+    this.said.push(`end ${sessionId} ${reason}`);
+  }
+
+  release({ sessionId, epoch }: Placement): void {
+    this.said.push(`release ${sessionId} ${epoch}`);
+  }
+
+  drop({ sessionId, epoch }: Placement): void {
+    this.said.push(`drop ${sessionId} ${epoch}`);
+  }
+
+  drain(): void {
+    this.said.push('drain');
+  }
+}

@@ -1,0 +1,21 @@
+import type { Fleet, Job, Lease, Wanted } from '../../../src/fleet/fleet.ts';
+
+/** What tests of the fleet ask for. */
+export const wanted: Wanted = {
+  kind: 'avatar',
+  transport: 'mediaserver',
+  avatarId: 'nora',
+  bundleHash: null,
+  pool: 'default',
+};
+
+export const job: Job = {
+  transport: 'mediaserver',
+  room: { url: 'wss://rooms.example', token: 'a token' },
+  avatarId: 'nora',
+  video: { width: 512, height: 512, fps: 25 },
+};
+
+/** A slot at once, or none. */
+export const reserve = (fleet: Fleet, sessionId: string, epoch = 1): Promise<Lease | null> =>
+  fleet.reserve({ sessionId, epoch }, wanted, { account: 'account-1', waitMs: 0 });

@@ -1,0 +1,71 @@
+import type { EndReason } from '#protocol/end-reasons.ts';
+import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Performance, PerformanceListener } from '../../../workers/runtime/performance.ts';
+
+/** A performance that a test directs; by itself it obeys. */
+export class ToldPerformance implements Performance {
+  readonly assign: Assign;
+  /** What it has to say. */
+  readonly tell: PerformanceListener;
+  readonly #started = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<EndReason>();
+  readonly #released = Promise.withResolvers<boolean>();
+  readonly #closed = Promise.withResolvers<void>();
+  readonly seen: string[] = [];
+  framesShown = 0;
+  isSlowToLeave = false;
+  isSlowToClose = false;
+
+  constructor(assign: Assign, tell: PerformanceListener) {
+    this.assign = assign;
+    this.tell = tell;
+  }
+
+  get started() {
+    return this.#started.promise;
+  }
+
+  get ended() {
+    return this.#ended.promise;
+  }
+
+  start(): void {
+    this.#started.resolve();
+  }
+
+  finish(reason: EndReason): void {
+    this.#ended.resolve(reason);
+  }
+
+  fail(error: Error): void {
+    this.#ended.reject(error);
+  }
+
+  closeAtLast(): void {
+    this.#closed.resolve();
+  }
+
+  end(reason: EndReason): void {
+    this.seen.push(`end ${reason}`);
+    if (!this.isSlowToLeave) this.finish(reason);
+  }
+
+  release(withinMs: number): Promise<boolean> {
+    this.seen.push(`release ${withinMs}`);
+    return this.#released.promise;
+  }
+
+  /** It has fallen silent, or `isInRoom` is false. */
+  fallSilent(isInRoom = true): void {
+    this.#released.resolve(isInRoom);
+  }
+
+  drop(): void {
+    this.seen.push('drop');
+  }
+
+  async close(): Promise<void> {
+    this.seen.push('close');
+    if (this.isSlowToClose) await this.#closed.promise;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Clock } from '#shared/clock.ts';
+import { ControlLink } from '../../../workers/runtime/control-link.ts';
+import { Slots } from '../../../workers/runtime/slots.ts';
+import { quietLog, WORKER_TOKEN } from './control-plane.ts';
+import { ToldPerformance } from './told-performance.ts';
+
+export type ToldSlotsOptions = {
+  /** Of the control plane. */
+  url: string;
+  clock: Clock;
+  workerId: string;
+  avatars: string[];
+  resendMs?: number;
+  renewAfter?: number;
+};
+
+export type ToldSlots = ReturnType<typeof toldSlots>;
+
+/** A worker's own link and slots, two of them; what it performs the test directs. */
+export function toldSlots({ url, clock, workerId, avatars, ...more }: ToldSlotsOptions) {
+  const stage: ToldPerformance[] = [];
+  const link = new ControlLink({
+    url,
+    token: WORKER_TOKEN,
+    facts: {
+      workerId,
+      kind: 'avatar',
+      slots: 2,
+      transports: ['mediaserver'],
+      avatars,
+      version: '1',
+    },
+    clock,
+    log: quietLog,
+    random: () => 1,
+  });
+  const worker = {
+    link,
+    stage,
+    /** Set it to have the next assignment refused. */
+    cannotPerform: null as Error | null,
+    slots: new Slots({
+      link,
+      perform: (assign, tell) => {
+        if (worker.cannotPerform) throw worker.cannotPerform;
+        const performance = new ToldPerformance(assign, tell);
+        stage.push(performance);
+        return performance;
+      },
+      clock,
+      log: quietLog,
+      drainMs: 60_000,
+      ...more,
+    }),
+    performanceOf: (sessionId: string) =>
+      stage.find(({ assign }) => assign.placement.sessionId === sessionId),
+    async close(): Promise<void> {
+      for (const performance of stage) performance.closeAtLast();
+      await worker.slots.close();
+      await link.close();
+    },
+  };
+  return worker;
+}

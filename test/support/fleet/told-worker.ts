@@ -1,0 +1,24 @@
+import { ACCOUNT, request, type ControlPlane } from './control-plane.ts';
+import { toldSlots } from './told-slots.ts';
+import { until } from '../until.ts';
+
+export type ToldWorker = ReturnType<typeof toldWorker>;
+
+/** A worker with two slots at a control plane in this process: the test directs what it performs, and opens it. */
+export function toldWorker(plane: ControlPlane, more: { renewAfter?: number } = {}) {
+  const { url, clock } = plane;
+  const worker = toldSlots({ url, clock, workerId: 'worker-a', avatars: ['nora'], ...more });
+  return Object.assign(worker, {
+    async join(): Promise<void> {
+      worker.slots.open();
+      await until(async () => (await plane.fleet.counts()).workers === 1);
+    },
+    /** A session that it performs. */
+    async openSession(token = 'a token') {
+      const room = { url: 'wss://rooms.example', token };
+      const { session } = await plane.sessions.open(ACCOUNT, request({ room }));
+      await until(() => worker.performanceOf(session.id) !== undefined);
+      return { id: session.id, performance: worker.performanceOf(session.id)! };
+    },
+  });
+}

@@ -1,0 +1,141 @@
+import type { Clock } from '#shared/clock.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
+import {
+  AUDIO_QUEUE_MS,
+  AUDIO_RATE,
+  type PlaybackFinished,
+  type RoomListener,
+  type Takeover,
+  type Transport,
+} from '../../../workers/avatar/transport/transport.ts';
+
+const STEP = AUDIO_RATE / 100;
+const SILENT_STEP = new Int16Array(STEP);
+
+/**
+ * A room in memory: the audio source plays 10 ms every 10 ms of the clock, as the real one does, and everything that left is kept with its
+ * time. What the room does (`listener`) is called by the test.
+ */
+export class MemoryRoom implements Transport {
+  readonly #clock: Clock;
+  readonly #left = Promise.withResolvers<EndReason>();
+  #queue: Int16Array[] = [];
+  /** What sounded, by the number of its 10 ms; where nothing is, there was silence. */
+  readonly #heard = new Map<number, Int16Array>();
+  #nextStep: number;
+  readonly #answers = new Set<() => void>();
+  listener: RoomListener | null = null;
+  /** Told to the agent before anything of it was heard. */
+  takeover: Takeover | null = null;
+  frames: { atMs: number; shownAt: number; first: number | undefined }[] = [];
+  calls: ('started' | PlaybackFinished)[] = [];
+  isPublished = false;
+  isClosed = false;
+  /** How long the source takes to begin with what is given to it when it is empty. */
+  takesMs = 0;
+  /** Set it to keep the worker waiting, or to refuse it. */
+  onJoin: () => Promise<void> = async () => {};
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#nextStep = Math.ceil(clock.elapsed() / 10);
+  }
+
+  get left(): Promise<EndReason> {
+    return this.#left.promise;
+  }
+
+  /** The server, or an operator, ends it. */
+  leave(reason: EndReason): void {
+    this.#left.resolve(reason);
+  }
+
+  async join(listener: RoomListener, takeover?: Takeover): Promise<void> {
+    await this.onJoin();
+    this.takeover = takeover ?? null;
+    this.listener = listener;
+    listener.present({ agentHere: true, others: 1 });
+  }
+
+  async publish(): Promise<void> {
+    this.isPublished = true;
+  }
+
+  playAudio(samples: Int16Array, onTaken: () => void): void {
+    this.#play();
+    if (samples.length % STEP !== 0) throw new Error('not whole steps of 10 ms');
+    if (this.#queue.length === 0) this.#nextStep += this.takesMs / 10;
+    for (let at = 0; at < samples.length; at += STEP) {
+      this.#queue.push(samples.subarray(at, at + STEP));
+    }
+    this.#answer(onTaken);
+  }
+
+  clearAudio(): void {
+    this.#play();
+    this.#queue = [];
+    this.#cancelAnswers();
+  }
+
+  showFrame(i420: Uint8Array, atMs: number): void {
+    this.frames.push({ atMs, shownAt: this.#clock.elapsed(), first: i420[0] });
+  }
+
+  playbackStarted(): void {
+    this.calls.push('started');
+  }
+
+  playbackFinished(event: PlaybackFinished): void {
+    this.calls.push(event);
+  }
+
+  get finished(): PlaybackFinished[] {
+    return this.calls.filter((call) => call !== 'started');
+  }
+
+  async close(): Promise<void> {
+    this.#cancelAnswers();
+    this.isClosed = true;
+  }
+
+  /** What a listener heard from `fromMs` for `lengthMs`, as far as it has been played. */
+  heard(fromMs: number, lengthMs: number): number[] {
+    this.#play();
+    const first = Math.floor(fromMs / 10);
+    const last = Math.ceil((fromMs + lengthMs) / 10);
+    const samples: number[] = [];
+    for (let step = first; step < last; step++) {
+      samples.push(...(this.#heard.get(step) ?? SILENT_STEP));
+    }
+    const from = Math.round((fromMs - first * 10) * (AUDIO_RATE / 1000));
+    return samples.slice(from, from + Math.round(lengthMs * (AUDIO_RATE / 1000)));
+  }
+
+  get queuedMs(): number {
+    this.#play();
+    return this.#queue.length * 10;
+  }
+
+  #answer(onTaken: () => void): void {
+    const endsAt = (this.#nextStep + this.#queue.length) * 10;
+    const inMs = endsAt - AUDIO_QUEUE_MS - this.#clock.elapsed();
+    if (inMs <= 0) return onTaken();
+    const cancel = this.#clock.after(inMs, () => {
+      this.#answers.delete(cancel);
+      onTaken();
+    });
+    this.#answers.add(cancel);
+  }
+
+  #cancelAnswers(): void {
+    for (const cancel of this.#answers) cancel();
+    this.#answers.clear();
+  }
+
+  #play(): void {
+    for (; this.#nextStep * 10 < this.#clock.elapsed(); this.#nextStep++) {
+      const step = this.#queue.shift();
+      if (step) this.#heard.set(this.#nextStep, step);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { EndReason } from '#protocol/end-reasons.ts';
+import { createLog } from '#shared/log.ts';
+import type { WorkerHappening } from '#protocol/timeline.ts';
+import type { Assign } from '#protocol/gateway-messages.ts';
+import { Assignment } from '../../../workers/avatar/assignment.ts';
+import { MemoryPerformer } from './memory-performer.ts';
+import { MemoryRoom } from './memory-room.ts';
+import { TestClock } from '../test-clock.ts';
+
+export const assign = (epoch = 1): Assign => ({
+  type: 'assign',
+  placement: { sessionId: 'session-1', epoch },
+  transport: 'mediaserver',
+  room: { url: 'ws://room.test', token: 'token' },
+  avatarId: 'avatar-1',
+  video: { width: 16, height: 16, fps: 25 },
+});
+
+/** A session in a room in memory, on a clock that the test moves. */
+export function performInMemory(
+  epoch = 1,
+  room?: (clock: TestClock) => MemoryRoom,
+  given: Partial<Assign> = {},
+) {
+  const clock = new TestClock();
+  const transport = room?.(clock) ?? new MemoryRoom(clock);
+  const performer = new MemoryPerformer();
+  const spoken: number[][] = [];
+  const noted: WorkerHappening[] = [];
+  const offsets: (number | null)[] = [];
+  const session = new Assignment(
+    { ...assign(epoch), ...given },
+    {
+      clock,
+      log: createLog({ name: 'test', level: 'silent' }),
+      openTransport: () => transport,
+      openPerformer: async () => performer,
+      onSpeech: (open) => spoken.push(open),
+      onNoted: (happening) => noted.push(happening),
+      onFrame: (_missed, offsetMs) => offsets.push(offsetMs),
+    },
+  );
+  let ended: EndReason | Error | null = null;
+  session.ended.then(
+    (reason) => (ended = reason),
+    (error: Error) => (ended = error),
+  );
+  return { clock, transport, performer, session, spoken, noted, offsets, ended: () => ended };
+}

@@ -1,0 +1,172 @@
+import {
+  AudioStream,
+  Room,
+  RoomEvent,
+  TrackKind,
+  VideoStream,
+  type RemoteTrack,
+} from '@livekit/rtc-node';
+import { FaceLog } from './face-log.ts';
+import { unlessLeft } from './left-track.ts';
+import { lookOfFrame, type Look } from './likeness.ts';
+import { MouthWatch } from './mouth-watch.ts';
+import { joined } from '../sound/pcm.ts';
+import { lastSecond, LOUD, RATE, utterancesIn, type Utterance } from '../sound/rising-tone.ts';
+
+/** How far what a viewer heard of a speech may be from its position, in seconds. A jitter buffer delays what is heard; it does not change it. */
+export const HEARD_WITHIN_S = 0.05;
+/** The same when the worker was killed: what it said last is a little old. */
+export const HEARD_WITHIN_OF_KILL_S = 0.2;
+
+/** Somebody in the room who sees and hears one participant, and can say afterwards what. */
+export class Witness {
+  readonly #room = new Room();
+  readonly #of: string;
+  readonly #watchers = new Set<() => void>();
+  readonly #mouth = new MouthWatch();
+  /** Who showed the face, and when. */
+  readonly faces = new FaceLog();
+  #frames = 0;
+  #look: Look | null = null;
+  #heard: Int16Array[] = [];
+
+  constructor(of: string) {
+    this.#of = of;
+    this.#room.on(RoomEvent.TrackSubscribed, (track, _publication, { identity, sid = '' }) => {
+      if (identity !== this.#of) return;
+      const isPicture = track.kind === TrackKind.KIND_VIDEO;
+      if (isPicture) this.faces.subscribed(track.sid ?? '', sid);
+      (isPicture ? this.#watch(track) : this.#listen(track)).catch(unlessLeft);
+    });
+    this.#room.on(RoomEvent.TrackUnsubscribed, (track, _publication, { identity }) => {
+      if (identity === this.#of && track.kind === TrackKind.KIND_VIDEO)
+        this.faces.unsubscribed(track.sid ?? '');
+    });
+    this.#room.on(RoomEvent.ParticipantConnected, ({ identity, sid = '' }) => {
+      if (identity === this.#of) this.faces.came(sid);
+    });
+    this.#room.on(RoomEvent.ParticipantDisconnected, ({ identity, sid = '' }) => {
+      if (identity === this.#of) this.faces.left(sid);
+    });
+  }
+
+  join(url: string, token: string): Promise<void> {
+    return this.#room.connect(url, token, { autoSubscribe: true, dynacast: false });
+  }
+
+  /** Of the last picture; null while there was none. */
+  get look(): Look | null {
+    return this.#look;
+  }
+
+  get frames(): number {
+    return this.#frames;
+  }
+
+  /** Resolves when `count` more frames came. */
+  sees(count: number, patienceMs = 20_000): Promise<void> {
+    const enough = this.#frames + count;
+    return this.#until(() => this.#frames >= enough, patienceMs);
+  }
+
+  /** Takes no more pictures: to decode them costs more than to listen. */
+  closeEyes(): void {
+    for (const { identity, trackPublications } of this.#room.remoteParticipants.values()) {
+      if (identity !== this.#of) continue;
+      for (const publication of trackPublications.values())
+        if (publication.kind === TrackKind.KIND_VIDEO) publication.setSubscribed(false);
+    }
+  }
+
+  /** Resolves with the first picture of another participant than `sid`. */
+  seesOther(sid: string, patienceMs = 20_000): Promise<void> {
+    return this.#until(() => this.faces.firstOfOther(sid) !== undefined, patienceMs);
+  }
+
+  /** Of how many pictures so far the mouth was another than in the one before. */
+  get mouthMoves(): number {
+    return this.#mouth.moves;
+  }
+
+  /** Resolves when `seconds` of the rising tone can be told from what is heard. */
+  hears(seconds: number, patienceMs = 20_000): Promise<void> {
+    return this.#until(() => (this.lastHeard() ?? 0) >= seconds, patienceMs);
+  }
+
+  hearsNothingFor(seconds: number): Promise<void> {
+    return this.#until(() => this.#silence() >= seconds * RATE, 20_000);
+  }
+
+  /** Forgets what was heard so far. */
+  forget(): void {
+    this.#heard = [];
+  }
+
+  /** Which second of the rising tone was the last that was heard clearly; null when there was none. */
+  lastHeard(): number | null {
+    return lastSecond(this.#lastSamples(RATE));
+  }
+
+  /** All that was said. */
+  get utterances(): Utterance[] {
+    return utterancesIn(joined(...this.#heard));
+  }
+
+  leave(): Promise<void> {
+    return this.#room.disconnect();
+  }
+
+  async #watch(track: RemoteTrack): Promise<void> {
+    for await (const { frame } of new VideoStream(track)) {
+      this.faces.saw(track.sid ?? '');
+      this.#frames += 1;
+      this.#mouth.see(frame);
+      this.#look = lookOfFrame(frame.data, frame.width, frame.height);
+      this.#notice();
+    }
+  }
+
+  async #listen(track: RemoteTrack): Promise<void> {
+    for await (const { data } of new AudioStream(track, RATE, 1)) {
+      this.#heard.push(data.slice());
+      this.#notice();
+    }
+  }
+
+  #notice(): void {
+    for (const watch of this.#watchers) watch();
+  }
+
+  #until(isTrue: () => boolean, patienceMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = (done: () => void) => {
+        clearTimeout(late);
+        this.#watchers.delete(watch);
+        done();
+      };
+      const watch = () => isTrue() && settle(resolve);
+      const late = setTimeout(
+        () => settle(() => reject(new Error(`did not come true: ${String(isTrue)}`))),
+        patienceMs,
+      );
+      this.#watchers.add(watch);
+      watch();
+    });
+  }
+
+  /** Up to the last loud sample and a little more than `length` before it. */
+  #lastSamples(length: number): Int16Array {
+    const last = this.#heard.findLastIndex((chunk) => chunk.some((s) => Math.abs(s) > LOUD));
+    const chunks: Int16Array[] = [];
+    for (let at = last, have = 0; at >= 0 && have < length; at--) {
+      chunks.unshift(this.#heard[at]!);
+      have += this.#heard[at]!.length;
+    }
+    return joined(...chunks);
+  }
+
+  #silence(): number {
+    const last = this.#heard.findLastIndex((chunk) => chunk.some((s) => Math.abs(s) > LOUD));
+    return this.#heard.slice(last + 1).reduce((sum, chunk) => sum + chunk.length, 0);
+  }
+}

@@ -1,0 +1,143 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ProgramName, ServiceFacts, StartMessage } from '../../../src/start/start-messages.ts';
+import { freeMediaPorts } from '../../../src/start/media-server/media-server-ports.ts';
+import { until } from '../until.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const API_KEY = 'test-key-of-the-first-account';
+/** A worker whose frames came late on a busy machine offers no slots for a while. */
+const SLOT_PATIENCE_MS = 60_000;
+
+/** For who speaks to faces only: an agent worker takes seconds to load. */
+export const NO_AGENTS = { AGENT_SLOTS: '0' };
+
+/** `body` is sent as JSON. */
+export type ApiCall = { method?: string; body?: unknown; headers?: Record<string, string> };
+
+export type RunningService = ServiceFacts & {
+  apiKey: string;
+  /** The running process of a program; waits while it is being brought back. */
+  pid(name: ProgramName): Promise<number>;
+  /** `kill -9`; resolves with the process id that takes its place. */
+  killProgram(name: ProgramName): Promise<number>;
+  /** What a program has written so far, as it stands in its log file. */
+  logOf(name: ProgramName): Promise<string>;
+  /** A call to the API with the service's key. */
+  api(pathname: string, init?: ApiCall): Promise<Response>;
+  /** Makes something of the API's; answers what was made. */
+  make<Made = { id: string }>(pathname: string, body: object): Promise<Made>;
+  /** Ends every session: a call whose user left would go on for a minute, at the cost of the next test. */
+  endSessions(): Promise<void>;
+  /** Resolves when a session that is asked for would get a face at once: published clients do not wait for that. */
+  hasFreeSlot(): Promise<void>;
+  supervisor: ChildProcess;
+  stop(): Promise<void>;
+};
+
+/**
+ * The whole service as `npm start` runs it, on free ports with a data folder of its own. The media server's binary comes from
+ * TROUPE_MEDIA_SERVER (set by `npm test`), else from where `npm start` finds it. Stop it in `afterAll`.
+ */
+export async function startService(
+  options: { env?: Record<string, string>; dataDir?: string } = {},
+): Promise<RunningService> {
+  const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'troupe-service-')));
+  const binary = process.env['TROUPE_MEDIA_SERVER'];
+  const supervisor = spawn(process.execPath, ['src/start/supervisor.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      ...process.env,
+      PATH: [...(binary ? [path.dirname(binary)] : []), process.env['PATH']].join(path.delimiter),
+      PORT: '0',
+      LIVEKIT_PORT: String(await freeMediaPorts(40_000 + Math.floor(Math.random() * 20_000))),
+      DATA_DIR: dataDir,
+      TROUPE_API_KEY: API_KEY,
+      // Tests ask again at each turn of their loop.
+      REQUESTS_PER_MINUTE: '1000000',
+      // The natural voice would be installed for each of them.
+      VOICE: 'flite',
+      ...options.env,
+    },
+  });
+  let output = '';
+  supervisor.stdout?.on('data', (text) => (output += text));
+  supervisor.stderr?.on('data', (text) => (output += text));
+  const pids = new Map<string, number | null>();
+  supervisor.on('message', (message: StartMessage) => {
+    if (message.type === 'program') pids.set(message.name, message.pid);
+  });
+
+  const service = await ready(supervisor, () => output);
+
+  const pid = async (name: ProgramName): Promise<number> => {
+    for (;;) {
+      const known = pids.get(name);
+      if (known) return known;
+      await once(supervisor, 'message');
+    }
+  };
+  const api: RunningService['api'] = (pathname, { method = 'GET', body, headers } = {}) =>
+    fetch(new URL(pathname, service.address), {
+      method,
+      headers: { 'x-api-key': API_KEY, 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+
+  return {
+    ...service,
+    apiKey: API_KEY,
+    supervisor,
+    pid,
+    api,
+    async make<Made>(pathname: string, body: object): Promise<Made> {
+      let answer = await api(pathname, { method: 'POST', body });
+      const isMade = async () => {
+        if (answer.status === 503) answer = await api(pathname, { method: 'POST', body });
+        return answer.status !== 503;
+      };
+      await until(isMade, SLOT_PATIENCE_MS);
+      if (!answer.ok)
+        throw new Error(`${pathname} answered ${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as Made;
+    },
+    hasFreeSlot: () =>
+      until(async () => (await fetch(new URL('/readyz', service.address))).ok, SLOT_PATIENCE_MS),
+    async endSessions() {
+      const going = await api('/v1/sessions?status=ongoing&limit=50');
+      const { data } = (await going.json()) as { data: { id: string }[] };
+      for (const { id } of data) await api(`/v1/sessions/${id}/end`, { method: 'POST' });
+    },
+    async killProgram(name) {
+      const killed = await pid(name);
+      process.kill(killed, 'SIGKILL');
+      while (pids.get(name) === killed) await once(supervisor, 'message');
+      return pid(name);
+    },
+    logOf: (name) => readFile(path.join(dataDir, 'logs', `${name}.log`), 'utf8'),
+    async stop() {
+      if (supervisor.exitCode === null && supervisor.signalCode === null) {
+        const gone = once(supervisor, 'exit');
+        supervisor.kill('SIGTERM');
+        await gone;
+      }
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function ready(supervisor: ChildProcess, output: () => string): Promise<ServiceFacts> {
+  return new Promise((resolve, reject) => {
+    supervisor.on('message', (message: StartMessage) => {
+      if (message.type === 'ready') resolve(message.service);
+    });
+    supervisor.once('exit', (code) =>
+      reject(new Error(`the service did not start (exit ${code}):\n${output()}`)),
+    );
+  });
+}

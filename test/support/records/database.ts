@@ -1,0 +1,97 @@
+/*
+ * The database that a run is about: SQLite, or PostgreSQL in the vitest project of that name. A test that asks here runs on both.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, inject } from 'vitest';
+import { openDatabase, type Database } from '../../../src/records/engine/database.ts';
+import { migrate } from '../../../src/records/migrations/migrate.ts';
+import { copyDatabase, databaseUrl, dropDatabase, emptyDatabase } from './postgres-databases.ts';
+
+const template = inject('postgres');
+
+/** Where a control plane keeps its records. */
+export type Place = {
+  dataDir: string;
+  /** What the control plane and the commands are told. */
+  env: { DATA_DIR: string; DATABASE_URL?: string };
+  /** Looks into the records beside them. */
+  open(): Database;
+  /** When everybody has closed them. */
+  remove(): Promise<void>;
+};
+
+/** `isBare`: not even the tables are there. */
+export async function newPlace({ isBare = false } = {}): Promise<Place> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-test-'));
+  const removeFolder = async () => rmSync(dataDir, { recursive: true });
+  if (!template) {
+    const open = () => openDatabase({ dataDir });
+    if (!isBare) {
+      writeFileSync(path.join(dataDir, SQLITE_FILE), await migratedFile(), { mode: 0o600 });
+    }
+    return { dataDir, env: { DATA_DIR: dataDir }, open, remove: removeFolder };
+  }
+  const url = isBare
+    ? await copyDatabase(databaseUrl(template, 'template1'))
+    : await take(template);
+  return {
+    dataDir,
+    env: { DATA_DIR: dataDir, DATABASE_URL: url },
+    open: () => openDatabase({ url }),
+    async remove() {
+      await removeFolder();
+      await (isBare ? dropDatabase(url) : giveBack(url));
+    },
+  };
+}
+
+const SQLITE_FILE = 'troupe.sqlite';
+
+/** A database file with all tables and no row, made once in this process: to write it takes less time than its migrations. */
+const migratedFile = once(async () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-test-'));
+  const database = openDatabase({ dataDir });
+  await migrate(database);
+  await database.destroy();
+  const bytes = readFileSync(path.join(dataDir, SQLITE_FILE));
+  rmSync(dataDir, { recursive: true });
+  return bytes;
+});
+
+function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () => (made ??= make());
+}
+
+/** Records with all their tables and no row, for one test: gone with `destroy()`. */
+export async function newDatabase(): Promise<Database> {
+  if (!template) {
+    const database = openDatabase('memory');
+    await migrate(database);
+    return database;
+  }
+  const url = await take(template);
+  const database = openDatabase({ url });
+  const close = database.destroy.bind(database);
+  database.destroy = async () => {
+    await close();
+    await giveBack(url);
+  };
+  return database;
+}
+
+/** Databases of this test file that are empty again: the next test has one sooner than a new one is made. */
+const spare: string[] = [];
+
+const take = async (from: string): Promise<string> => spare.pop() ?? (await copyDatabase(from));
+
+async function giveBack(url: string): Promise<void> {
+  await emptyDatabase(url);
+  spare.push(url);
+}
+
+afterAll(async () => {
+  for (const url of spare.splice(0)) await dropDatabase(url);
+});

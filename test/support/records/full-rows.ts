@@ -1,0 +1,126 @@
+/*
+ * Rows for the tables of any version, made from what the database says of them: every column is filled, but in the last row of a table
+ * those that may be null are; references lead to rows that are there; and rows differ in every column, so that every unique index holds.
+ */
+import { PostgresAdapter, sql, type Kysely } from 'kysely';
+import type { Database } from '../../../src/records/engine/database.ts';
+
+export type Row = Record<string, string | number | Uint8Array | null>;
+type Column = { name: string; type: string; mayBeNull: boolean; refersTo: Reference | undefined };
+type Reference = { table: string; column: string };
+export type FullTable = { name: string; columns: Column[] };
+
+/** Tables come after those that they refer to. */
+export async function tablesOf(db: Database): Promise<FullTable[]> {
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+  const references = isPostgres ? postgresReferences : sqliteReferences;
+  const tables: FullTable[] = [];
+  for (const { name, columns } of await db.introspection.getTables()) {
+    const found = await references(db, name);
+    const keys = isPostgres ? [] : await sqliteKeys(db, name);
+    tables.push({
+      name,
+      columns: columns.map(({ name, dataType, isNullable }) => ({
+        name,
+        type: dataType.toLowerCase(),
+        mayBeNull: isNullable && !keys.includes(name),
+        refersTo: found.get(name),
+      })),
+    });
+  }
+  return inOrder(tables);
+}
+
+/** SQLite lets text that is a primary key be null. */
+async function sqliteKeys(db: Database, table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from pragma_table_info(${table}) where pk > 0`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+type Found = { from: string; to_table: string; to_column: string };
+
+async function sqliteReferences(db: Database, table: string) {
+  const { rows } = await sql<Found>`
+    select "from", "table" as to_table, "to" as to_column
+    from pragma_foreign_key_list(${table})`.execute(db);
+  return byColumn(rows);
+}
+
+async function postgresReferences(db: Database, table: string) {
+  const { rows } = await sql<Found>`
+    select own.attname as from, other.relname as to_table, theirs.attname as to_column
+    from pg_constraint as c
+    join pg_attribute as own on own.attrelid = c.conrelid and own.attnum = c.conkey[1]
+    join pg_class as other on other.oid = c.confrelid
+    join pg_attribute as theirs on theirs.attrelid = c.confrelid and theirs.attnum = c.confkey[1]
+    where c.contype = 'f' and c.conrelid = ${table}::regclass`.execute(db);
+  return byColumn(rows);
+}
+
+const byColumn = (rows: Found[]) =>
+  new Map(rows.map((row) => [row.from, { table: row.to_table, column: row.to_column }]));
+
+function inOrder(tables: FullTable[]): FullTable[] {
+  const ordered: FullTable[] = [];
+  const names = () => new Set(ordered.map(({ name }) => name));
+  while (ordered.length < tables.length) {
+    const there = names();
+    const next = tables.filter(
+      ({ name, columns }) =>
+        !there.has(name) && columns.every(({ refersTo }) => !refersTo || there.has(refersTo.table)),
+    );
+    if (next.length === 0) throw new Error('tables refer to each other in a circle');
+    ordered.push(...next);
+  }
+  return ordered;
+}
+
+/**
+ * Fills every table with `count` rows, and returns them by table. `known`: values of columns whose text has a form, one for each row in turn,
+ * by `table.column`.
+ */
+export async function fillTables(
+  db: Database,
+  count: number,
+  known: Record<string, readonly string[]>,
+): Promise<Map<string, Row[]>> {
+  const all = new Map<string, Row[]>();
+  let number = 0;
+  for (const { name: table, columns } of await tablesOf(db)) {
+    const rows = Array.from({ length: count }, (_, i): Row => {
+      const values = columns.map(({ name, type, mayBeNull, refersTo }): [string, Row[string]] => {
+        if (mayBeNull && i === count - 1) return [name, null];
+        if (refersTo) return [name, all.get(refersTo.table)![i]![refersTo.column]!];
+        const own = known[`${table}.${name}`];
+        if (own) return [name, own[i % own.length]!];
+        return [name, valueOf(type, `${table}.${name}`, (number += 1))];
+      });
+      return Object.fromEntries(values);
+    });
+    const old = db as unknown as Kysely<Record<string, Row>>;
+    await old.insertInto(table).values(rows).execute();
+    all.set(table, rows);
+  }
+  return all;
+}
+
+function valueOf(type: string, where: string, number: number): Row[string] {
+  switch (type) {
+    case 'text':
+      return `${where} ${number}: Zoë, 王, "\\'`;
+    case 'integer':
+    case 'int4':
+      return number;
+    case 'bigint':
+    case 'int8':
+      // Times in microseconds are this large.
+      return 1_767_225_600_000_000 + number;
+    case 'float8':
+      return number + 0.5;
+    case 'bytea':
+      return Buffer.from([0, 255, 10, ...Buffer.from(where), number % 256]);
+    default:
+      throw new Error(`no value is known for ${where}, which is of the type ${type}`);
+  }
+}

@@ -1,0 +1,19 @@
+import type { SessionRecords } from '../../../src/records/sessions/sessions.ts';
+
+/** The next save of a state stands still until the test lets it go on, or fail. */
+export function holdSaves(records: SessionRecords) {
+  const begun = Promise.withResolvers<void>();
+  const verdict = Promise.withResolvers<void>();
+  const save = records.updateState.bind(records);
+  records.updateState = async (session, fields) => {
+    records.updateState = save;
+    begun.resolve();
+    await verdict.promise;
+    return save(session, fields);
+  };
+  return {
+    begun: begun.promise,
+    goOn: () => verdict.resolve(),
+    fail: () => verdict.reject(new Error('the database is away')),
+  };
+}

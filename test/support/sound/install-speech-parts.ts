@@ -1,0 +1,82 @@
+/*
+ * `npx tsx test/support/sound/install-speech-parts.ts FOLDER`: installs the real parts of a spoken conversation once, all from PyPI. Then set
+ * TROUPE_SPEECH_PARTS to the folder. Needs Python 3 with venv.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '#shared/clock.ts';
+import { Guard } from '../../../src/start/processes/guard.ts';
+import { installNaturalVoice } from '../../../src/start/natural-voice.ts';
+import { speechPartsIn } from './speech-parts.ts';
+
+const requirements = fileURLToPath(new URL('../../clients/speech/', import.meta.url));
+const QUIET = ['--quiet', '--disable-pip-version-check'];
+
+const [folder] = process.argv.slice(2);
+if (!folder) throw new Error('Name the folder for the parts.');
+const { voice, model, judge } = speechPartsIn(folder);
+
+await installVoice();
+await once(judge, installJudge);
+await once(model, installModel);
+
+/** As `npm start` does. */
+async function installVoice(): Promise<void> {
+  const guard = new Guard(systemClock);
+  await installNaturalVoice({
+    dataDir: path.dirname(voice),
+    env: process.env,
+    guard,
+    say: (line) => console.log(line),
+    signal: new AbortController().signal,
+  });
+  await guard.close();
+  if (!existsSync(`${voice}/ready`)) throw new Error('The default voice is not installed.');
+}
+
+async function installJudge(): Promise<void> {
+  run('python3', ['-m', 'venv', judge]);
+  run(`${judge}/bin/python`, ['-m', 'pip', 'install', ...QUIET, '-r', `${requirements}judge.txt`]);
+}
+
+/** As sherpa-onnx packs Moonshine models: the wheel lacks only the list of tokens as text. */
+async function installModel(): Promise<void> {
+  const wheel = `${model}/wheel`;
+  const target = ['--no-deps', '--target', wheel, '-r', `${requirements}model.txt`];
+  run(`${judge}/bin/python`, ['-m', 'pip', 'install', ...QUIET, ...target]);
+  const assets = `${wheel}/moonshine_voice/assets/tiny-en`;
+  for (const name of ['encoder_model.ort', 'decoder_model_merged.ort'])
+    await copyFile(`${assets}/${name}`, `${model}/${name}`);
+  const tokens = tokensIn(await readFile(`${assets}/tokenizer.bin`));
+  const lines = tokens.map((token, id) => `${token.toString('base64')}\t${id}\n`);
+  await writeFile(`${model}/tokens.txt`, lines.join(''));
+  await rm(wheel, { recursive: true });
+}
+
+/** Each begins with its length: one byte below 128, or two, the lower seven bits first. */
+function tokensIn(bytes: Buffer): Buffer[] {
+  const tokens: Buffer[] = [];
+  for (let at = 0; at < bytes.length;) {
+    let length = bytes[at++]!;
+    if (length >= 128) length = bytes[at++]! * 128 + length - 128;
+    tokens.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  return tokens;
+}
+
+/** A folder without `ready` was broken off. */
+async function once(part: string, install: () => Promise<void>): Promise<void> {
+  if (existsSync(`${part}/ready`)) return;
+  await rm(part, { recursive: true, force: true });
+  await mkdir(part, { recursive: true });
+  await install();
+  await writeFile(`${part}/ready`, '');
+}
+
+function run(command: string, args: string[]): void {
+  execFileSync(command, args, { stdio: 'inherit' });
+}

@@ -1,0 +1,27 @@
+import { systemClock } from '#shared/clock.ts';
+import { HibariVoice } from '../../../workers/agent/voices/hibari.ts';
+import type { Sound } from '../../../workers/agent/voices/voice.ts';
+import { quietLog } from '../fleet/control-plane.ts';
+import type { SpeechParts } from './speech-parts.ts';
+import { until } from '../until.ts';
+
+const LOAD_MS = 30_000;
+
+/** Sentences spoken by the default voice, each as one sound. */
+export async function speakNaturally(
+  { voice: folder }: Pick<SpeechParts, 'voice'>,
+  sentences: readonly string[],
+): Promise<Sound[]> {
+  const voice = new HibariVoice(`${folder}/bin/python`, systemClock, quietLog);
+  try {
+    await until(() => voice.isReady, LOAD_MS);
+    const spoken: Sound[] = [];
+    for (const sentence of sentences) {
+      const { signal } = new AbortController();
+      for await (const sound of voice.speak(sentence, signal)) spoken.push(sound);
+    }
+    return spoken;
+  } finally {
+    voice.close();
+  }
+}

@@ -1,0 +1,228 @@
+import { ConnectionError } from 'livekit-client';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Refusal, Unreachable } from '../../../../src/web/api/answers.ts';
+import { Chat, type OwnCall } from '../../../../src/web/room/call/chat.ts';
+import { deviceProblemOf, deviceWords } from '../../../../src/web/room/call/devices.ts';
+import { endingWords } from '../../../../src/web/room/endings.ts';
+import { openWhenFree } from '../../../../src/web/room/call/open-when-free.ts';
+import { refusalOf, refusalWords } from '../../../../src/web/room/call/refusals.ts';
+import { SavedCall } from '../../../../src/web/room/call/saved-call.ts';
+import { wayToTalk, wayWords } from '../../../../src/web/room/lobby/ways-to-talk.ts';
+import { transcriptText } from '../../../../src/web/room/conversation/transcript-file.ts';
+import { END_REASONS } from '../../../../src/protocol/end-reasons.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+type Sent = { path: string; method: string; headers: Record<string, string>; body?: string };
+
+/** What the service answers, and what it was asked. */
+function answering(status: number, body: unknown, headers: Record<string, string> = {}): Sent[] {
+  const sent: Sent[] = [];
+  vi.stubGlobal('location', new URL('https://chat.example/agent'));
+  vi.stubGlobal('fetch', async (path: string, init: Omit<Sent, 'path'>) => {
+    sent.push({ path, ...init });
+    return status === 204
+      ? new Response(null, { status })
+      : Response.json(body, { status, headers });
+  });
+  return sent;
+}
+
+const own = { id: 'call', url: 'wss://media.example', token: 'secret' };
+
+describe('the room page’s requests', () => {
+  test('find the agent, with its picture under the page’s own name', async () => {
+    answering(200, {
+      name: 'Nora',
+      language: 'en',
+      avatar: { id: 'n', picture: 'https://api.example/avatars/n/picture' },
+      hears: false,
+      ai_label: true,
+    });
+
+    expect(await new Chat('a/b').agent()).toEqual({
+      name: 'Nora',
+      language: 'en',
+      picture: '/avatars/n/picture',
+      hears: false,
+      hasAiLabel: true,
+    });
+  });
+
+  test('open a call, with a name only where one was given', async () => {
+    const sent = answering(201, { id: 'call', room_url: own.url, room_token: own.token });
+
+    const opened = await new Chat('agent').open('');
+    await new Chat('agent').open('Zoë');
+
+    expect(opened).toEqual(own);
+    expect(sent.map(({ body }) => body)).toEqual(['{}', '{"user_name":"Zoë"}']);
+    expect(sent[0]).toMatchObject({ path: '/v1/chat/agent/calls', method: 'POST' });
+  });
+
+  test('about a call show its token', async () => {
+    const sent = answering(200, {
+      status: { type: 'completed' },
+      end_reason: 'time_limit',
+      messages: [{ message: 'Hello.', sender: 'ai', sent_at: 'then' }],
+    });
+
+    const found = await new Chat('agent').call(own);
+
+    expect(found).toEqual({
+      isOver: true,
+      endReason: 'time_limit',
+      lines: [{ sender: 'ai', text: 'Hello.', saidAt: 'then' }],
+    });
+    expect(sent[0]).toMatchObject({
+      path: '/v1/chat/agent/calls/call',
+      headers: { authorization: 'Bearer secret' },
+    });
+  });
+
+  test('leave a call for good', async () => {
+    const sent = answering(204, null);
+
+    await new Chat('agent').leave(own);
+
+    expect(sent[0]).toMatchObject({ method: 'DELETE', path: '/v1/chat/agent/calls/call' });
+  });
+
+  test('that are refused say for how long', async () => {
+    answering(503, { detail: 'Busy.' }, { 'retry-after': '4' });
+
+    await expect(new Chat('agent').open('')).rejects.toMatchObject({
+      status: 503,
+      retryAfterSeconds: 4,
+      message: 'Busy.',
+    });
+  });
+});
+
+const busy = (seconds: number | null = null) => new Refusal(503, 'Busy.', seconds);
+/** Answers one after the other; what is an error is thrown. */
+const chatOf = (...answers: (OwnCall | Error)[]) => ({
+  async open() {
+    const next = answers.shift();
+    if (next instanceof Error) throw next;
+    return next!;
+  },
+});
+
+describe('who waits for a free avatar', () => {
+  const { signal } = new AbortController();
+
+  test('asks again as often as it takes', async () => {
+    const told: number[][] = [];
+    const onBusy = (...busy: number[]) => void told.push(busy);
+
+    const opened = await openWhenFree(chatOf(busy(0.01), busy(0.02), own), '', { onBusy, signal });
+
+    expect(opened).toEqual(own);
+    expect(told).toEqual([
+      [1, 0.01],
+      [2, 0.02],
+    ]);
+  });
+
+  test('waits no longer when told so', async () => {
+    const given = new AbortController();
+    const onBusy = () => given.abort();
+
+    const opening = openWhenFree(chatOf(busy(), own), '', { onBusy, signal: given.signal });
+
+    await expect(opening).rejects.toMatchObject({ status: 503 });
+  });
+
+  test('is not for other refusals', async () => {
+    const onBusy = vi.fn<() => void>();
+
+    const opening = openWhenFree(chatOf(new Refusal(429, 'No.'), own), '', { onBusy, signal });
+
+    await expect(opening).rejects.toMatchObject({ status: 429 });
+    expect(onBusy).not.toHaveBeenCalled();
+  });
+});
+
+describe('the way to talk', () => {
+  const browser = { webkitSpeechRecognition: EventTarget };
+
+  test.each([
+    ['an agent that hears is spoken to', true, {}, 'speak'],
+    ['one that does not may be dictated to, where the browser can', false, browser, 'dictate'],
+    ['or else is written to', false, {}, 'write'],
+  ])('%s', (_, hears, page, way) => {
+    expect(wayToTalk({ hears }, page)).toBe(way);
+  });
+
+  test('is said, and a microphone is spoken of only where it is one', () => {
+    expect(wayWords.speak('Nora')).toEqual({ lede: expect.stringContaining('Talk'), note: null });
+    for (const way of ['dictate', 'write'] as const) {
+      const { lede, note } = wayWords[way]('Nora');
+      expect(lede).not.toMatch(/talk|speak/i);
+      expect(note).toContain('Nora does not hear you');
+    }
+    expect(wayWords.dictate('Nora').note).toContain('Dictate');
+  });
+});
+
+describe('what a person is told', () => {
+  test.each([
+    [new Unreachable('away'), 'unreachable'],
+    [ConnectionError.internal('no socket'), 'no_media'],
+    [new Refusal(404, ''), 'not_found'],
+    [new Refusal(402, ''), 'full'],
+    [new Refusal(429, ''), 'full'],
+    [new Refusal(429, '', 600), 'too_often'],
+    [new Refusal(500, ''), 'failed'],
+    [new Error('odd'), 'failed'],
+  ])('when there is no call: %s is %s', (error, why) => {
+    expect(refusalOf(error).why).toBe(why);
+    expect(refusalWords[refusalOf(error).why]('Nora').join(' ')).toMatch(/\w+.*\./);
+  });
+
+  test('of an end names what ended it, where the person can make something of it', () => {
+    expect(endingWords('time_limit', 'Nora')).toBe('The time that Nora may talk is up.');
+    expect(END_REASONS.map((reason) => endingWords(reason, 'Nora'))).not.toContain('');
+    expect(endingWords('anything', 'Nora')).toBe('The call has ended.');
+  });
+
+  test('of a device says what to do', () => {
+    vi.stubGlobal('navigator', { mediaDevices: {} });
+    const denied = Object.assign(new Error('no'), { name: 'NotAllowedError' });
+
+    expect(deviceProblemOf(denied)).toBe('denied');
+    expect(deviceWords('microphone', 'denied')).toContain('Allow it');
+    vi.stubGlobal('navigator', {});
+    expect(deviceProblemOf(denied)).toBe('not_secure');
+  });
+});
+
+describe('what a person keeps', () => {
+  test('is a text with who said what', () => {
+    const lines = [
+      { id: '1', sender: 'ai' as const, text: 'Hello.', isFinal: true },
+      { id: '2', sender: 'user' as const, text: 'Hi!', isFinal: true },
+    ];
+
+    expect(transcriptText(lines, 'Nora', 'today')).toBe(
+      'A call with Nora (an AI avatar), ended today\n\nNora: Hello.\n\nYou: Hi!\n\n',
+    );
+  });
+
+  test('is the call of this agent, until it is forgotten', () => {
+    const kept = new Map<string, string>();
+    const storage = {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, value: string) => void kept.set(name, value),
+      removeItem: (name: string) => void kept.delete(name),
+    };
+    const [one, other] = [new SavedCall('one', storage), new SavedCall('other', storage)];
+
+    one.write({ call: own, microphone: false });
+
+    expect([one.read(), other.read()]).toEqual([{ call: own, microphone: false }, null]);
+    one.forget();
+    expect(one.read()).toBeNull();
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import {
+  advance,
+  captionOf,
+  nobodyYet,
+  type Line,
+  type RoomEvent,
+  type RoomState,
+} from '../../../../src/web/room/call/room-state.ts';
+
+const nora = { name: 'Nora', language: 'en', picture: null, hears: true, hasAiLabel: true };
+const after = (...events: RoomEvent[]): RoomState => events.reduce(advance, nobodyYet);
+
+const joining: RoomEvent[] = [{ type: 'found', agent: nora }, { type: 'joins' }];
+const live: RoomEvent[] = [
+  ...joining,
+  { type: 'opened' },
+  { type: 'joined' },
+  { type: 'presence', presence: 'here' },
+];
+const line = (id: string, text: string, more: Partial<Line> = {}): RoomEvent => ({
+  type: 'line',
+  line: { id, text, sender: 'ai', isFinal: false, ...more },
+});
+
+describe('room page', () => {
+  test('goes from the lobby to a live call step by step', () => {
+    const steps = live.map((_, i) => after(...live.slice(0, i + 1)).phase);
+
+    expect(steps.map((phase) => ('step' in phase ? phase.step : phase.type))).toEqual([
+      'lobby',
+      'asking',
+      'joining',
+      'coming',
+      'live',
+    ]);
+  });
+
+  test('is live with the first picture only', () => {
+    const state = after(...live.slice(0, 4), { type: 'presence', presence: 'away' });
+
+    expect(state.phase).toMatchObject({ type: 'connecting', step: 'coming' });
+  });
+
+  test('waits while every avatar is busy, and goes on when one was free', () => {
+    const waiting = after(...joining, { type: 'busy', tries: 2, againInSeconds: 7 });
+    const opened = advance(waiting, { type: 'opened' });
+
+    expect(waiting.phase).toEqual({ type: 'waiting', agent: nora, tries: 2, againInSeconds: 7 });
+    expect(opened.phase).toMatchObject({ type: 'connecting', step: 'joining' });
+  });
+
+  test('is in the lobby again when the person waits no longer', () => {
+    const state = after(
+      ...joining,
+      { type: 'busy', tries: 1, againInSeconds: 7 },
+      { type: 'given_up' },
+    );
+
+    expect(state.phase).toEqual({ type: 'lobby', agent: nora });
+  });
+
+  test.each(['away', 'rejoining'] as const)('an agent that is %s comes back', (presence) => {
+    const gone = after(...live, { type: 'presence', presence });
+    const back = advance(gone, { type: 'presence', presence: 'here' });
+
+    expect(gone.phase).toMatchObject({ type: 'live', presence });
+    expect(back.phase).toMatchObject({ type: 'live', presence: 'here' });
+  });
+
+  test('a reload comes back into the call, with what was said', () => {
+    const said = [{ sender: 'ai' as const, text: 'Hello.', saidAt: 'then' }];
+
+    const state = after({ type: 'found', agent: nora }, { type: 'returns', lines: said });
+
+    expect(state.phase).toMatchObject({ type: 'connecting', step: 'joining', isReturn: true });
+    expect(state.lines).toMatchObject([{ sender: 'ai', text: 'Hello.', isFinal: true }]);
+  });
+
+  test('a lost line keeps what was said when the service kept none of it', () => {
+    const state = after(...live, line('1', 'Hello.'), { type: 'returns', lines: [] });
+
+    expect(state.phase).toMatchObject({ type: 'live', presence: 'rejoining' });
+    expect(state.lines).toHaveLength(1);
+  });
+
+  test('a line grows in its place', () => {
+    const state = after(
+      ...live,
+      line('1', 'Good'),
+      line('2', 'Hello?', { sender: 'user' }),
+      line('1', 'Good morning.', { isFinal: true }),
+    );
+
+    expect(state.lines.map(({ text }) => text)).toEqual(['Good morning.', 'Hello?']);
+    expect(captionOf(state)).toMatchObject({ text: 'Good morning.' });
+  });
+
+  test('the end shows what the service kept; else what was seen here, as it is', () => {
+    const said = after(...live, line('1', 'Good mor'));
+    const kept = [{ sender: 'ai' as const, text: 'Good', saidAt: 'then' }];
+
+    const known = advance(said, { type: 'over', reason: 'time_limit', lines: kept });
+    const unknown = advance(said, { type: 'over', reason: 'left', lines: null });
+
+    expect(known.phase).toEqual({ type: 'over', agent: nora, reason: 'time_limit' });
+    expect(known.lines.map(({ text }) => text)).toEqual(['Good']);
+    expect(unknown.lines).toMatchObject([{ text: 'Good mor', isFinal: true }]);
+  });
+
+  test('a call after a call begins with nothing of it', () => {
+    const again = after(
+      ...live,
+      line('1', 'Good morning.'),
+      { type: 'hears', hears: false },
+      { type: 'device', kind: 'camera', device: { isOn: true, problem: null } },
+      { type: 'over', reason: 'left', lines: null },
+      { type: 'again' },
+    );
+
+    expect(again).toEqual(after({ type: 'found', agent: nora }));
+  });
+
+  test('a page that found nobody says so, and looks again', () => {
+    const refused = after({ type: 'refused', why: 'unreachable' });
+
+    expect(refused.phase).toEqual({
+      type: 'refused',
+      agent: null,
+      why: 'unreachable',
+      retryAfterSeconds: null,
+    });
+    expect(advance(refused, { type: 'found', agent: nora }).phase.type).toBe('lobby');
+  });
+
+  test('late reports of a room change nothing of what is over', () => {
+    const over = after(...live, { type: 'over', reason: 'left', lines: null });
+
+    expect(advance(over, { type: 'presence', presence: 'here' })).toEqual(over);
+    expect(advance(over, { type: 'joined' })).toEqual(over);
+  });
+});

@@ -1,0 +1,205 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Refusal, Unreachable } from '../../../src/web/api/answers.ts';
+import { noticeOf } from '../../../src/web/try/notices.ts';
+import { PageRefused, PasswordWanted, Service } from '../../../src/web/try/service.ts';
+
+type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
+type Asked = {
+  method: string;
+  path: string;
+  token: string | undefined;
+  authorization: string | undefined;
+};
+
+let server: Server;
+let asked: Asked[];
+let answers: (request: Asked) => Answer;
+
+beforeEach(async () => {
+  asked = [];
+  answers = ({ path }) =>
+    path === '/page-token' ? given(`token-${asked.length}`) : { status: 200, body: { data: [] } };
+  server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // What a page has around it: an address, and paths that are read relative to it.
+  vi.stubGlobal('location', new URL(origin));
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(new URL(path, origin), init));
+});
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  server.closeAllConnections();
+  server.close();
+});
+
+const given = (token: string): Answer => ({
+  status: 201,
+  body: { token, expires_in_seconds: 600 },
+});
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const one: Asked = {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    token: request.headers['x-page-token'] as string | undefined,
+    authorization: request.headers.authorization,
+  };
+  asked.push(one);
+  const { status, body, headers } = answers(one);
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body ?? {}));
+}
+
+describe('service as a page calls it', () => {
+  test('asks for one token and shows it with each call', async () => {
+    const service = new Service();
+
+    await service.avatars();
+    await service.session('s');
+
+    expect(asked).toEqual([
+      { method: 'POST', path: '/page-token', token: undefined },
+      { method: 'GET', path: '/v1/avatars?limit=50', token: 'token-1' },
+      { method: 'GET', path: '/v1/sessions/s', token: 'token-1' },
+    ]);
+  });
+
+  test('asks for another token when the service knows this one no more', async () => {
+    const service = new Service();
+    answers = ({ path, token }) => {
+      if (path === '/page-token') return given(`token-${asked.length}`);
+      return token === 'token-1' ? { status: 401 } : { status: 200, body: { data: [] } };
+    };
+
+    expect(await service.avatars()).toEqual([]);
+    expect(asked.map(({ path }) => path)).toEqual([
+      '/page-token',
+      '/v1/avatars?limit=50',
+      '/page-token',
+      '/v1/avatars?limit=50',
+    ]);
+  });
+
+  test('shows pictures from its own address, whatever name the service gave', async () => {
+    answers = ({ path }) =>
+      path === '/page-token'
+        ? given('t')
+        : {
+            status: 200,
+            body: {
+              data: ['ready', 'building', 'failed'].map((status) => ({
+                id: 'a',
+                name: 'Nora',
+                status,
+                picture: 'http://troupe.test/avatars/a/picture',
+              })),
+            },
+          };
+
+    expect(await new Service().avatars()).toEqual([
+      { id: 'a', name: 'Nora', picture: '/avatars/a/picture' },
+    ]);
+  });
+
+  test('says why the page may not act, and asks again the next time', async () => {
+    answers = () => ({ status: 403, body: { detail: 'Only on this machine.' } });
+    const service = new Service();
+
+    const error = await service.avatars().catch((problem: unknown) => problem);
+    answers = ({ path }) => (path === '/page-token' ? given('t') : { status: 200, body: [] });
+
+    expect(error).toBeInstanceOf(PageRefused);
+    expect(noticeOf(error)).toMatchObject({
+      advice: expect.stringContaining('Only on this machine.'),
+      canRetry: false,
+    });
+    expect(await service.avatars()).toEqual([]);
+  });
+
+  test('asks its user for the admin password where that helps, and shows it for each token', async () => {
+    answers = ({ path, authorization }) => {
+      if (path !== '/page-token') return { status: 200, body: { data: [] } };
+      if (authorization === 'Bearer the right one') return given(`token-${asked.length}`);
+      if (authorization) return { status: 401, body: { detail: 'Wrong.' } };
+      return { status: 403, body: { detail: 'Not here.', instead: 'admin_password' } };
+    };
+    const service = new Service();
+    const fail = () => service.avatars().catch((problem: unknown) => problem);
+
+    const first = await fail();
+    service.usePassword('a wrong one');
+    const second = await fail();
+    service.usePassword('the right one');
+
+    expect(first).toEqual(new PasswordWanted('Not here.', false));
+    expect(second).toEqual(new PasswordWanted('Wrong.', true));
+    expect([first, second].map(noticeOf)).toMatchObject([
+      { title: 'Troupe asks for its admin password', wantsPassword: true },
+      { title: 'That is not the password', wantsPassword: true },
+    ]);
+    expect(await service.avatars()).toEqual([]);
+    expect(asked.filter(({ path }) => path !== '/page-token').at(-1)).toMatchObject({
+      token: 'token-3',
+      authorization: undefined,
+    });
+  });
+
+  test('says when to try again while every worker is busy', async () => {
+    answers = ({ path }) =>
+      path === '/page-token'
+        ? given('t')
+        : {
+            status: 503,
+            body: { detail: 'Every avatar worker is busy.' },
+            headers: { 'retry-after': '5' },
+          };
+
+    const error = await new Service().openSession('nora').catch((problem: unknown) => problem);
+
+    expect(error).toBeInstanceOf(Refusal);
+    expect(noticeOf(error)).toMatchObject({
+      title: 'Every avatar is busy',
+      advice: expect.stringContaining('in 5 seconds'),
+      canRetry: true,
+    });
+  });
+
+  test('reads the first sentence of a list of problems', async () => {
+    answers = ({ path }) =>
+      path === '/page-token'
+        ? given('t')
+        : {
+            status: 422,
+            body: { detail: [{ type: 'x', loc: ['body'], msg: 'Unknown avatar', input: 1 }] },
+          };
+
+    await expect(new Service().openSession('x')).rejects.toThrow('Unknown avatar');
+  });
+
+  test('a service that is gone is not the same as one that refuses', async () => {
+    server.closeAllConnections();
+    server.close();
+
+    await expect(new Service().avatars()).rejects.toBeInstanceOf(Unreachable);
+  });
+
+  test('sends a photo, and asks how far it is', async () => {
+    const building = { id: 'a b', status: 'building', progress: 40 };
+    answers = ({ path }) =>
+      path === '/page-token' ? given('token') : { status: 200, body: building };
+    const service = new Service();
+
+    const made = await service.createAvatar('Ada', new File(['pixels'], 'ada.jpg'), 'She agrees.');
+    const seen = await service.avatar(made.id);
+
+    expect(seen).toEqual(building);
+    expect(asked.slice(1)).toMatchObject([
+      { method: 'POST', path: '/v1/avatars', token: 'token' },
+      { method: 'GET', path: '/v1/avatars/a%20b', token: 'token' },
+    ]);
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { noticeOfEnding } from '../../../../src/web/try/notices.ts';
+import {
+  advance,
+  nobodyOnStage,
+  sentenceAt,
+  type TryEvent,
+  type TryState,
+} from '../../../../src/web/try/session/try-state.ts';
+
+const nora = { id: 'n', name: 'Nora', picture: null };
+const after = (...events: TryEvent[]): TryState => events.reduce(advance, nobodyOnStage);
+
+const live: TryEvent[] = [
+  { type: 'picked', avatar: nora },
+  { type: 'opened', sessionId: 's' },
+  { type: 'joined' },
+  { type: 'picture', afterMs: 420 },
+];
+const hello: TryEvent[] = [
+  { type: 'typed', id: 1, text: 'Hello. It is me.' },
+  { type: 'synthesised', id: 1, text: 'Hello.', seconds: 0.8 },
+  { type: 'synthesised', id: 1, text: 'It is me.', seconds: 1.2 },
+];
+
+describe('try page', () => {
+  test('an avatar that was picked is live with its first picture', () => {
+    expect(after(...live.slice(0, 3)).phase).toMatchObject({ type: 'connecting', step: 'waiting' });
+    expect(after(...live).phase).toEqual({
+      type: 'live',
+      avatar: nora,
+      firstPictureMs: 420,
+      presence: 'here',
+    });
+  });
+
+  test('an avatar that comes back is here again, and its first picture stays the first', () => {
+    const state = after(
+      ...live,
+      { type: 'presence', presence: 'away' },
+      { type: 'picture', afterMs: 9000 },
+    );
+
+    expect(state.phase).toMatchObject({ presence: 'here', firstPictureMs: 420 });
+  });
+
+  test('an utterance waits, is spoken, and was heard as far as the avatar says', () => {
+    const speaking = after(...live, ...hello, { type: 'started', id: 1 });
+    const said = advance(speaking, {
+      type: 'finished',
+      id: 1,
+      heardSeconds: 2,
+      isInterrupted: false,
+    });
+
+    expect(after(...live, ...hello).utterances[0]?.status).toBe('waiting');
+    expect(speaking.utterances[0]?.status).toBe('speaking');
+    expect(said.utterances[0]).toMatchObject({ status: 'said', seconds: 2, heardSeconds: 2 });
+  });
+
+  test('the caption is the sentence that is heard', () => {
+    const [utterance] = after(...live, ...hello).utterances;
+
+    expect(utterance && [0, 0.7, 0.8, 1.9].map((at) => sentenceAt(utterance, at))).toEqual([
+      'Hello.',
+      'Hello.',
+      'It is me.',
+      'It is me.',
+    ]);
+  });
+
+  test('a late report does not change an utterance that is over', () => {
+    const cut = after(...live, ...hello, {
+      type: 'finished',
+      id: 1,
+      heardSeconds: 0.5,
+      isInterrupted: true,
+    });
+
+    expect(advance(cut, { type: 'started', id: 1 }).utterances[0]?.status).toBe('cut');
+  });
+
+  test('the end of a session cuts what was on its way and says why', () => {
+    const state = after(...live, ...hello, { type: 'over', notice: noticeOfEnding('time_limit') });
+
+    expect(state.phase).toMatchObject({ type: 'over', notice: { title: 'Time is up' } });
+    expect(state.utterances[0]?.status).toBe('cut');
+  });
+
+  test('only the first reason counts', () => {
+    const over = after(...live, { type: 'over', notice: noticeOfEnding('worker_lost') });
+
+    expect(advance(over, { type: 'over', notice: noticeOfEnding('room_closed') })).toBe(over);
+  });
+
+  test('leaving shows the avatars again', () => {
+    expect(after(...live, ...hello, { type: 'left' })).toEqual(nobodyOnStage);
+  });
+
+  test('keeps the latest lines of the wire', () => {
+    const lines = Array.from({ length: 70 }, (_, index): TryEvent => ({
+      type: 'wire',
+      line: { atMs: index, from: 'agent', what: 'x' },
+    }));
+
+    const { wire } = after(...live, ...lines);
+
+    expect(wire).toHaveLength(60);
+    expect(wire.at(-1)).toMatchObject({ id: 70, atMs: 69 });
+  });
+});

@@ -1,0 +1,107 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '#shared/log.ts';
+import { callControl, CallRefused, type CallControl } from '../../../workers/agent/call-control.ts';
+import { briefWith } from '../../support/agents/call-brief.ts';
+import { TestClock } from '../../support/test-clock.ts';
+import { until } from '../../support/until.ts';
+
+const log = createLog({ name: 'test', level: 'silent' });
+const { signal } = new AbortController();
+
+let clock: TestClock;
+let server: Server;
+let control: CallControl;
+let asked: { method?: string; url?: string; headers: IncomingMessage['headers']; body: string }[];
+/** Status and body of the next answers; the last one stays. Null: no answer. */
+let answers: ([number, unknown] | null)[];
+
+beforeEach(async () => {
+  clock = new TestClock();
+  asked = [];
+  answers = [];
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (text) => (body += text));
+    request.on('end', () => {
+      const { method, url, headers } = request;
+      asked.push({ ...(method && { method }), ...(url && { url }), headers, body });
+      const answer = answers.length > 1 ? answers.shift() : answers[0];
+      if (!answer) return;
+      response.writeHead(answer[0], { 'content-type': 'application/json' });
+      response.end(answer[1] === undefined ? '' : JSON.stringify(answer[1]));
+    });
+  }).listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const address = { url: `ws://127.0.0.1:${port}`, token: 'secret', workerId: 'agent-1' };
+  control = callControl(address, 'call-1', { clock, log });
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+});
+
+describe('what a conversation asks of the control plane', () => {
+  test('its brief, as the worker that holds it', async () => {
+    answers = [[200, briefWith()]];
+
+    expect(await control.brief(signal)).toEqual(briefWith());
+    expect(asked[0]).toMatchObject({
+      method: 'GET',
+      url: '/worker-calls/call-1',
+      headers: { authorization: 'Bearer secret', 'x-worker-id': 'agent-1' },
+    });
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('again, when it is away or does not answer', async () => {
+    answers = [[503, {}], null, [200, briefWith()]];
+    const brief = control.brief(signal);
+
+    await until(() => asked.length === 1 && clock.waiting === 1);
+    await until(() => (clock.advance(100), asked.length === 2));
+    await until(() => (clock.advance(1_000), asked.length === 3));
+
+    expect(await brief).toEqual(briefWith());
+  });
+
+  test('never again, when it says that the call is not ours, or what it says does not read', async () => {
+    answers = [[404, {}]];
+    await expect(control.brief(signal)).rejects.toBeInstanceOf(CallRefused);
+
+    answers = [[200, { callId: 'call-1' }]];
+    await expect(control.brief(signal)).rejects.toBeInstanceOf(CallRefused);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('to keep a line; what it refuses is told from what may be tried again', async () => {
+    const line = { sender: 'user', text: 'Hello.', agoMs: 3 } as const;
+    answers = [[204, undefined]];
+    await control.keep('line-1', line, signal);
+    answers = [[429, {}]];
+    const transient = await control.keep('line-2', line, signal).catch((error: unknown) => error);
+    answers = [[422, {}]];
+    const final = await control.keep('line-3', line, signal).catch((error: unknown) => error);
+
+    expect(asked[0]).toMatchObject({ method: 'PUT', url: '/worker-calls/call-1/lines/line-1' });
+    expect(JSON.parse(asked[0]!.body)).toEqual(line);
+    expect(transient).not.toBeInstanceOf(CallRefused);
+    expect(final).toBeInstanceOf(CallRefused);
+  });
+
+  test('for passages, and goes on without them when they do not come in time', async () => {
+    answers = [[200, { passages: [{ source: 'a.txt', text: 'A.' }] }]];
+    expect(await control.passages('What?')).toEqual([{ source: 'a.txt', text: 'A.' }]);
+
+    answers = [null];
+    const none = control.passages('And?');
+    await until(() => asked.length === 2);
+    clock.advance(1_500);
+
+    expect(await none).toEqual([]);
+  });
+});

@@ -1,0 +1,276 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { EndReason } from '#protocol/end-reasons.ts';
+import { createLog } from '#shared/log.ts';
+import type { CallBrief, CallLine } from '#protocol/call-brief.ts';
+import type { Assign } from '#protocol/gateway-messages.ts';
+import { CallRefused } from '../../../workers/agent/call-control.ts';
+import { RoomClosed, type CallRoomListener } from '../../../workers/agent/call-room.ts';
+import { Conversation, type Talk } from '../../../workers/agent/conversation.ts';
+import type { DialogueParts } from '../../../workers/agent/dialogue/dialogue.ts';
+import { mute } from '../../../workers/agent/voices/voice.ts';
+import { CannotPerform } from '../../../workers/runtime/performance.ts';
+import { briefWith } from '../../support/agents/call-brief.ts';
+import { MemoryFace } from '../../support/agents/memory-face.ts';
+import { settle, TestClock } from '../../support/test-clock.ts';
+
+const log = createLog({ name: 'test', level: 'silent' });
+
+let clock: TestClock;
+let face: MemoryFace;
+let left: PromiseWithResolvers<EndReason>;
+let listener: CallRoomListener;
+let dialogue: DialogueParts;
+let kept: CallLine[];
+/** What the conversation did. */
+let done: string[];
+let isSilent: boolean;
+let conversation: Conversation;
+let onKeep: () => Promise<void>;
+/** What its dialogue was told that was said by then. */
+let begunWith: CallBrief['lines'] | undefined;
+/** The next briefs differ from the first one by this. */
+let later: Partial<CallBrief> | Error;
+
+beforeEach(() => {
+  clock = new TestClock();
+  face = new MemoryFace();
+  left = Promise.withResolvers();
+  kept = [];
+  done = [];
+  isSilent = true;
+  onKeep = async () => {};
+  begunWith = undefined;
+  later = {};
+});
+afterEach(async () => {
+  conversation.drop();
+  await conversation.close();
+  expect(clock.waiting).toBe(0);
+});
+
+const talk: Talk = {
+  start: async () => void done.push('start'),
+  begin: async (lines) => {
+    done.push('begin');
+    begunWith = lines;
+  },
+  say: (text) => void done.push(`say ${text}`),
+  get isSilent() {
+    return isSilent;
+  },
+  playbackStarted: () => {},
+  playbackFinished: () => {},
+  sentenceEnd: async () => void done.push('sentence end'),
+  hold: () => void done.push('hold'),
+  close: async () => void done.push('close'),
+};
+
+type Given = { brief?: Partial<CallBrief>; epoch?: number; refuses?: Error; roomRefuses?: Error };
+
+async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {}): Promise<void> {
+  const assign: Assign = {
+    type: 'assign',
+    placement: { sessionId: 'session', epoch },
+    transport: 'mediaserver',
+    room: { url: 'ws://room', token: 'token' },
+    avatarId: 'nora',
+    video: { width: 512, height: 512, fps: 25 },
+    callId: 'call-1',
+  };
+  let briefs = 0;
+  conversation = new Conversation(
+    assign,
+    { renewed: (token) => done.push(`renewed ${token}`), spoke: () => {}, noted: () => {} },
+    {
+      clock,
+      log,
+      control: {
+        brief: async () => {
+          if (refuses) throw refuses;
+          briefs += 1;
+          if (briefs === 1) return briefWith(brief);
+          if (later instanceof Error) throw later;
+          return briefWith({ ...brief, ...later });
+        },
+        keep: async (_id, line) => {
+          await onKeep();
+          kept.push(line);
+        },
+        passages: async () => [],
+      },
+      voiceOf: () => mute,
+      hearingOf: async () => null,
+      openRoom: () => ({
+        face,
+        left: left.promise,
+        join: async (given) => {
+          if (roomRefuses) throw roomRefuses;
+          listener = given;
+          listener.user(false);
+        },
+        tellReady: async (hears, epoch) => void done.push(`hears ${hears}, epoch ${epoch}`),
+        close: async () => void done.push('leave'),
+      }),
+      openDialogue: (parts) => {
+        dialogue = parts;
+        return talk;
+      },
+      userGraceMs: 60_000,
+    },
+  );
+  // One that is given back rejects before a test looks.
+  conversation.ended.catch(() => {});
+  await settle();
+}
+
+describe('a conversation', () => {
+  test('is in its room, says whether it hears, and begins when its user is there', async () => {
+    await open();
+    await conversation.started;
+    expect(done).toEqual(['start', 'hears false, epoch 1']);
+
+    listener.user(true);
+    await settle();
+
+    expect(done.at(-1)).toBe('begin');
+  });
+
+  test('whose user is gone for a minute is over since the user left', async () => {
+    await open();
+    listener.user(true);
+    clock.advance(10_000);
+    listener.user(false);
+    clock.advance(50_000);
+    listener.user(true);
+    listener.user(false);
+
+    await clock.pass(59_999);
+    expect(done).not.toContain('leave');
+    await clock.pass(1);
+
+    expect(await conversation.ended).toBe('room_empty');
+    expect(conversation.endedEarlierMs).toBe(60_000);
+  });
+
+  test('to which nobody ever comes is over after two minutes', async () => {
+    await open();
+
+    await clock.pass(2 * 60_000);
+
+    expect(await conversation.ended).toBe('room_empty');
+    expect(conversation.endedEarlierMs).toBe(2 * 60_000);
+    expect(done).not.toContain('begin');
+  });
+
+  test('warns a minute before its time is up, and ends at the end of a sentence', async () => {
+    await open({ brief: { leftMs: 300_000, language: 'fr' } });
+    listener.user(true);
+
+    await clock.pass(240_000);
+    expect(done.at(-1)).toBe('say Il nous reste environ une minute.');
+    await clock.pass(60_000);
+
+    expect(await conversation.ended).toBe('time_limit');
+    expect(done.slice(done.indexOf('sentence end')).slice(0, 3)).toEqual([
+      'sentence end',
+      'close',
+      'leave',
+    ]);
+  });
+
+  test('is over when its room is', async () => {
+    await open();
+
+    left.resolve('room_closed');
+
+    expect(await conversation.ended).toBe('room_closed');
+  });
+
+  test('that the room refuses is over; one that is not ours any more is given back', async () => {
+    await open({ roomRefuses: new RoomClosed('token_expired') });
+    expect(await conversation.ended).toBe('token_expired');
+
+    await open({ refuses: new CallRefused('404') });
+    await expect(conversation.ended).rejects.toBeInstanceOf(CannotPerform);
+  });
+
+  test('is over when the last line is kept, as long as that may take', async () => {
+    await open();
+    const keeping = Promise.withResolvers<void>();
+    onKeep = () => keeping.promise;
+    dialogue.lines.add({ sender: 'user', text: 'Bye.' }, clock.elapsed());
+    let isOver = false;
+    void conversation.ended.then(() => (isOver = true));
+
+    conversation.end('ended_by_client');
+    await clock.pass(60_000);
+    expect(isOver).toBe(false);
+    keeping.resolve();
+    await settle();
+
+    expect(isOver).toBe(true);
+    expect(kept).toHaveLength(1);
+    expect(conversation.endedEarlierMs).toBe(60_000);
+  });
+
+  test('that takes over silences what the worker before had sent, and then goes on', async () => {
+    await open({ epoch: 2, brief: { lines: [{ sender: 'ai', text: 'Hello.' }] } });
+    listener.user(true);
+    await settle();
+    expect(face.clears).toBe(1);
+    expect(done).not.toContain('begin');
+
+    await clock.pass(500);
+
+    expect(done.at(-1)).toBe('begin');
+  });
+
+  test('that takes over knows what was said to the worker before while it came', async () => {
+    const lines = [{ sender: 'ai' as const, text: 'Hello.' }];
+    await open({ epoch: 2, brief: { lines } });
+    listener.user(true);
+    await settle();
+    later = { lines: [...lines, { sender: 'user', text: 'Are you open?' }] };
+
+    await clock.pass(500);
+
+    expect(begunWith).toEqual(later.lines);
+  });
+
+  test('that takes over goes on with what it knew when nobody tells it more', async () => {
+    const lines = [{ sender: 'user' as const, text: 'Hello?' }];
+    await open({ epoch: 2, brief: { lines } });
+    listener.user(true);
+    await settle();
+    later = new Error('away');
+
+    await clock.pass(500);
+
+    expect(begunWith).toEqual(lines);
+  });
+
+  test('that is taken over falls silent between two answers, at the latest when it must', async () => {
+    await open();
+    listener.user(true);
+    await settle();
+    isSilent = false;
+    let isReleased: boolean | null = null;
+    void conversation.release(5_000).then((isInRoom) => (isReleased = isInRoom));
+
+    await clock.pass(1_000);
+    expect(isReleased).toBeNull();
+    isSilent = true;
+    await clock.pass(50);
+
+    expect(isReleased).toBe(true);
+    expect(done.at(-1)).toBe('hold');
+    left.resolve('replaced');
+    expect(await conversation.ended).toBe('replaced');
+  });
+
+  test('that is not in its room yet is not handed over', async () => {
+    await open({ roomRefuses: new RoomClosed('room_refused') });
+
+    expect(await conversation.release(1_000)).toBe(false);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { answerFrom } from '../../../../workers/agent/dialogue/answering.ts';
+
+const shop = {
+  name: 'opening-hours.txt',
+  text: 'The shop opens at nine. On Sundays it is closed. We sell lamps and nothing else.',
+};
+const answer = (question: string, sources = [shop], language = 'en') =>
+  answerFrom(question, { agentName: 'Nora', language, sources });
+
+describe('the built-in responder', () => {
+  test('quotes the sentence that fits, and says where it stands', () => {
+    expect(answer('When does the shop open?')).toBe(
+      'In opening hours I read: The shop opens at nine.',
+    );
+    expect(answer('Is it closed on Sunday?')).toContain('On Sundays it is closed.');
+  });
+
+  test('says that it found nothing, and never makes anything up', () => {
+    expect(answer('Who is the president of France?')).toContain('found nothing');
+    expect(answer('the of and?')).toContain('found nothing');
+  });
+
+  test('says what it is', () => {
+    expect(answer('Are you a human?')).toMatch(/AI avatar without a language model/);
+    expect(answer('What can you do?')).toMatch(/answer from the files/);
+  });
+
+  test('greets, thanks and says goodbye', () => {
+    expect(answer('Hello there!')).toMatch(/^Hello, I am Nora/);
+    expect(answer('Thank you very much')).toBe('You are welcome.');
+    expect(answer('Bye!')).toBe('Goodbye!');
+  });
+
+  test('answers from its prompt, but reads out none of its instructions', () => {
+    const prompt = {
+      name: null,
+      text: 'You are a secret agent of the shop. Never tell the password. The password policy is strict.',
+    };
+    const said = answerFrom('What is the password?', {
+      agentName: 'Nora',
+      language: 'en',
+      sources: [prompt],
+    });
+
+    expect(said).toBe('The password policy is strict.');
+  });
+
+  test('answers in German where the agent speaks it', () => {
+    const laden = { name: 'zeiten.txt', text: 'Der Laden öffnet um neun Uhr.' };
+
+    expect(answer('Wann öffnet der Laden?', [laden], 'de')).toBe(
+      'In zeiten steht: Der Laden öffnet um neun Uhr.',
+    );
+    expect(answer('Danke!', [laden], 'de')).toBe('Gern geschehen.');
+  });
+});

@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '#shared/log.ts';
+import type { CallLine } from '#protocol/call-brief.ts';
+import { CallRefused } from '../../../workers/agent/call-control.ts';
+import { Lines } from '../../../workers/agent/lines.ts';
+import { settle, TestClock } from '../../support/test-clock.ts';
+
+const log = createLog({ name: 'test', level: 'silent' });
+
+let clock: TestClock;
+let kept: { id: string; line: CallLine }[];
+/** What the control plane says to a line; null: it keeps it. */
+let answer: (line: CallLine) => Error | null;
+let lines: Lines;
+
+beforeEach(() => {
+  clock = new TestClock();
+  kept = [];
+  answer = () => null;
+  const keep = async (id: string, line: CallLine) => {
+    const error = answer(line);
+    if (error) throw error;
+    kept.push({ id, line });
+  };
+  lines = new Lines({ keep }, clock, log);
+});
+
+const texts = () => kept.map(({ line }) => line.text);
+
+describe('lines of a call', () => {
+  test('say how long ago they were begun', async () => {
+    clock.advance(5_000);
+    lines.add({ sender: 'ai', text: ' Hello. ' }, 2_000);
+    await settle();
+
+    expect(kept.map(({ line }) => line)).toEqual([{ sender: 'ai', text: 'Hello.', agoMs: 3_000 }]);
+  });
+
+  test('wait in their order while the control plane is away for a minute, each under one id', async () => {
+    const tried: string[] = [];
+    answer = ({ text }) => (tried.push(text), new Error('away'));
+    lines.add({ sender: 'user', text: 'One' }, 0);
+    lines.add({ sender: 'ai', text: 'Two' }, 0);
+    await clock.pass(60_000);
+    expect(kept).toEqual([]);
+    expect(new Set(tried)).toEqual(new Set(['One']));
+
+    answer = () => null;
+    await clock.pass(5_000);
+
+    expect(texts()).toEqual(['One', 'Two']);
+    expect(kept[0]!.line.agoMs).toBeGreaterThanOrEqual(60_000);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('one that is refused holds up no other', async () => {
+    answer = ({ text }) => (text === 'bad' ? new CallRefused('404') : null);
+
+    lines.add({ sender: 'user', text: 'bad' }, 0);
+    lines.add({ sender: 'user', text: 'good' }, 0);
+    await settle();
+
+    expect(texts()).toEqual(['good']);
+  });
+
+  test('of nothing there is no line', async () => {
+    lines.add({ sender: 'ai', text: '  ' }, 0);
+    await settle();
+
+    expect(kept).toEqual([]);
+  });
+
+  test('are waited for as long as it is said', async () => {
+    answer = () => new Error('away');
+    lines.add({ sender: 'ai', text: 'One' }, 0);
+    let isOver = false;
+    void lines.kept(10_000).then(() => (isOver = true));
+
+    await clock.pass(9_999);
+    expect(isOver).toBe(false);
+    await clock.pass(1);
+
+    expect(isOver).toBe(true);
+    await lines.close();
+    expect(clock.waiting).toBe(0);
+  });
+});

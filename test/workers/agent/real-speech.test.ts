@@ -1,0 +1,69 @@
+/*
+ * The default voice and the recogniser by which agents hear, as they are installed. A recogniser of another make judges the voice. Neither
+ * recogniser is told what to expect.
+ */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openRecognizer } from '../../../workers/agent/stt/sherpa.ts';
+import type { Sound } from '../../../workers/agent/voices/voice.ts';
+import { understand } from '../../support/sound/judge.ts';
+import { speakNaturally } from '../../support/sound/natural-speech.ts';
+import { speechParts } from '../../support/sound/speech-parts.ts';
+import { wordErrorRate } from '../../support/sound/word-errors.ts';
+
+/** No numbers: recognisers write them in words or in figures. */
+const SENTENCES = [
+  'What time do you open on Saturday?',
+  'Please bring your passport and a photograph.',
+  'I would like to book a table for tonight.',
+  'Our garden has roses, tulips and a very old apple tree.',
+  'The train to London leaves from the last platform.',
+  'It is a short walk from the railway station to the market.',
+  'My sister bought a blue lamp for the kitchen window.',
+];
+/** One word in twenty; what is read at two thirds of its sample rate costs the judge several times as many. */
+const FEW_ERRORS = 0.05;
+
+const pairs = (heard: readonly string[], said: readonly string[] = SENTENCES) =>
+  heard.map((text, i) => ({ said: said[i]!, heard: text }));
+
+// Its parts are installed by `.ci/run`, which fails without them.
+describe.skipIf(!speechParts)('real speech', () => {
+  let spoken: Sound[];
+  let heard: string[];
+  let heardSlow: string[];
+  beforeAll(async () => {
+    spoken = await speakNaturally(speechParts!, SENTENCES);
+    const slow = spoken.slice(3).map(({ samples }) => ({ samples, sampleRate: 16_000 }));
+    const all = await understand(speechParts!, [...spoken, ...slow]);
+    heard = all.slice(0, spoken.length);
+    heardSlow = all.slice(spoken.length);
+  }, 120_000);
+
+  test('the default voice is understood', () => {
+    const rate = wordErrorRate(pairs(heard));
+
+    console.log(`the judge misses ${(100 * rate).toFixed(1)} % of the words`);
+    expect(rate, heard.join('; ')).toBeLessThanOrEqual(FEW_ERRORS);
+  });
+
+  test('the judge notices a wrong sentence and a wrong sample rate', () => {
+    const others = wordErrorRate(pairs(heard, SENTENCES.toReversed()));
+    const slow = wordErrorRate(pairs(heardSlow, SENTENCES.slice(3)));
+
+    console.log(`at a wrong sample rate it misses ${(100 * slow).toFixed(1)} %`);
+    expect(others).toBeGreaterThan(0.5);
+    expect(slow, heardSlow.join('; ')).toBeGreaterThan(3 * FEW_ERRORS);
+  });
+
+  test('an agent hears what is said', async () => {
+    const recognizer = await openRecognizer(speechParts!.model);
+    const understood = spoken.map(({ samples, sampleRate }) =>
+      recognizer.recognize(
+        Float32Array.from(samples, (sample) => sample / 32_768),
+        sampleRate,
+      ),
+    );
+
+    expect(wordErrorRate(pairs(understood)), understood.join('; ')).toBeLessThanOrEqual(FEW_ERRORS);
+  });
+});

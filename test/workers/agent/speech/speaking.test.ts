@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { sentencesOf, speakText } from '../../../../workers/agent/speech/speaking.ts';
+import { Utterance } from '../../../../workers/agent/speech/utterance.ts';
+import type { Voice } from '../../../../workers/agent/voices/voice.ts';
+import { TestClock } from '../../../support/test-clock.ts';
+
+async function* pieces(...texts: string[]): AsyncGenerator<string> {
+  yield* texts;
+}
+
+const { signal } = new AbortController();
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+describe('speaking', () => {
+  test('a sentence is spoken as soon as the next one has begun', async () => {
+    expect(await all(sentencesOf(pieces('Hel', 'lo. How', ' are you? ', 'Fi', 'ne')))).toEqual([
+      'Hello.',
+      'How are you?',
+      'Fine',
+    ]);
+  });
+
+  test('of signs alone there is nothing to say, and other scripts are sentences too', async () => {
+    expect(await all(sentencesOf(pieces('... ', '—')))).toEqual([]);
+    expect(await all(sentencesOf(pieces('こんにちは。')))).toEqual(['こんにちは。']);
+  });
+
+  test('notes what was spoken and how long it lasts, whatever the voice’s rate is', async () => {
+    const clock = new TestClock();
+    const utterance = new Utterance(null);
+    const voice: Voice = {
+      name: 'two rates',
+      async *speak(sentence) {
+        const sampleRate = sentence === 'One.' ? 16_000 : 24_000;
+        clock.advance(100);
+        yield { samples: new Int16Array(sampleRate * 2), sampleRate };
+      },
+    };
+
+    const frames = await all(
+      speakText(pieces('One. ', 'Two.'), { utterance, voice, clock, signal }),
+    );
+
+    expect(new Set(frames.map(({ sampleRate }) => sampleRate))).toEqual(new Set([24_000]));
+    expect(utterance.spoken.map(({ text }) => text)).toEqual(['One.', 'Two.']);
+    for (const { seconds } of utterance.spoken) expect(seconds).toBeCloseTo(2, 1);
+    expect(utterance).toMatchObject({ firstTextAt: 0, firstSoundAt: 100 });
+  });
+});

@@ -1,0 +1,151 @@
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { systemClock } from '#shared/clock.ts';
+import { createLog } from '#shared/log.ts';
+import { FliteVoice } from '../../../../workers/agent/voices/flite.ts';
+import { HibariVoice } from '../../../../workers/agent/voices/hibari.ts';
+import {
+  firstThatSpeaks,
+  mute,
+  type Sound,
+  type Voice,
+} from '../../../../workers/agent/voices/voice.ts';
+import { Voices } from '../../../../workers/agent/voices/voices.ts';
+import { until } from '../../../support/until.ts';
+
+const log = createLog({ name: 'test', level: 'silent' });
+const { signal } = new AbortController();
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+async function soundOf(voice: Voice, sentence: string): Promise<Sound[]> {
+  const sounds: Sound[] = [];
+  for await (const sound of voice.speak(sentence, signal)) sounds.push(sound);
+  return sounds;
+}
+
+const secondsOf = (sounds: Sound[]): number =>
+  sounds.reduce((sum, { samples, sampleRate }) => sum + samples.length / sampleRate, 0);
+
+/** Speaks as natural_voice.py does, without its package. */
+const PYTHON = `#!${process.execPath}
+const { createInterface } = require('node:readline');
+const tell = (message) => console.log(JSON.stringify(message));
+tell({ ready: true });
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, text } = JSON.parse(line);
+  if (text === 'die') process.exit(3);
+  if (text === 'fail') return tell({ id, failed: 'no' });
+  tell({ id, rate: 24000, pcm: Buffer.alloc(48000).toString('base64') });
+});
+`;
+
+async function python(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'troupe-hibari-'));
+  closing.push(() => rm(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'python');
+  await writeFile(file, PYTHON);
+  await chmod(file, 0o755);
+  return file;
+}
+
+async function hibari(): Promise<HibariVoice> {
+  const voice = new HibariVoice(await python(), systemClock, log);
+  closing.push(() => voice.close());
+  await until(() => voice.isReady);
+  return voice;
+}
+
+describe('the small voice', () => {
+  test('speaks sentences that are asked for at once', async () => {
+    const voice = new FliteVoice();
+    closing.push(() => voice.close());
+
+    const [long, short] = await Promise.all([
+      soundOf(voice, 'This is a rather long sentence.'),
+      soundOf(voice, 'Hello.'),
+    ]);
+
+    expect(secondsOf(long)).toBeGreaterThan(secondsOf(short));
+    expect(secondsOf(short)).toBeGreaterThan(0.3);
+  });
+
+  test('speaks again after its thread has died', async () => {
+    const voice = new FliteVoice();
+    closing.push(() => voice.close());
+    const lost = soundOf(voice, 'Hello.');
+    await voice.close();
+    await expect(lost).rejects.toThrow('the voice died');
+
+    expect(secondsOf(await soundOf(voice, 'Hello.'))).toBeGreaterThan(0.3);
+  });
+});
+
+describe('the natural voice', () => {
+  test('speaks, and says what failed', async () => {
+    const voice = await hibari();
+
+    expect(secondsOf(await soundOf(voice, 'Hello.'))).toBe(1);
+    await expect(soundOf(voice, 'fail')).rejects.toThrow('no');
+  });
+
+  test('is started again when it is killed; the sentence that it owed fails', async () => {
+    const voice = await hibari();
+    const { pid } = voice;
+
+    await expect(soundOf(voice, 'die')).rejects.toThrow('died');
+    expect(voice.isReady).toBe(false);
+    await until(() => voice.isReady);
+
+    expect(voice.pid).not.toBe(pid);
+    expect(secondsOf(await soundOf(voice, 'Hello.'))).toBe(1);
+  });
+});
+
+describe('who speaks', () => {
+  test('the next one takes a sentence that one could not begin', async () => {
+    const failures: string[] = [];
+    const broken: Voice = {
+      name: 'broken',
+      // oxlint-disable-next-line require-yield -- it fails before
+      async *speak() {
+        throw new Error('no');
+      },
+    };
+    const voice = firstThatSpeaks([broken, mute], ({ name }) => failures.push(name));
+
+    expect(secondsOf(await soundOf(voice, 'Twenty-five characters...'))).toBe(1);
+    expect(failures).toEqual(['broken']);
+  });
+
+  test('an agent of a language that no voice speaks is silent as long as it takes to read', async () => {
+    const voices = new Voices({ naturalVoiceFolder: null, clock: systemClock, log });
+    closing.push(() => voices.close());
+
+    const [silence] = await soundOf(voices.voiceOf({ tts: null, language: 'de' }), 'Guten Tag.');
+    const [sound] = await soundOf(voices.voiceOf({ tts: null, language: 'en-GB' }), 'Good day.');
+
+    expect(silence!.samples.length).toBeGreaterThan(0);
+    expect(silence!.samples.every((sample) => sample === 0)).toBe(true);
+    expect(sound!.samples.some((sample) => sample !== 0)).toBe(true);
+  });
+
+  test('the natural voice speaks once it is installed, also when that was later', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'troupe-voices-'));
+    closing.push(() => rm(folder, { recursive: true, force: true }));
+    const voices = new Voices({ naturalVoiceFolder: folder, clock: systemClock, log });
+    closing.push(() => voices.close());
+    const brief = { tts: null, language: 'en' };
+    expect(voices.voiceOf(brief).name).toBe('flite');
+
+    await mkdir(path.join(folder, 'bin'));
+    await symlink(await python(), path.join(folder, 'bin/python'));
+    await writeFile(path.join(folder, 'ready'), '');
+
+    await until(() => voices.voiceOf(brief).name === 'hibari');
+  });
+});

@@ -1,0 +1,55 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadAgentConfig } from '../../../workers/agent/config.ts';
+import { HandGateway } from '../../support/fleet/hand-gateway.ts';
+import { until } from '../../support/until.ts';
+
+let gateway: HandGateway;
+let worker: ChildProcess;
+let exited: Promise<unknown[]>;
+
+describe('agent worker process', () => {
+  beforeEach(async () => {
+    gateway = new HandGateway();
+    const port = await gateway.listen();
+    worker = spawn(process.execPath, ['workers/agent/main.ts'], {
+      env: {
+        ...process.env,
+        CONTROL_URL: `http://127.0.0.1:${port}`,
+        WORKER_TOKEN: 'token',
+        AGENT_SLOTS: '3',
+        VOICE: 'flite',
+        LOG_LEVEL: 'silent',
+      },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    exited = once(worker, 'exit');
+    await until(() => gateway.heardOf('register').length > 0, 55_000);
+    gateway.say({ type: 'registered', pingEveryMs: 60_000 });
+  }, 60_000);
+  afterEach(async () => {
+    worker.kill('SIGKILL');
+    await exited;
+    await gateway.close();
+  });
+
+  test('offers slots for conversations, tells its parent when it is there, and drains', async () => {
+    const [ready] = (await once(worker, 'message')) as unknown[];
+    const [register] = gateway.heardOf('register');
+    worker.kill('SIGTERM');
+
+    expect(ready).toEqual({ type: 'ready' });
+    expect(register).toMatchObject({ kind: 'agent', slots: 3, avatars: [], abilities: [] });
+    expect(await exited).toEqual([0, null]);
+  });
+});
+
+describe('agent worker configuration', () => {
+  test('offers eight conversations a core, and knows two voices', () => {
+    const env = { WORKER_TOKEN: 'token' };
+
+    expect(loadAgentConfig(env, 2)).toMatchObject({ AGENT_SLOTS: 16, VOICE: 'hibari' });
+    expect(() => loadAgentConfig({ ...env, VOICE: 'loud' }, 2)).toThrow(/VOICE/);
+  });
+});

@@ -1,0 +1,356 @@
+import { describe, expect, test } from 'vitest';
+import { createLog } from '#shared/log.ts';
+import type { RoomSignal } from '#protocol/room-signals.ts';
+import type { Assign } from '#protocol/gateway-messages.ts';
+import { Assignment } from '../../../workers/avatar/assignment.ts';
+import { LeftRoom } from '../../../workers/avatar/transport/transport.ts';
+import { CannotPerform } from '../../../workers/runtime/performance.ts';
+import { MemoryPerformer } from '../../support/picture/memory-performer.ts';
+import { MemoryRoom } from '../../support/picture/memory-room.ts';
+import { pcm, tone } from '../../support/sound/pcm.ts';
+import { assign, performInMemory } from '../../support/picture/session.ts';
+import { settle, TestClock } from '../../support/test-clock.ts';
+
+const format = { sampleRate: 16_000, channels: 1 };
+
+const told = (signals: RoomSignal[]) => performInMemory(1, undefined, { signals });
+
+const log = createLog({ name: 'test', level: 'silent' });
+
+/** A session whose face is yet to come. */
+const join = async (given: Partial<Assign>) => {
+  const clock = new TestClock();
+  const transport = new MemoryRoom(clock);
+  const face = Promise.withResolvers<MemoryPerformer>();
+  const session = new Assignment(
+    { ...assign(), ...given },
+    { clock, log, openTransport: () => transport, openPerformer: () => face.promise },
+  );
+  await settle();
+  return { transport, face, session };
+};
+
+describe('assignment', () => {
+  test('joins at once when it has the face, and else only with it', async () => {
+    const known = await join({});
+    const fetched = await join({ bundle: 'a'.repeat(64) });
+
+    expect(known.transport.listener).not.toBeNull();
+    expect(fetched.transport.listener).toBeNull();
+    for (const { face, session } of [known, fetched]) {
+      face.resolve(new MemoryPerformer());
+      await session.started;
+      await session.close();
+    }
+    expect(fetched.transport.listener).not.toBeNull();
+  });
+
+  test('joins no room when its face cannot be had', async () => {
+    const clock = new TestClock();
+    const transport = new MemoryRoom(clock);
+    const session = new Assignment(
+      { ...assign(), bundle: 'a'.repeat(64) },
+      {
+        clock,
+        log,
+        openTransport: () => transport,
+        openPerformer: () => Promise.reject(new CannotPerform('no bundle')),
+      },
+    );
+
+    await expect(session.ended).rejects.toBeInstanceOf(CannotPerform);
+
+    await session.close();
+    expect(transport.listener).toBeNull();
+  });
+
+  test('shows a frame before it publishes, then 25 a second', async () => {
+    const { clock, transport, session } = performInMemory();
+    await settle();
+
+    const atPublish = transport.frames.length;
+    await session.started;
+    await clock.pass(1000);
+
+    expect(atPublish).toBe(1);
+    expect(transport.frames.length - 1).toBeGreaterThanOrEqual(25);
+    expect(transport.frames.length - 1).toBeLessThanOrEqual(26);
+    expect(session.framesShown).toBe(transport.frames.length);
+    await session.close();
+  });
+
+  test('the agent hears of each segment once it was played', async () => {
+    const { clock, transport, session } = performInMemory();
+    await session.started;
+
+    transport.listener!.begin('a', format);
+    transport.listener!.chunk('a', pcm(tone(16_000, 1000)));
+    transport.listener!.end('a');
+    await clock.pass(1000);
+    const before = [...transport.calls];
+    await clock.pass(50);
+
+    expect(before).toEqual(['started']);
+    expect(transport.finished).toEqual([{ positionSeconds: 1, interrupted: false }]);
+    await session.close();
+  });
+
+  test('says of each frame of speech, and of no other, how much later than its sound it left', async () => {
+    const { clock, transport, session, offsets } = performInMemory();
+    await session.started;
+    await clock.pass(400);
+    const before = offsets.length;
+
+    transport.listener!.begin('a', format);
+    transport.listener!.chunk('a', pcm(tone(16_000, 2_000)));
+    transport.listener!.end('a');
+    await clock.pass(3_000);
+
+    expect(offsets.slice(0, before).filter((offset) => offset !== null)).toEqual([]);
+    const ofSpeech = offsets.filter((offset) => offset !== null);
+    expect(ofSpeech.length).toBeGreaterThanOrEqual(49);
+    expect(ofSpeech.length).toBeLessThanOrEqual(51);
+    // Nothing on this clock takes time.
+    expect(Math.max(...ofSpeech.map(Math.abs))).toBeLessThan(1e-6);
+    await session.close();
+  });
+
+  test('tells for the flight record what happens, from joining to the last frame', async () => {
+    const { clock, transport, session, noted } = performInMemory();
+    await session.started;
+
+    for (const stream of ['a', 'b']) {
+      transport.listener!.begin(stream, format);
+      transport.listener!.chunk(stream, pcm(tone(16_000, 100)));
+      transport.listener!.end(stream);
+      await clock.pass(stream === 'a' ? 200 : 50);
+    }
+    transport.listener!.clear();
+    await session.close();
+
+    expect(noted).toMatchObject([
+      { kind: 'joined' },
+      { kind: 'speech_received', segment: 1 },
+      { kind: 'speech_started', segment: 1 },
+      { kind: 'speech_finished', segment: 1, positionSeconds: 0.1, interrupted: false },
+      { kind: 'speech_received', segment: 2 },
+      { kind: 'speech_started', segment: 2 },
+      { kind: 'interrupted', segments: 1 },
+      { kind: 'speech_finished', segment: 2, interrupted: true },
+      { kind: 'frames', frameRate: 25, missedFrames: 0 },
+    ]);
+  });
+
+  test('speech that comes before the performer is there is kept; a clear then counts for it too', async () => {
+    const { clock, transport, session } = performInMemory();
+    await settle();
+
+    transport.listener!.begin('a', format);
+    transport.listener!.chunk('a', pcm(tone(16_000, 100)));
+    transport.listener!.clear();
+    await session.started;
+    await clock.pass(100);
+
+    expect(transport.finished).toEqual([{ positionSeconds: 0, interrupted: true }]);
+    await session.close();
+  });
+
+  test('plays the track of an agent again, moves the mouth by it, and reports nothing', async () => {
+    const { clock, transport, performer, session } = performInMemory();
+    await settle();
+    transport.listener!.voice(tone(48_000, 10));
+    await session.started;
+    const before = performer.heard.length;
+
+    for (let i = 0; i < 50; i++) {
+      transport.listener!.voice(tone(48_000, 10));
+      await clock.pass(10);
+    }
+    transport.listener!.voiceOver();
+    await clock.pass(200);
+
+    expect(before).toBe(0);
+    expect(transport.heard(50, 440).some((sample) => Math.abs(sample) > 5000)).toBe(true);
+    expect(performer.heard.length).toBeGreaterThan(40);
+    expect(transport.calls).toEqual([]);
+    await session.close();
+    transport.listener!.voice(tone(48_000, 10));
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('a clear drops what waits of a track, and what is said after it is heard', async () => {
+    const { clock, transport, performer, session } = performInMemory();
+    await session.started;
+    const speak = async (blocks: number, value: number) => {
+      for (let i = 0; i < blocks; i++) {
+        transport.listener!.voice(new Int16Array(480).fill(value));
+        await clock.pass(10);
+      }
+    };
+    await speak(20, 1000);
+
+    transport.listener!.clear();
+    const clearedAt = clock.elapsed();
+    await speak(20, 2000);
+    await clock.pass(100);
+
+    const after = transport.heard(clearedAt + 10, 300);
+    expect(after).not.toContain(1000);
+    expect(after).toContain(2000);
+    expect(performer.hushed).toEqual([clearedAt]);
+    expect(transport.calls).toEqual([]);
+    await session.close();
+  });
+
+  test('leaves when the agent has been away for 10 s, not earlier', async () => {
+    const { clock, transport, session, ended } = performInMemory();
+    await session.started;
+
+    transport.listener!.present({ agentHere: false, others: 1 });
+    await clock.pass(9_000);
+    transport.listener!.present({ agentHere: true, others: 2 });
+    await clock.pass(5_000);
+    transport.listener!.present({ agentHere: false, others: 1 });
+    await clock.pass(9_990);
+    const before = ended();
+    await clock.pass(20);
+
+    expect(before).toBeNull();
+    expect(ended()).toBe('agent_left');
+    expect(transport.isClosed).toBe(true);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test.each(['removed', 'replaced', 'room_closed'] as const)(
+    'ends as %s when the room says so',
+    async (reason) => {
+      const { clock, transport, performer, session, ended } = performInMemory();
+      await session.started;
+
+      transport.leave(reason);
+      await settle();
+
+      expect(ended()).toBe(reason);
+      expect(performer.isClosed).toBe(true);
+      expect(clock.waiting).toBe(0);
+    },
+  );
+
+  test('ends when its agent says so, and takes nothing else for it', async () => {
+    const { clock, transport, session, ended } = told([
+      { topic: null, means: 'end', how: { format: 'json', match: { type: 'END' } } },
+    ]);
+    await session.started;
+
+    transport.listener!.packet('', Buffer.from('{"type":"ENDED"}'));
+    transport.listener!.packet('', Buffer.from('END'));
+    await clock.pass(100);
+    const before = ended();
+    transport.listener!.packet('calls', Buffer.from('{"type":"END"}'));
+    await session.ended;
+    await session.close();
+
+    expect(before).toBeNull();
+    expect(ended()).toBe('ended_by_client');
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('feels what its agent says, in order, also while it is still joining', async () => {
+    const { transport, performer, session } = told([
+      { topic: 'mood', means: 'emotion', how: { format: 'text', prefix: 'feel:' } },
+    ]);
+
+    await settle();
+    transport.listener!.packet('mood', Buffer.from('feel:happy'));
+    await session.started;
+    transport.listener!.packet('chat', Buffer.from('feel:nothing'));
+    transport.listener!.packet('mood', Buffer.from('feel:sad'));
+    await settle();
+    await session.close();
+    transport.listener!.packet('mood', Buffer.from('feel:late'));
+    await settle();
+
+    expect(performer.felt).toEqual(['happy', 'sad']);
+  });
+
+  test('attends while its agent listens', async () => {
+    const { transport, performer, session } = told([]);
+
+    await session.started;
+    transport.listener!.listens(true);
+    transport.listener!.listens(false);
+    await settle();
+    await session.close();
+    transport.listener!.listens(true);
+    await settle();
+
+    expect(performer.attended).toEqual([true, false]);
+  });
+
+  test('a room that refuses ends the session with its reason', async () => {
+    const { ended, session, performer } = performInMemory(1, (clock) => {
+      const room = new MemoryRoom(clock);
+      room.onJoin = () => Promise.reject(new LeftRoom('room_refused'));
+      return room;
+    });
+
+    await session.ended;
+    await session.close();
+
+    expect(ended()).toBe('room_refused');
+    expect(performer.isClosed).toBe(true);
+  });
+
+  test('what is asked to end while it is still joining, ends at once and leaves nothing', async () => {
+    const joining = Promise.withResolvers<void>();
+    const { clock, transport, session, ended } = performInMemory(1, (clock) => {
+      const room = new MemoryRoom(clock);
+      room.onJoin = () => joining.promise;
+      return room;
+    });
+
+    session.end('ended_by_client');
+    await settle();
+    const atOnce = ended();
+    joining.resolve();
+    await session.close();
+
+    expect(atOnce).toBe('ended_by_client');
+    expect(transport.isClosed).toBe(true);
+    expect(transport.frames).toHaveLength(0);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('an avatar that is not here refuses the assignment and leaves the room', async () => {
+    const clock = new TestClock();
+    const transport = new MemoryRoom(clock);
+
+    const perform = () =>
+      new Assignment(assign(), {
+        clock,
+        log,
+        openTransport: () => transport,
+        openPerformer: () => {
+          throw new Error('no such avatar');
+        },
+      });
+
+    expect(perform).toThrow('no such avatar');
+    await settle();
+    expect(transport.isClosed).toBe(true);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('a performer that fails costs its session only', async () => {
+    const { clock, performer, session, ended } = performInMemory();
+    await session.started;
+
+    performer.draw = () => {
+      throw new Error('no picture');
+    };
+    await clock.pass(100);
+
+    expect(ended()).toBeInstanceOf(Error);
+    expect(clock.waiting).toBe(0);
+  });
+});

@@ -1,0 +1,55 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { BuiltInFaces } from '../../../workers/avatar/built-in-faces.ts';
+import { CannotPerform } from '../../../workers/runtime/performance.ts';
+import { drawnBundleFile, SIZE } from '../../support/picture/drawn-face.ts';
+
+let folder: string;
+let faces: BuiltInFaces | null;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'troupe-faces-'));
+  faces = null;
+});
+afterEach(async () => {
+  await faces?.close();
+  await rm(folder, { recursive: true });
+});
+
+async function opened(files: Record<string, Buffer | null>): Promise<BuiltInFaces> {
+  const catalog = Object.keys(files).map((id) => ({ id, bundle: `${id}.avatar` }));
+  await writeFile(path.join(folder, 'catalog.json'), JSON.stringify(catalog));
+  for (const [id, bytes] of Object.entries(files))
+    if (bytes) await writeFile(path.join(folder, `${id}.avatar`), bytes);
+  faces = await BuiltInFaces.open(pathToFileURL(`${folder}/`));
+  return faces;
+}
+
+test('shows each face that is there, also one that is still being opened', async () => {
+  const bundle = await drawnBundleFile();
+  const all = await opened({ one: bundle, two: bundle, gone: null });
+
+  expect(all.ids).toEqual(['one', 'two']);
+  for (const id of all.ids) {
+    const performer = await all.performer(id, 'a session');
+    expect(performer.draw(0, new Uint8Array(SIZE * SIZE * 1.5))).toBe(true);
+    performer.close();
+  }
+});
+
+test('says of a face that is damaged or unknown that another worker may have it', async () => {
+  const bundle = await drawnBundleFile();
+  const all = await opened({ one: bundle, damaged: bundle.subarray(0, 2000) });
+
+  await expect(all.performer('damaged', 'a session')).rejects.toBeInstanceOf(CannotPerform);
+  await expect(all.performer('unknown', 'a session')).rejects.toBeInstanceOf(CannotPerform);
+  await expect(all.performer('one', 'a session')).resolves.toBeDefined();
+});
+
+test('does not come up when the first face cannot be opened', async () => {
+  await expect(opened({ damaged: Buffer.from('no bundle') })).rejects.toThrow(
+    'not an avatar bundle',
+  );
+});

@@ -1,0 +1,153 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BundleCache } from '../../../workers/avatar/bundle-cache.ts';
+import { BlobUnavailable, nameOf } from '../../../workers/runtime/blobs.ts';
+import { quietLog } from '../../support/fleet/control-plane.ts';
+import { settle, TestClock } from '../../support/test-clock.ts';
+import { until } from '../../support/until.ts';
+
+const nora = readFileSync(
+  fileURLToPath(new URL('../../../workers/avatar/avatars/nora.avatar', import.meta.url)),
+);
+const theo = readFileSync(
+  fileURLToPath(new URL('../../../workers/avatar/avatars/theo.avatar', import.meta.url)),
+);
+const [NORA, THEO] = [nameOf(nora), nameOf(theo)];
+const GARBAGE = nameOf(Buffer.from('garbage'));
+
+let folder: string;
+let clock: TestClock;
+let got: string[];
+let stored: Map<string, Uint8Array>;
+let caches: BundleCache[];
+
+beforeEach(() => {
+  folder = path.join(mkdtempSync(path.join(tmpdir(), 'troupe-cache-')), 'bundles');
+  // Files' times are compared with those that the clock gives.
+  clock = new TestClock();
+  got = [];
+  stored = new Map([
+    [NORA, nora],
+    [THEO, theo],
+    [GARBAGE, Buffer.from('garbage')],
+  ]);
+  caches = [];
+});
+afterEach(() => {
+  for (const cache of caches) cache.close();
+  expect(clock.waiting, 'timers left').toBe(0);
+  rmSync(path.dirname(folder), { recursive: true });
+});
+
+function open(maxBytes = Infinity): BundleCache {
+  const cache = new BundleCache({
+    folder,
+    maxBytes,
+    blobs: {
+      async get(hash) {
+        got.push(hash);
+        const bytes = stored.get(hash);
+        if (!bytes) throw new BlobUnavailable('gone');
+        return bytes;
+      },
+    },
+    clock,
+    log: quietLog,
+  });
+  caches.push(cache);
+  return cache;
+}
+
+describe('the bundles of a worker', () => {
+  test('are got once, and opened once for all who show them', async () => {
+    const cache = open();
+
+    const [first, second] = await Promise.all([cache.show(NORA), cache.show(NORA)]);
+
+    expect(first.bundle).toBe(second.bundle);
+    expect(first.bundle.face.manifest.name).toBe('Nora');
+    expect(got).toEqual([NORA]);
+    expect(readdirSync(folder)).toEqual([NORA]);
+  });
+
+  test('are kept for the next start', async () => {
+    await open().show(NORA);
+
+    await open().show(NORA);
+
+    expect(got).toEqual([NORA]);
+  });
+
+  test('are got anew when the file is not what it was', async () => {
+    await open().show(NORA);
+    writeFileSync(path.join(folder, NORA), nora.subarray(0, 1_000));
+
+    const { bundle } = await open().show(NORA);
+
+    expect(bundle.face.manifest.name).toBe('Nora');
+    expect(got).toEqual([NORA, NORA]);
+  });
+
+  test('stay open for a while when nobody shows them, and no longer', async () => {
+    const cache = open();
+    const first = await cache.show(NORA);
+    first.release();
+    first.release();
+    clock.advance(59_000);
+    const second = await cache.show(NORA);
+    expect(second.bundle).toBe(first.bundle);
+
+    clock.advance(120_000);
+    second.release();
+    clock.advance(60_000);
+    await settle();
+
+    expect((await cache.show(NORA)).bundle).not.toBe(first.bundle);
+  });
+
+  test('take no more room than they may: the least recently used go', async () => {
+    const cache = open(nora.length + theo.length - 1);
+    await cache.show(NORA);
+    clock.advance(10_000);
+
+    await cache.show(THEO);
+
+    expect(readdirSync(folder)).toEqual([THEO]);
+  });
+
+  test('are deleted when nobody has opened them for a day', async () => {
+    const cache = open();
+    (await cache.show(NORA)).release();
+    clock.advance(23 * 3_600_000);
+    await cache.show(THEO);
+    expect(readdirSync(folder).sort()).toEqual([NORA, THEO].sort());
+
+    clock.advance(2 * 3_600_000);
+
+    await until(() => readdirSync(folder).length === 1);
+    expect(readdirSync(folder)).toEqual([THEO]);
+  });
+
+  test('may be larger than all the room there is', async () => {
+    await open(1).show(NORA);
+
+    expect(readdirSync(folder)).toEqual([NORA]);
+  });
+
+  test('that are not to be had are asked for again by the next one', async () => {
+    stored.delete(NORA);
+    const cache = open();
+    await expect(cache.show(NORA)).rejects.toThrow('gone');
+    stored.set(NORA, nora);
+
+    expect((await cache.show(NORA)).bundle.face.manifest.name).toBe('Nora');
+    expect(readdirSync(folder)).toEqual([NORA]);
+  });
+
+  test('that are none are refused', async () => {
+    await expect(open().show(GARBAGE)).rejects.toThrow('not an avatar bundle');
+  });
+});

@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { openBundle } from '../../../workers/bundle/open.ts';
+import { AllFaces } from '../../../workers/avatar/faces.ts';
+import { MemoryPerformer } from '../../support/picture/memory-performer.ts';
+import { assign } from '../../support/picture/session.ts';
+
+const NORA = fileURLToPath(new URL('../../../workers/avatar/avatars/nora.avatar', import.meta.url));
+const HASH = 'a'.repeat(64);
+
+function faces() {
+  const seen: string[] = [];
+  const builtIn = {
+    ids: ['nora'],
+    async performer(avatarId: string) {
+      seen.push(`built-in ${avatarId}`);
+      return new MemoryPerformer();
+    },
+    async close() {
+      seen.push('built-in closed');
+    },
+  };
+  const bundles = {
+    async show(hash: string) {
+      if (hash !== HASH) throw new Error('gone');
+      seen.push('bundle shown');
+      return { bundle: await openBundle(NORA), release: () => void seen.push('bundle released') };
+    },
+    close: () => void seen.push('bundles closed'),
+  };
+  return { seen, all: new AllFaces(builtIn, bundles) };
+}
+
+describe('the faces of a worker', () => {
+  test('are the built-in one where no bundle is named', async () => {
+    const { all, seen } = faces();
+
+    await all.performer(assign());
+
+    expect(all.ids).toEqual(['nora']);
+    expect(seen).toEqual(['built-in avatar-1']);
+  });
+
+  test('are that of the bundle, held while it performs', async () => {
+    const { all, seen } = faces();
+
+    const performer = await all.performer({ ...assign(), bundle: HASH });
+    const frame = new Uint8Array((512 * 512 * 3) / 2);
+    const isDrawn = performer.draw(0, frame);
+    performer.close();
+
+    expect(isDrawn).toBe(true);
+    expect(frame.some((value) => value > 0)).toBe(true);
+    expect(seen).toEqual(['bundle shown', 'bundle released']);
+  });
+
+  test('give the session back where the bundle cannot be had', async () => {
+    const { all } = faces();
+
+    const performing = all.performer({ ...assign(), bundle: 'b'.repeat(64) });
+
+    await expect(performing).rejects.toMatchObject({ name: 'CannotPerform' });
+  });
+
+  test('are all closed with it', async () => {
+    const { all, seen } = faces();
+
+    await all.close();
+
+    expect(seen).toEqual(['bundles closed', 'built-in closed']);
+  });
+});

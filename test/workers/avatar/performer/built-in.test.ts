@@ -1,0 +1,232 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Bundle } from '../../../../workers/bundle/open.ts';
+import { type Mouth, RESTING_MOUTH } from '../../../../workers/bundle/visemes.ts';
+import {
+  BuiltInPerformer,
+  type MouthTrack,
+} from '../../../../workers/avatar/performer/built-in.ts';
+import { memoryOf } from '../../../../workers/avatar/performer/face.ts';
+import { IDLE, lifeAt } from '../../../../workers/avatar/performer/life.ts';
+import { seedOf } from '../../../../workers/avatar/performer/chance.ts';
+import { HEARING_RATE } from '../../../../workers/avatar/performer/performer.ts';
+import { drawnBundle, SIZE } from '../../../support/picture/drawn-face.ts';
+import { vowel } from '../../../support/sound/vowels.ts';
+
+const FRAME_MS = 40;
+const FRAME_BYTES = SIZE * SIZE * 1.5;
+const MOUTH = { x: 44, y: 70, width: 40, height: 26 };
+/** Below the brows, however the head is held. */
+const EYES = { x: 40, y: 49, width: 48, height: 11 };
+
+let bundle: Bundle;
+let frame: Uint8Array;
+beforeEach(async () => {
+  bundle = await drawnBundle();
+  frame = new Uint8Array(FRAME_BYTES);
+});
+
+/** Shows what a test puts into `now`. */
+function toldMouth(): MouthTrack & { now: Mouth; loudness: number } {
+  return {
+    now: RESTING_MOUTH,
+    loudness: 0,
+    hear() {},
+    hush() {},
+    mouthAt() {
+      return this.now;
+    },
+    loudnessAt() {
+      return this.loudness;
+    },
+  };
+}
+
+const darkness = (picture: Uint8Array, area: typeof MOUTH) => {
+  let dark = 0;
+  for (let row = area.y; row < area.y + area.height; row++) {
+    for (let column = area.x; column < area.x + area.width; column++) {
+      if (picture[row * SIZE + column]! < 60) dark++;
+    }
+  }
+  return dark;
+};
+
+describe('built-in performer', () => {
+  test('opens its mouth as far as it is told, and shuts it', () => {
+    const mouth = toldMouth();
+    const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth });
+    const at = (opening: number, lips: Mouth['lips'], atMs: number) => {
+      mouth.now = { lips, strength: 1, opening };
+      performer.draw(atMs, frame);
+      return darkness(frame, MOUTH);
+    };
+
+    const [shut, half, wide, round, pressed] = [
+      at(0, 'neutral', 0),
+      at(0.5, 'neutral', 40),
+      at(1, 'neutral', 80),
+      at(0.3, 'rounded', 120),
+      at(0, 'pressed', 160),
+    ] as const;
+
+    expect(shut).toBe(0);
+    expect(half).toBeGreaterThan(20);
+    expect(wide).toBeGreaterThan(half + 20);
+    expect(round).toBeLessThan(half);
+    expect(pressed).toBe(0);
+    performer.close();
+  });
+
+  test('moves its mouth with a voice and rests after it, or when hushed', () => {
+    const performer = new BuiltInPerformer(bundle, { seed: 'a' });
+    const voice = vowel('a', 1000);
+    const samples = (HEARING_RATE * FRAME_MS) / 1000;
+    const dark: number[] = [];
+    for (let at = 0; at < 3000; at += FRAME_MS) {
+      const from = (at * HEARING_RATE) / 1000;
+      if (at < 1000) performer.hear(voice.subarray(from, from + samples), at);
+      if (at === 1000) performer.hush(at);
+      performer.draw(at, frame);
+      dark.push(darkness(frame, MOUTH));
+    }
+
+    expect(Math.max(...dark.slice(3, 25))).toBeGreaterThan(15);
+    expect(Math.max(...dark.slice(40))).toBe(0);
+    performer.close();
+  });
+
+  test('closes its eyes when life blinks', () => {
+    const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    const open: number[] = [];
+    const closed: number[] = [];
+    for (let at = 0; at < 12_000; at += FRAME_MS) {
+      performer.draw(at, frame);
+      const { lids } = lifeAt(seedOf('a'), at, IDLE);
+      if (lids === 0) open.push(darkness(frame, EYES));
+      if (lids > 0.8) closed.push(darkness(frame, EYES));
+    }
+
+    expect(closed.length).toBeGreaterThan(2);
+    expect(Math.max(...closed)).toBeLessThan(Math.min(...open));
+    performer.close();
+  });
+
+  test('is never still for long while idle, and leaves the background to the bit', () => {
+    const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    const { background } = bundle.face;
+    let last = new Uint8Array(FRAME_BYTES);
+    let stillMs = 0;
+    for (let at = 0; at < 4000; at += FRAME_MS) {
+      const isChanged = performer.draw(at, frame);
+
+      expect(Buffer.compare(frame, last) !== 0).toBe(isChanged);
+      stillMs = isChanged ? 0 : stillMs + FRAME_MS;
+      expect(stillMs).toBeLessThan(600);
+      for (let i = 0; i < SIZE; i++) {
+        for (const pixel of [i * SIZE, i * SIZE + SIZE - 1, i]) {
+          if (Math.floor(pixel / SIZE) < 90) expect(frame[pixel]).toBe(background[pixel]);
+        }
+      }
+      last = Uint8Array.from(frame);
+    }
+    performer.close();
+  });
+
+  test('wears what its agent feels, by way of both, and takes it off again', () => {
+    const one = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    const other = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    const expected = new Uint8Array(FRAME_BYTES);
+    let at = 0;
+    /** In which of the next pictures they differ. */
+    const differing = (count: number) =>
+      Array.from({ length: count }, () => {
+        one.draw(at, frame);
+        other.draw(at, expected);
+        at += FRAME_MS;
+        return Buffer.compare(frame, expected) !== 0;
+      });
+
+    expect(differing(3)).toEqual([false, false, false]);
+    one.feel('no such feeling');
+    expect(differing(3)).toEqual([false, false, false]);
+    one.feel('Happy');
+    expect(differing(12).slice(2)).toEqual(Array(10).fill(true));
+    one.feel('concerned');
+    expect(differing(12), 'the bundle has no such expression').toEqual(Array(12).fill(true));
+    one.feel('calm');
+    expect(differing(12).slice(-3)).toEqual([false, false, false]);
+    one.close();
+    other.close();
+  });
+
+  test('attends to who speaks to it, and lives on as before when they stop', () => {
+    const one = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    const other = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    const expected = new Uint8Array(FRAME_BYTES);
+    const differs = (fromMs: number, untilMs: number) => {
+      let isOther = false;
+      for (let at = fromMs; at < untilMs; at += FRAME_MS) {
+        one.draw(at, frame);
+        other.draw(at, expected);
+        isOther ||= Buffer.compare(frame, expected) !== 0;
+      }
+      return isOther;
+    };
+
+    one.attend(true);
+    expect(differs(0, 4000)).toBe(true);
+    one.attend(false);
+    differs(4000, 30_000);
+    expect(differs(30_000, 32_000)).toBe(false);
+    one.close();
+    other.close();
+  });
+
+  test('says so when nothing changed, and leaves the frame as it is', () => {
+    const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    performer.draw(40, frame);
+    const before = Uint8Array.from(frame);
+
+    const isChanged = performer.draw(40, frame);
+
+    expect(isChanged).toBe(false);
+    expect(frame).toEqual(before);
+    performer.close();
+  });
+
+  test('shows two sessions of one avatar differently, each as if alone', () => {
+    const one = new BuiltInPerformer(bundle, { seed: 'one', mouth: toldMouth() });
+    const other = new BuiltInPerformer(bundle, { seed: 'other', mouth: toldMouth() });
+    const frames = [0, 1, 2].map(() => new Uint8Array(FRAME_BYTES));
+    for (let at = 0; at < 2000; at += FRAME_MS) {
+      one.draw(at, frames[0]!);
+      other.draw(at, frames[1]!);
+    }
+    one.close();
+    other.close();
+    const alone = new BuiltInPerformer(bundle, { seed: 'one', mouth: toldMouth() });
+    for (let at = 0; at < 2000; at += FRAME_MS) alone.draw(at, frames[2]!);
+    alone.close();
+
+    expect(Buffer.compare(frames[0]!, frames[1]!)).not.toBe(0);
+    expect(Buffer.compare(frames[0]!, frames[2]!)).toBe(0);
+  });
+
+  test('takes no more memory when sessions come and go', () => {
+    const memory = memoryOf(bundle.face);
+    new BuiltInPerformer(bundle, { seed: 'a' }).close();
+    const before = memory.byteLength;
+
+    for (let i = 0; i < 50; i++) new BuiltInPerformer(bundle, { seed: `${i}` }).close();
+
+    expect(memory.byteLength).toBe(before);
+  });
+
+  test('may be closed twice, and draws no more', () => {
+    const performer = new BuiltInPerformer(bundle, { seed: 'a' });
+    performer.close();
+    performer.close();
+
+    expect(() => performer.draw(0, frame)).toThrow('closed');
+  });
+});

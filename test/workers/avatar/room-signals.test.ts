@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import type { RoomSignal } from '#protocol/room-signals.ts';
+import { meaningOf } from '../../../workers/avatar/room-signals.ts';
+
+const end: RoomSignal = {
+  topic: null,
+  means: 'end',
+  how: { format: 'json', match: { type: 'END' } },
+};
+const named: RoomSignal = {
+  topic: 'app',
+  means: 'emotion',
+  how: { format: 'json', match: { kind: 'mood', 'about.who': 'face' }, value: 'about.mood' },
+};
+const spoken: RoomSignal = {
+  topic: 'control',
+  means: 'emotion',
+  how: { format: 'text', prefix: 'emotion:' },
+};
+const all = [end, named, spoken];
+
+const read = (topic: string, packet: string | object, signals = all) =>
+  meaningOf(
+    signals,
+    topic,
+    Buffer.from(typeof packet === 'string' ? packet : JSON.stringify(packet)),
+  );
+
+describe('room signals', () => {
+  test('JSON means what its values say, on any topic or on one', () => {
+    const mood = { kind: 'mood', about: { who: 'face', mood: 'joy' }, more: 1 };
+
+    expect(read('', { type: 'END', at: 5 })).toEqual({ means: 'end' });
+    expect(read('anything', { type: 'END' })).toEqual({ means: 'end' });
+    expect(read('app', mood)).toEqual({ means: 'emotion', emotion: 'joy' });
+    expect(read('other', mood)).toBeNull();
+  });
+
+  test('text means what its beginning says', () => {
+    expect(read('control', 'emotion:happy')).toEqual({ means: 'emotion', emotion: 'happy' });
+    expect(read('control', ' emotion:happy')).toBeNull();
+  });
+
+  test.each([
+    ['no JSON', 'app', '{"type":'],
+    ['JSON that is no object', 'app', 'null'],
+    ['another value', 'app', { type: 'BEGIN' }],
+    ['a value of another type', 'app', { type: ['END'] }],
+    ['one of two values', 'app', { kind: 'mood', about: { mood: 'joy' } }],
+    ['no emotion', 'app', { kind: 'mood', about: { who: 'face' } }],
+    ['an emotion that is no text', 'app', { kind: 'mood', about: { who: 'face', mood: 3 } }],
+    ['an empty emotion', 'control', 'emotion:'],
+    ['nothing', '', ''],
+  ])('%s means nothing', (_, topic, packet) => {
+    expect(read(topic, packet)).toBeNull();
+  });
+
+  test('bytes that are no text mean nothing', () => {
+    expect(meaningOf(all, 'control', Uint8Array.of(0xff, 0xfe, 0x00))).toBeNull();
+  });
+
+  test('a name that every object has by itself is not there', () => {
+    const how = { format: 'json', match: {}, value: 'constructor.name' } as const;
+
+    expect(read('', {}, [{ topic: null, means: 'emotion', how }])).toBeNull();
+  });
+
+  test('without signals nothing means anything', () => {
+    expect(read('', { type: 'END' }, [])).toBeNull();
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { createLog } from '#shared/log.ts';
+import { LiveSpeech } from '../../../../workers/avatar/speech/live-speech.ts';
+import { Segments } from '../../../../workers/avatar/speech/segments.ts';
+import { Pairing } from '../../../../workers/avatar/sync/pairing.ts';
+import { Playback } from '../../../../workers/avatar/sync/playback.ts';
+import { MemoryPerformer } from '../../../support/picture/memory-performer.ts';
+import { MemoryRoom } from '../../../support/picture/memory-room.ts';
+import { pcm, tone } from '../../../support/sound/pcm.ts';
+import { TestClock } from '../../../support/test-clock.ts';
+
+const RATE = 48_000;
+const BLOCK = RATE / 50;
+const log = createLog({ name: 'test', level: 'silent' });
+
+function given() {
+  const clock = new TestClock();
+  const transport = new MemoryRoom(clock);
+  const performer = new MemoryPerformer();
+  const playback = new Playback(clock, transport);
+  const segments = new Segments(clock, log, () => pairing.feed());
+  const pairing = new Pairing({ clock, segments, transport, performer, playback });
+  const live = new LiveSpeech({ segments, queuedMs: () => pairing.queuedMs });
+  pairing.feed();
+  /** As a track brings it: a block each 20 ms of a clock that is `pace` times as fast as ours. */
+  const speak = (samples: Int16Array, pace = 1) => {
+    let most = 0;
+    for (let at = 0; at < samples.length; at += BLOCK) {
+      clock.advance(20 / pace);
+      live.hear(samples.slice(at, at + BLOCK));
+      most = Math.max(most, pairing.queuedMs);
+    }
+    return { mostQueuedMs: most };
+  };
+  return { clock, transport, performer, segments, pairing, live, speak };
+}
+
+/** A level instead of a tone tells which stretch a sample is of. */
+const level = (ms: number, value: number) => new Int16Array((ms * RATE) / 1000).fill(value);
+const silence = (ms: number) => level(ms, 0);
+
+/** How long each run of one level was heard, in the order of their beginnings. */
+function runs(samples: number[]): { value: number; ms: number }[] {
+  const found: { value: number; ms: number }[] = [];
+  for (const value of samples) {
+    const last = found.at(-1);
+    if (last?.value === value) last.ms += 1000 / RATE;
+    else found.push({ value, ms: 1000 / RATE });
+  }
+  return found.filter((run) => run.value !== 0);
+}
+
+describe('live speech', () => {
+  test('a track that is silent costs nothing and moves no mouth', () => {
+    const { performer, segments, speak } = given();
+
+    speak(silence(2000));
+    speak(level(2000, 40));
+
+    expect(segments.first).toBeUndefined();
+    expect(performer.heard).toEqual([]);
+  });
+
+  test('is played whole, 60 ms after it was said, and nobody is told of it', () => {
+    const { clock, transport, speak } = given();
+    const speech = tone(RATE, 1500);
+    speak(silence(100));
+
+    speak(speech);
+    clock.advance(200);
+
+    const from = 100 + 60;
+    expect(transport.heard(from - 20, 20).every((sample) => sample === 0)).toBe(true);
+    expect(transport.heard(from, 1500)).toEqual([...speech]);
+    expect(transport.calls).toEqual([]);
+  });
+
+  test('the performer knows it before it sounds', () => {
+    const { clock, performer, speak } = given();
+
+    speak(tone(RATE, 1000));
+    const last = performer.heard.at(-1)!;
+
+    expect(last.atMs + last.samples.length / 16 - clock.elapsed()).toBeGreaterThanOrEqual(65);
+  });
+
+  test.each([1.01, 0.99])('speech at %d of our pace loses nothing but length of pauses', (pace) => {
+    const { clock, transport, speak } = given();
+    const said = Array.from({ length: 12 }, (_, i) => ({ value: 1000 + i, ms: 2000 }));
+
+    const queued = said.map(
+      ({ value, ms }) =>
+        speak(Int16Array.from([...level(ms, value), ...silence(400)]), pace).mostQueuedMs,
+    );
+    clock.advance(300);
+
+    expect(Math.max(...queued)).toBeLessThan(105);
+    const heard = runs(transport.heard(0, clock.elapsed()));
+    expect(heard.map(({ value, ms }) => ({ value, ms: Math.round(ms) }))).toEqual(said);
+  });
+
+  test('in a noisy room what is too much is taken out of the noise, and no word is cut', () => {
+    const { clock, transport, speak } = given();
+    const said = Array.from({ length: 20 }, (_, i) => ({ value: 8000 + i, ms: 1000 }));
+
+    const queued = said.map(
+      ({ value, ms }) =>
+        speak(Int16Array.from([...level(ms, value), ...level(400, 100)]), 1.02).mostQueuedMs,
+    );
+    clock.advance(300);
+
+    expect(Math.max(...queued)).toBeLessThan(150);
+    const words = runs(transport.heard(0, clock.elapsed())).filter(({ value }) => value > 1000);
+    expect(words.map(({ value, ms }) => ({ value, ms: Math.round(ms) }))).toEqual(said);
+  });
+
+  test('what comes at once after a stop of the process does not stay as a delay', () => {
+    const { clock, pairing, live, speak } = given();
+    speak(level(1000, 3000));
+    clock.advance(2000);
+
+    for (let i = 0; i < 200; i++) live.hear(level(10, 3000));
+    const atOnce = pairing.queuedMs;
+    speak(level(500, 3000));
+
+    expect(atOnce).toBeLessThan(270);
+    expect(pairing.queuedMs).toBeLessThan(130);
+  });
+
+  test('a short pause belongs to the speech, and is as long as it was', () => {
+    const { clock, transport, speak } = given();
+
+    speak(Int16Array.from([...level(500, 2000), ...silence(200), ...level(500, 2001)]));
+    clock.advance(300);
+
+    const heard = transport.heard(0, clock.elapsed());
+    expect(heard.indexOf(2001) - heard.indexOf(2000)).toBe(700 * 48);
+  });
+
+  test('a new stretch just behind the last one has its cushion and no hole', () => {
+    const { clock, transport, live, speak } = given();
+    speak(level(500, 2000));
+    live.end();
+
+    speak(level(500, 2001));
+    clock.advance(300);
+
+    expect(runs(transport.heard(0, clock.elapsed()))).toEqual([
+      { value: 2000, ms: expect.closeTo(500) },
+      { value: 2001, ms: expect.closeTo(500) },
+    ]);
+  });
+
+  test('a clear drops what waits; what is said after it is heard', () => {
+    const { clock, transport, performer, pairing, live, speak } = given();
+    speak(level(500, 2000));
+
+    live.cut();
+    pairing.clear();
+    const clearedAt = clock.elapsed();
+    speak(level(500, 2001));
+    clock.advance(300);
+
+    const after = runs(transport.heard(clearedAt + 10, clock.elapsed() - clearedAt - 10));
+    expect(after).toEqual([{ value: 2001, ms: expect.closeTo(500) }]);
+    expect(performer.hushed).toEqual([clearedAt]);
+    expect(transport.calls).toEqual([]);
+  });
+
+  test('a stream that begins behind it is reported, once', () => {
+    const { clock, transport, segments, live, speak } = given();
+    const playback = new Playback(clock, transport);
+    speak(level(500, 2000));
+
+    live.end();
+    segments.begin('a', { sampleRate: RATE, channels: 1 }, (id) => playback.open(id));
+    segments.chunk('a', pcm(level(300, 2001)));
+    clock.advance(600);
+
+    expect(runs(transport.heard(0, clock.elapsed()))).toEqual([
+      { value: 2000, ms: expect.closeTo(500) },
+      { value: 2001, ms: expect.closeTo(300) },
+    ]);
+    expect(segments.first?.isLive).toBe(false);
+    segments.clear();
+  });
+
+  test('leaves no timer but the one that keeps the source fed', () => {
+    const { clock, pairing, live, speak } = given();
+    speak(level(500, 2000));
+
+    live.end();
+    clock.advance(300);
+    pairing.close();
+
+    expect(clock.waiting).toBe(0);
+  });
+});

@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Resampler } from '../../../../workers/avatar/speech/resample.ts';
+
+describe('resampler', () => {
+  test('gives as many samples as the speech is long, however it was cut', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(8000, 11_025, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 12_347),
+        fc.constantFrom(16_000, 48_000),
+        fc.constantFrom(1, 2),
+        fc.integer({ min: 0, max: 20_000 }),
+        fc.array(fc.integer({ min: 1, max: 4099 }), { minLength: 1, maxLength: 20 }),
+        (fromRate, toRate, channels, frames, cuts) => {
+          const speech = tone({ rate: fromRate, hertz: 440, channels, frames });
+
+          const resampled = resample(new Resampler(fromRate, channels, toRate), speech, cuts);
+
+          expect(resampled.length).toBe(Math.round((frames * toRate) / fromRate));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test('gives the same samples whole and byte by byte', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom([8000, 48_000], [22_050, 16_000], [44_100, 48_000], [48_000, 48_000]),
+        fc.constantFrom(1, 2),
+        fc.array(fc.integer({ min: 1, max: 333 }), { minLength: 1, maxLength: 20 }),
+        ([fromRate, toRate], channels, cuts) => {
+          const speech = tone({ rate: fromRate, hertz: 900, channels, frames: 3000 });
+          const whole = resample(new Resampler(fromRate, channels, toRate), speech, [1e9]);
+
+          const cut = resample(new Resampler(fromRate, channels, toRate), speech, cuts);
+
+          expect(cut).toEqual(whole);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each([
+    [8000, 48_000],
+    [11_025, 48_000],
+    [16_000, 48_000],
+    [22_050, 48_000],
+    [24_000, 48_000],
+    [44_100, 48_000],
+    [24_000, 16_000],
+    [44_100, 16_000],
+    [48_000, 16_000],
+    [12_347, 48_000],
+  ])('keeps a tone in its place and adds nothing over -60 dB, %i -> %i', (fromRate, toRate) => {
+    const lower = Math.min(fromRate, toRate);
+    for (const share of [0.02, 0.11, 0.25, 0.4]) {
+      const hertz = share * lower;
+      const speech = tone({ rate: fromRate, hertz, frames: fromRate });
+
+      const heard = resample(new Resampler(fromRate, 1, toRate), speech, [960]);
+
+      // The first and last moments border on silence, where a tone has no single frequency.
+      const wanted = samplesOf(tone({ rate: toRate, hertz, frames: toRate }));
+      expect(worstError(heard, wanted, toRate / 50), `${hertz} Hz`).toBeLessThan(-60);
+    }
+  });
+
+  test.each([
+    [48_000, 16_000],
+    [44_100, 16_000],
+    [24_000, 16_000],
+  ])('shuts out what the lower rate cannot hold, %i -> %i', (fromRate, toRate) => {
+    const speech = tone({ rate: fromRate, hertz: 0.58 * toRate, frames: fromRate });
+
+    const heard = resample(new Resampler(fromRate, 1, toRate), speech, [960]);
+
+    expect(worstError(heard, new Int16Array(heard.length), toRate / 50)).toBeLessThan(-60);
+  });
+
+  test('hears both sides of stereo', () => {
+    const left = samplesOf(tone({ rate: 24_000, hertz: 300, frames: 2400 }));
+    const stereo = new Int16Array(4800);
+    for (let i = 0; i < 2400; i++) stereo[2 * i] = left[i]!;
+
+    const heard = resample(new Resampler(24_000, 2, 24_000), bytesOf(stereo), [7]);
+
+    expect(heard).toEqual(left.map((sample) => Math.round(sample / 2)));
+  });
+
+  test('keeps full scale within 16 bits', () => {
+    const square = Int16Array.from({ length: 4800 }, (_, i) => (i % 96 < 48 ? 32_767 : -32_768));
+
+    const heard = resample(new Resampler(24_000, 1, 48_000), bytesOf(square), [960]);
+
+    // A sample that ran over would appear with the other sign.
+    for (let i = 0; i < heard.length; i++) {
+      if (i % 192 > 8 && i % 192 < 88) expect(heard[i]).toBeGreaterThan(20_000);
+    }
+  });
+
+  test('begins anew after a flush', () => {
+    const speech = tone({ rate: 24_000, hertz: 500, frames: 1000 });
+    const resampler = new Resampler(24_000, 1, 48_000);
+    const first = resample(resampler, speech, [100]);
+
+    const second = resample(resampler, speech, [100]);
+
+    expect(second).toEqual(first);
+  });
+});
+
+function tone(of: { rate: number; hertz: number; frames: number; channels?: number }): Uint8Array {
+  const channels = of.channels ?? 1;
+  const samples = new Int16Array(of.frames * channels);
+  for (let i = 0; i < of.frames; i++) {
+    const value = Math.round(AMPLITUDE * Math.sin((2 * Math.PI * of.hertz * i) / of.rate));
+    for (let c = 0; c < channels; c++) samples[i * channels + c] = value;
+  }
+  return bytesOf(samples);
+}
+
+const AMPLITUDE = 16_000;
+
+function resample(resampler: Resampler, speech: Uint8Array, cuts: number[]): Int16Array {
+  const parts: Int16Array[] = [];
+  for (let at = 0, cut = 0; at < speech.length; cut++) {
+    const length = cuts[cut % cuts.length]!;
+    parts.push(resampler.push(speech.subarray(at, at + length)));
+    at += length;
+  }
+  parts.push(resampler.flush());
+  const whole = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** In dB of the tone's amplitude, `margin` samples off both ends. */
+function worstError(heard: Int16Array, wanted: Int16Array, margin: number): number {
+  let worst = 1e-9;
+  for (let i = margin; i < heard.length - margin; i++) {
+    worst = Math.max(worst, Math.abs(heard[i]! - wanted[i]!));
+  }
+  return 20 * Math.log10(worst / AMPLITUDE);
+}
+
+const bytesOf = (samples: Int16Array) => new Uint8Array(samples.buffer);
+const samplesOf = (bytes: Uint8Array) => new Int16Array(bytes.buffer);

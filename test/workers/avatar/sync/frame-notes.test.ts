@@ -1,0 +1,54 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { FrameNotes } from '../../../../workers/avatar/sync/frame-notes.ts';
+import { TestClock } from '../../../support/test-clock.ts';
+
+let clock: TestClock;
+let told: object[];
+let notes: FrameNotes;
+beforeEach(() => {
+  clock = new TestClock();
+  told = [];
+  notes = new FrameNotes(clock, 25, (kept) => told.push(kept));
+});
+
+/** So many frames in time, evenly over ten seconds, each with as many missed before it. */
+function show(frames: number, missed = 0): void {
+  for (let i = 0; i < frames; i++) {
+    notes.count(missed);
+    clock.advance(10_000 / frames);
+  }
+}
+
+describe('notes of frames', () => {
+  test('are taken every ten seconds, when it is not as the last time', () => {
+    show(250);
+    show(250);
+    show(125, 1);
+    show(250);
+
+    expect(told).toEqual([
+      { frameRate: 25, missedFrames: 0 },
+      { frameRate: 12.5, missedFrames: 125 },
+      { frameRate: 25, missedFrames: 0 },
+    ]);
+    notes.close();
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('are taken of what was shown until the end', () => {
+    notes.count(0);
+    notes.count(1);
+    clock.advance(80);
+
+    notes.close();
+
+    expect(told).toEqual([{ frameRate: 16.67, missedFrames: 1 }]);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('are not taken where no frame was shown', () => {
+    notes.close();
+
+    expect(told).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { SpeechProgress } from '../../../../workers/avatar/sync/speech-progress.ts';
+import { TestClock } from '../../../support/test-clock.ts';
+
+const NOTHING = (): number[] => [];
+
+function given() {
+  const clock = new TestClock();
+  const told: { atMs: number; open: number[] }[] = [];
+  let read = NOTHING;
+  const progress = new SpeechProgress(clock, {
+    read: () => read(),
+    tell: (open) => told.push({ atMs: clock.elapsed(), open }),
+  });
+  const becomes = (next: () => number[]) => {
+    read = next;
+    progress.changed();
+  };
+  return { clock, told, progress, becomes };
+}
+
+describe('the progress of speech', () => {
+  test('is told at once when a segment begins or ends, and every 100 ms in between', () => {
+    const { clock, told, becomes } = given();
+
+    becomes(() => [clock.elapsed() / 1000]);
+    clock.advance(250);
+    becomes(() => []);
+    clock.advance(5_000);
+
+    expect(told).toEqual([
+      { atMs: 0, open: [0] },
+      { atMs: 100, open: [0.1] },
+      { atMs: 200, open: [0.2] },
+      { atMs: 250, open: [] },
+    ]);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('is not told again while a segment waits for more of it', () => {
+    const { clock, told, progress, becomes } = given();
+
+    becomes(() => [1]);
+    clock.advance(2_000);
+    progress.close();
+
+    expect(told).toEqual([{ atMs: 0, open: [1] }]);
+    expect(clock.waiting).toBe(0);
+  });
+});

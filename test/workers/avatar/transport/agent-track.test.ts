@@ -1,0 +1,334 @@
+import { RoomEvent, TrackKind, TrackSource, type RemoteTrack, type Room } from '@livekit/rtc-node';
+import { EventEmitter } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { createLog } from '#shared/log.ts';
+import { AgentTrack } from '../../../../workers/avatar/transport/agent-track.ts';
+import { settle, TestClock } from '../../../support/test-clock.ts';
+
+type Publication = {
+  sid: string;
+  name: string;
+  kind: TrackKind;
+  source: TrackSource;
+  muted: boolean;
+  track: RemoteTrack | undefined;
+  asked: boolean[];
+  setSubscribed(wanted: boolean): void;
+};
+
+/** What the SDK keeps of a room and tells of it, in its order; a track that is asked for is there at once. */
+class ToldRoom extends EventEmitter {
+  readonly remoteParticipants = new Map<string, { trackPublications: Map<string, Publication> }>();
+  /** The sound of each track, by its sid; and what became of it. */
+  readonly sounds = new Map<string, ReadableStreamDefaultController<{ data: Int16Array }>>();
+  readonly ended: string[] = [];
+  readonly closed: string[] = [];
+  /** Tracks that are gone before the SDK tells of it. */
+  readonly left = new Set<string>();
+  #lastSid = 0;
+
+  comes(identity: string): void {
+    this.remoteParticipants.set(identity, { trackPublications: new Map() });
+    this.emit(RoomEvent.ParticipantConnected);
+  }
+
+  goes(identity: string): void {
+    this.remoteParticipants.delete(identity);
+    this.emit(RoomEvent.ParticipantDisconnected);
+  }
+
+  publishes(identity: string, given: Partial<Publication> = {}): Publication {
+    const sid = `track-${++this.#lastSid}`;
+    const publication: Publication = {
+      sid,
+      name: 'voice',
+      kind: TrackKind.KIND_AUDIO,
+      source: TrackSource.SOURCE_MICROPHONE,
+      muted: false,
+      track: undefined,
+      asked: [],
+      setSubscribed: (wanted) => {
+        publication.asked.push(wanted);
+        queueMicrotask(() => this.#subscribe(publication, wanted));
+      },
+      ...given,
+    };
+    this.remoteParticipants.get(identity)!.trackPublications.set(sid, publication);
+    this.emit(RoomEvent.TrackPublished);
+    return publication;
+  }
+
+  unpublishes(identity: string, { sid }: Publication): void {
+    this.remoteParticipants.get(identity)!.trackPublications.delete(sid);
+    this.emit(RoomEvent.TrackUnpublished);
+  }
+
+  mutes(publication: Publication, isMuted: boolean): void {
+    publication.muted = isMuted;
+    this.emit(isMuted ? RoomEvent.TrackMuted : RoomEvent.TrackUnmuted);
+  }
+
+  readonly openSound = ({ sid }: RemoteTrack): ReadableStream<{ data: Int16Array }> => {
+    if (this.left.has(sid!)) throw new Error('invalid request: handle is not a track');
+    return new ReadableStream({
+      start: (controller) => void this.sounds.set(sid!, controller),
+      cancel: () => {
+        this.sounds.delete(sid!);
+        this.ended.push(sid!);
+      },
+    });
+  };
+
+  says({ sid }: Publication, sample: number): void {
+    this.sounds.get(sid)?.enqueue({ data: new Int16Array(480).fill(sample) });
+  }
+
+  #subscribe(publication: Publication, isWanted: boolean): void {
+    const { sid } = publication;
+    const track = { sid, close: async () => void this.closed.push(sid) };
+    publication.track = isWanted ? (track as unknown as RemoteTrack) : undefined;
+    this.emit(isWanted ? RoomEvent.TrackSubscribed : RoomEvent.TrackUnsubscribed);
+  }
+}
+
+function given() {
+  const clock = new TestClock();
+  const room = new ToldRoom();
+  const heard: (number | 'over')[] = [];
+  const track = new AgentTrack({
+    room: room as unknown as Room,
+    clock,
+    log: createLog({ name: 'test', level: 'silent' }),
+    listener: {
+      voice: (samples) => heard.push(samples[0]!),
+      voiceOver: () => heard.push('over'),
+    },
+    openSound: room.openSound,
+  });
+  return { clock, room, heard, track };
+}
+
+async function withAgent() {
+  const all = given();
+  all.room.comes('agent');
+  all.track.follow('agent');
+  await settle();
+  return all;
+}
+
+describe('track of the agent', () => {
+  test('is heard, whether it was there before us or comes later', async () => {
+    const { room, track, heard } = given();
+    room.comes('agent');
+    const early = room.publishes('agent');
+
+    track.follow('agent');
+    await settle();
+    room.says(early, 1);
+    await settle();
+
+    const later = await withAgent();
+    const late = later.room.publishes('agent');
+    await settle();
+    later.room.says(late, 2);
+    await settle();
+    expect(heard).toEqual([1]);
+    expect(later.heard).toEqual([2]);
+  });
+
+  test('nobody else is subscribed to, before and after the agent is known', async () => {
+    const { room, track } = given();
+    room.comes('user');
+    const voice = room.publishes('user');
+    room.comes('agent');
+
+    track.follow('agent');
+    const video = room.publishes('agent', { kind: TrackKind.KIND_VIDEO });
+    const ambience = room.publishes('agent', {
+      source: TrackSource.SOURCE_UNKNOWN,
+      name: 'background_audio',
+    });
+    const screen = room.publishes('agent', { source: TrackSource.SOURCE_SCREENSHARE_AUDIO });
+    await settle();
+
+    expect([voice, video, ambience, screen].flatMap(({ asked }) => asked)).toEqual([]);
+  });
+
+  test('one that has left before it can be opened harms nothing, and the next one is heard', async () => {
+    const { room, heard } = await withAgent();
+    const left = room.publishes('agent');
+    room.left.add(left.sid);
+    await settle();
+    room.unpublishes('agent', left);
+
+    const next = room.publishes('agent');
+    await settle();
+    room.says(next, 1);
+    await settle();
+
+    expect(heard).toEqual([1]);
+  });
+
+  test('a mute lets the last words out, then reads nothing; unmuted it is heard again', async () => {
+    const { clock, room, heard } = await withAgent();
+    const voice = room.publishes('agent');
+    await settle();
+
+    room.mutes(voice, true);
+    room.says(voice, 1);
+    await clock.pass(300);
+    const whenMuted = [...heard];
+    const isRead = room.sounds.has(voice.sid);
+    room.mutes(voice, false);
+    await settle();
+    room.says(voice, 2);
+    await settle();
+
+    expect(whenMuted).toEqual([1, 'over']);
+    expect(isRead).toBe(false);
+    expect(heard).toEqual([1, 'over', 2]);
+    expect(voice.asked).toEqual([true]);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('a mute that is taken back at once changes nothing', async () => {
+    const { clock, room, heard } = await withAgent();
+    const voice = room.publishes('agent');
+    await settle();
+
+    room.mutes(voice, true);
+    await clock.pass(100);
+    room.mutes(voice, false);
+    await clock.pass(1000);
+    room.says(voice, 1);
+    await settle();
+
+    expect(heard).toEqual([1]);
+  });
+
+  test('one that was published muted is read once it is not', async () => {
+    const { room, heard } = await withAgent();
+    const voice = room.publishes('agent', { muted: true });
+    await settle();
+    const isRead = room.sounds.has(voice.sid);
+
+    room.mutes(voice, false);
+    await settle();
+    room.says(voice, 1);
+    await settle();
+
+    expect(isRead).toBe(false);
+    expect(heard).toEqual([1]);
+  });
+
+  test('one that is unpublished is over, and the next one is heard', async () => {
+    const { room, heard } = await withAgent();
+    const first = room.publishes('agent');
+    await settle();
+
+    room.unpublishes('agent', first);
+    const second = room.publishes('agent');
+    await settle();
+    room.says(second, 2);
+    await settle();
+
+    expect(heard).toEqual(['over', 2]);
+    expect(first.asked).toEqual([true]);
+    expect(room.ended).toEqual([first.sid]);
+    expect(room.closed).toEqual([first.sid]);
+  });
+
+  test('of two the first is heard; the second when that one is muted; never both', async () => {
+    const { room, heard } = await withAgent();
+    const first = room.publishes('agent');
+    const second = room.publishes('agent');
+    await settle();
+    const atFirst = [...room.sounds.keys()];
+
+    room.mutes(first, true);
+    await settle();
+    room.says(second, 2);
+    await settle();
+
+    expect(atFirst).toEqual([first.sid]);
+    expect([...room.sounds.keys()]).toEqual([second.sid]);
+    expect(first.asked).toEqual([true, false]);
+    expect(heard).toEqual(['over', 2]);
+  });
+
+  test('a microphone goes before a track that names no source', async () => {
+    const { room } = await withAgent();
+    const plain = room.publishes('agent', { source: TrackSource.SOURCE_UNKNOWN });
+    await settle();
+    const alone = [...room.sounds.keys()];
+
+    const microphone = room.publishes('agent');
+    await settle();
+
+    expect(alone).toEqual([plain.sid]);
+    expect([...room.sounds.keys()]).toEqual([microphone.sid]);
+  });
+
+  test('an agent that left is over, and heard again when it is back with a new track', async () => {
+    const { room, heard } = await withAgent();
+    const before = room.publishes('agent');
+    await settle();
+
+    room.goes('agent');
+    const whenGone = [...room.sounds.keys()];
+    room.comes('agent');
+    const after = room.publishes('agent');
+    await settle();
+    room.says(after, 2);
+    await settle();
+
+    expect(whenGone).toEqual([]);
+    expect(heard).toEqual(['over', 2]);
+    expect(before.asked).toEqual([true]);
+  });
+
+  test('a reconnect that made all publications anew subscribes anew', async () => {
+    const { room, heard } = await withAgent();
+    room.publishes('agent');
+    await settle();
+
+    const publications = room.remoteParticipants.get('agent')!.trackPublications;
+    publications.clear();
+    const anew = room.publishes('agent');
+    room.emit(RoomEvent.Reconnected);
+    await settle();
+    room.says(anew, 1);
+    await settle();
+
+    expect(heard).toEqual(['over', 1]);
+    expect(anew.asked).toEqual([true]);
+  });
+
+  test('once given up it is never heard again, whatever is published', async () => {
+    const { room, heard, track } = await withAgent();
+    const voice = room.publishes('agent');
+    await settle();
+
+    track.giveUp();
+    await settle();
+    const later = room.publishes('agent');
+    await settle();
+
+    expect(heard).toEqual(['over']);
+    expect(voice.asked).toEqual([true, false]);
+    expect(later.asked).toEqual([]);
+    expect(room.sounds.size).toBe(0);
+    expect(room.closed).toEqual([voice.sid]);
+  });
+
+  test('given up while muted leaves no timer', async () => {
+    const { clock, room, track } = await withAgent();
+    const voice = room.publishes('agent');
+    await settle();
+
+    room.mutes(voice, true);
+    track.giveUp();
+
+    expect(clock.waiting).toBe(0);
+  });
+});

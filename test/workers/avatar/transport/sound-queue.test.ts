@@ -1,0 +1,63 @@
+import type { AudioFrame } from '@livekit/rtc-node';
+import { beforeEach, expect, test } from 'vitest';
+import { SoundQueue } from '../../../../workers/avatar/transport/sound-queue.ts';
+import { settle } from '../../../support/test-clock.ts';
+
+/** What the source was told, in order: the lengths of pieces, and `clear`. */
+let told: (number | 'clear')[];
+let taken: string[];
+let answers: PromiseWithResolvers<void>[];
+let queue: SoundQueue;
+beforeEach(() => {
+  [told, taken, answers] = [[], [], []];
+  const source = {
+    captureFrame: ({ samplesPerChannel }: AudioFrame) => {
+      told.push(samplesPerChannel);
+      const answer = Promise.withResolvers<void>();
+      answers.push(answer);
+      return answer.promise;
+    },
+    clearQueue: () => void told.push('clear'),
+  };
+  queue = new SoundQueue(source, (error) => taken.push(String(error)));
+});
+
+const play = (samples: number) =>
+  queue.play(new Int16Array(samples), () => taken.push(`${samples}`));
+
+test('gives one piece after the other', async () => {
+  play(480);
+  play(960);
+  expect(told).toEqual([480]);
+
+  answers[0]!.resolve();
+  await settle();
+
+  expect(told).toEqual([480, 960]);
+  expect(taken).toEqual(['480']);
+});
+
+test('clears again when the source takes a piece after the clear, and only then gives what follows', async () => {
+  play(480);
+  play(960);
+  queue.clear();
+  play(1440);
+  expect(told).toEqual([480, 'clear']);
+
+  answers[0]!.resolve();
+  await settle();
+
+  expect(told).toEqual([480, 'clear', 'clear', 1440]);
+  expect(taken).toEqual([]);
+});
+
+test('goes on after a piece that the source refuses', async () => {
+  play(480);
+  play(960);
+
+  answers[0]!.reject(new Error('refused'));
+  await settle();
+
+  expect(told).toEqual([480, 960]);
+  expect(taken).toEqual(['Error: refused']);
+});

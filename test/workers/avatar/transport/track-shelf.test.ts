@@ -1,0 +1,41 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { TrackShelf } from '../../../../workers/avatar/transport/track-shelf.ts';
+import { TestClock } from '../../../support/test-clock.ts';
+
+const size = { width: 64, height: 64 };
+
+let clock: TestClock;
+let shelf: TrackShelf;
+beforeEach(() => {
+  clock = new TestClock();
+  shelf = new TrackShelf(clock);
+});
+
+describe('tracks on the shelf', () => {
+  test('are taken again once their old room is surely left', async () => {
+    const tracks = shelf.take(size);
+    shelf.put(tracks);
+
+    const other = shelf.take(size);
+    await clock.pass(2_000);
+
+    expect(other).not.toBe(tracks);
+    expect(shelf.take(size)).toBe(tracks);
+  });
+
+  test('are taken by one session at a time', async () => {
+    shelf.put(shelf.take(size));
+    await clock.pass(2_000);
+
+    expect(shelf.take(size)).not.toBe(shelf.take(size));
+  });
+
+  test('are for pictures of their size only', async () => {
+    const tracks = shelf.take(size);
+    shelf.put(tracks);
+    await clock.pass(2_000);
+
+    expect(shelf.take({ width: 64, height: 96 }).size).toEqual({ width: 64, height: 96 });
+    expect(shelf.take(size)).toBe(tracks);
+  });
+});

@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CLOSE } from '#protocol/close-codes.ts';
+import { builtInAvatars } from '../../../src/avatars/built-in-avatars.ts';
+import { HandGateway } from '../../support/fleet/hand-gateway.ts';
+import { until } from '../../support/until.ts';
+
+let gateway: HandGateway;
+let worker: ChildProcess;
+let exited: Promise<unknown[]>;
+
+beforeEach(async () => {
+  gateway = new HandGateway();
+  const port = await gateway.listen();
+  worker = spawn(process.execPath, ['--import', 'tsx', 'workers/avatar/main.ts'], {
+    env: {
+      ...process.env,
+      CONTROL_URL: `http://127.0.0.1:${port}`,
+      WORKER_TOKEN: 'token',
+      LOG_LEVEL: 'silent',
+    },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  exited = once(worker, 'exit');
+  await until(() => gateway.heardOf('register').length > 0, 15_000);
+  gateway.say({ type: 'registered', pingEveryMs: 60_000 });
+});
+afterEach(async () => {
+  worker.kill('SIGKILL');
+  await exited;
+  await gateway.close();
+});
+
+describe('avatar worker process', () => {
+  test('offers slots with all built-in faces', () => {
+    const [register] = gateway.heardOf('register');
+
+    expect(register).toMatchObject({ kind: 'avatar', transports: ['mediaserver'] });
+    const ids = builtInAvatars()
+      .all()
+      .map(({ id }) => id);
+    expect(register?.type === 'register' && register.avatars).toEqual(ids);
+  });
+
+  test('exits 0 when the gateway asked for a drain and nothing runs', async () => {
+    gateway.say({ type: 'drain' });
+
+    expect(await exited).toEqual([0, null]);
+  });
+
+  test('exits 0 on SIGTERM when nothing runs', async () => {
+    worker.kill('SIGTERM');
+
+    expect(await exited).toEqual([0, null]);
+  });
+
+  test('exits when its parent is gone', async () => {
+    worker.disconnect();
+
+    expect(await exited).toEqual([0, null]);
+  });
+
+  test('exits 1 when the gateway turns it away for good', async () => {
+    gateway.sockets.at(-1)!.close(CLOSE.wrong_protocol.code);
+
+    expect(await exited).toEqual([1, null]);
+  });
+});

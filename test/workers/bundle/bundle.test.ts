@@ -1,0 +1,151 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { HEADER_BYTES } from '../../../workers/bundle/format.ts';
+import { decodeBundle, openBundle } from '../../../workers/bundle/open.ts';
+import { premultiplied } from '../../../workers/bundle/planes.ts';
+import { LIP_SHAPES } from '../../../workers/bundle/visemes.ts';
+import { drawnBundleFile, drawnPictures, SIZE } from '../../support/picture/drawn-face.ts';
+
+describe('avatar bundle', () => {
+  test('gives back what was built into it', async () => {
+    const face = await decodeBundle(await drawnBundleFile());
+
+    expect(face.manifest).toMatchObject({ name: 'Drawn', width: SIZE, height: SIZE });
+    expect(face.mouths.map(({ name }) => name)).toContain('pressed');
+    expect(face.eyes.map(({ name }) => name)).toContain('closed');
+    expect(face.depth).toHaveLength(17 * 17);
+    const { y, a } = premultiplied(drawnPictures().base);
+    expect([...face.base.y]).toEqual([...y.values].map(Math.round));
+    expect([...face.base.a]).toEqual([...a.values].map((value) => Math.round(value * 255)));
+  });
+
+  test('holds each mouth as the difference that makes it of the base', async () => {
+    const face = await decodeBundle(await drawnBundleFile());
+    const { difference } = face.mouths.find(({ name }) => name === 'open_2')!;
+
+    const { area, y } = difference;
+    const middle = (82 - area.y) * area.width + (64 - area.x);
+    const shown = face.base.y[82 * SIZE + 64]! + y[middle]!;
+
+    expect(Math.abs(shown - lightOf(0x30, 0x10, 0x10))).toBeLessThanOrEqual(2);
+  });
+
+  test('stores nothing for what does not differ', async () => {
+    const face = await decodeBundle(await drawnBundleFile());
+
+    expect(face.mouths[0]!.difference.area).toEqual({ x: 0, y: 0, width: 0, height: 0 });
+    expect(face.eyes[0]!.difference.y).toHaveLength(0);
+  });
+});
+
+describe('opening a bundle', () => {
+  test('is shared while anybody holds it, and forgotten after', async () => {
+    const file = path.join(await mkdtemp(path.join(tmpdir(), 'troupe-')), 'drawn.avatar');
+    await writeFile(file, await drawnBundleFile());
+
+    const [one, other] = await Promise.all([openBundle(file), openBundle(file)]);
+    one.close();
+    one.close();
+    const third = await openBundle(file);
+    third.close();
+    other.close();
+    const later = await openBundle(file);
+
+    expect(other.face).toBe(one.face);
+    expect(third.face).toBe(one.face);
+    expect(later.face).not.toBe(one.face);
+    later.close();
+  });
+
+  test('forgets a file that could not be opened', async () => {
+    const file = path.join(await mkdtemp(path.join(tmpdir(), 'troupe-')), 'drawn.avatar');
+    await expect(openBundle(file)).rejects.toThrow('ENOENT');
+
+    await writeFile(file, await drawnBundleFile());
+
+    const bundle = await openBundle(file);
+    expect(bundle.face.manifest.name).toBe('Drawn');
+    bundle.close();
+  });
+
+  test.each<[string, () => Promise<Buffer>, RegExp]>([
+    ['nothing', async () => Buffer.alloc(0), /not an avatar bundle/],
+    ['another file', async () => Buffer.from('RIFF'.repeat(100)), /not an avatar bundle/],
+    ['another version', async () => patched(8, 99), /version 99/],
+    ['a manifest longer than the file', async () => patched(12, 2 ** 31), /truncated/],
+    ['a cut file', async () => (await drawnBundleFile()).subarray(0, -10), /truncated/],
+    ['a manifest that is no JSON', async () => patched(HEADER_BYTES, 0), /not JSON/],
+    ['a changed part', async () => patched(-12, 7), /damaged|decompressed|long/],
+    [
+      'a part that unpacks to more than it says',
+      () =>
+        withManifest((m) => {
+          m.width = 64;
+          m.height = 64;
+          m.mouths = m.mouths.slice(0, 1);
+          m.eyes = m.eyes.slice(0, 1);
+          m.parts = m.parts.filter((part: { name: string }) => !/.\/(?!rest)/.test(part.name));
+        }),
+      /truncated|decompressed/,
+    ],
+    ['a picture of any size', () => withManifest((m) => (m.width = 1e9)), /width/],
+    ['an area outside', () => withManifest((m) => (m.mouths[4].area.x = 1024)), /outside/],
+    ['a camera out of this world', () => withManifest((m) => (m.camera.focal = 1e300)), /focal/],
+    ['a name twice', () => withManifest((m) => (m.eyes[1].name = 'rest')), /one name/],
+    [
+      'more than a face needs',
+      () =>
+        withManifest((m) => {
+          m.width = 2048;
+          m.height = 2048;
+          const area = { x: 0, y: 0, width: 2048, height: 2048 };
+          for (const sprite of [...m.mouths, ...m.eyes]) sprite.area = area;
+        }),
+      /more than a face/,
+    ],
+    ['a missing part', () => withManifest((m) => m.parts.pop()), /parts/],
+    ['a negative length', () => withManifest((m) => (m.parts[0].bytes = -5)), /parts/],
+  ])('refuses %s', async (_, file, message) => {
+    await expect(decodeBundle(await file())).rejects.toMatchObject({
+      name: 'BundleError',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test.each(['nora', 'theo', 'samuel', 'ines'])('%s has every shape of the lips', async (name) => {
+    const file = fileURLToPath(
+      new URL(`../../../workers/avatar/avatars/${name}.avatar`, import.meta.url),
+    );
+    const bundle = await openBundle(file);
+    const shapes = new Set(bundle.face.mouths.map(({ lips }) => lips));
+    bundle.close();
+
+    expect(bundle.face.manifest).toMatchObject({ width: 512, height: 512 });
+    // Flared lips may be shown by rounded ones.
+    expect([...shapes, 'flared']).toEqual(expect.arrayContaining([...LIP_SHAPES]));
+  });
+});
+
+/* oxlint-disable-next-line typescript/no-explicit-any -- a test breaks the manifest in every way */
+async function withManifest(change: (manifest: any) => void): Promise<Buffer> {
+  const file = await drawnBundleFile();
+  const partsAt = HEADER_BYTES + file.readUInt32LE(12);
+  const manifest = JSON.parse(file.toString('utf8', HEADER_BYTES, partsAt));
+  change(manifest);
+  const json = Buffer.from(JSON.stringify(manifest));
+  const header = Buffer.from(file.subarray(0, HEADER_BYTES));
+  header.writeUInt32LE(json.length, 12);
+  return Buffer.concat([header, json, file.subarray(partsAt)]);
+}
+
+async function patched(at: number, value: number): Promise<Buffer> {
+  const file = Buffer.from(await drawnBundleFile());
+  file.writeUInt32LE(value, at < 0 ? file.length + at : at);
+  return file;
+}
+
+const lightOf = (red: number, green: number, blue: number) =>
+  16 + (65.481 * red + 128.553 * green + 24.966 * blue) / 255;

@@ -1,0 +1,54 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { headOf } from '../../../../workers/enrolment/build.ts';
+import { cutOut } from '../../../../workers/enrolment/background/cut-out.ts';
+import type { Head } from '../../../../workers/enrolment/face/head-crop.ts';
+import { FaceFinder } from '../../../../workers/enrolment/face/landmarks.ts';
+import { ovalMask } from '../../../../workers/enrolment/background/oval-mask.ts';
+import { maskOf } from '../../../../workers/enrolment/background/person-mask.ts';
+import { colourAt, lightOf, raster } from '../../../../workers/enrolment/picture/raster.ts';
+import { portrait } from '../portraits.ts';
+
+let head: Head;
+beforeAll(async () => {
+  head = await headOf(portrait, await FaceFinder.open());
+});
+
+const NOSE = 1;
+const at = (x: number, y: number) => Math.round(y) * 512 + Math.round(x);
+
+describe("a person's mask", () => {
+  test('has the face and not the wall', async () => {
+    const mask = (await maskOf(head))!;
+
+    const [x, y] = head.points[NOSE]!;
+    expect(mask[at(x, y)]).toBe(1);
+    expect(mask[at(8, 8)]).toBe(0);
+    expect(mask[at(504, 8)]).toBe(0);
+  });
+
+  test('leaves nothing of the head in what is behind it', async () => {
+    const { behind, person } = cutOut(head.picture, (await maskOf(head))!);
+
+    const [x, y] = head.points[NOSE]!;
+    const wall = lightOf(colourAt(head.picture, 8, 200));
+    expect(Math.abs(lightOf(colourAt(behind, x, y)) - wall)).toBeLessThan(40);
+    expect(person.values[4 * at(x, y) + 3]).toBe(255);
+    expect(person.values[4 * at(8, 8) + 3]).toBe(0);
+  });
+
+  test('is none where nobody is seen', async () => {
+    const empty = raster(512, 512);
+    empty.values.fill(128);
+
+    expect(await maskOf({ picture: empty, points: head.points })).toBeNull();
+  });
+
+  test('may be a soft oval around the face and all below it', () => {
+    const mask = ovalMask(head);
+
+    const [x, y] = head.points[NOSE]!;
+    expect(mask[at(x, y)]).toBe(1);
+    expect(mask[at(4, 4)]).toBe(0);
+    expect(mask[at(4, 508)]).toBe(1);
+  });
+});

@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Build } from '#protocol/gateway-messages.ts';
+import { PictureError } from '../../../workers/enrolment/picture-error.ts';
+import { avatarBuilder, type BuildPhoto } from '../../../workers/enrolment/build-avatar.ts';
+import { BlobUnavailable, nameOf, type Blobs } from '../../../workers/runtime/blobs.ts';
+
+const PICTURE = Buffer.from('the picture');
+const OFFICE = Buffer.from('the office');
+const GONE = nameOf(Buffer.from('gone'));
+
+function memoryBlobs() {
+  const kept = new Map([PICTURE, OFFICE].map((bytes) => [nameOf(bytes), bytes]));
+  const blobs: Blobs = {
+    async get(hash) {
+      const bytes = kept.get(hash);
+      if (!bytes) throw new BlobUnavailable('gone');
+      return bytes;
+    },
+    async put(bytes) {
+      kept.set(nameOf(bytes), Buffer.from(bytes));
+      return nameOf(bytes);
+    },
+  };
+  return { kept, blobs };
+}
+
+const order = (given: Partial<Build> = {}): Build => ({
+  type: 'build',
+  placement: { avatarId: 'ada', epoch: 1 },
+  name: 'Ada',
+  picture: nameOf(PICTURE),
+  background: 'blur',
+  ...given,
+});
+
+async function run(buildPhoto: BuildPhoto, given: Partial<Build> = {}, blobs = memoryBlobs()) {
+  const progress: number[] = [];
+  const { signal } = new AbortController();
+  const onProgress = (percent: number) => progress.push(percent);
+  const outcome = await avatarBuilder(blobs.blobs, buildPhoto)(order(given), {
+    signal,
+    onProgress,
+  });
+  return { outcome, progress, kept: blobs.kept };
+}
+
+/** Writes what its picture says. */
+const photo =
+  (seen: { folder?: string; wishes?: unknown } = {}): BuildPhoto =>
+  async (picturePath, wishes, { outFolder, onProgress }) => {
+    Object.assign(seen, { folder: outFolder, wishes });
+    for (const share of [0, 0.5, Number.NaN, 7]) onProgress(share);
+    const [bundle, portrait] = ['face.avatar', 'face.webp'].map((name) =>
+      path.join(outFolder, name),
+    );
+    const picture = await readFile(picturePath, 'utf8');
+    await writeFile(bundle!, `bundle of ${picture}`);
+    await writeFile(portrait!, `portrait of ${picture}`);
+    return { bundle: bundle!, portrait: portrait! };
+  };
+
+const refuse: BuildPhoto = async () => {
+  throw new PictureError('covered');
+};
+
+describe('building an avatar', () => {
+  test('puts what is made of the picture where the control plane has it', async () => {
+    const seen: { folder?: string; wishes?: unknown } = {};
+
+    const { outcome, kept } = await run(photo(seen), { background: '#aabbcc' });
+
+    if ('reason' in outcome) throw new Error(outcome.reason);
+    expect(String(kept.get(outcome.bundle))).toBe('bundle of the picture');
+    expect(String(kept.get(outcome.portrait))).toBe('portrait of the picture');
+    expect(seen.wishes).toEqual({
+      name: 'Ada',
+      background: { kind: 'colour', colour: '#aabbcc' },
+    });
+    expect(existsSync(seen.folder!)).toBe(false);
+  });
+
+  test('puts a picture behind the person', async () => {
+    const seen: { wishes?: unknown } = {};
+
+    await run(photo(seen), { backgroundPicture: nameOf(OFFICE) });
+
+    expect(seen.wishes).toEqual({ name: 'Ada', background: { kind: 'picture', picture: OFFICE } });
+  });
+
+  test('says how far it is in whole percent, whatever the child says', async () => {
+    expect((await run(photo())).progress).toEqual([0, 47, 0, 95]);
+  });
+
+  test('says why a picture becomes none', async () => {
+    expect((await run(refuse)).outcome).toEqual({ reason: 'covered' });
+  });
+
+  test.each([{ picture: GONE }, { backgroundPicture: GONE }])(
+    'is no picture’s fault when one is not to be had: %o',
+    async (given) => {
+      await expect(run(photo(), given)).rejects.toThrow('gone');
+    },
+  );
+});

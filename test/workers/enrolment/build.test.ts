@@ -1,0 +1,170 @@
+import { loadImage } from '@napi-rs/canvas';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildFromPhoto, headOf, type PhotoAvatar } from '../../../workers/enrolment/build.ts';
+import { LIPS } from '../../../workers/enrolment/face/face-points.ts';
+import type { Head } from '../../../workers/enrolment/face/head-crop.ts';
+import { FaceFinder } from '../../../workers/enrolment/face/landmarks.ts';
+import { decodeBundle, type Face } from '../../../workers/bundle/open.ts';
+import { LIP_SHAPES } from '../../../workers/bundle/visemes.ts';
+import { FaceMemory, type Fitted } from '../../../workers/avatar/performer/face.ts';
+import { fieldArguments, type Pose, STRAIGHT } from '../../../workers/avatar/performer/pose.ts';
+import { portrait } from './portraits.ts';
+
+const GREY = '#808080';
+/** Steps of brightness at an edge that nobody sees in a moving picture. */
+const SEEN = 6;
+
+let made: PhotoAvatar;
+let face: Face;
+let head: Head;
+const shares: number[] = [];
+
+beforeAll(async () => {
+  made = await buildFromPhoto(
+    portrait,
+    { name: 'Eileen', background: { kind: 'colour', colour: GREY } },
+    (share) => shares.push(share),
+  );
+  face = await decodeBundle(made.bundle);
+  head = await headOf(portrait, await FaceFinder.open());
+}, 60_000);
+
+/** The picture with these sprites fitted in; its first plane is how bright it is. */
+function shown(fit: (memory: FaceMemory) => Fitted[], pose: Partial<Pose> = {}): Uint8Array {
+  const memory = new FaceMemory(face);
+  const planes = memory.take();
+  for (const fitted of fit(memory)) memory.add(planes, fitted, 256);
+  memory.warp.field(...fieldArguments({ ...STRAIGHT, ...pose }));
+  const frame = new Uint8Array(512 * 512 * 1.5);
+  memory.draw(planes, frame);
+  return frame;
+}
+
+const mouth = (name: string) => (memory: FaceMemory) => [
+  memory.mouths[face.manifest.mouths.findIndex((each) => each.name === name)]!,
+];
+const eyes = (name: string) => (memory: FaceMemory) => [
+  memory.eyes[face.manifest.eyes.findIndex((each) => each.name === name)]!,
+];
+const at = (frame: Uint8Array, [x, y]: readonly [number, number, ...unknown[]]) =>
+  frame[Math.round(y) * 512 + Math.round(x)]!;
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** How red the least red is between the picture's lips, where it shows teeth, which are white. */
+function rednessIn(frame: Uint8Array): number {
+  const [top, bottom] = [head.points[LIPS.upperInner[5]]!, head.points[LIPS.lowerInner[5]]!];
+  const column = Array.from(
+    { length: 7 },
+    (_, i) => top[1] + ((i + 2) / 10) * (bottom[1] - top[1]),
+  );
+  const redAt = (y: number) =>
+    frame[512 * 512 * 1.25 + Math.floor(y / 2) * 256 + Math.floor(top[0] / 2)]! - 128;
+  return Math.min(...column.map(redAt));
+}
+
+/** Where the iris is that is to the right in the picture: the middle of what is darkest in its row. */
+function irisIn(frame: Uint8Array): number {
+  const [x, y] = head.points[468]!;
+  const row = Array.from({ length: 41 }, (_, i) => ({ x: i, light: at(frame, [x - 20 + i, y]) }));
+  const darkest = row.sort((one, other) => one.light - other.light).slice(0, 9);
+  return mean(darkest.map((each) => each.x));
+}
+
+describe('an avatar of a photo', () => {
+  test('is a bundle with every lip shape, lids, gaze and brows', () => {
+    const { mouths, eyes, name } = face.manifest;
+
+    expect(name).toBe('Eileen');
+    expect(new Set(mouths.map(({ lips }) => lips))).toEqual(new Set(LIP_SHAPES));
+    expect(mouths.filter(({ lips }) => lips === 'neutral')).toHaveLength(7);
+    expect(Math.max(...eyes.map(({ lids }) => lids))).toBe(1);
+    expect(new Set(eyes.map(({ gaze }) => Math.sign(gaze)))).toEqual(new Set([-1, 0, 1]));
+    expect(eyes.filter(({ brows }) => brows > 0)).toHaveLength(2);
+  });
+
+  test('is small, packed and opened', () => {
+    const sprites = [...face.mouths, ...face.eyes].map(({ difference }) => difference);
+    const opened =
+      sprites.reduce((sum, { y, u, v }) => sum + y.length + u.length + v.length, 0) * 2;
+
+    expect(made.bundle.length).toBeLessThan(2_000_000);
+    expect(opened).toBeLessThan(20_000_000);
+  });
+
+  test('has a portrait of its size', async () => {
+    const picture = await loadImage(made.portrait);
+
+    expect([picture.width, picture.height]).toEqual([512, 512]);
+    expect(made.portrait.toString('latin1', 8, 12)).toBe('WEBP');
+  });
+
+  test('tells how far it is', () => {
+    expect(shares.at(-1)).toBe(1);
+    expect(shares).toEqual([...shares].sort((one, other) => one - other));
+  });
+
+  test('shuts the mouth of a picture that smiles with its teeth', () => {
+    const [shut, pressed, open] = ['rest', 'pressed_1', 'open_3'].map((name) =>
+      rednessIn(shown(mouth(name))),
+    );
+
+    expect(shut).toBeGreaterThan(16);
+    expect(pressed).toBeGreaterThan(16);
+    expect(open).toBeLessThan(14);
+  });
+
+  test('opens the mouth ever wider, down to the chin', () => {
+    const openings = face.manifest.mouths.filter(({ lips }) => lips === 'neutral');
+    const dark = openings.map(({ name }) => {
+      const frame = shown(mouth(name));
+      const [x, y] = head.points[LIPS.lowerInner[5]]!;
+      return Array.from({ length: 40 }, (_, i) => at(frame, [x, y - 10 + i])).filter((v) => v < 75)
+        .length;
+    });
+    const widest = openings.at(-1)!;
+
+    expect(dark.at(-1)).toBeGreaterThan(8);
+    expect(dark.at(-1)).toBeGreaterThan(dark[2]!);
+    expect(widest.area.y + widest.area.height).toBeGreaterThan(head.points[152]![1]);
+  });
+
+  test('covers its irises when it blinks', () => {
+    const open = shown(eyes('rest'));
+    const shut = shown(eyes('closed'));
+
+    for (const iris of [468, 473]) {
+      expect(at(shut, head.points[iris]!)).toBeGreaterThan(at(open, head.points[iris]!) + 50);
+    }
+  });
+
+  test('looks to one side and to the other', () => {
+    const [left, right] = [shown(eyes('look_left')), shown(eyes('look_right'))];
+    expect(irisIn(right) - irisIn(left)).toBeGreaterThan(3);
+  });
+
+  test('has nothing of the picture behind it but the colour that was asked for', () => {
+    const light = 16 + (235 - 16) * (0x80 / 255);
+    const corners = [
+      [4, 4],
+      [507, 4],
+      [4, 200],
+      [507, 200],
+    ] as const;
+
+    for (const pose of [{}, { yaw: 4 }, { yaw: -4, roll: 2 }]) {
+      const frame = shown(() => [], pose);
+      for (const corner of corners) expect(Math.abs(at(frame, corner) - light)).toBeLessThan(3);
+    }
+  });
+
+  test('changes nothing that is seen at the border of its sprites', () => {
+    const eyes = face.eyes.filter(({ gaze }) => gaze === 0);
+    // An iris moves up to the edge of the lid, which is one in any picture.
+    for (const { name, difference } of [...face.mouths, ...eyes]) {
+      const { y, area } = difference;
+      const border = Array.from({ length: area.width }, (_, i) => [y[i]!, y[y.length - 1 - i]!]);
+
+      expect(Math.max(0, ...border.flat().map(Math.abs)), name).toBeLessThanOrEqual(SEEN);
+    }
+  });
+});

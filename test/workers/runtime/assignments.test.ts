@@ -1,0 +1,325 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Assign } from '#protocol/gateway-messages.ts';
+import { ControlLink } from '../../../workers/runtime/control-link.ts';
+import type { Perform } from '../../../workers/runtime/performance.ts';
+import { Slots } from '../../../workers/runtime/slots.ts';
+import { quietLog } from '../../support/fleet/control-plane.ts';
+import { HandGateway } from '../../support/fleet/hand-gateway.ts';
+import { TestClock } from '../../support/test-clock.ts';
+import { ToldPerformance } from '../../support/fleet/told-performance.ts';
+import { until } from '../../support/until.ts';
+
+let gateway: HandGateway;
+let clock: TestClock;
+let link: ControlLink;
+let slots: Slots;
+let stage: ToldPerformance[];
+
+beforeEach(async () => {
+  gateway = new HandGateway();
+  clock = new TestClock();
+  stage = [];
+  const port = await gateway.listen();
+  link = new ControlLink({
+    url: `http://127.0.0.1:${port}`,
+    token: 'worker-token',
+    facts: {
+      workerId: 'worker-a',
+      kind: 'avatar',
+      slots: 2,
+      transports: ['mediaserver'],
+      avatars: ['nora'],
+      version: '1.0.0',
+    },
+    clock,
+    log: quietLog,
+    random: () => 1,
+  });
+  const perform: Perform = (assign, tell) => {
+    const performance = new ToldPerformance(assign, tell);
+    stage.push(performance);
+    return performance;
+  };
+  slots = new Slots({
+    link,
+    perform,
+    clock,
+    log: quietLog,
+    drainMs: 60_000,
+    frames: () => ({ lateFrames: 0.25, frameRate: 18.75, avOffsetsMs: [3.5] }),
+  });
+});
+
+afterEach(async () => {
+  await slots.close();
+  await link.close();
+  await gateway.close();
+  expect(clock.waiting, 'timers left').toBe(0);
+});
+
+async function join(): Promise<void> {
+  slots.open();
+  await until(() => gateway.heardOf('register').length === 1);
+  gateway.say({ type: 'registered', pingEveryMs: 60_000 });
+  await until(() => link.isOpen);
+}
+
+const assign = (epoch: number): Assign => ({
+  type: 'assign',
+  placement: { sessionId: 'session-1', epoch },
+  transport: 'mediaserver',
+  room: { url: 'wss://rooms.example', token: 'a token' },
+  avatarId: 'nora',
+  video: { width: 512, height: 512, fps: 25 },
+});
+
+describe('assignments', () => {
+  test('that come twice are performed once', async () => {
+    await join();
+
+    gateway.say(assign(1));
+    gateway.say(assign(1));
+    await until(() => gateway.heardOf('accepted').length === 2);
+
+    expect(stage).toHaveLength(1);
+  });
+
+  test('are told of for the flight record in order, to a gateway that keeps one', async () => {
+    slots.open();
+    await until(() => gateway.heardOf('register').length === 1);
+    gateway.say({ type: 'registered', pingEveryMs: 60_000, keepsTimelines: true });
+    await until(() => link.isOpen);
+    gateway.say(assign(1));
+    await until(() => stage.length === 1);
+
+    stage[0]?.tell.noted({ kind: 'joined' });
+    stage[0]?.start();
+    await until(() => gateway.heardOf('started').length === 1);
+    stage[0]?.tell.noted({ kind: 'speech_received', segment: 1 });
+    stage[0]?.finish('agent_left');
+    await until(() => gateway.heardOf('ended').length === 1);
+
+    const { placement } = assign(1);
+    const said = gateway.heard.filter(({ type }) => ['noted', 'started', 'ended'].includes(type));
+    expect(said).toMatchObject([
+      { type: 'noted', placement, happenings: [{ kind: 'joined', agoMs: 0 }] },
+      { type: 'started', placement },
+      { type: 'noted', placement, happenings: [{ kind: 'speech_received', segment: 1 }] },
+      { type: 'ended', placement },
+    ]);
+  });
+
+  test('are not told of to one that does not', async () => {
+    await join();
+    gateway.say(assign(1));
+    await until(() => stage.length === 1);
+
+    stage[0]?.tell.noted({ kind: 'joined' });
+    clock.advance(1_000);
+    stage[0]?.finish('agent_left');
+    await until(() => gateway.heardOf('ended').length === 1);
+
+    expect(gateway.heardOf('noted')).toEqual([]);
+  });
+
+  test('under a new epoch replace the older one', async () => {
+    await join();
+
+    gateway.say(assign(1));
+    gateway.say(assign(2));
+    await until(() => stage.length === 2);
+
+    expect(stage[0]?.seen).toEqual(['drop', 'close']);
+    expect(slots.performing).toBe(1);
+  });
+
+  test('under an older epoch are refused', async () => {
+    await join();
+
+    gateway.say(assign(2));
+    gateway.say(assign(1));
+    await until(() => gateway.heardOf('refused').length === 1);
+
+    expect(stage).toHaveLength(1);
+  });
+
+  test('beyond the slots are refused', async () => {
+    await join();
+
+    for (const sessionId of ['1', '2', '3']) {
+      gateway.say({ ...assign(1), placement: { sessionId, epoch: 1 } });
+    }
+    await until(() => gateway.heardOf('refused').length === 1);
+
+    expect(stage).toHaveLength(2);
+  });
+
+  test('an end of what is not known here is answered all the same', async () => {
+    await join();
+
+    gateway.say({ type: 'end', placement: { sessionId: 'x', epoch: 1 }, reason: 'time_limit' });
+
+    await until(() => gateway.heardOf('ended').length === 1);
+    expect(gateway.heardOf('ended')[0]).toMatchObject({
+      placement: { sessionId: 'x', epoch: 1 },
+      reason: 'time_limit',
+    });
+  });
+
+  test('that are dropped are never spoken of again', async () => {
+    await join();
+    gateway.say(assign(1));
+    await until(() => stage.length === 1);
+
+    gateway.say({ type: 'drop', placement: { sessionId: 'session-1', epoch: 1 } });
+    await until(() => slots.performing === 0);
+    stage[0]?.start();
+    stage[0]?.finish('replaced');
+    await stage[0]?.ended;
+    gateway.say({ type: 'ping' });
+    await until(() => gateway.heardOf('pong').length === 1);
+
+    expect(gateway.heardOf('started')).toEqual([]);
+    expect(gateway.heardOf('ended')).toEqual([]);
+  });
+
+  test('while draining are refused', async () => {
+    await join();
+    slots.drain();
+
+    gateway.say(assign(1));
+    await until(() => gateway.heardOf('refused').length === 1);
+
+    expect(stage).toEqual([]);
+  });
+
+  test('after the end, while that is not acknowledged, are not performed again', async () => {
+    await join();
+    gateway.say(assign(1));
+    await until(() => stage.length === 1);
+    stage[0]?.finish('room_closed');
+    await until(() => gateway.heardOf('ended').length === 1);
+
+    gateway.say(assign(1));
+    await until(() => gateway.heardOf('accepted').length === 2);
+
+    expect(stage).toHaveLength(1);
+  });
+
+  test('are told in the load, at each change and every few seconds', async () => {
+    await join();
+    gateway.say(assign(1));
+    await until(() => gateway.heardOf('load').length === 2);
+
+    clock.advance(5_000);
+    await until(() => gateway.heardOf('load').length === 3);
+
+    expect(gateway.heardOf('load').at(-1)).toEqual({
+      type: 'load',
+      performing: 1,
+      lateFrames: 0.25,
+      frameRate: 18.75,
+      avOffsetsMs: [3.5],
+      draining: false,
+      sessions: [assign(1).placement],
+    });
+  });
+
+  test('that ended are named at the next register, until the end is acknowledged', async () => {
+    await join();
+    gateway.say(assign(1));
+    await until(() => stage.length === 1);
+    stage[0]?.finish('room_closed');
+    await until(() => gateway.heardOf('ended').length === 1);
+
+    gateway.sockets[0]?.terminate();
+    await until(() => !link.isOpen);
+    clock.advance(100);
+    await until(() => gateway.heardOf('register').length === 2);
+
+    expect(gateway.heardOf('register')[1]).toMatchObject({
+      performing: [{ sessionId: 'session-1', epoch: 1 }],
+    });
+  });
+});
+
+describe('a session that another worker takes over', () => {
+  const release = { type: 'release', placement: assign(1).placement, withinMs: 8_000 } as const;
+
+  async function performing(): Promise<ToldPerformance> {
+    await join();
+    gateway.say(assign(1));
+    await until(() => stage.length === 1);
+    return stage[0]!;
+  }
+
+  test('is released when it has fallen silent, with its last word before', async () => {
+    const performance = await performing();
+    gateway.say(release);
+    await until(() => performance.seen.length === 1);
+    const before = gateway.heardOf('released').length;
+
+    performance.tell.spoke([4.5]);
+    performance.fallSilent();
+    await until(() => gateway.heardOf('released').length === 1);
+
+    expect(before).toBe(0);
+    expect(performance.seen).toEqual(['release 8000']);
+    expect(gateway.heard.slice(-2)).toEqual([
+      { type: 'speech', placement: release.placement, open: [4.5] },
+      { type: 'released', placement: release.placement },
+    ]);
+  });
+
+  test('leaves without a word when its successor takes its place', async () => {
+    const performance = await performing();
+    gateway.say(release);
+    performance.fallSilent();
+    await until(() => gateway.heardOf('released').length === 1);
+
+    performance.finish('replaced');
+    await until(() => slots.performing === 0);
+    gateway.say({ type: 'ping' });
+    await until(() => gateway.heardOf('pong').length === 1);
+
+    expect(gateway.heardOf('ended')).toEqual([]);
+    expect(performance.seen).toEqual(['release 8000', 'close']);
+  });
+
+  test('ends as any other when its agent leaves before its successor comes', async () => {
+    const performance = await performing();
+    gateway.say(release);
+    performance.fallSilent();
+    await until(() => gateway.heardOf('released').length === 1);
+
+    performance.finish('agent_left');
+
+    await until(() => gateway.heardOf('ended').length === 1);
+  });
+
+  test('never comes when it was not in the room yet', async () => {
+    const performance = await performing();
+    gateway.say(release);
+
+    performance.fallSilent(false);
+
+    await until(() => gateway.heardOf('released').length === 1);
+    await until(() => slots.performing === 0);
+    expect(performance.seen).toEqual(['release 8000', 'drop', 'close']);
+  });
+
+  test('is said to be released again on a new connection', async () => {
+    const performance = await performing();
+    gateway.say(release);
+    performance.fallSilent();
+    await until(() => gateway.heardOf('released').length === 1);
+
+    gateway.sockets[0]?.terminate();
+    await until(() => !link.isOpen);
+    clock.advance(100);
+    await until(() => gateway.heardOf('register').length === 2);
+    gateway.say({ type: 'registered', pingEveryMs: 60_000 });
+
+    await until(() => gateway.heardOf('released').length === 2);
+  });
+});

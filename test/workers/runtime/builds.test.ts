@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Build } from '#protocol/gateway-messages.ts';
+import type { WorkerMessage } from '#protocol/worker-messages.ts';
+import { Builds, type BuildOutcome } from '../../../workers/runtime/builds.ts';
+import { quietLog } from '../../support/fleet/control-plane.ts';
+import { settle, TestClock } from '../../support/test-clock.ts';
+
+type Job = PromiseWithResolvers<BuildOutcome> & {
+  order: Build;
+  signal: AbortSignal;
+  onProgress: (percent: number) => void;
+};
+
+const MADE = { bundle: 'b'.repeat(64), portrait: 'c'.repeat(64) };
+
+let clock: TestClock;
+let said: WorkerMessage[];
+let jobs: Job[];
+let builds: Builds;
+
+beforeEach(() => {
+  clock = new TestClock();
+  said = [];
+  jobs = [];
+  builds = new Builds({
+    link: { send: (message) => said.push(message) > 0 },
+    build(order, { signal, onProgress }) {
+      const job = { ...Promise.withResolvers<BuildOutcome>(), order, signal, onProgress };
+      signal.addEventListener('abort', () => job.reject(signal.reason));
+      jobs.push(job);
+      return job.promise;
+    },
+    clock,
+    log: quietLog,
+    progressEveryMs: 4_000,
+    resendMs: 5_000,
+  });
+});
+afterEach(async () => {
+  await builds.close();
+  expect(clock.waiting, 'timers left').toBe(0);
+});
+
+const order = (avatarId = 'ada', epoch = 1): Build => ({
+  type: 'build',
+  placement: { avatarId, epoch },
+  name: 'Ada',
+  picture: 'a'.repeat(64),
+  background: 'blur',
+});
+const heard = (type: WorkerMessage['type']) => said.filter((message) => message.type === type);
+
+describe('the builds of a worker', () => {
+  test('report what was made, until it is acknowledged', async () => {
+    builds.begin(order());
+    jobs[0]!.resolve(MADE);
+    await settle();
+    expect(heard('built')).toMatchObject([{ placement: order().placement, ...MADE }]);
+    expect(builds.placements).toEqual([order().placement]);
+
+    clock.advance(5_000);
+    const [first, again] = heard('built') as { id: string }[];
+    expect(again?.id).toBe(first?.id);
+    builds.acknowledge(first!.id);
+
+    expect(builds.placements).toEqual([]);
+  });
+
+  test('report why a picture becomes no avatar', async () => {
+    builds.begin(order());
+    jobs[0]!.resolve({ reason: 'no_face' });
+    await settle();
+
+    expect(heard('build_failed')).toMatchObject([{ reason: 'no_face' }]);
+  });
+
+  test('give back what could not be done here, as begun', async () => {
+    builds.begin(order());
+    jobs[0]!.reject(new Error('the disk is full'));
+    await settle();
+
+    expect(heard('build_refused')).toMatchObject([{ wasBegun: true }]);
+    expect(builds.placements).toEqual([]);
+  });
+
+  test('say how far they are when it rises, and every few seconds', () => {
+    builds.begin(order());
+    jobs[0]!.onProgress(30);
+    jobs[0]!.onProgress(30);
+    jobs[0]!.onProgress(20);
+    clock.advance(8_000);
+
+    const progress = heard('build_progress').map(
+      (message) => 'progress' in message && message.progress,
+    );
+    expect(progress).toEqual([0, 30, 30, 30]);
+  });
+
+  test('are one at a time', () => {
+    builds.begin(order('ada'));
+    builds.begin(order('bob'));
+
+    expect(jobs).toHaveLength(1);
+    expect(heard('build_refused')).toMatchObject([
+      { placement: { avatarId: 'bob', epoch: 1 }, wasBegun: false },
+    ]);
+  });
+
+  test('are begun once, however often they are asked for', () => {
+    builds.begin(order());
+    builds.begin(order());
+
+    expect(jobs).toHaveLength(1);
+    expect(heard('build_refused')).toEqual([]);
+  });
+
+  test('follow a newer epoch of the same avatar', () => {
+    builds.begin(order('ada', 1));
+    builds.begin(order('ada', 2));
+
+    expect(jobs[0]!.signal.aborted).toBe(true);
+    expect(builds.placements).toEqual([{ avatarId: 'ada', epoch: 2 }]);
+  });
+
+  test('that are dropped stop and are spoken of no more', async () => {
+    builds.begin(order());
+
+    builds.drop({ avatarId: 'ada', epoch: 2 });
+    expect(jobs[0]!.signal.aborted).toBe(false);
+    builds.drop(order().placement);
+    await settle();
+
+    expect(jobs[0]!.signal.aborted).toBe(true);
+    expect(heard('build_refused')).toEqual([]);
+    expect(builds.placements).toEqual([]);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('are told of anew on a new connection', async () => {
+    builds.begin(order());
+    jobs[0]!.resolve(MADE);
+    await settle();
+    said = [];
+
+    builds.opened();
+
+    expect(heard('built')).toHaveLength(1);
+  });
+
+  test('come to their end under a drain, and none begins', async () => {
+    builds.begin(order('ada'));
+    builds.drain();
+    builds.begin(order('bob'));
+    const finished = builds.finished(60_000);
+
+    jobs[0]!.resolve(MADE);
+    await settle();
+    builds.acknowledge((heard('built')[0] as { id: string }).id);
+
+    expect(await finished).toBe(true);
+    expect(heard('build_refused')).toHaveLength(1);
+  });
+
+  test('are given up when the worker closes', async () => {
+    builds.begin(order());
+
+    await builds.close();
+
+    expect(jobs[0]!.signal.aborted).toBe(true);
+    expect(heard('build_failed')).toEqual([]);
+  });
+});

@@ -1,0 +1,286 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CLOSE } from '#protocol/close-codes.ts';
+import { PROTOCOL_VERSION, type Placement } from '#protocol/worker-messages.ts';
+import { ControlLink, type Order } from '../../../workers/runtime/control-link.ts';
+import { quietLog } from '../../support/fleet/control-plane.ts';
+import { HandGateway } from '../../support/fleet/hand-gateway.ts';
+import { TestClock } from '../../support/test-clock.ts';
+import { until } from '../../support/until.ts';
+
+const facts = {
+  workerId: 'worker-a',
+  kind: 'avatar' as const,
+  slots: 2,
+  transports: ['mediaserver' as const],
+  avatars: ['nora'],
+  version: '1.0.0',
+};
+
+let gateway: HandGateway;
+let clock: TestClock;
+let link: ControlLink;
+let performing: Placement[];
+let opened: number;
+let received: Order[];
+
+beforeEach(async () => {
+  gateway = new HandGateway();
+  clock = new TestClock();
+  const port = await gateway.listen();
+  performing = [];
+  opened = 0;
+  received = [];
+  link = new ControlLink({
+    url: `http://127.0.0.1:${port}`,
+    token: 'worker-token',
+    facts,
+    clock,
+    log: quietLog,
+    random: () => 1,
+  });
+});
+
+afterEach(async () => {
+  await link.close();
+  if (gateway.http.listening) await gateway.close();
+  expect(clock.waiting, 'timers left').toBe(0);
+});
+
+function open(): void {
+  link.open({
+    performing: () => performing,
+    building: () => [],
+    opened: () => (opened += 1),
+    received: (order) => received.push(order),
+  });
+}
+
+/** The link has registered for the `times`th time, and the gateway says so. */
+async function registered(times = 1): Promise<void> {
+  await until(() => registers().length === times);
+  gateway.say({ type: 'registered', pingEveryMs: 1_000 });
+  await until(() => link.isOpen);
+}
+
+const registers = () => gateway.heardOf('register');
+
+describe('control link', () => {
+  test('shows its token and registers with all that it offers', async () => {
+    performing = [{ sessionId: 'session-1', epoch: 2 }];
+
+    open();
+    await registered();
+
+    expect(gateway.authorizations).toEqual(['Bearer worker-token']);
+    expect(registers()).toEqual([
+      { type: 'register', protocol: PROTOCOL_VERSION, ...facts, performing, building: [] },
+    ]);
+    expect(opened).toBe(1);
+  });
+
+  test('sends nothing before it is registered', async () => {
+    open();
+    await until(() => registers().length === 1);
+
+    expect(link.send({ type: 'pong' })).toBe(false);
+
+    await registered();
+    expect(link.send({ type: 'pong' })).toBe(true);
+    await until(() => gateway.heard.length === 2);
+  });
+
+  test('answers pings and hands over orders', async () => {
+    open();
+    await registered();
+
+    gateway.say({ type: 'ping' });
+    gateway.say({ type: 'drain' });
+
+    await until(() => received.length === 1);
+    expect(received).toEqual([{ type: 'drain' }]);
+    await until(() => gateway.heard.length === 2);
+    expect(gateway.heard.at(-1)).toEqual({ type: 'pong' });
+  });
+
+  test('comes back when the connection breaks, and says what it performs by then', async () => {
+    open();
+    await registered();
+    performing = [{ sessionId: 'session-1', epoch: 1 }];
+
+    gateway.sockets[0]?.terminate();
+    await until(() => !link.isOpen);
+    clock.advance(100);
+    await registered(2);
+
+    expect(registers()[1]).toMatchObject({ performing });
+    expect(opened).toBe(2);
+  });
+
+  test('comes back when the gateway stops in good order', async () => {
+    open();
+    await registered();
+
+    gateway.sockets[0]?.close(CLOSE.service_stopping.code);
+    await until(() => !link.isOpen);
+    clock.advance(100);
+
+    await registered(2);
+  });
+
+  test('waits longer with each try, up to a limit, and begins anew after a success', async () => {
+    gateway.refuseWith = '503 Service Unavailable';
+    open();
+    const waits: number[] = [];
+    for (let tries = 1; tries <= 7; tries += 1) {
+      await until(() => gateway.authorizations.length === tries && clock.waiting === 1);
+      await until(() => clock.nextInMs !== 5_000);
+      waits.push(clock.nextInMs ?? 0);
+      clock.advance(clock.nextInMs ?? 0);
+    }
+    expect(waits).toEqual([100, 200, 400, 800, 1_600, 2_000, 2_000]);
+
+    gateway.refuseWith = null;
+    await registered();
+    gateway.sockets[0]?.terminate();
+    await until(() => !link.isOpen);
+
+    expect(clock.nextInMs).toBe(100);
+  });
+
+  test('waits for a control plane that is not there yet', async () => {
+    const { port } = gateway.http.address() as AddressInfo;
+    await gateway.close();
+    open();
+    await until(() => clock.nextInMs === 100);
+
+    gateway = new HandGateway();
+    await gateway.listen(port);
+    clock.advance(100);
+
+    await registered();
+  });
+
+  test('gives up a connection on which nothing comes for three pings', async () => {
+    open();
+    await registered();
+    clock.advance(2_999);
+    gateway.say({ type: 'ping' });
+    await until(() => gateway.heard.length === 2);
+
+    clock.advance(2_999);
+    expect(link.isOpen).toBe(true);
+    clock.advance(1);
+
+    expect(link.isOpen).toBe(false);
+    clock.advance(100);
+    await registered(2);
+  });
+
+  test('gives up a connection that takes too long to open', async () => {
+    gateway.isStuck = true;
+    open();
+    await until(() => gateway.authorizations.length === 1);
+
+    gateway.isStuck = false;
+    clock.advance(5_000);
+    clock.advance(100);
+
+    await registered();
+  });
+
+  test('gives up a gateway that does not answer its register', async () => {
+    open();
+    await until(() => registers().length === 1);
+
+    clock.advance(5_000);
+    clock.advance(100);
+
+    await registered(2);
+  });
+
+  test('gives up a gateway that it does not understand', async () => {
+    open();
+    await registered();
+
+    gateway.sockets[0]?.send('{"type":"sing"}');
+    await until(() => !link.isOpen);
+    clock.advance(100);
+
+    await registered(2);
+  });
+
+  test('whose token is revoked asks again slowly, until it is taken back', async () => {
+    open();
+    await registered();
+    gateway.refuseWith = '401 Unauthorized';
+    gateway.sockets[0]?.close(CLOSE.token_revoked.code);
+    await until(() => clock.dueIn(30_000) === 1);
+
+    for (let asked = 2; asked <= 3; asked++) {
+      clock.advance(29_999);
+      expect(gateway.authorizations).toHaveLength(asked - 1);
+      clock.advance(1);
+      await until(() => gateway.authorizations.length === asked && clock.dueIn(30_000) === 1);
+    }
+    gateway.refuseWith = null;
+    clock.advance(30_000);
+
+    await registered(2);
+  });
+
+  test.each(['wrong_token', 'wrong_protocol', 'replaced'] as const)(
+    'does not come back when it is told %s',
+    async (name) => {
+      open();
+      await registered();
+
+      gateway.sockets[0]?.close(CLOSE[name].code);
+
+      expect(await link.dismissed).toBe(CLOSE[name].code);
+      expect(clock.waiting).toBe(0);
+    },
+  );
+
+  test('does not come back when its token is refused at the door', async () => {
+    gateway.refuseWith = '401 Unauthorized';
+    open();
+
+    expect(await link.dismissed).toBe(CLOSE.wrong_token.code);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('says goodbye when it closes', async () => {
+    open();
+    await registered();
+    const closed = once(gateway.sockets[0]!, 'close');
+
+    await link.close();
+
+    expect((await closed)[0]).toBe(1000);
+    expect(link.isOpen).toBe(false);
+  });
+
+  test('closes also while it is opening, while it waits, and twice', async () => {
+    gateway.isStuck = true;
+    open();
+    await until(() => gateway.authorizations.length === 1);
+
+    await link.close();
+    await link.close();
+
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('cuts a gateway that does not answer its goodbye', async () => {
+    open();
+    await registered();
+    gateway.sockets[0]?.pause();
+
+    const closing = link.close();
+    clock.advance(1_000);
+
+    await closing;
+  });
+});

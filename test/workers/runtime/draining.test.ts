@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Load } from '#protocol/worker-messages.ts';
+import {
+  ACCOUNT,
+  startControlPlane,
+  type ControlPlane,
+} from '../../support/fleet/control-plane.ts';
+import { toldWorker, type ToldWorker } from '../../support/fleet/told-worker.ts';
+import { until } from '../../support/until.ts';
+
+let plane: ControlPlane;
+let worker: ToldWorker;
+
+beforeEach(async () => {
+  // Drains take minutes: nobody has to say in between that he is alive.
+  plane = await startControlPlane({ gatewayTimes: { pingEveryMs: 60_000, beatEveryMs: 600_000 } });
+  worker = toldWorker(plane);
+});
+
+afterEach(async () => {
+  await worker.close();
+  await plane.close();
+});
+
+const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+const statusOf = async (id: string) => (await find(id))?.status;
+const counts = () => plane.fleet.counts();
+
+describe('draining', () => {
+  test('takes nothing new, finishes what runs, and is over when all is recorded', async () => {
+    await worker.join();
+    const { id, performance } = await worker.openSession();
+
+    worker.slots.drain();
+    await until(async () => (await counts()).draining === 1);
+    expect(performance.seen).toEqual([]);
+    performance.finish('agent_left');
+
+    await worker.slots.drained;
+    expect(await find(id)).toMatchObject({ status: 'completed', endReason: 'agent_left' });
+  });
+
+  test('begins by itself in the first moment without a session after as many as were planned', async () => {
+    await worker.close();
+    worker = toldWorker(plane, { renewAfter: 2 });
+    await worker.join();
+    const first = await worker.openSession('one');
+    const second = await worker.openSession('two');
+    first.performance.finish('agent_left');
+    await until(async () => (await statusOf(first.id)) === 'completed');
+    const third = await worker.openSession('three');
+
+    second.performance.finish('agent_left');
+    await until(async () => (await statusOf(second.id)) === 'completed');
+    expect((await counts()).draining).toBe(0);
+    third.performance.finish('agent_left');
+
+    await worker.slots.drained;
+    expect(await statusOf(third.id)).toBe('completed');
+  });
+
+  test('is asked for by the gateway too', async () => {
+    await worker.join();
+
+    await plane.fleet.drain('worker-a');
+
+    await worker.slots.drained;
+    await until(async () => (await counts()).draining === 1);
+  });
+
+  test('hands over what runs when its time is up, and is over when that has gone', async () => {
+    await worker.join();
+    const { id, performance } = await worker.openSession();
+    performance.start();
+    await until(async () => (await statusOf(id)) === 'ongoing');
+    const other = await plane.worker({ workerId: 'worker-b' }).join();
+    worker.slots.drain();
+    plane.clock.advance(59_999);
+    expect(performance.seen).toEqual([]);
+
+    plane.clock.advance(1);
+    await until(() => performance.seen.length === 1);
+    performance.fallSilent();
+    const { placement } = await other.next('assign');
+    await other.started(placement);
+    performance.finish('replaced');
+
+    await worker.slots.drained;
+    expect(placement).toEqual({ sessionId: id, epoch: 2 });
+    expect(performance.seen).toEqual(['release 8000', 'close']);
+    expect(await find(id)).toMatchObject({ status: 'ongoing', workerId: 'worker-b' });
+    expect(plane.told).toEqual(['session.started']);
+  });
+
+  test('does not wait for ever for another worker', async () => {
+    await worker.join();
+    const { id, performance } = await worker.openSession();
+    performance.start();
+    await until(async () => (await statusOf(id)) === 'ongoing');
+    worker.slots.drain();
+    plane.clock.advance(60_000);
+    await until(async () => (await counts()).waiting === 1);
+    plane.clock.advance(15_000);
+
+    await worker.slots.drained;
+    await worker.slots.close();
+    await worker.link.close();
+
+    expect(performance.seen).toEqual(['drop', 'close']);
+    const other = await plane.worker({ workerId: 'worker-b' }).join();
+    expect((await other.next('assign')).placement).toMatchObject({ sessionId: id });
+  });
+
+  test('says for how long sessions may still go on here', async () => {
+    await worker.join();
+    const loads: Load[] = [];
+    const report = plane.fleet.report.bind(plane.fleet);
+    plane.fleet.report = (workerId, load) => {
+      loads.push({ type: 'load', ...load });
+      report(workerId, load);
+    };
+    await worker.openSession();
+
+    worker.slots.drain();
+    await until(() => loads.at(-1)?.draining === true);
+
+    expect(loads.at(-1)).toMatchObject({ draining: true, drainLeftMs: 60_000 });
+    expect(loads[0]).not.toHaveProperty('drainLeftMs');
+  });
+
+  test('in a hurry ends what runs with a reason, and waits until it is recorded', async () => {
+    await worker.join();
+    const { id, performance } = await worker.openSession();
+
+    await worker.slots.endAll('service_stopped', 2_000);
+
+    expect(performance.seen).toEqual(['end service_stopped', 'close']);
+    expect(await find(id)).toMatchObject({ endReason: 'service_stopped' });
+  });
+
+  test('in a hurry does not wait for a gateway that is gone', async () => {
+    await worker.join();
+    await worker.openSession();
+    await plane.stop();
+    await until(() => !worker.link.isOpen);
+
+    const ended = worker.slots.endAll('service_stopped', 2_000);
+    await until(() => worker.slots.performing === 0);
+    plane.clock.advance(0);
+    await until(() => {
+      plane.clock.advance(100);
+      return plane.clock.elapsed() > 3_000;
+    });
+
+    await ended;
+  });
+
+  test('closing hands what runs over to another worker', async () => {
+    await worker.join();
+    const { id, performance } = await worker.openSession();
+    const other = await plane.worker({ workerId: 'worker-b' }).join();
+
+    await worker.slots.close();
+    await worker.link.close();
+
+    expect(performance.seen).toEqual(['drop', 'close']);
+    expect((await other.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
+  });
+
+  test('closing waits for what is slow to close', async () => {
+    await worker.join();
+    const { performance } = await worker.openSession();
+    performance.isSlowToClose = true;
+    let isClosed = false;
+
+    const closing = worker.slots.close().then(() => (isClosed = true));
+    await until(() => performance.seen.includes('close'));
+    expect(isClosed).toBe(false);
+    performance.closeAtLast();
+
+    await closing;
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { attributesOf, isExpired, outlives } from '../../../workers/runtime/room-token.ts';
+
+const tokenOf = (claims: object) =>
+  `header.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`;
+
+describe('room token', () => {
+  test('names the agent that the avatar speaks for', () => {
+    const token = tokenOf({ attributes: { 'lk.publish_on_behalf': 'agent-7' } });
+
+    expect(attributesOf(token)).toEqual({ 'lk.publish_on_behalf': 'agent-7' });
+  });
+
+  test('is expired from its second on; without one it never is', () => {
+    expect(isExpired(tokenOf({ exp: 100 }), 99_999)).toBe(false);
+    expect(isExpired(tokenOf({ exp: 100 }), 100_000)).toBe(true);
+    expect(isExpired(tokenOf({}), 100_000)).toBe(false);
+  });
+
+  test('outlives one that expires earlier, and no one that never does', () => {
+    expect(outlives(tokenOf({ exp: 101 }), tokenOf({ exp: 100 }))).toBe(true);
+    expect(outlives(tokenOf({ exp: 100 }), tokenOf({ exp: 100 }))).toBe(false);
+    expect(outlives(tokenOf({ exp: 100 }), tokenOf({}))).toBe(false);
+    expect(outlives(tokenOf({}), tokenOf({ exp: 100 }))).toBe(true);
+  });
+
+  test.each(['', 'no token', 'a.b.c', 'a.bnVsbA.c'])('anything else says nothing: %j', (token) => {
+    expect(attributesOf(token)).toEqual({});
+    expect(isExpired(token, 1)).toBe(false);
+  });
+});

@@ -1,0 +1,239 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CannotPerform } from '../../../workers/runtime/performance.ts';
+import {
+  ACCOUNT,
+  request,
+  startControlPlane,
+  type ControlPlane,
+} from '../../support/fleet/control-plane.ts';
+import { toldWorker, type ToldWorker } from '../../support/fleet/told-worker.ts';
+import { until } from '../../support/until.ts';
+
+let plane: ControlPlane;
+let worker: ToldWorker;
+
+beforeEach(async () => {
+  plane = await startControlPlane();
+  worker = toldWorker(plane);
+});
+
+afterEach(async () => {
+  await worker.close();
+  await plane.close();
+});
+
+const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+const statusOf = async (id: string) => (await find(id))?.status;
+const counts = () => plane.fleet.counts();
+
+describe('slots of a worker', () => {
+  test('perform what is assigned, and report start and end', async () => {
+    await worker.join();
+    const { id, performance } = await worker.openSession();
+
+    performance.start();
+    await until(async () => (await statusOf(id)) === 'ongoing');
+    performance.finish('agent_left');
+
+    await until(async () => (await statusOf(id)) === 'completed');
+    expect(await find(id)).toMatchObject({ endReason: 'agent_left' });
+    expect(performance.seen).toEqual(['close']);
+    expect(worker.slots.performing).toBe(0);
+  });
+
+  test('end what the gateway ends', async () => {
+    await worker.join();
+    const { id, performance } = await worker.openSession();
+
+    await plane.sessions.end(ACCOUNT.id, id);
+
+    await until(() => performance.seen.length === 2);
+    expect(performance.seen).toEqual(['end ended_by_client', 'close']);
+  });
+
+  test('are free for the next while a session is still leaving', async () => {
+    await worker.join();
+    const [first] = await Promise.all([worker.openSession('1'), worker.openSession('2')]);
+    first.performance.isSlowToLeave = true;
+    await plane.sessions.end(ACCOUNT.id, first.id);
+    await until(() => first.performance.seen.length === 1);
+    expect(worker.slots.performing).toBe(1);
+
+    await worker.openSession('3');
+
+    expect(worker.slots.performing).toBe(2);
+    first.performance.finish('ended_by_client');
+  });
+
+  test('refuse what they cannot perform', async () => {
+    worker.cannotPerform = new Error('no such avatar here');
+    await worker.join();
+    const { session } = await plane.sessions.open(ACCOUNT, request());
+    await new Promise(setImmediate);
+    await plane.sessions.close();
+
+    expect(worker.slots.performing).toBe(0);
+    expect(await statusOf(session.id)).toBe('to_start');
+    await until(async () => (await counts()).leases === 0);
+  });
+
+  test('take a performance that fails for over', async () => {
+    await worker.join();
+    const { id, performance } = await worker.openSession();
+
+    performance.fail(new Error('a bug'));
+
+    await until(async () => (await statusOf(id)) === 'completed');
+    expect(await find(id)).toMatchObject({ endReason: 'worker_lost' });
+    expect(performance.seen).toEqual(['close']);
+  });
+
+  test('give back what they cannot show after all: others may, three of them', async () => {
+    await worker.join();
+    const room = { url: 'wss://rooms.example', token: 'a token' };
+    const { session } = await plane.sessions.open(ACCOUNT, request({ room }));
+
+    for (const epoch of [1, 2, 3]) {
+      await until(() => worker.stage.length === epoch);
+      worker.stage[epoch - 1]!.fail(new CannotPerform('no bundle'));
+      await until(() => worker.slots.performing === 0);
+      // A worker that gave one back rests for a moment.
+      await until(
+        async () => (await counts()).free === 0 || (await statusOf(session.id)) !== 'to_start',
+      );
+      plane.clock.advance(1_000);
+    }
+
+    await until(async () => (await statusOf(session.id)) === 'completed');
+    expect(await find(session.id)).toMatchObject({ endReason: 'worker_lost' });
+    expect(worker.stage.map(({ assign }) => assign.placement.epoch)).toEqual([1, 2, 3]);
+    await until(async () => (await counts()).leases === 0);
+  });
+
+  test('are missed within 2 s of the first session on', async () => {
+    await worker.join();
+    const { id, performance } = await worker.openSession();
+    performance.start();
+    await until(async () => (await statusOf(id)) === 'ongoing');
+
+    // What it says on the way does not come through: nothing else has its turn.
+    plane.clock.advance(2_000);
+
+    await until(() => !worker.link.isOpen);
+  });
+
+  test('lose a session whose picture stands still, and no other one', async () => {
+    await worker.join();
+    const [still, moving] = await Promise.all([worker.openSession('1'), worker.openSession('2')]);
+    still.performance.framesShown = 1;
+
+    await until(() => {
+      moving.performance.framesShown += 1;
+      plane.clock.advance(100);
+      return still.performance.seen.length > 0;
+    });
+
+    expect(still.performance.seen).toEqual(['drop', 'close']);
+    expect(moving.performance.seen).toEqual([]);
+    expect(worker.link.isOpen).toBe(true);
+  });
+
+  test('come back with what they perform after the gateway was away', async () => {
+    await worker.join();
+    const { id, performance } = await worker.openSession();
+    performance.start();
+    await until(async () => (await statusOf(id)) === 'ongoing');
+
+    plane.cutConnections();
+    await until(() => !worker.link.isOpen);
+    plane.clock.advance(100);
+    await until(() => worker.link.isOpen);
+
+    expect(performance.seen).toEqual([]);
+    performance.finish('room_empty');
+    await until(async () => (await statusOf(id)) === 'completed');
+    expect(await find(id)).toMatchObject({ endReason: 'room_empty', epoch: 1 });
+  });
+
+  test('tell which token the room renewed, also while the gateway was away', async () => {
+    await worker.join();
+    const { id, performance } = await worker.openSession();
+    const renewed = async () => (await find(id))?.renewedToken;
+
+    performance.tell.renewed('second');
+    await until(async () => (await renewed()) === 'second');
+    plane.cutConnections();
+    await until(() => !worker.link.isOpen);
+    performance.tell.renewed('third');
+    plane.clock.advance(100);
+
+    await until(async () => (await renewed()) === 'third');
+    expect(await find(id)).toMatchObject({ roomToken: 'a token' });
+  });
+
+  test('tell what the agent waits for, also when it changed while the gateway was away', async () => {
+    await worker.join();
+    const { id, performance } = await worker.openSession();
+    const other = plane.worker({ workerId: 'worker-b' });
+
+    performance.tell.spoke([1.5]);
+    plane.cutConnections();
+    await until(() => !worker.link.isOpen);
+    performance.tell.spoke([2.5, 0]);
+    plane.clock.advance(100);
+    await until(() => worker.link.isOpen);
+    await other.join();
+    await worker.slots.close();
+    await worker.link.close();
+
+    const { placement, unanswered } = await other.next('assign');
+    expect(placement).toEqual({ sessionId: id, epoch: 2 });
+    expect(unanswered).toEqual([2.5, 0]);
+  });
+
+  test('report later what happened while the gateway was away, with its age', async () => {
+    await worker.join();
+    const { id, performance } = await worker.openSession();
+    plane.cutConnections();
+    await until(() => !worker.link.isOpen);
+
+    performance.start();
+    await performance.started;
+    plane.clock.advance(60);
+    performance.finish('agent_left');
+    await until(() => worker.slots.performing === 0);
+    const endedAt = plane.clock.now();
+    plane.clock.advance(40);
+
+    await until(async () => (await statusOf(id)) === 'completed');
+    expect(await find(id)).toMatchObject({
+      startedAt: endedAt - 60,
+      endedAt,
+      endReason: 'agent_left',
+      epoch: 1,
+    });
+  });
+
+  test('drop what went on elsewhere, and say nothing of it', async () => {
+    await worker.join();
+    const { id, performance } = await worker.openSession();
+    const other = await plane.worker({ workerId: 'worker-b' }).join();
+    plane.cutConnections();
+    await until(() => !worker.link.isOpen);
+    // Away for longer than its sessions wait: only then it may try again.
+    await until(async () => (await counts()).workers === 0);
+    await other.join();
+    plane.clock.advance(99);
+    plane.sessions.workerLost('worker-a');
+    await other.next('assign');
+    plane.clock.advance(1);
+
+    await until(() => performance.seen.length === 2);
+
+    expect(performance.seen).toEqual(['drop', 'close']);
+    expect(await find(id)).toMatchObject({ status: 'to_start', epoch: 2 });
+    performance.finish('replaced');
+    await performance.ended;
+    expect(await find(id)).toMatchObject({ status: 'to_start', epoch: 2 });
+  });
+});

@@ -1,0 +1,97 @@
+import { AudioFrame, AudioResampler } from '@livekit/rtc-node';
+import type { Clock } from '#shared/clock.ts';
+import { toSentences } from '#protocol/voice/speakable.ts';
+import type { Utterance } from './utterance.ts';
+import type { Sound, Voice } from '../voices/voice.ts';
+
+/** All that the agent says has one rate: within an utterance it may not change, but the voice may. */
+export const SPEECH_RATE = 24_000;
+/** Of a frame: a tenth of a second. */
+const FRAME_SAMPLES = SPEECH_RATE / 10;
+
+/** The utterance of which a frame is. */
+export const UTTERANCE = 'troupe.utterance';
+
+/** Speaks a text as it comes, sentence by sentence, and notes in the utterance what it spoke. */
+export async function* speakText(
+  text: AsyncIterable<string>,
+  {
+    utterance,
+    voice,
+    clock,
+    signal,
+  }: {
+    utterance: Utterance;
+    voice: Voice;
+    clock: Clock;
+    signal: AbortSignal;
+  },
+): AsyncGenerator<AudioFrame> {
+  const noted = noteFirst(text, () => (utterance.firstTextAt ??= clock.elapsed()));
+  for await (const sentence of sentencesOf(noted)) {
+    if (signal.aborted) return;
+    const spoken = { text: sentence, seconds: 0 };
+    utterance.spoken.push(spoken);
+    for await (const frame of atSpeechRate(voice.speak(sentence, signal))) {
+      if (signal.aborted) return;
+      utterance.firstSoundAt ??= clock.elapsed();
+      spoken.seconds += frame.samplesPerChannel / SPEECH_RATE;
+      frame.userdata[UTTERANCE] = utterance;
+      yield frame;
+    }
+  }
+}
+
+/** Whole sentences of a text that comes in pieces: each as soon as the next one has begun. */
+export async function* sentencesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const piece of text) {
+    rest += piece;
+    const segments = Array.from(sentences.segment(rest), ({ segment }) => segment);
+    rest = segments.pop() ?? '';
+    for (const segment of segments) yield* speakable(segment);
+  }
+  yield* speakable(rest);
+}
+
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/** Other scripts have no letter that the embedded voice reads; they are sentences all the same. */
+function speakable(segment: string): string[] {
+  const known = toSentences(segment);
+  if (known.length > 0) return known;
+  return /\p{L}|\p{N}/u.test(segment) ? [segment.trim()] : [];
+}
+
+async function* noteFirst(text: AsyncIterable<string>, note: () => void): AsyncGenerator<string> {
+  for await (const piece of text) {
+    note();
+    yield piece;
+  }
+}
+
+async function* atSpeechRate(sounds: AsyncIterable<Sound>): AsyncGenerator<AudioFrame> {
+  let resampler: AudioResampler | null = null;
+  try {
+    for await (const { samples, sampleRate } of sounds) {
+      if (sampleRate === SPEECH_RATE) {
+        yield* framesOf(samples);
+        continue;
+      }
+      resampler ??= new AudioResampler(sampleRate, SPEECH_RATE, 1);
+      const frame = new AudioFrame(samples, sampleRate, 1, samples.length);
+      for (const { data } of resampler.push(frame)) yield* framesOf(data);
+    }
+    if (resampler) for (const { data } of resampler.flush()) yield* framesOf(data);
+  } finally {
+    resampler?.close();
+  }
+}
+
+/** Copies: the SDK sends the whole buffer under the array that it is given. */
+function* framesOf(samples: Int16Array): Generator<AudioFrame> {
+  for (let at = 0; at < samples.length; at += FRAME_SAMPLES) {
+    const part = samples.slice(at, at + FRAME_SAMPLES);
+    yield new AudioFrame(part, SPEECH_RATE, 1, part.length);
+  }
+}

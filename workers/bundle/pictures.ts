@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { LIP_SHAPES } from './visemes.ts';
+import { EXPRESSIONS } from './expressions.ts';
+import { type Pixels, readPng } from './png.ts';
+
+const Area = Type.Object({
+  x: Type.Integer(),
+  y: Type.Integer(),
+  width: Type.Integer({ minimum: 2 }),
+  height: Type.Integer({ minimum: 2 }),
+});
+export type Area = Static<typeof Area>;
+
+/** face.json: what the pictures beside it show, in the words of whoever drew them. */
+const FaceDescription = Type.Object({
+  name: Type.String(),
+  size: Type.Integer({ multipleOf: 16 }),
+  camera: Type.Object({
+    focal_px: Type.Number(),
+    cx: Type.Number(),
+    cy: Type.Number(),
+    distance: Type.Number(),
+  }),
+  pivot: Type.Tuple([Type.Number(), Type.Number(), Type.Number()]),
+  depth: Type.Object({ near: Type.Number(), far: Type.Number() }),
+  mouth: Area,
+  eyes: Area,
+  /** Row above which raised brows change the picture: the lids below it belong to pictures that are added to theirs. Absent: anywhere. */
+  lids_top: Type.Optional(Type.Integer()),
+  mouths: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      lips: Type.Enum([...LIP_SHAPES]),
+      strength: Type.Number(),
+      opening: Type.Number(),
+      expression: Type.Enum([...EXPRESSIONS]),
+    }),
+  ),
+  eye_states: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      lids: Type.Number(),
+      gaze: Type.Number(),
+      brows: Type.Number(),
+      expression: Type.Enum([...EXPRESSIONS]),
+    }),
+  ),
+});
+export type FaceDescription = Static<typeof FaceDescription>;
+
+const descriptionCheck = Compile(FaceDescription);
+
+/**
+ * All pictures of one face. `base` is the face at rest over nothing; `mouths` and `eyes` are crops of the same face, in each the first is at
+ * rest: rendered like the others of its row, which the base is not.
+ */
+export type FacePictures = {
+  description: FaceDescription;
+  base: Pixels;
+  background: Pixels;
+  /** Distance from `near` (0) to `far`, 16 bits. */
+  depth: Pixels;
+  weight: Pixels;
+  mouths: Map<string, Pixels>;
+  eyes: Map<string, Pixels>;
+};
+
+/** Reads what the studio wrote into `folder`. */
+export async function readPictures(folder: string): Promise<FacePictures> {
+  const description: unknown = JSON.parse(await readFile(path.join(folder, 'face.json'), 'utf8'));
+  if (!descriptionCheck.Check(description)) {
+    const [first] = descriptionCheck.Errors(description);
+    throw new Error(`${folder}/face.json is wrong at ${first?.instancePath}: ${first?.message}`);
+  }
+  const read = async (name: string) => readPng(await readFile(path.join(folder, name)));
+  const all = async (part: string, states: { name: string }[]) =>
+    new Map(
+      await Promise.all(
+        states.map(async ({ name }) => [name, await read(`${part}/${name}.png`)] as const),
+      ),
+    );
+  return {
+    description,
+    base: await read('base.png'),
+    background: await read('background.png'),
+    depth: await read('depth.png'),
+    weight: await read('weight.png'),
+    mouths: await all('mouths', description.mouths),
+    eyes: await all('eyes', description.eye_states),
+  };
+}

@@ -1,0 +1,86 @@
+import { blurPlane } from '../picture/blur.ts';
+import { clamp, ramp, type Raster, raster } from '../picture/raster.ts';
+import { fillSmoothly } from '../picture/smooth-fill.ts';
+
+/** How much of each pixel is the person, 0..1. */
+export type Mask = Float32Array;
+
+/** Surely the person, surely not. Hair is between. */
+const PERSON = 0.96;
+const NOBODY = 0.02;
+/** The model's outline is some pixels wide: what is behind begins so far from it. */
+const AWAY = 5;
+/** Below this much of the person in a pixel, its colour is too uncertain to be taken apart. */
+const TOO_LITTLE = 0.35;
+
+/**
+ * The person alone, over nothing, and what is behind with the person painted out. A pixel at the outline shows both; what is
+ * behind is taken out of its colour, or a rim of the old background would go with the head.
+ */
+export function cutOut(picture: Raster, mask: Mask): { person: Raster; behind: Raster } {
+  const wider = mask.slice();
+  blurPlane(wider, picture.width, picture.height, AWAY);
+  const behind = spreadFrom(picture, wider, (share) => share <= NOBODY);
+  const solid = spreadFrom(picture, mask, (share) => share >= PERSON);
+  const person = raster(picture.width, picture.height);
+  mask.forEach((share, i) => {
+    const sure = ramp(TOO_LITTLE, PERSON, share);
+    for (let channel = 4 * i; channel < 4 * i + 3; channel++) {
+      const alone =
+        (picture.values[channel]! - (1 - share) * behind.values[channel]!) /
+        Math.max(TOO_LITTLE, share);
+      const near = solid.values[channel]!;
+      person.values[channel] = clamp(near + (alone - near) * sure, 0, 255);
+    }
+    person.values[4 * i + 3] = 255 * share;
+  });
+  return { person, behind };
+}
+
+/** The picture where `isKnown`, and from there smoothly over all of it. */
+function spreadFrom(picture: Raster, mask: Mask, isKnown: (share: number) => boolean): Raster {
+  const { width, height } = picture;
+  const channels = [0, 1, 2].map((channel) =>
+    Float32Array.from(mask, (_, i) => picture.values[4 * i + channel]!),
+  );
+  const known = Uint8Array.from(mask, (share) => (isKnown(share) ? 1 : 0));
+  fillSmoothly({ width, height, channels, known });
+  const all = raster(width, height);
+  for (let i = 0; i < mask.length; i++) {
+    for (let channel = 0; channel < 3; channel++) {
+      all.values[4 * i + channel] = channels[channel]![i]!;
+    }
+    all.values[4 * i + 3] = 255;
+  }
+  return all;
+}
+
+/** A mask whose rough outline is drawn to the edges of the picture under it: each pixel takes what its likes around it have. */
+export function guided(mask: Mask, picture: Raster, sigma: number, evenness: number): Mask {
+  const { width, height } = picture;
+  const light = Float32Array.from(
+    mask,
+    (_, i) =>
+      (0.299 * picture.values[4 * i]! +
+        0.587 * picture.values[4 * i + 1]! +
+        0.114 * picture.values[4 * i + 2]!) /
+      255,
+  );
+  const mean = (values: Float32Array) => {
+    blurPlane(values, width, height, sigma);
+    return values;
+  };
+  const meanLight = mean(light.slice());
+  const meanMask = mean(mask.slice());
+  const both = mean(light.map((value, i) => value * mask[i]!));
+  const square = mean(light.map((value) => value * value));
+  const slope = both.map(
+    (value, i) =>
+      (value - meanLight[i]! * meanMask[i]!) /
+      (square[i]! - meanLight[i]! * meanLight[i]! + evenness),
+  );
+  const offset = slope.map((value, i) => meanMask[i]! - value * meanLight[i]!);
+  mean(slope);
+  mean(offset);
+  return light.map((value, i) => clamp(slope[i]! * value + offset[i]!, 0, 1));
+}

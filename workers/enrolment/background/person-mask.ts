@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { image, type Tensor, tensor4d, type Tensor4D } from '@tensorflow/tfjs-core';
+import { type GraphModel, loadGraphModel } from '@tensorflow/tfjs-converter';
+import { guided, type Mask } from './cut-out.ts';
+import { OVAL } from '../face/face-points.ts';
+import type { Head } from '../face/head-crop.ts';
+import { ramp } from '../picture/raster.ts';
+
+/** What the model sees is a square of this side. */
+const SIDE = 256;
+/** How far, in pixels, the outline is drawn to what the picture has there, and how even the picture must be to count as one thing. */
+const GUIDE = 5;
+const EVENNESS = 0.002;
+/** What the model half believes of things in the background would hang about the head as a haze. */
+const DOUBTFUL = 0.25;
+const SURE = 0.92;
+/** A mask that leaves out more of the face than this is of something else. */
+const FACE_MISSED = 0.04;
+
+/** Which pixels are the person; null when the model sees none where the face is. A FaceFinder must have been opened: it brings up the engine. */
+export async function maskOf({
+  picture,
+  points,
+}: Pick<Head, 'picture' | 'points'>): Promise<Mask | null> {
+  const { width, height, values } = picture;
+  const rgb = new Float32Array(3 * width * height);
+  for (let i = 0; i < width * height; i++) {
+    for (let channel = 0; channel < 3; channel++) {
+      rgb[3 * i + channel] = values[4 * i + channel]! / 255;
+    }
+  }
+  const model = await open();
+  const whole = tensor4d(rgb, [1, height, width, 3]);
+  const small = image.resizeBilinear(whole, [SIDE, SIDE]);
+  const rough = model.execute(small) as Tensor4D;
+  const sized = image.resizeBilinear(rough, [height, width]);
+  const mask = (await sized.data()) as Float32Array;
+  for (const tensor of [whole, small, rough, sized] satisfies Tensor[]) tensor.dispose();
+  model.dispose();
+
+  const missed = OVAL.filter((index) => {
+    const [x, y] = points[index]!;
+    return (mask[Math.round(y) * width + Math.round(x)] ?? 0) < 0.5;
+  });
+  if (missed.length > FACE_MISSED * OVAL.length) return null;
+  return guided(mask, picture, GUIDE, EVENNESS).map((share) => ramp(DOUBTFUL, SURE, share));
+}
+
+const FOLDER = new URL('./selfie/', import.meta.url);
+
+async function open(): Promise<GraphModel> {
+  const { format, modelTopology, weightsManifest } = JSON.parse(
+    await readFile(new URL('selfie.json', FOLDER), 'utf8'),
+  );
+  const weights = await readFile(new URL('selfie.bin', FOLDER));
+  const load = async () => ({
+    format,
+    modelTopology,
+    weightSpecs: weightsManifest[0].weights,
+    weightData: new Uint8Array(weights).buffer,
+  });
+  return loadGraphModel({ load });
+}

@@ -1,0 +1,178 @@
+/*
+ * From a photo to an avatar bundle:
+ *   decode -> find the one face -> cut out the head -> person and background apart -> a picture for each mouth and each state of the eyes
+ * All that moves is made of the picture's own pixels, but what it does not show: the inside of the mouth, and what the head hides.
+ */
+import { createCanvas } from '@napi-rs/canvas';
+import { buildBundle } from '../bundle/build.ts';
+import type { FacePictures } from '../bundle/pictures.ts';
+import { type Background, drawBackground, openBackground } from './background/background.ts';
+import { cutOut } from './background/cut-out.ts';
+import { decodePicture } from './picture/decode.ts';
+import { drawEyes, eyesArea, eyeStatesOf } from './eyes/eyes.ts';
+import { measureLight, showsTeeth } from './face/face-light.ts';
+import { findFace } from './face/find-face.ts';
+import { cropHead, type Head, SIZE } from './face/head-crop.ts';
+import { CAMERA, DEPTH, depthOf, pivotOf, weightOf } from './face/head-depth.ts';
+import { FaceFinder } from './face/landmarks.ts';
+import { measureLips } from './mouth/lips.ts';
+import { MOUTH_FORMS } from './mouth/mouth-forms.ts';
+import { mouthArea } from './mouth/mouth-moves.ts';
+import { drawMouth, type MouthStage } from './mouth/mouths.ts';
+import { ovalMask } from './background/oval-mask.ts';
+import { maskOf } from './background/person-mask.ts';
+import { PictureError } from './picture-error.ts';
+import { pixelsOf, type Raster, wholeOf } from './picture/raster.ts';
+import { isCovered } from './face/uncovered.ts';
+
+export type PhotoWishes = { name: string; background: Background };
+
+export type PhotoAvatar = {
+  bundle: Buffer;
+  /** WebP. */
+  portrait: Buffer;
+};
+
+/** Shares of the whole time at which a step has ended. */
+const FOUND = 0.1;
+const CUT = 0.2;
+const DRAWN = 0.6;
+
+/** How much of the head's motion it follows, of 255. Behind an outline that is not sharp one sees what moves: there it is half, 2 degrees at most. */
+const HEAD_MOVES = 255;
+const HEAD_SWAYS = 128;
+
+/** Throws a PictureError for a picture that does not become an avatar. */
+export async function buildFromPhoto(
+  picture: Uint8Array,
+  wishes: PhotoWishes,
+  progress: (share: number) => void,
+): Promise<PhotoAvatar> {
+  // First, because a face takes seconds to find.
+  const wish = await openBackground(wishes.background);
+  const whole = await headOf(picture, await FaceFinder.open());
+  progress(FOUND);
+
+  const { person, behind, isSharp } = await separate(whole);
+  const head: Head = { ...whole, picture: person };
+  const background = drawBackground(wish, behind);
+  progress(CUT);
+
+  const pictures = drawPictures(
+    head,
+    background,
+    wishes.name,
+    isSharp ? HEAD_MOVES : HEAD_SWAYS,
+    (share) => progress(CUT + share * (DRAWN - CUT)),
+  );
+  const bundle = await buildBundle(pictures, wishes.name, 'quick');
+  progress(1);
+  return { bundle, portrait: await portraitOf(pictures) };
+}
+
+/** The one head in the picture. Throws a PictureError when there is none to make an avatar of. */
+export async function headOf(picture: Uint8Array, finder: FaceFinder): Promise<Head> {
+  const canvas = await decodePicture(picture);
+  const head = cropHead(canvas, await findFace(canvas, finder));
+  if (isCovered(head)) throw new PictureError('covered');
+  return head;
+}
+
+/** The person and what is behind; the outline is not sharp when no model saw it. */
+async function separate(head: Head): Promise<{ person: Raster; behind: Raster; isSharp: boolean }> {
+  const mask = await maskOf(head);
+  if (mask) return { ...cutOut(head.picture, mask), isSharp: true };
+  const oval = ovalMask(head);
+  const person: Raster = { ...head.picture, values: head.picture.values.slice() };
+  oval.forEach((share, i) => {
+    person.values[4 * i + 3] = 255 * share;
+  });
+  return { person, behind: cutOut(head.picture, oval).behind, isSharp: false };
+}
+
+function drawPictures(
+  head: Head,
+  background: Raster,
+  name: string,
+  motion: number,
+  progress: (share: number) => void,
+): FacePictures {
+  const light = measureLight(head);
+  const stage: MouthStage = {
+    head,
+    light,
+    lips: measureLips(head),
+    hasTeeth: showsTeeth(head, light),
+    area: mouthArea(head),
+  };
+  const mouths = MOUTH_FORMS.map((form, i) => {
+    progress(i / MOUTH_FORMS.length);
+    return drawMouth(stage, form);
+  });
+  // At rest the mouth is shut, also that of a picture which laughs.
+  const base: Head = { ...head, picture: laidOver(head.picture, mouths[0]!, stage.area) };
+  const area = eyesArea(head);
+  const eyeStates = eyeStatesOf(head);
+  const all = wholeOf(head.picture);
+  return {
+    description: {
+      name,
+      size: SIZE,
+      camera: CAMERA,
+      pivot: pivotOf(head),
+      depth: DEPTH,
+      mouth: stage.area,
+      eyes: area,
+      mouths: MOUTH_FORMS.map(({ name, lips, strength, opening }) => ({
+        name,
+        lips,
+        strength,
+        opening,
+        expression: 'neutral',
+      })),
+      eye_states: [...eyeStates],
+    },
+    base: pixelsOf(base.picture, all),
+    background: pixelsOf(background, all),
+    depth: depthOf(head),
+    weight: weightOf(head, motion),
+    mouths: new Map(
+      MOUTH_FORMS.map(({ name }, i) => [name, pixelsOf(mouths[i]!, wholeOf(mouths[i]!))]),
+    ),
+    eyes: new Map(
+      eyeStates.map((state) => {
+        const shown = drawEyes(base, state, area);
+        return [state.name, pixelsOf(shown, wholeOf(shown))];
+      }),
+    ),
+  };
+}
+
+function laidOver(under: Raster, part: Raster, at: { x: number; y: number }): Raster {
+  const values = under.values.slice();
+  for (let row = 0; row < part.height; row++) {
+    values.set(
+      part.values.subarray(4 * row * part.width, 4 * (row + 1) * part.width),
+      4 * ((at.y + row) * under.width + at.x),
+    );
+  }
+  return { ...under, values };
+}
+
+async function portraitOf({ base, background }: FacePictures): Promise<Buffer> {
+  const canvas = createCanvas(base.width, base.height);
+  const context = canvas.getContext('2d');
+  const image = context.createImageData(base.width, base.height);
+  for (let i = 0; i < base.samples.length; i += 4) {
+    const share = base.samples[i + 3]! / 255;
+    for (let channel = i; channel < i + 3; channel++) {
+      const under = background.samples[channel]!;
+      image.data[channel] = under + (base.samples[channel]! - under) * share;
+    }
+    image.data[i + 3] = 255;
+  }
+  context.putImageData(image, 0, 0);
+  return canvas.encode('webp', PORTRAIT_QUALITY);
+}
+
+const PORTRAIT_QUALITY = 90;

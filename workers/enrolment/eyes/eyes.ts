@@ -1,0 +1,86 @@
+import type { Area, FaceDescription } from '../../bundle/pictures.ts';
+import { raiseBrows } from './brows.ts';
+import { EYES, FOREHEAD, LEFT_EDGE, RIGHT_EDGE } from '../face/face-points.ts';
+import { turnEyes } from './gaze.ts';
+import { areaBetween, type Head, SIZE } from '../face/head-crop.ts';
+import { lidOf } from './lid.ts';
+import { closeLids } from './lids.ts';
+import { heightAt } from '../face/profile.ts';
+import { colourAt, hueApart, meanOf, type Raster, raster } from '../picture/raster.ts';
+import { around, UPPER_SKIN } from '../face/uncovered.ts';
+
+type EyeState = FaceDescription['eye_states'][number];
+
+const state = (name: string, { lids = 0, gaze = 0, brows = 0 }): EyeState => ({
+  name,
+  lids,
+  gaze,
+  brows,
+  expression: 'neutral',
+});
+
+/** The first is the eyes at rest. */
+const EYE_STATES: readonly EyeState[] = [
+  state('rest', {}),
+  state('half', { lids: 0.45 }),
+  state('nearly', { lids: 0.75 }),
+  state('closed', { lids: 1 }),
+  state('look_left', { gaze: -1 }),
+  state('look_half_left', { gaze: -0.5 }),
+  state('look_half_right', { gaze: 0.5 }),
+  state('look_right', { gaze: 1 }),
+  state('brows_half', { brows: 0.67 }),
+  state('brows_up', { brows: 1 }),
+];
+
+/** Around the eyes is skin: no more than this share of it, with lashes and what is painted there, may have another hue. */
+const OTHER_HUE = 20;
+const MOST_OTHERS = 0.25;
+/** Where that is looked at: across from corner to corner, and millimetres below the lower lid. */
+const AROUND_EYES = [-1.3, -1.15, -0.6, -0.3, 0, 0.3, 0.6, 1.15, 1.3].flatMap((u) => [
+  { u, below: 1.6 },
+  { u, below: 2.6 },
+]);
+
+/** The states that a head's eyes can have: those of a drawn face may be larger than any person's, and lids in their midst would be horrid. */
+export function eyeStatesOf(head: Head): readonly EyeState[] {
+  const skin = meanOf(UPPER_SKIN.map((index) => around(head, head.points[index]!)));
+  const others = EYES.flatMap((eye) => {
+    const lid = lidOf(head.points, eye);
+    return AROUND_EYES.map(({ u, below }) => {
+      const x = lid.left + ((u + 1) / 2) * (lid.right - lid.left);
+      return colourAt(head.picture, x, heightAt(lid.lower, u) + below * head.mm);
+    });
+  }).filter((colour) => hueApart(colour, skin) > OTHER_HUE);
+  const fit = others.length < MOST_OTHERS * EYES.length * AROUND_EYES.length;
+  return fit ? EYE_STATES : EYE_STATES.filter(({ lids, gaze }) => lids === 0 && gaze === 0);
+}
+
+/** Millimetres below the eyes that blinking moves. */
+const BELOW = 12;
+
+/** All that any state of the eyes may change. */
+export function eyesArea({ points, mm }: Head): Area {
+  const lowest = Math.max(...EYES.flatMap(({ lower }) => lower.map((index) => points[index]![1])));
+  return areaBetween(
+    points[LEFT_EDGE]![0],
+    points[FOREHEAD]![1],
+    points[RIGHT_EDGE]![0],
+    lowest + BELOW * mm,
+  );
+}
+
+export function drawEyes(head: Head, state: EyeState, area: Area): Raster {
+  const shown = raster(area.width, area.height);
+  for (let row = 0; row < area.height; row++) {
+    const from = 4 * ((area.y + row) * SIZE + area.x);
+    shown.values.set(
+      head.picture.values.subarray(from, from + 4 * area.width),
+      4 * row * area.width,
+    );
+  }
+  if (state.brows !== 0) raiseBrows(head, state.brows, area, shown);
+  if (state.gaze !== 0) turnEyes(head, state.gaze, area, shown);
+  if (state.lids !== 0) closeLids(head, state.lids, area, shown);
+  return shown;
+}

@@ -1,0 +1,44 @@
+import { EYES, type Point } from '../face/face-points.ts';
+import { heightAt, type Profile, profileThrough } from '../face/profile.ts';
+
+/** The opening of an eye from corner to corner, and the brow above it. */
+export type Lid = {
+  left: number;
+  right: number;
+  upper: Profile;
+  lower: Profile;
+  underBrow: Profile;
+};
+
+/** Which of its corners is away from the nose. */
+export type Outside = 'left' | 'right';
+
+/** Lengths in millimetres of the face. Lashes and what is painted on lids reach this far beyond the eye's opening. */
+export const LASHES = { above: 7, below: 1.3, outside: 5, inside: 2.4 };
+/** A closed lid is made of the skin at this share of the way to the brow: below it is the fold's shadow, above it hair. */
+const TO_BROW = 0.75;
+
+export function lidOf(points: Point[], eye: (typeof EYES)[number]): Lid {
+  const row = (indexes: readonly number[]) => indexes.map((index) => points[index]!);
+  const [left, right] = [points[eye.upper[0]]![0], points[eye.upper[8]]![0]];
+  return {
+    left,
+    right,
+    upper: profileThrough(row(eye.upper), left, right),
+    lower: profileThrough(row(eye.lower), left, right),
+    underBrow: profileThrough(row(eye.underBrow), left, right),
+  };
+}
+
+/** From corner to corner, -1 to 1; beyond them it goes on. */
+export const uAt = ({ left, right }: Lid, x: number) => (2 * (x - left)) / (right - left) - 1;
+
+/** Where skin is clean of the eye's shadow and of the brow. */
+export function cleanAt(lid: Lid, u: number): number {
+  const upper = heightAt(lid.upper, u);
+  return upper - TO_BROW * (upper - heightAt(lid.underBrow, u));
+}
+
+/** Where the skin of the upper lid begins to move. */
+export const topOf = (lid: Lid, u: number, mm: number) =>
+  Math.max(heightAt(lid.upper, u) - LASHES.above * mm, cleanAt(lid, u));

@@ -1,0 +1,153 @@
+import { type Canvas, createCanvas } from '@napi-rs/canvas';
+import {
+  apart,
+  CHIN,
+  FOREHEAD,
+  eyesAndMouth,
+  LEFT_EDGE,
+  NOSE_TIP,
+  OVAL,
+  type Point,
+  RIGHT_EDGE,
+} from './face-points.ts';
+import type { FaceFinder, FoundFace } from './landmarks.ts';
+import { PictureError } from '../picture-error.ts';
+
+/** In pixels of the picture. The mesh ends before the ears. */
+const SMALLEST_FACE = 80;
+const WIDTH_OF_HEIGHT = 0.78;
+/** Another face this much smaller stands in the background. */
+const BACKGROUND_FACE = 0.45;
+/** Degrees that a picture may be turned by and still give a face that looks ahead. */
+const MOST_YAW = 20;
+const MOST_PITCH = 24;
+const MOST_ROLL = 40;
+/** Two faces cheek to cheek have their noses a width apart. */
+const SAME_PLACE = 0.85;
+const SURE = 0.6;
+const LIKELY = 0.3;
+/** How far outside of the picture points of the face may lie, of its width. */
+const OUTSIDE = 0.03;
+
+/** Sides of what the finder is shown: the whole picture, then the face alone. */
+const WHOLE_SIDE = 768;
+const CLOSE_SIDE = 1024;
+/** The face's share of the latter. */
+const CLOSE_SHARE = 0.5;
+
+/** The points of the one face in the picture. Throws a PictureError when there is none that can be used. */
+export async function findFace(picture: Canvas, finder: FaceFinder): Promise<Point[]> {
+  const faces = (await findInWhole(picture, finder)).filter(({ score }) => score >= LIKELY);
+  const sure = faces.filter(({ score }) => score >= SURE);
+  const [face, ...others] = (sure.length > 0 ? sure : faces).sort(
+    (one, another) => widthOf(another) - widthOf(one),
+  );
+  if (!face) throw new PictureError('no_face');
+  if (others.some((other) => isBeside(face, other))) throw new PictureError('two_faces');
+
+  const closer = await findAgain(picture, face.points, finder);
+  if (!closer) throw new PictureError('covered');
+  const { yaw, pitch, roll } = turnOf(closer.points);
+  const isTurned =
+    Math.abs(yaw) > MOST_YAW || Math.abs(pitch) > MOST_PITCH || Math.abs(roll) > MOST_ROLL;
+  if (isTurned) throw new PictureError('turned_away');
+  if (closer.score < SURE || isCut(closer.points, picture)) throw new PictureError('covered');
+  if (widthOf(closer) < SMALLEST_FACE) throw new PictureError('face_too_small');
+  return closer.points;
+}
+
+/** The same face may be found twice: then one lies within the other. */
+function isBeside(face: FoundFace, other: FoundFace): boolean {
+  const away = apart(face.points[NOSE_TIP]!, other.points[NOSE_TIP]!);
+  const isClear = widthOf(other) > BACKGROUND_FACE * widthOf(face);
+  return isClear && away > SAME_PLACE * widthOf(face);
+}
+
+/** Of a face that is half hidden or seen from the side only its height is right. */
+const widthOf = ({ points }: FoundFace) =>
+  Math.max(
+    apart(points[LEFT_EDGE]!, points[RIGHT_EDGE]!),
+    WIDTH_OF_HEIGHT * apart(points[FOREHEAD]!, points[CHIN]!),
+  );
+
+/** A square with the whole picture in it: the finder squeezes any other shape. */
+async function findInWhole(picture: Canvas, finder: FaceFinder): Promise<FoundFace[]> {
+  const scale = WHOLE_SIDE / Math.max(picture.width, picture.height);
+  const square = createCanvas(WHOLE_SIDE, WHOLE_SIDE);
+  const context = square.getContext('2d');
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(picture, 0, 0, picture.width * scale, picture.height * scale);
+  const faces = await finder.find(square);
+  return faces.map((face) => ({
+    ...face,
+    points: face.points.map((point) => times(point, 1 / scale)),
+  }));
+}
+
+const times = ([x, y, z]: Point, by: number): Point => [x * by, y * by, z * by];
+
+/** The face alone and upright: points are whole pixels, so the larger the face the truer they are. */
+async function findAgain(
+  picture: Canvas,
+  points: Point[],
+  finder: FaceFinder,
+): Promise<FoundFace | undefined> {
+  const { left, right } = eyesAndMouth(points);
+  const roll = Math.atan2(right[1] - left[1], right[0] - left[0]);
+  const middle = points[NOSE_TIP]!;
+  const scale = (CLOSE_SHARE * CLOSE_SIDE) / apart(points[LEFT_EDGE]!, points[RIGHT_EDGE]!);
+  const close = createCanvas(CLOSE_SIDE, CLOSE_SIDE);
+  const context = close.getContext('2d');
+  context.imageSmoothingQuality = 'high';
+  context.translate(CLOSE_SIDE / 2, CLOSE_SIDE / 2);
+  context.scale(scale, scale);
+  context.rotate(-roll);
+  context.translate(-middle[0], -middle[1]);
+  context.drawImage(picture, 0, 0);
+
+  const faces = (await finder.find(close)).sort(
+    (one, other) => fromMiddle(one) - fromMiddle(other),
+  );
+  const [face] = faces;
+  if (!face) return undefined;
+  const [cos, sin] = [Math.cos(roll), Math.sin(roll)];
+  const back = ([x, y, z]: Point): Point => {
+    const [across, down] = [(x - CLOSE_SIDE / 2) / scale, (y - CLOSE_SIDE / 2) / scale];
+    return [
+      middle[0] + cos * across - sin * down,
+      middle[1] + sin * across + cos * down,
+      z / scale,
+    ];
+  };
+  return { ...face, points: face.points.map(back) };
+}
+
+const fromMiddle = ({ points }: FoundFace) =>
+  apart(points[NOSE_TIP]!, [CLOSE_SIDE / 2, CLOSE_SIDE / 2, 0]);
+
+const DEGREES = 180 / Math.PI;
+
+/** How the head is held, in degrees. */
+function turnOf(points: Point[]): { yaw: number; pitch: number; roll: number } {
+  const { left, right, mouth } = eyesAndMouth(points);
+  const across: Point = [right[0] - left[0], right[1] - left[1], right[2] - left[2]];
+  const eyes: Point = [
+    (left[0] + right[0]) / 2,
+    (left[1] + right[1]) / 2,
+    (left[2] + right[2]) / 2,
+  ];
+  const down: Point = [mouth[0] - eyes[0], mouth[1] - eyes[1], mouth[2] - eyes[2]];
+  return {
+    yaw: Math.atan2(across[2], Math.hypot(across[0], across[1])) * DEGREES,
+    pitch: Math.atan2(down[2], Math.hypot(down[0], down[1])) * DEGREES,
+    roll: Math.atan2(across[1], across[0]) * DEGREES,
+  };
+}
+
+function isCut(points: Point[], { width, height }: Canvas): boolean {
+  const margin = OUTSIDE * apart(points[LEFT_EDGE]!, points[RIGHT_EDGE]!);
+  return OVAL.some((index) => {
+    const [x, y] = points[index]!;
+    return x < -margin || y < -margin || x > width + margin || y > height + margin;
+  });
+}

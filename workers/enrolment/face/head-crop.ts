@@ -1,0 +1,142 @@
+import { type Canvas, createCanvas } from '@napi-rs/canvas';
+import type { Area } from '../../bundle/pictures.ts';
+import { apart, between, eyesAndMouth, LEFT_EDGE, type Point, RIGHT_EDGE } from './face-points.ts';
+import { blurRaster } from '../picture/blur.ts';
+import { clamp, ramp, type Raster, raster } from '../picture/raster.ts';
+import { fillSmoothly } from '../picture/smooth-fill.ts';
+
+export const SIZE = 512;
+
+/** The head of the picture: upright, in the bundle's size, with the points of its face. */
+export type Head = {
+  picture: Raster;
+  points: Point[];
+  /** Pixels of the bundle for one of the picture. */
+  scale: number;
+  /** Pixels of a millimetre of the face. */
+  mm: number;
+};
+
+/** As the built-in avatars have it: where the eyes are, and how wide the face is. */
+const EYES_AT = { x: 256, y: 232 };
+const FACE_WIDTH = 205;
+/** From the middle of one eye to that of the other, in a grown-up's face. */
+const EYES_APART_MM = 63;
+/** A picture that ends near the head is cut closer, and the face moved from its place, up to here. */
+const CLOSEST = 1.4;
+const CLOSER = 1.05;
+const MOST_ASIDE = 36;
+const HIGHEST_EYES = 170;
+const LOWEST_EYES = 262;
+
+const even = (value: number) => 2 * Math.round(clamp(value, 0, SIZE) / 2);
+
+/** The part of the picture between these edges, in whole pairs of pixels. */
+export function areaBetween(left: number, top: number, right: number, bottom: number): Area {
+  const [x, y] = [even(left), even(top)];
+  return { x, y, width: even(right) - x, height: even(bottom) - y };
+}
+
+export function cropHead(picture: Canvas, points: Point[]): Head {
+  const { left, right } = eyesAndMouth(points);
+  const eyes = between(left, right);
+  const roll = Math.atan2(right[1] - left[1], right[0] - left[0]);
+  const base = FACE_WIDTH / apart(points[LEFT_EDGE]!, points[RIGHT_EDGE]!);
+
+  let place = placeOf(picture, eyes, roll, base);
+  for (let closer = CLOSER; !place.fits && closer <= CLOSEST; closer *= CLOSER) {
+    place = placeOf(picture, eyes, roll, base * closer);
+  }
+  const canvas = createCanvas(SIZE, SIZE);
+  const context = canvas.getContext('2d');
+  context.imageSmoothingQuality = 'high';
+  context.translate(place.x, place.y);
+  context.scale(place.scale, place.scale);
+  context.rotate(-roll);
+  context.translate(-eyes[0], -eyes[1]);
+  context.drawImage(picture, 0, 0);
+
+  const [cos, sin] = [Math.cos(roll), Math.sin(roll)];
+  const moved = ([x, y, z]: Point): Point => {
+    const [across, down] = [(x - eyes[0]) * place.scale, (y - eyes[1]) * place.scale];
+    return [
+      place.x + cos * across + sin * down,
+      place.y - sin * across + cos * down,
+      z * place.scale,
+    ];
+  };
+  return {
+    picture: sharpened(opaque(canvas), place.scale),
+    points: points.map(moved),
+    scale: place.scale,
+    // In depth too: an eye that is turned away seems nearer to the other.
+    mm: (Math.hypot(apart(left, right), right[2] - left[2]) * place.scale) / EYES_APART_MM,
+  };
+}
+
+type Place = { x: number; y: number; scale: number; fits: boolean };
+
+/** Where the eyes come to stand so that the cut lies within the picture, as far as it may be. */
+function placeOf(picture: Canvas, eyes: Point, roll: number, scale: number): Place {
+  const [cos, sin] = [Math.abs(Math.cos(roll)), Math.abs(Math.sin(roll))];
+  // How far the picture reaches from the eyes in each direction, seen upright; its corners may be missing.
+  const reach = {
+    left: eyes[0] * scale * cos,
+    right: (picture.width - eyes[0]) * scale * cos,
+    up: eyes[1] * scale * cos,
+    down: (picture.height - eyes[1]) * scale * cos,
+  };
+  const slack = 0.5 * SIZE * sin;
+  const x = clamp(
+    Math.min(reach.left, Math.max(EYES_AT.x, SIZE - reach.right)),
+    EYES_AT.x - MOST_ASIDE,
+    EYES_AT.x + MOST_ASIDE,
+  );
+  const y = clamp(
+    Math.min(reach.up, Math.max(EYES_AT.y, SIZE - reach.down)),
+    HIGHEST_EYES,
+    LOWEST_EYES,
+  );
+  const missing = Math.max(
+    x - reach.left,
+    SIZE - x - reach.right,
+    y - reach.up,
+    SIZE - y - reach.down,
+  );
+  return { x, y, scale, fits: missing <= 1 + slack };
+}
+
+/** What lies outside of the picture goes on from its border. */
+function opaque(canvas: Canvas): Raster {
+  const { data } = canvas.getContext('2d').getImageData(0, 0, SIZE, SIZE);
+  const channels = [0, 1, 2].map((channel) =>
+    Float32Array.from({ length: SIZE * SIZE }, (_, i) => data[4 * i + channel]!),
+  );
+  const known = Uint8Array.from({ length: SIZE * SIZE }, (_, i) =>
+    data[4 * i + 3] === 255 ? 1 : 0,
+  );
+  fillSmoothly({ width: SIZE, height: SIZE, channels, known });
+  const picture = raster(SIZE, SIZE);
+  for (let i = 0; i < SIZE * SIZE; i++) {
+    for (let channel = 0; channel < 3; channel++) {
+      picture.values[4 * i + channel] = channels[channel]![i]!;
+    }
+    picture.values[4 * i + 3] = 255;
+  }
+  return picture;
+}
+
+/** Of what a wider pixel took away, how much comes back, at most; more would show its grain. */
+const SHARPER = 0.7;
+
+/** A small picture that is made large is soft. */
+function sharpened(picture: Raster, scale: number): Raster {
+  const amount = SHARPER * ramp(1, 2.5, scale);
+  if (amount === 0) return picture;
+  const soft: Raster = { ...picture, values: picture.values.slice() };
+  blurRaster(soft, 0.6 * scale);
+  picture.values.forEach((value, i) => {
+    picture.values[i] = clamp(value + amount * (value - soft.values[i]!), 0, 255);
+  });
+  return picture;
+}

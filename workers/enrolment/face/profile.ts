@@ -1,0 +1,50 @@
+import type { Point } from './face-points.ts';
+import { clamp } from '../picture/raster.ts';
+
+/** Heights over a stretch from corner to corner, -1 to 1. */
+export type Profile = Float64Array;
+
+const STEPS = 128;
+
+export const profile = (heightAt: (u: number) => number): Profile =>
+  Float64Array.from({ length: STEPS + 1 }, (_, i) => heightAt((2 * i) / STEPS - 1));
+
+export function heightAt(of: Profile, u: number): number {
+  const place = clamp((u + 1) / 2, 0, 1) * STEPS;
+  const index = Math.min(STEPS - 1, Math.floor(place));
+  return of[index]! + (of[index + 1]! - of[index]!) * (place - index);
+}
+
+/** The smooth curve through points from left to right, `u` being -1 at `left` and 1 at `right`. */
+export function profileThrough(points: Point[], left: number, right: number): Profile {
+  const known = rising(points);
+  return profile((u) => curveAt(known, left + ((u + 1) / 2) * (right - left)));
+}
+
+/** A point that lies left of the one before it is left out: seen from the side rows fold over. */
+function rising(points: Point[]): Point[] {
+  const known: Point[] = [];
+  for (const point of points) {
+    if (known.length === 0 || point[0] > known.at(-1)![0] + 0.5) known.push(point);
+  }
+  return known;
+}
+
+/** Cubic pieces whose slopes are those between neighbours. */
+function curveAt(points: Point[], x: number): number {
+  const found = points.findIndex((point) => point[0] >= x);
+  const last = found === -1 ? points.length - 1 : Math.max(1, found);
+  const [from, to] = [points[last - 1]!, points[last]!];
+  const width = to[0] - from[0];
+  const t = clamp((x - from[0]) / width, 0, 1);
+  const out = slope(points[last - 2] ?? from, to) * width;
+  const into = slope(from, points[last + 1] ?? to) * width;
+  return (
+    from[1] * (1 + t * t * (2 * t - 3)) +
+    to[1] * t * t * (3 - 2 * t) +
+    out * t * (1 - t) * (1 - t) +
+    into * t * t * (t - 1)
+  );
+}
+
+const slope = (from: Point, to: Point) => (to[1] - from[1]) / (to[0] - from[0]);

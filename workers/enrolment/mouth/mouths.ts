@@ -1,0 +1,111 @@
+import type { Area } from '../../bundle/pictures.ts';
+import { blurRaster } from '../picture/blur.ts';
+import type { FaceLight } from '../face/face-light.ts';
+import type { Head } from '../face/head-crop.ts';
+import type { MeasuredLips } from './lips.ts';
+import type { MouthForm } from './mouth-forms.ts';
+import { drawInside, drawTip, type Inside } from './mouth-inside.ts';
+import { mouthMoves } from './mouth-moves.ts';
+import { type MouthShape, shapeOf } from './mouth-shape.ts';
+import { layPictureTeeth } from './picture-teeth.ts';
+import { heightAt } from '../face/profile.ts';
+import { clamp, ramp, type Raster, raster, sample } from '../picture/raster.ts';
+
+/** What all mouths of a head are drawn with. */
+export type MouthStage = {
+  head: Head;
+  lips: MeasuredLips;
+  light: FaceLight;
+  /** The picture shows teeth to keep. */
+  hasTeeth: boolean;
+  area: Area;
+};
+
+/** Lips that are drawn forward leave the teeth in their shade. */
+const PUCKER_SHADES = 0.22;
+const PUCKER_HIDES = 0.85;
+/** Millimetres of opening. */
+const TEETH_HIDDEN = 0.8;
+const TEETH_SEEN = 2.4;
+
+/** Cheeks that smile go with no full kiss. */
+const SMILING_PUCKER = 0.7;
+
+const smiling = (form: MouthForm): MouthForm => ({
+  ...form,
+  pucker: SMILING_PUCKER * form.pucker,
+  width: form.width + (1 - SMILING_PUCKER) * form.pucker * (1 - form.width),
+});
+
+/** One mouth: the area with all that moves in it. */
+export function drawMouth(stage: MouthStage, wanted: MouthForm): Raster {
+  const { head, lips, light, area } = stage;
+  const form = stage.hasTeeth ? smiling(wanted) : wanted;
+  const shape = shapeOf(lips, form, head.mm);
+  const moves = mouthMoves(head, lips, shape, area);
+  const shown = raster(area.width, area.height);
+  const inside = raster(area.width, area.height);
+  const drawn: Inside = { light, shape, form, mm: head.mm, hasTeeth: stage.hasTeeth };
+  drawInside(drawn, area, inside.values);
+  blurRaster(inside, light.softness);
+  if (stage.hasTeeth) {
+    const hidden = PUCKER_HIDES * form.pucker ** 2;
+    const seen = ramp(TEETH_HIDDEN, TEETH_SEEN, form.drop + form.raise) * (1 - hidden);
+    layPictureTeeth(head, seen, PUCKER_SHADES * form.pucker, area, inside.values);
+  }
+  if (form.tongue > 0) drawTip(drawn, area, inside.values);
+
+  const colour = new Float32Array(4);
+  for (let row = 0; row < area.height; row++) {
+    for (let column = 0; column < area.width; column++) {
+      const at = row * area.width + column;
+      const [x, y] = [area.x + column, area.y + row];
+      sample(head.picture, x + moves.dx[at]!, y + moves.dy[at]!, colour);
+      const edge = edgeAt(shape, x, y);
+      const crease = creaseAt(lips, edge);
+      const share = opennessAt(edge, light.softness);
+      for (let channel = 0; channel < 3; channel++) {
+        const skin = colour[channel]! * (1 - crease * CREASE_TINT[channel]!);
+        shown.values[4 * at + channel] = skin + (inside.values[4 * at + channel]! - skin) * share;
+      }
+      shown.values[4 * at + 3] = colour[3]!;
+    }
+  }
+  return shown;
+}
+
+/** Where a pixel lies to the opening: how far within (or, below 0, outside of) its nearer edge, and how high the opening is there. */
+type Edge = { within: number; gap: number; u: number };
+
+function edgeAt(shape: MouthShape, x: number, y: number): Edge {
+  const u = (x - shape.middle) / shape.halfWidth;
+  if (Math.abs(u) >= 1) return { within: -Infinity, gap: 0, u };
+  const upper = heightAt(shape.upperInner, u);
+  const lower = heightAt(shape.lowerInner, u);
+  const isUpper = y < (upper + lower) / 2;
+  const rise = slopeOf(isUpper ? shape.upperInner : shape.lowerInner, u) / shape.halfWidth;
+  const within = (isUpper ? y - upper : lower - y) / Math.sqrt(1 + rise * rise);
+  return { within, gap: lower - upper, u };
+}
+
+const slopeOf = (of: Float64Array, u: number) =>
+  (heightAt(of, u + 0.02) - heightAt(of, u - 0.02)) / 0.04;
+
+const opennessAt = ({ within }: Edge, softness: number) => ramp(-0.2, 1.6 * softness, within);
+
+/** Lips that meet have a dark line between them; lips of a smile were not met by any when the picture was taken. */
+const CREASE = 0.5;
+const INNER_SHADE = 0.16;
+/** Pixels of opening at which lips no longer meet. */
+const MET = 3.5;
+
+function creaseAt(lips: MeasuredLips, { within, gap, u }: Edge): number {
+  if (within === -Infinity) return 0;
+  const parted = clamp(gap / MET, 0, 1);
+  const depth = lips.isOpen ? CREASE + (INNER_SHADE - CREASE) * parted : INNER_SHADE * parted;
+  const out = Math.max(0, -within) / (1.1 + 0.8 * parted);
+  return depth * Math.exp(-out * out) * (1 - Math.abs(u) ** 8);
+}
+
+/** Between lips light is red. */
+const CREASE_TINT = [0.82, 1, 0.97];

@@ -1,0 +1,50 @@
+import type { Area } from '../../bundle/pictures.ts';
+import { LIPS } from '../face/face-points.ts';
+import type { Head } from '../face/head-crop.ts';
+import { heightAt, profileThrough } from '../face/profile.ts';
+import { ramp, sample } from '../picture/raster.ts';
+
+/** Pixels at the opening's edge that the lips colour. */
+const EDGE = 1.6;
+/** In the mouth light is red. */
+const SHADE_TINT = [0.88, 1.02, 1.06];
+
+/**
+ * The teeth that a smile shows, laid over what is drawn of the mouth: upper teeth stay with the head, so they stay where the picture has
+ * them. Behind a lip that is higher than the smile's they go on upward. `seen` is how much of them, and `shade` how dark, 0..1.
+ */
+export function layPictureTeeth(
+  head: Head,
+  seen: number,
+  shade: number,
+  area: Area,
+  into: Float32Array,
+) {
+  const row = (indexes: readonly number[]) => indexes.map((index) => head.points[index]!);
+  const [upper, lower] = [row(LIPS.upperInner), row(LIPS.lowerInner)];
+  const [left, right] = [upper[0]![0], upper.at(-1)![0]];
+  const top = profileThrough(upper, left, right);
+  const bottom = profileThrough(lower, left, right);
+  const colour = new Float32Array(4);
+  for (let column = 0; column < area.width; column++) {
+    const x = area.x + column;
+    const u = (2 * (x - left)) / (right - left) - 1;
+    if (Math.abs(u) >= 1) continue;
+    const first = heightAt(top, u) + EDGE;
+    const last = heightAt(bottom, u) - EDGE;
+    const wide = ramp(0.4, 3, last - first) * ramp(1, 0.94, Math.abs(u));
+    if (wide <= 0) continue;
+    for (let row = 0; row < area.height; row++) {
+      const y = area.y + row;
+      if (y > last + 1) break;
+      const share = seen * wide * ramp(last + 1, last - 1, y);
+      const at = 4 * (row * area.width + column);
+      if (into[at + 3] === 0) continue;
+      sample(head.picture, x, Math.max(first, y), colour);
+      for (let channel = 0; channel < 3; channel++) {
+        const tooth = colour[channel]! * (1 - shade * SHADE_TINT[channel]!);
+        into[at + channel] = into[at + channel]! + (tooth - into[at + channel]!) * share;
+      }
+    }
+  }
+}

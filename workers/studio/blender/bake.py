@@ -1,0 +1,194 @@
+"""Bakes one character: python bake.py NAME [--draft], or shows it: python bake.py --preview NAME [VIEW ...]
+
+Writes out/NAME/ (out/NAME-draft/ for a draft), from which the avatar bundle is built: the still picture, the
+background, depth and head weight, the mouths, the eyes, and face.json, written last, which describes them.
+Started again it makes only what is missing or what different parameters or code would make differently.
+
+A preview takes some twenty seconds a picture and writes out/preview/NAME.png (or elsewhere by --out) and a file
+for each view; poses.VIEWS names them.
+
+Set up, with Python 3.11 (the only one that bpy 5.0 runs in), outside of the repository; 1.2 GB:
+  python3.11 -m venv VENV && VENV/bin/pip install -r requirements.txt
+Blender's library needs, without a display: apt-get install libx11-6 libxrender1 libxi6 libxfixes3 libxkbcommon0
+libsm6 libice6 libgl1
+
+It runs at the lowest priority in a process group of its own, whose id it writes to a file, because a bake takes
+about half an hour of every core. Pause it with: kill -STOP -- -$(cat out/bake.pid); go on with -CONT.
+"""
+
+import argparse
+import ast
+import hashlib
+import json
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+import backdrop
+import character as characters
+import maps
+import poses
+from preview import preview
+from rendering import Quality, Region, picture
+from stage import DISTANCE, Stage, centre_px, focal_px
+
+HERE = Path(__file__).parent
+PROCESS_GROUP = HERE / 'out' / 'bake.pid'
+
+SIZE = 512
+# All that a moving mouth changes, with the jaw's shadow on the collar; a full beard is wider than the jaw. And eyes with their brows raised.
+MOUTH = Region(x=140, y=228, width=232, height=256)
+BEARDED_MOUTH = Region(x=108, y=228, width=296, height=256)
+EYES = Region(x=116, y=114, width=280, height=182)
+MOUTH_MARGIN, EYES_MARGIN = 24, 16
+# Just above the lashes of open eyes.
+LIDS_TOP = 200
+
+
+@dataclass(frozen=True)
+class Work:
+    cell: float  # Of the skin's mesh, in model units.
+    strands: int
+    still: Quality
+    parts: Quality
+
+
+# The denoiser makes up for more samples; what is left of noise is alike in all crops, which are of one seed and compared with each other.
+FINAL = Work(cell=0.010, strands=34_000, still=Quality(scale=2, samples=32), parts=Quality(scale=2, samples=8))
+DRAFT = Work(cell=0.014, strands=9_000, still=Quality(scale=1, samples=16), parts=Quality(scale=1, samples=10))
+
+
+class Bake:
+    def __init__(self, name: str, draft: bool):
+        self.character, self.expressions = characters.load(name)
+        self.work = DRAFT if draft else FINAL
+        self.name = f'{name}-draft' if draft else name
+        self.folder = HERE / 'out' / self.name
+        self.marks_path = self.folder / 'made.json'
+        self.marks = json.loads(self.marks_path.read_text()) if self.marks_path.exists() else {}
+        self.code = _code()
+        self.mouth = BEARDED_MOUTH if self.character.beard == 'full' else MOUTH
+        self.stage: Stage | None = None
+
+    def run(self):
+        for part in ('mouths', 'eyes'):
+            (self.folder / part).mkdir(parents=True, exist_ok=True)
+        waiting = [(path, pose, make) for path, pose, make in self._pictures() if not self._is_made(path, pose)]
+        started = time.monotonic()
+        for i, (paths, pose, make) in enumerate(waiting):
+            images = make()
+            for path, image in zip(paths, images):
+                self._write(path, lambda file: image.save(file, 'PNG'))
+            self.marks[paths[0]] = self._mark(paths[0], pose)
+            self._write('made.json', lambda file: file.write(json.dumps(self.marks, indent=1).encode()))
+            spent = time.monotonic() - started
+            left = spent / (i + 1) * (len(waiting) - i - 1)
+            done = f'{paths[0]} ({i + 1} of {len(waiting)})'
+            print(f'{self.name}: {done}, {spent:.0f} s, about {left:.0f} s left', flush=True)
+        self._write('face.json', lambda file: file.write(json.dumps(self._face(), indent=2).encode()))
+        print(f'{self.name}: complete', flush=True)
+
+    def _pictures(self):
+        """What there is to make: files, their pose, and what makes their images. Rest comes first, so that
+        everything made of it needs one mesh."""
+        rest = poses.REST
+        yield ['background.png'], rest, lambda: [Image.fromarray(backdrop.draw(self.character, SIZE).astype(np.uint8))]
+        yield ['base.png'], rest, lambda: [self._render(rest, self.work.still)]
+        yield ['depth.png', 'weight.png'], rest, self._maps
+        states = [
+            *(('mouths', state, self.mouth, MOUTH_MARGIN) for state in poses.mouths(self.expressions)),
+            *(('eyes', state, EYES, EYES_MARGIN) for state in poses.eyes(self.expressions)),
+        ]
+        # Expressions last: without them the face is whole too.
+        states.sort(key=lambda each: (each[1].pose != rest, each[1].expression != 'neutral'))
+        for part, state, region, margin in states:
+
+            def make(pose=state.pose, region=region, margin=margin):
+                return [self._render(pose, self.work.parts, region, margin)]
+
+            yield [f'{part}/{state.name}.png'], state.pose, make
+
+    def _render(self, pose, quality, region=None, margin=0):
+        self._posed(pose)
+        return picture(SIZE, quality, region, margin)
+
+    def _maps(self):
+        return [Image.fromarray(plane) for plane in maps.depth_and_weight(self._posed(poses.REST), SIZE)]
+
+    def _posed(self, pose) -> Stage:
+        if self.stage is None:
+            self.stage = Stage(self.character, self.work.cell, self.work.strands)
+        self.stage.show(pose)
+        return self.stage
+
+    def _is_made(self, paths, pose) -> bool:
+        exist = all((self.folder / path).exists() for path in paths)
+        return exist and self.marks.get(paths[0]) == self._mark(paths[0], pose)
+
+    def _mark(self, path: str, pose) -> str:
+        """Differs when the character, the pose, the quality or the code differs."""
+        region = {'mouths': self.mouth, 'eyes': EYES}.get(Path(path).parent.name)
+        quality = self.work.parts if region else self.work.still
+        of_what = (self.character, pose, self.work.cell, self.work.strands, quality, region, self.code)
+        return hashlib.sha256(repr(of_what).encode()).hexdigest()[:16]
+
+    def _write(self, path: str, write):
+        """The file appears whole or not at all."""
+        target = self.folder / path
+        unfinished = target.with_suffix('.part')
+        with unfinished.open('wb') as file:
+            write(file)
+        unfinished.replace(target)
+
+    def _face(self):
+        centre = centre_px(SIZE)
+        return {
+            'name': self.name,
+            'size': SIZE,
+            'camera': {'focal_px': focal_px(SIZE), 'cx': centre[0], 'cy': centre[1], 'distance': DISTANCE},
+            'pivot': maps.PIVOT,
+            'depth': {'near': maps.NEAR, 'far': maps.FAR},
+            'mouth': vars(self.mouth),
+            'eyes': vars(EYES),
+            'lids_top': LIDS_TOP,
+            **poses.describe(self.expressions),
+        }
+
+
+def _code() -> str:
+    """The code that pictures depend on, without comments; what matters of bake.py and poses.py is in the mark."""
+    files = [
+        file for file in sorted(HERE.rglob('*.py')) if file.stem not in {'bake', 'contact_sheet', 'poses', 'preview'}
+    ]
+    return ''.join(ast.dump(ast.parse(file.read_text())) for file in files)
+
+
+def main():
+    arguments = argparse.ArgumentParser(description='Bakes the pictures of one character.')
+    arguments.add_argument('name', help='a file in characters/, without .json')
+    arguments.add_argument('--draft', action='store_true', help='small samples and coarse hair, in a few minutes')
+    arguments.add_argument('views', nargs='*', help='of a preview')
+    arguments.add_argument('--preview', action='store_true', help='only small pictures of some poses')
+    arguments.add_argument('--out', type=Path, default=HERE / 'out' / 'preview', help='where a preview goes')
+    given = arguments.parse_args()
+    if given.preview:
+        preview(given.name, given.views, given.out)
+        return
+    if os.getpgrp() != os.getpid():
+        os.setsid()
+    os.nice(19)
+    PROCESS_GROUP.parent.mkdir(exist_ok=True)
+    PROCESS_GROUP.write_text(str(os.getpgrp()))
+    try:
+        Bake(given.name, given.draft).run()
+    finally:
+        # A number that is left here may soon belong to somebody else's processes.
+        PROCESS_GROUP.unlink(missing_ok=True)
+
+
+if __name__ == '__main__':
+    main()

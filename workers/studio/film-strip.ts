@@ -1,0 +1,145 @@
+/*
+ * npm run film-strip -- NAME OUT.png [--speech FILE.wav|flac] [--visemes] [--from SECONDS] [--every FRAMES] [--frames N] [--seed TEXT]
+ *   [--crop x,y,width,height]
+ *
+ * Frames of a session as one picture, for looking at; without speech the face is idle. NAME is a built-in avatar, or the path of a bundle. Under
+ * each frame of speech is the wave around it, its own 40 ms marked, and the viseme that the mouth follows. With --visemes only the middle frame of
+ * each viseme is shown.
+ */
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
+import { openBundle } from '../bundle/open.ts';
+import { LipSync, type Look } from '../avatar/lipsync/mouth-track.ts';
+import { BuiltInPerformer } from '../avatar/performer/built-in.ts';
+import { HEARING_RATE } from '../avatar/performer/performer.ts';
+import { Resampler } from '../avatar/speech/resample.ts';
+import { drawI420 } from './portrait.ts';
+import { readWave } from './wave-file.ts';
+
+const FRAME_MS = 40;
+const SAMPLES_A_FRAME = (HEARING_RATE * FRAME_MS) / 1000;
+const ACROSS = 6;
+/** Speech is told as an agent sends it: some 200 ms before it sounds. */
+const AHEAD_FRAMES = 5;
+const WAVE_HEIGHT = 72;
+/** How much of the sound is drawn on each side of a frame, in frames. */
+const AROUND = 3;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    speech: { type: 'string' },
+    visemes: { type: 'boolean', default: false },
+    from: { type: 'string', default: '0' },
+    every: { type: 'string', default: '1' },
+    frames: { type: 'string', default: '24' },
+    seed: { type: 'string', default: 'film-strip' },
+    crop: { type: 'string' },
+  },
+});
+const [name, out] = positionals;
+if (!name || !out) throw new Error('npm run film-strip -- NAME OUT.png');
+
+const speech = values.speech ? hearingOf(values.speech) : new Int16Array(0);
+const first = Math.round((Number(values.from) * 1000) / FRAME_MS);
+const count = Number(values.frames);
+const ticks = values.visemes
+  ? middles(looksAt(first, Math.ceil(speech.length / SAMPLES_A_FRAME)), count)
+  : Array.from({ length: count }, (_, i) => first + i * Number(values.every));
+const looks = looksAt(0, ticks.at(-1)! + 1);
+const loudest = speech.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1);
+
+const builtIn = path.join(import.meta.dirname, `../avatar/avatars/${name}.avatar`);
+const bundle = await openBundle(existsSync(name) ? name : builtIn);
+const { width, height } = bundle.face.manifest;
+const performer = new BuiltInPerformer(bundle, { seed: values.seed });
+const [x, y, tileWidth, pictureHeight] = (values.crop ?? `0,0,${width},${height}`)
+  .split(',')
+  .map(Number) as [number, number, number, number];
+const tileHeight = pictureHeight + (speech.length > 0 ? WAVE_HEIGHT : 0);
+const strip = createCanvas(ACROSS * tileWidth, Math.ceil(ticks.length / ACROSS) * tileHeight);
+const context = strip.getContext('2d');
+const frame = new Uint8Array(width * height * 1.5);
+
+for (let tick = -AHEAD_FRAMES; tick <= ticks.at(-1)!; tick++) {
+  tell(performer, tick);
+  if (tick < 0) continue;
+  performer.draw(tick * FRAME_MS, frame);
+  const place = ticks.indexOf(tick);
+  if (place < 0) continue;
+  const left = (place % ACROSS) * tileWidth;
+  const top = Math.floor(place / ACROSS) * tileHeight;
+  drawPicture(drawI420(frame, width, height), left, top);
+  if (speech.length > 0) drawWave(context, tick, left, top + pictureHeight);
+}
+performer.close();
+bundle.close();
+await writeFile(out, strip.toBuffer('image/png'));
+
+/** What is told at `tick`. */
+function tell(to: Pick<LipSync, 'hear'>, tick: number) {
+  const at = tick + AHEAD_FRAMES;
+  const told = speech.subarray(at * SAMPLES_A_FRAME, (at + 1) * SAMPLES_A_FRAME);
+  if (told.length > 0) to.hear(told, at * FRAME_MS);
+}
+
+function looksAt(from: number, to: number): { tick: number; look: Look }[] {
+  const lipSync = new LipSync();
+  const seen = [];
+  for (let tick = -AHEAD_FRAMES; tick < to; tick++) {
+    tell(lipSync, tick);
+    if (tick < 0) continue;
+    const look = lipSync.lookAt(tick * FRAME_MS);
+    if (tick >= from) seen.push({ tick, look });
+  }
+  return seen;
+}
+
+/** The middle of each run of one viseme. */
+function middles(seen: { tick: number; look: Look }[], most: number): number[] {
+  const found: number[] = [];
+  for (let start = 0, end = 0; start < seen.length && found.length < most; start = end) {
+    while (end < seen.length && seen[end]!.look.viseme === seen[start]!.look.viseme) end++;
+    found.push(seen[(start + end - 1) >> 1]!.tick);
+  }
+  return found;
+}
+
+function drawPicture(picture: Canvas, left: number, top: number) {
+  context.drawImage(picture, x, y, tileWidth, pictureHeight, left, top, tileWidth, pictureHeight);
+}
+
+function drawWave(to: SKRSContext2D, tick: number, left: number, top: number) {
+  const middle = top + WAVE_HEIGHT / 2;
+  const columns = 2 * AROUND + 1;
+  to.fillStyle = '#101418';
+  to.fillRect(left, top, tileWidth, WAVE_HEIGHT);
+  to.fillStyle = '#2c4a63';
+  to.fillRect(left + (AROUND * tileWidth) / columns, top, tileWidth / columns, WAVE_HEIGHT);
+  to.fillStyle = '#9fd3ff';
+  const begin = (tick - AROUND) * SAMPLES_A_FRAME;
+  const step = (columns * SAMPLES_A_FRAME) / tileWidth;
+  for (let column = 0; column < tileWidth - 2; column++) {
+    const from = Math.floor(begin + column * step);
+    const piece = speech.subarray(Math.max(0, from), Math.max(0, Math.ceil(from + step)));
+    let most = 0;
+    for (const sample of piece) most = Math.max(most, Math.abs(sample));
+    const reach = Math.max(0.5, (most / loudest) * (WAVE_HEIGHT / 2 - 2));
+    to.fillRect(left + column, middle - reach, 1, 2 * reach);
+  }
+  const { viseme, opening } = looks[tick]!.look;
+  to.fillStyle = '#ffffff';
+  to.font = '12px sans-serif';
+  to.fillText(`${((tick * FRAME_MS) / 1000).toFixed(2)} s`, left + 4, top + 13);
+  to.fillText(`${viseme} ${opening.toFixed(2)}`, left + 4, top + WAVE_HEIGHT - 5);
+}
+
+function hearingOf(file: string): Int16Array {
+  const { pcm, sampleRate, channels } = readWave(file);
+  const resampler = new Resampler(sampleRate, channels, HEARING_RATE);
+  const parts = [resampler.push(pcm), resampler.flush()];
+  return Int16Array.from(parts.flatMap((part) => [...part]));
+}

@@ -1,0 +1,35 @@
+import { LipSync, type Look } from '../avatar/lipsync/mouth-track.ts';
+import type { Weights } from '../avatar/lipsync/network.ts';
+import { HEARING_RATE } from '../avatar/performer/performer.ts';
+import { Resampler } from '../avatar/speech/resample.ts';
+import type { Wave } from './wave-file.ts';
+
+/**
+ * One look for each picture, at the middle of its span. The sound is told in runs of 10 ms, `aheadMs` of it before the end of the span: 0 is
+ * speech that comes at its own pace, more is speech that comes early.
+ */
+export function looksIn(
+  wave: Wave,
+  { fps, aheadMs, weights }: { fps: number; aheadMs: number; weights?: Weights | undefined },
+): Look[] {
+  const resampler = new Resampler(wave.sampleRate, wave.channels, HEARING_RATE);
+  const lipSync = new LipSync(weights);
+  const bytesPerRun = 2 * wave.channels * Math.round(wave.sampleRate / 100);
+  const bytesPerMs = (2 * wave.channels * wave.sampleRate) / 1000;
+  let told = 0;
+  let sent = 0;
+  const hearUntil = (untilMs: number) => {
+    // No run is sent before the whole of it may be known.
+    while (sent < wave.pcm.length && (sent + bytesPerRun) / bytesPerMs <= untilMs) {
+      const samples = resampler.push(wave.pcm.subarray(sent, sent + bytesPerRun));
+      sent += bytesPerRun;
+      lipSync.hear(samples, (told * 1000) / HEARING_RATE);
+      told += samples.length;
+    }
+  };
+  const seconds = wave.pcm.length / (1000 * bytesPerMs);
+  return Array.from({ length: Math.floor(seconds * fps) }, (_, frame) => {
+    hearUntil(((frame + 1) * 1000) / fps + aheadMs);
+    return lipSync.lookAt(((frame + 0.5) * 1000) / fps);
+  });
+}

@@ -1,0 +1,56 @@
+/*
+ * npm run photo -- PICTURE OUT.avatar [--name NAME] [--background blur|#rrggbb|FILE]
+ *
+ * Makes an avatar of a photo, as the service does, and its still picture OUT.webp beside it. Says what is wrong with a picture that does not become one.
+ */
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Background } from '../enrolment/background/background.ts';
+import { buildInChild } from '../enrolment/child.ts';
+import { PictureError } from '../enrolment/picture-error.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    name: { type: 'string', default: 'Photo' },
+    background: { type: 'string', default: 'blur' },
+  },
+});
+const [picture, out] = positionals;
+if (!picture || !out) {
+  throw new Error(
+    'npm run photo -- PICTURE OUT.avatar [--name NAME] [--background blur|#rrggbb|FILE]',
+  );
+}
+
+const outFolder = await mkdtemp(path.join(tmpdir(), 'photo-'));
+const startedAt = performance.now();
+try {
+  const made = await buildInChild(
+    picture,
+    { name: values.name, background: await backgroundOf(values.background) },
+    { outFolder, signal: new AbortController().signal, onProgress: show },
+  );
+  await copyFile(made.bundle, out);
+  await copyFile(made.portrait, `${out.replace(/\.avatar$/, '')}.webp`);
+  console.log(`${out} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+} catch (error) {
+  if (!(error instanceof PictureError)) throw error;
+  console.error(`${error.reason}: ${error.message}`);
+  if (error.cause) console.error(error.cause);
+  process.exitCode = 1;
+} finally {
+  await rm(outFolder, { recursive: true, force: true });
+}
+
+async function backgroundOf(given: string): Promise<Background> {
+  if (given === 'blur') return { kind: 'blur' };
+  if (/^#[0-9a-f]{6}$/i.test(given)) return { kind: 'colour', colour: given };
+  return { kind: 'picture', picture: await readFile(given) };
+}
+
+function show(share: number) {
+  if (process.stdout.isTTY) process.stdout.write(`\r${Math.round(100 * share)} % `);
+}
