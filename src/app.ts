@@ -54,7 +54,7 @@ import { createOutbox } from './records/outbox.ts';
 import { Lists } from './records/engine/pages.ts';
 import { passageVectorRecords } from './records/passage-vectors.ts';
 import { replyRecords } from './records/replies.ts';
-import { createSeal, secretKey } from './records/engine/sealed.ts';
+import { createEncryptor, secretKey } from './records/engine/encryptor.ts';
 import { timelineRecords } from './records/sessions/timelines.ts';
 import { sessionRecords } from './records/sessions/sessions.ts';
 import { webhookRecords } from './records/webhooks.ts';
@@ -62,17 +62,17 @@ import { workerTokenRecords as workerTokenTable } from './records/worker-tokens.
 import { usageRecords } from './records/sessions/usage.ts';
 import type { Rooms } from './rooms/rooms.ts';
 import { tellOfLostAgents } from './calls/agent-losses.ts';
-import { Audit } from './sessions/reconciliation/audit.ts';
+import { Reconciler } from './sessions/reconciliation/reconciler.ts';
 import { callWatcher, createCalls } from './calls/calls.ts';
 import { embedderOf } from './calls/models/embeddings.ts';
-import { Evaluations } from './calls/evaluation/evaluations.ts';
-import { hears } from './calls/hearing.ts';
+import { CallEvaluator } from './calls/evaluation/call-evaluator.ts';
+import { recognizesSpeech } from './calls/speech-recognition.ts';
 import { modelsOf, serviceModels } from './calls/models/models.ts';
-import { endTogether } from './sessions/partners.ts';
+import { endTogether } from './sessions/linked-sessions.ts';
 import type { SessionEventMap } from './sessions/session-events.ts';
 import { Sessions, type SessionTimes } from './sessions/sessions.ts';
 import { eventsOfAll } from './sessions/cluster/shared-events.ts';
-import { SharedSessions } from './sessions/cluster/shared-sessions.ts';
+import { SessionRouter } from './sessions/cluster/session-router.ts';
 import { createWorkerCalls } from './calls/worker-calls.ts';
 import { Timelines } from './sessions/timelines.ts';
 
@@ -105,7 +105,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   if (migrations.length > 0) log.info({ migrations }, 'records migrated');
   const secret = secretKey(config.TROUPE_SECRET_KEY, config.DATA_DIR);
   const rooms = options.rooms ?? openRooms(config, secret);
-  const seal = createSeal(secret);
+  const encryptor = createEncryptor(secret);
   const lists = new Lists(secret);
   const accounts = accountRecords(database);
   const keyRecords = apiKeyRecords(database);
@@ -128,8 +128,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     : null;
   const fleet = shared?.fleet ?? new LocalFleet(fleetOptions);
   const tellOthers = (tokenId: string) =>
-    void shared?.nodes
-      .tell(null, 'token_revoked', { tokenId })
+    void shared?.bus
+      .publish(null, 'token_revoked', { tokenId })
       .catch((err: unknown) => log.error({ err }, 'others not told of a revoked token'));
   const workerTokens = new WorkerTokens({
     given: givenWorkerToken,
@@ -138,13 +138,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     log,
     tellOthers,
   });
-  shared?.nodes.onTold('token_revoked', ({ tokenId }) => workerTokens.wasRevoked(tokenId));
+  shared?.bus.onNotice('token_revoked', ({ tokenId }) => workerTokens.wasRevoked(tokenId));
   const events = new TypedEvents<SessionEventMap>(onError);
   const timelines = new Timelines({ events, records: timelineRecords(database), clock, log });
   const deliveryEvents: DeliveryEvents = new TypedEvents(onError);
   const deliveries = new Deliveries({
     events: deliveryEvents,
-    queue: deliveryQueue(database, seal),
+    queue: deliveryQueue(database, encryptor),
     post: httpPost(outgoing),
     clock,
     log,
@@ -154,11 +154,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const wakeDeliveries = (webhookIds: string[]) => deliveries.wake(webhookIds);
   const outbox = createOutbox({ database, lists, clock, onTold: wakeDeliveries });
   const callParts = {
-    calls: callRecords(database, seal, lists),
+    calls: callRecords(database, encryptor, lists),
     messages: callMessageRecords(database, lists),
     outbox,
   };
-  const records = sessionRecords(database, seal, lists, [
+  const records = sessionRecords(database, encryptor, lists, [
     tellOfSessions(outbox, toSessionBody),
     callWatcher(callParts),
   ]);
@@ -168,7 +168,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const ownSessions = new Sessions({
     records,
     fleet,
-    homes: shared?.homes,
+    ownership: shared?.ownership,
     rooms,
     events,
     clock,
@@ -177,11 +177,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   });
 
   const sessions = shared
-    ? new SharedSessions({ ...shared, sessions: ownSessions, clock, log })
+    ? new SessionRouter({ ...shared, sessions: ownSessions, clock, log })
     : ownSessions;
   endTogether({ events, records, sessions, log });
   tellOfLostAgents({ events, calls: callParts.calls, rooms, log });
-  const audit = new Audit({ sessions, records, fleet, rooms, clock, log });
+  const reconciler = new Reconciler({ sessions, records, fleet, rooms, clock, log });
 
   const agents = agentRecords(database, lists);
   const blobs = openBlobs(database, recordsPlace(config));
@@ -200,13 +200,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     onQueued: () => builds.wake(),
   });
   const knowledgeFiles = knowledgeFileRecords(database, lists);
-  const externalApis = externalApiRecords(database, seal, lists);
+  const externalApis = externalApiRecords(database, encryptor, lists);
   const calls = createCalls({ ...callParts, agents, avatars, sessions });
   const post = postOutgoing(outgoing);
   const service = serviceModels(config);
   const models = modelsOf({ externalApis, service, outgoing, log });
   const posts = { own: post, service: postOutgoing(null) };
-  const evaluations = new Evaluations({
+  const evaluator = new CallEvaluator({
     ...callParts,
     events,
     agents,
@@ -242,11 +242,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     },
     chatOrigin: chatOrigin(config),
     chatCallsPerHour: config.CHAT_CALLS_PER_HOUR,
-    hears: hears({ service, fleet, log }),
+    recognizesSpeech: recognizesSpeech({ service, fleet, log }),
     hasAiLabel: config.CHAT_AI_LABEL === 'on',
     adminPassword: config.TROUPE_ADMIN_PASSWORD,
     requestsPerMinute: config.REQUESTS_PER_MINUTE,
-    sharedCounts: shared?.counts ?? null,
+    sharedRateCounter: shared?.counts ?? null,
     accounts,
     accountLists: accountLists(database, lists),
     keys,
@@ -268,7 +268,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     fetchPicture: httpFetchPicture(outgoing, clock),
     workerTokens,
     workerTokenRecords,
-    audit,
+    reconciler,
     warmSlots: config.WARM_SLOTS,
     ownEvents: events,
     fleetEvents,
@@ -279,8 +279,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       mapped: config.DOOR_AVATARS,
       usual: config.DOOR_DEFAULT_AVATAR,
     },
-    replies: replyRecords(database, seal),
-    webhooks: webhookRecords(database, seal, lists),
+    replies: replyRecords(database, encryptor),
+    webhooks: webhookRecords(database, encryptor, lists),
     deliveries: deliveryRecords(database, lists),
     wakeDeliveries,
     outgoing,
@@ -291,9 +291,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   await ownSessions.recover();
   builds.start();
-  evaluations.start();
+  evaluator.start();
   deliveries.start();
-  audit.start();
+  reconciler.start();
   const gateway = new Gateway({
     server: server.server,
     tokens: workerTokens,
@@ -312,11 +312,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await fleet.close();
     await pdfReader.close();
     await server.close();
-    await audit.close();
+    await reconciler.close();
     await ownSessions.close();
     await timelines.close();
     await builds.close();
-    await evaluations.close();
+    await evaluator.close();
     await knowledge.close();
     await deliveries.close();
     await keyUse.close();

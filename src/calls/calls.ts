@@ -16,7 +16,7 @@ import type { Outbox } from '../records/outbox.ts';
 import type { Page, PageRequest } from '../records/engine/pages.ts';
 import type { SessionWatcher } from '../records/sessions/sessions.ts';
 import { roomMetadata } from './agent-losses.ts';
-import type { OpenSession } from '../sessions/openings.ts';
+import type { OpenSession } from '../sessions/session-creation.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { VIDEO } from '../sessions/video.ts';
 

@@ -14,7 +14,7 @@ export { WORKER_KINDS };
 export type { Placement, WorkerKind };
 
 /** What a session needs of a worker. */
-export type Wanted = {
+export type Requirements = {
   /** `agent`: to hold a conversation; what is wanted of a face says nothing then. */
   kind: WorkerKind;
   transport: Transport;
@@ -129,9 +129,13 @@ export interface Fleet {
    * A slot for `placement`, or null when none came free in time or the signal aborted. Where no connected worker could ever be the right one,
    * nobody waits but the urgent, and those who come while workers may be on their way back.
    */
-  reserve(placement: Placement, wanted: Wanted, options: ReserveOptions): Promise<Lease | null>;
+  reserve(
+    placement: Placement,
+    requirements: Requirements,
+    options: ReserveOptions,
+  ): Promise<Lease | null>;
   /** Why there is no slot for it now. */
-  refusal(wanted: Wanted): Promise<Refusal>;
+  refusal(requirements: Requirements): Promise<Refusal>;
   /** Takes the slot of a session that a worker performs already. */
   hold(lease: Lease): Promise<void>;
   /** Gives the slot back; a lease that is not the session's newest is left alone. */

@@ -1,4 +1,4 @@
-import type { Refusal, Wanted, WorkerFacts, WorkerKind, WorkerState } from './fleet.ts';
+import type { Refusal, Requirements, WorkerFacts, WorkerKind, WorkerState } from './fleet.ts';
 
 /** A worker at the moment of the choice. */
 export type WorkerSnapshot = {
@@ -18,22 +18,22 @@ export type Policy = 'spread' | 'pack';
 /** Which worker takes a session. Null when none can. */
 export function choose(
   workers: Iterable<WorkerSnapshot>,
-  wanted: Wanted,
+  requirements: Requirements,
   policy: Policy,
 ): string | null {
   let best: WorkerSnapshot | null = null;
   for (const worker of workers) {
-    const canTake = isOffering(worker) && freeSlots(worker) > 0 && canPerform(worker, wanted);
+    const canTake = isOffering(worker) && freeSlots(worker) > 0 && canPerform(worker, requirements);
     if (canTake && (best === null || byFitness(worker, best, policy) < 0)) best = worker;
   }
   return best?.facts.workerId ?? null;
 }
 
 /** Why none can. */
-export function whyNone(workers: Iterable<WorkerSnapshot>, wanted: Wanted): Refusal {
-  let why: Refusal = NOBODY[wanted.kind];
+export function whyNone(workers: Iterable<WorkerSnapshot>, requirements: Requirements): Refusal {
+  let why: Refusal = NOBODY[requirements.kind];
   for (const worker of workers) {
-    if (!canPerform(worker, wanted)) continue;
+    if (!canPerform(worker, requirements)) continue;
     if (!worker.isDraining) return 'full';
     why = 'draining';
   }
@@ -47,23 +47,25 @@ export const NOBODY: Record<WorkerKind, Refusal> = {
 };
 
 /** What a worker must have, however empty it is. */
-const canPerform = ({ facts }: WorkerSnapshot, wanted: Wanted): boolean =>
-  facts.kind === wanted.kind &&
-  facts.pool === wanted.pool &&
-  facts.transports.includes(wanted.transport) &&
-  (wanted.kind === 'agent' || canShow(facts, wanted));
+const canPerform = ({ facts }: WorkerSnapshot, requirements: Requirements): boolean =>
+  facts.kind === requirements.kind &&
+  facts.pool === requirements.pool &&
+  facts.transports.includes(requirements.transport) &&
+  (requirements.kind === 'agent' || canShow(facts, requirements));
 
-const canShow = ({ avatars, abilities }: WorkerFacts, { avatarId, bundleHash }: Wanted): boolean =>
-  bundleHash === null ? avatars.includes(avatarId) : abilities.includes('bundles');
+const canShow = (
+  { avatars, abilities }: WorkerFacts,
+  { avatarId, bundleHash }: Requirements,
+): boolean => (bundleHash === null ? avatars.includes(avatarId) : abilities.includes('bundles'));
 
 /** The pool of those who want a worker of this kind. */
 export const poolIfOf =
   (kind: WorkerKind) =>
-  ({ wanted }: { wanted: Wanted }): string | null =>
-    wanted.kind === kind ? wanted.pool : null;
+  ({ requirements }: { requirements: Requirements }): string | null =>
+    requirements.kind === kind ? requirements.pool : null;
 
 /** Sessions of the same kind fit the same workers. */
-export function kindOf({ kind, transport, pool, avatarId, bundleHash }: Wanted): string {
+export function kindOf({ kind, transport, pool, avatarId, bundleHash }: Requirements): string {
   if (kind === 'agent') return nameOf(transport, pool, CONVERSATION);
   return nameOf(transport, pool, bundleHash === null ? avatarId : ANY_BUNDLE);
 }

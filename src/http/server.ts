@@ -22,10 +22,10 @@ import type { SessionEvents } from '../sessions/session-events.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { AdminPassword } from './auth/admin-password.ts';
 import { requireCaller, type Callers } from './auth/api-key.ts';
-import { DoorAvatars, type DoorAvatarOptions } from './compat/avatars.ts';
-import { DoorPictures, type DoorPicturesParts } from './compat/pictures.ts';
-import { doorRoutes } from './compat/routes.ts';
-import { doorTokens } from './compat/tokens.ts';
+import { VendorAvatars, type VendorAvatarOptions } from './compat/avatars.ts';
+import { VendorPictures, type VendorPicturesParts } from './compat/pictures.ts';
+import { vendorRoutes } from './compat/routes.ts';
+import { vendorTokens } from './compat/tokens.ts';
 import { replyToError, replyToUnreadable } from './fault-replies.ts';
 import { Idempotency } from './limits/idempotency.ts';
 import { serveMetrics } from './metrics/metrics.ts';
@@ -34,7 +34,7 @@ import { serveDocument } from './openapi.ts';
 import { allowOrigins, isForAnyPage } from './auth/origins.ts';
 import { pageTokenRoutes } from './auth/page-token.ts';
 import { pageRoutes } from './pages.ts';
-import { addRateLimits, type SharedCounts } from './limits/rate-limit.ts';
+import { addRateLimits, type SharedRateCounter } from './limits/rate-limit.ts';
 import { documentRefusals, keepErrorAnswers } from './refusals.ts';
 import { RequestLog } from './request-log.ts';
 import { adminRoutes, type AdminParts } from './routes/admin.ts';
@@ -94,26 +94,26 @@ export type ServerParts = {
   /** Of one key. */
   requestsPerMinute: number;
   /** Of all control planes; null: this is the only one. */
-  sharedCounts: SharedCounts | null;
+  sharedRateCounter: SharedRateCounter | null;
   sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
   timelines: TimelineParts['timelines'];
   calls: Calls;
   usage: Usage;
   avatars: Avatars;
-  doors: DoorAvatarOptions & { secret: Buffer; mediaServers: readonly MediaServer[] };
+  doors: VendorAvatarOptions & { secret: Buffer; mediaServers: readonly MediaServer[] };
   replies: ReplyRecords;
   /** Of the sessions of all control planes. */
   events: SessionEvents;
   ownEvents: SessionEvents;
   fleetEvents: FleetEvents;
   deliveryEvents: DeliveryEvents;
-} & Pick<ChatParts, 'chatCallsPerHour' | 'hears' | 'hasAiLabel'> &
+} & Pick<ChatParts, 'chatCallsPerHour' | 'recognizesSpeech' | 'hasAiLabel'> &
   AdminParts &
   HealthParts &
   FleetParts &
   Omit<BlobParts & WorkerCallParts, 'limits'> &
   Omit<AvatarParts, 'idempotency' | 'baseUrl'> &
-  DoorPicturesParts &
+  VendorPicturesParts &
   Omit<
     AgentParts & KnowledgeFileParts & ExternalApiParts & WebhookParts,
     'idempotency' | 'chatBase'
@@ -243,14 +243,14 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     await chat.register(chatRoutes({ ...parts, baseUrl, limits }));
   });
   await app.register(
-    doorRoutes({
+    vendorRoutes({
       ...parts,
       idempotency,
       limits,
       mediaServers: parts.doors.mediaServers,
-      tokens: doorTokens(parts.doors.secret, clock),
-      doorAvatars: new DoorAvatars(avatars, parts.doors),
-      doorPictures: new DoorPictures(parts),
+      tokens: vendorTokens(parts.doors.secret, clock),
+      vendorAvatars: new VendorAvatars(avatars, parts.doors),
+      vendorPictures: new VendorPictures(parts),
     }),
   );
   if (admin) {

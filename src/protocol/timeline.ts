@@ -110,15 +110,15 @@ type FieldsOf<Name extends TimelineField> = {
 };
 
 /** What happened, of whatever kind. */
-export type Happening<Name extends TimelineKind = TimelineKind> = {
+export type TimelineEvent<Name extends TimelineKind = TimelineKind> = {
   [Key in Name]: { kind: Key } & FieldsOf<(typeof TIMELINE)[Key]['fields'][number]>;
 }[Name];
 
 /** `at` in milliseconds since the epoch. */
-export type TimelineEntry = { at: number } & Happening;
+export type TimelineEntry = { at: number } & TimelineEvent;
 
 /** Without the placement's epoch, which every message of a worker carries. */
-export type WorkerHappening = {
+export type WorkerTimelineEvent = {
   [Key in WorkerTimelineKind]: { kind: Key } & FieldsOf<
     Exclude<(typeof WORKER_TIMELINE)[Key]['fields'][number], 'epoch'>
   >;
@@ -127,7 +127,10 @@ export type WorkerHappening = {
 export const isRoutine = (kind: TimelineKind): boolean => 'isRoutine' in TIMELINE[kind];
 
 /** Null: a later worker says what is not known here, or says it in another way. */
-export function readHappening(said: object, epoch: number): Happening<WorkerTimelineKind> | null {
+export function readTimelineEvent(
+  said: object,
+  epoch: number,
+): TimelineEvent<WorkerTimelineKind> | null {
   const given = { ...said, epoch } as Record<string, unknown>;
   const { kind } = given;
   if (typeof kind !== 'string' || !Object.hasOwn(WORKER_TIMELINE, kind)) return null;
@@ -135,7 +138,7 @@ export function readHappening(said: object, epoch: number): Happening<WorkerTime
   if (fields.some((name) => typeof given[name] !== typeNames[TIMELINE_FIELDS[name].type]))
     return null;
   const known = Object.fromEntries(fields.map((name) => [name, given[name]]));
-  return { kind, ...known } as Happening<WorkerTimelineKind>;
+  return { kind, ...known } as TimelineEvent<WorkerTimelineKind>;
 }
 
 const typeNames = { text: 'string', number: 'number', boolean: 'boolean' } as const;

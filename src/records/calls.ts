@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import type { AgentSettings } from './agents.ts';
 import type { CallsTable, Database, Transaction } from './engine/database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
-import type { Seal } from './engine/sealed.ts';
+import type { Encryptor } from './engine/encryptor.ts';
 
 export type CallEvaluation = {
   topic: string;
@@ -63,14 +63,14 @@ export interface CallRecords {
   ): Promise<void>;
 }
 
-export function callRecords(db: Database, seal: Seal, lists: Lists): CallRecords {
-  const read = (row: Selectable<CallsTable>) => toRecord(row, seal);
+export function callRecords(db: Database, encryptor: Encryptor, lists: Lists): CallRecords {
+  const read = (row: Selectable<CallsTable>) => toRecord(row, encryptor);
   const ofAccount = (accountId: string) =>
     db.selectFrom('calls').selectAll().where('account_id', '=', accountId);
 
   return {
     async insert(trx, record) {
-      const row = { ...toRow(record, seal), listed_at: lists.next(record.createdAt) };
+      const row = { ...toRow(record, encryptor), listed_at: lists.next(record.createdAt) };
       await trx.insertInto('calls').values(row).execute();
     },
 
@@ -144,14 +144,17 @@ export function callRecords(db: Database, seal: Seal, lists: Lists): CallRecords
   };
 }
 
-const toRow = (record: CallRecord, seal: Seal): Omit<Insertable<CallsTable>, 'listed_at'> => ({
+const toRow = (
+  record: CallRecord,
+  encryptor: Encryptor,
+): Omit<Insertable<CallsTable>, 'listed_at'> => ({
   id: record.id,
   account_id: record.accountId,
   agent_id: record.agentId,
   session_id: record.sessionId,
   room_url: record.roomUrl,
   room_name: record.roomName,
-  user_token_sealed: seal.seal(record.userToken, placeOf(record.id)),
+  user_token_sealed: encryptor.encrypt(record.userToken, placeOf(record.id)),
   user_name: record.userName,
   user_email: record.userEmail,
   tags: JSON.stringify(record.tags),
@@ -163,14 +166,14 @@ const toRow = (record: CallRecord, seal: Seal): Omit<Insertable<CallsTable>, 'li
   created_at: record.createdAt,
 });
 
-const toRecord = (row: Selectable<CallsTable>, seal: Seal): CallRecord => ({
+const toRecord = (row: Selectable<CallsTable>, encryptor: Encryptor): CallRecord => ({
   id: row.id,
   accountId: row.account_id,
   agentId: row.agent_id,
   sessionId: row.session_id,
   roomUrl: row.room_url,
   roomName: row.room_name,
-  userToken: seal.open(row.user_token_sealed, placeOf(row.id)),
+  userToken: encryptor.decrypt(row.user_token_sealed, placeOf(row.id)),
   userName: row.user_name,
   userEmail: row.user_email,
   tags: JSON.parse(row.tags) as CallRecord['tags'],

@@ -7,7 +7,7 @@
  */
 import { sql } from 'kysely';
 import type { Database } from './engine/database.ts';
-import type { Seal } from './engine/sealed.ts';
+import type { Encryptor } from './engine/encryptor.ts';
 import { placeOf, type DisabledReason } from './webhooks.ts';
 
 /** Where to deliver. */
@@ -50,7 +50,7 @@ export interface DeliveryQueue {
   purge(before: number, count: number): Promise<number>;
 }
 
-export function deliveryQueue(db: Database, seal: Seal): DeliveryQueue {
+export function deliveryQueue(db: Database, encryptor: Encryptor): DeliveryQueue {
   return {
     async waiting(now) {
       const rows = await db
@@ -79,7 +79,7 @@ export function deliveryQueue(db: Database, seal: Seal): DeliveryQueue {
         .where('status', '=', 'enabled')
         .executeTakeFirst();
       if (!row) return null;
-      const secret = seal.open(row.secret_sealed, placeOf(webhookId));
+      const secret = encryptor.decrypt(row.secret_sealed, placeOf(webhookId));
       return { url: row.url, secret, failingSince: row.failing_since };
     },
 

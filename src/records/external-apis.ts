@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database, ExternalApisTable, ExternalApiType } from './engine/database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './engine/references.ts';
-import type { Seal } from './engine/sealed.ts';
+import type { Encryptor } from './engine/encryptor.ts';
 
 /** The address and the credentials of a service that agents use. Its key is sealed at rest and not among what is read here. */
 export type ExternalApi = {
@@ -31,7 +31,11 @@ export interface ExternalApiRecords {
   delete(accountId: string, id: string): Promise<boolean>;
 }
 
-export function externalApiRecords(db: Database, seal: Seal, lists: Lists): ExternalApiRecords {
+export function externalApiRecords(
+  db: Database,
+  encryptor: Encryptor,
+  lists: Lists,
+): ExternalApiRecords {
   const ofAccount = (accountId: string) =>
     db
       .selectFrom('external_apis')
@@ -48,7 +52,7 @@ export function externalApiRecords(db: Database, seal: Seal, lists: Lists): Exte
           type: api.type,
           name: api.name,
           url: api.url,
-          api_key_sealed: seal.seal(apiKey, placeOf(api.id)),
+          api_key_sealed: encryptor.encrypt(apiKey, placeOf(api.id)),
           created_at: api.createdAt,
           listed_at: lists.next(api.createdAt),
         })
@@ -67,7 +71,7 @@ export function externalApiRecords(db: Database, seal: Seal, lists: Lists): Exte
         .executeTakeFirst();
       if (!row) return null;
       const { type, url, api_key_sealed: sealed } = row;
-      return { type, url, apiKey: seal.open(sealed, placeOf(id)) };
+      return { type, url, apiKey: encryptor.decrypt(sealed, placeOf(id)) };
     },
 
     async page(accountId, request) {
@@ -88,7 +92,7 @@ export function externalApiRecords(db: Database, seal: Seal, lists: Lists): Exte
           account_id: accountId,
           ...(name !== undefined && { name }),
           ...(url !== undefined && { url }),
-          ...(apiKey !== undefined && { api_key_sealed: seal.seal(apiKey, placeOf(id)) }),
+          ...(apiKey !== undefined && { api_key_sealed: encryptor.encrypt(apiKey, placeOf(id)) }),
         })
         .where('account_id', '=', accountId)
         .where('id', '=', id)

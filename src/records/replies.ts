@@ -1,5 +1,5 @@
 import { isDuplicate, type Database } from './engine/database.ts';
-import type { Seal } from './engine/sealed.ts';
+import type { Encryptor } from './engine/encryptor.ts';
 
 /** What a POST with an Idempotency-Key was answered. The body may hold room tokens: sealed at rest. */
 export type Reply = { requestHash: string; status: number; body: string };
@@ -18,7 +18,7 @@ export interface ReplyRecords {
 /** So few that others get their turn in between. */
 const PURGED_AT_ONCE = 500;
 
-export function replyRecords(db: Database, seal: Seal): ReplyRecords {
+export function replyRecords(db: Database, encryptor: Encryptor): ReplyRecords {
   return {
     async find(accountId, key, since) {
       const row = await db
@@ -29,7 +29,7 @@ export function replyRecords(db: Database, seal: Seal): ReplyRecords {
         .where('created_at', '>', since)
         .executeTakeFirst();
       if (!row) return null;
-      const body = seal.open(row.body_sealed, placeOf(accountId, key));
+      const body = encryptor.decrypt(row.body_sealed, placeOf(accountId, key));
       return { requestHash: row.request_hash, status: row.status, body };
     },
 
@@ -42,7 +42,7 @@ export function replyRecords(db: Database, seal: Seal): ReplyRecords {
             idempotency_key: key,
             request_hash: reply.requestHash,
             status: reply.status,
-            body_sealed: seal.seal(reply.body, placeOf(accountId, key)),
+            body_sealed: encryptor.encrypt(reply.body, placeOf(accountId, key)),
             created_at: now,
           })
           .execute();

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database, WebhooksTable } from './engine/database.ts';
 import { readTypes } from './outbox.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
-import type { Seal } from './engine/sealed.ts';
+import type { Encryptor } from './engine/encryptor.ts';
 
 /** Asked for; answered 410; or no try succeeded for a day. */
 export const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const;
@@ -41,14 +41,14 @@ export interface WebhookRecords {
   remove(accountId: string, id: string): Promise<boolean>;
 }
 
-export function webhookRecords(db: Database, seal: Seal, lists: Lists): WebhookRecords {
-  const read = (row: Selectable<WebhooksTable>) => toRecord(row, seal);
+export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists): WebhookRecords {
+  const read = (row: Selectable<WebhooksTable>) => toRecord(row, encryptor);
   const ofAccount = (accountId: string) =>
     db.selectFrom('webhooks').selectAll().where('account_id', '=', accountId);
 
   return {
     async insert(record, max) {
-      const row = toRow(record, seal);
+      const row = toRow(record, encryptor);
       return db.transaction().execute(async (trx) => {
         const { count } = await trx
           .selectFrom('webhooks')
@@ -103,7 +103,7 @@ export function webhookRecords(db: Database, seal: Seal, lists: Lists): WebhookR
           .updateTable('webhooks')
           .set({
             id,
-            ...toChangedColumns(id, changes, seal),
+            ...toChangedColumns(id, changes, encryptor),
             ...(changes.status !== before.status && toStatusColumns(changes.status)),
             ...(beginsAnew && { failing_since: null }),
           })
@@ -136,13 +136,13 @@ export const placeOf = (id: string): string => `webhooks/${id}/secret`;
 function toChangedColumns(
   id: string,
   { url, events, description, secret }: WebhookChanges,
-  seal: Seal,
+  encryptor: Encryptor,
 ) {
   return {
     ...(url !== undefined && { url }),
     ...(events && { events: JSON.stringify(events) }),
     ...(description !== undefined && { description }),
-    ...(secret !== undefined && { secret_sealed: seal.seal(secret, placeOf(id)) }),
+    ...(secret !== undefined && { secret_sealed: encryptor.encrypt(secret, placeOf(id)) }),
   };
 }
 
@@ -152,26 +152,26 @@ const toStatusColumns = (status: WebhookRecord['status'] | undefined) =>
     disabled_reason: status === 'disabled' ? ('requested' satisfies DisabledReason) : null,
   };
 
-const toRow = (record: WebhookRecord, seal: Seal) => ({
+const toRow = (record: WebhookRecord, encryptor: Encryptor) => ({
   id: record.id,
   account_id: record.accountId,
   url: record.url,
   events: JSON.stringify(record.events),
   description: record.description,
-  secret_sealed: seal.seal(record.secret, placeOf(record.id)),
+  secret_sealed: encryptor.encrypt(record.secret, placeOf(record.id)),
   status: record.status,
   disabled_reason: record.disabledReason,
   failing_since: null,
   created_at: record.createdAt,
 });
 
-const toRecord = (row: Selectable<WebhooksTable>, seal: Seal): WebhookRecord => ({
+const toRecord = (row: Selectable<WebhooksTable>, encryptor: Encryptor): WebhookRecord => ({
   id: row.id,
   accountId: row.account_id,
   url: row.url,
   events: readTypes(row.events),
   description: row.description,
-  secret: seal.open(row.secret_sealed, placeOf(row.id)),
+  secret: encryptor.decrypt(row.secret_sealed, placeOf(row.id)),
   status: row.status,
   disabledReason: row.disabled_reason as DisabledReason | null,
   createdAt: row.created_at,

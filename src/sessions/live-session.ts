@@ -10,14 +10,14 @@ import type { Log } from '#shared/log.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
 import type { InsertOptions, SessionRecord, SessionRecords } from '../records/sessions/sessions.ts';
 import { atTime, expiryOf } from './deadlines.ts';
-import { InTurn } from '#shared/in-turn.ts';
+import { SerialQueue } from '#shared/serial-queue.ts';
 import { advance, type SessionEvent } from './lifecycle.ts';
-import { Pauses } from './pauses.ts';
-import { Placing } from './placement/placing.ts';
-import { SessionNews, type AgedHappening } from './session-news.ts';
+import { RetryDelays } from './retry-delays.ts';
+import { SessionPlacement } from './placement/session-placement.ts';
+import { SessionNotifier, type AgedTimelineEvent } from './session-notifier.ts';
 import type { SessionEvents } from './session-events.ts';
 import { fieldsOf, stateOf } from './session-state.ts';
-import { Whereabouts } from './recovery/whereabouts.ts';
+import { OutageTracker } from './recovery/outage-tracker.ts';
 
 /** A report of a placement that is not the session's: recorded nowhere. */
 export type Verdict = 'recorded' | 'stale';
@@ -51,12 +51,12 @@ export type LiveSessionParts = {
 
 export class LiveSession {
   readonly #parts: LiveSessionParts;
-  readonly #pauses: Pauses;
-  readonly #placing: Placing;
-  readonly #whereabouts: Whereabouts;
+  readonly #retryDelays: RetryDelays;
+  readonly #placement: SessionPlacement;
+  readonly #outages: OutageTracker;
   #record: SessionRecord;
-  readonly #turns = new InTurn();
-  readonly #news: SessionNews;
+  readonly #turns = new SerialQueue();
+  readonly #notifier: SessionNotifier;
   #cancelExpiry: () => void = () => {};
   #gaveUp = 0;
   /** When the newest worker first showed the face; null while it has not. */
@@ -75,24 +75,24 @@ export class LiveSession {
     this.#record = record;
     this.#parts = parts;
     const { records, fleet, events, clock, log, searchMs, retryMs, isOurs } = parts;
-    this.#pauses = new Pauses(clock, retryMs);
-    this.#news = new SessionNews({ events, clock, log, record: () => this.#record });
-    this.#whereabouts = new Whereabouts(clock, this.#news);
-    this.#placing = new Placing(lease, {
+    this.#retryDelays = new RetryDelays(clock, retryMs);
+    this.#notifier = new SessionNotifier({ events, clock, log, record: () => this.#record });
+    this.#outages = new OutageTracker(clock, this.#notifier);
+    this.#placement = new SessionPlacement(lease, {
       records,
       fleet,
       clock,
       log,
       searchMs,
-      pauses: this.#pauses,
+      pauses: this.#retryDelays,
       inTurn: (run) => this.#turns.run(run),
       isOurs,
       record: () => this.#record,
       open: () => this.#open,
-      note: (happening) => this.#news.note(happening),
+      note: (happening) => this.#notifier.note(happening),
       onLeft: (former) => parts.onMoved(this, former?.workerId),
       onPlaced: ({ epoch, workerId }) => {
-        if (this.#record.status === 'ongoing') this.#whereabouts.handsOver(this.#record);
+        if (this.#record.status === 'ongoing') this.#outages.handsOver(this.#record);
         this.#record = { ...this.#record, epoch, workerId };
       },
       onNowhere: () => this.#completeLost(),
@@ -104,11 +104,11 @@ export class LiveSession {
   }
 
   get lease(): Lease | null {
-    return this.#placing.lease;
+    return this.#placement.lease;
   }
 
   get isPlaced(): boolean {
-    return this.#placing.lease !== null;
+    return this.#placement.lease !== null;
   }
 
   /** Writes the record of a new session. */
@@ -121,12 +121,12 @@ export class LiveSession {
   begin(): void {
     if (this.#isClosed) return;
     this.#watchExpiry();
-    this.#placing.begin();
+    this.#placement.begin();
   }
 
   /** Undoes a session that could not be saved. */
   async abandon(): Promise<void> {
-    const { lease } = this.#placing;
+    const { lease } = this.#placement;
     await this.close();
     if (lease) await this.#parts.fleet.free(lease);
   }
@@ -155,12 +155,12 @@ export class LiveSession {
   }
 
   /** For its flight record. */
-  noted({ epoch }: Placement, happenings: AgedHappening[]): void {
+  noted({ epoch }: Placement, happenings: AgedTimelineEvent[]): void {
     const heardAt = this.#parts.clock.now();
     // In turn, after what its worker said before it.
     void this.#turns.run(async () => {
       const { epoch: current, status } = this.#record;
-      if (epoch === current && status !== 'completed') this.#news.toldAll(happenings, heardAt);
+      if (epoch === current && status !== 'completed') this.#notifier.toldAll(happenings, heardAt);
     });
   }
 
@@ -172,7 +172,7 @@ export class LiveSession {
       if (epoch !== current || token === renewedToken) return;
       await this.#parts.records.updateRenewedToken(id, token);
       this.#record = { ...this.#record, renewedToken: token };
-      this.#news.note({ kind: 'token_renewed', epoch });
+      this.#notifier.note({ kind: 'token_renewed', epoch });
     });
   }
 
@@ -185,58 +185,58 @@ export class LiveSession {
     const { epoch, workerId: placedAt } = this.#record;
     if (placement.epoch !== epoch || workerId !== placedAt) return false;
     // A new lease, also when there is one: a loss that waits for its turn is about the old connection.
-    this.#placing.claim({ ...placement, workerId });
-    this.#whereabouts.isBack();
+    this.#placement.claim({ ...placement, workerId });
+    this.#outages.isBack();
     this.#parts.events.emit('session.returned', { session: this.#record });
     return true;
   }
 
   /** Its worker wants another one to take it over. */
   moveAway(workerId: string): void {
-    if (this.#placing.lease?.workerId === workerId) this.#placing.move();
+    if (this.#placement.lease?.workerId === workerId) this.#placement.move();
   }
 
   released(placement: Placement): void {
-    if (placement.epoch === this.#record.epoch) this.#whereabouts.handsOver(this.#record);
-    this.#placing.released(placement);
+    if (placement.epoch === this.#record.epoch) this.#outages.handsOver(this.#record);
+    this.#placement.released(placement);
   }
 
   /** The worker does not perform the session any more, or never did; or it is silent, and nobody knows. */
   lost(workerId: string, isSilent = false): void {
-    const { lease } = this.#placing;
+    const { lease } = this.#placement;
     if (lease?.workerId !== workerId) return;
     this.#mayComeBack ||= isSilent;
     this.#arrivedAt = null;
-    this.#occur({ type: 'worker_lost' }, () => this.#placing.lease === lease);
+    this.#occur({ type: 'worker_lost' }, () => this.#placement.lease === lease);
   }
 
   /** The worker has accepted it and cannot show its face. Others may; not without end. */
   gaveUp({ epoch }: Placement, workerId: string): void {
-    const { lease } = this.#placing;
+    const { lease } = this.#placement;
     if (lease?.workerId !== workerId || lease.epoch !== epoch) return;
     const at = this.#parts.clock.now();
     if (this.#arrivedAt !== null && at - this.#arrivedAt > STEADY_MS) this.#gaveUp = 0;
     this.#arrivedAt = null;
     this.#gaveUp += 1;
-    this.#news.note({ kind: 'given_up', epoch, workerId });
+    this.#notifier.note({ kind: 'given_up', epoch, workerId });
     const event: SessionEvent =
       this.#gaveUp < MAX_GAVE_UP
         ? { type: 'worker_lost' }
         : { type: 'ended', at, reason: 'worker_lost' };
-    this.#occur(event, () => this.#placing.lease === lease);
+    this.#occur(event, () => this.#placement.lease === lease);
   }
 
   /** Nobody claimed it after a restart. */
   unclaimed(): void {
-    this.#occur({ type: 'worker_lost' }, () => !this.isPlaced && !this.#placing.isSearching);
+    this.#occur({ type: 'worker_lost' }, () => !this.isPlaced && !this.#placement.isSearching);
   }
 
   /** Stops all that is alive here; the record and the worker's performance go on. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelExpiry();
-    this.#pauses.close();
-    this.#placing.close();
+    this.#retryDelays.close();
+    this.#placement.close();
     await this.#turns.settled();
   }
 
@@ -249,7 +249,7 @@ export class LiveSession {
       })
       .catch((error: unknown) => {
         this.#logError(error, 'session change not saved');
-        this.#pauses.after(() => this.#occur(event, isTrue));
+        this.#retryDelays.after(() => this.#occur(event, isTrue));
       });
   }
 
@@ -264,33 +264,33 @@ export class LiveSession {
           this.#watchExpiry();
           break;
         case 'announce':
-          this.#news.announce();
+          this.#notifier.announce();
           break;
         case 'free_slot':
           await this.#leaveSlot(from);
           break;
         case 'place_again':
-          this.#whereabouts.lost(this.#record);
+          this.#outages.lost(this.#record);
           this.#parts.events.emit('session.lost', { session: this.#record });
-          this.#placing.searchAgain();
+          this.#placement.searchAgain();
       }
     }
   }
 
   /** Its newest worker shows the face. */
   #arrived(at: number): void {
-    this.#placing.arrived();
+    this.#placement.arrived();
     this.#arrivedAt = at;
-    const afterMs = this.#whereabouts.shown(this.#record, at);
+    const afterMs = this.#outages.shown(this.#record, at);
     if (afterMs === null) return;
     this.#parts.events.emit('session.recovered', { session: this.#record, afterMs });
   }
 
   async #leaveSlot(from: 'worker' | 'here'): Promise<void> {
-    const unclaimed = this.isPlaced || this.#placing.isSearching ? null : this.#recordedLease;
-    const lease = this.#placing.leave() ?? unclaimed;
+    const unclaimed = this.isPlaced || this.#placement.isSearching ? null : this.#recordedLease;
+    const lease = this.#placement.leave() ?? unclaimed;
     this.#isClosed = true;
-    this.#pauses.close();
+    this.#retryDelays.close();
     this.#parts.onOver(this.#record);
     if (!lease) return;
     const { fleet } = this.#parts;

@@ -6,7 +6,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
-import type { Homes } from '../cluster/homes.ts';
+import type { SessionOwnership } from '../cluster/session-ownership.ts';
 import type {
   Page,
   PageRequest,
@@ -15,23 +15,23 @@ import type {
   SessionRecords,
 } from '../records/sessions/sessions.ts';
 import type { Rooms } from '../rooms/rooms.ts';
-import type { LivePlace } from './reconciliation/differences.ts';
+import type { LivePlace } from './reconciliation/diff.ts';
 import { LiveSession, type LiveSessionParts, type Verdict } from './live-session.ts';
 import { LiveSessions } from './live-sessions.ts';
-import { Openings, type Opened, type OpenSession } from './openings.ts';
+import { SessionCreation, type Opened, type OpenSession } from './session-creation.ts';
 import type { SessionEvents } from './session-events.ts';
-import type { AgedHappening } from './session-news.ts';
+import type { AgedTimelineEvent } from './session-notifier.ts';
 import { usualTimes, type SessionTimes } from './session-times.ts';
-import { TakingUp } from './recovery/taking-up.ts';
+import { SessionRecovery } from './recovery/session-recovery.ts';
 
-export type { GuestRoom, OpenSession } from './openings.ts';
+export type { GuestRoom, OpenSession } from './session-creation.ts';
 export type { SessionTimes } from './session-times.ts';
 
 export type SessionsParts = {
   records: SessionRecords;
   fleet: Fleet;
   /** Where several control planes share the sessions. */
-  homes?: Homes | undefined;
+  ownership?: SessionOwnership | undefined;
   rooms: Rooms;
   events: SessionEvents;
   clock: Clock;
@@ -43,24 +43,24 @@ export class Sessions {
   readonly #parts: SessionsParts;
   readonly #times: SessionTimes;
   readonly #live = new LiveSessions();
-  readonly #openings: Openings;
+  readonly #creation: SessionCreation;
   readonly #background = new Set<Promise<void>>();
-  readonly #takingUp: TakingUp;
+  readonly #recovery: SessionRecovery;
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
     this.#times = { ...usualTimes, ...parts.times };
-    parts.homes?.onElsewhere((id) => this.#letGo(id));
-    this.#openings = new Openings({
+    parts.ownership?.onElsewhere((id) => this.#letGo(id));
+    this.#creation = new SessionCreation({
       ...parts,
       reserveMs: this.#times.reserveMs,
       add: (record, lease) => this.#add(record, lease),
       remove: (session) => this.#over(session),
       // Where other control planes have sessions too, only the records know.
       mayBeTaken: (accountId, fingerprint) =>
-        parts.homes !== undefined || this.#live.hasRoom(accountId, fingerprint),
+        parts.ownership !== undefined || this.#live.hasRoom(accountId, fingerprint),
     });
-    this.#takingUp = new TakingUp({
+    this.#recovery = new SessionRecovery({
       ...parts,
       ...this.#times,
       live: this.#live,
@@ -72,17 +72,17 @@ export class Sessions {
 
   /** Takes up the sessions that the records know as live, but for those of other control planes. Once, before the gateway lets workers in. */
   recover(): Promise<void> {
-    return this.#takingUp.recover();
+    return this.#recovery.recover();
   }
 
   /** Another control plane is gone: its sessions live here from now on. */
   takeOver(node: string): Promise<void> {
-    return this.#takingUp.takeOver(node);
+    return this.#recovery.takeOver(node);
   }
 
   /** Throws `at_capacity` when no slot comes free in time. */
   open(account: { id: string }, request: OpenSession): Promise<Opened> {
-    return this.#openings.open(account.id, request);
+    return this.#creation.open(account.id, request);
   }
 
   find(accountId: string, id: string): Promise<SessionRecord | null> {
@@ -124,7 +124,7 @@ export class Sessions {
   }
 
   /** What happened in the session, by its worker's word. */
-  noted(placement: Placement, happenings: AgedHappening[]): void {
+  noted(placement: Placement, happenings: AgedTimelineEvent[]): void {
     this.#live.get(placement.sessionId)?.noted(placement, happenings);
   }
 
@@ -164,7 +164,7 @@ export class Sessions {
   /** The same of a session that may live nowhere: its control plane is gone, and nobody has taken it up yet. */
   async claimOrAdopt(placement: Placement, workerId: string): Promise<boolean> {
     const { sessionId } = placement;
-    if (!this.#live.has(sessionId)) await this.#takingUp.adoptById(sessionId);
+    if (!this.#live.has(sessionId)) await this.#recovery.adoptById(sessionId);
     return this.claim(placement, workerId);
   }
 
@@ -189,7 +189,7 @@ export class Sessions {
 
   /** What was told of workers may have been lost. */
   lookForWorkers(): void {
-    this.#takingUp.lookForWorkers();
+    this.#recovery.lookForWorkers();
   }
 
   /** Where every live session is, for the audit. */
@@ -204,7 +204,7 @@ export class Sessions {
 
   /** Takes up a session that the records know as live and that is nowhere. False: it may live at another control plane. */
   adopt(record: SessionRecord, isWorkerHere: boolean): Promise<boolean> {
-    return this.#takingUp.adopt(record, isWorkerHere);
+    return this.#recovery.adopt(record, isWorkerHere);
   }
 
   /** The worker of this lease does not perform the session; `isSilent`: or nobody knows. False: it lives elsewhere. */
@@ -226,8 +226,8 @@ export class Sessions {
 
   /** Sessions go on in their rooms: the next start finds them in the records. */
   async close(): Promise<void> {
-    this.#takingUp.close();
-    await this.#openings.settled();
+    this.#recovery.close();
+    await this.#creation.settled();
     await Promise.all([...this.#live.values()].map((session) => session.close()));
     this.#live.clear();
     await Promise.all(this.#background);
@@ -254,20 +254,20 @@ export class Sessions {
     };
     const session = new LiveSession(record, lease, parts);
     this.#live.add(session);
-    this.#tellHome(record.id, (homes) => homes.settle(record.id));
+    this.#tellOwnership(record.id, (ownership) => ownership.settle(record.id));
     return session;
   }
 
   /** Another control plane may have it, or take it up at this very moment. */
   async #isOurs({ id }: SessionRecord): Promise<boolean> {
-    return (await this.#parts.homes?.settle(id)) ?? true;
+    return (await this.#parts.ownership?.settle(id)) ?? true;
   }
 
   /** Nobody waits for it: what was not told is told when Redis comes back. */
-  #tellHome(sessionId: string, tell: (homes: Homes) => Promise<unknown>): void {
-    const { homes, log } = this.#parts;
-    if (!homes) return;
-    tell(homes).catch((error: unknown) => log.warn({ sessionId, err: error }, 'home not told'));
+  #tellOwnership(sessionId: string, tell: (ownership: SessionOwnership) => Promise<unknown>): void {
+    const { ownership, log } = this.#parts;
+    if (!ownership) return;
+    tell(ownership).catch((error: unknown) => log.warn({ sessionId, err: error }, 'home not told'));
   }
 
   /** Another control plane has taken it up while this one, or Redis, was away. */
@@ -282,7 +282,7 @@ export class Sessions {
 
   #over(session: SessionRecord): void {
     this.#live.delete(session.id);
-    this.#tellHome(session.id, (homes) => homes.leave(session.id));
+    this.#tellOwnership(session.id, (ownership) => ownership.leave(session.id));
     this.#closeRoom(session);
   }
 

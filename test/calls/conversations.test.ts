@@ -3,7 +3,7 @@ import { agentRecords } from '../../src/records/agents.ts';
 import { callMessageRecords } from '../../src/records/call-messages.ts';
 import { callRecords, type CallRecord } from '../../src/records/calls.ts';
 import { usageRecords } from '../../src/records/sessions/usage.ts';
-import { Audit } from '../../src/sessions/reconciliation/audit.ts';
+import { Reconciler } from '../../src/sessions/reconciliation/reconciler.ts';
 import { callWatcher, createCalls, type Calls } from '../../src/calls/calls.ts';
 import { anAgent } from '../support/api/agent.ts';
 import { NORA } from '../support/api/build-app.ts';
@@ -120,10 +120,15 @@ describe('the conversation of a call', () => {
   test('agrees with rows, leases and rooms', async () => {
     await ongoing();
     const parts = { ...plane, log: quietLog };
-    const audit = new Audit(parts);
+    const reconciler = new Reconciler(parts);
 
-    expect(await audit.look()).toMatchObject({ findings: [], leases: 2, sessions: 2, rows: 2 });
-    await audit.close();
+    expect(await reconciler.look()).toMatchObject({
+      findings: [],
+      leases: 2,
+      sessions: 2,
+      rows: 2,
+    });
+    await reconciler.close();
   });
 });
 

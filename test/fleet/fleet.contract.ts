@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Fleet, Lease } from '../../src/fleet/fleet.ts';
 import { FakeConnection } from '../support/fleet/fake-connection.ts';
-import { job, reserve, wanted } from '../support/fleet/fleet-requests.ts';
+import { job, reserve, requirements } from '../support/fleet/fleet-requests.ts';
 import type { TestClock } from '../support/test-clock.ts';
 import { offersContract } from './offers.contract.ts';
 
@@ -60,7 +60,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
 
   test('a worker that joins serves who waits', async () => {
     const { fleet } = await open();
-    const lease = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, wanted, {
+    const lease = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, requirements, {
       account: 'account-1',
       waitMs: 2_000,
     });
@@ -75,7 +75,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     const { fleet } = await open();
     await fleet.join(new FakeConnection('worker-a', 1));
     const first = (await reserve(fleet, 'session-1')) as Lease;
-    const second = fleet.reserve({ sessionId: 'session-2', epoch: 1 }, wanted, {
+    const second = fleet.reserve({ sessionId: 'session-2', epoch: 1 }, requirements, {
       account: 'account-1',
       waitMs: 2_000,
     });
@@ -169,7 +169,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
 
   test('closing lets nobody wait on', async () => {
     const { fleet, clock } = await open();
-    const lease = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, wanted, {
+    const lease = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, requirements, {
       account: 'account-1',
       waitMs: 2_000,
     });
@@ -201,7 +201,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
           if (step.do === 'reserve' && !held.has(sessionId)) {
             const placement = { sessionId, epoch: (epoch += 1) };
             const wait = async () => {
-              const lease = await fleet.reserve(placement, wanted, {
+              const lease = await fleet.reserve(placement, requirements, {
                 account: 'account-1',
                 waitMs: 2_000,
               });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fleet, Lease } from '../../src/fleet/fleet.ts';
 import { FakeConnection, type Answer } from '../support/fleet/fake-connection.ts';
-import { job, reserve, wanted } from '../support/fleet/fleet-requests.ts';
+import { job, reserve, requirements } from '../support/fleet/fleet-requests.ts';
 import type { TestClock } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
 
@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestClock }>) {
   test('conversations get slots of agents only, and each kind is counted by itself', async () => {
     const { fleet } = await open();
-    const talk = { ...wanted, kind: 'agent' as const };
+    const talk = { ...requirements, kind: 'agent' as const };
     const now = { account: 'account-1', waitMs: 0 };
     await fleet.join(new FakeConnection('face', 2));
     expect(await fleet.reserve({ sessionId: 'talk-1', epoch: 1 }, talk, now)).toBeNull();
@@ -43,7 +43,7 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     await reserve(fleet, 'session-1');
     const waiting = fleet.reserve(
       { sessionId: 'session-2', epoch: 1 },
-      { ...wanted, pool: 'none yet' },
+      { ...requirements, pool: 'none yet' },
       { account: 'account-1', waitMs: 2_000, isUrgent: true },
     );
     await until(async () => (await fleet.counts()).waiting === 1);
@@ -125,7 +125,7 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     worker.answer = 'refused';
     await fleet.join(worker);
     const lease = (await reserve(fleet, 'session-1')) as Lease;
-    const waiting = fleet.reserve({ sessionId: 'session-2', epoch: 1 }, wanted, {
+    const waiting = fleet.reserve({ sessionId: 'session-2', epoch: 1 }, requirements, {
       account: 'account-1',
       waitMs: 2_000,
     });
@@ -169,7 +169,7 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     report(0.3);
     expect(await reserve(fleet, 'session-2')).toBeNull();
     expect((await fleet.workers())[0]).toMatchObject({ state: 'late' });
-    const waiting = fleet.reserve({ sessionId: 'session-3', epoch: 1 }, wanted, {
+    const waiting = fleet.reserve({ sessionId: 'session-3', epoch: 1 }, requirements, {
       account: 'account-1',
       waitMs: 60_000,
     });
@@ -183,14 +183,14 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
 
   test('says why there is no slot', async () => {
     const { fleet } = await open();
-    expect(await fleet.refusal(wanted)).toBe('no_worker_for_avatar');
+    expect(await fleet.refusal(requirements)).toBe('no_worker_for_avatar');
     await fleet.join(new FakeConnection('worker-a', 1));
     await reserve(fleet, 'session-1');
 
-    expect(await fleet.refusal(wanted)).toBe('full');
-    expect(await fleet.refusal({ ...wanted, pool: 'other' })).toBe('no_worker_for_avatar');
+    expect(await fleet.refusal(requirements)).toBe('full');
+    expect(await fleet.refusal({ ...requirements, pool: 'other' })).toBe('no_worker_for_avatar');
     await fleet.drain('worker-a');
-    expect(await fleet.refusal(wanted)).toBe('draining');
+    expect(await fleet.refusal(requirements)).toBe('draining');
     await fleet.close();
   });
 
@@ -198,7 +198,7 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     const { fleet, clock } = await open();
     await fleet.join(new FakeConnection('worker-a', 1));
     clock.advance(60_000);
-    const theo = { ...wanted, avatarId: 'theo' };
+    const theo = { ...requirements, avatarId: 'theo' };
     const waits = { account: 'account-1', waitMs: 2_000 };
 
     expect(await fleet.reserve({ sessionId: 'session-1', epoch: 1 }, theo, waits)).toBeNull();
@@ -215,7 +215,7 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
   test('whoever comes just after the start, or after a worker left, waits for workers to come back', async () => {
     const { fleet, clock } = await open();
     const place = (sessionId: string) =>
-      fleet.reserve({ sessionId, epoch: 1 }, wanted, { account: 'account-1', waitMs: 2_000 });
+      fleet.reserve({ sessionId, epoch: 1 }, requirements, { account: 'account-1', waitMs: 2_000 });
     const atStart = place('session-1');
     const worker = new FakeConnection('worker-a', 1);
     await fleet.join(worker);
@@ -235,7 +235,7 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     await fleet.join(new FakeConnection('worker-a', 1, 'gpu'));
 
     expect(await reserve(fleet, 'session-1')).toBeNull();
-    const ofPool = { ...wanted, pool: 'gpu' };
+    const ofPool = { ...requirements, pool: 'gpu' };
     const options = { account: 'account-1', waitMs: 0 };
     const lease = await fleet.reserve({ sessionId: 'session-2', epoch: 1 }, ofPool, options);
     expect(lease).toMatchObject({ workerId: 'worker-a' });

@@ -10,7 +10,7 @@ import type {
   Fleet,
   FleetEventMap,
   Lease,
-  Wanted,
+  Requirements,
   WorkerFacts,
 } from '../../src/fleet/fleet.ts';
 import { LocalFleet } from '../../src/fleet/local/local-fleet.ts';
@@ -35,7 +35,7 @@ type Worker = {
   isDraining: boolean;
   isLate: boolean;
 };
-type Waiter = { sessionId: string; wanted: Wanted; isUrgent: boolean; askedAt: number };
+type Waiter = { sessionId: string; requirements: Requirements; isUrgent: boolean; askedAt: number };
 
 /** What should be true by the commands alone. */
 type Model = {
@@ -66,14 +66,18 @@ function begin(policy: Policy): { model: Model; real: Real } {
 const takenOf = ({ leases }: Model, workerId: string): number =>
   [...leases.values()].filter((lease) => lease.workerId === workerId).length;
 
-const fits = (model: Model, { facts, isDraining, isLate }: Worker, wanted: Wanted): boolean =>
+const fits = (
+  model: Model,
+  { facts, isDraining, isLate }: Worker,
+  requirements: Requirements,
+): boolean =>
   !isDraining &&
   !isLate &&
-  facts.pool === wanted.pool &&
+  facts.pool === requirements.pool &&
   takenOf(model, facts.workerId) < facts.slots;
 
-const hasRoomFor = (model: Model, wanted: Wanted): boolean =>
-  [...model.workers.values()].some((worker) => fits(model, worker, wanted));
+const hasRoomFor = (model: Model, requirements: Requirements): boolean =>
+  [...model.workers.values()].some((worker) => fits(model, worker, requirements));
 
 /** Asks for a slot; whenever the answer comes, the model is told. */
 function ask(model: Model, { fleet, clock }: Real, session: number, isUrgent: boolean): void {
@@ -81,14 +85,14 @@ function ask(model: Model, { fleet, clock }: Real, session: number, isUrgent: bo
   const epoch = (model.epochs.get(sessionId) ?? 0) + 1;
   model.epochs.set(sessionId, epoch);
   const pool = POOLS[session % 4 === 0 ? 1 : 0];
-  const wanted: Wanted = {
+  const requirements: Requirements = {
     kind: 'avatar',
     transport: 'mediaserver',
     avatarId: 'nora',
     bundleHash: null,
     pool,
   };
-  const waiter: Waiter = { sessionId, wanted, isUrgent, askedAt: clock.elapsed() };
+  const waiter: Waiter = { sessionId, requirements, isUrgent, askedAt: clock.elapsed() };
   const isQueueFull = model.waiting.size >= MAX_WAITING;
   const mayWait = isUrgent || [...model.workers.values()].some(({ facts }) => facts.pool === pool);
   model.waiting.add(waiter);
@@ -103,10 +107,10 @@ function ask(model: Model, { fleet, clock }: Real, session: number, isUrgent: bo
     }
     const worker = model.workers.get(lease.workerId);
     expect(lease).toMatchObject({ sessionId, epoch });
-    expect(worker && fits(model, worker, wanted), `${lease.workerId} had no slot`).toBe(true);
+    expect(worker && fits(model, worker, requirements), `${lease.workerId} had no slot`).toBe(true);
     if (!isUrgent) {
       const before = [...model.waiting].filter(
-        (other) => other.isUrgent && other.wanted.pool === pool,
+        (other) => other.isUrgent && other.requirements.pool === pool,
       );
       expect(before, 'an urgent one was passed over').toEqual([]);
     }
@@ -114,7 +118,7 @@ function ask(model: Model, { fleet, clock }: Real, session: number, isUrgent: bo
   };
   pending.push(
     fleet
-      .reserve({ sessionId, epoch }, wanted, { waitMs: WAIT_MS, account, isUrgent })
+      .reserve({ sessionId, epoch }, requirements, { waitMs: WAIT_MS, account, isUrgent })
       .then(answer),
   );
 }
@@ -172,7 +176,9 @@ async function agree(model: Model, { fleet }: Real): Promise<void> {
     expect(taken, `${facts.workerId} is over its slots`).toBeLessThanOrEqual(facts.slots);
     expect(taken).toBe(takenOf(model, facts.workerId));
   }
-  const forgotten = [...model.waiting].filter(({ wanted }) => hasRoomFor(model, wanted));
+  const forgotten = [...model.waiting].filter(({ requirements }) =>
+    hasRoomFor(model, requirements),
+  );
   expect(forgotten, 'somebody waits beside a slot').toEqual([]);
   expect(await fleet.counts()).toMatchObject({ waiting: model.waiting.size });
 }

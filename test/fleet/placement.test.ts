@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Wanted } from '../../src/fleet/fleet.ts';
+import type { Requirements } from '../../src/fleet/fleet.ts';
 import { choose, whyNone, type WorkerSnapshot } from '../../src/fleet/placement.ts';
 
 const WITH_BUNDLE = { bundleHash: 'a'.repeat(64) };
@@ -26,7 +26,8 @@ function worker(workerId: string, given: Given = {}): WorkerSnapshot {
   };
 }
 
-const spread = (workers: WorkerSnapshot[], of: Wanted = wanted) => choose(workers, of, 'spread');
+const spread = (workers: WorkerSnapshot[], of: Requirements = wanted) =>
+  choose(workers, of, 'spread');
 
 describe('placement', () => {
   test('takes the worker that is least full by share, not by number', () => {

@@ -3,14 +3,14 @@ import type { VideoGrant } from 'livekit-server-sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AgentPool } from '../support/fleet/agent-pool.ts';
 import type { AgentProcess } from '../support/processes/agent-process.ts';
-import { CURRENT, EARLIER, IN_NODE, type Face } from '../support/agents/door-faces.ts';
+import { CURRENT, EARLIER, IN_NODE, type Face } from '../support/agents/vendor-faces.ts';
 import {
   DoorStage,
   isNodeThere,
   isPythonThere,
   roomOf,
   type Age,
-} from '../support/agents/door-stage.ts';
+} from '../support/agents/vendor-stage.ts';
 import type { Utterance } from '../support/sound/rising-tone.ts';
 import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
 import { until } from '../support/until.ts';

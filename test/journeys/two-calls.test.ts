@@ -12,7 +12,7 @@ import type { CallBrief, CallLine } from '#protocol/call-brief.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import { MediaServerRoom } from '../../workers/agent/call-room.ts';
 import { Conversation } from '../../workers/agent/conversation.ts';
-import { Hearing } from '../../workers/agent/stt/hearing.ts';
+import { SpeechRecognition } from '../../workers/agent/stt/speech-recognition.ts';
 import { FliteVoice } from '../../workers/agent/voices/flite.ts';
 import { PlainAgent } from '../support/agents/plain-agent.ts';
 import { Dialogue } from '../../workers/agent/dialogue/dialogue.ts';
@@ -92,7 +92,7 @@ function hold(
         passages: async () => [],
       },
       voiceOf: () => voices.voiceOf(brief),
-      hearingOf: () => new Hearing(undefined, log).of(brief),
+      hearingOf: () => new SpeechRecognition(undefined, log).of(brief),
       openRoom: ({ user }, hears) =>
         new MediaServerRoom({
           ...assign.room,

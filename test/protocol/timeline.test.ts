@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   isRoutine,
-  readHappening,
+  readTimelineEvent,
   TIMELINE,
   TIMELINE_FIELDS,
 } from '../../src/protocol/timeline.ts';
@@ -10,7 +10,7 @@ describe('what a worker says for a flight record', () => {
   test('is read by its kind, with the epoch of its placement', () => {
     const said = { kind: 'speech_finished', segment: 2, positionSeconds: 1.5, interrupted: true };
 
-    expect(readHappening({ ...said, agoMs: 3, more: 'of a later version' }, 4)).toEqual({
+    expect(readTimelineEvent({ ...said, agoMs: 3, more: 'of a later version' }, 4)).toEqual({
       ...said,
       epoch: 4,
     });
@@ -23,7 +23,7 @@ describe('what a worker says for a flight record', () => {
     ['without what belongs to it', { kind: 'speech_started' }],
     ['in another form', { kind: 'speech_started', segment: '2' }],
   ])('is left out when it is %s', (_, said) => {
-    expect(readHappening(said, 1)).toBeNull();
+    expect(readTimelineEvent(said, 1)).toBeNull();
   });
 });
 

@@ -10,7 +10,7 @@ import {
   type KnowledgeFileRecords,
 } from '../../src/records/knowledge-files.ts';
 import { Lists } from '../../src/records/engine/pages.ts';
-import { createSeal } from '../../src/records/engine/sealed.ts';
+import { createEncryptor } from '../../src/records/engine/encryptor.ts';
 import { newDatabase } from '../support/records/database.ts';
 
 let db: Database;
@@ -25,7 +25,7 @@ beforeEach(async () => {
   const lists = new Lists(secret);
   agents = agentRecords(db, lists);
   files = knowledgeFileRecords(db, lists);
-  apis = externalApiRecords(db, createSeal(secret), lists);
+  apis = externalApiRecords(db, createEncryptor(secret), lists);
   accountId = (await accountRecords(db).first(0)).id;
 });
 afterEach(() => db.destroy());

@@ -6,7 +6,7 @@ import { callMessageRecords, type CallMessageRecords } from '../../src/records/c
 import { callRecords, type CallRecord, type CallRecords } from '../../src/records/calls.ts';
 import type { Database } from '../../src/records/engine/database.ts';
 import { Lists } from '../../src/records/engine/pages.ts';
-import { createSeal } from '../../src/records/engine/sealed.ts';
+import { createEncryptor } from '../../src/records/engine/encryptor.ts';
 import { newDatabase } from '../support/records/database.ts';
 
 let db: Database;
@@ -17,7 +17,7 @@ let accountId: string;
 beforeEach(async () => {
   db = await newDatabase();
   const lists = new Lists(secret);
-  calls = callRecords(db, createSeal(secret), lists);
+  calls = callRecords(db, createEncryptor(secret), lists);
   messages = callMessageRecords(db, lists);
   accountId = (await accountRecords(db).first(0)).id;
 });

@@ -9,7 +9,7 @@ import {
   type ExternalApiRecords,
 } from '../../src/records/external-apis.ts';
 import { Lists } from '../../src/records/engine/pages.ts';
-import { createSeal } from '../../src/records/engine/sealed.ts';
+import { createEncryptor } from '../../src/records/engine/encryptor.ts';
 import { newDatabase } from '../support/records/database.ts';
 
 let db: Database;
@@ -17,11 +17,11 @@ let apis: ExternalApiRecords;
 let api: ExternalApi;
 
 const secret = randomBytes(32);
-const seal = createSeal(secret);
+const encryptor = createEncryptor(secret);
 
 beforeEach(async () => {
   db = await newDatabase();
-  apis = externalApiRecords(db, seal, new Lists(secret));
+  apis = externalApiRecords(db, encryptor, new Lists(secret));
   const { id: accountId } = await accountRecords(db).first(0);
   const fields = { type: 'openai_compatible_llm', name: 'Model', url: 'https://x' } as const;
   api = { id: newRecordId(), accountId, ...fields, createdAt: 0 };
@@ -40,14 +40,14 @@ describe('external API records', () => {
   });
 
   test('seal the key for its own row', async () => {
-    expect(seal.open(await sealed(), `external_apis/${api.id}`)).toBe('sk-first');
+    expect(encryptor.decrypt(await sealed(), `external_apis/${api.id}`)).toBe('sk-first');
     expect(await sealed()).not.toContain('sk-first');
   });
 
   test('seal the key that takes its place', async () => {
     await apis.update(api.accountId, api.id, { apiKey: 'sk-second' });
 
-    expect(seal.open(await sealed(), `external_apis/${api.id}`)).toBe('sk-second');
+    expect(encryptor.decrypt(await sealed(), `external_apis/${api.id}`)).toBe('sk-second');
   });
 
   test('leave the key alone when it is not named', async () => {

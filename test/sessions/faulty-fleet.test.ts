@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Homes } from '../../src/cluster/homes.ts';
+import type { SessionOwnership } from '../../src/cluster/session-ownership.ts';
 import {
   ACCOUNT,
   openRecords,
@@ -21,7 +21,7 @@ let isHere: boolean;
 let tellElsewhere: (sessionId: string) => void;
 /** Sessions of the control plane that is gone. */
 let orphans: string[];
-const homes: Homes = {
+const ownership: SessionOwnership = {
   settle: async () => isHere,
   onElsewhere: (listener) => {
     tellElsewhere = listener;
@@ -34,7 +34,7 @@ beforeEach(async () => {
   isHere = true;
   orphans = [];
   store = await openRecords();
-  plane = await startControlPlane({ store, homes });
+  plane = await startControlPlane({ store, ownership });
 });
 afterEach(async () => {
   await plane.close();
@@ -135,7 +135,7 @@ describe('a session that lives at another control plane by now', () => {
 
 describe('the sessions of a control plane that died while the records were away', () => {
   test('are taken up when they are back', async () => {
-    const dying = await startControlPlane({ store, homes });
+    const dying = await startControlPlane({ store, ownership });
     await dying.worker().join();
     const { session } = await dying.sessions.open(ACCOUNT, request());
     await dying.stop();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newName } from '#shared/ids.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
-import type { Happening } from '#protocol/timeline.ts';
+import type { TimelineEvent } from '#protocol/timeline.ts';
 import { timelineRecords, type TimelineRecords } from '../../src/records/sessions/timelines.ts';
 import type { SessionRecord } from '../../src/records/sessions/sessions.ts';
 import type { SessionEventMap } from '../../src/sessions/session-events.ts';
@@ -88,7 +88,7 @@ async function newSession(): Promise<SessionRecord> {
   return session;
 }
 
-const note = (sessionId: string, happening: Happening, agoMs = 0) =>
+const note = (sessionId: string, happening: TimelineEvent, agoMs = 0) =>
   events.emit('session.noted', { sessionId, entry: { at: clock.now() - agoMs, ...happening } });
 const kindsOf = async (id: string) => (await kept.find(id)).entries.map(({ kind }) => kind);
 

@@ -14,7 +14,7 @@ import { MediaServerRoom } from './call-room.ts';
 import { loadAgentConfig } from './config.ts';
 import { Conversation } from './conversation.ts';
 import { Dialogue } from './dialogue/dialogue.ts';
-import { Hearing } from './stt/hearing.ts';
+import { SpeechRecognition } from './stt/speech-recognition.ts';
 import { Voices } from './voices/voices.ts';
 
 /** Where `npm start` installs the natural voice (src/start/natural-voice.ts). */
@@ -30,7 +30,7 @@ export async function runAgentWorker(): Promise<void> {
   initializeLogger({ pretty: false, level: 'error' });
   quietEngine();
   const workerId = newName('agent');
-  const hearing = new Hearing(config.SHERPA_MODEL_DIR, log);
+  const recognition = new SpeechRecognition(config.SHERPA_MODEL_DIR, log);
   const voices = new Voices({
     naturalVoiceFolder:
       config.VOICE === 'hibari' ? path.resolve(config.DATA_DIR, VOICE_FOLDER) : null,
@@ -47,7 +47,7 @@ export async function runAgentWorker(): Promise<void> {
       slots: config.AGENT_SLOTS,
       transports: ['mediaserver'],
       avatars: [],
-      abilities: (await hearing.hasOwn()) ? ['hears'] : [],
+      abilities: (await recognition.hasOwn()) ? ['hears'] : [],
       pool: config.WORKER_POOL,
       version: SOFTWARE_VERSION,
     },
@@ -68,7 +68,7 @@ export async function runAgentWorker(): Promise<void> {
         log,
         control: callControl({ url, token, workerId }, callId, { clock, log }),
         voiceOf: (brief) => voices.voiceOf(brief),
-        hearingOf: (brief) => hearing.of(brief),
+        hearingOf: (brief) => recognition.of(brief),
         openRoom: ({ user, faceIdentity }, hears) =>
           new MediaServerRoom({
             ...room,

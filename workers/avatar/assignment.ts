@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
-import type { WorkerHappening } from '#protocol/timeline.ts';
+import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import type { OpenSegments } from '#protocol/worker-messages.ts';
 import type { Performance } from '../runtime/performance.ts';
@@ -32,7 +32,7 @@ export type AssignmentParts = {
   /** Called with what was heard of the agent's open segments, once it has sent one. */
   onSpeech?: (open: OpenSegments) => void;
   /** Called with what happens, for the flight record. */
-  onNoted?: (happening: WorkerHappening) => void;
+  onNoted?: (happening: WorkerTimelineEvent) => void;
   /** Called for each frame shown, with how many before it were missed and, while speech sounds, how much later than that it left. */
   onFrame?: (missed: number, offsetMs: number | null) => void;
 };
@@ -272,7 +272,7 @@ export class Assignment implements Performance {
     };
   }
 
-  #note(happening: WorkerHappening): void {
+  #note(happening: WorkerTimelineEvent): void {
     this.#parts.onNoted?.(happening);
   }
 

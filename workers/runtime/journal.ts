@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
-import type { WorkerHappening } from '#protocol/timeline.ts';
+import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
 import type { Noted, Placement } from '#protocol/worker-messages.ts';
 
 /** What happens within this time is said at once: it is for a record, nobody waits for it. */
@@ -19,14 +19,14 @@ export type JournalOptions = {
 /** What happens in a session, on its way to the flight record. Never acknowledged: what is lost with a connection is missing there. */
 export class Journal {
   readonly #options: JournalOptions;
-  #kept: { happening: WorkerHappening; at: number }[] = [];
+  #kept: { happening: WorkerTimelineEvent; at: number }[] = [];
   #cancelTimer: (() => void) | null = null;
 
   constructor(options: JournalOptions) {
     this.#options = options;
   }
 
-  note(happening: WorkerHappening): void {
+  note(happening: WorkerTimelineEvent): void {
     const { clock } = this.#options;
     this.#kept.push({ happening, at: clock.elapsed() });
     if (this.#kept.length > MOST_KEPT) this.#kept.shift();

@@ -1,5 +1,5 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
-import type { WorkerHappening } from '#protocol/timeline.ts';
+import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import type { OpenSegments } from '#protocol/worker-messages.ts';
 
@@ -38,7 +38,7 @@ export type PerformanceListener = {
   /** How much was heard of each segment that the agent waits for, in seconds. Not called before the agent has sent a stream. */
   spoke(open: OpenSegments): void;
   /** Something for the flight record. */
-  noted(happening: WorkerHappening): void;
+  noted(happening: WorkerTimelineEvent): void;
 };
 
 /** Begins to perform and returns at once; joining the room goes on behind it. Throws when the assignment cannot be taken: it is then refused. */

@@ -18,7 +18,7 @@ import { Beats } from './beats.ts';
 import type { Builds } from './builds.ts';
 import type { ControlLink, Order } from './control-link.ts';
 import { Drain } from './drain.ts';
-import { HeldSession } from './held-session.ts';
+import { AssignedSession } from './assigned-session.ts';
 import { LoadReports, type FrameTimes } from './load-reports.ts';
 import { CannotPerform, type Perform } from './performance.ts';
 import { Reports } from './reports.ts';
@@ -49,7 +49,7 @@ export class Slots {
   readonly #load: LoadReports;
   readonly #beats: Beats;
   readonly #reports: Reports;
-  readonly #held = new Map<string, HeldSession>();
+  readonly #held = new Map<string, AssignedSession>();
   readonly #closing = new Set<Promise<void>>();
   readonly #drain: Drain;
   readonly #renewAfter: number;
@@ -180,7 +180,7 @@ export class Slots {
 
     try {
       this.#hold(
-        new HeldSession(assign, this.#perform, {
+        new AssignedSession(assign, this.#perform, {
           clock: this.#clock,
           send: (message) => this.#link.send(message),
           note: (message) => this.#link.keepsTimelines && this.#link.send(message),
@@ -198,7 +198,7 @@ export class Slots {
     this.#link.send({ type: 'refused', placement, why });
   }
 
-  #hold(held: HeldSession): void {
+  #hold(held: AssignedSession): void {
     const { placement, performance } = held;
     this.#held.set(placement.sessionId, held);
     this.#beats.taken();
@@ -219,7 +219,7 @@ export class Slots {
     void over;
   }
 
-  #started(held: HeldSession): void {
+  #started(held: AssignedSession): void {
     if (!this.#isHeld(held)) return;
     // It came before the first frame.
     held.sayNotes();
@@ -240,13 +240,13 @@ export class Slots {
     else this.#reports.ended(placement, reason);
   }
 
-  #leave(held: HeldSession, reason: EndReason): void {
+  #leave(held: AssignedSession, reason: EndReason): void {
     held.isLeaving = true;
     held.performance.end(reason);
     this.#load.say();
   }
 
-  #over(held: HeldSession, reason: EndReason): void {
+  #over(held: AssignedSession, reason: EndReason): void {
     if (!this.#isHeld(held)) return;
     this.#log.info({ ...held.placement, reason }, 'session over');
     // Its successor has come, and speaks for the session.
@@ -256,7 +256,7 @@ export class Slots {
     this.#letGo(held);
   }
 
-  #giveBack(held: HeldSession, error: CannotPerform): void {
+  #giveBack(held: AssignedSession, error: CannotPerform): void {
     const { placement } = held;
     if (!this.#isHeld(held)) return;
     this.#log.error({ ...placement, err: error }, 'session given back');
@@ -269,13 +269,13 @@ export class Slots {
     return held.map(({ placement }) => placement);
   }
 
-  #drop(held: HeldSession): void {
+  #drop(held: AssignedSession): void {
     this.#log.info(held.placement, 'session dropped');
     held.performance.drop();
     this.#letGo(held);
   }
 
-  #letGo(held: HeldSession): void {
+  #letGo(held: AssignedSession): void {
     this.#held.delete(held.placement.sessionId);
     held.forget();
     const closing = held.performance
@@ -288,11 +288,11 @@ export class Slots {
     if (this.#performedSoFar >= this.#renewAfter && this.#held.size === 0) this.drain();
   }
 
-  #isHeld(held: HeldSession): boolean {
+  #isHeld(held: AssignedSession): boolean {
     return this.#held.get(held.placement.sessionId) === held;
   }
 
-  #find(placement: Placement): HeldSession | undefined {
+  #find(placement: Placement): AssignedSession | undefined {
     const held = this.#held.get(placement.sessionId);
     return held?.placement.epoch === placement.epoch ? held : undefined;
   }

@@ -14,13 +14,13 @@ import type {
   Refusal,
   ReserveOptions,
   SlotCounts,
-  Wanted,
+  Requirements,
   WorkerKind,
   WorkerLoad,
   WorkerStatus,
 } from '../fleet.ts';
 import { Leases } from '../leases.ts';
-import { Members, type Member } from '../members.ts';
+import { ConnectedWorkers, type Member } from '../connected-workers.ts';
 import {
   choose,
   freeSlots,
@@ -36,7 +36,7 @@ import {
 import { grantAtOnce, SlotQueue } from '../queue.ts';
 import { countsOf, sumOf } from '../slot-counts.ts';
 
-type Request = { placement: Placement; wanted: Wanted };
+type Request = { placement: Placement; requirements: Requirements };
 
 export type LocalFleetOptions = {
   clock: Clock;
@@ -53,7 +53,7 @@ export type LocalFleetOptions = {
 
 export class LocalFleet implements Fleet {
   readonly #options: Required<LocalFleetOptions>;
-  readonly #members: Members;
+  readonly #members: ConnectedWorkers;
   readonly #snapshots = new Map<string, WorkerSnapshot>();
   /** Those that have a slot to give now. */
   readonly #offering = new Map<string, WorkerSnapshot>();
@@ -71,7 +71,7 @@ export class LocalFleet implements Fleet {
       this.#look(worker.facts.workerId);
       this.#queue.serve();
     };
-    this.#members = new Members({ clock, log, events, restMs, onChanged });
+    this.#members = new ConnectedWorkers({ clock, log, events, restMs, onChanged });
     const grant = grantAtOnce<Request, Lease>((request) => this.#grant(request));
     this.#queue = new SlotQueue(clock, maxWaiting, grant);
   }
@@ -95,26 +95,27 @@ export class LocalFleet implements Fleet {
 
   async reserve(
     placement: Placement,
-    wanted: Wanted,
+    requirements: Requirements,
     { waitMs, ...options }: ReserveOptions,
   ): Promise<Lease | null> {
     const { clock, events } = this.#options;
     const askedAt = clock.elapsed();
-    const isHopeless = whyNone(this.#snapshots.values(), wanted) === NOBODY[wanted.kind];
+    const isHopeless =
+      whyNone(this.#snapshots.values(), requirements) === NOBODY[requirements.kind];
     const longest =
       isHopeless && !options.isUrgent ? Math.max(0, this.#graceEndsAt - askedAt) : waitMs;
     const lease = await this.#queue.wait(
-      { placement, wanted },
-      { ...options, waitMs: Math.min(waitMs, longest), kind: kindOf(wanted) },
+      { placement, requirements },
+      { ...options, waitMs: Math.min(waitMs, longest), kind: kindOf(requirements) },
     );
     const isUrgent = options.isUrgent ?? false;
     const waitedMs = clock.elapsed() - askedAt;
-    if (lease) events.emit('slot.reserved', { kind: wanted.kind, waitedMs, isUrgent });
+    if (lease) events.emit('slot.reserved', { kind: requirements.kind, waitedMs, isUrgent });
     return lease;
   }
 
-  async refusal(wanted: Wanted): Promise<Refusal> {
-    return whyNone(this.#snapshots.values(), wanted);
+  async refusal(requirements: Requirements): Promise<Refusal> {
+    return whyNone(this.#snapshots.values(), requirements);
   }
 
   async hold(lease: Lease): Promise<void> {
@@ -200,8 +201,8 @@ export class LocalFleet implements Fleet {
     this.#offering.clear();
   }
 
-  #grant({ placement, wanted }: Request): Lease | null {
-    const workerId = choose(this.#offering.values(), wanted, this.#options.policy);
+  #grant({ placement, requirements }: Request): Lease | null {
+    const workerId = choose(this.#offering.values(), requirements, this.#options.policy);
     if (workerId === null) return null;
     const lease = { ...placement, workerId };
     this.#take(lease);

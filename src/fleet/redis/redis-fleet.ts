@@ -21,23 +21,23 @@ import type {
   Refusal,
   ReserveOptions,
   SlotCounts,
-  Wanted,
+  Requirements,
   WorkerKind,
   WorkerLoad,
   WorkerStatus,
 } from '../fleet.ts';
 import { Leases } from '../leases.ts';
-import { Members, type Member } from '../members.ts';
-import { NodeGone, type NodeNews, type Nodes } from '../../cluster/nodes.ts';
+import { ConnectedWorkers, type Member } from '../connected-workers.ts';
+import { NodeGone, type ClusterNotices, type ClusterBus } from '../../cluster/cluster-bus.ts';
 import { kindOf, type Policy } from '../placement.ts';
-import type { RedisLink } from '../../cluster/redis-link.ts';
+import type { RedisConnection } from '../../cluster/redis-connection.ts';
 import { RedisSlots } from './redis-slots.ts';
 import { SharedQueue, type SlotRequest } from './shared-queue.ts';
-import { ToldMembers } from './told-members.ts';
+import { PublishedWorkers } from './published-workers.ts';
 
 export type RedisFleetOptions = {
-  redis: RedisLink;
-  nodes: Nodes;
+  redis: RedisConnection;
+  bus: ClusterBus;
   clock: Clock;
   log: Log;
   events: FleetEvents;
@@ -54,8 +54,8 @@ const NO_REDIS = 'No slot can be reserved at this moment. Please try again short
 export class RedisFleet implements Fleet {
   readonly #options: Required<RedisFleetOptions>;
   readonly #slots: RedisSlots;
-  readonly #members: Members;
-  readonly #toldMembers: ToldMembers;
+  readonly #members: ConnectedWorkers;
+  readonly #published: PublishedWorkers;
   /** Of the sessions that live here. */
   readonly #held = new Leases();
   /** Those that came free, or may have been reserved, while Redis was away. */
@@ -78,16 +78,16 @@ export class RedisFleet implements Fleet {
       graceMs: 3_000,
     } as const;
     this.#options = { ...usual, ...options };
-    const { redis, nodes, prefix, policy, clock, log, events } = this.#options;
+    const { redis, bus, prefix, policy, clock, log, events } = this.#options;
     const { restMs, graceMs, maxWaiting } = this.#options;
     this.#slots = new RedisSlots({ redis, prefix, policy, now: () => clock.now() });
-    this.#toldMembers = new ToldMembers(this.#slots, nodes.self);
+    this.#published = new PublishedWorkers(this.#slots, bus.self);
     const onChanged = (member: Member) =>
-      this.#inBackground(this.#toldMembers.say(member), 'not told');
-    this.#members = new Members({ clock, log, events, restMs, onChanged });
+      this.#inBackground(this.#published.say(member), 'not told');
+    this.#members = new ConnectedWorkers({ clock, log, events, restMs, onChanged });
     this.#queue = new SharedQueue({
       slots: this.#slots,
-      self: nodes.self,
+      self: bus.self,
       clock,
       maxWaiting,
       graceMs,
@@ -98,12 +98,12 @@ export class RedisFleet implements Fleet {
   }
 
   async join(worker: ConnectedWorker): Promise<void> {
-    await this.#toldMembers.enter(this.#members.join(worker));
+    await this.#published.enter(this.#members.join(worker));
   }
 
   async leave(worker: ConnectedWorker): Promise<void> {
     if (!this.#members.leave(worker)) return;
-    await this.#toldMembers.leave(worker);
+    await this.#published.leave(worker);
   }
 
   report(workerId: string, load: WorkerLoad): void {
@@ -112,23 +112,23 @@ export class RedisFleet implements Fleet {
 
   async reserve(
     placement: Placement,
-    wanted: Wanted,
+    requirements: Requirements,
     options: ReserveOptions,
   ): Promise<Lease | null> {
     const { clock, events } = this.#options;
     const askedAt = clock.elapsed();
-    const request = { placement, wanted };
+    const request = { placement, requirements };
     const lease = await this.#queue.reserve(request, options).catch((cause: unknown) => {
       throw new Fault('at_capacity', { detail: NO_REDIS, retryAfterSeconds: 2, cause });
     });
     const { isUrgent = false } = options;
     const waitedMs = clock.elapsed() - askedAt;
-    if (lease) events.emit('slot.reserved', { kind: wanted.kind, waitedMs, isUrgent });
+    if (lease) events.emit('slot.reserved', { kind: requirements.kind, waitedMs, isUrgent });
     return lease;
   }
 
-  async refusal(wanted: Wanted): Promise<Refusal> {
-    return this.#slots.why(wanted);
+  async refusal(requirements: Requirements): Promise<Refusal> {
+    return this.#slots.why(requirements);
   }
 
   async hold(lease: Lease): Promise<void> {
@@ -181,7 +181,7 @@ export class RedisFleet implements Fleet {
   async drain(workerId: string): Promise<boolean> {
     if (this.#members.drain(workerId)) return true;
     const node = await this.#slots.nodeOf(workerId);
-    return node !== null && this.#options.nodes.ask(node, 'drain', { workerId });
+    return node !== null && this.#options.bus.request(node, 'drain', { workerId });
   }
 
   counts(kind: WorkerKind = 'avatar'): Promise<FleetCounts> {
@@ -196,7 +196,7 @@ export class RedisFleet implements Fleet {
     if (this.#members.get(workerId)) return true;
     // An entry of our own that Redis could not remove yet is no connection.
     const node = await this.#slots.nodeOf(workerId);
-    return node !== null && node !== this.#options.nodes.self;
+    return node !== null && node !== this.#options.bus.self;
   }
 
   workers(): Promise<WorkerStatus[]> {
@@ -212,33 +212,33 @@ export class RedisFleet implements Fleet {
     this.#queue.close();
     this.#members.close();
     await this.#slots
-      .forgetNode(this.#options.nodes.self)
+      .forgetNode(this.#options.bus.self)
       .catch((error: unknown) => this.#options.log.warn({ err: error }, 'fleet: still in Redis'));
   }
 
   async #listen(): Promise<void> {
-    const { redis, prefix, nodes } = this.#options;
+    const { redis, prefix, bus } = this.#options;
     const onChange = (what: string) => {
       if (what === 'left') this.#queue.beginGrace();
       this.#queue.serve();
     };
-    nodes.onAsked('assign', ({ lease, job }) => this.#members.assign(lease, job));
-    nodes.onAsked('drain', ({ workerId }) => this.#members.drain(workerId));
-    nodes.onTold('end', ({ lease, reason }) => this.#members.end(lease, reason));
-    nodes.onTold('release', ({ lease, withinMs }) => this.#members.release(lease, withinMs));
-    nodes.onTold('drop', ({ workerId, placement }) => this.#members.drop(workerId, placement));
-    nodes.onGone((node) => this.#slots.forgetNode(node));
+    bus.onRequest('assign', ({ lease, job }) => this.#members.assign(lease, job));
+    bus.onRequest('drain', ({ workerId }) => this.#members.drain(workerId));
+    bus.onNotice('end', ({ lease, reason }) => this.#members.end(lease, reason));
+    bus.onNotice('release', ({ lease, withinMs }) => this.#members.release(lease, withinMs));
+    bus.onNotice('drop', ({ workerId, placement }) => this.#members.drop(workerId, placement));
+    bus.onGone((node) => this.#slots.forgetNode(node));
     const sayAll = () => this.#inBackground(this.#sayAll(), 'not told');
-    nodes.onForgotten(sayAll);
+    bus.onForgotten(sayAll);
     this.#stop.push(await redis.subscribe(`${prefix}changes`, onChange), redis.onBack(sayAll));
   }
 
   /** Says what is here: Redis may have lost it, or missed what changed. */
   async #sayAll(): Promise<void> {
     // A worker that left meanwhile could not be taken off the list.
-    await this.#slots.forgetNode(this.#options.nodes.self);
+    await this.#slots.forgetNode(this.#options.bus.self);
     this.#queue.forgetTold();
-    for (const member of this.#members.all()) await this.#toldMembers.enter(member);
+    for (const member of this.#members.all()) await this.#published.enter(member);
     // One that fails again is kept, and so are those behind it.
     for (let next = this.#unfreed.shift(); next; next = this.#unfreed.shift())
       await this.#free(next);
@@ -246,9 +246,9 @@ export class RedisFleet implements Fleet {
     this.#queue.serve();
   }
 
-  async #grant({ placement, wanted }: SlotRequest): Promise<Lease | null> {
+  async #grant({ placement, requirements }: SlotRequest): Promise<Lease | null> {
     try {
-      const lease = await this.#slots.reserve(placement, kindOf(wanted));
+      const lease = await this.#slots.reserve(placement, kindOf(requirements));
       if (lease) this.#held.take(lease);
       return lease;
     } catch (error) {
@@ -271,14 +271,14 @@ export class RedisFleet implements Fleet {
   async #assign(lease: Lease, job: Job): Promise<Assignment | 'absent'> {
     const told = await this.#members.assign(lease, job);
     if (told !== 'absent') return told;
-    const { nodes } = this.#options;
+    const { bus } = this.#options;
     const node = await this.#slots.nodeOf(lease.workerId);
-    if (node === null || node === nodes.self) return 'absent';
-    return nodes.ask(node, 'assign', { lease, job }).catch((error: unknown) => {
+    if (node === null || node === bus.self) return 'absent';
+    return bus.request(node, 'assign', { lease, job }).catch((error: unknown) => {
       if (!(error instanceof NodeGone)) throw error;
       const { workerId, sessionId, epoch } = lease;
       const told = { workerId, placement: { sessionId, epoch } };
-      this.#inBackground(nodes.tell(node, 'drop', told), 'drop not told');
+      this.#inBackground(bus.publish(node, 'drop', told), 'drop not told');
       return 'declined';
     });
   }
@@ -287,10 +287,10 @@ export class RedisFleet implements Fleet {
   async #tell<Type extends 'end' | 'release' | 'drop'>(
     type: Type,
     workerId: string,
-    told: NodeNews[Type],
+    told: ClusterNotices[Type],
   ): Promise<void> {
     const node = await this.#slots.nodeOf(workerId);
-    if (node !== null) await this.#options.nodes.tell(node, type, told);
+    if (node !== null) await this.#options.bus.publish(node, type, told);
   }
 
   #inBackground(work: Promise<unknown>, sentence: string): void {

@@ -5,18 +5,18 @@ import type {
   Placement,
   Refusal,
   SlotCounts,
-  Wanted,
+  Requirements,
   WorkerKind,
   WorkerStatus,
 } from '../fleet.ts';
-import type { Member } from '../members.ts';
+import type { Member } from '../connected-workers.ts';
 import { kindOf, kindsOf, NOBODY, stateOf, type Policy } from '../placement.ts';
-import type { RedisLink } from '../../cluster/redis-link.ts';
+import type { RedisConnection } from '../../cluster/redis-connection.ts';
 import { countsOf, sumOf } from '../slot-counts.ts';
-import type { Line } from './told-queue.ts';
+import type { Line } from './published-queue.ts';
 
 export type RedisSlotsOptions = {
-  redis: RedisLink;
+  redis: RedisConnection;
   prefix: string;
   policy: Policy;
   /** Milliseconds since the epoch. */
@@ -71,9 +71,9 @@ export class RedisSlots {
     await this.#run('free', sessionId, epoch);
   }
 
-  async why(wanted: Wanted): Promise<Refusal> {
-    const why = (await this.#run('why', kindOf(wanted))) as 'nobody' | 'draining' | 'full';
-    return why === 'nobody' ? NOBODY[wanted.kind] : why;
+  async why(requirements: Requirements): Promise<Refusal> {
+    const why = (await this.#run('why', kindOf(requirements))) as 'nobody' | 'draining' | 'full';
+    return why === 'nobody' ? NOBODY[requirements.kind] : why;
   }
 
   async tellQueue(

@@ -1,13 +1,13 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { Fleet, FleetEvents } from '../fleet.ts';
-import type { Homes } from '../../cluster/homes.ts';
-import type { Nodes } from '../../cluster/nodes.ts';
+import type { SessionOwnership } from '../../cluster/session-ownership.ts';
+import type { ClusterBus } from '../../cluster/cluster-bus.ts';
 import type { Policy } from '../placement.ts';
 import { RedisFleet } from './redis-fleet.ts';
-import { RedisHomes } from '../../cluster/redis-homes.ts';
-import { RedisLink } from '../../cluster/redis-link.ts';
-import { RedisNodes } from '../../cluster/redis-nodes.ts';
+import { RedisSessionOwnership } from '../../cluster/redis-session-ownership.ts';
+import { RedisConnection } from '../../cluster/redis-connection.ts';
+import { RedisClusterBus } from '../../cluster/redis-cluster-bus.ts';
 
 export type SharedFleetOptions = {
   /** Of the Redis that the control planes share. */
@@ -22,10 +22,10 @@ export type SharedFleetOptions = {
 /** What several control planes have in common. Close the fleet first; `close` the rest when nobody reports or asks any more. */
 export type SharedFleet = {
   fleet: Fleet;
-  nodes: Nodes;
-  homes: Homes;
+  bus: ClusterBus;
+  ownership: SessionOwnership;
   /** Of whoever may ask only so often. */
-  counts: Pick<RedisLink, 'count' | 'uncount'>;
+  counts: Pick<RedisConnection, 'count' | 'uncount'>;
   close(): Promise<void>;
 };
 
@@ -35,19 +35,19 @@ export async function openSharedFleet({
   log,
   ...options
 }: SharedFleetOptions): Promise<SharedFleet> {
-  const redis = await RedisLink.open(url, log);
-  const nodes = await RedisNodes.open({ redis, clock, log });
-  const homes = new RedisHomes({ redis, nodes, log });
-  const fleet = await RedisFleet.open({ redis, nodes, clock, log, ...options });
-  homes.onElsewhere((sessionId) => fleet.disown(sessionId));
+  const redis = await RedisConnection.open(url, log);
+  const bus = await RedisClusterBus.open({ redis, clock, log });
+  const ownership = new RedisSessionOwnership({ redis, bus, log });
+  const fleet = await RedisFleet.open({ redis, bus, clock, log, ...options });
+  ownership.onElsewhere((sessionId) => fleet.disown(sessionId));
   return {
     fleet,
-    nodes,
-    homes,
+    bus,
+    ownership,
     counts: redis,
     async close() {
-      homes.close();
-      await nodes.close();
+      ownership.close();
+      await bus.close();
       redis.close();
     },
   };

@@ -3,13 +3,13 @@
  * other control planes know how many wait here.
  */
 import type { Clock } from '#shared/clock.ts';
-import type { Lease, Placement, ReserveOptions, Wanted } from '../fleet.ts';
+import type { Lease, Placement, ReserveOptions, Requirements } from '../fleet.ts';
 import { kindOf, NOBODY, poolIfOf } from '../placement.ts';
 import { SlotQueue } from '../queue.ts';
 import type { RedisSlots } from './redis-slots.ts';
-import { ToldQueue } from './told-queue.ts';
+import { PublishedQueue } from './published-queue.ts';
 
-export type SlotRequest = { placement: Placement; wanted: Wanted };
+export type SlotRequest = { placement: Placement; requirements: Requirements };
 
 export type SharedQueueParts = {
   slots: Pick<RedisSlots, 'why' | 'tellQueue'>;
@@ -29,7 +29,7 @@ export type SharedQueueParts = {
 export class SharedQueue {
   readonly #parts: SharedQueueParts;
   readonly #queue: SlotQueue<SlotRequest, Lease>;
-  readonly #told: ToldQueue;
+  readonly #told: PublishedQueue;
   #graceEndsAt: number;
   #isServing = false;
   #isToServeAgain = false;
@@ -39,7 +39,7 @@ export class SharedQueue {
     const { slots, self, clock, maxWaiting, graceMs } = parts;
     this.#graceEndsAt = clock.elapsed() + graceMs;
     this.#queue = new SlotQueue(clock, maxWaiting, () => this.#serve());
-    this.#told = new ToldQueue({
+    this.#told = new PublishedQueue({
       depths: (kind) => this.#queue.depths(poolIfOf(kind)),
       tell: (line, { waiting, oldestWaitMs }) =>
         slots.tellQueue(self, line, waiting, clock.now() - oldestWaitMs),
@@ -72,16 +72,19 @@ export class SharedQueue {
   }
 
   async #wait(request: SlotRequest, options: ReserveOptions): Promise<Lease | null> {
-    const { wanted } = request;
-    const waitMs = await this.#patience(wanted, options);
+    const { requirements } = request;
+    const waitMs = await this.#patience(requirements, options);
     if (waitMs <= 0) return null;
-    return this.#queue.wait(request, { ...options, waitMs, kind: kindOf(wanted) });
+    return this.#queue.wait(request, { ...options, waitMs, kind: kindOf(requirements) });
   }
 
-  async #patience(wanted: Wanted, { waitMs, isUrgent = false }: ReserveOptions): Promise<number> {
+  async #patience(
+    requirements: Requirements,
+    { waitMs, isUrgent = false }: ReserveOptions,
+  ): Promise<number> {
     if (waitMs <= 0 || isUrgent) return waitMs;
     const { slots, clock } = this.#parts;
-    if ((await slots.why(wanted)) !== NOBODY[wanted.kind]) return waitMs;
+    if ((await slots.why(requirements)) !== NOBODY[requirements.kind]) return waitMs;
     return Math.min(waitMs, this.#graceEndsAt - clock.elapsed());
   }
 

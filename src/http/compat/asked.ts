@@ -1,5 +1,5 @@
 import { Fault, problem, type Problem } from '../../errors.ts';
-import type { Place, Reads, SeatPlaces } from './door.ts';
+import type { Place, Reads, SeatPlaces } from './vendor-adapter.ts';
 import { at, fieldsBeside, locOf } from './places.ts';
 
 /** What a request wants, in our words. An earlier call of the same caller may have said a part of it. */

@@ -2,7 +2,7 @@ import type { Account } from '../../accounts/account.ts';
 import type { Avatar, Avatars } from '../../avatars/avatars.ts';
 import { Fault } from '../../errors.ts';
 
-export type DoorAvatarOptions = {
+export type VendorAvatarOptions = {
   /** `<door>:<their id>=<avatar>`, separated by commas. */
   mapped?: string | undefined;
   /** Who performs when nobody here is meant. */
@@ -15,14 +15,14 @@ export type Chosen = {
 };
 
 /** Whom a door's request means. Ids of other vendors, from code that nobody changed, find the avatar that they are mapped to, else the usual one. */
-export class DoorAvatars {
+export class VendorAvatars {
   readonly #avatars: Pick<Avatars, 'performing' | 'usual'>;
   readonly #mapped: ReadonlyMap<string, string>;
   readonly #usual: string | undefined;
 
   constructor(
     avatars: Pick<Avatars, 'performing' | 'usual'>,
-    { mapped, usual }: DoorAvatarOptions,
+    { mapped, usual }: VendorAvatarOptions,
   ) {
     this.#avatars = avatars;
     this.#usual = usual;

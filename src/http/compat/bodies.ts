@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Fault, problem } from '../../errors.ts';
 import { readForm } from '../forms.ts';
-import type { Call } from './door.ts';
+import type { Call } from './vendor-adapter.ts';
 
 /** What the plugins send: JSON, forms, forms with a picture, and nothing at all under the names of JSON or of bytes. */
-export function readDoorBodies(app: FastifyInstance, call: Call): void {
+export function readVendorBodies(app: FastifyInstance, call: Call): void {
   const jsonField = call.does === 'open' ? call.jsonField : undefined;
   app.removeAllContentTypeParsers();
   const parseJson = app.getDefaultJsonParser('error', 'error');

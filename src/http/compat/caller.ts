@@ -5,19 +5,19 @@ import { Fault } from '../../errors.ts';
 import type { MediaServer } from '../../rooms/media-servers.ts';
 import { checkKey, type Callers } from '../auth/api-key.ts';
 import type { RateLimits } from '../limits/rate-limit.ts';
-import type { Call, Door, KeyForm } from './door.ts';
+import type { Call, VendorAdapter, KeyForm } from './vendor-adapter.ts';
 import { at } from './places.ts';
-import type { DoorTokens, Pass } from './tokens.ts';
+import type { VendorTokens, Pass } from './tokens.ts';
 
 export type CallerParts = {
   callers: Callers;
   limits: RateLimits;
-  tokens: DoorTokens;
+  tokens: VendorTokens;
   mediaServers: readonly MediaServer[];
   clock: Clock;
 };
 
-export type DoorCaller = {
+export type VendorCaller = {
   account: Account;
   limitedAs: string;
   /** What the caller has brought from an earlier call. */
@@ -27,21 +27,21 @@ export type DoorCaller = {
 };
 
 /** Who calls, in whichever form the door's plugin shows its key. */
-export async function findDoorCaller(
+export async function findVendorCaller(
   parts: CallerParts,
-  door: Door,
+  adapter: VendorAdapter,
   call: Call,
   request: FastifyRequest,
-): Promise<DoorCaller> {
-  const pass = await readPass(parts, door, call, request);
+): Promise<VendorCaller> {
+  const pass = await readPass(parts, adapter, call, request);
   if (pass) return { ...pass, pass, mediaServers: [] };
 
-  const text = textIn(request, keyFormsOf(door, call));
+  const text = textIn(request, keyFormsOf(adapter, call));
   if (text === null) {
     parts.limits.countStranger(request);
     throw new Fault('api_key_required');
   }
-  if (door.key === 'media server') return findKeyHolder(parts, text, request);
+  if (adapter.key === 'media server') return findKeyHolder(parts, text, request);
 
   const known = await checkKey(text, request, parts.callers, parts.limits);
   if (known.scope !== 'all') throw new Fault('forbidden');
@@ -51,13 +51,13 @@ export async function findDoorCaller(
 /** Null where the call takes none, or has got a key in its place. */
 async function readPass(
   { tokens, limits }: CallerParts,
-  door: Door,
+  adapter: VendorAdapter,
   call: Call,
   request: FastifyRequest,
 ): Promise<Pass | null> {
   if (call.does !== 'open' || !call.pass) return null;
   const text = textIn(request, [call.pass]);
-  const pass = text === null ? null : await tokens.readPass(door.word, text);
+  const pass = text === null ? null : await tokens.readPass(adapter.word, text);
   // In a header it may be a key.
   if (pass || text === null || 'header' in call.pass) return pass;
   limits.countStranger(request);
@@ -69,7 +69,7 @@ async function findKeyHolder(
   { callers, limits, mediaServers, clock }: CallerParts,
   token: string,
   request: FastifyRequest,
-): Promise<DoorCaller> {
+): Promise<VendorCaller> {
   const now = clock.now();
   const signed = await Promise.all(mediaServers.map((server) => server.hasSigned(token, now)));
   const held = mediaServers.filter((_, index) => signed[index]);
@@ -85,9 +85,9 @@ async function findKeyHolder(
 
 const bearer = { header: 'authorization', scheme: 'Bearer' } as const;
 
-export const keyFormsOf = (door: Door, call: Call): readonly KeyForm[] => {
-  if (door.key === 'media server') return [bearer];
-  return call.does === 'prepare' ? (call.key ?? door.key) : door.key;
+export const keyFormsOf = (adapter: VendorAdapter, call: Call): readonly KeyForm[] => {
+  if (adapter.key === 'media server') return [bearer];
+  return call.does === 'prepare' ? (call.key ?? adapter.key) : adapter.key;
 };
 
 function textIn({ headers, body }: FastifyRequest, forms: readonly KeyForm[]): string | null {

@@ -6,39 +6,39 @@ import type { OpenSession } from '../../sessions/sessions.ts';
 import { VIDEO } from '../../sessions/video.ts';
 import { openInTime, type OpeningParts } from '../open-session.ts';
 import { readAsked, textOf, type Asked } from './asked.ts';
-import type { Chosen, DoorAvatars } from './avatars.ts';
-import { keyFormsOf, type DoorCaller } from './caller.ts';
-import type { Call, Door, Place } from './door.ts';
-import type { DoorPictures } from './pictures.ts';
+import type { Chosen, VendorAvatars } from './avatars.ts';
+import { keyFormsOf, type VendorCaller } from './caller.ts';
+import type { Call, VendorAdapter, Place } from './vendor-adapter.ts';
+import type { VendorPictures } from './pictures.ts';
 import { at, locOf } from './places.ts';
-import type { DoorTokens } from './tokens.ts';
+import type { VendorTokens } from './tokens.ts';
 
-export type OpeningDoorParts = OpeningParts & {
-  tokens: DoorTokens;
-  doorAvatars: DoorAvatars;
-  doorPictures: DoorPictures;
+export type VendorOpeningParts = OpeningParts & {
+  tokens: VendorTokens;
+  vendorAvatars: VendorAvatars;
+  vendorPictures: VendorPictures;
 };
 
-export type DoorHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+export type VendorHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 type CallOf<Does extends Call['does']> = Extract<Call, { does: Does }>;
 
-export const openAtDoor =
-  (parts: OpeningDoorParts, door: Door, call: CallOf<'open'>): DoorHandler =>
+export const openForVendor =
+  (parts: VendorOpeningParts, adapter: VendorAdapter, call: CallOf<'open'>): VendorHandler =>
   async (request, reply) => {
     const { log, doorCaller } = request;
     const { account, pass } = doorCaller;
     const own = readAsked(call, request, {
       isRoomKnown: pass?.asked.room !== undefined,
-      keyFields: keyFieldsOf(door, call),
+      keyFields: keyFieldsOf(adapter, call),
     });
     const asked = pass ? together(pass.asked, own) : own;
     const room = await findRoom(call, asked, doorCaller, parts.clock.now());
-    const { avatar, isUsual } = await chooseFace(parts, door, call, asked, request, reply);
+    const { avatar, isUsual } = await chooseFace(parts, adapter, call, asked, request, reply);
     reply.header('x-troupe-avatar', isUsual ? `${avatar.id}; default` : avatar.id);
     if (isUsual) {
       log.info(
-        { door: door.word, wanted: asked.avatars, avatarId: avatar.id },
+        { door: adapter.word, wanted: asked.avatars, avatarId: avatar.id },
         'default avatar taken',
       );
     }
@@ -51,7 +51,7 @@ export const openAtDoor =
       video: { ...VIDEO },
       ...(asked.maxSeconds !== undefined && { maxLengthMinutes: asked.maxSeconds / 60 }),
       metadata: {},
-      ...(door.signals && { signals: door.signals }),
+      ...(adapter.signals && { signals: adapter.signals }),
     };
     const opening = {
       account,
@@ -61,45 +61,53 @@ export const openAtDoor =
       same: [request.method, request.routeOptions.url, request.body, pass?.asked],
     };
     const { status, body } = await openInTime(parts, opening, async ({ id }) => {
-      const proof = await parts.tokens.proof(door.word, id);
+      const proof = await parts.tokens.proof(adapter.word, id);
       return call.answer({ id, proof, asked: (place) => textOf(request, place) });
     });
     return reply.code(status).send(body);
   };
 
-export const prepareAtDoor =
-  ({ tokens, clock }: OpeningDoorParts, door: Door, call: CallOf<'prepare'>): DoorHandler =>
+export const prepareForVendor =
+  (
+    { tokens, clock }: VendorOpeningParts,
+    adapter: VendorAdapter,
+    call: CallOf<'prepare'>,
+  ): VendorHandler =>
   async (request, reply) => {
     const { account, limitedAs } = request.doorCaller;
-    const keyFields = keyFieldsOf(door, call);
+    const keyFields = keyFieldsOf(adapter, call);
     const asked = readAsked(call, request, { isRoomKnown: false, keyFields });
     checkRoom(call, asked, clock.now());
-    sayUnused(door, asked.unused, request, reply);
-    const pass = await tokens.pass(door.word, { account, limitedAs, asked });
+    sayUnused(adapter, asked.unused, request, reply);
+    const pass = await tokens.pass(adapter.word, { account, limitedAs, asked });
     return call.answer({ pass, asked: (place) => textOf(request, place) });
   };
 
 /** One that is named here, else that of the request's picture, else the usual one. */
 async function chooseFace(
-  { doorAvatars, doorPictures }: OpeningDoorParts,
-  door: Door,
+  { vendorAvatars, vendorPictures }: VendorOpeningParts,
+  adapter: VendorAdapter,
   call: CallOf<'open'>,
   asked: Asked,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Chosen> {
   const { account } = request.doorCaller;
-  const chosen = await doorAvatars.choose(account, door.word, asked.avatars);
+  const chosen = await vendorAvatars.choose(account, adapter.word, asked.avatars);
   const place = call.picture?.find((place) => at(request.body, place) !== undefined);
   if (!chosen.isUsual || place === undefined) {
-    sayUnused(door, asked.unused, request, reply);
+    sayUnused(adapter, asked.unused, request, reply);
     return chosen;
   }
-  const { avatar, said } = await doorPictures.find(account, door.name, at(request.body, place));
+  const { avatar, said } = await vendorPictures.find(
+    account,
+    adapter.name,
+    at(request.body, place),
+  );
   reply.header('x-troupe-picture', said);
-  request.log.info({ door: door.word, avatarId: avatar?.id, said }, 'picture given');
+  request.log.info({ door: adapter.word, avatarId: avatar?.id, said }, 'picture given');
   sayUnused(
-    door,
+    adapter,
     asked.unused.filter((name) => name !== place),
     request,
     reply,
@@ -107,8 +115,8 @@ async function chooseFace(
   return avatar ? { avatar, isUsual: false } : chosen;
 }
 
-function keyFieldsOf(door: Door, call: CallOf<'open' | 'prepare'>): Place[] {
-  const forms = [...keyFormsOf(door, call)];
+function keyFieldsOf(adapter: VendorAdapter, call: CallOf<'open' | 'prepare'>): Place[] {
+  const forms = [...keyFormsOf(adapter, call)];
   if (call.does === 'open' && call.pass) forms.push(call.pass);
   return forms.flatMap((form) => ('field' in form ? [form.field] : []));
 }
@@ -124,7 +132,7 @@ const together = (earlier: Asked, now: Asked): Asked => ({
 async function findRoom(
   call: CallOf<'open'>,
   asked: Asked,
-  { mediaServers }: DoorCaller,
+  { mediaServers }: VendorCaller,
   now: number,
 ): Promise<OpenSession['room']> {
   checkRoom(call, asked, now);
@@ -153,7 +161,7 @@ const SAYABLE = /^[\w.-]{1,64}$/;
 const MAX_NAMES = 20;
 
 function sayUnused(
-  door: Door,
+  adapter: VendorAdapter,
   unused: readonly string[],
   request: FastifyRequest,
   reply: FastifyReply,
@@ -161,5 +169,5 @@ function sayUnused(
   const names = unused.filter((name) => SAYABLE.test(name)).slice(0, MAX_NAMES);
   if (names.length === 0) return;
   reply.header('x-troupe-unused', names.join(', '));
-  request.log.info({ door: door.word, unused: names }, 'fields not used');
+  request.log.info({ door: adapter.word, unused: names }, 'fields not used');
 }

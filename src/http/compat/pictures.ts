@@ -5,7 +5,7 @@ import { PictureUnreachable, type FetchPicture } from '../../avatars/fetch-pictu
 import { Fault } from '../../errors.ts';
 import { enrolledBy } from '../routes/avatars.ts';
 
-export type DoorPicturesParts = {
+export type VendorPicturesParts = {
   enrolments: Pick<Enrolments, 'ofSession'>;
   fetchPicture: FetchPicture;
 };
@@ -17,10 +17,10 @@ export type PictureFound = { avatar: Avatar | null; said: string };
  * The face of a picture that comes with a session. It is built when it is seen for the first time, which takes longer than a session waits: it
  * performs from one of the next sessions on. Only in accounts whose owner has stated that the pictured agree.
  */
-export class DoorPictures {
-  readonly #parts: DoorPicturesParts;
+export class VendorPictures {
+  readonly #parts: VendorPicturesParts;
 
-  constructor(parts: DoorPicturesParts) {
+  constructor(parts: VendorPicturesParts) {
     this.#parts = parts;
   }
 

@@ -1,4 +1,4 @@
-import type { Place } from './door.ts';
+import type { Place } from './vendor-adapter.ts';
 
 /** What stands at a place of a body; undefined where there is nothing. */
 export function at(body: unknown, place: Place): unknown {

@@ -5,46 +5,56 @@ import { MAX_PICTURE_BYTES } from '../../avatars/enrolment.ts';
 import { Fault, problem, type Problem } from '../../errors.ts';
 import { IdempotencyHeader } from '../schemas/common.ts';
 import { textOf } from './asked.ts';
-import { readDoorBodies } from './bodies.ts';
-import { findDoorCaller, keyFormsOf, type CallerParts, type DoorCaller } from './caller.ts';
-import type { Call, Door, Place } from './door.ts';
-import { openAtDoor, prepareAtDoor, type DoorHandler, type OpeningDoorParts } from './opening.ts';
+import { readVendorBodies } from './bodies.ts';
+import { findVendorCaller, keyFormsOf, type CallerParts, type VendorCaller } from './caller.ts';
+import type { Call, VendorAdapter, Place } from './vendor-adapter.ts';
+import {
+  openForVendor,
+  prepareForVendor,
+  type VendorHandler,
+  type VendorOpeningParts,
+} from './opening.ts';
 import { locOf } from './places.ts';
-import { DOORS } from './table.ts';
+import { VENDOR_ADAPTERS } from './vendor-adapters.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set before any handler under /compat runs. */
-    doorCaller: DoorCaller;
+    doorCaller: VendorCaller;
   }
 }
 
-export type DoorParts = OpeningDoorParts &
+export type VendorRoutesParts = VendorOpeningParts &
   CallerParts & { avatars: Pick<Avatars, 'allPerforming'> };
 
 /** The largest picture, also in base64, and the fields beside it. */
 const PICTURE_BODY_LIMIT = Math.ceil((MAX_PICTURE_BYTES * 4) / 3) + 64 * 1024;
 
-export const doorRoutes =
-  (parts: DoorParts): FastifyPluginAsync =>
+export const vendorRoutes =
+  (parts: VendorRoutesParts): FastifyPluginAsync =>
   async (app) => {
     app.decorateRequest('doorCaller');
-    for (const door of DOORS) {
-      for (const call of door.calls) {
-        const mount = async (scope: FastifyInstance) => addCall(scope, parts, door, call);
-        await app.register(mount, { prefix: `/compat/${door.word}` });
+    for (const adapter of VENDOR_ADAPTERS) {
+      for (const call of adapter.calls) {
+        const mount = async (scope: FastifyInstance) => addCall(scope, parts, adapter, call);
+        await app.register(mount, { prefix: `/compat/${adapter.word}` });
       }
     }
   };
 
-function addCall(scope: FastifyInstance, parts: DoorParts, door: Door, call: Call): void {
-  readDoorBodies(scope, call);
-  if (door.error) addToErrors(scope, door.error);
+function addCall(
+  scope: FastifyInstance,
+  parts: VendorRoutesParts,
+  adapter: VendorAdapter,
+  call: Call,
+): void {
+  readVendorBodies(scope, call);
+  if (adapter.error) addToErrors(scope, adapter.error);
 
   // No body is read of somebody unknown, unless the key is in it.
-  const stage = isKeyInBody(door, call) ? 'preValidation' : 'onRequest';
+  const stage = isKeyInBody(adapter, call) ? 'preValidation' : 'onRequest';
   scope.addHook(stage, async (request: FastifyRequest) => {
-    request.doorCaller = await findDoorCaller(parts, door, call, request);
+    request.doorCaller = await findVendorCaller(parts, adapter, call, request);
     request.limitedAs = request.doorCaller.limitedAs;
   });
   scope.addHook(stage, scope.rateLimit());
@@ -54,23 +64,23 @@ function addCall(scope: FastifyInstance, parts: DoorParts, door: Door, call: Cal
     url: call.path,
     schema: { hide: true, headers: IdempotencyHeader },
     ...(call.does === 'open' && call.picture && { bodyLimit: PICTURE_BODY_LIMIT }),
-    handler: handlerOf(parts, door, call),
+    handler: handlerOf(parts, adapter, call),
   });
 }
 
-function isKeyInBody(door: Door, call: Call): boolean {
+function isKeyInBody(adapter: VendorAdapter, call: Call): boolean {
   const pass = call.does === 'open' && call.pass ? [call.pass] : [];
-  return [...keyFormsOf(door, call), ...pass].some((form) => 'field' in form);
+  return [...keyFormsOf(adapter, call), ...pass].some((form) => 'field' in form);
 }
 
-function handlerOf(parts: DoorParts, door: Door, call: Call): DoorHandler {
+function handlerOf(parts: VendorRoutesParts, adapter: VendorAdapter, call: Call): VendorHandler {
   switch (call.does) {
     case 'open':
-      return openAtDoor(parts, door, call);
+      return openForVendor(parts, adapter, call);
     case 'prepare':
-      return prepareAtDoor(parts, door, call);
+      return prepareForVendor(parts, adapter, call);
     case 'end':
-      return endAtDoor(parts, door, call);
+      return endAtDoor(parts, adapter, call);
     case 'list':
       return async ({ doorCaller }) =>
         call.answer(await parts.avatars.allPerforming(doorCaller.account.id));
@@ -79,10 +89,10 @@ function handlerOf(parts: DoorParts, door: Door, call: Call): DoorHandler {
 
 const endAtDoor =
   (
-    { sessions, tokens }: DoorParts,
-    door: Door,
+    { sessions, tokens }: VendorRoutesParts,
+    adapter: VendorAdapter,
     call: Extract<Call, { does: 'end' }>,
-  ): DoorHandler =>
+  ): VendorHandler =>
   async (request, reply) => {
     const text = (place: Place) => {
       const found = textOf(request, place);
@@ -90,19 +100,19 @@ const endAtDoor =
       return found;
     };
     const id = text(call.session);
-    if (call.proof && !(await tokens.isProof(door.word, id, text(call.proof)))) {
+    if (call.proof && !(await tokens.isProof(adapter.word, id, text(call.proof)))) {
       throw new Fault('forbidden');
     }
     const session = await sessions.end(request.doorCaller.account.id, id);
     if (!session) throw new Fault('not_found');
-    request.log.info({ sessionId: session.id, door: door.word }, 'session ended by client');
+    request.log.info({ sessionId: session.id, door: adapter.word }, 'session ended by client');
     if (!call.answer) return reply.code(204).send();
     return call.answer({ id: session.id });
   };
 
 type ErrorAnswer = { detail: string | Problem[] };
 
-function addToErrors(scope: FastifyInstance, more: NonNullable<Door['error']>): void {
+function addToErrors(scope: FastifyInstance, more: NonNullable<VendorAdapter['error']>): void {
   scope.addHook('preSerialization', async (_request, { statusCode }, answer: unknown) => {
     if (statusCode < 400) return answer;
     const { detail } = answer as ErrorAnswer;

@@ -14,7 +14,7 @@ const PASS_LIFE_MS = 5 * 60_000;
 /** Carries who calls, and what the first call has read, to the second one. */
 export type Pass = { account: Account; limitedAs: string; asked: Asked };
 
-export interface DoorTokens {
+export interface VendorTokens {
   pass(door: string, pass: Pass): Promise<string>;
   /** Null for anything else, and for one whose time is over. */
   readPass(door: string, token: string): Promise<Pass | null>;
@@ -24,7 +24,7 @@ export interface DoorTokens {
 }
 
 /** `secret` is the service's own, of any use. */
-export function doorTokens(secret: Buffer, clock: Clock): DoorTokens {
+export function vendorTokens(secret: Buffer, clock: Clock): VendorTokens {
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'doors', 32));
 
   const sign = (audience: string, payload: JWTPayload) =>

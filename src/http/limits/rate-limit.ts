@@ -25,7 +25,7 @@ export const RATE_LIMIT_HEADERS = {
 type Count = { current: number; ttl: number };
 
 /** What several control planes count together. Rejects while that cannot be asked. */
-export interface SharedCounts {
+export interface SharedRateCounter {
   count(name: string, windowMs: number): Promise<Count>;
   /** One of these does not count. */
   uncount(name: string, windowMs: number): Promise<void>;
@@ -74,9 +74,9 @@ export class WindowCounts implements FastifyRateLimitStore {
 export class SharedWindow {
   readonly #own: WindowCounts;
   readonly #windowMs: number;
-  readonly #shared: SharedCounts | null;
+  readonly #shared: SharedRateCounter | null;
 
-  constructor(clock: Clock, windowMs: number, shared: SharedCounts | null) {
+  constructor(clock: Clock, windowMs: number, shared: SharedRateCounter | null) {
     this.#own = new WindowCounts(clock, windowMs);
     this.#windowMs = windowMs;
     this.#shared = shared;
@@ -105,13 +105,13 @@ export type LimitsParts = {
   clock: Clock;
   requestsPerMinute: number;
   /** Null: this control plane is the only one. */
-  sharedCounts: SharedCounts | null;
+  sharedRateCounter: SharedRateCounter | null;
 };
 
 /** Call it once, before `limitKeys`. */
 export async function addRateLimits(
   app: FastifyInstance,
-  { clock, requestsPerMinute, sharedCounts }: LimitsParts,
+  { clock, requestsPerMinute, sharedRateCounter }: LimitsParts,
 ): Promise<RateLimits> {
   class Store extends WindowCounts {
     constructor() {
@@ -121,8 +121,8 @@ export async function addRateLimits(
     override incr(name: string, callback: (error: null, count: Count) => void): void {
       // Counted here all the same: for as long as the others cannot be asked, this is what there is.
       const own = this.add(name);
-      if (!sharedCounts) return callback(null, own);
-      const counted = sharedCounts.count(name, MINUTE_MS).catch(() => own);
+      if (!sharedRateCounter) return callback(null, own);
+      const counted = sharedRateCounter.count(name, MINUTE_MS).catch(() => own);
       callbackify(() => counted)((_never, count) => callback(null, count));
     }
   }

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import { WORKER_KINDS, type Fleet, type WorkerStatus } from '../../fleet/fleet.ts';
-import { pressureByPool, type PoolPressure } from '../../fleet/pressure.ts';
+import { demandByPool, type PoolDemand } from '../../fleet/demand.ts';
 import { FLEET_METRICS } from '#protocol/metric-names.ts';
 
 export type FleetMetricParts = {
@@ -25,7 +25,7 @@ export function gaugeFleet(
   const wanted = gauge('troupe_wanted_workers', ['kind', 'pool']);
   const frameRate = gauge('troupe_frame_rate');
 
-  const tell = ({ pool, ...pressures }: PoolPressure, all: WorkerStatus[]) => {
+  const tell = ({ pool, ...pressures }: PoolDemand, all: WorkerStatus[]) => {
     for (const kind of WORKER_KINDS) {
       const pressure = pressures[kind];
       const these = all.filter(({ facts }) => facts.kind === kind && facts.pool === pool);
@@ -39,7 +39,7 @@ export function gaugeFleet(
   };
 
   return async () => {
-    const [all, pools] = await Promise.all([fleet.workers(), pressureByPool(fleet, warmSlots)]);
+    const [all, pools] = await Promise.all([fleet.workers(), demandByPool(fleet, warmSlots)]);
     // What was there once and is not any more must not be told for ever.
     for (const each of [workers, slots, depth, oldest, wanted]) each.reset();
     for (const { state, facts } of all) {

@@ -14,7 +14,7 @@ import type { AccountRecords } from '../../records/accounts.ts';
 import type { Agent, AgentRecords } from '../../records/agents.ts';
 import type { CallRecord } from '../../records/calls.ts';
 import type { Calls } from '../../calls/calls.ts';
-import type { Hears } from '../../calls/hearing.ts';
+import type { RecognizesSpeech } from '../../calls/speech-recognition.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { bearerOf } from '../auth/credentials.ts';
 import { answerInTime } from '../limits/deadline.ts';
@@ -23,7 +23,7 @@ import {
   refusal,
   SharedWindow,
   type RateLimits,
-  type SharedCounts,
+  type SharedRateCounter,
 } from '../limits/rate-limit.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import {
@@ -48,8 +48,8 @@ export type ChatParts = {
   /** How many calls with one agent may be opened from one address, in an hour. */
   chatCallsPerHour: number;
   /** Null: this control plane is the only one. */
-  sharedCounts: SharedCounts | null;
-  hears: Hears;
+  sharedRateCounter: SharedRateCounter | null;
+  recognizesSpeech: RecognizesSpeech;
   hasAiLabel: boolean;
   baseUrl: (request: FastifyRequest) => string;
 };
@@ -82,8 +82,9 @@ export const chatRoutes =
 const openRoutes =
   (parts: ChatParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { agents, accounts, clock, chatCallsPerHour, hears, hasAiLabel, baseUrl } = parts;
-    const opened = new SharedWindow(clock, HOUR_MS, parts.sharedCounts);
+    const { agents, accounts, clock, chatCallsPerHour, recognizesSpeech, hasAiLabel, baseUrl } =
+      parts;
+    const opened = new SharedWindow(clock, HOUR_MS, parts.sharedRateCounter);
 
     app.get(
       '/v1/chat/:id',
@@ -99,7 +100,7 @@ const openRoutes =
         const agent = await agents.get(request.params.id);
         const owner = agent && (await accounts.find(agent.accountId));
         if (!owner) throw new Fault('not_found');
-        const canHear = await hears(agent, owner.pool);
+        const canHear = await recognizesSpeech(agent, owner.pool);
         return toChatAgent(agent, { baseUrl: baseUrl(request), hears: canHear, hasAiLabel });
       },
     );

@@ -2,8 +2,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Fault } from '../../errors.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
-import { pressureByPool } from '../../fleet/pressure.ts';
-import type { Audit } from '../../sessions/reconciliation/audit.ts';
+import { demandByPool } from '../../fleet/demand.ts';
+import type { Reconciler } from '../../sessions/reconciliation/reconciler.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import { answer, errors, IdParams } from '../schemas/common.ts';
 import {
@@ -21,7 +21,7 @@ import { workerTokenRoutes, type WorkerTokenParts } from './worker-tokens.ts';
 
 export type FleetParts = {
   fleet: Pick<Fleet, 'countsByPool' | 'workers' | 'drain'>;
-  audit: Pick<Audit, 'look' | 'repair'>;
+  reconciler: Pick<Reconciler, 'look' | 'repair'>;
   /** How many slots of each pool shall be free at any time. */
   warmSlots: number;
 } & WorkerTokenParts;
@@ -41,7 +41,7 @@ export const fleetRoutes =
   };
 
 const lookRoutes =
-  ({ fleet, audit, warmSlots }: FleetParts): FastifyPluginAsyncTypebox =>
+  ({ fleet, reconciler, warmSlots }: FleetParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/v1/fleet/workers',
@@ -69,7 +69,7 @@ const lookRoutes =
           response: { 200: answer(PressureBody, 'The pressure.'), ...errors(401, 422) },
         },
       },
-      async (request) => toPressureBody(await pressureByPool(fleet, warmSlots, request.query.pool)),
+      async (request) => toPressureBody(await demandByPool(fleet, warmSlots, request.query.pool)),
     );
 
     app.get(
@@ -83,12 +83,12 @@ const lookRoutes =
           response: { 200: answer(AuditBody, 'What was found.'), ...errors(401) },
         },
       },
-      async () => toAuditBody(await audit.look()),
+      async () => toAuditBody(await reconciler.look()),
     );
   };
 
 const actRoutes =
-  ({ fleet, audit }: FleetParts): FastifyPluginAsyncTypebox =>
+  ({ fleet, reconciler }: FleetParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
 
@@ -124,6 +124,6 @@ const actRoutes =
           response: { 200: answer(AuditBody, 'What was found and done.'), ...errors(401) },
         },
       },
-      async () => toAuditBody(await audit.repair()),
+      async () => toAuditBody(await reconciler.repair()),
     );
   };

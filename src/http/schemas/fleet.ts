@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { WORKER_STATES, type WorkerStatus } from '../../fleet/fleet.ts';
-import { inAll, type PoolPressure, type Pressure } from '../../fleet/pressure.ts';
+import { inAll, type PoolDemand, type Demand } from '../../fleet/demand.ts';
 import type { WorkerTokenRecord } from '../../records/worker-tokens.ts';
-import type { AuditReport, Finding } from '../../sessions/reconciliation/audit.ts';
-import { DIFFERENCES, type Difference } from '../../sessions/reconciliation/differences.ts';
+import type { ReconciliationReport, Finding } from '../../sessions/reconciliation/reconciler.ts';
+import { DIFFERENCES, type Difference } from '../../sessions/reconciliation/diff.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';
 
 /** What the document says of each route of the fleet. */
@@ -145,7 +145,7 @@ export const toWorkerBody = (worker: WorkerStatus): Static<typeof WorkerBody> =>
   since: isoTime(worker.since),
 });
 
-export const toPressureBody = (pools: PoolPressure[]): Static<typeof PressureBody> => ({
+export const toPressureBody = (pools: PoolDemand[]): Static<typeof PressureBody> => ({
   ...toFields(inAll(pools.map(({ avatar }) => avatar))),
   agents: toFields(inAll(pools.map(({ agent }) => agent))),
   pools: pools.map(({ pool, avatar, agent }) => ({
@@ -155,15 +155,18 @@ export const toPressureBody = (pools: PoolPressure[]): Static<typeof PressureBod
   })),
 });
 
-const toFields = (pressure: Pressure) => ({
-  wanted_workers: pressure.wantedWorkers,
-  free_slots: pressure.freeSlots,
-  warm_slots: pressure.warmSlots,
-  queue_depth: pressure.queueDepth,
-  queue_oldest_seconds: pressure.queueOldestSeconds,
+const toFields = (demand: Demand) => ({
+  wanted_workers: demand.wantedWorkers,
+  free_slots: demand.freeSlots,
+  warm_slots: demand.warmSlots,
+  queue_depth: demand.queueDepth,
+  queue_oldest_seconds: demand.queueOldestSeconds,
 });
 
-export const toAuditBody = ({ findings, ...counts }: AuditReport): Static<typeof AuditBody> => ({
+export const toAuditBody = ({
+  findings,
+  ...counts
+}: ReconciliationReport): Static<typeof AuditBody> => ({
   agrees: findings.length === 0,
   ...counts,
   differences: findings.map(toFindingBody),

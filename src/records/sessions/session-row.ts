@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { RoomSignal } from '#protocol/room-signals.ts';
 import type { SessionsTable } from '../engine/database.ts';
-import type { Seal } from '../engine/sealed.ts';
+import type { Encryptor } from '../engine/encryptor.ts';
 
 type SessionStatus = 'to_start' | 'ongoing' | 'completed';
 
@@ -46,7 +46,7 @@ export type SessionRecord = {
 
 export function toRow(
   record: SessionRecord,
-  seal: Seal,
+  encryptor: Encryptor,
 ): Omit<Insertable<SessionsTable>, 'listed_at'> {
   return {
     id: record.id,
@@ -57,9 +57,9 @@ export function toRow(
     avatar_id: record.avatarId,
     bundle_hash: record.bundleHash,
     room_url: record.roomUrl,
-    room_token_sealed: seal.seal(record.roomToken, placeOf(record.id)),
+    room_token_sealed: encryptor.encrypt(record.roomToken, placeOf(record.id)),
     renewed_token_sealed:
-      record.renewedToken === null ? null : sealRenewed(record.id, record.renewedToken, seal),
+      record.renewedToken === null ? null : sealRenewed(record.id, record.renewedToken, encryptor),
     token_fingerprint: record.tokenFingerprint,
     built_in_room: record.builtInRoom,
     status: record.status,
@@ -79,7 +79,7 @@ export function toRow(
 }
 
 /** Its tokens are opened when they are read: most who look at a session never do. */
-export function toRecord(row: Selectable<SessionsTable>, seal: Seal): SessionRecord {
+export function toRecord(row: Selectable<SessionsTable>, encryptor: Encryptor): SessionRecord {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -90,11 +90,11 @@ export function toRecord(row: Selectable<SessionsTable>, seal: Seal): SessionRec
     bundleHash: row.bundle_hash,
     roomUrl: row.room_url,
     get roomToken() {
-      return seal.open(row.room_token_sealed, placeOf(row.id));
+      return encryptor.decrypt(row.room_token_sealed, placeOf(row.id));
     },
     get renewedToken() {
       const sealed = row.renewed_token_sealed;
-      return sealed === null ? null : seal.open(sealed, renewedPlaceOf(row.id));
+      return sealed === null ? null : encryptor.decrypt(sealed, renewedPlaceOf(row.id));
     },
     tokenFingerprint: row.token_fingerprint,
     builtInRoom: row.built_in_room,
@@ -115,8 +115,8 @@ export function toRecord(row: Selectable<SessionsTable>, seal: Seal): SessionRec
 }
 
 /** As it is written in a row. */
-export const sealRenewed = (id: string, token: string, seal: Seal): string =>
-  seal.seal(token, renewedPlaceOf(id));
+export const sealRenewed = (id: string, token: string, encryptor: Encryptor): string =>
+  encryptor.encrypt(token, renewedPlaceOf(id));
 
 const placeOf = (id: string): string => `sessions/${id}/room_token`;
 const renewedPlaceOf = (id: string): string => `sessions/${id}/renewed_token`;

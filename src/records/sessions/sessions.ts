@@ -8,7 +8,7 @@ import {
 } from '../engine/database.ts';
 import { readLivePlaces, type LivePlaceRecord } from './live-places.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
-import type { Seal } from '../engine/sealed.ts';
+import type { Encryptor } from '../engine/encryptor.ts';
 import { fits, nameOf, type SessionFilter } from './session-filter.ts';
 import { isFace, isLive, sessionQueries } from './session-queries.ts';
 import { sealRenewed, toRecord, toRow, type SessionRecord } from './session-row.ts';
@@ -65,11 +65,11 @@ export interface SessionRecords {
 
 export function sessionRecords(
   db: Database,
-  seal: Seal,
+  encryptor: Encryptor,
   lists: Lists,
   watchers: readonly SessionWatcher[] = [],
 ): SessionRecords {
-  const read = (row: Selectable<SessionsTable>) => toRecord(row, seal);
+  const read = (row: Selectable<SessionsTable>) => toRecord(row, encryptor);
   const readOne = (row: Selectable<SessionsTable> | undefined) => (row ? read(row) : null);
   const queries = sessionQueries(db);
   const changes = new StateChanges({ db, queries, read, watchers });
@@ -82,7 +82,7 @@ export function sessionRecords(
   };
 
   const write = async (trx: Transaction, record: SessionRecord) => {
-    const row = { ...toRow(record, seal), listed_at: lists.next(record.createdAt) };
+    const row = { ...toRow(record, encryptor), listed_at: lists.next(record.createdAt) };
     await queries.insert(trx, row);
   };
 
@@ -152,7 +152,7 @@ export function sessionRecords(
     async updateRenewedToken(id, token) {
       await db
         .updateTable('sessions')
-        .set({ renewed_token_sealed: sealRenewed(id, token, seal) })
+        .set({ renewed_token_sealed: sealRenewed(id, token, encryptor) })
         .where('id', '=', id)
         .execute();
     },

@@ -1,29 +1,29 @@
 import type { Log } from '#shared/log.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
-import type { Nodes } from '../../cluster/nodes.ts';
+import type { ClusterBus } from '../../cluster/cluster-bus.ts';
 import type { SessionRecords } from '../../records/sessions/sessions.ts';
 import type { SessionEventMap, SessionEvents } from '../session-events.ts';
 
 export type SharedEventsParts = {
   /** Of the sessions that live here. */
   events: SessionEvents;
-  nodes: Nodes;
+  bus: ClusterBus;
   records: Pick<SessionRecords, 'findAny'>;
   log: Log;
 };
 
 /** Beginnings and ends of the sessions of all control planes, for whoever follows one. */
-export function eventsOfAll({ events, nodes, records, log }: SharedEventsParts): SessionEvents {
+export function eventsOfAll({ events, bus, records, log }: SharedEventsParts): SessionEvents {
   const all = new TypedEvents<SessionEventMap>((err) => log.error({ err }, 'listener failed'));
   for (const name of ['session.started', 'session.ended'] as const) {
     events.on(name, ({ session }) => {
       all.emit(name, { session });
-      nodes
-        .tell(null, 'session_changed', { name, sessionId: session.id })
+      bus
+        .publish(null, 'session_changed', { name, sessionId: session.id })
         .catch((err: unknown) => log.warn({ err }, 'others not told of a session'));
     });
   }
-  nodes.onTold('session_changed', ({ name, sessionId }) => {
+  bus.onNotice('session_changed', ({ name, sessionId }) => {
     records
       .findAny(sessionId)
       .then((session) => session && all.emit(name, { session }))

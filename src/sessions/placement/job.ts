@@ -1,14 +1,17 @@
 /* What a session needs of a worker, and what its worker is told. */
-import { DEFAULT_POOL, type Job, type Wanted } from '../../fleet/fleet.ts';
+import { DEFAULT_POOL, type Job, type Requirements } from '../../fleet/fleet.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 
-export const wantedOf = ({
+export const requirementsOf = ({
   kind,
   transport,
   avatarId,
   bundleHash,
   pool,
-}: Pick<SessionRecord, 'kind' | 'transport' | 'avatarId' | 'bundleHash' | 'pool'>): Wanted => ({
+}: Pick<
+  SessionRecord,
+  'kind' | 'transport' | 'avatarId' | 'bundleHash' | 'pool'
+>): Requirements => ({
   kind,
   transport,
   avatarId,

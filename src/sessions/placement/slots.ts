@@ -1,7 +1,7 @@
 /* The slots of a new session: that of its face and, of a call, that of its conversation. Both or none. */
 import type { Clock } from '#shared/clock.ts';
 import { Fault, FAULTS } from '../../errors.ts';
-import type { Fleet, Lease, Refusal, Wanted, WorkerKind } from '../../fleet/fleet.ts';
+import type { Fleet, Lease, Refusal, Requirements, WorkerKind } from '../../fleet/fleet.ts';
 
 export type SlotsParts = {
   fleet: Fleet;
@@ -10,10 +10,10 @@ export type SlotsParts = {
   reserveMs: number;
 };
 
-export type SlotsWanted = {
+export type SlotRequirements = {
   account: string;
   /** Of the face. */
-  wanted: Wanted;
+  requirements: Requirements;
   sessionId: string;
   /** Session of the conversation; null: there is none. */
   conversationId: string | null;
@@ -40,17 +40,20 @@ const REFUSED: Record<WorkerKind, Partial<Record<Refusal, string>>> = {
 /** Throws `at_capacity` when one of them does not come free in time. */
 export async function reserveSlots(
   parts: SlotsParts,
-  { account, wanted, sessionId, conversationId }: SlotsWanted,
+  { account, requirements, sessionId, conversationId }: SlotRequirements,
 ): Promise<Slots> {
   const { fleet, clock, reserveMs } = parts;
   const giveUpAt = clock.elapsed() + reserveMs;
-  const reserve = async (id: string, wanted: Wanted): Promise<Lease> => {
+  const reserve = async (id: string, requirements: Requirements): Promise<Lease> => {
     const waitMs = giveUpAt - clock.elapsed();
-    const lease = await fleet.reserve({ sessionId: id, epoch: 1 }, wanted, { waitMs, account });
+    const lease = await fleet.reserve({ sessionId: id, epoch: 1 }, requirements, {
+      waitMs,
+      account,
+    });
     if (lease) return lease;
-    const reason = await fleet.refusal(wanted);
+    const reason = await fleet.refusal(requirements);
     throw new Fault('at_capacity', {
-      detail: REFUSED[wanted.kind][reason] ?? FAULTS.at_capacity.detail,
+      detail: REFUSED[requirements.kind][reason] ?? FAULTS.at_capacity.detail,
       about: { reason },
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
@@ -58,9 +61,11 @@ export async function reserveSlots(
 
   // The conversation's first: it costs less to hold while the other one is waited for.
   const conversation =
-    conversationId === null ? null : await reserve(conversationId, { ...wanted, kind: 'agent' });
+    conversationId === null
+      ? null
+      : await reserve(conversationId, { ...requirements, kind: 'agent' });
   try {
-    return { face: await reserve(sessionId, wanted), conversation };
+    return { face: await reserve(sessionId, requirements), conversation };
   } catch (error) {
     if (conversation) await fleet.free(conversation);
     throw error;

@@ -1,12 +1,12 @@
 import './docs.css';
 import './coming-from-page.css';
-import type { Door } from '../../http/compat/door.ts';
-import { DOORS } from '../../http/compat/table.ts';
+import type { VendorAdapter } from '../../http/compat/vendor-adapter.ts';
+import { VENDOR_ADAPTERS } from '../../http/compat/vendor-adapters.ts';
 import { SnippetTabs } from '../plugin/snippet-tabs.tsx';
-import { doorSnippets } from './door-snippets.ts';
+import { vendorSnippets } from './vendor-snippets.ts';
 
 /** The one that needs no plugin stands first in the table. */
-const [shortest, ...others] = DOORS;
+const [shortest, ...others] = VENDOR_ADAPTERS;
 
 export function ComingFromPage() {
   return (
@@ -19,7 +19,7 @@ export function ComingFromPage() {
           machines joins the room.
         </p>
         <nav className="doors-index" aria-label="Services">
-          {DOORS.map(({ word, name }) => (
+          {VENDOR_ADAPTERS.map(({ word, name }) => (
             <a key={word} href={`#${word}`}>
               {name}
             </a>
@@ -34,7 +34,7 @@ export function ComingFromPage() {
             If your agent has no avatar yet, this is in LiveKit Agents already, for Python and for
             Node, and takes no key.
           </p>
-          <DoorLines door={shortest} />
+          <DoorLines adapter={shortest} />
         </section>
       )}
 
@@ -97,7 +97,7 @@ export function ComingFromPage() {
             aria-labelledby={`of-${door.word}`}
           >
             <h3 id={`of-${door.word}`}>{door.name}</h3>
-            <DoorLines door={door} />
+            <DoorLines adapter={door} />
           </section>
         ))}
       </section>
@@ -105,14 +105,14 @@ export function ComingFromPage() {
   );
 }
 
-function DoorLines({ door }: { door: Door }) {
+function DoorLines({ adapter }: { adapter: VendorAdapter }) {
   return (
     <>
       <SnippetTabs
-        snippets={doorSnippets(door, location.origin)}
-        label={`Your program with ${door.name}`}
+        snippets={vendorSnippets(adapter, location.origin)}
+        label={`Your program with ${adapter.name}`}
       />
-      {differences(door).map((text) => (
+      {differences(adapter).map((text) => (
         <p key={text} className="soft">
           {text
             .split('`')
@@ -123,7 +123,7 @@ function DoorLines({ door }: { door: Door }) {
   );
 }
 
-function differences({ docs, signals = [] }: Door): string[] {
+function differences({ docs, signals = [] }: VendorAdapter): string[] {
   if (!signals.some(({ means }) => means === 'emotion')) return docs.differs;
   return [
     'Emotions are heard, and shown by avatars that have pictures of them: of the built-in ones Nora, who is warm, concerned or amused.',

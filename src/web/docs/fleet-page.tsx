@@ -2,7 +2,7 @@ import './docs.css';
 import scaledObject from '../../../deploy/kubernetes/scaled-object.yaml?raw';
 import type { Refusal, WorkerState } from '../../fleet/fleet.ts';
 import { FLEET_METRICS, SESSION_METRICS } from '#protocol/metric-names.ts';
-import { DIFFERENCES } from '../../sessions/reconciliation/differences.ts';
+import { DIFFERENCES } from '../../sessions/reconciliation/diff.ts';
 import type { EndReason } from '../../protocol/end-reasons.ts';
 import { TIMELINE } from '../../protocol/timeline.ts';
 import { Code } from './code.tsx';

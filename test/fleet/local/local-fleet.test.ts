@@ -4,7 +4,7 @@ import type { FleetEvents } from '../../../src/fleet/fleet.ts';
 import { LocalFleet } from '../../../src/fleet/local/local-fleet.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';
 import { FakeConnection } from '../../support/fleet/fake-connection.ts';
-import { job, wanted } from '../../support/fleet/fleet-requests.ts';
+import { job, requirements } from '../../support/fleet/fleet-requests.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { fleetContract } from '../fleet.contract.ts';
 
@@ -25,7 +25,7 @@ describe('local fleet', () => {
     events.on('slot.reserved', (event) => told.push(event));
     events.on('session.assigned', (event) => told.push(event));
     const options = { account: 'account-1', waitMs: 2_000 };
-    const waiting = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, wanted, options);
+    const waiting = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, requirements, options);
     clock.advance(400);
     await fleet.join(new FakeConnection('worker-a', 1));
     const lease = await waiting;

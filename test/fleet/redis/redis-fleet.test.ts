@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { TypedEvents } from '#shared/typed-events.ts';
 import type { FleetEventMap, Lease } from '../../../src/fleet/fleet.ts';
 import { RedisFleet } from '../../../src/fleet/redis/redis-fleet.ts';
-import { RedisHomes } from '../../../src/cluster/redis-homes.ts';
-import { RedisLink } from '../../../src/cluster/redis-link.ts';
-import { RedisNodes } from '../../../src/cluster/redis-nodes.ts';
+import { RedisSessionOwnership } from '../../../src/cluster/redis-session-ownership.ts';
+import { RedisConnection } from '../../../src/cluster/redis-connection.ts';
+import { RedisClusterBus } from '../../../src/cluster/redis-cluster-bus.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';
 import { FakeConnection } from '../../support/fleet/fake-connection.ts';
 import { job } from '../../support/fleet/fleet-requests.ts';
@@ -33,23 +33,23 @@ afterAll(() => server?.close());
 let prefixes = 0;
 const newPrefix = () => `{test-${(prefixes += 1)}}:`;
 
-/** One control plane's part. Its nodes live by a clock of their own: the fleet's is moved by tests. */
-async function openFleet(redis: RedisLink, prefix: string, self = 'node-1') {
+/** One control plane's part. Its bus live by a clock of their own: the fleet's is moved by tests. */
+async function openFleet(redis: RedisConnection, prefix: string, self = 'node-1') {
   const [clock, beats] = [new TestClock(), new TestClock()];
   const shared = { redis, prefix, log: quietLog };
-  const nodes = await RedisNodes.open({ ...shared, clock: beats, self, goneMs: 20 });
+  const bus = await RedisClusterBus.open({ ...shared, clock: beats, self, goneMs: 20 });
   const events = new TypedEvents<FleetEventMap>((error) => {
     throw error;
   });
-  const fleet = await RedisFleet.open({ ...shared, clock, nodes, events });
-  return { clock, beats, nodes, fleet };
+  const fleet = await RedisFleet.open({ ...shared, clock, bus, events });
+  return { clock, beats, bus: bus, fleet };
 }
 
 // Needs redis-server on the PATH; test/support/records/redis.ts says so.
 describe.skipIf(!hasRedis)('redis fleet', () => {
-  let redis: RedisLink;
+  let redis: RedisConnection;
   beforeEach(async () => {
-    redis = await RedisLink.open(server.url, quietLog);
+    redis = await RedisConnection.open(server.url, quietLog);
   });
   afterEach(() => redis.close());
 
@@ -57,10 +57,10 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
 
   describe('of two control planes', () => {
     let [a, b] = [] as unknown as Awaited<ReturnType<typeof openFleet>>[];
-    let theirs: RedisLink;
+    let theirs: RedisConnection;
     let prefix: string;
     beforeEach(async () => {
-      theirs = await RedisLink.open(server.url, quietLog);
+      theirs = await RedisConnection.open(server.url, quietLog);
       prefix = newPrefix();
       a = await openFleet(redis, prefix, 'node-a');
       b = await openFleet(theirs, prefix, 'node-b');
@@ -68,7 +68,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     afterEach(async () => {
       for (const each of [a, b]) {
         await each!.fleet.close();
-        await each!.nodes.close();
+        await each!.bus.close();
       }
       theirs.close();
     });
@@ -136,24 +136,24 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     });
 
     test('tells of a session that has gone to live at the other one', async () => {
-      const homes = [a!, b!].map(({ nodes }, i) => {
-        const shared = { log: quietLog, prefix, nodes };
-        return new RedisHomes({ ...shared, redis: i === 0 ? redis : theirs });
+      const ownerships = [a!, b!].map(({ bus }, i) => {
+        const shared = { log: quietLog, prefix, bus };
+        return new RedisSessionOwnership({ ...shared, redis: i === 0 ? redis : theirs });
       });
       const elsewhere: string[] = [];
-      homes[1]!.onElsewhere((sessionId) => elsewhere.push(sessionId));
-      expect(await homes[1]!.settle('session-1')).toBe(true);
+      ownerships[1]!.onElsewhere((sessionId) => elsewhere.push(sessionId));
+      expect(await ownerships[1]!.settle('session-1')).toBe(true);
       // Not heard of for a while.
       await until(async () => {
         a!.beats.advance(1_500);
-        return !(await a!.nodes.living()).includes('node-b');
+        return !(await a!.bus.living()).includes('node-b');
       });
-      expect(await homes[0]!.settle('session-1')).toBe(true);
+      expect(await ownerships[0]!.settle('session-1')).toBe(true);
 
       b!.beats.advance(1_500);
 
       await until(() => elsewhere.includes('session-1'));
-      for (const each of homes) each.close();
+      for (const each of ownerships) each.close();
     });
 
     test('offers no slots of one that is gone, and keeps its leases', async () => {
@@ -175,12 +175,12 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
 
   test('takes workers that left meanwhile off the list when Redis is there again', async () => {
     const prefix = newPrefix();
-    const earlier = await RedisLink.open(server.url, quietLog);
+    const earlier = await RedisConnection.open(server.url, quietLog);
     const left = await openFleet(earlier, prefix);
     await left.fleet.join(new FakeConnection('worker-gone', 1));
     // As if its connection had broken while Redis was away.
     earlier.close();
-    const { fleet, nodes } = await openFleet(redis, prefix);
+    const { fleet, bus } = await openFleet(redis, prefix);
     await fleet.join(new FakeConnection('worker-a', 1));
     expect(await fleet.counts()).toMatchObject({ workers: 2 });
 
@@ -192,11 +192,11 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     const lease = await fleet.reserve({ sessionId: 'session-1', epoch: 1 }, wanted, patient);
     expect(lease).toMatchObject({ workerId: 'worker-a' });
     await fleet.close();
-    await nodes.close();
+    await bus.close();
   });
 
   test('lists each worker once, however many there are', async () => {
-    const { fleet, nodes } = await openFleet(redis, newPrefix());
+    const { fleet, bus } = await openFleet(redis, newPrefix());
     const ids = Array.from({ length: 700 }, (_, i) => `worker-${i}`);
     await Promise.all(ids.map((id) => fleet.join(new FakeConnection(id, 1))));
 
@@ -204,11 +204,11 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
 
     expect(listed.toSorted()).toEqual(ids.toSorted());
     await fleet.close();
-    await nodes.close();
+    await bus.close();
   });
 
   test('says of a worker what has changed, and nothing twice', async () => {
-    const { fleet, nodes } = await openFleet(redis, newPrefix());
+    const { fleet, bus } = await openFleet(redis, newPrefix());
     await fleet.join(new FakeConnection('worker-a', 1));
     const told = vi.spyOn(redis, 'fleet');
     const report = (performing: number) =>
@@ -219,13 +219,13 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     expect(told.mock.calls.map(([, verb]) => verb)).toEqual(['state', 'state']);
     expect(await fleet.workers()).toMatchObject([{ load: { performing: 0 }, performing: [] }]);
     await fleet.close();
-    await nodes.close();
+    await bus.close();
   });
 
   test('says everything anew when Redis comes back empty', async () => {
     const mortal = await RedisServer.open();
-    const link = await RedisLink.open(mortal.url, quietLog);
-    const { fleet, nodes } = await openFleet(link, newPrefix());
+    const link = await RedisConnection.open(mortal.url, quietLog);
+    const { fleet, bus } = await openFleet(link, newPrefix());
     await fleet.join(new FakeConnection('worker-a', 2));
     const held = { sessionId: 'session-1', epoch: 3, workerId: 'worker-a' };
     await fleet.hold(held);
@@ -245,7 +245,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     });
     expect(await fleet.leases()).toEqual([held]);
     await fleet.close();
-    await nodes.close();
+    await bus.close();
     link.close();
     await mortal.close();
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { RedisLink } from '../../../src/cluster/redis-link.ts';
+import { RedisConnection } from '../../../src/cluster/redis-connection.ts';
 import { SharedWindow } from '../../../src/http/limits/rate-limit.ts';
 import { addAgent } from '../../support/api/agent.ts';
 import { buildApp } from '../../support/api/build-app.ts';
@@ -15,10 +15,13 @@ const currents = async (...adding: Promise<{ current: number }>[]) =>
 // Needs redis-server on the PATH; test/support/records/redis.ts says so.
 describe.skipIf(!hasRedis)('what several control planes count together', () => {
   let redis: RedisServer;
-  let links: RedisLink[];
+  let links: RedisConnection[];
   beforeEach(async () => {
     redis = await RedisServer.open();
-    links = [await RedisLink.open(redis.url, quietLog), await RedisLink.open(redis.url, quietLog)];
+    links = [
+      await RedisConnection.open(redis.url, quietLog),
+      await RedisConnection.open(redis.url, quietLog),
+    ];
   });
   afterEach(async () => {
     for (const link of links) link.close();
@@ -37,7 +40,7 @@ describe.skipIf(!hasRedis)('what several control planes count together', () => {
   });
 
   test('is forgotten with its window, also when something is taken back after that', async () => {
-    const [link] = links as [RedisLink];
+    const [link] = links as [RedisConnection];
 
     await link.uncount('a', HOUR_MS);
     const { current, ttl } = await link.count('a', HOUR_MS);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '../../../src/records/engine/database.ts';
 import { migrate } from '../../../src/records/migrations/migrate.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
-import { createSeal } from '../../../src/records/engine/sealed.ts';
+import { createEncryptor } from '../../../src/records/engine/encryptor.ts';
 import { sessionRecords } from '../../../src/records/sessions/sessions.ts';
 import { sqliteDialect } from '../../../src/records/engine/sqlite.ts';
 import { usageRecords } from '../../../src/records/sessions/usage.ts';
@@ -50,7 +50,7 @@ describe('the queries of a session', () => {
   };
 
   test('look at living sessions, or at one key, in indexes that hold no others', async () => {
-    const sessions = sessionRecords(db, createSeal(secret), new Lists(secret));
+    const sessions = sessionRecords(db, createEncryptor(secret), new Lists(secret));
 
     await sessions.findLiveByFingerprint('a', 'f');
     expect(await wayOfTheLastOne()).toContain('INDEX sessions_live (account_id=? AND token_fin');

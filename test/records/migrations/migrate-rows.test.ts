@@ -16,7 +16,7 @@ import { migrate, migrations } from '../../../src/records/migrations/migrate.ts'
 import { Lists } from '../../../src/records/engine/pages.ts';
 import { passageVectorRecords } from '../../../src/records/passage-vectors.ts';
 import { replyRecords } from '../../../src/records/replies.ts';
-import type { Seal } from '../../../src/records/engine/sealed.ts';
+import type { Encryptor } from '../../../src/records/engine/encryptor.ts';
 import { sessionRecords } from '../../../src/records/sessions/sessions.ts';
 import { timelineRecords } from '../../../src/records/sessions/timelines.ts';
 import { webhookRecords } from '../../../src/records/webhooks.ts';
@@ -107,7 +107,7 @@ const say = (fields: Record<string, unknown>): Reading => ({
 function readersOf(db: Database): Readers {
   const lists = new Lists(Buffer.from('a secret'));
   // As text: what is sealed is no matter of the migrations.
-  const seal: Seal = { seal: (text) => text, open: (sealed) => sealed };
+  const encryptor: Encryptor = { encrypt: (text) => text, decrypt: (sealed) => sealed };
   const files = knowledgeFileRecords(db, lists);
   return {
     accounts: async ({ id }) => {
@@ -120,7 +120,7 @@ function readersOf(db: Database): Readers {
       return say({ id: key?.id, name: key?.name, created_at: key?.createdAt });
     },
     sessions: async ({ id, account_id }) => {
-      const found = await sessionRecords(db, seal, lists).find(account_id, id);
+      const found = await sessionRecords(db, encryptor, lists).find(account_id, id);
       return say({
         status: found?.status,
         room_url: found?.roomUrl,
@@ -131,11 +131,11 @@ function readersOf(db: Database): Readers {
       });
     },
     replies: async ({ account_id, idempotency_key }) => {
-      const found = await replyRecords(db, seal).find(account_id, idempotency_key, 0);
+      const found = await replyRecords(db, encryptor).find(account_id, idempotency_key, 0);
       return say({ request_hash: found?.requestHash, body_sealed: found?.body });
     },
     external_apis: async ({ id, account_id }) => {
-      const found = await externalApiRecords(db, seal, lists).credentials(account_id, id);
+      const found = await externalApiRecords(db, encryptor, lists).credentials(account_id, id);
       return say({ type: found?.type, url: found?.url, api_key_sealed: found?.apiKey });
     },
     knowledge_files: async ({ id, account_id }) => {
@@ -173,7 +173,7 @@ function readersOf(db: Database): Readers {
       return say({ bytes: bytes && Buffer.from(bytes) });
     },
     calls: async ({ id }) => {
-      const found = await callRecords(db, seal, lists).findAny(id);
+      const found = await callRecords(db, encryptor, lists).findAny(id);
       return say({
         agent_id: found?.agentId,
         status: found?.status,
@@ -186,7 +186,7 @@ function readersOf(db: Database): Readers {
       return say({ sender: message?.sender, message: message?.message });
     },
     webhooks: async ({ id, account_id }) => {
-      const found = await webhookRecords(db, seal, lists).find(account_id, id);
+      const found = await webhookRecords(db, encryptor, lists).find(account_id, id);
       return say({ url: found?.url, status: found?.status, secret_sealed: found?.secret });
     },
     // Deliveries show the type of their event.

@@ -5,7 +5,7 @@ import { newRecordId } from '#shared/ids.ts';
 import { accountRecords } from '../../../src/records/accounts.ts';
 import type { Database } from '../../../src/records/engine/database.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
-import { createSeal } from '../../../src/records/engine/sealed.ts';
+import { createEncryptor } from '../../../src/records/engine/encryptor.ts';
 import {
   SessionExists,
   sessionRecords,
@@ -22,7 +22,7 @@ let accountId: string;
 
 beforeEach(async () => {
   db = await newDatabase();
-  records = sessionRecords(db, createSeal(secret), new Lists(secret));
+  records = sessionRecords(db, createEncryptor(secret), new Lists(secret));
   accountId = (await accountRecords(db).first(0)).id;
 });
 afterEach(() => db.destroy());
@@ -250,7 +250,7 @@ describe('changes that come together', () => {
   test('are saved in one transaction, and counted', async () => {
     const transactions = new Set<unknown>();
     const watcher: SessionWatcher = async (trx) => void transactions.add(trx);
-    records = sessionRecords(db, createSeal(secret), new Lists(secret), [watcher]);
+    records = sessionRecords(db, createEncryptor(secret), new Lists(secret), [watcher]);
     const ids = [(await insert()).id, (await insert()).id, (await insert()).id];
 
     await Promise.all(ids.slice(1).map((id) => records.updateState(session({ id }), completed)));
@@ -266,7 +266,7 @@ describe('changes that come together', () => {
     const told: string[] = [];
     const watcher: SessionWatcher = async (_trx, { id }, change) =>
       void told.push(`${change} ${id}`);
-    records = sessionRecords(db, createSeal(secret), new Lists(secret), [watcher]);
+    records = sessionRecords(db, createEncryptor(secret), new Lists(secret), [watcher]);
     const { id } = await insert();
 
     for (const fields of [ongoing, ongoing, completed, completed])
@@ -279,7 +279,7 @@ describe('changes that come together', () => {
     const told = new Map<string, string[]>();
     const watcher: SessionWatcher = async (_trx, { id }, change) =>
       void told.set(id, [...(told.get(id) ?? []), change]);
-    records = sessionRecords(db, createSeal(secret), new Lists(secret), [watcher]);
+    records = sessionRecords(db, createEncryptor(secret), new Lists(secret), [watcher]);
     const ids: string[] = [];
     for (let made = 0; made < 40; made += 1) ids.push((await insert()).id);
 
@@ -330,7 +330,7 @@ describe('changes that come together', () => {
     const watcher: SessionWatcher = async (_trx, { id }) => {
       if (id === bad) throw new Error('not this one');
     };
-    records = sessionRecords(db, createSeal(secret), new Lists(secret), [watcher]);
+    records = sessionRecords(db, createEncryptor(secret), new Lists(secret), [watcher]);
 
     const outcomes = await Promise.allSettled(
       [bad, good].map((id) => records.updateState(session({ id }), completed)),

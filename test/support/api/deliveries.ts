@@ -11,7 +11,7 @@ import { deliveryRecords, type DeliveryRecord } from '../../../src/records/deliv
 import { deliveryQueue } from '../../../src/records/delivery-queue.ts';
 import { createOutbox, type OutgoingEvent } from '../../../src/records/outbox.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
-import { createSeal } from '../../../src/records/engine/sealed.ts';
+import { createEncryptor } from '../../../src/records/engine/encryptor.ts';
 import { webhookRecords, type WebhookRecord } from '../../../src/records/webhooks.ts';
 import { newDatabase } from '../records/database.ts';
 import { TestClock } from '../test-clock.ts';
@@ -28,11 +28,11 @@ export async function openDeliveries({ post }: { post?: Post } = {}) {
   const db = await newDatabase();
   await db.insertInto('accounts').values({ id: ACCOUNT_ID, name: 'one', created_at: 0 }).execute();
   const secret = randomBytes(32);
-  const seal = createSeal(secret);
+  const encryptor = createEncryptor(secret);
   const lists = new Lists(secret);
-  const webhooks = webhookRecords(db, seal, lists);
+  const webhooks = webhookRecords(db, encryptor, lists);
   const deliveries = deliveryRecords(db, lists);
-  const queue = deliveryQueue(db, seal);
+  const queue = deliveryQueue(db, encryptor);
   const logged: Record<string, unknown>[] = [];
   const log = createLog(
     { name: 'test' },

@@ -7,7 +7,7 @@ import { createLog } from '#shared/log.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import type { FleetEvents } from '../../../src/fleet/fleet.ts';
 import { WorkerTokens } from '../../../src/accounts/worker-tokens.ts';
-import type { Homes } from '../../../src/cluster/homes.ts';
+import type { SessionOwnership } from '../../../src/cluster/session-ownership.ts';
 import { LocalFleet } from '../../../src/fleet/local/local-fleet.ts';
 import { Builds } from '../../../src/avatars/builds.ts';
 import { Gateway } from '../../../src/gateway/gateway.ts';
@@ -18,13 +18,13 @@ import { blobRecords } from '../../../src/records/blobs.ts';
 import type { Database } from '../../../src/records/engine/database.ts';
 import { createOutbox } from '../../../src/records/outbox.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
-import { createSeal, type Seal } from '../../../src/records/engine/sealed.ts';
+import { createEncryptor, type Encryptor } from '../../../src/records/engine/encryptor.ts';
 import {
   sessionRecords,
   type SessionRecords,
   type SessionWatcher,
 } from '../../../src/records/sessions/sessions.ts';
-import { endTogether } from '../../../src/sessions/partners.ts';
+import { endTogether } from '../../../src/sessions/linked-sessions.ts';
 import type { SessionEventMap } from '../../../src/sessions/session-events.ts';
 import { Sessions, type OpenSession } from '../../../src/sessions/sessions.ts';
 import { workerTokenRecords } from '../../../src/records/worker-tokens.ts';
@@ -52,14 +52,18 @@ export type Store = {
 
 /** `watch` makes the watchers of sessions, over the same records. */
 export async function openRecords(
-  watch: (db: Database, seal: Seal, lists: Lists) => SessionWatcher[] = () => [],
+  watch: (db: Database, encryptor: Encryptor, lists: Lists) => SessionWatcher[] = () => [],
 ): Promise<Store> {
   const db = await newDatabase();
   await addAccount(db, ACCOUNT.id);
   const secret = randomBytes(32);
-  const seal = createSeal(secret);
+  const encryptor = createEncryptor(secret);
   const lists = new Lists(secret);
-  return { db, lists, ...countCalls(sessionRecords(db, seal, lists, watch(db, seal, lists))) };
+  return {
+    db,
+    lists,
+    ...countCalls(sessionRecords(db, encryptor, lists, watch(db, encryptor, lists))),
+  };
 }
 
 export type ControlPlaneOptions = {
@@ -67,7 +71,7 @@ export type ControlPlaneOptions = {
   /** Its owner closes it; else it is the control plane's own. */
   store?: Store;
   rooms?: FakeRooms;
-  homes?: Homes;
+  ownership?: SessionOwnership;
   port?: number;
   gatewayTimes?: Partial<GatewayTimes>;
 };
@@ -91,7 +95,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
   const sessions = new Sessions({
     records,
     fleet,
-    homes: options.homes,
+    ownership: options.ownership,
     rooms,
     events,
     clock,

@@ -1,7 +1,7 @@
-import type { Fleet, Job, Lease, Wanted } from '../../../src/fleet/fleet.ts';
+import type { Fleet, Job, Lease, Requirements } from '../../../src/fleet/fleet.ts';
 
 /** What tests of the fleet ask for. */
-export const wanted: Wanted = {
+export const requirements: Requirements = {
   kind: 'avatar',
   transport: 'mediaserver',
   avatarId: 'nora',
@@ -18,4 +18,4 @@ export const job: Job = {
 
 /** A slot at once, or none. */
 export const reserve = (fleet: Fleet, sessionId: string, epoch = 1): Promise<Lease | null> =>
-  fleet.reserve({ sessionId, epoch }, wanted, { account: 'account-1', waitMs: 0 });
+  fleet.reserve({ sessionId, epoch }, requirements, { account: 'account-1', waitMs: 0 });

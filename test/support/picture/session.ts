@@ -1,6 +1,6 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
 import { createLog } from '#shared/log.ts';
-import type { WorkerHappening } from '#protocol/timeline.ts';
+import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import { Assignment } from '../../../workers/avatar/assignment.ts';
 import { MemoryPerformer } from './memory-performer.ts';
@@ -26,7 +26,7 @@ export function performInMemory(
   const transport = room?.(clock) ?? new MemoryRoom(clock);
   const performer = new MemoryPerformer();
   const spoken: number[][] = [];
-  const noted: WorkerHappening[] = [];
+  const noted: WorkerTimelineEvent[] = [];
   const offsets: (number | null)[] = [];
   const session = new Assignment(
     { ...assign(epoch), ...given },

@@ -1,4 +1,4 @@
-import type { Door, Reads } from '../door.ts';
+import type { VendorAdapter, Reads } from '../vendor-adapter.ts';
 
 const bearer = { header: 'authorization', scheme: 'Bearer' } as const;
 
@@ -8,7 +8,7 @@ const reads = {
   known: ['personaConfig.type', 'personaConfig.name', 'personaConfig.llmId'],
 } satisfies Reads;
 
-export const anam: Door = {
+export const anam: VendorAdapter = {
   word: 'anam',
   name: 'Anam',
   key: [bearer],

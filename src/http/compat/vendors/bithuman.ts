@@ -1,6 +1,6 @@
-import type { Door } from '../door.ts';
+import type { VendorAdapter } from '../vendor-adapter.ts';
 
-export const bithuman: Door = {
+export const bithuman: VendorAdapter = {
   word: 'bithuman',
   name: 'bitHuman',
   key: [{ header: 'api-secret' }, { header: 'authorization', scheme: 'Bearer' }],

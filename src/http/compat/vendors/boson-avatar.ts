@@ -1,6 +1,6 @@
-import type { Door } from '../door.ts';
+import type { VendorAdapter } from '../vendor-adapter.ts';
 
-export const bosonAvatar: Door = {
+export const bosonAvatar: VendorAdapter = {
   word: 'boson_avatar',
   name: 'Boson',
   key: [{ header: 'authorization', scheme: 'Bearer' }],

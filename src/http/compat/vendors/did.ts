@@ -1,6 +1,6 @@
-import type { Door } from '../door.ts';
+import type { VendorAdapter } from '../vendor-adapter.ts';
 
-export const did: Door = {
+export const did: VendorAdapter = {
   word: 'did',
   name: 'D-ID',
   key: [{ header: 'authorization', scheme: 'Basic' }],

@@ -1,6 +1,6 @@
-import type { Door } from '../door.ts';
+import type { VendorAdapter } from '../vendor-adapter.ts';
 
-export const hedra: Door = {
+export const hedra: VendorAdapter = {
   word: 'hedra',
   name: 'Hedra',
   key: [{ header: 'x-api-key' }],

@@ -1,6 +1,6 @@
-import type { Door } from '../door.ts';
+import type { VendorAdapter } from '../vendor-adapter.ts';
 
-export const inference: Door = {
+export const inference: VendorAdapter = {
   word: 'inference',
   name: 'LiveKit Inference',
   key: 'media server',

@@ -1,6 +1,6 @@
-import type { Door } from '../door.ts';
+import type { VendorAdapter } from '../vendor-adapter.ts';
 
-export const keyframe: Door = {
+export const keyframe: VendorAdapter = {
   word: 'keyframe',
   name: 'Keyframe',
   key: [{ header: 'authorization', scheme: 'Bearer' }],

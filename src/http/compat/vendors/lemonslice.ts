@@ -1,6 +1,6 @@
-import type { Door } from '../door.ts';
+import type { VendorAdapter } from '../vendor-adapter.ts';
 
-export const lemonslice: Door = {
+export const lemonslice: VendorAdapter = {
   word: 'lemonslice',
   name: 'LemonSlice',
   key: [{ header: 'x-api-key' }],

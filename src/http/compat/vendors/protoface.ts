@@ -1,6 +1,6 @@
-import type { Door } from '../door.ts';
+import type { VendorAdapter } from '../vendor-adapter.ts';
 
-export const protoface: Door = {
+export const protoface: VendorAdapter = {
   word: 'protoface',
   name: 'Protoface',
   key: [{ header: 'authorization', scheme: 'Bearer' }],

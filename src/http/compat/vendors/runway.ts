@@ -1,6 +1,6 @@
-import type { Door } from '../door.ts';
+import type { VendorAdapter } from '../vendor-adapter.ts';
 
-export const runway: Door = {
+export const runway: VendorAdapter = {
   word: 'runway',
   name: 'Runway',
   key: [{ header: 'authorization', scheme: 'Bearer' }],

@@ -1,4 +1,4 @@
-import type { Call, Door } from '../door.ts';
+import type { Call, VendorAdapter } from '../vendor-adapter.ts';
 
 const face = {
   does: 'prepare',
@@ -16,7 +16,7 @@ const room = {
   answer: ({ id }) => ({ session_id: id }),
 } satisfies Partial<Call>;
 
-export const simli: Door = {
+export const simli: VendorAdapter = {
   word: 'simli',
   name: 'Simli',
   key: [{ header: 'x-simli-api-key' }],

@@ -1,4 +1,4 @@
-import type { Door } from '../door.ts';
+import type { VendorAdapter } from '../vendor-adapter.ts';
 
 /** What the plugin tells its user apart; it knows 5xx by their status. */
 const codes: Record<number, string> = {
@@ -9,7 +9,7 @@ const codes: Record<number, string> = {
   429: 'concurrency_limit',
 };
 
-export const synthesia: Door = {
+export const synthesia: VendorAdapter = {
   word: 'synthesia',
   name: 'Synthesia',
   key: [{ header: 'authorization' }],

@@ -1,6 +1,6 @@
-import type { Door } from '../door.ts';
+import type { VendorAdapter } from '../vendor-adapter.ts';
 
-export const tavus: Door = {
+export const tavus: VendorAdapter = {
   word: 'tavus',
   name: 'Tavus',
   key: [{ header: 'x-api-key' }],

@@ -1,0 +1,31 @@
+import { anam } from './vendors/anam.ts';
+import { bithuman } from './vendors/bithuman.ts';
+import { bosonAvatar } from './vendors/boson-avatar.ts';
+import { did } from './vendors/did.ts';
+import type { VendorAdapter } from './vendor-adapter.ts';
+import { hedra } from './vendors/hedra.ts';
+import { inference } from './vendors/inference.ts';
+import { keyframe } from './vendors/keyframe.ts';
+import { lemonslice } from './vendors/lemonslice.ts';
+import { protoface } from './vendors/protoface.ts';
+import { runway } from './vendors/runway.ts';
+import { simli } from './vendors/simli.ts';
+import { synthesia } from './vendors/synthesia.ts';
+import { tavus } from './vendors/tavus.ts';
+
+/** The shortest way first, the others by their names. */
+export const VENDOR_ADAPTERS: readonly VendorAdapter[] = [
+  inference,
+  anam,
+  bithuman,
+  bosonAvatar,
+  did,
+  hedra,
+  keyframe,
+  lemonslice,
+  protoface,
+  runway,
+  simli,
+  synthesia,
+  tavus,
+];

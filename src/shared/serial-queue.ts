@@ -1,0 +1,15 @@
+/** Runs one after another what is given to it; one that fails stands in no other one's way. */
+export class SerialQueue {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  /** Resolves when all that was given so far has run. */
+  async settled(): Promise<void> {
+    await this.#last;
+  }
+}

@@ -1,0 +1,67 @@
+import type { Change, VendorAdapter } from '../../http/compat/vendor-adapter.ts';
+import type { Snippet } from '../plugin/snippets.ts';
+
+/** The lines of a program that reach this service through a door. */
+export function vendorSnippets({ word, docs }: VendorAdapter, origin: string): Snippet[] {
+  const { python, node, environment } = docs;
+  const address = `${origin}/compat/${word}`;
+  const snippets: Snippet[] = [];
+  if (python) snippets.push({ name: 'Python', note: noteOn(python), code: inPython(python) });
+  if (node) snippets.push({ name: 'Node', note: noteOn(node), code: inNode(node) });
+  if (environment) {
+    const note = 'In place of the lines above: the program itself stays as it is.';
+    snippets.push({ name: 'Env', note, code: environment.map((line) => `\n+ ${line}`).join('') });
+  }
+  return snippets.map((one) => ({ ...one, code: one.code.replaceAll('{address}', address) }));
+}
+
+const noteOn = ({ package: name }: Change): string =>
+  `With ${name}, unmodified. Nothing else in your agent changes.`;
+
+const inPython = ({ package: name, code }: Change): string => {
+  const from = name === 'livekit-agents' ? 'livekit.agents' : 'livekit.plugins';
+  return `
+  from ${from} import ${moduleOf(code)}
+
+  avatar = ${spread(code, '    ')}
+  await avatar.start(session, room=ctx.room)`;
+};
+
+const inNode = ({ package: name, code }: Change): string => {
+  const module = moduleOf(code);
+  const what = name === '@livekit/agents' ? `{ ${module} }` : `* as ${module}`;
+  return `
+  import ${what} from '${name}';
+
+  const avatar = ${spread(code, '  ')};
+  await avatar.start(session, ctx.room);`;
+};
+
+const moduleOf = (code: string): string => /(\w+)\.AvatarSession/.exec(code)?.[1] ?? '';
+
+/** A call of one line, with a line for each of its settings; those to change are marked. */
+function spread(code: string, indent: string): string {
+  const [, head = '', settings = '', tail = ''] =
+    /^(.*?\((?:\{ )?)(.*?)((?: \})?\))$/.exec(code) ?? [];
+  const lines = partsOf(settings).map((setting) => {
+    const isNew = /\{address\}|YOUR_KEY/.test(setting);
+    return `${isNew ? '+ ' : '  '}${indent}${setting},`;
+  });
+  return [head.trimEnd(), ...lines, `  ${tail.trimStart()}`].join('\n');
+}
+
+/** Parted at the commas that are inside no bracket. */
+function partsOf(settings: string): string[] {
+  let depth = 0;
+  let part = '';
+  const parts: string[] = [];
+  for (const letter of settings) {
+    if ('([{'.includes(letter)) depth += 1;
+    if (')]}'.includes(letter)) depth -= 1;
+    if (letter === ',' && depth === 0) {
+      parts.push(part.trim());
+      part = '';
+    } else part += letter;
+  }
+  return [...parts, part.trim()];
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import type { SessionOwnership } from '../../../src/cluster/session-ownership.ts';
+import type { ClusterBus } from '../../../src/cluster/cluster-bus.ts';
+import type { Sessions } from '../../../src/sessions/sessions.ts';
+import { SessionRouter } from '../../../src/sessions/cluster/session-router.ts';
+import { quietLog } from '../../support/fleet/control-plane.ts';
+import { TestClock } from '../../support/test-clock.ts';
+
+/** A session that goes on, as the records say, and lives nowhere; `home`: where Redis says that it does. */
+function shared(home: string | null): SessionRouter {
+  const sessions = {
+    has: () => false,
+    find: async () => ({ id: 'session-1', status: 'ongoing' }),
+    end: async () => ({ id: 'session-1', status: 'ongoing' }),
+  } as unknown as Sessions;
+  const bus = {
+    self: 'node-a',
+    request: async () => null,
+    onRequest: () => {},
+    onNotice: () => {},
+    onGone: () => {},
+    onForgotten: () => {},
+  } as unknown as ClusterBus;
+  const ownership = { of: async () => home } as unknown as SessionOwnership;
+  return new SessionRouter({ sessions, bus, ownership, clock: new TestClock(), log: quietLog });
+}
+
+describe('the end of a session that another control plane is about to take up', () => {
+  test.each([null, 'node-b'])('is not said to be done: its home is %s', async (home) => {
+    await expect(shared(home).end('account-1', 'session-1')).rejects.toMatchObject({
+      fault: 'at_capacity',
+    });
+  });
+});

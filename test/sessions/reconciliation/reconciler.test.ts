@@ -1,0 +1,284 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { SessionOwnership } from '../../../src/cluster/session-ownership.ts';
+import { Reconciler } from '../../../src/sessions/reconciliation/reconciler.ts';
+import {
+  ACCOUNT,
+  openRecords,
+  quietLog,
+  request,
+  startControlPlane,
+  type ControlPlane,
+  type Store,
+} from '../../support/fleet/control-plane.ts';
+import type { SimulatedWorker } from '../../support/simulated-worker.ts';
+import { until } from '../../support/until.ts';
+
+let store: Store;
+let plane: ControlPlane;
+let reconciler: Reconciler;
+beforeEach(async () => {
+  store = await openRecords();
+  // Time passes in large steps: else workers would look silent.
+  plane = await startControlPlane({ store, gatewayTimes: { pingEveryMs: 86_400_000 } });
+  reconciler = new Reconciler({ ...plane, log: quietLog });
+});
+afterEach(async () => {
+  await reconciler.close();
+  await plane.close();
+  await store.db.destroy();
+});
+
+const ownRoom = () => {
+  const { room: _, ...rest } = request();
+  return rest;
+};
+
+/** A session in a room of ours, performed by this worker. */
+async function perform(worker: SimulatedWorker) {
+  const { session } = await plane.sessions.open(ACCOUNT, ownRoom());
+  const { placement } = await worker.next('assign');
+  await worker.started(placement);
+  return { session, placement };
+}
+
+async function sayAll(worker: SimulatedWorker, sessions = [...worker.performing.values()]) {
+  worker.say({
+    type: 'load',
+    performing: sessions.length,
+    lateFrames: 0,
+    draining: false,
+    sessions: sessions.map(({ placement }) => placement),
+  });
+  await worker.atRest();
+}
+
+/** Two rounds, far enough apart. */
+async function repairTwice() {
+  const first = await reconciler.repair();
+  plane.clock.advance(10_000);
+  const second = await reconciler.repair();
+  return { first: first.findings, second: second.findings };
+}
+
+const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+
+/** Rows of sessions that nobody has: of a worker that is here, and of one that is not. */
+async function loseSessions(): Promise<SimulatedWorker> {
+  const worker = await plane.worker({ workerId: 'worker-a', slots: 3 }).join();
+  const { session } = await perform(worker);
+  const row = await find(session.id);
+  if (!row) throw new Error('no row');
+  const lost = { ...row, builtInRoom: null };
+  for (const more of [
+    { id: 'ours', tokenFingerprint: 'ours' },
+    { id: 'theirs', tokenFingerprint: 'theirs', workerId: 'worker-elsewhere' },
+  ])
+    await store.records.insert({ ...lost, ...more }, { maxLive: null });
+  return worker;
+}
+
+describe('the audit', () => {
+  test('finds slots, sessions, rows, performances and rooms to agree', async () => {
+    const worker = await plane.worker({ slots: 3 }).join();
+    await perform(worker);
+    await perform(worker);
+    await sayAll(worker);
+
+    expect(await reconciler.look()).toEqual({
+      leases: 2,
+      sessions: 2,
+      rows: 2,
+      performed: 2,
+      rooms: 2,
+      findings: [],
+    });
+  });
+
+  test('leaves what is different for one round only', async () => {
+    await plane.worker({ slots: 3 }).join();
+    const lease = { sessionId: 'nobody', epoch: 1, workerId: 'worker-a' };
+    await plane.fleet.hold(lease);
+
+    const { findings } = await reconciler.repair();
+    const [again] = (await reconciler.repair()).findings;
+
+    expect(findings).toEqual([
+      { kind: 'lease_without_session', lease, since: plane.clock.now(), isRepaired: false },
+    ]);
+    expect(again).toMatchObject({ isRepaired: false });
+    expect(await plane.fleet.leases()).toEqual([lease]);
+  });
+
+  test('does not count what was well in between', async () => {
+    const worker = await plane.worker().join();
+    const { placement } = await perform(worker);
+    await sayAll(worker, []);
+    await reconciler.repair();
+    plane.clock.advance(10_000);
+    await sayAll(worker);
+    await reconciler.look();
+    await sayAll(worker, []);
+
+    const [finding] = (await reconciler.repair()).findings;
+
+    expect(finding).toMatchObject({ kind: 'session_not_performed', isRepaired: false });
+    expect(worker.performing.has(placement.sessionId)).toBe(true);
+  });
+
+  test('frees a slot that is held for nobody', async () => {
+    const lease = { sessionId: 'nobody', epoch: 1, workerId: 'worker-a' };
+    await plane.fleet.hold(lease);
+
+    const { second } = await repairTwice();
+
+    expect(second).toMatchObject([{ kind: 'lease_without_session', isRepaired: true }]);
+    expect(await plane.fleet.leases()).toEqual([]);
+    expect((await reconciler.look()).findings).toEqual([]);
+  });
+
+  test('holds the slot of a session that has lost it', async () => {
+    const worker = await plane.worker({ slots: 1 }).join();
+    const { placement } = await perform(worker);
+    await plane.fleet.free({ ...placement, workerId: worker.workerId });
+
+    await repairTwice();
+
+    expect(await plane.fleet.leases()).toMatchObject([placement]);
+    expect(await plane.fleet.counts()).toMatchObject({ free: 0 });
+  });
+
+  test('ends a session whose row is completed', async () => {
+    const worker = await plane.worker().join();
+    const { session, placement } = await perform(worker);
+    await store.db
+      .updateTable('sessions')
+      .set({ status: 'completed', end_reason: 'removed', ended_at: 1 })
+      .where('id', '=', session.id)
+      .execute();
+
+    await repairTwice();
+
+    expect(await worker.next('end')).toMatchObject({ placement });
+    expect((await reconciler.look()).findings).toEqual([]);
+  });
+
+  test('takes up a row that nobody has, when its worker is here', async () => {
+    const worker = await loseSessions();
+
+    const { second } = await repairTwice();
+
+    expect(second).toMatchObject([
+      { kind: 'row_without_session', sessionId: 'ours', isRepaired: true },
+      { kind: 'row_without_session', sessionId: 'theirs', isRepaired: false },
+    ]);
+    expect((await worker.next('assign')).placement).toEqual({ sessionId: 'ours', epoch: 2 });
+  });
+
+  test('takes it up wherever its worker is, where all control planes know what lives where', async () => {
+    await reconciler.close();
+    await plane.close();
+    const ownership: SessionOwnership = {
+      settle: async () => true,
+      onElsewhere: () => {},
+      leave: async () => {},
+      of: async () => null,
+      at: async () => [],
+    };
+    plane = await startControlPlane({
+      store,
+      ownership,
+      gatewayTimes: { pingEveryMs: 86_400_000 },
+    });
+    reconciler = new Reconciler({ ...plane, log: quietLog });
+    const worker = await loseSessions();
+
+    const { second } = await repairTwice();
+
+    expect(second.map(({ isRepaired }) => isRepaired)).toEqual([true, true]);
+    const assigned = [await worker.next('assign'), await worker.next('assign')];
+    expect(assigned.map(({ placement }) => placement.sessionId).toSorted()).toEqual([
+      'ours',
+      'theirs',
+    ]);
+  });
+
+  test('places a session again whose worker is gone, when the word of that went astray', async () => {
+    const worker = await plane.worker({ slots: 1 }).join();
+    const { placement } = await perform(worker);
+    const spare = await plane.worker({ slots: 1 }).join();
+    plane.sessions.workerLost = () => {};
+    worker.crash();
+    await until(async () => (await plane.fleet.workers()).length === 1);
+
+    const { first, second } = await repairTwice();
+
+    const lease = { ...placement, workerId: worker.workerId };
+    expect(first).toMatchObject([{ kind: 'session_without_worker', lease, isRepaired: false }]);
+    expect(second).toMatchObject([{ kind: 'session_without_worker', lease, isRepaired: true }]);
+    const again = { ...placement, epoch: placement.epoch + 1 };
+    expect((await spare.next('assign')).placement).toEqual(again);
+  });
+
+  test('places a session again that its worker does not perform', async () => {
+    const worker = await plane.worker({ slots: 2 }).join();
+    const { placement } = await perform(worker);
+    await sayAll(worker, []);
+
+    await repairTwice();
+
+    const again = { ...placement, epoch: placement.epoch + 1 };
+    expect((await worker.next('assign')).placement).toEqual(again);
+  });
+
+  test('lets a worker drop what is not its own', async () => {
+    const worker = await plane.worker().join();
+    const stray = { sessionId: 'stray', epoch: 1 };
+    worker.say({ type: 'load', performing: 1, lateFrames: 0, draining: false, sessions: [stray] });
+    await worker.atRest();
+
+    await repairTwice();
+
+    expect(await worker.next('drop')).toEqual({ type: 'drop', placement: stray });
+  });
+
+  test('closes rooms whose sessions are over, and ends sessions whose rooms are', async () => {
+    const worker = await plane.worker().join();
+    const { session } = await perform(worker);
+    plane.rooms.open.clear();
+    plane.rooms.open.add('room-left-over');
+
+    await repairTwice();
+
+    expect(plane.rooms.open.size).toBe(0);
+    expect(await find(session.id)).toMatchObject({ endReason: 'room_closed' });
+  });
+
+  test('says nothing of rooms while the media server is away', async () => {
+    const worker = await plane.worker().join();
+    await perform(worker);
+    plane.rooms.isAnswering = false;
+
+    expect(await reconciler.look()).toMatchObject({ rooms: null, findings: [] });
+  });
+
+  test('is made every minute, also after one that failed', async () => {
+    await plane.fleet.hold({ sessionId: 'nobody', epoch: 1, workerId: 'worker-a' });
+    const livePlaces = store.records.livePlaces.bind(store.records);
+    let isAsked = false;
+    store.records.livePlaces = async () => {
+      isAsked = true;
+      throw new Error('the database is away');
+    };
+    reconciler.start();
+    plane.clock.advance(60_000);
+    await until(() => isAsked && plane.clock.waiting === 1);
+    store.records.livePlaces = livePlaces;
+
+    plane.clock.advance(60_000);
+    await until(() => plane.clock.waiting === 1);
+    plane.clock.advance(60_000);
+
+    await until(async () => (await plane.fleet.leases()).length === 0);
+    await until(() => plane.clock.waiting === 1);
+  });
+});

@@ -1,0 +1,52 @@
+import { VENDOR_ADAPTERS } from '../../../src/http/compat/vendor-adapters.ts';
+
+/** A line of code that makes an avatar session; `{address}` and YOUR_KEY are to be filled in. */
+export type Face = { door: string; how: string; line: string };
+
+const documented = (door: string, language: 'python' | 'node'): Face[] => {
+  const code = VENDOR_ADAPTERS.find(({ word }) => word === door)?.docs[language]?.code;
+  return code ? [{ door, how: language, line: code }] : [];
+};
+const inPython = (door: string) => documented(door, 'python');
+
+/** As our documentation gives them, with the plugins' current releases; and what those send with a picture. */
+export const CURRENT: Face[] = [
+  ...VENDOR_ADAPTERS.map(({ word }) => word)
+    // Gone from the current releases.
+    .filter((word) => word !== 'hedra')
+    .flatMap(inPython),
+  {
+    door: 'lemonslice',
+    how: 'python, picture',
+    line: 'lemonslice.AvatarSession(api_url="{address}", api_key="YOUR_KEY", agent_image=PICTURE)',
+  },
+  {
+    door: 'bithuman',
+    how: 'python, picture',
+    line: 'bithuman.AvatarSession(api_url="{address}", api_secret="YOUR_KEY", avatar_image=PICTURE)',
+  },
+  {
+    door: 'bithuman',
+    how: 'python, form',
+    line: 'bithuman.AvatarSession(api_url="{address}", api_secret="YOUR_KEY", model="expression", avatar_image=PICTURE)',
+  },
+];
+
+/** With earlier releases, whose requests are others. */
+export const EARLIER: Face[] = [
+  ...['anam', 'hedra', 'lemonslice', 'simli'].flatMap(inPython),
+  {
+    door: 'hedra',
+    how: 'python, picture',
+    line: 'hedra.AvatarSession(api_url="{address}", api_key="YOUR_KEY", avatar_image=PICTURE)',
+  },
+  {
+    door: 'tavus',
+    how: 'python, persona',
+    line: 'tavus.AvatarSession(api_url="{address}", api_key="YOUR_KEY", replica_id="nora")',
+  },
+];
+
+export const IN_NODE: Face[] = ['inference', 'lemonslice'].flatMap((door) =>
+  documented(door, 'node'),
+);

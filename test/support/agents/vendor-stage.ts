@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { AccessToken, AgentDispatchClient, RoomServiceClient } from 'livekit-server-sdk';
+import { AgentProcess } from '../processes/agent-process.ts';
+import type { Face } from './vendor-faces.ts';
+import type { RunningService } from '../processes/service.ts';
+
+/*
+ * The environments are made by .ci/run from test/clients/doors, in the folder that TROUPE_PYTHON_CLIENTS names, and by `npm ci` in
+ * test/clients/doors/node: too much for every `npm test`.
+ */
+const folder = fileURLToPath(new URL('../../clients/doors', import.meta.url));
+const environments = process.env['TROUPE_PYTHON_CLIENTS'];
+const python = `${environments}/1.8.9/bin/python`;
+const earlier = `${environments}/doors-earlier`;
+
+export const isPythonThere =
+  environments !== undefined && existsSync(python) && existsSync(earlier);
+export const isNodeThere = existsSync(`${folder}/node/node_modules/@livekit/agents`);
+
+/** Which releases of the plugins. */
+export type Age = 'current' | 'earlier';
+
+export const roomOf = ({ door, how }: Face, age: Age = 'current') =>
+  `${door}-${how}-${age}`.replaceAll(/[ ,]+/g, '-');
+
+/** Where agents with published plugins play: the service's doors and its media server. Close it before the service. */
+export class DoorStage {
+  readonly #service: RunningService;
+  readonly #agents: AgentProcess[] = [];
+
+  constructor(service: RunningService) {
+    this.#service = service;
+  }
+
+  /** The media server dispatches it by `name`. */
+  async startPython(name: string, faces: readonly Face[], age: Age): Promise<AgentProcess> {
+    const lines = faces.map((face) => [roomOf(face, age), this.#lineOf(face)]);
+    const agent = new AgentProcess(python, ['agent.py'], {
+      cwd: folder,
+      env: {
+        ...this.#environment(),
+        AGENT_NAME: name,
+        FACES: JSON.stringify(Object.fromEntries(lines)),
+        ...(age === 'earlier' && { PYTHONPATH: earlier }),
+      },
+    });
+    this.#agents.push(agent);
+    await agent.logs(/registered worker/);
+    return agent;
+  }
+
+  async startNode(face: Face): Promise<AgentProcess> {
+    const agent = new AgentProcess(process.execPath, ['agent.mjs'], {
+      cwd: `${folder}/node`,
+      env: {
+        ...this.#environment(),
+        FACE: this.#lineOf(face),
+        AGENT_TOKEN: await this.token(roomOf(face), 'agent', 'agent'),
+      },
+    });
+    this.#agents.push(agent);
+    return agent;
+  }
+
+  /** Makes a room, and gives the agent of this name its job there. */
+  async dispatch(agentName: string, room: string): Promise<void> {
+    await new RoomServiceClient(...this.#mediaServer).createRoom({ name: room });
+    await new AgentDispatchClient(...this.#mediaServer).createDispatch(room, agentName);
+  }
+
+  /** An agent that has printed `connected` may request its face. */
+  async begin(room: string): Promise<void> {
+    await new RoomServiceClient(...this.#mediaServer).updateRoomMetadata(room, 'begin');
+  }
+
+  /** Everything was heard: the agent may leave the room. */
+  async dismiss(room: string): Promise<void> {
+    await new RoomServiceClient(...this.#mediaServer).updateRoomMetadata(room, 'heard');
+  }
+
+  token(room: string, identity: string, kind?: 'agent'): Promise<string> {
+    const { apiKey, apiSecret } = this.#service.mediaServer;
+    const made = new AccessToken(apiKey, apiSecret, { identity });
+    made.addGrant({ roomJoin: true, room });
+    if (kind) made.kind = kind;
+    return made.toJwt();
+  }
+
+  async close(): Promise<void> {
+    for (const agent of this.#agents) await agent.stop();
+  }
+
+  get #mediaServer(): [string, string, string] {
+    const { url, apiKey, apiSecret } = this.#service.mediaServer;
+    return [url.replace('ws', 'http'), apiKey, apiSecret];
+  }
+
+  #lineOf({ door, line }: Face): string {
+    const { address, apiKey } = this.#service;
+    return line
+      .replace('{address}', new URL(`/compat/${door}`, address).href)
+      .replace('YOUR_KEY', apiKey);
+  }
+
+  #environment() {
+    const { url, apiKey, apiSecret } = this.#service.mediaServer;
+    return {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      PYTHONDONTWRITEBYTECODE: '1',
+      LIVEKIT_URL: url,
+      LIVEKIT_API_KEY: apiKey,
+      LIVEKIT_API_SECRET: apiSecret,
+    };
+  }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { VENDOR_ADAPTERS } from '../../../src/http/compat/vendor-adapters.ts';
+import { vendorSnippets } from '../../../src/web/docs/vendor-snippets.ts';
+import { linesOf, textOf } from '../../../src/web/plugin/snippets.ts';
+
+const origin = 'http://localhost:8080';
+const snippetsOf = (word: string) => {
+  const door = VENDOR_ADAPTERS.find((one) => one.word === word);
+  return door ? vendorSnippets(door, origin) : [];
+};
+const textIn = (word: string, name: string) => {
+  const snippet = snippetsOf(word).find((one) => one.name === name);
+  return snippet ? textOf(snippet) : '';
+};
+
+describe('lines for a door', () => {
+  test('in Python', () => {
+    expect(textIn('anam', 'Python')).toBe(`from livekit.plugins import anam
+
+avatar = anam.AvatarSession(
+    api_url="http://localhost:8080/compat/anam",
+    api_key="YOUR_KEY",
+    persona_config=anam.PersonaConfig(name="Nora", avatarId="nora"),
+)
+await avatar.start(session, room=ctx.room)
+`);
+  });
+
+  test('in Node', () => {
+    expect(textIn('inference', 'Node')).toBe(`import { inference } from '@livekit/agents';
+
+const avatar = new inference.AvatarSession({
+  model: 'troupe/nora',
+  baseURL: 'http://localhost:8080/compat/inference',
+});
+await avatar.start(session, ctx.room);
+`);
+  });
+
+  test('in the environment', () => {
+    expect(textIn('anam', 'Env')).toBe(`ANAM_API_URL=http://localhost:8080/compat/anam
+ANAM_API_KEY=YOUR_KEY
+`);
+  });
+
+  test.each(VENDOR_ADAPTERS)('mark what changes for $name', ({ word }) => {
+    const [first] = snippetsOf(word);
+
+    const changed = linesOf(first!).filter(({ isNew }) => isNew);
+    expect(changed.map(({ text }) => text).join()).toContain(`"${origin}/compat/${word}"`);
+    expect(changed.length).toBeLessThanOrEqual(2);
+  });
+
+  test.each(
+    VENDOR_ADAPTERS.flatMap((door) =>
+      vendorSnippets(door, origin).map((one) => ({ ...one, door })),
+    ),
+  )('have a bracket for each bracket: $door.name in $name', (snippet) => {
+    const text = textOf(snippet);
+
+    expect(text.match(/[([{]/g)?.length).toBe(text.match(/[)\]}]/g)?.length);
+    expect(text).not.toContain('undefined');
+  });
+});

@@ -1,0 +1,109 @@
+import { initializeLogger } from '@livekit/agents';
+import { AudioFrame } from '@livekit/rtc-node';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '#shared/log.ts';
+import { SpeechRecognition } from '../../../../workers/agent/stt/speech-recognition.ts';
+import { openRecognizer } from '../../../../workers/agent/stt/sherpa.ts';
+import { SherpaStt } from '../../../../workers/agent/stt/sherpa-stt.ts';
+
+const log = createLog({ name: 'test', level: 'silent' });
+
+let folder: string;
+beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'troupe-sherpa-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const notInstalled = () => Promise.reject(new Error('Cannot find package'));
+
+const put = (...files: string[]) =>
+  Promise.all(files.map((file) => writeFile(path.join(folder, file), '')));
+
+/** In the package's place, as no model can be had for a test: it says what it was given. */
+const sherpa = (configs: object[]) => async () => ({
+  OfflineRecognizer: class {
+    constructor(config: object) {
+      configs.push(config);
+    }
+    createStream() {
+      const heard = { seconds: 0 };
+      return {
+        heard,
+        acceptWaveform: ({ samples, sampleRate }: { samples: Float32Array; sampleRate: number }) =>
+          void (heard.seconds = samples.length / sampleRate),
+      };
+    }
+    decode() {}
+    getResult({ heard }: { heard: { seconds: number } }) {
+      return { text: ` ${heard.seconds} seconds ` };
+    }
+  },
+});
+
+describe('how an agent hears', () => {
+  test('by its endpoint, by the model of this machine, or not at all', async () => {
+    const deaf = new SpeechRecognition(undefined, log);
+    const endpoint = { url: 'http://127.0.0.1:1/v1', key: null, model: 'whisper' };
+
+    expect(await deaf.of({ stt: null, language: 'en' })).toBeNull();
+    expect(await deaf.of({ stt: endpoint, language: 'en-GB' })).toMatchObject({
+      model: 'whisper',
+      capabilities: { streaming: false },
+    });
+  });
+
+  test('a model that does not work leaves it deaf, and the worker alive', async () => {
+    const recognition = new SpeechRecognition(folder, log);
+
+    expect(await recognition.of({ stt: null, language: 'en' })).toBeNull();
+  });
+
+  test('a transducer and a whisper are told from each other by their files', async () => {
+    const configs: { modelConfig?: object }[] = [];
+    await put('tokens.txt', 'encoder-epoch-99.int8.onnx', 'decoder-epoch-99.onnx');
+    await openRecognizer(folder, sherpa(configs));
+    await put('joiner-epoch-99.onnx');
+    await openRecognizer(folder, sherpa(configs));
+
+    expect(configs[0]!.modelConfig).toMatchObject({ whisper: {} });
+    expect(configs[1]!.modelConfig).toMatchObject({
+      transducer: { joiner: path.join(folder, 'joiner-epoch-99.onnx') },
+    });
+  });
+
+  test('a Moonshine is told by its merged decoder', async () => {
+    const configs: { modelConfig?: object }[] = [];
+    await put('tokens.txt', 'encoder_model.ort', 'decoder_model_merged.ort');
+
+    await openRecognizer(folder, sherpa(configs));
+
+    expect(configs[0]!.modelConfig).toMatchObject({
+      moonshine: { mergedDecoder: path.join(folder, 'decoder_model_merged.ort') },
+    });
+  });
+
+  test('says what to install, and which files are missing', async () => {
+    await expect(openRecognizer(folder, sherpa([]))).rejects.toThrow('holds no model');
+    await put('tokens.txt', 'encoder.onnx', 'decoder.onnx');
+
+    await expect(openRecognizer(folder, notInstalled)).rejects.toThrow(
+      'npm install sherpa-onnx-node',
+    );
+  });
+
+  test('an utterance becomes text', async () => {
+    await put('tokens.txt', 'encoder.onnx', 'decoder.onnx');
+    const stt = new SherpaStt(await openRecognizer(folder, sherpa([])));
+
+    const { alternatives } = await stt.recognize([
+      new AudioFrame(new Int16Array(8_000), 16_000, 1, 8_000),
+      new AudioFrame(new Int16Array(8_000), 16_000, 1, 8_000),
+    ]);
+
+    expect(alternatives?.[0].text).toBe('1 seconds');
+  });
+});

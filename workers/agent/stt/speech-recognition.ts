@@ -1,0 +1,47 @@
+import { stt } from '@livekit/agents';
+import { STT as OpenAiStt } from '@livekit/agents-plugin-openai';
+import type { Log } from '#shared/log.ts';
+import type { CallBrief } from '#protocol/call-brief.ts';
+import { baseLanguage } from '../dialogue/phrases.ts';
+import { openRecognizer, type Recognizer } from './sherpa.ts';
+import { SherpaStt } from './sherpa-stt.ts';
+
+const NO_KEY = 'none';
+
+/** How this worker turns speech into text, for agents that have no endpoint for it. */
+export class SpeechRecognition {
+  readonly #recognizer: Promise<Recognizer | null>;
+
+  constructor(modelFolder: string | undefined, log: Log) {
+    this.#recognizer =
+      modelFolder === undefined
+        ? Promise.resolve(null)
+        : openRecognizer(modelFolder).catch((error: unknown) => {
+            log.error({ err: error }, 'SHERPA_MODEL_DIR does not work: agents do not hear');
+            return null;
+          });
+  }
+
+  /** Without an endpoint. */
+  async hasOwn(): Promise<boolean> {
+    return (await this.#recognizer) !== null;
+  }
+
+  /** Null: this agent understands text only. */
+  async of({
+    stt: endpoint,
+    language,
+  }: Pick<CallBrief, 'stt' | 'language'>): Promise<stt.STT | null> {
+    if (endpoint) {
+      return new OpenAiStt({
+        baseURL: endpoint.url,
+        apiKey: endpoint.key ?? NO_KEY,
+        model: endpoint.model,
+        language: baseLanguage(language),
+        useRealtime: false,
+      });
+    }
+    const recognizer = await this.#recognizer;
+    return recognizer && new SherpaStt(recognizer);
+  }
+}
