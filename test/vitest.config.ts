@@ -50,7 +50,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     // Conversations at once in one journey. Faces of those that have ended stay for ten seconds more.
-    maxConcurrency: 5,
+    maxConcurrency: 4,
     projects: [
       {
         extends: true,
