@@ -105,7 +105,7 @@ const mayImport = {
   ],
   'workers/avatar/transport': [
     'workers/link/disconnects.ts',
-    'workers/link/forget-room.ts',
+    'workers/link/leave-room.ts',
     'workers/link/room-token.ts',
     'src/protocol',
     'src/shared',
