@@ -35,7 +35,10 @@ const judged = journeys([
 ]);
 
 /** They judge tenths of a second, or fill both cores: one at a time. */
-const timed = journeys(['doors', 'hand-over', 'managed-room']);
+const timed = journeys(['doors', 'managed-room']);
+
+/** Judges single pictures: when all other tests are over. */
+const handOver = journeys(['hand-over']);
 
 /** One worker for each core. A busy machine takes many times as long as an idle one: hence the patience. */
 const inProcess = { maxWorkers: 2, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 };
@@ -53,7 +56,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     // Conversations at once in one journey. Faces of those that have ended stay for ten seconds more.
-    maxConcurrency: 5,
+    maxConcurrency: 4,
     projects: [
       {
         extends: true,
@@ -104,7 +107,7 @@ export default defineConfig({
           name: 'journeys',
           ...withMedia,
           include: ['test/journeys/**/*.test.ts'],
-          exclude: [...judged, ...timed],
+          exclude: [...judged, ...timed, ...handOver],
           // They wait for people, pages and faults more than they compute.
           maxWorkers: 3,
         },
@@ -129,6 +132,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
+      { extends: true, test: { name: 'hand-over', ...withMedia, include: handOver } },
     ],
   },
 });

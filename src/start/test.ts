@@ -16,12 +16,15 @@ import { slowestFiles } from './slowest-files.ts';
 
 /*
  * Process entry of `npm test`, under Node 24: gets what the tests need, runs the vitest projects of test/vitest.config.ts, and prints the slowest
- * files. Journeys keep time with real media, so all other tests run behind them, on the processor time that they leave. What is missing is named in one
+ * files. Journeys keep time with real media, so all other tests run behind them, on the processor time that they leave. The
+ * journey that judges single pictures comes when all others are over. What is missing is named in one
  * line and its tests are skipped; under CI=true that is a failure. Arguments go to vitest.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const reports = path.join(root, 'dist/test-report');
+/** Each process of a service spends a third of its start on compiling. */
+const compileCache = path.join(root, 'node_modules/.cache/compile');
 
 /** Clients as they are published; each pins what cannot stand beside our packages, so it has a package.json of its own. */
 const clients = { node: 'the published Node plugin', sdk: 'the published SDK' };
@@ -63,16 +66,16 @@ async function prepareAndTest(args: string[]): Promise<number> {
 
   await rm(reports, { recursive: true, force: true });
   const { signal } = stop;
+  const runJourneys = (...projects: string[]) => {
+    if (!mediaServer || signal.aborted) return 0;
+    const env = { TROUPE_MEDIA_SERVER: mediaServer };
+    return vitest(projects, args, { env, isBehind: false, signal });
+  };
   const codes = await Promise.all([
     vitest(unitProjects, args, { env: {}, isBehind: true, signal }),
-    mediaServer
-      ? vitest(['journeys', 'judged-journeys', 'timed-journeys'], args, {
-          env: { TROUPE_MEDIA_SERVER: mediaServer },
-          isBehind: false,
-          signal,
-        })
-      : 0,
+    runJourneys('journeys', 'judged-journeys', 'timed-journeys'),
   ]);
+  codes.push(await runJourneys('hand-over'));
   if (!stop.signal.aborted) for (const line of slowestFiles(reports, root)) say(line);
   return codes.find((code) => code !== 0) ?? 0;
 }
@@ -110,7 +113,12 @@ async function vitest(
       '--passWithNoTests',
       ...args,
     ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, ...env }, detached: ownGroup },
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
+      detached: ownGroup,
+    },
   );
   guard.watch(child.pid);
   if (isBehind && child.pid !== undefined) leaveBehind(child.pid);

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Viewer } from '../bench/rooms/viewer.ts';
 import { startService, type RunningService } from '../support/processes/service.ts';
 import { until } from '../support/until.ts';
+import { leave } from '../support/leave.ts';
 
 /** The only participant that the published browser example shows. */
 const FACE = 'avatar_worker';
@@ -31,8 +32,6 @@ type Call = {
   ended_at: string | null;
 };
 
-const post = async (path: string, body: object): Promise<Call> =>
-  (await (await service.api(path, { method: 'POST', body })).json()) as Call;
 const find = async ({ id }: Call): Promise<Call> =>
   (await (await service.api(`/v1/calls/${id}`)).json()) as Call;
 
@@ -54,8 +53,11 @@ async function join(call: Call): Promise<Viewer> {
 
 describe('a user in a call', () => {
   test('sees the face until it leaves, also after a reload of its page', async () => {
-    const agent = await post('/v1/agents', { name: 'Receptionist', avatar_id: 'nora' });
-    const call = await post('/v1/calls', { agent_id: agent.id });
+    const agent = await service.make<{ id: string }>('/v1/agents', {
+      name: 'Receptionist',
+      avatar_id: 'nora',
+    });
+    const call = await service.make<Call>('/v1/calls', { agent_id: agent.id });
 
     const first = await join(call);
     await until(() => first.seen.frames.length > 25, 30_000);
@@ -93,8 +95,12 @@ describe('a managed agent', () => {
   test('says the rest when its face is killed in mid-sentence and replaced', async () => {
     const greeting =
       'One is the first number. Two is the second number. Three is the third number. Four is the fourth number.';
-    const agent = await post('/v1/agents', { name: 'Nora', avatar_id: 'nora', greeting });
-    const call = await post('/v1/calls', { agent_id: agent.id });
+    const agent = await service.make<{ id: string }>('/v1/agents', {
+      name: 'Nora',
+      avatar_id: 'nora',
+      greeting,
+    });
+    const call = await service.make<Call>('/v1/calls', { agent_id: agent.id });
     const user = new Room();
     let captions = '';
     user.registerTextStreamHandler('lk.transcription', async (reader) => {
@@ -114,6 +120,6 @@ describe('a managed agent', () => {
     const said = (await messages()).map(({ message }) => message);
     expect(said.join(' ')).toBe(greeting);
     expect(captions).toContain('Four is the fourth number.');
-    await user.disconnect();
+    await leave(user);
   });
 });

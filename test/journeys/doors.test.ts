@@ -154,15 +154,14 @@ type Client = { face: Face; age: Age | 'node' };
 const clientsOf = (age: Client['age'], faces: readonly Face[]): Client[] =>
   faces.map((face) => ({ face, age }));
 
-/** Three of the current releases and two others at a time: as many as there are agents for. */
+/** Three of the current releases and one other at a time, then the rest: each finds an agent that is free. */
 function inTurn(): Client[] {
   const current = clientsOf('current', CURRENT);
   const others = [...clientsOf('earlier', EARLIER), ...clientsOf('node', IN_NODE)];
   const rounds = Math.ceil(current.length / 3);
-  return Array.from({ length: rounds }, () => [
-    ...current.splice(0, 3),
-    ...others.splice(0, 2),
-  ]).flat();
+  return Array.from({ length: rounds }, () => [...current.splice(0, 3), ...others.splice(0, 1)])
+    .flat()
+    .concat(others);
 }
 
 describe.concurrent('published clients at their vendors’ doors', () => {

@@ -12,6 +12,7 @@ import { MemoryPerformer } from '../support/picture/memory-performer.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
 import { SignalProxy } from '../support/processes/signal-proxy.ts';
 import { until } from '../support/until.ts';
+import { leave } from '../support/leave.ts';
 
 const AVATAR = 'troupe-avatar';
 const RATE = 24_000;
@@ -47,7 +48,7 @@ describe('a face whose connection to the room cannot be resumed', () => {
     const room = newName('room');
     const agent = new Agent(AVATAR);
     await agent.join(server.url, await token(room, 'agent'));
-    leaving.push(() => agent.room.disconnect());
+    leaving.push(() => leave(agent.room));
     const log = createLog({ name: 'test', level: 'silent' });
     const session = new Assignment(
       {

@@ -24,6 +24,7 @@ import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
 import { briefWith } from '../support/agents/call-brief.ts';
 import { startMediaServer, type RunningMediaServer } from '../support/processes/media-server.ts';
 import { until } from '../support/until.ts';
+import { leave } from '../support/leave.ts';
 
 const clock = systemClock;
 const log = createLog({ name: 'test', level: process.env['TEST_LOG'] ?? 'silent' });
@@ -141,7 +142,7 @@ async function call(facts: Partial<CallBrief>) {
     autoSubscribe: false,
     dynacast: false,
   });
-  leaving.push(() => user.disconnect());
+  leaving.push(() => leave(user));
   const lines: CallLine[] = [];
   const agentToken = await token(room, AGENT, 'agent');
   const conversation = hold(briefWith(facts), agentToken, lines);

@@ -117,7 +117,7 @@ const mayImport = {
   // Within the avatar worker.
   'workers/avatar/transport': [
     'workers/runtime/disconnects.ts',
-    'workers/runtime/forget-room.ts',
+    'workers/runtime/leave-room.ts',
     'workers/runtime/room-token.ts',
     'src/protocol',
     'src/shared',

@@ -25,7 +25,7 @@ import {
 } from '#protocol/room-terms.ts';
 import { newName } from '#shared/ids.ts';
 import { endReasonOf } from '../runtime/disconnects.ts';
-import { forgetRoom } from '../runtime/forget-room.ts';
+import { leaveRoom } from '../runtime/leave-room.ts';
 import { isExpired, outlives } from '../runtime/room-token.ts';
 import { parseFinished, type Face, type Finished, type SpeechStream } from './speech/face.ts';
 
@@ -252,7 +252,6 @@ export class MediaServerRoom implements CallRoom {
     this.#closed.abort(new Error('the room was left'));
     // A connect cannot be called off: it is left to end, and then undone.
     await this.#connecting?.catch(() => {});
-    await this.room.disconnect();
-    forgetRoom(this.room);
+    await leaveRoom(this.room, this.#options.clock, this.#options.log);
   }
 }

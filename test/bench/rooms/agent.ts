@@ -8,6 +8,7 @@ import {
 } from '@livekit/rtc-node';
 import { machineMs } from '../rpc.ts';
 import { bytesOf } from './speech.ts';
+import { leave } from '../../support/leave.ts';
 
 export type Finished = { playback_position: number; interrupted: boolean; atMs: number };
 
@@ -105,7 +106,7 @@ export class Agent {
   }
 
   async leave(): Promise<void> {
-    await this.room.disconnect();
+    await leave(this.room);
   }
 }
 

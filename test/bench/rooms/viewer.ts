@@ -8,6 +8,7 @@ import {
 } from '@livekit/rtc-node';
 import { unlessLeft } from '../../support/picture/left-track.ts';
 import { machineMs } from '../rpc.ts';
+import { leave } from '../../support/leave.ts';
 
 /** Amplitude from which we call it sound: above what a codec makes of silence. */
 const LOUD = 400;
@@ -94,7 +95,7 @@ export class Viewer {
   }
 
   async leave(): Promise<void> {
-    await this.room.disconnect();
+    await leave(this.room);
   }
 
   #nextSound(): Promise<Loudness> {

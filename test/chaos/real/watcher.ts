@@ -10,6 +10,7 @@ import { unlessLeft } from '../../support/picture/left-track.ts';
 import { joined } from '../../support/sound/pcm.ts';
 import { lastSecond, RATE } from '../../support/sound/rising-tone.ts';
 import { STEADY_MS } from './bounds.ts';
+import { leave } from '../../support/leave.ts';
 
 /** The picture was away; `toMs` is null while it is. */
 export type Gap = { fromMs: number; toMs: number | null };
@@ -77,7 +78,7 @@ export class Watcher {
 
   async leave(): Promise<void> {
     this.#hasLeft = true;
-    await this.#room.disconnect();
+    await leave(this.#room);
   }
 
   async #watch(track: RemoteTrack, seat: string): Promise<void> {

@@ -31,7 +31,9 @@ export function heldAfterSessions(): { before: Held; after: Held } {
   // Node itself reads the types: tsx opens connections of its own, which may close during the sessions.
   const flags = ['--expose-gc', '--single-threaded'];
   const own = fileURLToPath(import.meta.url);
-  const out = execFileSync(process.execPath, [...flags, own], { encoding: 'utf8' });
+  // Code from a cache is compiled at other moments.
+  const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
+  const out = execFileSync(process.execPath, [...flags, own], { encoding: 'utf8', env });
   return JSON.parse(out) as ReturnType<typeof heldAfterSessions>;
 }
 

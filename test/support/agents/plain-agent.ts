@@ -7,6 +7,7 @@ import {
   TrackSource,
   type LocalTrackPublication,
 } from '@livekit/rtc-node';
+import { leave } from '../leave.ts';
 
 const RATE = 48_000;
 const PIECE = RATE / 10;
@@ -57,6 +58,6 @@ export class PlainAgent {
   }
 
   leave(): Promise<void> {
-    return this.room.disconnect();
+    return leave(this.room);
   }
 }

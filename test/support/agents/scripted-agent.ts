@@ -17,6 +17,7 @@ import {
 import { babble, bytesOf } from '../../bench/rooms/speech.ts';
 import type { RunningService } from '../processes/service.ts';
 import { SimulatedWorker } from '../simulated-worker.ts';
+import { leave } from '../leave.ts';
 
 const FACE = 'avatar_worker';
 const RATE = 24_000;
@@ -60,7 +61,7 @@ export class ScriptedAgents {
     const rooms = [...this.#rooms];
     // Forgotten first: what they say just now fails, as it should.
     this.#rooms.clear();
-    await Promise.all(rooms.map((room) => room.disconnect()));
+    await Promise.all(rooms.map(leave));
   }
 
   /** Into the rooms again, without a second greeting. */

@@ -12,6 +12,7 @@ import { lookOfFrame, type Look } from './likeness.ts';
 import { MouthWatch } from './mouth-watch.ts';
 import { joined } from '../sound/pcm.ts';
 import { lastSecond, LOUD, RATE, utterancesIn, type Utterance } from '../sound/rising-tone.ts';
+import { leave } from '../leave.ts';
 
 /** How far what a viewer heard of a speech may be from its position, in seconds. A jitter buffer delays what is heard; it does not change it. */
 export const HEARD_WITHIN_S = 0.05;
@@ -113,7 +114,7 @@ export class Witness {
   }
 
   leave(): Promise<void> {
-    return this.#room.disconnect();
+    return leave(this.#room);
   }
 
   async #watch(track: RemoteTrack): Promise<void> {

@@ -1,6 +1,7 @@
 import { AudioStream, Room, RoomEvent, TrackKind, type RemoteTrack } from '@livekit/rtc-node';
 import { unlessLeft } from '../picture/left-track.ts';
 import { LOUD, RATE } from './rising-tone.ts';
+import { leave } from '../leave.ts';
 
 /** `at`: when it came, by `performance.now`. */
 type Piece = { at: number; samples: Int16Array; isLoud: boolean };
@@ -63,7 +64,7 @@ export class Ears {
   }
 
   leave(): Promise<void> {
-    return this.room.disconnect();
+    return leave(this.room);
   }
 
   #of(identity: string): Piece[] {

@@ -25,7 +25,7 @@ import {
   SPEECH_TOPIC,
 } from '#protocol/room-terms.ts';
 import { endReasonOf } from '../../runtime/disconnects.ts';
-import { forgetRoom } from '../../runtime/forget-room.ts';
+import { leaveRoom } from '../../runtime/leave-room.ts';
 import { watchReconnects } from './reconnects.ts';
 import { attributesOf, isExpired, outlives } from '../../runtime/room-token.ts';
 import { AgentTrack } from './agent-track.ts';
@@ -275,8 +275,7 @@ export class MediaServerTransport implements Transport {
     // A connect cannot be called off: it is left to end, and then undone.
     await this.#connecting?.catch(() => {});
     for (const reader of this.#openStreams) await reader.close();
-    await this.#room.disconnect();
-    forgetRoom(this.#room);
+    await leaveRoom(this.#room, this.#options.clock, this.#options.log);
     this.#options.tracks.put(this.#tracks);
   }
 }

@@ -1,0 +1,11 @@
+import type { Room } from '@livekit/rtc-node';
+import { delay, systemClock } from '#shared/clock.ts';
+
+const LEAVE_MS = 5_000;
+
+/** As workers/runtime/leave-room.ts: rtc-node's disconnect may never end, and a test would wait for it in vain. */
+export async function leave(room: Room): Promise<void> {
+  const left = new AbortController();
+  const leaving = room.disconnect().finally(() => left.abort());
+  await Promise.race([leaving, delay(systemClock, LEAVE_MS, left.signal).catch(() => {})]);
+}
