@@ -1,10 +1,9 @@
 /*
- * Heartbeat of workers that perform sessions. The gateway counts a missed beat when it checks and
- * none has arrived since its last check. Four in a row mean 1.5 to 2 s of silence: garbage
- * collection and a busy machine delay a beat by tenths of a second only, and a lost face is back
- * on another worker within 4 s.
+ * Heartbeat of workers that perform sessions. The gateway counts a missed beat at each check
+ * without a new beat. Four in a row mean 1.5 to 2 s of silence: garbage collection and a busy
+ * machine delay a beat by tenths of a second only, and a lost face is back elsewhere within 4 s.
  */
 export const BEAT_EVERY_MS = 500;
 
-/** Missed beats before a worker is lost; also beats without a new picture before a session is stalled. */
+/** Missed beats before a worker is lost, or beats without a picture before a session is stalled. */
 export const MISSED_BEATS = 4;

@@ -1,4 +1,7 @@
-/** Close codes of the worker socket, and whether the worker should reconnect. RFC 6455 leaves 4000 to 4999 to applications. */
+/**
+ * Close codes of the worker socket, and whether the worker should reconnect. RFC 6455 leaves 4000
+ * to 4999 to applications.
+ */
 export const CLOSE = {
   service_stopping: { code: 1001, comeBack: true },
   bad_message: { code: 4000, comeBack: true },

@@ -34,7 +34,7 @@ export const Assign = Type.Object({
   /** Data packets from the agent that control the face. Absent: none. */
   signals: Type.Optional(Type.Array(RoomSignal)),
   /**
-   * Segments that were open on the previous worker. The agent is told that they were interrupted.
+   * Segments that were open on the previous worker, to be reported to the agent as interrupted.
    * Absent: the agent is not known to send streams. Older workers report one unheard segment.
    */
   unanswered: Type.Optional(OpenSegments),

@@ -1,4 +1,4 @@
-/** Why a picture cannot become an avatar, with advice for its owner. Reported by workers, returned by the API. */
+/** Why a picture cannot become an avatar, as reported by workers, with advice for its owner. */
 export const PICTURE_PROBLEMS = {
   not_a_picture:
     'This is not a JPEG, PNG or WebP picture, or it is damaged. Save it again as JPEG or PNG.',
@@ -16,8 +16,7 @@ export const PICTURE_PROBLEMS = {
     'Part of the face is covered or cut off in this picture. Send one that shows the eyes, mouth and chin.',
   bad_background:
     'This background cannot be used. Send a still JPEG, PNG or WebP picture of at least 256 by 256 and at most 40 million pixels.',
-  took_too_long:
-    'Building the avatar took too long. Try again, or send another picture.',
+  took_too_long: 'Building the avatar took too long. Try again, or send another picture.',
   build_failed: 'Building the avatar failed. Try again, or send another picture.',
 } as const;
 

@@ -1,6 +1,6 @@
-/* Topics, RPC names and attributes in the media room. `lk.` names are defined by LiveKit's agent frameworks. */
+/* Topics, RPC names and attributes in the media room. LiveKit's agent frameworks define `lk.*`. */
 
-/** Byte-stream topic for speech from agent to avatar: 16-bit little-endian PCM, one stream per segment. */
+/** Byte-stream topic for the agent's speech: 16-bit little-endian PCM, one stream per segment. */
 export const SPEECH_TOPIC = 'lk.audio_stream';
 /** Byte-stream attributes (strings) that describe the PCM. */
 export const SPEECH_RATE = 'sample_rate';
@@ -23,13 +23,13 @@ export const AGENT_LISTENING = 'listening';
 export const RPC_OK = 'ok';
 export const RPC_REJECT = 'reject';
 
-/** Attribute of a managed agent: whether it understands speech, `yes` or `no`. It always accepts text. */
+/** Attribute of a managed agent: `yes` if it understands speech, else `no` (text only). */
 export const HEARS = 'troupe.hears';
 
 /** Attribute of a managed agent: the epoch of its placement. */
 export const AGENT_EPOCH = 'troupe.epoch';
 
-/** Empty data from a managed agent to its user: the face was silenced, so its buffered audio can be dropped. */
+/** Empty data from a managed agent to its user: drop the buffered audio of the face. */
 export const HUSH = 'troupe.hush';
 
 /** Text topic for messages to a managed agent, as sent by LiveKit's components. */
@@ -37,7 +37,7 @@ export const CHAT_TOPIC = 'lk.chat';
 
 /** Key in the room's JSON metadata: `true` tells software that the agent is an AI. */
 export const AI_MARK = 'troupe.ai_agent';
-/** Key in the room's JSON metadata: epoch of the lost agent. An agent of a higher epoch replaces it. */
+/** Key in the room's JSON metadata: epoch of the lost agent. Its successor has a higher epoch. */
 export const AGENT_LOST = 'troupe.agent_lost';
 
 /** Text-stream topic for transcriptions. */

@@ -1,4 +1,4 @@
-/* Entries of a session's timeline: sent by workers, stored in records, returned by the API and listed in the docs. */
+/* Entries of a session's timeline, as used by workers, records, API and docs. */
 
 type Field = { type: 'text' | 'number' | 'boolean'; meaning: string };
 

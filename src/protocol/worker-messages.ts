@@ -49,9 +49,9 @@ const Register = Type.Object({
   /** Ids of the avatars that the worker has. */
   avatars: Type.Array(Type.String()),
   /**
-   * `bundles`: fetches and performs bundles of other avatars. `builds`: builds bundles from pictures.
-   * `hears`: an agent worker with its own speech recognition. Older workers send none; newer ones
-   * may send more.
+   * `bundles`: performs other avatars by fetching their bundles. `builds`: builds bundles from
+   * pictures. `hears`: an agent worker with its own speech recognition. Older workers send none;
+   * newer ones may send more.
    */
   abilities: Type.Optional(Type.Array(Type.String())),
   /** Label that sessions can require. Absent on older workers: the default pool. */
@@ -98,7 +98,7 @@ const Refused = Type.Object({
   why: Type.String(),
 });
 
-/** Stays in the worker's outbox until acknowledged. May arrive late, twice, or at another gateway. */
+/** Stays in the outbox until acknowledged. May arrive late, twice, or at another gateway. */
 const Report = {
   id: Type.String(),
   placement: Placement,
@@ -148,7 +148,10 @@ const BuildProgress = Type.Object({
   progress: Type.Integer({ minimum: 0, maximum: 100 }),
 });
 
-/** The worker is busy with another build or draining; or, with `wasBegun`, the build failed for a reason other than the picture. */
+/**
+ * The worker is draining or busy with another build. `wasBegun`: the build started, but failed for a
+ * reason other than the picture.
+ */
 const BuildRefused = Type.Object({
   type: Type.Literal('build_refused'),
   placement: BuildPlacement,
@@ -173,7 +176,7 @@ export const BuildFailed = Type.Object({
 });
 export type BuildFailed = Static<typeof BuildFailed>;
 
-/** Timeline events of a session, in order. Never acknowledged. Only for gateways with `keepsTimelines`. */
+/** Timeline events, in order. Never acknowledged. Only for gateways with `keepsTimelines`. */
 const Noted = Type.Object({
   type: Type.Literal('noted'),
   placement: Placement,

@@ -1,8 +1,8 @@
 export type Backoff = { firstMs: number; maxMs: number };
 
 /**
- * Exponential backoff before retry `attempt` (1 = the first). Jitter in the upper half keeps workers
- * that lost the same gateway from reconnecting at once. `random` returns 0..1.
+ * Exponential backoff before retry `attempt` (1 = the first). Jitter in the upper half keeps
+ * workers that lost the same gateway from reconnecting at once. `random` returns 0..1.
  */
 export function backoffMs(
   attempt: number,

@@ -18,7 +18,7 @@ const hidden = [
 const hiddenWithin = new Set([...hidden, 'x-api-key', 'authorization']);
 const CENSOR = '[hidden]';
 
-/** Writes are batched, because each write costs more than formatting a line. pino flushes at exit. */
+/** Batches writes, because a write costs more than formatting a line. pino flushes at exit. */
 const STANDARD_OUTPUT = { sync: false, minLength: 4096, periodicFlush: 100 };
 
 /** Errors nest their causes, and those nest requests. */

@@ -1,4 +1,4 @@
-/** An event emitter with typed payloads. Errors of a listener go to `onError`; the others still run. */
+/** An event emitter with typed payloads. Listener errors go to `onError`; other listeners run. */
 export class TypedEvents<Events extends Record<string, unknown>> {
   readonly #listeners = new Map<keyof Events, Set<(payload: never) => void>>();
   readonly #onError: (error: unknown) => void;

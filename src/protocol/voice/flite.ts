@@ -15,7 +15,7 @@ export type VoiceName = keyof typeof VOICES;
 
 export const isVoiceName = (name: string): name is VoiceName => Object.hasOwn(VOICES, name);
 
-/** Synthesises one sentence. flite is a command-line program: each sentence is a fresh run without state. */
+/** Synthesises one sentence. flite is a command-line program, so each sentence is a fresh run. */
 export async function speak(
   flite: WebAssembly.Module,
   sentence: string,
@@ -33,8 +33,7 @@ export async function speak(
 
   const code = wasi.start(instance as Parameters<typeof wasi.start>[0]);
   const speech = files.dir.contents.get('speech.wav');
-  if (code !== 0 || !(speech instanceof File))
-    throw new Error(`flite exited with code ${code}`);
+  if (code !== 0 || !(speech instanceof File)) throw new Error(`flite exited with code ${code}`);
   return samplesOfWav(speech.data);
 }
 
