@@ -36,7 +36,7 @@ export function Panel({ avatar, session, own, voice, onPick, onLeave }: Props) {
     own.stop();
     setWay(next);
   };
-  const ownProps = { avatar, own, beginsAnew: state.utterances.length > 0 };
+  const ownProps = { avatar, own, startsNewSession: state.utterances.length > 0 };
 
   return (
     <div className="panel">

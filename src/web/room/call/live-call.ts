@@ -87,7 +87,7 @@ export class LiveCall {
     this.#tell({ type: 'joins' });
     try {
       const call = await openWhenFree(this.#chat, userName, {
-        onBusy: (tries, againInSeconds) => this.#tell({ type: 'busy', tries, againInSeconds }),
+        onBusy: (tries, retryInSeconds) => this.#tell({ type: 'busy', tries, retryInSeconds }),
         signal: this.#over.signal,
       });
       // Cancelled in the meantime: end the call, so that no avatar waits in its room.

@@ -7,7 +7,7 @@ const BUSY_SECONDS = 5;
 
 export type Waiting = {
   /** Every avatar is busy. `tries` counts the attempts so far. */
-  onBusy: (tries: number, againInSeconds: number) => void;
+  onBusy: (tries: number, retryInSeconds: number) => void;
   /** Stops waiting; the last refusal is thrown. */
   signal: AbortSignal;
 };
@@ -23,9 +23,9 @@ export async function openWhenFree(
       return await chat.open(userName);
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 503) throw error;
-      const againInSeconds = error.retryAfterSeconds ?? BUSY_SECONDS;
-      onBusy(tries, againInSeconds);
-      await pause(againInSeconds * 1000, signal);
+      const retryInSeconds = error.retryAfterSeconds ?? BUSY_SECONDS;
+      onBusy(tries, retryInSeconds);
+      await pause(retryInSeconds * 1000, signal);
       if (signal.aborted) throw error;
     }
   }

@@ -21,7 +21,7 @@ export type Phase =
   | { type: 'looking' }
   | { type: 'lobby'; agent: Agent }
   | { type: 'connecting'; agent: Agent; step: ConnectStep; isReturn: boolean }
-  | { type: 'waiting'; agent: Agent; tries: number; againInSeconds: number }
+  | { type: 'waiting'; agent: Agent; tries: number; retryInSeconds: number }
   | { type: 'live'; agent: Agent; presence: Presence }
   /** `left`, `elsewhere`, or an end reason of the API. */
   | { type: 'over'; agent: Agent; reason: string }
@@ -53,7 +53,7 @@ export type RoomEvent =
   | { type: 'refused'; why: RefusedWhy; retryAfterSeconds?: number | null }
   | { type: 'joins' }
   | { type: 'returns'; lines: SaidLine[] }
-  | { type: 'busy'; tries: number; againInSeconds: number }
+  | { type: 'busy'; tries: number; retryInSeconds: number }
   | { type: 'given_up' }
   | { type: 'opened' }
   | { type: 'joined' }
@@ -108,8 +108,8 @@ export function advance(state: RoomState, event: RoomEvent): RoomState {
     case 'busy': {
       const agent = agentOf(phase);
       if (!agent) return state;
-      const { tries, againInSeconds } = event;
-      return { ...state, phase: { type: 'waiting', agent, tries, againInSeconds } };
+      const { tries, retryInSeconds } = event;
+      return { ...state, phase: { type: 'waiting', agent, tries, retryInSeconds } };
     }
     case 'given_up':
     case 'again': {

@@ -5,7 +5,7 @@ type Props = { phase: Extract<Phase, { type: 'waiting' }>; onCancel: () => void 
 
 /** Remounted for each try, so its countdown restarts. */
 export function WaitingCard({ phase, onCancel }: Props) {
-  const [left, setLeft] = useState(phase.againInSeconds);
+  const [left, setLeft] = useState(phase.retryInSeconds);
   useEffect(() => {
     const timer = setInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1000);
     return () => clearInterval(timer);

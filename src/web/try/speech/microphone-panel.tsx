@@ -4,9 +4,9 @@ import { soundProblems } from './sound-problems.ts';
 import type { Avatar } from '../service.ts';
 import type { useOwnSpeech } from './use-own-speech.ts';
 
-type Props = { avatar: Avatar; own: ReturnType<typeof useOwnSpeech>; beginsAnew: boolean };
+type Props = { avatar: Avatar; own: ReturnType<typeof useOwnSpeech>; startsNewSession: boolean };
 
-export function MicrophonePanel({ avatar, own, beginsAnew }: Props) {
+export function MicrophonePanel({ avatar, own, startsNewSession }: Props) {
   const { speech } = own;
   const isOn = speech.type === 'awaiting' || speech.type === 'speaking';
 
@@ -15,7 +15,7 @@ export function MicrophonePanel({ avatar, own, beginsAnew }: Props) {
       <p className="own-title">{avatar.name} repeats what you say</p>
       <p className="soft">
         In your voice, a moment later. Use headphones, so that the microphone does not pick up the
-        avatar.{beginsAnew && ' After typed text, this starts a new session.'}
+        avatar.{startsNewSession && ' After typed text, this starts a new session.'}
       </p>
       <div className="own-actions">
         {speech.type === 'silent' || speech.type === 'refused' ? (

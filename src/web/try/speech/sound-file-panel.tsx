@@ -12,7 +12,7 @@ import { soundProblems } from './sound-problems.ts';
 import type { Avatar } from '../service.ts';
 import type { useOwnSpeech } from './use-own-speech.ts';
 
-type Props = { avatar: Avatar; own: ReturnType<typeof useOwnSpeech>; beginsAnew: boolean };
+type Props = { avatar: Avatar; own: ReturnType<typeof useOwnSpeech>; startsNewSession: boolean };
 
 type Chosen =
   | { type: 'none' }
@@ -20,7 +20,7 @@ type Chosen =
   | { type: 'read'; file: SoundFile }
   | { type: 'refused'; problem: ProblemName };
 
-export function SoundFilePanel({ avatar, own, beginsAnew }: Props) {
+export function SoundFilePanel({ avatar, own, startsNewSession }: Props) {
   const [chosen, setChosen] = useState<Chosen>({ type: 'none' });
   const { speech } = own;
   const isBusy = speech.type !== 'silent' && speech.type !== 'refused';
@@ -52,7 +52,7 @@ export function SoundFilePanel({ avatar, own, beginsAnew }: Props) {
         <small role="status">{hintOf(chosen)}</small>
         <input type="file" accept="audio/*" aria-label="Audio file" onChange={choose} />
       </div>
-      {beginsAnew && <p className="soft">After typed text, this starts a new session.</p>}
+      {startsNewSession && <p className="soft">After typed text, this starts a new session.</p>}
       <div className="own-actions">
         <button
           type="button"

@@ -43,17 +43,17 @@ describe('room page', () => {
   });
 
   test('waits while every avatar is busy, and connects when one is free', () => {
-    const waiting = after(...joining, { type: 'busy', tries: 2, againInSeconds: 7 });
+    const waiting = after(...joining, { type: 'busy', tries: 2, retryInSeconds: 7 });
     const opened = advance(waiting, { type: 'opened' });
 
-    expect(waiting.phase).toEqual({ type: 'waiting', agent: nora, tries: 2, againInSeconds: 7 });
+    expect(waiting.phase).toEqual({ type: 'waiting', agent: nora, tries: 2, retryInSeconds: 7 });
     expect(opened.phase).toMatchObject({ type: 'connecting', step: 'joining' });
   });
 
   test('returns to the lobby when the person stops waiting', () => {
     const state = after(
       ...joining,
-      { type: 'busy', tries: 1, againInSeconds: 7 },
+      { type: 'busy', tries: 1, retryInSeconds: 7 },
       { type: 'given_up' },
     );
 
