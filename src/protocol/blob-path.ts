@@ -1,7 +1,7 @@
-/** Where workers get and put blobs, under the control plane's address; with `Authorization: Bearer WORKER_TOKEN`. */
+/** Path where workers download and upload blobs, with `Authorization: Bearer WORKER_TOKEN`. */
 export const BLOBS_PATH = '/worker-blobs';
 
 export const blobPath = (hash: string): string => `${BLOBS_PATH}/${hash}`;
 
-/** The largest that a worker may put there: a bundle. */
+/** Upload limit. Bundles are the largest blobs. */
 export const MAX_BLOB_BYTES = 32 * 1024 ** 2;

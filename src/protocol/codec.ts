@@ -5,12 +5,12 @@ import { WorkerMessage } from './worker-messages.ts';
 
 const workerMessage = Compile(WorkerMessage);
 const gatewayMessage = Compile(GatewayMessage);
-/** All that is certain about the `register` of a version that this one does not know. */
+/** The fields that `register` has in every protocol version. */
 const anyRegister = Compile(
   Type.Object({ type: Type.Literal('register'), protocol: Type.Integer() }),
 );
 
-/** What came over the worker socket does not fit the protocol. */
+/** A message on the worker socket does not match the protocol. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }
@@ -27,7 +27,7 @@ export function parseGatewayMessage(text: string): GatewayMessage {
   return value;
 }
 
-/** The protocol that a `register` of any version speaks; null when the text is something else. */
+/** Protocol version of a `register` message of any version; null for other messages. */
 export function protocolOfRegister(text: string): number | null {
   const value = parseJson(text);
   return anyRegister.Check(value) ? value.protocol : null;

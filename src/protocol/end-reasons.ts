@@ -1,4 +1,4 @@
-/** Why a session ended: the closed list, as stored, sent between processes and answered by the API. */
+/** Why a session ended. Stored in records, sent between processes and returned by the API. */
 export const END_REASONS = [
   'agent_left',
   'room_empty',

@@ -3,14 +3,14 @@ import { END_REASONS } from './end-reasons.ts';
 import { RoomSignal } from './room-signals.ts';
 import { BlobHash, BuildPlacement, OpenSegments, Placement, Transport } from './worker-messages.ts';
 
-/** The answer to `register`: from now on the worker may be assigned sessions. */
+/** Answers `register`. The worker may now be assigned sessions. */
 const Registered = Type.Object({
   type: Type.Literal('registered'),
-  /** A worker that hears nothing for three of these takes the connection for dead. */
+  /** A worker that receives nothing for three intervals considers the connection dead. */
   pingEveryMs: Type.Integer({ minimum: 1 }),
-  /** The interval of `beat`; absent: the gateway does not know the message, or does not want it of this worker. */
+  /** Interval of `beat`. Absent: the gateway does not want beats, or does not know them. */
   beatEveryMs: Type.Optional(Type.Integer({ minimum: 1 })),
-  /** It keeps flight records: what happens in sessions may be `noted`. A gateway from before there were any does not know the message. */
+  /** Whether the gateway accepts `noted`. Older gateways do not know the message. */
   keepsTimelines: Type.Optional(Type.Boolean()),
 });
 
@@ -21,29 +21,29 @@ export const Video = Type.Object({
 });
 export type Video = Static<typeof Video>;
 
-/** Perform this session. Answered by `accepted` or `refused`; what is assigned twice is performed once. */
+/** Perform this session. Answered by `accepted` or `refused`. A duplicate changes nothing. */
 export const Assign = Type.Object({
   type: Type.Literal('assign'),
   placement: Placement,
   transport: Transport,
   room: Type.Object({ url: Type.String(), token: Type.String() }),
   avatarId: Type.String(),
-  /** The blob to fetch and open for it; absent: the worker has the face. */
+  /** Blob to fetch and open. Absent: the worker has the avatar already. */
   bundle: Type.Optional(BlobHash),
   video: Video,
-  /** What the agent may tell the face; absent: nothing. */
+  /** Data packets from the agent that control the face. Absent: none. */
   signals: Type.Optional(Type.Array(RoomSignal)),
   /**
-   * What the worker before took with it: the agent is told that all of it was interrupted. Absent: this agent is not known to send streams. A
-   * worker from before there was any tells it of one segment, of which nothing was heard.
+   * Segments that were open on the previous worker, to be reported to the agent as interrupted.
+   * Absent: the agent is not known to send streams. Older workers report one unheard segment.
    */
   unanswered: Type.Optional(OpenSegments),
-  /** Hold the conversation of this call instead of showing a face: only for workers of the kind `agent`. */
+  /** Hold the conversation of this call instead of showing a face. Only for `agent` workers. */
   callId: Type.Optional(Type.String()),
 });
 export type Assign = Static<typeof Assign>;
 
-/** Leave the room and report `ended` with this reason. A placement that the worker does not know is answered by an `ended` all the same. */
+/** Leave the room and report `ended` with this reason. Unknown placements are answered too. */
 export const End = Type.Object({
   type: Type.Literal('end'),
   placement: Placement,
@@ -52,8 +52,8 @@ export const End = Type.Object({
 export type End = Static<typeof End>;
 
 /**
- * Another worker has a slot for the session: fall silent where no speech is cut, at the latest after `withinMs`, and say `released`. Only for
- * workers that say for how long they drain.
+ * Another worker has a slot for the session. Stop at the next pause in speech, after `withinMs` at
+ * the latest, then send `released`. Only for workers that report `drainLeftMs`.
  */
 export const Release = Type.Object({
   type: Type.Literal('release'),
@@ -62,12 +62,12 @@ export const Release = Type.Object({
 });
 export type Release = Static<typeof Release>;
 
-/** Leave at once and report nothing: the placement is of an older epoch, the session is performed elsewhere. */
+/** Leave at once without a report: the epoch is stale, another worker performs the session. */
 const Drop = Type.Object({ type: Type.Literal('drop'), placement: Placement });
 
 /**
- * Make a bundle of this picture, after the sessions' needs. Answered by `build_refused`, or in the end by `built` or `build_failed`; what is
- * asked twice is built once.
+ * Build a bundle from this picture; sessions have priority. Answered by `build_refused`, or finally
+ * by `built` or `build_failed`. A duplicate changes nothing.
  */
 export const Build = Type.Object({
   type: Type.Literal('build'),
@@ -76,23 +76,23 @@ export const Build = Type.Object({
   picture: BlobHash,
   /** `blur`, or a colour as `#rrggbb`. */
   background: Type.String(),
-  /** Shown in its place; a worker from before there were any shows `background`. */
+  /** Replaces `background`. Older workers ignore it. */
   backgroundPicture: Type.Optional(BlobHash),
 });
 export type Build = Static<typeof Build>;
 
-/** Stop it and report nothing: the avatar is deleted, or built elsewhere. */
+/** Stop the build without a report: the avatar was deleted, or is built elsewhere. */
 const DropBuild = Type.Object({ type: Type.Literal('drop_build'), placement: BuildPlacement });
 
-/** Take nothing new, finish what runs, hand over what takes too long, then exit. */
+/** Accept nothing new, finish running sessions, hand over those that take too long, then exit. */
 const Drain = Type.Object({ type: Type.Literal('drain') });
 
-/** The report `id` is recorded, or refused for good: forget it. */
+/** Report `id` is recorded or rejected for good. Remove it from the outbox. */
 const Ack = Type.Object({ type: Type.Literal('ack'), id: Type.String() });
 
 const Ping = Type.Object({ type: Type.Literal('ping') });
 
-/** Everything that the gateway may say. */
+/** All messages from the gateway. */
 export const GatewayMessage = Type.Union([
   Registered,
   Assign,

@@ -1,2 +1,2 @@
-/** Where workers connect, under the control plane's address; with `Authorization: Bearer WORKER_TOKEN`. */
+/** Path where workers connect, with `Authorization: Bearer WORKER_TOKEN`. */
 export const GATEWAY_PATH = '/worker-gateway';

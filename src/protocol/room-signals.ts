@@ -1,26 +1,26 @@
 import Type, { type Static } from 'typebox';
 
-/** A place inside JSON: names joined by dots. */
+/** Property names joined by dots. */
 const JsonPath = Type.String({ minLength: 1 });
 
 /**
- * What the agent may tell the face by a data packet in the room, as plain data: whoever opens a session knows what its agent says, the worker
- * only compares. A packet that fits none of the session's signals means nothing.
+ * A data packet by which the agent controls the face. The opener of a session describes its
+ * agent's packets; the worker only compares. Packets that match no signal are ignored.
  */
 export const RoomSignal = Type.Object({
-  /** The packet's topic; null: any. */
+  /** Topic of the packet; null matches any. */
   topic: Type.Union([Type.String(), Type.Null()]),
-  /** end: the session is over. emotion: the face feels what the packet names. */
+  /** end: end the session. emotion: show the named emotion. */
   means: Type.Enum(['end', 'emotion']),
   how: Type.Union([
     Type.Object({
       format: Type.Literal('json'),
-      /** Path to value: the packet has all of these. */
+      /** Required values by path. */
       match: Type.Record(JsonPath, Type.String()),
-      /** Where the emotion's name is. */
+      /** Path of the emotion's name. */
       value: Type.Optional(JsonPath),
     }),
-    /** What follows the prefix is the emotion's name. */
+    /** The emotion's name follows the prefix. */
     Type.Object({ format: Type.Literal('text'), prefix: Type.String() }),
   ]),
 });

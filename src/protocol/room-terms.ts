@@ -1,51 +1,51 @@
-/** Topics, calls and attributes used inside the media room, as LiveKit's agent frameworks spell them. */
+/* Topics, RPC names and attributes in the media room. LiveKit's agent frameworks define `lk.*`. */
 
-/** Byte-stream topic of speech from the agent to the avatar: 16-bit little-endian PCM, one stream a segment. */
+/** Byte-stream topic for the agent's speech: 16-bit little-endian PCM, one stream per segment. */
 export const SPEECH_TOPIC = 'lk.audio_stream';
-/** Byte-stream attributes (strings) that say the PCM's form. */
+/** Byte-stream attributes (strings) that describe the PCM. */
 export const SPEECH_RATE = 'sample_rate';
 export const SPEECH_CHANNELS = 'num_channels';
 
-/** Call from the agent: drop all speech now. */
+/** RPC from the agent: drop all speech now. */
 export const CLEAR_BUFFER = 'lk.clear_buffer';
-/** Calls to the agent: a segment began to sound; a segment was played out or cut. */
+/** RPCs to the agent: playback of a segment started; it finished or was interrupted. */
 export const PLAYBACK_STARTED = 'lk.playback_started';
 export const PLAYBACK_FINISHED = 'lk.playback_finished';
 
-/** Participant attribute of the avatar: identity of the agent that it speaks for. */
+/** Attribute of the avatar: identity of the agent that it speaks for. */
 export const PUBLISH_ON_BEHALF = 'lk.publish_on_behalf';
 
-/** Participant attribute of the agent: what it is about; and its value while it hears somebody out. */
+/** Attribute of the agent: its current activity; and the value while it listens to the user. */
 export const AGENT_STATE = 'lk.agent.state';
 export const AGENT_LISTENING = 'listening';
 
-/** Answers of a call's handler. */
+/** Responses of an RPC handler. */
 export const RPC_OK = 'ok';
 export const RPC_REJECT = 'reject';
 
-/** An attribute of a managed agent's participant: whether it understands speech, `yes` or `no`. Text it always takes. */
+/** Attribute of a managed agent: `yes` if it understands speech, else `no` (text only). */
 export const HEARS = 'troupe.hears';
 
-/** Another one: the epoch under which it talks. */
+/** Attribute of a managed agent: the epoch of its placement. */
 export const AGENT_EPOCH = 'troupe.epoch';
 
-/** Data from a managed agent to its user, empty: its face was told to fall silent, so what is buffered of it need not be played. */
+/** Empty data from a managed agent to its user: drop the buffered audio of the face. */
 export const HUSH = 'troupe.hush';
 
-/** Text to a managed agent, as LiveKit's components send it. */
+/** Text topic for messages to a managed agent, as sent by LiveKit's components. */
 export const CHAT_TOPIC = 'lk.chat';
 
-/** Metadata of a room whose agent is a machine, for software that must know: JSON with this key, `true`. */
+/** Key in the room's JSON metadata: `true` tells software that the agent is an AI. */
 export const AI_MARK = 'troupe.ai_agent';
-/** In the same JSON: under which epoch its agent was lost. One of a higher epoch is another one, and there. */
+/** Key in the room's JSON metadata: epoch of the lost agent. Its successor has a higher epoch. */
 export const AGENT_LOST = 'troupe.agent_lost';
 
-/** What is said in a room, as text streams. */
+/** Text-stream topic for transcriptions. */
 export const TRANSCRIPTION_TOPIC = 'lk.transcription';
 
 /** Identity of the participant that shows a managed agent's face. */
 export const FACE = 'avatar_worker';
 
-/** Attributes of a transcription. */
+/** Text-stream attributes of a transcription. */
 export const SEGMENT_ID = 'lk.segment_id';
 export const TRANSCRIPTION_FINAL = 'lk.transcription_final';

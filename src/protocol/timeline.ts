@@ -1,79 +1,82 @@
-/* What a session's flight record tells: the kinds of entries as workers say them, records keep them, the API answers them and the docs explain them. */
+/* Entries of a session's timeline, as used by workers, records, API and docs. */
 
 type Field = { type: 'text' | 'number' | 'boolean'; meaning: string };
 
 export const TIMELINE_FIELDS = {
-  epoch: { type: 'number', meaning: 'Which placement of the session: each has a higher one.' },
-  workerId: { type: 'text', meaning: 'The worker that it is about.' },
-  fromWorkerId: { type: 'text', meaning: 'The worker that performed it before.' },
-  toWorkerId: { type: 'text', meaning: 'The worker that performs it now.' },
-  waitedMs: { type: 'number', meaning: 'How long it waited, in milliseconds.' },
-  tookMs: { type: 'number', meaning: 'How long that took, in milliseconds.' },
+  epoch: { type: 'number', meaning: 'Number of the placement; rises with each new placement.' },
+  workerId: { type: 'text', meaning: 'The worker concerned.' },
+  fromWorkerId: { type: 'text', meaning: 'The previous worker.' },
+  toWorkerId: { type: 'text', meaning: 'The new worker.' },
+  waitedMs: { type: 'number', meaning: 'Waiting time in milliseconds.' },
+  tookMs: { type: 'number', meaning: 'Duration in milliseconds.' },
   gapMs: {
     type: 'number',
     meaning:
-      'From the moment when the worker before was known to be lost, or had fallen silent, to the first frame, in milliseconds.',
+      'Time without a face in milliseconds: from the loss or silence of the previous worker to the first frame.',
   },
   segment: {
     type: 'number',
-    meaning: 'Which utterance: each worker counts them from 1 in each session.',
+    meaning: 'Number of the utterance; each worker counts from 1 in each session.',
   },
-  segments: { type: 'number', meaning: 'How many utterances were open.' },
-  positionSeconds: { type: 'number', meaning: 'How much of it was heard, in seconds.' },
-  interrupted: { type: 'boolean', meaning: 'It was not heard to its end.' },
-  frameRate: { type: 'number', meaning: 'Frames a second.' },
-  missedFrames: { type: 'number', meaning: 'Frames that were due and not shown.' },
+  segments: { type: 'number', meaning: 'Number of open utterances.' },
+  positionSeconds: { type: 'number', meaning: 'Playback position in seconds.' },
+  interrupted: { type: 'boolean', meaning: 'Whether the utterance stopped before its end.' },
+  frameRate: { type: 'number', meaning: 'Frames per second.' },
+  missedFrames: { type: 'number', meaning: 'Frames that were due but not shown.' },
   cause: {
     type: 'text',
-    meaning: '`failover`: its worker was lost. `hand_over`: its worker was about to exit.',
+    meaning: '`failover`: the worker was lost. `hand_over`: the worker was about to exit.',
   },
-  reason: { type: 'text', meaning: 'Its end reason.' },
+  reason: { type: 'text', meaning: 'The end reason.' },
 } as const satisfies Record<string, Field>;
 
 export type TimelineField = keyof typeof TIMELINE_FIELDS;
 
 type Kind = { meaning: string; fields: readonly TimelineField[]; isRoutine?: true };
 
-/** What its worker says. `isRoutine`: there may be thousands of them in one session. */
-export const WORKER_TIMELINE = {
-  joined: { meaning: 'Its worker is in the room; the face is not seen yet.', fields: ['epoch'] },
+/** Entries that workers send. `isRoutine`: a session may have thousands of them. */
+const WORKER_TIMELINE = {
+  joined: {
+    meaning: 'The worker joined the room; the face is not visible yet.',
+    fields: ['epoch'],
+  },
   speech_received: {
-    meaning: 'The agent began to send an utterance.',
+    meaning: 'The agent started to send an utterance.',
     fields: ['epoch', 'segment'],
     isRoutine: true,
   },
   speech_started: {
-    meaning: 'The utterance began to sound.',
+    meaning: 'Playback of the utterance started.',
     fields: ['epoch', 'segment'],
     isRoutine: true,
   },
   speech_finished: {
-    meaning: 'Nothing of the utterance sounds any more, and the agent is told so.',
+    meaning: 'Playback of the utterance ended, and the agent was notified.',
     fields: ['epoch', 'segment', 'positionSeconds', 'interrupted'],
     isRoutine: true,
   },
   interrupted: {
-    meaning: 'The agent called back what it had sent.',
+    meaning: 'The agent interrupted its speech.',
     fields: ['epoch', 'segments'],
     isRoutine: true,
   },
   frames: {
     meaning:
-      'How frames have kept time in the last ten seconds, or until the end: said when it is not as the last time.',
+      'Frame timing over the last ten seconds, or up to the end. Sent when it differs from the last report.',
     fields: ['epoch', 'frameRate', 'missedFrames'],
     isRoutine: true,
   },
 } as const satisfies Record<string, Kind>;
 
 export const TIMELINE = {
-  created: { meaning: 'The session was recorded.', fields: [] },
-  queued: { meaning: 'It has waited for a slot, and has one.', fields: ['waitedMs'] },
+  created: { meaning: 'The session was created.', fields: [] },
+  queued: { meaning: 'The session waited for a slot and got one.', fields: ['waitedMs'] },
   assigned: {
-    meaning: 'A worker has taken it.',
+    meaning: 'A worker accepted the session.',
     fields: ['epoch', 'workerId', 'tookMs'],
   },
   declined: {
-    meaning: 'A worker refused it, or did not answer in time: the next one is asked.',
+    meaning: 'A worker refused the session or did not answer in time. The next worker is asked.',
     fields: ['epoch', 'workerId', 'tookMs'],
   },
   unanswered: {
@@ -81,35 +84,35 @@ export const TIMELINE = {
     fields: ['epoch', 'workerId', 'tookMs'],
   },
   given_up: {
-    meaning: 'A worker that had taken it cannot show its face: the next one is asked.',
+    meaning: 'A worker accepted the session but cannot show the face. The next worker is asked.',
     fields: ['epoch', 'workerId'],
   },
-  first_frame: { meaning: 'The face is in the room.', fields: ['epoch'] },
+  first_frame: { meaning: 'The face is visible in the room.', fields: ['epoch'] },
   ...WORKER_TIMELINE,
   token_renewed: {
-    meaning: 'The media server gave the face a token that lasts longer.',
+    meaning: 'The media server renewed the room token.',
     fields: ['epoch'],
   },
   lost: {
-    meaning: 'Its worker does not perform it any more: another one is looked for.',
+    meaning: 'The worker no longer performs the session. Another worker is needed.',
     fields: ['epoch', 'workerId'],
   },
   moved: {
-    meaning: 'Another worker shows the face.',
+    meaning: 'Another worker now shows the face.',
     fields: ['epoch', 'cause', 'fromWorkerId', 'toWorkerId', 'gapMs'],
   },
-  ended: { meaning: 'The session is completed.', fields: ['reason'] },
+  ended: { meaning: 'The session ended.', fields: ['reason'] },
 } as const satisfies Record<string, Kind>;
 
 export type TimelineKind = keyof typeof TIMELINE;
-export type WorkerTimelineKind = keyof typeof WORKER_TIMELINE;
+type WorkerTimelineKind = keyof typeof WORKER_TIMELINE;
 
 type Values = { text: string; number: number; boolean: boolean };
 type FieldsOf<Name extends TimelineField> = {
   [Key in Name]: Values[(typeof TIMELINE_FIELDS)[Key]['type']];
 };
 
-/** What happened, of whatever kind. */
+/** An event of any kind, with the fields of its kind. */
 export type TimelineEvent<Name extends TimelineKind = TimelineKind> = {
   [Key in Name]: { kind: Key } & FieldsOf<(typeof TIMELINE)[Key]['fields'][number]>;
 }[Name];
@@ -117,7 +120,7 @@ export type TimelineEvent<Name extends TimelineKind = TimelineKind> = {
 /** `at` in milliseconds since the epoch. */
 export type TimelineEntry = { at: number } & TimelineEvent;
 
-/** Without the placement's epoch, which every message of a worker carries. */
+/** Without the epoch, which is part of every worker message. */
 export type WorkerTimelineEvent = {
   [Key in WorkerTimelineKind]: { kind: Key } & FieldsOf<
     Exclude<(typeof WORKER_TIMELINE)[Key]['fields'][number], 'epoch'>
@@ -126,12 +129,12 @@ export type WorkerTimelineEvent = {
 
 export const isRoutine = (kind: TimelineKind): boolean => 'isRoutine' in TIMELINE[kind];
 
-/** Null: a later worker says what is not known here, or says it in another way. */
+/** Null: a newer worker sent an unknown kind, or different fields. */
 export function readTimelineEvent(
-  said: object,
+  message: object,
   epoch: number,
 ): TimelineEvent<WorkerTimelineKind> | null {
-  const given = { ...said, epoch } as Record<string, unknown>;
+  const given = { ...message, epoch } as Record<string, unknown>;
   const { kind } = given;
   if (typeof kind !== 'string' || !Object.hasOwn(WORKER_TIMELINE, kind)) return null;
   const { fields } = WORKER_TIMELINE[kind as WorkerTimelineKind];

@@ -2,41 +2,34 @@ import Type, { type Static } from 'typebox';
 import { END_REASONS } from './end-reasons.ts';
 import { PICTURE_PROBLEMS, type PictureProblem } from './picture-problems.ts';
 
-/** Raise it when a message changes meaning: the gateway turns away any other version. */
+/** Bump when a message changes meaning. The gateway rejects other versions. */
 export const PROTOCOL_VERSION = 1;
 
-/** Longest socket message either side accepts, in bytes: room tokens are the largest thing in it. */
+/** Limit for socket messages in both directions, in bytes. Room tokens are the largest part. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 
-/** Says which placement is meant; the gateway refuses an older epoch. */
+/** Identifies one placement of a session. The gateway rejects stale epochs. */
 export const Placement = Type.Object({
   sessionId: Type.String(),
   epoch: Type.Integer({ minimum: 1 }),
 });
 export type Placement = Static<typeof Placement>;
 
-/** Says which try to build which avatar is meant; the control plane refuses an older epoch. */
+/** Identifies one attempt to build an avatar. The control plane rejects stale epochs. */
 export const BuildPlacement = Type.Object({
   avatarId: Type.String(),
   epoch: Type.Integer({ minimum: 1 }),
 });
 export type BuildPlacement = Static<typeof BuildPlacement>;
 
-/** Segments of speech that an agent waits for, in order: how much of each was heard, in seconds. */
+/** Playback positions of an agent's unfinished speech segments, in order, in seconds. */
 export const OpenSegments = Type.Array(Type.Number({ minimum: 0 }));
 export type OpenSegments = Static<typeof OpenSegments>;
 
-/** The name of a blob: SHA-256, in hex. */
+/** SHA-256 in hex. */
 export const BlobHash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
-/**
- * What a worker can do beside performing the avatars that it names: `bundles`, fetch and open the bundle of any other one; `builds`, make one
- * of a picture. Of a worker that holds conversations: `hears`, understand speech without an endpoint for it.
- */
-export const ABILITIES = ['bundles', 'builds', 'hears'] as const;
-export type Ability = (typeof ABILITIES)[number];
-
-/** `avatar`: shows faces. `agent`: holds the conversations of managed agents. */
+/** `avatar` workers show faces; `agent` workers hold the conversations of managed agents. */
 export const WORKER_KINDS = ['avatar', 'agent'] as const;
 export const WorkerKind = Type.Enum([...WORKER_KINDS]);
 export type WorkerKind = Static<typeof WorkerKind>;
@@ -48,51 +41,55 @@ export type Transport = Static<typeof Transport>;
 const Register = Type.Object({
   type: Type.Literal('register'),
   protocol: Type.Integer(),
-  /** Stable for the life of the process, also when it connects again. */
+  /** Stable for the life of the process, across reconnects. */
   workerId: Type.String({ minLength: 1, maxLength: 100 }),
   kind: WorkerKind,
   slots: Type.Integer({ minimum: 1 }),
   transports: Type.Array(Transport),
-  /** Ids of the avatars that this worker can show. */
+  /** Ids of the avatars that the worker has. */
   avatars: Type.Array(Type.String()),
-  /** Names of `ABILITIES`; a worker from before there were any says nothing. A later version may know more of them. */
+  /**
+   * `bundles`: performs other avatars by fetching their bundles. `builds`: builds bundles from
+   * pictures. `hears`: an agent worker with its own speech recognition. Older workers send none;
+   * newer ones may send more.
+   */
   abilities: Type.Optional(Type.Array(Type.String())),
-  /** Sessions may want workers of one label; a worker from before there were any is of the usual one. */
+  /** Label that sessions can require. Absent on older workers: the default pool. */
   pool: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  /** The software's version: for people. */
+  /** Software version, for people. */
   version: Type.String(),
-  /** What this worker still performs when it comes back after a lost connection. */
+  /** Sessions still running on this worker after a reconnect. */
   performing: Type.Array(Placement),
-  /** What it is building, or has built without being acknowledged. */
+  /** Builds in progress, or finished but not acknowledged. */
   building: Type.Optional(Type.Array(BuildPlacement)),
 });
 
-/** Sent every few seconds and whenever it changes. */
+/** Sent every few seconds and on every change. */
 const Load = Type.Object({
   type: Type.Literal('load'),
   performing: Type.Integer({ minimum: 0 }),
-  /** Share of frames in the last interval that left late, 0..1. */
+  /** Share of frames that were late in the last interval, 0..1. */
   lateFrames: Type.Number({ minimum: 0, maximum: 1 }),
   draining: Type.Boolean(),
   /**
-   * While draining: how much longer its sessions may go on here, in milliseconds; 0: they are to be handed over now. A worker from before
-   * there was handing over does not say it.
+   * While draining: remaining time for its sessions in milliseconds; at 0 they are handed over.
+   * Absent on older workers without handover.
    */
   drainLeftMs: Type.Optional(Type.Number({ minimum: 0 })),
-  /** Frames a second of each session in the last interval, on average; absent when nothing was shown. */
+  /** Frames per second per session, averaged over the last interval. Absent without frames. */
   frameRate: Type.Optional(Type.Number({ minimum: 0 })),
   /**
-   * Of each session that spoke in the last interval: how much later than its sound its pictures left, on average, in milliseconds. Viewers hold
-   * sound back longer than pictures: what makes up for that is left out.
+   * For each session that spoke in the last interval: average delay of video behind audio in
+   * milliseconds. Excludes the offset that makes up for the longer audio buffer of viewers.
    */
   avOffsetsMs: Type.Optional(Type.Array(Type.Number(), { maxItems: 1_000 })),
-  /** What it performs, in full; not in every report. */
+  /** All running sessions. Not in every report. */
   sessions: Type.Optional(Type.Array(Placement)),
 });
 
 /**
- * The answer to `assign`: the worker performs the session from now on, or cannot take it. A refusal may follow `accepted`, when the face could
- * not be had: it was in no room yet.
+ * Answers to `assign`. `refused` may follow `accepted` when the avatar cannot be loaded; the worker
+ * has not joined a room then.
  */
 const Accepted = Type.Object({ type: Type.Literal('accepted'), placement: Placement });
 const Refused = Type.Object({
@@ -101,15 +98,15 @@ const Refused = Type.Object({
   why: Type.String(),
 });
 
-/** Kept in the worker's outbox until the gateway acknowledges `id`; it may arrive late, more than once, or at another gateway. */
+/** Stays in the outbox until acknowledged. May arrive late, twice, or at another gateway. */
 const Report = {
   id: Type.String(),
   placement: Placement,
-  /** How long ago it happened, in milliseconds by the worker's own clock: the receiver subtracts it from its own time. */
+  /** Age of the event in milliseconds, by the worker's clock. */
   agoMs: Type.Number({ minimum: 0 }),
 };
 
-/** The face is in the room: its first frame was sent. */
+/** The first frame was sent to the room. */
 export const Started = Type.Object({ type: Type.Literal('started'), ...Report });
 export type Started = Static<typeof Started>;
 
@@ -120,7 +117,7 @@ export const Ended = Type.Object({
 });
 export type Ended = Static<typeof Ended>;
 
-/** The media server gave the face a token that lasts longer than the one it came with: a worker that takes the session over joins with it. */
+/** The media server renewed the room token. The next worker of the session joins with it. */
 const Renewed = Type.Object({
   type: Type.Literal('renewed'),
   placement: Placement,
@@ -128,8 +125,8 @@ const Renewed = Type.Object({
 });
 
 /**
- * How far the agent's speech has come: said at once when a segment begins or ends, every 100 ms while there is one, and on every new connection.
- * Of the moment, so never acknowledged. The first one says that this agent sends streams.
+ * Progress of the agent's speech: sent when a segment begins or ends, every 100 ms in between, and
+ * after each reconnect. Never acknowledged. The first one shows that the agent sends streams.
  */
 const Speech = Type.Object({
   type: Type.Literal('speech'),
@@ -138,12 +135,12 @@ const Speech = Type.Object({
 });
 
 /**
- * The answer to `release`: nothing of the session sounds any more, and nothing will until another worker has taken the face's place. What is
- * open was said just before.
+ * Answers `release`: the session is silent and stays so until another worker takes over. A `speech`
+ * message with the open segments precedes it.
  */
 const Released = Type.Object({ type: Type.Literal('released'), placement: Placement });
 
-/** Said whenever it rises, and every few seconds: a worker that says nothing is taken to have lost the build. */
+/** Sent on every change and every few seconds. Without it the build counts as lost. */
 const BuildProgress = Type.Object({
   type: Type.Literal('build_progress'),
   placement: BuildPlacement,
@@ -151,7 +148,10 @@ const BuildProgress = Type.Object({
   progress: Type.Integer({ minimum: 0, maximum: 100 }),
 });
 
-/** The worker is at work on another one, or draining; or, `wasBegun`, something that is not the picture's fault stood in its way. */
+/**
+ * The worker is draining or busy with another build. `wasBegun`: the build started, but failed for a
+ * reason other than the picture.
+ */
 const BuildRefused = Type.Object({
   type: Type.Literal('build_refused'),
   placement: BuildPlacement,
@@ -160,7 +160,7 @@ const BuildRefused = Type.Object({
 
 const BuildReport = { id: Type.String(), placement: BuildPlacement, agoMs: Report.agoMs };
 
-/** Bundle and portrait were put into the control plane's blobs before. */
+/** Bundle and portrait are already uploaded. */
 export const Built = Type.Object({
   type: Type.Literal('built'),
   ...BuildReport,
@@ -176,30 +176,30 @@ export const BuildFailed = Type.Object({
 });
 export type BuildFailed = Static<typeof BuildFailed>;
 
-/** For its flight record, in the order in which it happened: never acknowledged. Only said to a gateway that keeps one. */
+/** Timeline events, in order. Never acknowledged. Only for gateways with `keepsTimelines`. */
 const Noted = Type.Object({
   type: Type.Literal('noted'),
   placement: Placement,
-  /** `shared/timeline.ts` knows the kinds and their fields; a later worker may know more of them. */
+  /** Kinds and fields are listed in `timeline.ts`. Newer workers may send more. */
   happenings: Type.Array(Type.Object({ kind: Type.String(), agoMs: Report.agoMs }), {
     maxItems: 100,
   }),
 });
 
 /**
- * Sent as often as `registered` says while the worker holds sessions, at once with the first one, and once more, with 0, when none is left. Only
- * to a gateway that asks for it.
+ * Sent at `beatEveryMs` while the worker has sessions: at once for the first session, and a last
+ * time with 0. Only for gateways that ask for it.
  */
 const Beat = Type.Object({
   type: Type.Literal('beat'),
   performing: Type.Integer({ minimum: 0 }),
-  /** Sessions without a new picture for `MISSED_BEATS` beats; they are placed again. */
+  /** Sessions without a new picture for `MISSED_BEATS` beats. They are placed again. */
   stalled: Type.Optional(Type.Array(Placement)),
 });
 
 const Pong = Type.Object({ type: Type.Literal('pong') });
 
-/** Everything that a worker may say. */
+/** All messages from a worker. */
 export const WorkerMessage = Type.Union([
   Register,
   Load,

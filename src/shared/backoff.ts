@@ -1,8 +1,8 @@
 export type Backoff = { firstMs: number; maxMs: number };
 
 /**
- * How long to wait before try `attempt` (1 = the first repeat): doubles up to `maxMs`, with full jitter in its upper half, so that many
- * workers that lost the same gateway do not come back in one beat. `random` gives 0..1.
+ * Exponential backoff before retry `attempt` (1 = the first). Jitter in the upper half keeps
+ * workers that lost the same gateway from reconnecting at once. `random` returns 0..1.
  */
 export function backoffMs(
   attempt: number,

@@ -1,12 +1,12 @@
-/** The only source of time: passed in, so that a test can hold it. */
+/** The only source of time. Passed in, so that tests control it. */
 export interface Clock {
-  /** Wall time in milliseconds since the epoch: for records and events. */
+  /** Wall-clock time in milliseconds since the epoch. For records and events. */
   now(): number;
-  /** Milliseconds that never jump: for pacing media and measuring. */
+  /** Monotonic milliseconds. For media pacing and measurement. */
   elapsed(): number;
-  /** Runs `run` once after `ms`, at once when that is past: what is left of a wait may be less than nothing. Call what it returns to cancel. */
+  /** Runs `run` once after `ms`; at once if negative. Returns a cancel function. */
   after(ms: number, run: () => void): () => void;
-  /** Runs `run` each `ms`, the first time after so long. Call what it returns to stop. */
+  /** Runs `run` every `ms`, first after `ms`. Returns a stop function. */
   every(ms: number, run: () => void): () => void;
 }
 
@@ -39,7 +39,7 @@ export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   });
 }
 
-/** What `work` comes to, or a rejection by `late` when that takes longer than `ms`. The work itself goes on. */
+/** Settles like `work`, or rejects with `late()` after `ms`. Does not stop `work`. */
 export function inTime<Result>(
   clock: Clock,
   ms: number,

@@ -2,7 +2,7 @@ import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger;
 
-/** What must never be read in a log, wherever it stands in the fields. */
+/** Fields that never appear in logs, at any depth. */
 const hidden = [
   'token',
   'key',
@@ -18,13 +18,13 @@ const hidden = [
 const hiddenWithin = new Set([...hidden, 'x-api-key', 'authorization']);
 const CENSOR = '[hidden]';
 
-/** Lines are gathered for a moment: to write costs more than to make them. What is left is written at the process's exit. */
+/** Batches writes, because a write costs more than formatting a line. pino flushes at exit. */
 const STANDARD_OUTPUT = { sync: false, minLength: 4096, periodicFlush: 100 };
 
-/** Errors hold what they were caused by, and that what it was about. */
+/** Errors nest their causes, and those nest requests. */
 const MAX_DEPTH = 5;
 
-/** One JSON line an event: a fixed sentence, values as fields. `destination` is for tests; else standard output. */
+/** Logs one JSON line per event. `destination` defaults to standard output. */
 export function createLog(
   options: { name: string; level?: string },
   destination?: DestinationStream,
@@ -40,14 +40,14 @@ export function createLog(
   return pino(settings, destination ?? pino.destination(STANDARD_OUTPUT));
 }
 
-/** What a serializer writes. */
-const written = new Set(['err', 'req', 'res']);
+/** Fields with a pino serializer of their own. */
+const serialized = new Set(['err', 'req', 'res']);
 
-/** Paths with a `*` would do the same, but look into every value of every line: that takes ten times as long as the line itself. */
+/** Wildcard paths of pino do the same, but take ten times as long as the line itself. */
 function hideWithin(fields: Record<string, unknown>): Record<string, unknown> {
   let shown = fields;
   for (const [name, value] of Object.entries(fields)) {
-    if (typeof value !== 'object' || written.has(name)) continue;
+    if (typeof value !== 'object' || serialized.has(name)) continue;
     const safe = hide(value, MAX_DEPTH);
     if (safe === value) continue;
     if (shown === fields) shown = { ...fields };
@@ -56,7 +56,7 @@ function hideWithin(fields: Record<string, unknown>): Record<string, unknown> {
   return shown;
 }
 
-/** The same value, when there is nothing to hide in it. */
+/** Returns the same value if it contains nothing to hide. */
 function hide(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null || depth === 0) return value;
   const within = Object.entries(value);

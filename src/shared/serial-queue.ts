@@ -1,4 +1,4 @@
-/** Runs one after another what is given to it; one that fails stands in no other one's way. */
+/** Runs tasks one at a time, in order. A failed task does not stop the next. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 

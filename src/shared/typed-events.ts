@@ -1,4 +1,4 @@
-/** An emitter with typed events; a listener's error goes to `onError` and breaks neither the emitter nor the other listeners. */
+/** An event emitter with typed payloads. Listener errors go to `onError`; other listeners run. */
 export class TypedEvents<Events extends Record<string, unknown>> {
   readonly #listeners = new Map<keyof Events, Set<(payload: never) => void>>();
   readonly #onError: (error: unknown) => void;
@@ -7,7 +7,7 @@ export class TypedEvents<Events extends Record<string, unknown>> {
     this.#onError = onError;
   }
 
-  /** Call what it returns to stop listening. */
+  /** Returns an unsubscribe function. */
   on<Name extends keyof Events>(name: Name, listener: (payload: Events[Name]) => void): () => void {
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners.add(listener));

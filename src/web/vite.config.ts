@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-// Under a test NODE_ENV is "test", and React would be built for its developers.
+// Vitest sets NODE_ENV to "test", which would bundle React's development build.
 process.env['NODE_ENV'] = 'production';
 
 export default defineConfig({
@@ -15,7 +15,7 @@ export default defineConfig({
     outDir: file('dist'),
     emptyOutDir: true,
     target: 'es2022',
-    // An asset written into a script as a data: address would be refused by the pages' content security policy.
+    // The pages' content security policy allows data: URLs for images only.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,
     rolldownOptions: {

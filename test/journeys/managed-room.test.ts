@@ -125,7 +125,7 @@ const said = (page: Page, sender: 'ai' | 'user', text: string) =>
   page.locator(`.said li[data-sender=${sender}]`).getByText(text).first();
 
 async function write(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Write to Nora').fill(text);
+  await page.getByLabel('Message Nora').fill(text);
   await page.keyboard.press('Enter');
 }
 
@@ -136,7 +136,7 @@ async function speak(page: Page, text: string): Promise<void> {
 
 async function leave(page: Page): Promise<void> {
   await button(page, 'Leave').click();
-  await page.getByText('You have left the call').waitFor();
+  await page.getByText('You left the call').waitFor();
 }
 
 /** A guest whom nobody sees. */
@@ -295,7 +295,7 @@ describe('a spoken conversation by endpoints as OpenAI’s', () => {
 
     const killedAt = performance.now();
     await service.killProgram('agent');
-    await status(page).getByText('is coming back').waitFor();
+    await status(page).getByText('is reconnecting').waitFor();
     const toldAfterMs = performance.now() - killedAt;
     await page.locator('.said li').getByText('This lamp').nth(1).waitFor();
     await isLive(page);
@@ -305,7 +305,7 @@ describe('a spoken conversation by endpoints as OpenAI’s', () => {
     console.log(`the page said after ${Math.round(toldAfterMs)} ms that the agent was lost`);
     // A second is for a worker that only lost its line; the media server would need some more to miss the agent.
     expect(toldAfterMs).toBeLessThan(3_000);
-    expect(await told()).toEqual([expect.stringContaining('is coming back'), 'Live']);
+    expect(await told()).toEqual([expect.stringContaining('is reconnecting'), 'Live']);
     await expect
       .poll(async () => (await messages()).at(-1)?.message, PATIENCE)
       .toBe('We are at the harbour.');

@@ -81,7 +81,7 @@ describe('an avatar of a photo', () => {
     await page.getByLabel('Use a photo').setInputFiles(PORTRAIT);
     await page.getByLabel('Name').fill('Collins');
     await page.getByLabel('The person in this photo agrees').check();
-    await page.getByRole('button', { name: 'Make the avatar' }).click();
+    await page.getByRole('button', { name: 'Create avatar' }).click();
     await page.getByRole('progressbar').waitFor();
     await page.getByRole('button', { name: 'Start with Collins' }).waitFor({ timeout: 60_000 });
     const avatar = await findByName('Collins');

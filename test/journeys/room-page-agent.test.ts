@@ -41,7 +41,7 @@ describe('the room page of an agent as it comes', () => {
     });
     const page = await browser.newPage();
     await page.goto(new URL(agent, service.address).href);
-    await page.getByText('Nora does not hear you').waitFor();
+    await page.getByText('Nora cannot hear you').waitFor();
     expect(await page.getByRole('switch').count()).toBe(0);
     expect(await barriers(page)).toEqual([]);
     await button(page, 'Join').click();
@@ -50,7 +50,7 @@ describe('the room page of an agent as it comes', () => {
     // Who asks sooner cuts it short.
     await expect.poll(messages, { timeout: 15_000 }).toHaveLength(1);
 
-    await page.getByLabel('Write to Nora').fill('What is the word of the day?');
+    await page.getByLabel('Message Nora').fill('What is the word of the day?');
     await page.keyboard.press('Enter');
     await page.locator('.said li').nth(2).waitFor();
     const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
@@ -58,7 +58,7 @@ describe('the room page of an agent as it comes', () => {
     // Of a person who leaves sooner is kept what they heard.
     await expect.poll(async () => (await messages()).at(-1), { timeout: 15_000 }).toContain('marm');
     await button(page, 'Leave').click();
-    await page.getByText('You have left the call').waitFor();
+    await page.getByText('You left the call').waitFor();
 
     expect(mouths.different).toBeGreaterThan(5);
     expect(sound.loudest).toBeGreaterThan(0.02);

@@ -78,8 +78,8 @@ describe.each(LOOKS)('nothing is in the way on a page of $width, $colorScheme,',
     expect(await barriers(page)).toEqual([]);
     found();
 
-    await button(page, 'Check it').click();
-    await page.getByLabel('Which microphone').waitFor();
+    await button(page, 'Test it').click();
+    await page.getByLabel('Choose a microphone').waitFor();
     expect(await barriers(page)).toEqual([]);
 
     const opened = await hold(page, '**/calls');
@@ -90,7 +90,7 @@ describe.each(LOOKS)('nothing is in the way on a page of $width, $colorScheme,',
 
     await isLive(page);
     await button(page, 'Devices').click();
-    await page.getByLabel('Loudspeaker').waitFor();
+    await page.getByLabel('Speaker').waitFor();
     await button(page, 'Camera on').click();
     await button(page, 'Camera off').waitFor();
     await button(page, 'Mute').click();
@@ -98,13 +98,13 @@ describe.each(LOOKS)('nothing is in the way on a page of $width, $colorScheme,',
     expect(await barriers(page)).toEqual([]);
 
     await page.context().setOffline(true);
-    await status(page).getByText('Your line was lost').waitFor();
+    await status(page).getByText('Connection lost').waitFor();
     expect(await barriers(page)).toEqual([]);
     await page.context().setOffline(false);
     await isLive(page);
 
     await button(page, 'Leave').click();
-    await page.getByText('You have left the call').waitFor();
+    await page.getByText('You left the call').waitFor();
     expect(await barriers(page)).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe.each(LOOKS)('nothing is in the way on a page of $width, $colorScheme,',
     await page.addInitScript(() => {
       let isAllowed = false;
       const allow = ({ target }: Event) => {
-        isAllowed ||= target instanceof Element && target.textContent === 'Turn the sound on';
+        isAllowed ||= target instanceof Element && target.textContent === 'Turn on sound';
       };
       // Before the page's own handler plays.
       addEventListener('click', allow, { capture: true });
@@ -130,14 +130,14 @@ describe.each(LOOKS)('nothing is in the way on a page of $width, $colorScheme,',
     await page.goto(address);
     await button(page, 'Join').click();
     await isLive(page);
-    await button(page, 'Turn the sound on').waitFor();
+    await button(page, 'Turn on sound').waitFor();
     await page.getByRole('alert').waitFor();
     expect(await barriers(page)).toEqual([]);
 
-    await button(page, 'Turn the sound on').click();
-    await button(page, 'Turn the sound on').waitFor({ state: 'detached' });
+    await button(page, 'Turn on sound').click();
+    await button(page, 'Turn on sound').waitFor({ state: 'detached' });
     await button(page, 'Leave').click();
-    await page.getByText('You have left the call').waitFor();
+    await page.getByText('You left the call').waitFor();
   });
 
   test('when there is no call, or it ends elsewhere', async () => {

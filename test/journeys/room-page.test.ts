@@ -98,14 +98,14 @@ async function join(): Promise<Page> {
 }
 
 async function answers(page: Page, question: string): Promise<void> {
-  await page.getByLabel('Write to Nora').fill(question);
+  await page.getByLabel('Message Nora').fill(question);
   await page.keyboard.press('Enter');
   await page.getByText(`You wrote: ${question}`).first().waitFor();
 }
 
 async function leave(page: Page): Promise<void> {
   await button(page, 'Leave').click();
-  await page.getByText('You have left the call').waitFor();
+  await page.getByText('You left the call').waitFor();
   await page.close();
 }
 
@@ -115,8 +115,8 @@ describe('room page', () => {
     await page.getByText('AI avatar').waitFor();
     expect(await barriers(page)).toEqual([]);
     await page.getByLabel('Your name').fill('Zoë');
-    await button(page, 'Check it').click();
-    await page.getByLabel('Which microphone').waitFor();
+    await button(page, 'Test it').click();
+    await page.getByLabel('Choose a microphone').waitFor();
     await expect.poll(() => levelOf(page)).toBeGreaterThan(0.05);
 
     await button(page, 'Join').click();
@@ -124,7 +124,7 @@ describe('room page', () => {
     const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
     expect(mouths.different).toBeGreaterThan(5);
     expect(sound.loudest).toBeGreaterThan(0.02);
-    await page.getByRole('region', { name: 'So far' }).getByText(GREETING).waitFor();
+    await page.getByRole('region', { name: 'Transcript' }).getByText(GREETING).waitFor();
     expect(await page.locator('.caption').textContent()).toContain('front desk');
     expect(await page.getByText('AI avatar').isVisible()).toBe(true);
     await expect.poll(() => levelOf(page)).toBeGreaterThan(0.05);
@@ -137,11 +137,11 @@ describe('room page', () => {
     await answers(page, 'When do you open?');
 
     await button(page, 'Leave').click();
-    await page.getByText('You have left the call').waitFor();
+    await page.getByText('You left the call').waitFor();
     expect(await barriers(page)).toEqual([]);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      button(page, 'Download what was said').click(),
+      button(page, 'Download transcript').click(),
     ]);
     const text = await readFile(await download.path(), 'utf8');
     expect(text).toContain(`Nora: ${GREETING}\n\nYou: When do you open?\n\nNora: You wrote:`);
@@ -172,7 +172,7 @@ describe('room page', () => {
     const mediaServer = await service.pid('media-server');
 
     process.kill(mediaServer, 'SIGSTOP');
-    await status(page).getByText('was cut off').waitFor();
+    await status(page).getByText('is reconnecting').waitFor();
     expect(await barriers(page)).toEqual([]);
     process.kill(mediaServer, 'SIGCONT');
     await isLive(page);
@@ -186,7 +186,7 @@ describe('room page', () => {
     const page = await join();
 
     await page.context().setOffline(true);
-    await status(page).getByText('Your line was lost').waitFor();
+    await status(page).getByText('Connection lost').waitFor();
     await page.context().setOffline(false);
 
     await isLive(page);
@@ -206,7 +206,7 @@ describe('room page', () => {
       const isHere = (await rooms.listParticipants(name)).some(({ identity }) => identity === user);
       if (isHere) await rooms.removeParticipant(name, user);
     }
-    await expect.poll(told).toContainEqual(expect.stringContaining('Your line was lost'));
+    await expect.poll(told).toContainEqual(expect.stringContaining('Connection lost'));
     await isLive(page);
 
     expect((await calls())[0]).toMatchObject({ id: call?.id, status: { type: 'ongoing' } });
@@ -226,7 +226,7 @@ describe('room page', () => {
     await newer.reload();
 
     await isLive(newer);
-    await page.getByText('The call goes on in another window').waitFor();
+    await page.getByText('The call continues in another window').waitFor();
     await answers(newer, 'Still me?');
     await leave(newer);
   });
@@ -235,7 +235,7 @@ describe('room page', () => {
     const page = await join();
 
     await agents.vanish();
-    await status(page).getByText('was cut off').waitFor();
+    await status(page).getByText('is reconnecting').waitFor();
     await agents.comeBack();
     await isLive(page);
 
@@ -248,9 +248,9 @@ describe('room page', () => {
 
     const second = await open();
     await button(second, 'Join').click();
-    await second.getByText('Every avatar is busy').waitFor();
+    await second.getByText('All lines are busy').waitFor();
     expect(await barriers(second)).toEqual([]);
-    await second.getByText(/Asked [2-9] times so far/).waitFor();
+    await second.getByText(/Tried [2-9] times so far/).waitFor();
     await leave(first);
     await isLive(second);
 
@@ -262,7 +262,7 @@ describe('room page', () => {
     const before = (await calls()).length;
     const second = await open();
     await button(second, 'Join').click();
-    await second.getByText('Every avatar is busy').waitFor();
+    await second.getByText('All lines are busy').waitFor();
 
     await button(second, 'Stop waiting').click();
 
@@ -277,7 +277,7 @@ describe('room page', () => {
     const page = await join();
     agents.hears = true;
 
-    await page.getByText('cannot hear you here').waitFor();
+    await page.getByText('cannot hear you in this call').waitFor();
     expect(await button(page, 'Mute').or(button(page, 'Unmute')).count()).toBe(0);
     expect(await barriers(page)).toEqual([]);
     await answers(page, 'Do you read?');
@@ -290,13 +290,13 @@ describe('room page', () => {
       navigator.mediaDevices.getUserMedia = () =>
         Promise.reject(new DOMException('no', 'NotAllowedError'));
     });
-    await button(page, 'Check it').click();
-    await page.getByRole('alert').getByText('is not allowed on this page').waitFor();
+    await button(page, 'Test it').click();
+    await page.getByRole('alert').getByText('is blocked on this page').waitFor();
     expect(await barriers(page)).toEqual([]);
 
     await button(page, 'Join').click();
     await isLive(page);
-    await page.getByRole('alert').getByText('is not allowed on this page').waitFor();
+    await page.getByRole('alert').getByText('is blocked on this page').waitFor();
     await answers(page, 'I have no microphone');
     await leave(page);
   });
@@ -318,14 +318,14 @@ describe('room page', () => {
 
   test('an address of nobody, and an owner who has no more calls, are explained', async () => {
     const nobody = await open(new URL('00000000-0000-4000-8000-000000000000', address).href);
-    await nobody.getByText('Nobody is here').waitFor();
+    await nobody.getByText('Agent not found').waitFor();
     expect(await barriers(nobody)).toEqual([]);
     await nobody.close();
 
     const full = await open();
     await full.route('**/calls', (route) => route.fulfill({ status: 429, json: { detail: '' } }));
     await button(full, 'Join').click();
-    await full.getByText('can take no more calls just now').waitFor();
+    await full.getByText('All lines are busy').waitFor();
     expect(await barriers(full)).toEqual([]);
     await full.unroute('**/calls');
     await button(full, 'Try again').click();

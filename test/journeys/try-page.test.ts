@@ -75,7 +75,7 @@ describe('try page', () => {
     expect(silence.last).toBeLessThan(0.005);
 
     await page.getByRole('button', { name: 'Peter Piper' }).click();
-    await page.getByText(/^heard, [23]\.\d s$/).waitFor();
+    await page.getByText(/^spoken, [23]\.\d s$/).waitFor();
 
     await page.getByRole('button', { name: 'New session' }).click();
     await expect
@@ -93,16 +93,16 @@ describe('try page', () => {
     const problems: string[] = [];
     const page = await pick('Nora', problems);
     await page.getByRole('button', { name: 'Peter Piper' }).click();
-    await page.getByText(/^heard, [23]\.\d s$/).waitFor();
+    await page.getByText(/^spoken, [23]\.\d s$/).waitFor();
 
-    await page.getByText('Sound file', { exact: true }).click();
-    const file = page.getByLabel('Sound file', { exact: true }).and(page.locator('[type=file]'));
+    await page.getByText('Audio file', { exact: true }).click();
+    const file = page.getByLabel('Audio file', { exact: true }).and(page.locator('[type=file]'));
     await file.setInputFiles({
       name: 'notes.txt',
       mimeType: 'audio/wav',
       buffer: Buffer.from('not a sound'),
     });
-    await page.getByRole('alert').getByText('finds no sound').waitFor();
+    await page.getByRole('alert').getByText('cannot read audio').waitFor();
     const buffer = waveOf(babble(24_000, 4000), 24_000);
     await file.setInputFiles({ name: 'speech.wav', mimeType: 'audio/wav', buffer });
     await page.getByText('4 s. Choose another').waitFor();
@@ -138,7 +138,10 @@ describe('try page', () => {
 
     await page.getByText('Microphone', { exact: true }).click();
     await page.getByRole('button', { name: 'Start microphone' }).click();
-    await page.getByRole('status').getByText('The microphone is on, and Theo listens').waitFor();
+    await page
+      .getByRole('status')
+      .getByText('The microphone is on, and Theo is listening')
+      .waitFor();
     const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
     await page.getByRole('button', { name: 'Stop', exact: true }).last().click();
     await page.getByRole('button', { name: 'Start microphone' }).waitFor();
@@ -156,7 +159,7 @@ describe('try page', () => {
     await without.getByRole('button', { name: 'Start microphone' }).click();
     await without
       .getByRole('alert')
-      .getByText(/No microphone|not allowed/)
+      .getByText(/No microphone|is blocked/)
       .waitFor();
     await leave(without);
   });
@@ -188,7 +191,7 @@ describe('try page', () => {
     await page.getByRole('status').getByText('Ready').waitFor();
     await page.getByRole('button', { name: 'Peter Piper' }).click();
 
-    await page.getByText(/^heard, [23]\.\d s$/).waitFor();
+    await page.getByText(/^spoken, [23]\.\d s$/).waitFor();
     expect((await sessions())[0]?.status.type).toBe('ongoing');
     await page.close();
   });

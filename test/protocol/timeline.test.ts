@@ -6,29 +6,29 @@ import {
   TIMELINE_FIELDS,
 } from '../../src/protocol/timeline.ts';
 
-describe('what a worker says for a flight record', () => {
+describe('timeline event of a worker', () => {
   test('is read by its kind, with the epoch of its placement', () => {
-    const said = { kind: 'speech_finished', segment: 2, positionSeconds: 1.5, interrupted: true };
+    const sent = { kind: 'speech_finished', segment: 2, positionSeconds: 1.5, interrupted: true };
 
-    expect(readTimelineEvent({ ...said, agoMs: 3, more: 'of a later version' }, 4)).toEqual({
-      ...said,
+    expect(readTimelineEvent({ ...sent, agoMs: 3, more: 'of a later version' }, 4)).toEqual({
+      ...sent,
       epoch: 4,
     });
   });
 
   test.each([
-    ['of a kind that is not known', { kind: 'danced' }],
-    ['of a kind that workers do not say', { kind: 'ended', reason: 'agent_left' }],
-    ['of a kind that every object has', { kind: 'toString' }],
-    ['without what belongs to it', { kind: 'speech_started' }],
-    ['in another form', { kind: 'speech_started', segment: '2' }],
-  ])('is left out when it is %s', (_, said) => {
-    expect(readTimelineEvent(said, 1)).toBeNull();
+    ['its kind is unknown', { kind: 'danced' }],
+    ['workers do not send its kind', { kind: 'ended', reason: 'agent_left' }],
+    ['its kind is an object property', { kind: 'toString' }],
+    ['a field is missing', { kind: 'speech_started' }],
+    ['a field has the wrong type', { kind: 'speech_started', segment: '2' }],
+  ])('is ignored when %s', (_, sent) => {
+    expect(readTimelineEvent(sent, 1)).toBeNull();
   });
 });
 
-describe('the table of kinds', () => {
-  test('explains every kind and uses every field', () => {
+describe('timeline kinds', () => {
+  test('use every field', () => {
     const used = new Set(Object.values(TIMELINE).flatMap(({ fields }) => [...fields]));
 
     expect([...used].sort()).toEqual(Object.keys(TIMELINE_FIELDS).sort());

@@ -3,15 +3,15 @@ import { inTime, systemClock } from '#shared/clock.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 const warnings: string[] = [];
-const keep = ({ name }: Error) => void warnings.push(name);
-beforeEach(() => void process.on('warning', keep));
-afterEach(() => void process.off('warning', keep));
+const record = ({ name }: Error) => void warnings.push(name);
+beforeEach(() => void process.on('warning', record));
+afterEach(() => void process.off('warning', record));
 
-/** Node says what it has against a timer a turn later. */
+/** Node warns about timers one turn later. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('system clock', () => {
-  test('takes a moment that is past for now, as the clock of the tests does', async () => {
+  test('runs a timer with a negative delay at once, like the test clock', async () => {
     await new Promise<void>((resolve) => systemClock.after(-250, resolve));
     await turn();
 
@@ -21,17 +21,17 @@ describe('system clock', () => {
 
 const late = () => new Error('late');
 
-describe('work that must come to something in time', () => {
+describe('inTime', () => {
   const clock = new TestClock();
 
-  test('gives what it came to, or its own error', async () => {
+  test('settles like the work', async () => {
     await expect(inTime(clock, 10, Promise.resolve('done'), late)).resolves.toBe('done');
     await expect(inTime(clock, 10, Promise.reject(new Error('no')), late)).rejects.toThrow('no');
     await turn();
     expect(clock.waiting).toBe(0);
   });
 
-  test('is given up when it takes longer', async () => {
+  test('rejects when the work takes too long', async () => {
     const given = inTime(clock, 10, new Promise(() => {}), late);
     clock.advance(10);
 

@@ -8,7 +8,7 @@ function logged(write: (log: Log) => void): { text: string; line: Record<string,
 }
 
 describe('log', () => {
-  test('is one line with the fields and the time', () => {
+  test('writes one line with the fields and the time', () => {
     const { text, line } = logged((log) =>
       log.info({ sessionId: 'one', repeated: false }, 'opened'),
     );
@@ -28,19 +28,19 @@ describe('log', () => {
     ['a field', (log) => log.info({ token: 'hush' }, 'x')],
     ['a field of a child', (log) => log.child({ apiKey: 'hush' }).info('x')],
     ['a field of an object', (log) => log.info({ room: { url: 'wss://x', token: 'hush' } }, 'x')],
-    ['an object with such a name', (log) => log.info({ room: { secret: { a: 'hush' } } }, 'x')],
+    ['an object', (log) => log.info({ room: { secret: { a: 'hush' } } }, 'x')],
     ['deep inside', (log) => log.info({ a: { b: { c: { password: 'hush' } } } }, 'x')],
     ['in a list', (log) => log.info({ rooms: [{ name: 'one' }, { agent_token: 'hush' }] }, 'x')],
     ['a header', (log) => log.info({ answer: { headers: { 'x-api-key': 'hush' } } }, 'x')],
     ['in an error', (log) => log.error({ err: refusal }, 'x')],
-    ['in what caused an error', (log) => log.error(new Error('no', { cause: refusal }))],
+    ['in the cause of an error', (log) => log.error(new Error('no', { cause: refusal }))],
     ['in an error by another name', (log) => log.warn({ problem: refusal }, 'x')],
     ['in one of several errors', (log) => log.warn({ err: new AggregateError([refusal]) }, 'x')],
-  ])('hides what is secret: %s', (_, write) => {
+  ])('hides secrets: %s', (_, write) => {
     expect(logged(write).text).not.toContain('hush');
   });
 
-  test('keeps the rest as it is', () => {
+  test('keeps other fields unchanged', () => {
     const { line } = logged((log) => log.error({ err: refusal, at: new Date(0), none: null }, 'x'));
 
     expect(line).toMatchObject({
@@ -57,7 +57,7 @@ describe('log', () => {
     });
   });
 
-  test('changes nothing of what it is given', () => {
+  test('does not modify its arguments', () => {
     const room = { token: 'hush' };
 
     logged((log) => log.info({ room }, 'x'));

@@ -1,10 +1,10 @@
 import { ConsoleStdout, File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
 import { toSpeakable } from './speakable.ts';
 
-/** Samples a second of what `speak` returns; mono. */
+/** Sample rate of the mono output of `speak`. */
 export const VOICE_RATE = 16_000;
 
-/** The voices inside the synthesiser. */
+/** Voices built into flite. */
 export const VOICES = {
   slt: 'US woman',
   rms: 'US man',
@@ -15,7 +15,7 @@ export type VoiceName = keyof typeof VOICES;
 
 export const isVoiceName = (name: string): name is VoiceName => Object.hasOwn(VOICES, name);
 
-/** Speaks one sentence. The synthesiser is a command: each sentence is a fresh run, so nothing of one is left for the next. */
+/** Synthesises one sentence. flite is a command-line program, so each sentence is a fresh run. */
 export async function speak(
   flite: WebAssembly.Module,
   sentence: string,
@@ -33,8 +33,7 @@ export async function speak(
 
   const code = wasi.start(instance as Parameters<typeof wasi.start>[0]);
   const speech = files.dir.contents.get('speech.wav');
-  if (code !== 0 || !(speech instanceof File))
-    throw new Error(`the synthesiser ended with ${code}`);
+  if (code !== 0 || !(speech instanceof File)) throw new Error(`flite exited with code ${code}`);
   return samplesOfWav(speech.data);
 }
 
@@ -46,9 +45,9 @@ function samplesOfWav(wav: Uint8Array): Int16Array {
   }
   const start = at + 8;
   const end = Math.min(wav.byteLength, start + view.getUint32(at + 4, true));
-  // A copy: the samples may begin at an odd byte, and the rest of the file is not to be kept alive.
+  // Copy: the samples may begin at an odd byte, and the file's buffer can be freed.
   return new Int16Array(wav.slice(start, end - ((end - start) % 2)).buffer);
 }
 
-/** `data` as the four bytes that begin a WAV file's samples. */
+/** `data`, the chunk id of the samples in a WAV file. */
 const DATA = 0x64617461;

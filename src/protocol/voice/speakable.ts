@@ -1,4 +1,4 @@
-/** What the synthesiser cannot read as it stands, in words or signs that it can. */
+/** Replacements for characters that flite cannot read. */
 const spoken: [RegExp, string][] = [
   [/[\u2018\u2019\u02bc]/g, "'"],
   [/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"'],
@@ -12,7 +12,7 @@ const spoken: [RegExp, string][] = [
   [/[\u00f8\u00d8]/g, 'o'],
 ];
 
-/** The synthesiser reads English in plain letters: marks are taken off, other scripts and pictures are left out. */
+/** flite reads ASCII only: removes accents, and drops other scripts and emoji. */
 export function toSpeakable(text: string): string {
   const replaced = spoken.reduce((result, [sign, words]) => result.replace(sign, words), text);
   return replaced
@@ -22,10 +22,10 @@ export function toSpeakable(text: string): string {
     .trim();
 }
 
-/** Longer ones are cut at a comma or a space, so that the first sound is never far away. */
+/** Longer sentences are split at a comma or a space, so that audio starts soon. */
 const LONGEST = 240;
 
-/** The sentences of a text, each with its own words as typed; those without a letter or a digit are left out. */
+/** Splits a text into sentences as typed. Drops those without a letter or digit. */
 export function toSentences(text: string): string[] {
   const segments = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text);
   return Array.from(segments, ({ segment }) => segment.trim())

@@ -1,6 +1,6 @@
-/* What pages make of the service's answers. */
+/* Requests of the pages to the API, and their errors. */
 
-/** The service answered, and not with what was asked for. */
+/** The service answered with an error status. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The service did not answer at all. */
+/** The service did not respond. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }
@@ -22,11 +22,11 @@ export async function request(path: string, init: RequestInit): Promise<Response
   try {
     return await fetch(path, init);
   } catch (cause) {
-    throw new Unreachable('the service does not answer', { cause });
+    throw new Unreachable('the service does not respond', { cause });
   }
 }
 
-/** Its JSON; of a 204 nothing. */
+/** Returns the JSON body, or undefined for a 204. Throws a Refusal for error statuses. */
 export async function answerOf<Answer>(response: Response): Promise<Answer> {
   if (response.status === 204) return undefined as Answer;
   if (response.ok) return (await response.json()) as Answer;
@@ -47,7 +47,7 @@ export function detailIn(body: Refused, { status }: Response): string {
   return detail?.[0]?.msg ?? `The service answered ${status}.`;
 }
 
-/** The page may be open under another of the machine's names than the one in the address; pictures are always ours. */
+/** Strips the origin: the page may be open under another host name than the picture's URL. */
 export function ownPath(address: string | null | undefined): string | null {
   if (!address) return null;
   const url = new URL(address, location.href);

@@ -1,44 +1,48 @@
+import { AGENT_EPOCH, AGENT_LOST, HEARS, HUSH } from '#protocol/room-terms.ts';
 import { Meanings } from './meanings.tsx';
 
 const voices: Record<string, string> = {
-  'its tts': 'Any voice and language, at an endpoint that speaks as OpenAI’s does.',
+  tts: 'The agent’s setting: any voice and language of an OpenAI-compatible endpoint.',
   hibari:
-    'A natural American English voice on the worker’s own machine. npm start installs it into DATA_DIR (some 150 MB, once, in the background) where there is Python 3.',
-  flite: 'A small English voice inside the service, which is always there.',
-  'none of them':
-    'An agent of another language without a tts: what it says is shown as it would be spoken, and the log of its worker says so.',
+    'A natural American English voice that runs on the worker. If Python 3 is available, npm start installs it into DATA_DIR in the background (about 150 MB, once).',
+  flite: 'A small English voice that is built in and always available.',
+  'no voice':
+    'For an agent that speaks another language and has no tts. Its answers appear as text at speaking pace, and its worker logs a warning.',
 };
 
 const environment: Record<string, string> = {
   AGENT_SLOTS:
-    'How many calls one agent worker holds at once; eight for each core. With 0, npm start runs none.',
-  USER_GRACE_SECONDS: 'How long a call goes on after its user has left; 60 by default.',
-  VOICE: 'hibari, or flite, which installs nothing.',
+    'Number of calls per agent worker. Default: eight per core. With 0, npm start runs no agent worker.',
+  USER_GRACE_SECONDS: 'How long a call continues after its user has left. Default: 60.',
+  VOICE: 'hibari, or flite, which needs no installation.',
   SHERPA_MODEL_DIR:
-    'A folder with a transducer, a Whisper or a Moonshine (merged decoder) of sherpa-onnx: agents without an stt then hear by it. Needs npm install sherpa-onnx-node.',
+    'Folder of a sherpa-onnx model (transducer, Whisper, or Moonshine with a merged decoder). Agents without an stt use it to recognise speech. Requires npm install sherpa-onnx-node.',
 };
 
-/** Who speaks for an agent, and how it hears, where no endpoint is named. */
+const signals: Record<string, string> = {
+  [HEARS]:
+    'Attribute of the agent: yes, or no if it has no speech recognition and understands text only.',
+  [AGENT_EPOCH]: 'Attribute of the agent. It rises with each worker that takes over the call.',
+  [AGENT_LOST]:
+    'Key in the JSON metadata of the room: the epoch of a lost agent. An agent with a higher epoch has replaced it.',
+  [HUSH]:
+    'Topic of a data message to the user: the agent was interrupted. A page that mutes the face until it is silent, as our room page does, skips the audio left in its buffer.',
+};
+
+/** Speech synthesis and recognition without an external API. */
 export function AgentVoices() {
   return (
     <section aria-labelledby="voices">
       <h2 id="voices">Voices</h2>
       <p>
-        The first of these that can speaks, sentence by sentence; when it fails, the next one takes
-        the sentence.
+        An agent uses the first available voice in this list, sentence by sentence. If a voice
+        fails, the next one speaks the sentence.
       </p>
       <Meanings of={voices} />
-      <p>
-        Without an <code>stt</code> an agent understands what is written, and its participant says
-        so by the attribute <code>troupe.hears</code>. Its attribute <code>troupe.epoch</code> rises
-        with each worker that takes the call over; when one is lost, the metadata of the room, which
-        is JSON, names its epoch as <code>troupe.agent_lost</code>: an agent of a higher one is
-        there again. When it is interrupted, its user gets data of the topic{' '}
-        <code>troupe.hush</code>: a page that mutes the face’s sound until silence comes, as our
-        room page does, plays nothing of what its buffer still holds. These variables are the agent
-        worker’s:
-      </p>
+      <p>These variables configure the agent worker:</p>
       <Meanings of={environment} />
+      <p>Your own page can follow an agent through these attributes and messages:</p>
+      <Meanings of={signals} />
     </section>
   );
 }

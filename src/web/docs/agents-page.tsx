@@ -5,34 +5,35 @@ import { Code } from './code.tsx';
 import { Meanings } from './meanings.tsx';
 
 const settings: Record<string, string> = {
-  name: 'What the agent is called, also before its users.',
-  avatar_id: 'The face. One that is kept for others by now opens no call.',
-  system_prompt: 'What it is told to be, before each call, together with the rules for its files.',
-  greeting: 'What it says first. Without one: a short one in its language.',
-  language: 'What it speaks and expects to hear.',
+  name: 'The agent’s name, shown to its users.',
+  avatar_id: 'The avatar. Calls are refused if the avatar is no longer available to your account.',
+  system_prompt:
+    'Instructions for the language model, combined with the rules for knowledge files.',
+  greeting: 'The first sentence. Default: a short greeting in the agent’s language.',
+  language: 'The language that the agent speaks and expects to hear.',
   max_session_length_minutes:
-    'How long a call lasts at most, from the first picture on. A minute before it says so, and then ends at the end of a sentence.',
-  llm: 'The language model: an external API of the type openai_compatible_llm with a model and a temperature, or {"type": "openai"} for what the service is set up with. Without any model it answers from its files, and says that it does.',
-  stt: 'What it hears with: an external API of the type openai_compatible_stt and a model.',
-  tts: 'What it speaks with: an external API of the type openai_compatible_tts, a model and a voice.',
+    'Maximum length of a call, counted from the first picture. The agent announces the end one minute before, and finishes its sentence.',
+  llm: 'The language model: an external API of type openai_compatible_llm with a model and a temperature, or {"type": "openai"} for the service’s default. Without any model, the agent answers from its files and says so.',
+  stt: 'Speech recognition: an external API of type openai_compatible_stt and a model.',
+  tts: 'Speech synthesis: an external API of type openai_compatible_tts, a model and a voice.',
   embeddings:
-    'What finds passages of its files by their meaning, besides by their words: an external API of the type openai_compatible_embeddings and a model.',
+    'Adds search by meaning to keyword search in knowledge files: an external API of type openai_compatible_embeddings and a model.',
   knowledge_files:
-    'What it may look up. Of each question the passages that fit best are given to the model, with the names of their files. What stands in a file is data: it is never taken for an instruction.',
-  wakeup_mode: 'Kept, and does not act yet.',
-  webcam_vision: 'Kept, and does not act yet.',
+    'Files that the agent may use. For each question, the model receives the best passages and the names of their files. File contents are data, never instructions.',
+  wakeup_mode: 'Stored, but has no effect yet.',
+  webcam_vision: 'Stored, but has no effect yet.',
 };
 
 const environment: Record<string, string> = {
-  OPENAI_API_KEY: 'With it alone, agents think, hear and speak with OpenAI.',
+  OPENAI_API_KEY: 'If nothing else is set, agents use OpenAI for answers, recognition and speech.',
   OPENAI_BASE_URL:
-    'Another server that speaks as OpenAI’s do; it needs no key. Agents hear and speak with it only where the next lines name models.',
-  OPENAI_MODEL: 'The language model; gpt-4.1-mini unless it is said.',
-  OPENAI_STT_MODEL: 'Speech to text; at OpenAI gpt-4o-mini-transcribe unless it is said.',
-  OPENAI_TTS_MODEL: 'Text to speech; at OpenAI gpt-4o-mini-tts unless it is said.',
-  OPENAI_TTS_VOICE: 'Its voice; alloy unless it is said.',
+    'Another OpenAI-compatible server; it needs no key. Agents use it for recognition and speech only if the models below are set.',
+  OPENAI_MODEL: 'Language model. Default: gpt-4.1-mini.',
+  OPENAI_STT_MODEL: 'Speech-to-text model. Default with OpenAI: gpt-4o-mini-transcribe.',
+  OPENAI_TTS_MODEL: 'Text-to-speech model. Default with OpenAI: gpt-4o-mini-tts.',
+  OPENAI_TTS_VOICE: 'Text-to-speech voice. Default: alloy.',
   OPENAI_EMBEDDINGS_MODEL:
-    'Embeddings, text-embedding-3-small for instance. Without it, files are searched by their words alone, also at OpenAI.',
+    'Embeddings model, for example text-embedding-3-small. Without it, files are searched by keywords only, also with OpenAI.',
 };
 
 const evaluation = `"evaluation": {
@@ -55,17 +56,18 @@ export function AgentsPage() {
       <header>
         <h1>Agents</h1>
         <p className="lede">
-          A managed agent is a face, a prompt and a voice: Troupe runs the conversation too. A call
-          takes a slot of an avatar worker and one of an agent worker (<code>npm run agent</code>;{' '}
-          <code>npm start</code> runs one), and moves to others when one of them is lost.
+          A managed agent is an avatar with a prompt and a voice: Troupe runs the conversation too.
+          A call takes a slot on an avatar worker and one on an agent worker (
+          <code>npm run agent</code>; <code>npm start</code> runs one). If a worker is lost, another
+          one takes over.
         </p>
       </header>
 
       <section aria-labelledby="settings">
-        <h2 id="settings">What each setting does</h2>
+        <h2 id="settings">Settings</h2>
         <p>
-          Of <code>POST /v1/agents</code>. Only the name and the avatar are needed. A running call
-          keeps what it began with.
+          These are the fields of <code>POST /v1/agents</code>. Only the name and the avatar are
+          required. Changes apply to new calls, not to running ones.
         </p>
         <Meanings of={settings} />
       </section>
@@ -73,21 +75,21 @@ export function AgentsPage() {
       <section aria-labelledby="models">
         <h2 id="models">Models</h2>
         <p>
-          An agent that names no external API uses what the service is set up with, by these
-          variables of the control plane; where that is nothing, the agent worker’s own voice, and
-          text instead of hearing.
+          An agent without external APIs uses the service’s defaults, set by these variables of the
+          control plane. Without defaults, it uses the agent worker’s own voice, and reads text
+          instead of hearing.
         </p>
         <Meanings of={environment} />
         <p>
-          Whether an address works, and what is wrong with it, is said by a check: one short
+          A check tells whether an external API works, and what is wrong with it. It sends one short
           question, half a second of silence, or one word.
         </p>
         <Code label="Check an external API" text={checkLine(location.origin)} />
         <p>
-          The agent worker calls these addresses. They are checked as those of webhooks are, when
+          The agent worker sends requests to these URLs. They are checked like webhook URLs, when
           they are saved and again before each call: private networks are refused unless{' '}
-          <code>ALLOWED_NETWORKS</code> names them. Let the network of your workers reach no more
-          than they must.
+          <code>ALLOWED_NETWORKS</code> lists them. Limit the network of your workers to what they
+          need.
         </p>
       </section>
 
@@ -96,18 +98,19 @@ export function AgentsPage() {
       <AgentVoices />
 
       <section aria-labelledby="said">
-        <h2 id="said">What a call leaves behind</h2>
+        <h2 id="said">Transcript and evaluation</h2>
         <p>
-          Everything said is kept as it happens, the agent’s lines as far as they were heard:{' '}
-          <code>GET /v1/calls/&#123;id&#125;/messages</code>, and a webhook each. Answers say by{' '}
-          <code>latency</code> how long they took: until the user was understood, the model began,
-          the first sound was there, and the face began to speak.
+          The conversation is stored while it happens; an interrupted line is stored up to the point
+          that was heard. Read it with <code>GET /v1/calls/&#123;id&#125;/messages</code>, or
+          receive a webhook for each line. The <code>latency</code> of an answer holds the times
+          until the user was understood, the model responded, the first audio was ready, and the
+          face started to speak.
         </p>
         <p>
-          A call ends when its user has been gone for a minute (<code>USER_GRACE_SECONDS</code>):
-          the moment they left is its end. A few seconds later it has an evaluation, by its language
-          model where there is one, else by rules (<code>evaluated_by</code>); then{' '}
-          <code>call.ended</code> is told.
+          A call ends one minute after its user has left (<code>USER_GRACE_SECONDS</code>); the
+          recorded end is the moment they left. A few seconds later the call is evaluated, by the
+          agent’s language model or, without one, by rules (<code>evaluated_by</code>). Then the
+          webhook event <code>call.ended</code> is sent.
         </p>
         <Code label="The evaluation of a call" text={evaluation} />
       </section>

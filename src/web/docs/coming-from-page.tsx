@@ -5,7 +5,7 @@ import { VENDOR_ADAPTERS } from '../../http/compat/vendor-adapters.ts';
 import { SnippetTabs } from '../plugin/snippet-tabs.tsx';
 import { vendorSnippets } from './vendor-snippets.ts';
 
-/** The one that needs no plugin stands first in the table. */
+/** The first adapter needs no plugin. */
 const [shortest, ...others] = VENDOR_ADAPTERS;
 
 export function ComingFromPage() {
@@ -14,11 +14,11 @@ export function ComingFromPage() {
       <header>
         <h1>Coming from another service</h1>
         <p className="lede">
-          LiveKit’s agents have an avatar interface of their own, and many vendors a plugin for it.
-          All of them work here, unmodified: change the address and the key, and a face on your own
+          LiveKit Agents has an avatar interface, and many vendors publish a plugin for it. These
+          plugins work with Troupe unmodified: change the URL and the key, and an avatar on your own
           machines joins the room.
         </p>
-        <nav className="doors-index" aria-label="Services">
+        <nav className="adapter-index" aria-label="Services">
           {VENDOR_ADAPTERS.map(({ word, name }) => (
             <a key={word} href={`#${word}`}>
               {name}
@@ -29,59 +29,59 @@ export function ComingFromPage() {
 
       {shortest && (
         <section id={shortest.word} aria-labelledby="shortest">
-          <h2 id="shortest">The shortest way: no plugin at all</h2>
+          <h2 id="shortest">The shortest way: no plugin</h2>
           <p>
-            If your agent has no avatar yet, this is in LiveKit Agents already, for Python and for
-            Node, and takes no key.
+            If your agent has no avatar yet, use the avatar client that LiveKit Agents already
+            includes, for Python and for Node. It needs no key.
           </p>
-          <DoorLines adapter={shortest} />
+          <AdapterGuide adapter={shortest} />
         </section>
       )}
 
       <section aria-labelledby="same">
-        <h2 id="same">The same for all of them</h2>
+        <h2 id="same">What applies to all of them</h2>
         <dl className="docs-states">
           <div>
             <dt>The key</dt>
             <dd>
-              One of yours (<code>npm run key -- --name my-agent</code>), where the plugin expects
-              its vendor’s.
+              Use a Troupe key (<code>npm run key -- --name my-agent</code>) where the plugin
+              expects the vendor’s key.
             </dd>
           </div>
           <div>
             <dt>The avatar</dt>
             <dd>
-              Name one of yours, like <code>nora</code>, or leave the vendor’s id in the code: then
-              the default avatar performs, and the answer’s <code>x-troupe-avatar</code> header and
-              the log say so. <code>DOOR_DEFAULT_AVATAR</code> names another default, and{' '}
-              <code>DOOR_AVATARS</code> gives an id its avatar: <code>tavus:r4067604db72=theo</code>
-              .
+              Name a Troupe avatar, such as <code>nora</code>, or keep the vendor’s id in your code:
+              the default avatar is used then, and the response header <code>x-troupe-avatar</code>{' '}
+              and the log say so. <code>DOOR_DEFAULT_AVATAR</code> sets another default, and{' '}
+              <code>DOOR_AVATARS</code> maps ids to avatars: <code>tavus:r4067604db72=theo</code>.
             </dd>
           </div>
           <div>
-            <dt>What is not used</dt>
+            <dt>Unused settings</dt>
             <dd>
-              Sizes, prompts and the like are accepted, and named in the header{' '}
-              <code>x-troupe-unused</code>.
+              Video sizes, prompts and similar settings are accepted, and listed in the response
+              header <code>x-troupe-unused</code>.
             </dd>
           </div>
           <div>
             <dt>Pictures</dt>
             <dd>
-              Become avatars where consent is stated, and perform from the next session on:{' '}
-              <a href="/docs/own-avatar#sessions">Pictures that come with sessions</a>.
+              Pictures become avatars if consent is stated, and are used from the next session on:{' '}
+              <a href="/docs/own-avatar#sessions">Pictures sent with sessions</a>.
             </dd>
           </div>
           <div>
             <dt>The end</dt>
             <dd>
-              When the agent leaves, when the plugin says so, or at the length that it asked for.
+              A session ends when the agent leaves, when the plugin ends it, or after the maximum
+              length that the plugin sets.
             </dd>
           </div>
           <div>
             <dt>Limits and errors</dt>
             <dd>
-              Of the key’s account, as everywhere: <a href="/docs/limits">Limits and errors</a>.
+              The limits of the key’s account apply: <a href="/docs/limits">Limits and errors</a>.
             </dd>
           </div>
         </dl>
@@ -89,15 +89,15 @@ export function ComingFromPage() {
 
       <section aria-labelledby="plugins">
         <h2 id="plugins">With a vendor’s plugin</h2>
-        {others.map((door) => (
+        {others.map((adapter) => (
           <section
-            key={door.word}
-            id={door.word}
-            className="door"
-            aria-labelledby={`of-${door.word}`}
+            key={adapter.word}
+            id={adapter.word}
+            className="adapter"
+            aria-labelledby={`of-${adapter.word}`}
           >
-            <h3 id={`of-${door.word}`}>{door.name}</h3>
-            <DoorLines adapter={door} />
+            <h3 id={`of-${adapter.word}`}>{adapter.name}</h3>
+            <AdapterGuide adapter={adapter} />
           </section>
         ))}
       </section>
@@ -105,7 +105,7 @@ export function ComingFromPage() {
   );
 }
 
-function DoorLines({ adapter }: { adapter: VendorAdapter }) {
+function AdapterGuide({ adapter }: { adapter: VendorAdapter }) {
   return (
     <>
       <SnippetTabs
@@ -126,7 +126,7 @@ function DoorLines({ adapter }: { adapter: VendorAdapter }) {
 function differences({ docs, signals = [] }: VendorAdapter): string[] {
   if (!signals.some(({ means }) => means === 'emotion')) return docs.differs;
   return [
-    'Emotions are heard, and shown by avatars that have pictures of them: of the built-in ones Nora, who is warm, concerned or amused.',
+    'Emotions work with avatars that have pictures for them. Of the built-in avatars, Nora can look warm, concerned or amused.',
     ...docs.differs,
   ];
 }

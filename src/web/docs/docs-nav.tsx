@@ -11,7 +11,7 @@ const pages = [
 
 export type DocsPath = (typeof pages)[number][0];
 
-/** The pages of the documentation, above each of them. */
+/** Links to all documentation pages. */
 export function DocsNav({ path }: { path: DocsPath }) {
   return (
     <nav className="shell docs-nav" aria-label="Documentation">

@@ -3,42 +3,42 @@ import scaledObject from '../../../deploy/kubernetes/scaled-object.yaml?raw';
 import type { Refusal, WorkerState } from '../../fleet/fleet.ts';
 import { FLEET_METRICS, SESSION_METRICS } from '#protocol/metric-names.ts';
 import { DIFFERENCES } from '../../sessions/reconciliation/diff.ts';
-import type { EndReason } from '../../protocol/end-reasons.ts';
-import { TIMELINE } from '../../protocol/timeline.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
+import { TIMELINE } from '#protocol/timeline.ts';
 import { Code } from './code.tsx';
 import { Meanings } from './meanings.tsx';
 
 const states: Record<WorkerState, string> = {
-  ready: 'It is offered sessions.',
-  late: 'Its frames do not keep time, whatever its slots say. It is offered nothing until they do again.',
+  ready: 'The worker accepts sessions.',
+  late: 'Its frames are late, even if it has free slots. It gets no sessions until it catches up.',
   resting:
-    'It declined a session or did not answer. It is left alone for a moment, and the next one is tried.',
-  draining: 'It takes nothing new, finishes what runs, and stops.',
+    'It refused a session or did not respond. It is skipped for a moment, and the next worker is tried.',
+  draining: 'It accepts nothing new, finishes its sessions, and stops.',
 };
 
 const reasons: Record<Refusal, string> = {
-  full: 'Those that could show the avatar have no slot to give. Answered after the wait.',
-  draining: 'All that could show it are about to stop. Answered after the wait.',
+  full: 'All workers that can show the avatar are full. Sent after the wait.',
+  draining: 'All workers that can show the avatar are draining. Sent after the wait.',
   no_worker_for_avatar:
-    'No connected worker could ever show it: none is of the pool, or none has the face. Answered at once, but for the first seconds after a start and after a worker has left.',
+    'No connected worker can show the avatar: none belongs to the pool, or none has the avatar. Sent at once, except in the first seconds after a start or after a worker has left.',
   no_agent_worker:
-    'Of a call: no agent worker of the pool is connected that could hold the conversation. Answered as quickly.',
+    'For calls: no connected agent worker of the pool can hold the conversation. Sent as quickly.',
 };
 
 const endReasons: Record<EndReason, string> = {
-  agent_left: 'The voice agent left the room and did not come back.',
-  room_empty: 'Nobody was left in the room.',
+  agent_left: 'The voice agent left the room and did not return.',
+  room_empty: 'Everyone left the room.',
   room_closed: 'The room was closed.',
-  room_refused: 'The room did not let the avatar in.',
-  removed: 'Somebody removed the avatar from the room.',
-  replaced: 'Another participant came under its identity.',
-  ended_by_client: 'It was ended through the API.',
-  time_limit: 'It lasted as long as it may.',
+  room_refused: 'The room rejected the avatar.',
+  removed: 'The avatar was removed from the room.',
+  replaced: 'Another participant joined with the avatar’s identity.',
+  ended_by_client: 'The session was ended through the API.',
+  time_limit: 'The session reached its maximum length.',
   silent: 'Nothing was said for too long.',
-  never_started: 'The face did not come within a minute.',
-  token_expired: 'It had to be placed again, and its room token was no longer valid.',
-  worker_lost: 'Its worker was lost, and no slot came free elsewhere in 15 seconds.',
-  service_stopped: 'Its worker was stopped at once.',
+  never_started: 'The avatar did not appear within a minute.',
+  token_expired: 'The session needed another worker, but its room token had expired.',
+  worker_lost: 'The worker was lost, and no other slot became free within 15 seconds.',
+  service_stopped: 'The worker was stopped at once.',
 };
 
 const timeline = Object.fromEntries(
@@ -76,110 +76,112 @@ export function FleetPage() {
       <header>
         <h1>The fleet</h1>
         <p className="lede">
-          Workers perform the sessions. Add them, take them away, and see what they do, while
-          sessions go on.
+          Workers perform the sessions. You can add, remove and monitor them while sessions
+          continue.
         </p>
       </header>
 
       <section aria-labelledby="add">
         <h2 id="add">Add a worker</h2>
         <p>
-          Anywhere from where the control plane and the rooms can be reached. It connects outwards,
-          offers its slots, and is given sessions at once.
+          Start a worker on any machine that can reach the control plane and the rooms. It connects
+          to the control plane, offers its slots, and receives sessions at once.
         </p>
         <Code label="Start a worker" text={workerLines(location.origin)} />
         <p>
-          <code>MALLOC_ARENA_MAX=2</code> is for Linux, where each of the media engine’s threads
-          otherwise keeps for itself what it has freed. <code>npm start</code> sets it too.
+          <code>MALLOC_ARENA_MAX=2</code> limits memory use on Linux, where each thread of the media
+          engine otherwise holds on to freed memory. <code>npm start</code> sets it too.
         </p>
         <p>
-          Its token is the service’s own <code>WORKER_TOKEN</code>, or one that you make for it and
-          can take back: <code>DELETE /v1/fleet/worker-tokens/ID</code> ends its connections at
-          once, and its sessions go on elsewhere. All of <code>/v1/fleet</code> wants a key of the
-          scope <code>operator</code>, from the first line below or from <code>/admin</code>.
+          The token is the service’s <code>WORKER_TOKEN</code>, or a token of its own that you can
+          revoke: <code>DELETE /v1/fleet/worker-tokens/ID</code> closes its connections at once, and
+          its sessions move to other workers. Everything under <code>/v1/fleet</code> requires a key
+          with the scope <code>operator</code>, created by the first line below or under{' '}
+          <code>/admin</code>.
         </p>
-        <Code label="Make a worker token" text={tokenLines(location.origin)} />
+        <Code label="Create a worker token" text={tokenLines(location.origin)} />
       </section>
 
       <section aria-labelledby="choice">
         <h2 id="choice">Which worker takes a session</h2>
         <p>
-          One that has the face, speaks the transport, is of the right pool, and has a slot to give.
-          Of these, with <code>PLACEMENT=spread</code>, the least full; with <code>pack</code> the
-          fullest, so that others come free and may go.
+          A session goes to a worker that has the avatar, supports the transport, belongs to the
+          right pool, and has a free slot. <code>PLACEMENT=spread</code> chooses the least loaded of
+          these workers; <code>PLACEMENT=pack</code> chooses the fullest, so that other workers
+          become idle and can be removed.
         </p>
         <p>
-          A pool is a label: <code>WORKER_POOL</code> of a worker, <code>pool</code> of an account
-          under <code>/admin</code>. An account’s sessions are performed by workers of its pool and
-          by no others. Whoever has none, worker or account, is of <code>default</code>.
+          A pool is a label: <code>WORKER_POOL</code> sets it for a worker, and <code>pool</code>{' '}
+          under <code>/admin</code> for an account. Only workers of an account’s pool perform its
+          sessions. Workers and accounts without a pool belong to <code>default</code>.
         </p>
         <p>
-          <code>GET /v1/fleet/workers</code> says in which state each one is.
+          <code>GET /v1/fleet/workers</code> returns the state of each worker.
         </p>
         <Meanings of={states} />
       </section>
 
       <section aria-labelledby="wait">
-        <h2 id="wait">When there is no slot</h2>
+        <h2 id="wait">When no slot is free</h2>
         <p>
-          A request waits for <code>SLOT_WAIT_MS</code>, two seconds unless set, and at most{' '}
-          <code>MAX_WAITING</code> of them. Sessions that have lost their worker come first; then
-          accounts have their turns, however much one of them asks for. Then the answer is 503 with{' '}
-          <code>Retry-After</code> and a <code>reason</code>.
+          A request waits up to <code>SLOT_WAIT_MS</code> (default: two seconds) for a slot, and at
+          most <code>MAX_WAITING</code> requests wait. Sessions that lost their worker come first.
+          After that, accounts take turns, no matter how many requests one of them sends. When the
+          wait is over, the response is 503 with <code>Retry-After</code> and a <code>reason</code>.
         </p>
         <Meanings of={reasons} />
       </section>
 
       <section aria-labelledby="drain">
-        <h2 id="drain">Take a worker away</h2>
+        <h2 id="drain">Remove a worker</h2>
         <Code label="Drain a worker" text={drainLine(location.origin)} />
         <p>
-          <code>SIGTERM</code> does the same. It takes nothing new, and stops when its last session
-          is over. After <code>DRAIN_SECONDS</code> what still runs is handed to other workers.
+          <code>SIGTERM</code> does the same. The worker accepts nothing new, and stops after its
+          last session. After <code>DRAIN_SECONDS</code>, it hands its remaining sessions to other
+          workers.
         </p>
         <p>
-          With <code>RENEW_AFTER_SESSIONS</code> a worker that has performed so many exits by itself
-          in the next moment in which it performs none, for whoever starts it again:{' '}
-          <code>npm start</code> does so, after 500. The media server’s client keeps half a megabyte
-          of each session.
+          The media server’s client leaks half a megabyte per session. With{' '}
+          <code>RENEW_AFTER_SESSIONS</code>, a worker exits after that many sessions, as soon as it
+          is idle, so that your process manager restarts it. <code>npm start</code> does this after
+          500 sessions.
         </p>
       </section>
 
       <section aria-labelledby="several">
         <h2 id="several">Several control planes</h2>
         <p>
-          With <code>REDIS_URL</code>, control planes share workers, slots and sessions: any of them
-          answers for all, behind a load balancer, and a worker may connect to any. They share{' '}
-          <code>DATABASE_URL</code>, <code>TROUPE_SECRET_KEY</code> and <code>WORKER_TOKEN</code>{' '}
-          too.
+          With <code>REDIS_URL</code>, control planes share workers, slots and sessions. Put them
+          behind a load balancer: each one answers for all, and a worker may connect to any of them.
+          They must also share <code>DATABASE_URL</code>, <code>TROUPE_SECRET_KEY</code> and{' '}
+          <code>WORKER_TOKEN</code>.
         </p>
         <Code label="Start another control plane" text={controlLines} />
         <p>
-          When one of them is killed its workers connect to another, and its sessions are taken up
-          within some seconds: nobody in a room notices. While Redis or PostgreSQL is away sessions
-          go on, and new ones are answered with 503; what Redis forgot it is told again, and what
-          could not be recorded workers say until it is.
+          If a control plane is killed, its workers connect to another one, which takes over its
+          sessions within seconds. People in the rooms notice nothing. While Redis or PostgreSQL is
+          unavailable, running sessions continue and new ones get a 503. Data lost in Redis is
+          restored, and workers repeat their reports until they are recorded.
         </p>
       </section>
 
       <section aria-labelledby="scale">
         <h2 id="scale">Scale</h2>
         <p>
-          <code>GET /v1/fleet/pressure</code> says how many workers there should be, and the gauge{' '}
-          <code>troupe_wanted_workers</code> says the same.
+          <code>GET /v1/fleet/pressure</code> returns the number of workers needed. The gauge{' '}
+          <code>troupe_wanted_workers</code> has the same value.
         </p>
         <Code label="The pressure" text={pressure} />
         <p>
-          It is counted in slots, never in load of a processor: those that stay, and as many more as
-          it takes for everybody who waits to get a slot and for <code>WARM_SLOTS</code> to be free
-          besides; one more when somebody has waited for a second, whatever is free; one fewer when
-          all slots of a worker are free beyond that. With <code>WARM_SLOTS=0</code> a fleet of none
-          stays one of none.
+          The number is based on slots, not on CPU load. It covers the current workers, plus enough
+          slots for all waiting requests and for <code>WARM_SLOTS</code> free slots. It rises by one
+          when a request has waited for a second, whatever is free, and falls by one when a whole
+          worker is idle beyond that. With <code>WARM_SLOTS=0</code>, an empty fleet stays empty.
         </p>
         <p>
-          Each pool is counted by itself, and what stands outside <code>pools</code> is the sum:
-          whoever starts the workers of one pool asks for <code>?pool=NAME</code>, which has an
-          answer also while none of them is there. With KEDA:
+          Each pool is counted separately; the values outside <code>pools</code> are sums. To scale
+          one pool, use <code>?pool=NAME</code>, which also answers while the pool has no workers.
+          With KEDA:
         </p>
         <Code label="deploy/kubernetes/scaled-object.yaml" text={scaledObject.trim()} />
       </section>
@@ -187,21 +189,21 @@ export function FleetPage() {
       <section aria-labelledby="audit">
         <h2 id="audit">Audit</h2>
         <p>
-          <code>GET /v1/fleet/audit</code> compares the slots that are held, the sessions that go
-          on, the rows of the records, what workers say they perform, and the rooms that are open,
-          and names each difference. What is new may be on its way; what stays is repaired within
-          two minutes, or by <code>POST /v1/fleet/audit/repair</code>.
+          <code>GET /v1/fleet/audit</code> compares held slots, running sessions, stored records,
+          the reports of workers, and open rooms, and lists each difference. A new difference may
+          resolve by itself. A lasting one is repaired within two minutes, or at once by{' '}
+          <code>POST /v1/fleet/audit/repair</code>.
         </p>
         <Meanings of={DIFFERENCES} />
       </section>
 
       <section aria-labelledby="timeline">
-        <h2 id="timeline">What happened in a session</h2>
+        <h2 id="timeline">Session timeline</h2>
         <p>
-          <code>GET /v1/sessions/ID/timeline</code>, with the account’s key: each entry with its
-          time and what belongs to its kind, a thousand at most. Workers tell their part of it with
-          how long ago it was, so clocks need not agree. What a process took with it when it was
-          killed is missing; a worker of an earlier version tells none of its part.
+          <code>GET /v1/sessions/ID/timeline</code>, with the account’s key, returns up to a
+          thousand entries, each with a time and the fields of its kind. Workers report the age of
+          events, so clocks need not agree. Entries that a killed process had not sent are missing.
+          Older workers send none.
         </p>
         <Meanings of={timeline} />
       </section>
@@ -209,9 +211,9 @@ export function FleetPage() {
       <section aria-labelledby="metrics">
         <h2 id="metrics">Metrics</h2>
         <p>
-          At <code>/metrics</code>, for Prometheus: to this machine without a key, to others with
-          one of the scope <code>operator</code>. How far sound and picture are apart when they
-          arrive is seen by viewers only: <code>npm run bench</code> measures it.
+          <code>/metrics</code> serves Prometheus. Other machines than this one need a key with the
+          scope <code>operator</code>. The offset between audio and video at the viewer cannot be
+          measured here; <code>npm run bench</code> measures it.
         </p>
         <Meanings of={{ ...FLEET_METRICS, ...SESSION_METRICS }} />
       </section>
@@ -219,7 +221,7 @@ export function FleetPage() {
       <section aria-labelledby="ends">
         <h2 id="ends">Why sessions end</h2>
         <p>
-          The <code>end_reason</code> of a session, in its body, its webhook and{' '}
+          The <code>end_reason</code> of a session appears in the API, in webhooks and in{' '}
           <code>troupe_sessions_total</code>.
         </p>
         <Meanings of={endReasons} />

@@ -8,24 +8,24 @@ const faults = Object.values(FAULTS).toSorted((a, b) => a.status - b.status);
 const sizes = [
   [
     'A request body',
-    '64 KiB; of an agent 256 KiB; of a knowledge file with its text 8 MiB; of a photo and its background 16 MiB each',
+    '64 KiB; for an agent 256 KiB; for a knowledge file with its text 8 MiB; for a photo and its background 16 MiB each',
   ],
-  ['The text given with a knowledge file', '500,000 characters; more is uploaded'],
+  ['Text in a knowledge file request', '500,000 characters; upload longer texts as a file'],
   ['A chunk of a knowledge file', '8 MiB'],
   ['A knowledge file', '64 MiB'],
   [
     'The text of a PDF',
-    '5,000 pages, 16 million characters, read within 20 s and 512 MiB of memory; beyond that the file is refused, not the service slowed',
+    '5,000 pages, 16 million characters, extracted within 20 s and 512 MiB of memory; larger files are refused',
   ],
   [
     'The photo of an avatar, its background',
-    '16 MiB, 256 by 256 pixels or more, 40 million pixels at most',
+    '16 MiB, at least 256 by 256 pixels, at most 40 million pixels',
   ],
-  ['Building an avatar', 'ten minutes, of which it may wait for a worker; then it has failed'],
-  ['A page of a list', '1 to 50 entries, 10 if not said'],
+  ['Building an avatar', 'ten minutes, including the wait for a worker; then the build has failed'],
+  ['A page of a list', '1 to 50 entries, 10 by default'],
   [
     'An Idempotency-Key',
-    '24 hours: the same request is answered as the first, another body is refused',
+    '24 hours: the same request gets the same response; a different body is refused',
   ],
 ] as const;
 
@@ -35,15 +35,15 @@ export function LimitsPage() {
       <header>
         <h1>Limits and errors</h1>
         <p className="lede">
-          What an account may do, how large things may be, and what to do when a request is refused.
+          Limits of accounts and requests, and what to do when a request is refused.
         </p>
       </header>
 
       <section aria-labelledby="plans">
         <h2 id="plans">Plans</h2>
         <p>
-          An account has a plan. The first one of a service that you run yourself is{' '}
-          <code>unlimited</code>; whoever runs it gives others theirs under <code>/admin</code>.
+          Every account has a plan. Your first account is <code>unlimited</code>. The operator of
+          the service sets the plans of other accounts under <code>/admin</code>.
         </p>
         <div className="docs-table" tabIndex={0} role="region" aria-labelledby="plans">
           <table>
@@ -51,8 +51,8 @@ export function LimitsPage() {
               <tr>
                 <th scope="col">Plan</th>
                 <th scope="col">Sessions at once</th>
-                <th scope="col">Minutes a month</th>
-                <th scope="col">Beyond them</th>
+                <th scope="col">Minutes per month</th>
+                <th scope="col">Beyond that</th>
                 <th scope="col">Own avatars</th>
                 <th scope="col">Own language models</th>
                 <th scope="col">Media server rooms</th>
@@ -64,9 +64,9 @@ export function LimitsPage() {
                   <th scope="row">
                     <code>{name}</code>
                   </th>
-                  <td>{plan.concurrentSessions ?? 'as many as there are slots'}</td>
+                  <td>{plan.concurrentSessions ?? 'no limit but the slots'}</td>
                   <td>{plan.minutesPerMonth?.toLocaleString('en') ?? 'no limit'}</td>
-                  <td>{plan.hasOverage ? 'goes on' : 'refused'}</td>
+                  <td>{plan.hasOverage ? 'allowed' : 'refused'}</td>
                   <td>{plan.ownAvatars ?? 'no limit'}</td>
                   <td>{plan.features.includes('external_apis') ? 'yes' : 'no'}</td>
                   <td>{plan.features.includes('mediaserver_rooms') ? 'yes' : 'no'}</td>
@@ -88,19 +88,18 @@ export function LimitsPage() {
           ))}
         </dl>
         <p>
-          How many requests a minute a key may send is set by <code>REQUESTS_PER_MINUTE</code>; each
-          answer says in <code>RateLimit</code> headers how many are left.
+          <code>REQUESTS_PER_MINUTE</code> limits the requests of each key. The{' '}
+          <code>RateLimit</code> headers of each response show how many are left.
         </p>
       </section>
 
       <section aria-labelledby="errors">
         <h2 id="errors">Errors</h2>
         <p>
-          Every refused request is answered with a status and a body that holds <code>detail</code>:
-          a sentence, or for a 422 a list that names each wrong place. Branch on the status; the
-          wording may change. Try again after 429 and 503, waiting longer each time and at least as
-          long as <code>Retry-After</code> says. Other refusals need another request, not a second
-          try.
+          Every refused request gets a status and a body with <code>detail</code>: a sentence or,
+          for a 422, a list of the invalid fields. Branch on the status; the wording may change.
+          Retry after 429 and 503, with growing delays, and wait at least as long as{' '}
+          <code>Retry-After</code> says. For other errors, change the request instead of retrying.
         </p>
         <dl className="docs-states narrow">
           {faults.map(({ status, detail }) => (

@@ -1,4 +1,4 @@
-/** Names as they are written in code, and what each means. */
+/** A list of code names and their meanings. */
 export function Meanings({ of }: { of: Record<string, string> }) {
   return (
     <dl className="docs-states wide">

@@ -1,5 +1,5 @@
 import './docs.css';
-import { PICTURE_PROBLEMS } from '../../protocol/picture-problems.ts';
+import { PICTURE_PROBLEMS } from '#protocol/picture-problems.ts';
 
 const createLine = (origin: string): string =>
   `curl ${origin}/v1/avatars -H "x-api-key: $KEY" \\
@@ -14,7 +14,7 @@ const created = `{
   "created_at": "2026-11-21T09:30:00.000000+00:00"
 }`;
 
-const doorLines = `npm run consent -- --statement 'Everybody whose picture we send has agreed.'
+const consentLines = `npm run consent -- --statement 'Everyone whose picture we send has agreed.'
 npm run consent -- --withdraw`;
 
 export function OwnAvatarPage() {
@@ -23,8 +23,8 @@ export function OwnAvatarPage() {
       <header>
         <h1>Your own avatar</h1>
         <p className="lede">
-          One photo is enough: Troupe finds the face, draws what a photo does not show, and half a
-          minute later somebody new can speak for your agent.
+          One photo is enough: Troupe finds the face, adds what a photo does not show, and half a
+          minute later a new avatar can speak for your agent.
         </p>
       </header>
 
@@ -34,14 +34,14 @@ export function OwnAvatarPage() {
           <code>{createLine(location.origin)}</code>
         </pre>
         <p>
-          A JPEG, PNG or WebP of up to 16 MiB with one face, from the front, in good light.{' '}
-          <code>background</code> is <code>blur</code>, a colour like <code>#224466</code>, or a
-          picture of the same kinds and size, <code>-F background=@office.jpg</code>, whose middle
-          is shown.
+          Send a JPEG, PNG or WebP of up to 16 MiB that shows one face from the front, in good
+          light. The optional <code>background</code> is <code>blur</code>, a colour like{' '}
+          <code>#224466</code>, or a picture within the same limits (
+          <code>-F background=@office.jpg</code>), which is cropped to its centre.
         </p>
         <p>
-          <code>consent</code> is your word that the person in the picture agrees. It is kept with
-          the avatar, with the time and the key that said it.
+          <code>consent</code> is your statement that the person in the picture agrees. It is stored
+          with the avatar, together with the time and the key.
         </p>
       </section>
 
@@ -51,12 +51,11 @@ export function OwnAvatarPage() {
           <code>{created}</code>
         </pre>
         <p>
-          A worker builds it, beside its sessions and after their needs.{' '}
-          <code>GET /v1/avatars/ID</code> says how far it is, and the{' '}
-          <a href="/docs/webhooks">webhook</a> event <code>avatar.ready</code> when it is there.
-          Nothing is sent when it failed: then <code>status</code> is <code>failed</code>,{' '}
-          <code>reason</code> one of these, of the photo or of its background, and{' '}
-          <code>advice</code> what to do.
+          A worker builds the avatar; sessions have priority. <code>GET /v1/avatars/ID</code>{' '}
+          returns the progress, and the <a href="/docs/webhooks">webhook</a> event{' '}
+          <code>avatar.ready</code> is sent when the avatar is ready. No event is sent for a failed
+          build: its <code>status</code> is <code>failed</code>, <code>reason</code> is one of the
+          following, for the photo or its background, and <code>advice</code> says what to do.
         </p>
         <dl className="docs-states wide">
           {Object.entries(PICTURE_PROBLEMS).map(([reason, advice]) => (
@@ -73,35 +72,36 @@ export function OwnAvatarPage() {
       <section aria-labelledby="use">
         <h2 id="use">3. Use it</h2>
         <p>
-          By its <code>id</code>, wherever an avatar is named: in sessions, agents and calls, and in
-          other vendors’ plugins. It is your account’s alone. Its picture is for whoever has its
-          address, which holds the id and can be guessed by nobody.
+          Use the <code>id</code> wherever you name an avatar: in sessions, agents and calls, and in
+          other vendors’ plugins. Only your account can use the avatar. Anyone with the URL of its
+          picture can view it, but the URL contains the id and cannot be guessed.
         </p>
         <p>
-          <code>DELETE /v1/avatars/ID</code> takes away what you sent and all that was made of it,
-          as soon as no agent refers to the avatar and no session shows it; workers that have shown
-          it keep their copy for a day at most. How many you may have:{' '}
+          <code>DELETE /v1/avatars/ID</code> deletes your files and everything built from them, as
+          soon as no agent or session uses the avatar. Workers that have shown it keep a copy for
+          one day at most. The number of avatars is limited:{' '}
           <a href="/docs/limits">Limits and errors</a>.
         </p>
       </section>
 
       <section aria-labelledby="sessions">
-        <h2 id="sessions">Pictures that come with sessions</h2>
+        <h2 id="sessions">Pictures sent with sessions</h2>
         <p>
-          The plugins of LemonSlice, bitHuman and Hedra may send a picture, or its address, with
-          each start. Such a picture becomes an avatar only where the account has stated that the
-          pictured agree: by <code>picture_consent</code> in <code>PATCH /admin/accounts/ID</code>,
+          The plugins of LemonSlice, bitHuman and Hedra can send a picture or its URL with each
+          session. Such a picture becomes an avatar only if the account has stated that the pictured
+          people agree: with <code>picture_consent</code> in <code>PATCH /admin/accounts/ID</code>{' '}
           or, for the first account, on the machine itself:
         </p>
         <pre className="docs-code" tabIndex={0} aria-label="State consent, and withdraw it">
-          <code>{doorLines}</code>
+          <code>{consentLines}</code>
         </pre>
         <p>
-          The first session with a picture starts at once, with the default avatar; those that come
-          with the same picture once it is ready show it. The header <code>x-troupe-picture</code>{' '}
-          says <code>used</code>, <code>building</code>, or <code>not used</code> and why. One that
-          failed is tried again after an hour. An address is called within the rules for webhooks:
-          no private networks, no redirects, two seconds, 16 MiB.
+          The first session with a new picture starts at once with the default avatar. Later
+          sessions with the same picture show the new avatar once it is ready. The response header{' '}
+          <code>x-troupe-picture</code> is <code>used</code>, <code>building</code>, or{' '}
+          <code>not used</code> with the reason. A failed build is tried again after an hour.
+          Pictures are downloaded under the rules for webhooks: no private networks, no redirects,
+          within two seconds, up to 16 MiB.
         </p>
       </section>
     </article>

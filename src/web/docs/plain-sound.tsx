@@ -4,7 +4,7 @@ const publish = `from livekit import rtc
 room = rtc.Room()
 await room.connect(url, agent_token)
 
-# Nobody but the avatar hears the agent's own track.
+# Only the avatar may subscribe to the agent's track.
 room.local_participant.set_track_subscription_permissions(
     allow_all_participants=False,
     participant_permissions=[
@@ -20,39 +20,39 @@ await room.local_participant.publish_track(
 const differences = [
   [
     'Pages',
-    'They play the sound of the avatar only: the participant with the attribute `lk.publish_on_behalf`. Whoever plays the agent’s track as well hears everything twice.',
+    'Play only the audio of the avatar, the participant with the attribute `lk.publish_on_behalf`. A page that also plays the agent’s track plays everything twice.',
   ],
   [
     'Which track',
-    'The agent’s first microphone that is not muted; if it has none, a track that names no source. Tracks called `background_audio` and the sounds of shared screens are left alone, and so is everybody else in the room.',
+    'The avatar uses the agent’s first unmuted microphone track or, without one, a track without a source. It ignores tracks named `background_audio`, the audio of shared screens, and all other participants.',
   ],
   [
-    'What was heard',
-    'A track has no utterances, so the agent is told nothing: no `playback_started`, no `playback_finished`, no position.',
+    'Playback reports',
+    'A track has no utterances, so the agent receives no `playback_started`, no `playback_finished` and no position.',
   ],
   [
     'Interruption',
-    'The agent stops sending sound, or mutes its track, and the avatar is silent a moment later. `lk.clear_buffer` drops what still waits in the avatar, and no position comes back.',
+    'When the agent stops sending audio or mutes its track, the avatar falls silent a moment later. `lk.clear_buffer` drops the audio buffered in the avatar, but returns no position.',
   ],
   [
     'Delay and lips',
-    'Some 150 ms behind the track itself, for one more jitter buffer and 60 ms that the mouth hears ahead. A stream that is sent faster than it sounds needs neither.',
+    'The avatar is about 150 ms behind the track, because of a second jitter buffer and 60 ms of look-ahead for the mouth. Streams sent faster than real time need neither.',
   ],
   [
     'Streams go first',
-    'From the agent’s first `lk.audio_stream` on, its track is not used in that session any more.',
+    'After the agent’s first `lk.audio_stream`, the avatar ignores its track for the rest of the session.',
   ],
 ] as const;
 
-/** For an agent that cannot send its speech as streams. */
+/** For agents that cannot send speech as streams. */
 export function PlainSound() {
   return (
     <section id="sound" aria-labelledby="sound-title">
-      <h2 id="sound-title">No plugin? Just publish sound</h2>
+      <h2 id="sound-title">No plugin? Just publish audio</h2>
       <p>
-        An agent that only publishes an audio track, as any participant can, gets a face too: the
-        avatar hears the track and says it again from its own, with its mouth in time. It listens to
-        the agent that its token names, else to the first participant of the kind agent.
+        An agent that only publishes an audio track gets a face too: the avatar subscribes to the
+        track and publishes the audio again, with lips in sync. It listens to the agent that its
+        token names, or else to the first participant of the kind agent.
       </p>
       <pre className="docs-code" tabIndex={0} aria-label="Publish sound for an avatar">
         <code>{publish}</code>
@@ -66,7 +66,7 @@ export function PlainSound() {
         ))}
       </dl>
       <p>
-        That is how the <a href="/">try page</a> speaks by microphone and by sound file.
+        The <a href="/">try page</a> uses this for microphone and audio file.
       </p>
     </section>
   );

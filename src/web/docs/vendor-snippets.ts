@@ -1,7 +1,7 @@
 import type { Change, VendorAdapter } from '../../http/compat/vendor-adapter.ts';
 import type { Snippet } from '../plugin/snippets.ts';
 
-/** The lines of a program that reach this service through a door. */
+/** Code that connects a vendor's plugin to this service. */
 export function vendorSnippets({ word, docs }: VendorAdapter, origin: string): Snippet[] {
   const { python, node, environment } = docs;
   const address = `${origin}/compat/${word}`;
@@ -9,7 +9,7 @@ export function vendorSnippets({ word, docs }: VendorAdapter, origin: string): S
   if (python) snippets.push({ name: 'Python', note: noteOn(python), code: inPython(python) });
   if (node) snippets.push({ name: 'Node', note: noteOn(node), code: inNode(node) });
   if (environment) {
-    const note = 'In place of the lines above: the program itself stays as it is.';
+    const note = 'Set these variables instead, and leave your program unchanged.';
     snippets.push({ name: 'Env', note, code: environment.map((line) => `\n+ ${line}`).join('') });
   }
   return snippets.map((one) => ({ ...one, code: one.code.replaceAll('{address}', address) }));
@@ -39,7 +39,7 @@ const inNode = ({ package: name, code }: Change): string => {
 
 const moduleOf = (code: string): string => /(\w+)\.AvatarSession/.exec(code)?.[1] ?? '';
 
-/** A call of one line, with a line for each of its settings; those to change are marked. */
+/** Splits a one-line call into one line per setting, and marks the settings to change. */
 function spread(code: string, indent: string): string {
   const [, head = '', settings = '', tail = ''] =
     /^(.*?\((?:\{ )?)(.*?)((?: \})?\))$/.exec(code) ?? [];
@@ -50,7 +50,7 @@ function spread(code: string, indent: string): string {
   return [head.trimEnd(), ...lines, `  ${tail.trimStart()}`].join('\n');
 }
 
-/** Parted at the commas that are inside no bracket. */
+/** Splits at commas outside of brackets. */
 function partsOf(settings: string): string[] {
   let depth = 0;
   let part = '';

@@ -4,13 +4,13 @@ import { RETRY_AFTER_MS } from '../../events/retries.ts';
 import { Code } from './code.tsx';
 
 const meanings: Record<EventType, string> = {
-  'session.started': 'The face is in the room.',
-  'session.ended': 'The session is completed; its end_reason says why.',
-  'call.started': 'The face of a managed agent is in the room of its call.',
-  'call.ended': 'The call is over; all its messages come with it.',
-  message: 'Something was said in a call, by the agent or by the person.',
-  'avatar.ready': 'An avatar of your own can be used from now on.',
-  test: 'Sent when a webhook is saved, and whenever you ask for it.',
+  'session.started': 'The avatar is in the room.',
+  'session.ended': 'The session ended; end_reason says why.',
+  'call.started': 'A managed agent’s avatar is in the room of its call.',
+  'call.ended': 'The call ended. The event contains all its messages.',
+  message: 'The agent or the person said something in a call.',
+  'avatar.ready': 'Your own avatar is ready to use.',
+  test: 'Sent when a webhook is saved, and on request.',
 };
 
 const createLine = (origin: string): string =>
@@ -22,7 +22,7 @@ const receiver = `import { Webhook } from 'standardwebhooks';
 const webhook = new Webhook(process.env.TROUPE_WEBHOOK_SECRET);
 
 app.post('/troupe', (request, response) => {
-  // Throws when it is not from Troupe, or older than five minutes. It wants the body as it came.
+  // Needs the raw body. Throws if the event is not from Troupe or older than five minutes.
   const event = webhook.verify(request.rawBody, request.headers);
   response.sendStatus(204);
 });`;
@@ -33,7 +33,7 @@ const payload = `{
   "data": { "id": "5f0c...", "avatar_id": "5c1e...", "status": { "type": "completed", ... }, ... }
 }`;
 
-function spoken(ms: number): string {
+function durationWords(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 60) return `${seconds}\u00a0s`;
   return seconds < 3600 ? `${seconds / 60}\u00a0min` : `${seconds / 3600}\u00a0h`;
@@ -45,20 +45,21 @@ export function WebhooksPage() {
       <header>
         <h1>Webhooks</h1>
         <p className="lede">
-          Troupe tells your service what happens: signed, in order, and at least once, whatever is
-          restarted meanwhile.
+          Troupe sends events to your service: signed, in order, and at least once, even across
+          restarts.
         </p>
       </header>
 
       <section aria-labelledby="make">
-        <h2 id="make">Make one</h2>
-        <Code label="Make a webhook" text={createLine(location.origin)} />
+        <h2 id="make">Create a webhook</h2>
+        <Code label="Create a webhook" text={createLine(location.origin)} />
         <p>
-          The answer holds its <code>secret</code>, shown only then. A <code>test</code> event comes
-          at once. The address is https, or http on the machine that Troupe runs on; addresses in
-          private networks are refused unless <code>ALLOWED_NETWORKS</code> names them. Without it,
-          this machine's own are allowed as long as nobody else reaches Troupe: while{' '}
-          <code>HOST</code> is a loopback address and <code>PUBLIC_URL</code> is not set.
+          The response contains the <code>secret</code>, which is shown only once. A{' '}
+          <code>test</code> event is sent at once. The URL must be https, or http on the machine
+          that runs Troupe. Addresses in private networks are refused unless{' '}
+          <code>ALLOWED_NETWORKS</code> lists them. If it is not set, the machine’s own addresses
+          are allowed while Troupe cannot be reached from outside, that is, while <code>HOST</code>{' '}
+          is a loopback address and <code>PUBLIC_URL</code> is not set.
         </p>
       </section>
 
@@ -76,9 +77,9 @@ export function WebhooksPage() {
         </dl>
         <Code label="An event" text={payload} />
         <p>
-          <code>message</code> and <code>call.ended</code> also carry, beside <code>data</code>, the
-          fields that receivers of hosted services read: <code>event_type</code>,{' '}
-          <code>call_id</code>, <code>call_data</code> and the rest. All payloads:{' '}
+          Besides <code>data</code>, <code>message</code> and <code>call.ended</code> contain the
+          fields that receivers of hosted services expect: <code>event_type</code>,{' '}
+          <code>call_id</code>, <code>call_data</code> and others. All payloads:{' '}
           <a href="/docs/api">API reference</a>.
         </p>
       </section>
@@ -86,8 +87,9 @@ export function WebhooksPage() {
       <section aria-labelledby="check">
         <h2 id="check">Check the signature</h2>
         <p>
-          Deliveries are signed by <a href="https://www.standardwebhooks.com">Standard Webhooks</a>,
-          which has libraries for most languages.
+          Deliveries are signed according to{' '}
+          <a href="https://www.standardwebhooks.com">Standard Webhooks</a>, which has libraries for
+          most languages.
         </p>
         <Code label="A receiver that checks the signature" text={receiver} />
       </section>
@@ -95,15 +97,15 @@ export function WebhooksPage() {
       <section aria-labelledby="delivery">
         <h2 id="delivery">Delivery</h2>
         <p>
-          Any 2xx within ten seconds counts as delivered. Else it is tried again after{' '}
-          {RETRY_AFTER_MS.map(spoken).join(', ')}, each a little longer so that what failed together
-          does not come back together. What happens in one call, or one session, arrives in order: a
-          later event waits for the earlier one. Redirects are not followed.
+          A delivery succeeds with any 2xx status within ten seconds. Otherwise it is retried after{' '}
+          {RETRY_AFTER_MS.map(durationWords).join(', ')}, each with a random extra delay to spread
+          the load. The events of one call or session arrive in order: later events wait for earlier
+          ones. Redirects are not followed.
         </p>
         <p>
-          An event may come twice: <code>webhook-id</code> is the same each time. A webhook that
-          took nothing for a day, or answered 410, is disabled; enabled again, it gets what it has
-          missed. <code>GET /v1/webhooks/ID/deliveries</code> shows every try.
+          An event may arrive twice, with the same <code>webhook-id</code>. A webhook that accepts
+          nothing for a day, or answers 410, is disabled. When you enable it again, it receives the
+          missed events. <code>GET /v1/webhooks/ID/deliveries</code> lists all attempts.
         </p>
       </section>
     </article>

@@ -15,7 +15,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       () => setOutcome('refused'),
     );
   };
-  const words = { copied: 'Copied', refused: 'Not allowed' };
+  const words = { copied: 'Copied', refused: 'Copy blocked' };
   return (
     <button type="button" className="button button-small" onClick={copy} aria-label={label}>
       <span aria-live="polite">{outcome ? words[outcome] : 'Copy'}</span>

@@ -4,7 +4,7 @@ import './header.css';
 import type { ReactNode } from 'react';
 import mark from '../favicon.svg';
 
-/** What stands around every page. */
+/** Header and footer of the try page and the docs. */
 export function Frame({ page, children }: { page: 'try' | 'docs'; children: ReactNode }) {
   return (
     <>
@@ -30,7 +30,7 @@ export function Frame({ page, children }: { page: 'try' | 'docs'; children: Reac
         {children}
       </main>
       <footer className="footer shell">
-        Troupe runs on your own machines. This page speaks to no other host.
+        Troupe runs on your own machines. This page contacts no other host.
       </footer>
     </>
   );

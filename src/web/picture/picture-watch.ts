@@ -1,14 +1,14 @@
-/** An avatar moves even when it is silent; 25 pictures a second are expected. */
+/** Longest gap between pictures. Avatars move even when silent, at 25 pictures per second. */
 const STILL_MS = 1500;
 
 export type PictureEvents = {
-  /** A picture is on the screen: the first one, or the first after it stood still. */
+  /** The first picture, or the first after a freeze. */
   onPicture(): void;
-  /** The picture stands still: whoever made it is gone, or cannot be reached. */
+  /** The video froze: its sender is gone or unreachable. */
   onGone(): void;
 };
 
-/** Sees whether pictures still come. A browser draws none for a hidden page: that is no loss of the avatar. */
+/** Detects frozen video. Ignores hidden pages, for which browsers draw nothing. */
 export class PictureWatch {
   readonly #video: HTMLVideoElement;
   readonly #events: PictureEvents;
@@ -24,7 +24,7 @@ export class PictureWatch {
     this.#watch();
   }
 
-  /** False while nobody is seen, or the picture stands still. */
+  /** False before the first picture and while the video is frozen. */
   get isSeen(): boolean {
     return this.#isSeen;
   }
@@ -34,7 +34,7 @@ export class PictureWatch {
     window.clearInterval(this.#check);
   }
 
-  /** Runs with every picture shown. */
+  /** Runs for every picture shown. */
   #watch(): void {
     const onPicture = () => {
       if (this.#isClosed) return;

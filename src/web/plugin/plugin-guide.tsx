@@ -1,7 +1,7 @@
 import { SnippetTabs } from './snippet-tabs.tsx';
 import { snippetsFor } from './snippets.ts';
 
-/** The same choice for every builder: which program, and what to put into it. */
+/** Code snippets that connect an agent's avatar plugin to this service. */
 export function PluginGuide({ avatar }: { avatar: { id: string; name: string } }) {
   return <SnippetTabs snippets={snippetsFor(location.origin, avatar)} label="Your program" />;
 }

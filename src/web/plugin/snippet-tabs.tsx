@@ -3,7 +3,7 @@ import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import { CopyButton } from '../look/copy-button.tsx';
 import { linesOf, textOf, type Snippet } from './snippets.ts';
 
-/** One of several forms of the same lines: `label` says of what. */
+/** Tabs with variants of one snippet. `label` names the tab list. */
 export function SnippetTabs({ snippets, label }: { snippets: Snippet[]; label: string }) {
   const [chosen, setChosen] = useState(0);
   const tabs = useRef<(HTMLButtonElement | null)[]>([]);
@@ -42,7 +42,7 @@ export function SnippetTabs({ snippets, label }: { snippets: Snippet[]; label: s
         <CopyButton text={textOf(snippet)} label={`Copy the ${snippet.name} lines`} />
       </div>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${chosen}`}>
-        {/* It scrolls sideways on small screens, so the keyboard must be able to reach it. */}
+        {/* Focusable, because it scrolls sideways on small screens. */}
         <pre className="guide-code" tabIndex={0} aria-label={`${snippet.name} lines`}>
           <code>
             {linesOf(snippet).map(({ text, isNew }, index) => (

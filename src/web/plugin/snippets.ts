@@ -1,4 +1,4 @@
-/** How a builder's own program reaches this service, in the plugins' own setting names. Lines that begin with `+ ` are those to add. */
+/** Code that connects an agent to this service. Lines to add begin with `+ `. */
 export type Snippet = { name: string; note: string; code: string };
 
 export function snippetsFor(origin: string, avatar: { id: string; name: string }): Snippet[] {
@@ -37,14 +37,14 @@ export function snippetsFor(origin: string, avatar: { id: string; name: string }
     },
     {
       name: 'Env',
-      note: 'Both plugins read these, so an agent that already uses them needs no new line of code.',
+      note: 'Both plugins read these variables. An agent that already uses a plugin needs no code change.',
       code: `
 + BEY_API_URL=${origin}
 + BEY_API_KEY=YOUR_KEY`,
     },
     {
       name: 'curl',
-      note: 'A session in a fresh room on the built-in media server: the answer carries the tokens to join it.',
+      note: 'Opens a session in a new room on the built-in media server. The response contains the tokens to join it.',
       code: `
 + curl -X POST ${origin}/v1/sessions \\
 +   -H 'x-api-key: YOUR_KEY' \\
@@ -54,16 +54,16 @@ export function snippetsFor(origin: string, avatar: { id: string; name: string }
   ];
 }
 
-export type CodeLine = { text: string; isNew: boolean };
+type CodeLine = { text: string; isNew: boolean };
 
-/** The lines as shown, without their first mark. */
+/** The lines without their `+ ` marks. */
 export const linesOf = ({ code }: Snippet): CodeLine[] =>
   code
     .split('\n')
     .slice(1)
     .map((line) => ({ text: line.slice(2), isNew: line.startsWith('+ ') }));
 
-/** What the copy button gives. */
+/** The text for the clipboard. */
 export const textOf = (snippet: Snippet): string =>
   `${linesOf(snippet)
     .map(({ text }) => text)

@@ -1,6 +1,6 @@
 import type { Agent } from './call/chat.ts';
 
-/** Who it is, and what it is: whoever meets an AI must be told so. */
+/** Name of the agent, with the AI label that the law asks for. */
 export function AgentTitle({ agent }: { agent: Agent }) {
   return (
     <div className="agent-title">

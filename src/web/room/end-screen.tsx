@@ -8,7 +8,7 @@ import { download, transcriptText } from './conversation/transcript-file.ts';
 type Props = { agent: Agent; reason: string; lines: Line[]; onAgain: () => void };
 
 export function EndScreen({ agent, reason, lines, onAgain }: Props) {
-  const keep = () => {
+  const save = () => {
     const text = transcriptText(lines, agent.name, new Date().toLocaleString());
     download(`call-with-${agent.name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-')}.txt`, text);
   };
@@ -21,14 +21,14 @@ export function EndScreen({ agent, reason, lines, onAgain }: Props) {
             Call {agent.name} again
           </button>
           {lines.length > 0 && (
-            <button type="button" className="button" onClick={keep}>
-              Download what was said
+            <button type="button" className="button" onClick={save}>
+              Download transcript
             </button>
           )}
         </div>
       </div>
       {lines.length > 0 ? (
-        <div className="card-transcript" tabIndex={0} role="region" aria-label="What was said">
+        <div className="card-transcript" tabIndex={0} role="region" aria-label="Transcript">
           <Said lines={lines} agentName={agent.name} />
         </div>
       ) : (

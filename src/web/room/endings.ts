@@ -1,18 +1,18 @@
-/** Why a call is over, by the API's `end_reason`, or by the person's own doing. */
+/** Explains the API's `end_reason`, or `left` and `elsewhere` for the user's own actions. */
 export function endingWords(reason: string, who: string): string {
   return endings[reason]?.(who) ?? 'The call has ended.';
 }
 
 const endings: Record<string, (who: string) => string> = {
-  elsewhere: () => 'The call goes on in another window.',
-  left: () => 'You have left the call.',
+  elsewhere: () => 'The call continues in another window.',
+  left: () => 'You left the call.',
   ended_by_client: () => 'The call was ended.',
-  room_empty: () => 'You were away for longer than a call waits.',
-  agent_left: (who) => `${who} has left the call.`,
-  time_limit: (who) => `The time that ${who} may talk is up.`,
-  silent: () => 'Nothing was said for a long time, so the call ended by itself.',
-  worker_lost: (who) => `The machine that performed ${who} was lost, and no other was free.`,
-  service_stopped: () => 'The service was stopped, and the call with it.',
-  never_started: (who) => `${who} did not arrive.`,
+  room_empty: () => 'The call ended because you were away for too long.',
+  agent_left: (who) => `${who} left the call.`,
+  time_limit: (who) => `The call reached the time limit for ${who}.`,
+  silent: () => 'The call ended because nobody spoke for a long time.',
+  worker_lost: (who) => `The machine running ${who} failed, and no other machine was free.`,
+  service_stopped: () => 'The call ended because the service was stopped.',
+  never_started: (who) => `${who} did not join the call.`,
   room_closed: () => 'The media server closed the room.',
 };

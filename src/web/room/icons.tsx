@@ -1,4 +1,4 @@
-/** Drawn with the ink of the text around them; what they mean stands beside them in words. */
+/** Drawn in the text colour. A text label always accompanies them. */
 const paths = {
   microphone:
     'M12 3a3 3 0 0 0-3 3v6a3 3 0 0 0 6 0V6a3 3 0 0 0-3-3Zm-6.5 8.5a6.5 6.5 0 0 0 13 0M12 18v3.2M8.7 21.2h6.6',
@@ -10,9 +10,9 @@ const paths = {
   send: 'M12 19V5.5M6 11.2l6-6 6 6',
 } as const;
 
-export type IconName = keyof typeof paths;
+type Props = { name: keyof typeof paths; isOff?: boolean };
 
-export function Icon({ name, isOff = false }: { name: IconName; isOff?: boolean }) {
+export function Icon({ name, isOff = false }: Props) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
       <path d={paths[name]} />

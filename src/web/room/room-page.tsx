@@ -17,13 +17,13 @@ export function RoomPage({ agentId }: { agentId: string }) {
   const isCalling = isInCall(phase);
 
   useEffect(() => {
-    document.title = agent ? `${agent.name}: a call` : 'A call';
+    document.title = agent ? `Call with ${agent.name}` : 'Call';
   }, [agent]);
 
   useEffect(() => {
     const before = shown.current;
     shown.current = phase;
-    // What was pressed is gone: a keyboard goes on where the new view begins. From connecting to live nothing of it moves.
+    // The pressed button is gone, so move the focus to the new view.
     if (before.type !== 'looking' && isInCall(before) !== isInCall(phase)) main.current?.focus();
   }, [phase]);
 
@@ -35,9 +35,9 @@ export function RoomPage({ agentId }: { agentId: string }) {
       data-view={isCalling ? 'call' : phase.type}
       tabIndex={-1}
     >
-      {phase.type === 'looking' && <p className="room-looking soft">One moment</p>}
+      {phase.type === 'looking' && <p className="room-looking soft">One moment…</p>}
       {phase.type === 'lobby' && <Lobby agent={phase.agent} onJoin={call.join} />}
-      {/* Always there: a call needs its elements from the first moment. */}
+      {/* Always rendered: a call needs its media elements from the start. */}
       <div className="call" hidden={!isCalling}>
         <Stage call={call} />
         {isCalling && <Conversation call={call} />}
@@ -51,13 +51,13 @@ export function RoomPage({ agentId }: { agentId: string }) {
         />
       )}
       {phase.type === 'refused' && <RefusedCard phase={phase} onRetry={call.look} />}
-      {/* Captions for who does not see them: each sentence once, when it is whole. */}
+      {/* Captions for screen readers: each sentence once, when it is complete. */}
       <p className="unseen" aria-live="polite">
-        {phase.type === 'live' && wholeWords(call.state)}
+        {phase.type === 'live' && lastSentence(call.state)}
       </p>
     </main>
   );
 }
 
-const wholeWords = ({ lines }: RoomState): string =>
+const lastSentence = ({ lines }: RoomState): string =>
   lines.findLast(({ sender, isFinal }) => sender === 'ai' && isFinal)?.text ?? '';

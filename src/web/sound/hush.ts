@@ -1,20 +1,20 @@
 /*
- * A voice that was interrupted has fallen silent, but this browser has up to 300 ms of it in its buffer, and would play that over whoever
- * interrupts. A hush keeps it from sounding until the silence behind it has come.
+ * After an interruption the browser still buffers up to 300 ms of the agent's voice and would play
+ * it over the person. A hush mutes the element until the silence after the buffered audio arrives.
  */
 import type { SoundLevel } from './sound-level.ts';
 
-const LOOK_EVERY_MS = 20;
-/** Between two words it is shorter. */
-const SILENT_LOOKS = 5;
-/** More is in no buffer: it has begun to speak again. */
-const MOST_LOOKS = 30;
-/** Of a level: what a codec makes of silence. */
+const CHECK_EVERY_MS = 20;
+/** Longer than the pause between two words. */
+const SILENT_CHECKS = 5;
+/** Longer than any buffer: the agent speaks again. */
+const MAX_CHECKS = 30;
+/** Level that a codec produces for silence. */
 const SILENT_BELOW = 0.02;
 
 export class Hush {
   readonly #element: Pick<HTMLMediaElement, 'muted'>;
-  /** Of what is played, muted or not. */
+  /** Level of the track, whether muted or not. */
   readonly #level: Pick<SoundLevel, 'read'>;
   #timer: ReturnType<typeof setInterval> | null = null;
 
@@ -26,13 +26,13 @@ export class Hush {
   begin(): void {
     this.end();
     this.#element.muted = true;
-    let looks = 0;
+    let checks = 0;
     let silent = 0;
     this.#timer = setInterval(() => {
       silent = this.#level.read() < SILENT_BELOW ? silent + 1 : 0;
-      looks += 1;
-      if (silent === SILENT_LOOKS || looks === MOST_LOOKS) this.end();
-    }, LOOK_EVERY_MS);
+      checks += 1;
+      if (silent === SILENT_CHECKS || checks === MAX_CHECKS) this.end();
+    }, CHECK_EVERY_MS);
   }
 
   end(): void {

@@ -4,7 +4,7 @@ import { useLevel } from './use-level.ts';
 
 type Props = { level: RefObject<SoundLevel | null>; isListening: boolean };
 
-/** Moves with the sound that arrives, so that a person sees that there is some. */
+/** Animates with the received audio. */
 export function LevelBars({ level, isListening }: Props) {
   const bars = useLevel<HTMLSpanElement>(level, isListening);
   return (

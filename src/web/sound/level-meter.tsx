@@ -5,7 +5,7 @@ import { useLevel } from './use-level.ts';
 
 type Props = { level: RefObject<SoundLevel | null>; isListening: boolean };
 
-/** Shows that something comes in, before it is heard. */
+/** Animates with the captured audio. */
 export function LevelMeter({ level, isListening }: Props) {
   const meter = useLevel<HTMLDivElement>(level, isListening);
   return (

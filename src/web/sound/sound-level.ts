@@ -1,4 +1,4 @@
-/** How loud a track is just now, for showing. Made from a click, else the browser keeps it asleep. */
+/** Current level of a track. Create it in a click handler, or the browser suspends its context. */
 export class SoundLevel {
   readonly #context = new AudioContext();
   readonly #analyser = this.#context.createAnalyser();
@@ -20,7 +20,7 @@ export class SoundLevel {
     await this.#context.resume();
   }
 
-  /** 0 is silence, 1 is loud speech. */
+  /** Level from 0 (silence) to 1 (loud speech). */
   read(): number {
     this.#analyser.getFloatTimeDomainData(this.#samples);
     const power = this.#samples.reduce((sum, sample) => sum + sample * sample, 0);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import type { SoundLevel } from './sound-level.ts';
 
-/** Keeps `--level` of an element at how loud it is just now, 0 while nobody listens. */
+/** Updates the CSS variable `--level` of an element with each frame; 0 when not listening. */
 export function useLevel<Shown extends HTMLElement>(
   level: RefObject<SoundLevel | null>,
   isListening: boolean,

@@ -15,7 +15,7 @@ type Props = {
   onSay: (text: string) => void;
 };
 
-/** Lines that show what a face must do: lips that close, round vowels, a question, a longer answer. */
+/** Samples with closed lips, round vowels, a longer answer and a short one. */
 const samples = [
   'Peter Piper picked a peck of pickled peppers.',
   'Oh, who knew the moon could look so blue?',
@@ -35,7 +35,7 @@ export function Composer({ avatar, session, voice, voiceName, onVoiceName, onSay
   const isBusy = session.state.utterances.some(isPending);
 
   useEffect(() => {
-    // On a touch screen the keyboard would come up and cover the stage.
+    // On touch screens the keyboard would cover the stage.
     if (!matchMedia('(pointer: fine)').matches) return;
     field.current?.focus({ preventScroll: true });
     field.current?.select();
@@ -48,7 +48,7 @@ export function Composer({ avatar, session, voice, voiceName, onVoiceName, onSay
   const sayTyped = () => {
     if (!text.trim()) return;
     if (toSentences(text).length === 0) {
-      return setProblem('There is nothing in it that this voice can read: it speaks English only.');
+      return setProblem('This voice cannot read that text. It speaks English only.');
     }
     say(text.trim());
     setText('');
@@ -106,7 +106,7 @@ export function Composer({ avatar, session, voice, voiceName, onVoiceName, onSay
           </select>
         </label>
       </div>
-      <div className="chips" role="group" aria-label="Say one of these">
+      <div className="chips" role="group" aria-label="Sample sentences">
         {samples.map((sample) => (
           <button key={sample} type="button" className="chip" onClick={() => say(sample)}>
             {sample}
@@ -126,7 +126,7 @@ function VoiceProgress({ voice }: { voice: ReturnType<typeof useVoice> }) {
     case 'loading':
       return (
         <p className="voice-progress soft">
-          <label htmlFor="voice-progress">Fetching the voice, once (21 MB)</label>
+          <label htmlFor="voice-progress">Downloading the voice (21 MB, once)</label>
           <progress id="voice-progress" max={1} value={voice.state.part} />
         </p>
       );
@@ -135,7 +135,7 @@ function VoiceProgress({ voice }: { voice: ReturnType<typeof useVoice> }) {
         <p className="problem" role="alert">
           The voice could not be loaded.{' '}
           <button type="button" className="link" onClick={voice.load}>
-            Load it again
+            Try again
           </button>
         </p>
       );

@@ -1,12 +1,12 @@
 import { Refusal, Unreachable } from '../api/answers.ts';
 import { PageRefused, PasswordWanted } from './service.ts';
 
-/** What went wrong, for a person: what it is, and what to do about it. */
+/** An error as shown to a person: the problem, and what to do. */
 export type Notice = {
   title: string;
   advice: string;
   canRetry: boolean;
-  /** The admin password would help. */
+  /** The card asks for the admin password. */
   wantsPassword?: true;
 };
 
@@ -14,48 +14,48 @@ export function noticeOf(error: unknown): Notice {
   if (error instanceof PageRefused) {
     return {
       title: 'This page only works on the machine that runs Troupe',
-      advice: `Open http://localhost:${location.port || 80} in a browser there. From elsewhere, use the API with a key, as shown below. (${error.message})`,
+      advice: `Open http://localhost:${location.port || 80} in a browser there. On other machines, use the API with a key, as shown below. (${error.message})`,
       canRetry: false,
     };
   }
   if (error instanceof PasswordWanted) {
     return {
-      title: error.isWrong ? 'That is not the password' : 'Troupe asks for its admin password',
+      title: error.isWrong ? 'Wrong password' : 'Enter the admin password',
       advice:
-        'This browser is not on the machine that runs Troupe. Whoever runs it has set TROUPE_ADMIN_PASSWORD there.',
+        'This browser is not on the machine that runs Troupe. The password is set there as TROUPE_ADMIN_PASSWORD.',
       canRetry: false,
       wantsPassword: true,
     };
   }
   if (error instanceof Unreachable) {
     return {
-      title: 'Troupe does not answer',
+      title: 'Troupe does not respond',
       advice: 'It may have been stopped. Start it with npm start, then try again.',
       canRetry: true,
     };
   }
   if (error instanceof MediaServerGone) {
     return {
-      title: 'The media server does not answer',
-      advice: `Sound and picture travel through ${error.url}, and nothing is there. Look at what npm start printed, then try again.`,
+      title: 'The media server does not respond',
+      advice: `Audio and video use ${error.url}, which does not respond. Check the output of npm start, then try again.`,
       canRetry: true,
     };
   }
   if (error instanceof NoPicture) {
     return {
-      title: 'The avatar did not arrive',
+      title: 'The avatar did not appear',
       advice:
-        'The session was accepted, but no picture came. The log of npm start says what the worker met.',
+        'The session was accepted, but no video arrived. The log of npm start shows what went wrong.',
       canRetry: true,
     };
   }
   if (error instanceof Refusal && error.status === 503) {
     const wait = error.retryAfterSeconds;
     return {
-      title: 'Every avatar is busy',
-      advice: `No worker has a free slot just now. ${
+      title: 'All avatars are busy',
+      advice: `No worker has a free slot. ${
         wait ? `Try again in ${wait} seconds, or end` : 'End'
-      } a session that is no longer needed.`,
+      } a session that you no longer need.`,
       canRetry: true,
     };
   }
@@ -69,7 +69,7 @@ export function noticeOf(error: unknown): Notice {
   };
 }
 
-/** The media server cannot be reached from this browser. */
+/** This browser cannot reach the media server. */
 export class MediaServerGone extends Error {
   override readonly name = 'MediaServerGone';
   readonly url: string;
@@ -80,7 +80,7 @@ export class MediaServerGone extends Error {
   }
 }
 
-/** Joined, and nobody showed a picture. */
+/** The room was joined, but no video arrived. */
 export class NoPicture extends Error {
   override readonly name = 'NoPicture';
 }
@@ -88,30 +88,30 @@ export class NoPicture extends Error {
 const endings: Record<string, [title: string, advice: string]> = {
   time_limit: [
     'Time is up',
-    'A session from this page ends by itself after a while. Start another whenever you like.',
+    'Sessions from this page have a time limit. Start another one whenever you like.',
   ],
   worker_lost: [
     'The avatar was lost',
-    'The worker that performed it stopped, and no other had a free slot in time.',
+    'Its worker stopped, and no other worker had a free slot in time.',
   ],
-  service_stopped: ['Troupe was stopped', 'The session ended with it. Start it with npm start.'],
-  ended_by_client: ['The session was ended', 'Somebody ended it over the API.'],
-  room_closed: ['The room was closed', 'The media server ended it, or was started anew.'],
+  service_stopped: ['Troupe was stopped', 'Start it again with npm start.'],
+  ended_by_client: ['The session was ended', 'Someone ended it through the API.'],
+  room_closed: ['The room was closed', 'The media server closed it or was restarted.'],
   room_refused: [
-    'The avatar was not let in',
-    'The media server refused its token. The log of npm start says why.',
+    'The avatar could not join the room',
+    'The media server rejected its token. The log of npm start shows why.',
   ],
   never_started: [
-    'The avatar did not arrive',
-    'The session was accepted, but the worker never began it. The log of npm start says what it met.',
+    'The avatar did not appear',
+    'The session was accepted, but the worker never started it. The log of npm start shows why.',
   ],
 };
 
-/** Why a session ended, by the API's `end_reason`. */
+/** Explains the API's `end_reason`. */
 export function noticeOfEnding(reason: string | null | undefined): Notice {
   const [title, advice] = endings[reason ?? ''] ?? [
     'The session ended',
-    reason ? `The service gives the reason ${reason}.` : 'The avatar left the room.',
+    reason ? `End reason: ${reason}.` : 'The avatar left the room.',
   ];
   return { title, advice, canRetry: true };
 }

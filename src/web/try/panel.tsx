@@ -28,7 +28,7 @@ export function Panel({ avatar, session, own, voice, onPick, onLeave }: Props) {
   const [way, setWay] = useState<Way>('text');
   const say = (text: string) => {
     own.stop();
-    // The avatar may not be here yet, or loading has failed before: asking again costs nothing.
+    // Does nothing if the voice is loaded; retries if loading failed.
     voice.load();
     session.say(text, voiceName);
   };
@@ -36,7 +36,7 @@ export function Panel({ avatar, session, own, voice, onPick, onLeave }: Props) {
     own.stop();
     setWay(next);
   };
-  const ownProps = { avatar, own, beginsAnew: state.utterances.length > 0 };
+  const ownProps = { avatar, own, startsNewSession: state.utterances.length > 0 };
 
   return (
     <div className="panel">
@@ -53,7 +53,7 @@ export function Panel({ avatar, session, own, voice, onPick, onLeave }: Props) {
       ) : (
         <div className="give">
           <Ways way={way} onWay={go} />
-          {/* What was typed stays while another way is tried. */}
+          {/* Hidden, not removed, so that typed text stays. */}
           <div hidden={way !== 'text'}>
             <Composer
               avatar={avatar}

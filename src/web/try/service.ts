@@ -1,9 +1,9 @@
-/** The public API as this page uses it: with a page token in place of an API key. */
+/* Client of the public API, with a page token instead of an API key. */
 import { answerOf, bodyOf, detailIn, detailOf, ownPath, request } from '../api/answers.ts';
 
 export type Avatar = { id: string; name: string; picture: string | null };
 
-/** One that is made of a photo; `progress` in percent. */
+/** An avatar built from a photo. `progress` is in percent. */
 export type OwnAvatar = {
   id: string;
   status: 'building' | 'ready' | 'failed';
@@ -21,12 +21,12 @@ export type SessionStatus = {
   end_reason?: string | null;
 };
 
-/** This page was not given a token: it is not open on the machine that runs the service. */
+/** No page token: the browser is not on the machine that runs the service. */
 export class PageRefused extends Error {
   override readonly name = 'PageRefused';
 }
 
-/** It would be given one for the admin password. `isWrong`: not for the one that was shown. */
+/** A page token requires the admin password. `isWrong`: the given password was rejected. */
 export class PasswordWanted extends Error {
   override readonly name = 'PasswordWanted';
   readonly isWrong: boolean;
@@ -37,20 +37,20 @@ export class PasswordWanted extends Error {
   }
 }
 
-/** A forgotten tab must not hold an avatar for ever. */
+/** Limit, so that a forgotten tab frees its avatar. */
 const LONGEST_SESSION_MINUTES = 20;
 
 export class Service {
   #token: Promise<string> | null = null;
-  /** As long as this page is open, and nowhere else. */
+  /** Kept in memory only. */
   #password: string | null = null;
 
-  /** Shows the admin password whenever a token is asked for. */
+  /** Sends the admin password with every token request. */
   usePassword(password: string): void {
     this.#password = password;
   }
 
-  /** Those that can perform. */
+  /** Avatars that are ready. */
   async avatars(): Promise<Avatar[]> {
     const answer = await this.#call<Listed | Listed['data']>('GET', '/v1/avatars?limit=50');
     const rows = Array.isArray(answer) ? answer : answer.data;
@@ -59,7 +59,7 @@ export class Service {
       .map(({ id, name, picture }) => ({ id, name, picture: ownPath(picture) }));
   }
 
-  /** `consent`: in whose words the pictured person agrees. */
+  /** `consent`: a statement that the pictured person agrees. */
   createAvatar(name: string, picture: File, consent: string): Promise<OwnAvatar> {
     const form = new FormData();
     form.append('name', name);
@@ -91,7 +91,7 @@ export class Service {
   async #call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const first = await this.#send(method, path, body);
     if (first.status !== 401) return answerOf(first);
-    // The token has run out, or the service was started anew since.
+    // The token expired, or the service was restarted.
     this.#token = null;
     return answerOf(await this.#send(method, path, body));
   }
@@ -103,9 +103,9 @@ export class Service {
       throw error;
     });
     const headers: Record<string, string> = { 'x-page-token': token };
-    // Its type names what stands between its parts: the browser writes it.
+    // The browser sets the content type, which includes the boundary.
     if (body instanceof FormData) return request(path, { method, headers, body });
-    // Kept alive: the last call is made while the page goes away.
+    // keepalive: the last request is sent while the page closes.
     if (body === undefined) return request(path, { method, headers, keepalive: true });
     headers['content-type'] = 'application/json';
     return request(path, { method, headers, body: JSON.stringify(body) });

@@ -1,16 +1,16 @@
 import { CopyButton } from '../look/copy-button.tsx';
 import type { TryState } from './session/try-state.ts';
 
-/** For whoever builds an agent: the numbers, and what goes over the wire. */
+/** Session details for developers: timings, and the messages between agent and avatar. */
 export function SessionFacts({ state }: { state: TryState }) {
   const { phase, sessionId, wire } = state;
   if (!sessionId) return null;
   return (
-    <section className="facts" aria-label="About this session">
+    <section className="facts" aria-label="Session details">
       <dl>
         {phase.type === 'live' && (
           <div>
-            <dt>First picture</dt>
+            <dt>First frame</dt>
             <dd>{(phase.firstPictureMs / 1000).toFixed(2)} s after the click</dd>
           </div>
         )}
@@ -18,13 +18,13 @@ export function SessionFacts({ state }: { state: TryState }) {
           <dt>Session</dt>
           <dd>
             <code>{sessionId.slice(0, 8)}</code>
-            <CopyButton text={sessionId} label="Copy the session's id" />
+            <CopyButton text={sessionId} label="Copy the session ID" />
           </dd>
         </div>
       </dl>
       {wire.length > 0 && (
         <details>
-          <summary>What agent and avatar tell each other</summary>
+          <summary>Messages between agent and avatar</summary>
           <ol className="wire">
             {wire.map(({ id, atMs, from, what }) => (
               <li key={id} data-from={from}>

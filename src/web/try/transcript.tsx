@@ -1,12 +1,12 @@
 import { isPending, type Utterance } from './session/try-state.ts';
 
-/** What was said, the latest first, and how much of it was heard. */
 type Props = { utterances: Utterance[]; onAgain: ((text: string) => void) | null };
 
+/** Utterances and their outcome, latest first. */
 export function Transcript({ utterances, onAgain }: Props) {
   if (utterances.length === 0) return null;
   return (
-    <section className="transcript" aria-label="Said so far">
+    <section className="transcript" aria-label="Transcript">
       <ol reversed>
         {utterances.toReversed().map((utterance) => (
           <li key={utterance.id} data-status={utterance.status}>
@@ -16,10 +16,10 @@ export function Transcript({ utterances, onAgain }: Props) {
               <button
                 type="button"
                 className="link"
-                aria-label={`Say again: ${utterance.text}`}
+                aria-label={`Repeat: ${utterance.text}`}
                 onClick={() => onAgain(utterance.text)}
               >
-                Again
+                Repeat
               </button>
             )}
           </li>
@@ -36,12 +36,12 @@ function outcomeOf({ status, seconds, heardSeconds }: Utterance): string {
     case 'speaking':
       return 'speaking';
     case 'said':
-      return `heard, ${heardSeconds.toFixed(1)} s`;
+      return `spoken, ${heardSeconds.toFixed(1)} s`;
     case 'cut':
       return heardSeconds > 0
         ? `stopped at ${heardSeconds.toFixed(1)} of ${seconds.toFixed(1)} s`
-        : 'not said';
+        : 'not spoken';
     case 'failed':
-      return 'could not be spoken';
+      return 'failed';
   }
 }

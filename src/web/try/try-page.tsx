@@ -25,7 +25,7 @@ export function TryPage() {
     session.pick(avatar);
     window.scrollTo(0, 0);
   };
-  // Not with the click: making the voice ready keeps a small machine busy while the first picture is awaited.
+  // Load the voice after the first picture: on a small machine it would delay the picture.
   const { load } = voice;
   useEffect(() => {
     if (phase.type === 'live') load();
@@ -38,7 +38,7 @@ export function TryPage() {
 
   const leave = () => {
     session.leave();
-    // The button that was pressed is gone; a keyboard starts again with the avatars.
+    // The pressed button is gone, so move the focus to the avatars.
     document.getElementById('main')?.focus();
   };
 
@@ -51,8 +51,8 @@ export function TryPage() {
         <div className="pick-words">
           <h1>Give your voice agent a face.</h1>
           <p className="lede">
-            Pick somebody, type a sentence or speak it, and watch it being said. Face, voice and
-            media server all run here, on this machine.
+            Pick an avatar, type or say a sentence, and watch it speak. Face, voice and media server
+            all run on this machine.
           </p>
         </div>
         <div className="pick-faces">
@@ -82,16 +82,15 @@ export function TryPage() {
 
       <section className="shell point" aria-labelledby="point-title">
         <div className="point-words">
-          <h2 id="point-title">Point your plugin at this</h2>
+          <h2 id="point-title">Point your plugin at Troupe</h2>
           <p className="soft">
-            Your agent keeps its own speech, language model and room. It only gets a new address for
-            its face.
+            Your agent keeps its speech, language model and room. Only the avatar address changes.
           </p>
           <p className="soft">
-            A key: <code>npm run key -- --name my-agent</code>
+            Create a key: <code>npm run key -- --name my-agent</code>
           </p>
           <p>
-            <a href="/docs">How it fits together</a>
+            <a href="/docs">How it works</a>
           </p>
         </div>
         <PluginGuide avatar={shown ?? anyAvatar} />

@@ -1,14 +1,14 @@
 import { useId } from 'react';
 
-const ways = { text: 'Text', microphone: 'Microphone', file: 'Sound file' } as const;
+const ways = { text: 'Text', microphone: 'Microphone', file: 'Audio file' } as const;
 export type Way = keyof typeof ways;
 
-/** How the avatar is given something to say. */
+/** Chooses the input: typed text, microphone or audio file. */
 export function Ways({ way, onWay }: { way: Way; onWay: (way: Way) => void }) {
   const name = useId();
   return (
     <fieldset className="ways">
-      <legend className="unseen">Give it by</legend>
+      <legend className="unseen">Input</legend>
       {(Object.keys(ways) as Way[]).map((each) => (
         <label key={each}>
           <input

@@ -1,11 +1,11 @@
 import type { VoiceName } from '#protocol/voice/flite.ts';
 
-/** What the page asks of the voice's worker. */
+/** Messages from the page to the voice's Web Worker. */
 export type VoiceRequest =
   | { type: 'load'; url: string }
   | { type: 'speak'; id: number; sentence: string; voice: VoiceName };
 
-/** What the worker answers. `total` is 0 while the size is not known. */
+/** Messages from the Web Worker. `total` is 0 when the size is unknown. */
 export type VoiceReply =
   | { type: 'loading'; loaded: number; total: number }
   | { type: 'loaded' }

@@ -1,4 +1,4 @@
-/* Runs in a Worker: loading and speaking take long enough to hold up the picture. */
+/* Runs in a Web Worker, because loading and synthesis would block the video. */
 import { speak } from '#protocol/voice/flite.ts';
 import type { VoiceReply, VoiceRequest } from './voice-messages.ts';
 
@@ -32,21 +32,21 @@ function reply(message: VoiceReply): void {
   self.postMessage(message, { transfer });
 }
 
-/** Compiles while it downloads, and says how far it is. */
+/** Compiles during the download, and reports progress. */
 async function download(url: string): Promise<WebAssembly.Module> {
   const response = await fetch(url);
-  if (!response.ok || !response.body) throw new Error(`the voice answered ${response.status}`);
+  if (!response.ok || !response.body) throw new Error(`voice download: HTTP ${response.status}`);
 
   const total = Number(response.headers.get('content-length') ?? 0);
   let loaded = 0;
-  let told = 0;
+  let reported = 0;
   const counted = response.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(bytes, controller) {
         loaded += bytes.byteLength;
         controller.enqueue(bytes);
-        if (loaded - told < 262_144) return;
-        told = loaded;
+        if (loaded - reported < 262_144) return;
+        reported = loaded;
         reply({ type: 'loading', loaded, total });
       },
     }),

@@ -4,7 +4,7 @@ import type { VoiceReply, VoiceRequest } from './voice-messages.ts';
 
 type Waiting = { resolve: (samples: Int16Array) => void; reject: (error: Error) => void };
 
-/** The voice that reads what is typed. It is 21 MB and is fetched when first asked for, then kept by the browser. */
+/** Speaks typed text. Downloads 21 MB on first use; the browser caches it. */
 export class Voice {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
@@ -13,18 +13,18 @@ export class Voice {
   #onLoaded: Waiting | null = null;
   #lastId = 0;
 
-  /** `onProgress` gets 0..1 while the voice is on its way. */
+  /** `onProgress` receives 0..1 during the download. */
   constructor(onProgress: (part: number) => void) {
     this.#onProgress = onProgress;
     this.#worker = new Worker(new URL('./voice-worker.ts', import.meta.url), { type: 'module' });
     this.#worker.addEventListener('message', ({ data }: MessageEvent<VoiceReply>) =>
-      this.#hear(data),
+      this.#handle(data),
     );
     this.#worker.addEventListener('error', () => this.#fail(new Error('the voice did not start')));
     this.loaded = new Promise((resolve, reject) => {
       this.#onLoaded = { resolve: () => resolve(), reject };
     });
-    // Whoever awaits it gets the error too; without this a page that only loads it would report it as not handled.
+    // Callers that await it still get the error; this only prevents an unhandled rejection.
     this.loaded.catch(() => {});
     this.#ask({ type: 'load', url: new URL(fliteUrl, location.href).href });
   }
@@ -48,7 +48,7 @@ export class Voice {
     this.#worker.postMessage(request, []);
   }
 
-  #hear(reply: VoiceReply): void {
+  #handle(reply: VoiceReply): void {
     switch (reply.type) {
       case 'loading':
         return this.#onProgress(reply.total ? reply.loaded / reply.total : 0);

@@ -157,7 +157,7 @@ describe('an avatar of a photo', () => {
     const reply = await open(id);
 
     expect(reply.statusCode).toBe(409);
-    expect(reply.json()).toMatchObject({ detail: expect.stringContaining('No face is seen') });
+    expect(reply.json()).toMatchObject({ detail: expect.stringContaining('No face was found') });
   });
 
   test('performs for agents and in calls', async () => {

@@ -23,7 +23,7 @@ describe('built-in voice', () => {
     expect(loudness(samples)).toBeGreaterThan(500);
   });
 
-  test('reads what looks like an option as text', async () => {
+  test('speaks text that looks like an option', async () => {
     const samples = await speak(flite, '-voice is only a word here', 'slt');
 
     expect(samples.length / VOICE_RATE).toBeGreaterThan(1);

@@ -21,11 +21,11 @@ describe('speakable text', () => {
     ]);
   });
 
-  test('has no sentence without a word', () => {
+  test('has no sentence without letters or digits', () => {
     expect(toSentences(' ... \u{1f44b} !? ')).toEqual([]);
   });
 
-  test('is never longer than can be spoken at once, and loses no word', () => {
+  test('is split into sentences of limited length without losing words', () => {
     const words = Array.from({ length: 200 }, (_, index) => `word${index}`);
 
     const sentences = toSentences(words.join(' '));

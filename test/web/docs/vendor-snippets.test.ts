@@ -5,16 +5,16 @@ import { linesOf, textOf } from '../../../src/web/plugin/snippets.ts';
 
 const origin = 'http://localhost:8080';
 const snippetsOf = (word: string) => {
-  const door = VENDOR_ADAPTERS.find((one) => one.word === word);
-  return door ? vendorSnippets(door, origin) : [];
+  const adapter = VENDOR_ADAPTERS.find((one) => one.word === word);
+  return adapter ? vendorSnippets(adapter, origin) : [];
 };
 const textIn = (word: string, name: string) => {
   const snippet = snippetsOf(word).find((one) => one.name === name);
   return snippet ? textOf(snippet) : '';
 };
 
-describe('lines for a door', () => {
-  test('in Python', () => {
+describe('vendor snippets', () => {
+  test('show Python code', () => {
     expect(textIn('anam', 'Python')).toBe(`from livekit.plugins import anam
 
 avatar = anam.AvatarSession(
@@ -26,7 +26,7 @@ await avatar.start(session, room=ctx.room)
 `);
   });
 
-  test('in Node', () => {
+  test('show Node code', () => {
     expect(textIn('inference', 'Node')).toBe(`import { inference } from '@livekit/agents';
 
 const avatar = new inference.AvatarSession({
@@ -37,13 +37,13 @@ await avatar.start(session, ctx.room);
 `);
   });
 
-  test('in the environment', () => {
+  test('show environment variables', () => {
     expect(textIn('anam', 'Env')).toBe(`ANAM_API_URL=http://localhost:8080/compat/anam
 ANAM_API_KEY=YOUR_KEY
 `);
   });
 
-  test.each(VENDOR_ADAPTERS)('mark what changes for $name', ({ word }) => {
+  test.each(VENDOR_ADAPTERS)('mark the changed lines for $name', ({ word }) => {
     const [first] = snippetsOf(word);
 
     const changed = linesOf(first!).filter(({ isNew }) => isNew);
@@ -52,10 +52,10 @@ ANAM_API_KEY=YOUR_KEY
   });
 
   test.each(
-    VENDOR_ADAPTERS.flatMap((door) =>
-      vendorSnippets(door, origin).map((one) => ({ ...one, door })),
+    VENDOR_ADAPTERS.flatMap((adapter) =>
+      vendorSnippets(adapter, origin).map((one) => ({ ...one, adapter })),
     ),
-  )('have a bracket for each bracket: $door.name in $name', (snippet) => {
+  )('have balanced brackets: $adapter.name in $name', (snippet) => {
     const text = textOf(snippet);
 
     expect(text.match(/[([{]/g)?.length).toBe(text.match(/[)\]}]/g)?.length);

@@ -7,23 +7,23 @@ const code = (name: string) => {
   return snippet ? textOf(snippet) : '';
 };
 
-describe('lines for a plugin', () => {
-  test('Python has the plugin’s own setting names', () => {
+describe('plugin snippets', () => {
+  test('Python code uses the plugin’s setting names', () => {
     expect(code('Python')).toContain('api_url="http://localhost:8080",');
     expect(code('Python')).toContain('api_key="YOUR_KEY",');
     expect(code('Python')).toContain('avatar_id="avatar-1",  # Nora');
   });
 
-  test('Node has the plugin’s own setting names', () => {
+  test('Node code uses the plugin’s setting names', () => {
     expect(code('Node')).toContain("apiUrl: 'http://localhost:8080',");
     expect(code('Node')).toContain("avatarId: 'avatar-1', // Nora");
   });
 
-  test('the address has no path: the plugins add theirs', () => {
+  test('the address has no path, since plugins add their own', () => {
     expect(code('Env')).toBe('BEY_API_URL=http://localhost:8080\nBEY_API_KEY=YOUR_KEY\n');
   });
 
-  test('what is copied has no marks, what is shown says which lines are new', () => {
+  test('copied text has no marks, and shown lines say which are new', () => {
     for (const snippet of snippets) {
       expect(textOf(snippet)).not.toMatch(/^[+] /m);
       expect(linesOf(snippet).some(({ isNew }) => isNew)).toBe(true);

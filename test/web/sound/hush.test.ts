@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('what is left of an interrupted voice is not heard, what it says after a silence is', () => {
+test('a hush mutes the rest of an interrupted voice until it is silent', () => {
   hush.begin();
   expect(element.muted).toBe(true);
   vi.advanceTimersByTime(240);
@@ -28,7 +28,7 @@ test('what is left of an interrupted voice is not heard, what it says after a si
   expect(element.muted).toBe(false);
 });
 
-test('a pause between two words ends nothing', () => {
+test('a pause between two words does not end a hush', () => {
   hush.begin();
 
   loudness = 0;
@@ -40,7 +40,7 @@ test('a pause between two words ends nothing', () => {
   hush.end();
 });
 
-test('a voice that never falls silent is heard again', () => {
+test('a hush ends after 600 ms without silence', () => {
   hush.begin();
   vi.advanceTimersByTime(599);
   expect(element.muted).toBe(true);
@@ -50,7 +50,7 @@ test('a voice that never falls silent is heard again', () => {
   expect(element.muted).toBe(false);
 });
 
-test('who interrupts twice waits for one silence, from the second time on', () => {
+test('a second interruption restarts the hush', () => {
   hush.begin();
   vi.advanceTimersByTime(500);
   hush.begin();
@@ -60,7 +60,7 @@ test('who interrupts twice waits for one silence, from the second time on', () =
   hush.end();
 });
 
-test('an element that is muted for another reason stays so', () => {
+test('an element muted for another reason stays muted', () => {
   element.muted = true;
 
   hush.end();

@@ -25,7 +25,7 @@ beforeEach(async () => {
   server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // What a page has around it: an address, and paths that are read relative to it.
+  // Emulates a page: it has a location, and fetch resolves relative paths.
   vi.stubGlobal('location', new URL(origin));
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(new URL(path, origin), init));
@@ -54,8 +54,8 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   response.end(JSON.stringify(body ?? {}));
 }
 
-describe('service as a page calls it', () => {
-  test('asks for one token and shows it with each call', async () => {
+describe('API client of the try page', () => {
+  test('requests one token and sends it with each call', async () => {
     const service = new Service();
 
     await service.avatars();
@@ -68,7 +68,7 @@ describe('service as a page calls it', () => {
     ]);
   });
 
-  test('asks for another token when the service knows this one no more', async () => {
+  test('requests another token when the service rejects this one', async () => {
     const service = new Service();
     answers = ({ path, token }) => {
       if (path === '/page-token') return given(`token-${asked.length}`);
@@ -84,7 +84,7 @@ describe('service as a page calls it', () => {
     ]);
   });
 
-  test('shows pictures from its own address, whatever name the service gave', async () => {
+  test('loads pictures from its own origin, whatever host the service names', async () => {
     answers = ({ path }) =>
       path === '/page-token'
         ? given('t')
@@ -105,7 +105,7 @@ describe('service as a page calls it', () => {
     ]);
   });
 
-  test('says why the page may not act, and asks again the next time', async () => {
+  test('explains a refused token, and requests one again the next time', async () => {
     answers = () => ({ status: 403, body: { detail: 'Only on this machine.' } });
     const service = new Service();
 
@@ -120,7 +120,7 @@ describe('service as a page calls it', () => {
     expect(await service.avatars()).toEqual([]);
   });
 
-  test('asks its user for the admin password where that helps, and shows it for each token', async () => {
+  test('asks for the admin password where that helps, and sends it with each token request', async () => {
     answers = ({ path, authorization }) => {
       if (path !== '/page-token') return { status: 200, body: { data: [] } };
       if (authorization === 'Bearer the right one') return given(`token-${asked.length}`);
@@ -138,8 +138,8 @@ describe('service as a page calls it', () => {
     expect(first).toEqual(new PasswordWanted('Not here.', false));
     expect(second).toEqual(new PasswordWanted('Wrong.', true));
     expect([first, second].map(noticeOf)).toMatchObject([
-      { title: 'Troupe asks for its admin password', wantsPassword: true },
-      { title: 'That is not the password', wantsPassword: true },
+      { title: 'Enter the admin password', wantsPassword: true },
+      { title: 'Wrong password', wantsPassword: true },
     ]);
     expect(await service.avatars()).toEqual([]);
     expect(asked.filter(({ path }) => path !== '/page-token').at(-1)).toMatchObject({
@@ -162,13 +162,13 @@ describe('service as a page calls it', () => {
 
     expect(error).toBeInstanceOf(Refusal);
     expect(noticeOf(error)).toMatchObject({
-      title: 'Every avatar is busy',
+      title: 'All avatars are busy',
       advice: expect.stringContaining('in 5 seconds'),
       canRetry: true,
     });
   });
 
-  test('reads the first sentence of a list of problems', async () => {
+  test('shows the first of several validation errors', async () => {
     answers = ({ path }) =>
       path === '/page-token'
         ? given('t')
@@ -180,14 +180,14 @@ describe('service as a page calls it', () => {
     await expect(new Service().openSession('x')).rejects.toThrow('Unknown avatar');
   });
 
-  test('a service that is gone is not the same as one that refuses', async () => {
+  test('distinguishes an unreachable service from a refusal', async () => {
     server.closeAllConnections();
     server.close();
 
     await expect(new Service().avatars()).rejects.toBeInstanceOf(Unreachable);
   });
 
-  test('sends a photo, and asks how far it is', async () => {
+  test('uploads a photo, and loads its progress', async () => {
     const building = { id: 'a b', status: 'building', progress: 40 };
     answers = ({ path }) =>
       path === '/page-token' ? given('token') : { status: 200, body: building };

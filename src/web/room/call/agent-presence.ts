@@ -1,32 +1,33 @@
 /*
- * Whether the agent of a call is there to talk. One whose worker was killed still sits in the room, for as long as the media server hopes that
- * it comes back; the service knows at once, and tells the room under which epoch its agent was lost.
+ * Decides whether the agent of a call is present. When an agent worker is killed, the media server
+ * keeps its participant in the room for a while. The service knows at once and puts the epoch of
+ * the lost agent into the room's metadata.
  */
 import { AGENT_EPOCH, AGENT_LOST, HEARS } from '#protocol/room-terms.ts';
 
-/** What an agent says of itself in the room: that comes when it listens, a moment after it is there. */
+/** Participant attributes of an agent, set when it starts to listen, a moment after it joins. */
 type Attributes = Readonly<Record<string, string>>;
 
 export class AgentPresence {
   #hasBeenMet = false;
-  /** It was called lost under this epoch, and spoke all the same. */
+  /** The agent spoke although this epoch was reported lost. */
   #heardEpoch = 0;
 
   met(): void {
     this.#hasBeenMet = true;
   }
 
-  /** Whoever begins to speak is there: its worker was cut off from the service, and not from the room. */
+  /** A speaking agent is present: its worker lost the service, but not the room. */
   heard(metadata: string | undefined): void {
     this.#heardEpoch = Math.max(this.#heardEpoch, lostEpochIn(metadata));
   }
 
-  /** Before it has been met it is on its way. */
+  /** An agent that has not joined yet counts as present. */
   isThere(agents: readonly Attributes[], metadata: string | undefined): boolean {
     return !this.#hasBeenMet || this.isListening(agents, metadata);
   }
 
-  /** What is written to one that does not listen, or not yet, would be lost. */
+  /** Text sent to an agent that is not listening would be lost. */
   isListening(agents: readonly Attributes[], metadata: string | undefined): boolean {
     const lostEpoch = lostEpochIn(metadata);
     const isKnownLost = lostEpoch > this.#heardEpoch;
@@ -36,7 +37,7 @@ export class AgentPresence {
   }
 }
 
-/** 0: none is lost. */
+/** Returns 0 when no agent is lost. */
 function lostEpochIn(metadata: string | undefined): number {
   try {
     const lost = (JSON.parse(metadata ?? '') as Record<string, unknown> | null)?.[AGENT_LOST];
@@ -48,6 +49,6 @@ function lostEpochIn(metadata: string | undefined): number {
 
 function isAfter(agent: Attributes, lostEpoch: number): boolean {
   const epoch = agent[AGENT_EPOCH];
-  // An agent of an earlier version says no epoch.
+  // Older agents have no epoch.
   return epoch === undefined || Number(epoch) > lostEpoch;
 }

@@ -1,17 +1,17 @@
-/** What the page asks of the service: who the agent is, and one call with it. Nobody here has a key. */
+/* Client of the public chat API. It needs no API key. */
 import { answerOf, ownPath, request } from '../../api/answers.ts';
 
 export type Agent = {
   name: string;
   language: string;
   picture: string | null;
-  /** Whether it understands speech, as far as that can be said before a call. */
+  /** Whether the agent is expected to understand speech. */
   hears: boolean;
-  /** Whether the page says in sight that this is an AI avatar. */
+  /** Whether the page labels the agent as an AI avatar. */
   hasAiLabel: boolean;
 };
 
-/** One call, as this browser keeps it to come back to. */
+/** A call, as stored in the browser to return to it. */
 export type OwnCall = { id: string; url: string; token: string };
 
 export type SaidLine = { sender: 'ai' | 'user'; text: string; saidAt: string };
@@ -53,7 +53,7 @@ export class Chat {
     };
   }
 
-  /** For good. */
+  /** Ends the call. */
   async leave({ id, token }: OwnCall): Promise<void> {
     await ask('DELETE', `${this.#path}/calls/${id}`, { token });
   }

@@ -1,6 +1,6 @@
 import type { DeviceKind, DeviceProblem } from './room-state.ts';
 
-/** Why a browser did not open a microphone or a camera. */
+/** Maps an error of `getUserMedia`. */
 export function deviceProblemOf(error: unknown): DeviceProblem {
   if (!('mediaDevices' in navigator)) return 'not_secure';
   return problems[error instanceof Error ? error.name : ''] ?? 'failed';
@@ -14,18 +14,18 @@ const problems: Record<string, DeviceProblem> = {
   NotReadableError: 'in_use',
 };
 
-/** What it is, and what to do about it. */
+/** Explains the problem and what to do. */
 export function deviceWords(kind: DeviceKind, problem: DeviceProblem): string {
   switch (problem) {
     case 'denied':
-      return `The ${kind} is not allowed on this page. Allow it beside the address above, then turn it on again.`;
+      return `Your ${kind} is blocked on this page. Allow it next to the address bar, then turn it on again.`;
     case 'missing':
       return `No ${kind} was found. Plug one in, then turn it on again.`;
     case 'in_use':
-      return `The ${kind} cannot be opened: another program may be using it.`;
+      return `The ${kind} could not be opened. Another program may be using it.`;
     case 'not_secure':
-      return `A browser gives its ${kind} only to https pages.`;
+      return `Browsers allow the ${kind} on https pages only.`;
     case 'failed':
-      return `The ${kind} did not open. Turn it on again.`;
+      return `The ${kind} could not be opened. Turn it on again.`;
   }
 }

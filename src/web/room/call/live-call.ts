@@ -1,6 +1,7 @@
 /*
- * One call from Join to its end: asks for it, waits for a free avatar, sits in its room, and comes back into it after a reload or when the
- * line was lost. It owns the room and closes it. The service knows best whether a call is over, so it is asked whenever something is gone.
+ * One call from Join to its end: requests it, waits for a free avatar, joins its room, and returns
+ * to it after a reload or a lost connection. Owns and closes the room. When the face or the
+ * connection is missing, it asks the service whether the call has ended.
  */
 import {
   ConnectionState,
@@ -28,7 +29,7 @@ import type { Saved, SavedCall } from './saved-call.ts';
 import { readTranscription } from './transcriptions.ts';
 import { TypedTexts } from './typed-texts.ts';
 
-/** As long as the service waits for a user that has left, and a little more. */
+/** Slightly longer than the service waits for a user who left. */
 const BACK_WITHIN_MS = 75_000;
 const ASK_EVERY_MS = 2_000;
 
@@ -86,10 +87,10 @@ export class LiveCall {
     this.#tell({ type: 'joins' });
     try {
       const call = await openWhenFree(this.#chat, userName, {
-        onBusy: (tries, againInSeconds) => this.#tell({ type: 'busy', tries, againInSeconds }),
+        onBusy: (tries, retryInSeconds) => this.#tell({ type: 'busy', tries, retryInSeconds }),
         signal: this.#over.signal,
       });
-      // Given up meanwhile: nobody shall wait in its room.
+      // Cancelled in the meantime: end the call, so that no avatar waits in its room.
       if (this.#isOver) return await this.#chat.leave(call);
       this.#call = call;
       this.#saved.write({ call, microphone });
@@ -100,7 +101,7 @@ export class LiveCall {
     }
   }
 
-  /** Into a call that this tab was in before. */
+  /** Returns to a call of this tab. */
   async comeBack({ call, microphone }: Saved): Promise<void> {
     this.#call = call;
     this.#wants.microphone = microphone;
@@ -141,12 +142,12 @@ export class LiveCall {
     this.#texts.add(text);
   }
 
-  /** To be called from a click: browsers let a page sound only then. */
+  /** Must be called from a click handler, or browsers block the audio. */
   async allowSound(): Promise<void> {
     await Promise.all([this.room.startAudio(), this.#voice.wake()]);
   }
 
-  /** For good: the call ends. */
+  /** Ends the call. */
   async leave(): Promise<void> {
     const call = this.#call;
     if (!call) {
@@ -155,15 +156,17 @@ export class LiveCall {
     }
     this.#call = null;
     this.#saved.forget();
-    // Before the service closes the room: to whoever still sits in it that is a fault.
+    // Disconnect before the service closes the room, or the client reports an error.
     await this.room.disconnect();
-    await this.#chat.leave(call).catch((error: unknown) => console.warn('not left', error));
+    await this.#chat
+      .leave(call)
+      .catch((error: unknown) => console.warn('could not end the call', error));
     const kept = await this.#chat.call(call).catch(() => null);
     this.#tell({ type: 'over', reason: 'left', lines: kept?.lines ?? null });
     await this.close();
   }
 
-  /** Without a word; the call itself goes on for a while. */
+  /** Closes without an event. The service keeps the call open for a while. */
   async close(): Promise<void> {
     this.#over.abort();
     this.#watch.close();
@@ -210,7 +213,7 @@ export class LiveCall {
       }
       const tell = (line: Line) => this.#tell({ type: 'line', line });
       readTranscription(stream, sender, tell).catch((error: unknown) =>
-        console.warn('a caption was cut', error),
+        console.warn('transcription interrupted', error),
       );
     });
   }
@@ -228,17 +231,17 @@ export class LiveCall {
     const hears = participant.attributes[HEARS];
     if (hears !== undefined) {
       this.#tell({ type: 'hears', hears: hears !== 'no' });
-      // A light that says it listens would be a lie.
+      // An active microphone would suggest that the agent listens.
       if (hears === 'no') void this.turn('microphone', false);
     }
     this.#look();
   }
 
-  /** Tells who is there, and asks the service about the call while somebody is missing. */
+  /** Reports presence, and polls the service while the agent or its face is missing. */
   #look(): void {
     if (this.#isOver || !this.#call) return;
     const { state, remoteParticipants } = this.room;
-    // A browser that is offline knows it long before the room does.
+    // The browser notices that it is offline long before the room does.
     if (state !== ConnectionState.Connected || !navigator.onLine) {
       this.#texts.read(false);
       this.#tell({ type: 'presence', presence: 'rejoining' });
@@ -261,20 +264,20 @@ export class LiveCall {
       !this.#isOver && this.room.state === ConnectionState.Connected && !this.#watch.isSeen;
     while (isAway()) {
       await pause(ASK_EVERY_MS, this.#over.signal);
-      // The service may be away for a moment, too.
+      // The service may be briefly unavailable, too.
       if (isAway()) await this.#isEnded(call).catch(() => false);
     }
     this.#isAsking = false;
   }
 
-  /** The same tab was opened twice, and there is one seat: two that both come back would throw each other out for ever. */
+  /** The tab was duplicated. If both reconnected, they would disconnect each other forever. */
   async #yield(): Promise<void> {
     this.#saved.forget();
     this.#tell({ type: 'over', reason: 'elsewhere', lines: null });
     await this.close();
   }
 
-  /** Back into the call, as soon as the service and the media server can be reached. */
+  /** Rejoins the call once the service and the media server are reachable. */
   async #return(): Promise<void> {
     const call = this.#call;
     if (!call) return;
@@ -306,15 +309,15 @@ export class LiveCall {
 
   #refuse(error: unknown): void {
     if (this.#isOver) return;
-    console.warn('there is no call', error);
+    console.warn('call refused', error);
     const { why, retryAfterSeconds } = refusalOf(error);
-    // Else a reload would try the same call for ever.
+    // Otherwise each reload would retry the same call.
     if (error instanceof Refusal && error.status < 500) this.#saved.forget();
     this.#tell({ type: 'refused', why, retryAfterSeconds });
     void this.close();
   }
 }
 
-/** The agent itself; its face is another participant. */
+/** The face is a separate participant of the kind agent. */
 const isAgent = ({ kind, identity }: RemoteParticipant): boolean =>
   kind === ParticipantKind.AGENT && identity !== FACE;

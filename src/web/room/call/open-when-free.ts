@@ -2,17 +2,17 @@ import { Refusal } from '../../api/answers.ts';
 import type { Chat, OwnCall } from './chat.ts';
 import { pause } from './pause.ts';
 
-/** When an answer that every avatar is busy does not say for how long. */
+/** Retry delay when a 503 has no Retry-After. */
 const BUSY_SECONDS = 5;
 
 export type Waiting = {
-  /** Every avatar is busy; `tries`: how often that was answered so far. */
-  onBusy: (tries: number, againInSeconds: number) => void;
-  /** Gives up; what was refused last is thrown then. */
+  /** Every avatar is busy. `tries` counts the attempts so far. */
+  onBusy: (tries: number, retryInSeconds: number) => void;
+  /** Stops waiting; the last refusal is thrown. */
   signal: AbortSignal;
 };
 
-/** Asks again for as long as every avatar is busy. */
+/** Retries while every avatar is busy. */
 export async function openWhenFree(
   chat: Pick<Chat, 'open'>,
   userName: string,
@@ -23,9 +23,9 @@ export async function openWhenFree(
       return await chat.open(userName);
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 503) throw error;
-      const againInSeconds = error.retryAfterSeconds ?? BUSY_SECONDS;
-      onBusy(tries, againInSeconds);
-      await pause(againInSeconds * 1000, signal);
+      const retryInSeconds = error.retryAfterSeconds ?? BUSY_SECONDS;
+      onBusy(tries, retryInSeconds);
+      await pause(retryInSeconds * 1000, signal);
       if (signal.aborted) throw error;
     }
   }

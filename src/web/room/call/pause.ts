@@ -1,4 +1,4 @@
-/** At once when `signal` says so. */
+/** Resolves after `ms`, or when `signal` aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -10,37 +10,25 @@ export function refusalOf(error: unknown): { why: RefusedWhy; retryAfterSeconds:
   const { status, retryAfterSeconds } = error;
   if (status === 404) return { why: 'not_found', retryAfterSeconds };
   if (status === 402) return { why: 'full', retryAfterSeconds };
-  // Of the two that are 429 only the limit of requests knows when it is over.
+  // Only the request limit sends Retry-After; the plan's limit is a 429 without it.
   if (status === 429) return { why: retryAfterSeconds ? 'too_often' : 'full', retryAfterSeconds };
   return { why: 'failed', retryAfterSeconds };
 }
 
-/** What there is instead of a call, and what to do about it. */
+/** Explains why there is no call, and what to do. */
 export const refusalWords: Record<RefusedWhy, (who: string) => [title: string, advice: string]> = {
-  not_found: () => [
-    'Nobody is here',
-    'This address leads to no agent: it may have been mistyped, or the agent was removed.',
-  ],
-  full: (who) => [
-    `${who} can take no more calls just now`,
-    'As many people as may are talking already. Try again in a few minutes.',
-  ],
-  too_often: (who) => [
-    'That was a lot of calls',
-    `From one address only so many calls with ${who} may be started in an hour.`,
-  ],
+  not_found: () => ['Agent not found', 'The link may be mistyped, or the agent was removed.'],
+  full: () => ['All lines are busy', 'Try again in a few minutes.'],
+  too_often: () => ['Too many calls', 'Your network started too many calls in the last hour.'],
   unreachable: (who) => [
     `${who} cannot be reached`,
-    'The service does not answer. Check your connection, then try again.',
+    'The service does not respond. Check your connection, then try again.',
   ],
   no_media: (who) => [
-    `The line to ${who} could not be opened`,
-    'Sound and picture take another way than this page, and nothing answered there. A strict network may be in between.',
+    `Could not connect to ${who}`,
+    'Audio and video use a separate connection, and the media server does not respond. A firewall may block it.',
   ],
-  failed: (who) => [
-    `${who} is not available`,
-    'Something went wrong on the other side. Try again.',
-  ],
+  failed: (who) => [`${who} is not available`, 'Something went wrong. Try again.'],
 };
 
 export const nameOf = (agent: Agent | null): string => agent?.name ?? 'The agent';

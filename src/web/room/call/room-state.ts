@@ -1,28 +1,27 @@
 /*
- * looking     who is here? also: is there a call to come back to?     -> lobby, connecting, refused
- * lobby       the person gets ready                                  -> connecting when they join
- * connecting  a call is asked for, or found again, joined, awaited   -> waiting, live, over, refused
- * waiting     no avatar is free; asked again after a while           -> connecting, refused; lobby when given up
- * live        the agent is seen; it, or the line, may be away for    -> over
- *             a moment and come back
- * over        says why, and what was said                            -> lobby
- * refused     says why there is no call                              -> looking when tried again
+ * State machine of the room page. Only `advance` changes the state.
  *
- * `advance` is the only place where what the page shows changes.
+ * looking     loads the agent and a saved call               -> lobby, connecting, refused
+ * lobby       the person gets ready                          -> connecting on Join
+ * connecting  requests or restores a call and joins it       -> waiting, live, over, refused
+ * waiting     no avatar is free; retries                     -> connecting, refused, lobby (cancel)
+ * live        the agent is visible; short losses are shown   -> over
+ * over        shows the reason and the transcript            -> lobby
+ * refused     shows why there is no call                     -> looking on retry
  */
 import type { Agent, SaidLine } from './chat.ts';
 
 export type ConnectStep = 'asking' | 'joining' | 'coming';
-/** `away`: the agent or its face is being brought back. `rejoining`: this browser lost the media server. */
+/** `away`: agent or face is being recovered. `rejoining`: this browser lost the media server. */
 export type Presence = 'here' | 'away' | 'rejoining';
-/** What the service cannot mend while the page waits. `full`: the owner's plan allows no more; `too_often`: this address asked too much. */
+/** `full`: limit of the owner's plan. `too_often`: rate limit of this address. */
 export type RefusedWhy = 'not_found' | 'full' | 'too_often' | 'unreachable' | 'no_media' | 'failed';
 
 export type Phase =
   | { type: 'looking' }
   | { type: 'lobby'; agent: Agent }
   | { type: 'connecting'; agent: Agent; step: ConnectStep; isReturn: boolean }
-  | { type: 'waiting'; agent: Agent; tries: number; againInSeconds: number }
+  | { type: 'waiting'; agent: Agent; tries: number; retryInSeconds: number }
   | { type: 'live'; agent: Agent; presence: Presence }
   /** `left`, `elsewhere`, or an end reason of the API. */
   | { type: 'over'; agent: Agent; reason: string }
@@ -37,13 +36,13 @@ export type Line = { id: string; sender: 'ai' | 'user'; text: string; isFinal: b
 
 export type DeviceKind = 'microphone' | 'camera';
 export type DeviceProblem = 'denied' | 'missing' | 'in_use' | 'not_secure' | 'failed';
-export type Device = { isOn: boolean; problem: DeviceProblem | null };
+type Device = { isOn: boolean; problem: DeviceProblem | null };
 
 export type RoomState = {
   phase: Phase;
-  /** In the order in which they were begun. */
+  /** Ordered by start. */
   lines: Line[];
-  /** Whether the agent understands speech; null: it has not said yet. */
+  /** Whether the agent understands speech; null: not known yet. */
   hears: boolean | null;
   isSoundBlocked: boolean;
   devices: Record<DeviceKind, Device>;
@@ -54,7 +53,7 @@ export type RoomEvent =
   | { type: 'refused'; why: RefusedWhy; retryAfterSeconds?: number | null }
   | { type: 'joins' }
   | { type: 'returns'; lines: SaidLine[] }
-  | { type: 'busy'; tries: number; againInSeconds: number }
+  | { type: 'busy'; tries: number; retryInSeconds: number }
   | { type: 'given_up' }
   | { type: 'opened' }
   | { type: 'joined' }
@@ -63,7 +62,7 @@ export type RoomEvent =
   | { type: 'hears'; hears: boolean }
   | { type: 'sound_blocked'; isBlocked: boolean }
   | { type: 'device'; kind: DeviceKind; device: Device }
-  /** `lines`: what the service kept of it; null when it could not be asked. */
+  /** `lines`: the service's transcript; null if unavailable. */
   | { type: 'over'; reason: string; lines: SaidLine[] | null }
   | { type: 'again' };
 
@@ -76,7 +75,7 @@ const fresh = {
   devices: { microphone: off, camera: off },
 };
 
-export const nobodyYet: RoomState = { phase: { type: 'looking' }, ...fresh };
+export const initialState: RoomState = { phase: { type: 'looking' }, ...fresh };
 
 export function advance(state: RoomState, event: RoomEvent): RoomState {
   const { phase } = state;
@@ -109,8 +108,8 @@ export function advance(state: RoomState, event: RoomEvent): RoomState {
     case 'busy': {
       const agent = agentOf(phase);
       if (!agent) return state;
-      const { tries, againInSeconds } = event;
-      return { ...state, phase: { type: 'waiting', agent, tries, againInSeconds } };
+      const { tries, retryInSeconds } = event;
+      return { ...state, phase: { type: 'waiting', agent, tries, retryInSeconds } };
     }
     case 'given_up':
     case 'again': {
@@ -148,11 +147,11 @@ export function advance(state: RoomState, event: RoomEvent): RoomState {
   }
 }
 
-/** What is heard now or was heard last, to be read over the picture. */
+/** The agent's current or latest line. */
 export const captionOf = ({ lines }: RoomState): Line | null =>
   lines.findLast(({ sender }) => sender === 'ai') ?? null;
 
-/** Whether the stage is what is shown. */
+/** Whether the page shows the stage. */
 export const isInCall = ({ type }: Phase): boolean =>
   type === 'connecting' || type === 'waiting' || type === 'live';
 
@@ -167,12 +166,12 @@ function connecting(state: RoomState, step: ConnectStep): RoomState {
 function present(state: RoomState, presence: Presence): RoomState {
   const { phase } = state;
   if (phase.type === 'live') return { ...state, phase: { ...phase, presence } };
-  // The first picture is what makes it live.
+  // The first picture makes the call live.
   if (phase.type !== 'connecting' || presence !== 'here') return state;
   return { ...state, phase: { type: 'live', agent: phase.agent, presence } };
 }
 
-/** One that is known is told anew, as far as it goes by now. */
+/** Replaces the line of this id, or appends it. */
 function withLine(lines: Line[], line: Line): Line[] {
   if (!lines.some(({ id }) => id === line.id)) return [...lines, line];
   return lines.map((known) => (known.id === line.id ? line : known));

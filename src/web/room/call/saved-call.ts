@@ -1,30 +1,30 @@
 import type { OwnCall } from './chat.ts';
 
-type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+type CallStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** `microphone`: whether it was on; nobody shall be heard again because a page was reloaded. */
+/** `microphone`: whether it was on, so that a reload does not unmute anyone. */
 export type Saved = { call: OwnCall; microphone: boolean };
 
-/** As long as this tab lives: a reload comes back into the same call. */
+/** Stores the call for the life of the tab, so that a reload returns to it. */
 export class SavedCall {
   readonly #name: string;
-  readonly #kept: Kept;
+  readonly #storage: CallStorage;
 
-  constructor(agentId: string, kept: Kept) {
+  constructor(agentId: string, storage: CallStorage) {
     this.#name = `troupe-call-${agentId}`;
-    this.#kept = kept;
+    this.#storage = storage;
   }
 
   read(): Saved | null {
-    const text = this.#kept.getItem(this.#name);
+    const text = this.#storage.getItem(this.#name);
     return text === null ? null : (JSON.parse(text) as Saved);
   }
 
   write(saved: Saved): void {
-    this.#kept.setItem(this.#name, JSON.stringify(saved));
+    this.#storage.setItem(this.#name, JSON.stringify(saved));
   }
 
   forget(): void {
-    this.#kept.removeItem(this.#name);
+    this.#storage.removeItem(this.#name);
   }
 }

@@ -1,14 +1,14 @@
 import type { Line } from './room-state.ts';
 import { SEGMENT_ID, TRANSCRIPTION_FINAL } from '#protocol/room-terms.ts';
 
-/** As livekit-client's TextStreamReader. */
+/** The used part of livekit-client's TextStreamReader. */
 export type Transcription = AsyncIterable<string> & {
   info: { id: string; attributes?: Record<string, string> };
 };
 
 /**
- * Tells a line each time that more of it is known. What the agent says comes piece by piece in one stream; what the user says comes in
- * several, each the whole of it as understood so far.
+ * Reports a line each time it grows. An agent's line arrives piece by piece in one stream; a user's
+ * line arrives in several streams, each with the full text recognised so far.
  */
 export async function readTranscription(
   stream: Transcription,
@@ -26,7 +26,7 @@ export async function readTranscription(
       say(false);
     }
   } finally {
-    // One whose sender was lost has come to its end as well.
+    // Also when the sender was lost.
     say(isFinal);
   }
 }

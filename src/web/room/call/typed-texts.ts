@@ -1,4 +1,4 @@
-/** What a person writes, on its way to the agent: in order, each once, and not while there is nobody to read it. */
+/** Sends typed texts to the agent in order, each once. Holds them back while no agent listens. */
 export class TypedTexts {
   readonly #send: (text: string) => Promise<unknown>;
   readonly #waiting: string[] = [];
@@ -14,7 +14,7 @@ export class TypedTexts {
     void this.#flush();
   }
 
-  /** Whether somebody reads them now: to be said as often as one likes. */
+  /** Sets whether an agent reads the texts. */
   read(isRead: boolean): void {
     this.#isRead = isRead;
     void this.#flush();
@@ -29,9 +29,9 @@ export class TypedTexts {
         this.#waiting.shift();
       }
     } catch (error) {
-      // The line broke: it is there again when somebody reads again.
+      // The connection broke. `read(true)` retries.
       this.#isRead = false;
-      console.warn('not sent yet', error);
+      console.warn('text not sent yet', error);
     } finally {
       this.#isSending = false;
     }

@@ -4,12 +4,12 @@ import { Refusal } from '../../api/answers.ts';
 import { Chat } from './chat.ts';
 import { LiveCall, type Wishes } from './live-call.ts';
 import { refusalOf } from './refusals.ts';
-import { advance, nobodyYet, type DeviceKind } from './room-state.ts';
+import { advance, initialState, type DeviceKind } from './room-state.ts';
 import { SavedCall } from './saved-call.ts';
 
-/** Binds what is shown to the one live call. The stage's elements exist for as long as the page does. */
+/** Connects the page's state to the live call. The media elements exist as long as the page. */
 export function useCall(agentId: string) {
-  const [state, tell] = useReducer(advance, nobodyYet);
+  const [state, tell] = useReducer(advance, initialState);
   const [room, setRoom] = useState<Room | null>(null);
   const [parts] = useState(() => ({
     chat: new Chat(agentId),
@@ -35,7 +35,8 @@ export function useCall(agentId: string) {
       const saved = parts.saved.read();
       if (saved) await begin()?.comeBack(saved);
     } catch (error) {
-      if (!(error instanceof Refusal && error.status === 404)) console.warn('nobody found', error);
+      if (!(error instanceof Refusal && error.status === 404))
+        console.warn('agent not loaded', error);
       tell({ type: 'refused', ...refusalOf(error) });
     }
   }, [parts, begin]);

@@ -9,7 +9,7 @@ import type { Call } from '../call/use-call.ts';
 
 const LONGEST_TEXT = 2000;
 
-/** What is said, as text, and the way to write instead of speaking. */
+/** The transcript, and a field to type into. */
 export function Conversation({ call }: { call: Call }) {
   const { state, say } = call;
   const { phase, hears, lines, devices } = state;
@@ -37,10 +37,16 @@ export function Conversation({ call }: { call: Call }) {
   });
 
   return (
-    <section className="conversation" aria-label="What is said">
-      <div ref={list} className="conversation-lines" tabIndex={0} role="region" aria-label="So far">
+    <section className="conversation" aria-label="Conversation">
+      <div
+        ref={list}
+        className="conversation-lines"
+        tabIndex={0}
+        role="region"
+        aria-label="Transcript"
+      >
         {lines.length === 0 ? (
-          <p className="soft conversation-empty">What is said appears here.</p>
+          <p className="soft conversation-empty">The conversation appears here.</p>
         ) : (
           <Said lines={lines} agentName={name} />
         )}
@@ -52,12 +58,12 @@ export function Conversation({ call }: { call: Call }) {
       ))}
       {hears === false && (
         <p className="conversation-notice" role="status">
-          {name} cannot hear you here, but reads what you write.
+          {name} cannot hear you in this call, but reads what you type.
         </p>
       )}
       <form className="writer" onSubmit={submit}>
         <label className="unseen" htmlFor={id}>
-          Write to {name}
+          Message {name}
         </label>
         <input
           id={id}
@@ -65,7 +71,7 @@ export function Conversation({ call }: { call: Call }) {
           autoComplete="off"
           enterKeyHint="send"
           maxLength={LONGEST_TEXT}
-          placeholder={`Write to ${name}`}
+          placeholder={`Message ${name}`}
           value={text}
           onChange={({ target }) => setText(target.value)}
         />

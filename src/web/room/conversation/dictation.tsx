@@ -5,12 +5,12 @@ import { canRecognise, recogniseOnce } from './recognition.ts';
 type Props = {
   language: string;
   isLive: boolean;
-  /** What is understood so far. */
+  /** Receives interim results. */
   onText: (text: string) => void;
   onSay: (text: string) => void;
 };
 
-/** For an agent that reads only: the browser listens for a sentence and writes it. */
+/** For agents that only read: the browser transcribes one sentence. */
 export function Dictation({ language, isLive, onText, onSay }: Props) {
   const [isListening, setIsListening] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -46,7 +46,7 @@ export function Dictation({ language, isLive, onText, onSay }: Props) {
         className="writer-speak"
         aria-pressed={isListening}
         disabled={!isLive}
-        title="Your browser understands your speech; some send it to their maker for that."
+        title="Your browser turns your speech into text. Some browsers send it to their vendor."
         onClick={isListening ? cancel : listen}
       >
         <Icon name="microphone" />
@@ -62,9 +62,9 @@ export function Dictation({ language, isLive, onText, onSay }: Props) {
 }
 
 const wordsOf: Record<string, string> = {
-  'not-allowed': 'The microphone is not allowed on this page.',
-  'service-not-allowed': 'This browser does not let this page dictate.',
-  'no-speech': 'Your browser heard nothing.',
+  'not-allowed': 'Your microphone is blocked on this page.',
+  'service-not-allowed': 'Your browser does not allow dictation on this page.',
+  'no-speech': 'No speech was heard.',
   'audio-capture': 'No microphone was found.',
-  network: 'Your browser could not reach what it understands speech with.',
+  network: 'Your browser could not reach its speech recognition service.',
 };

@@ -1,6 +1,6 @@
-/* The browser's own understanding of speech, where it has one: for an agent that takes text only. One sentence at a time. */
+/* Speech recognition of the browser, one sentence at a time. For agents that only read. */
 
-/** As much of the Web Speech API as is used; TypeScript does not know all of it. */
+/** The used part of the Web Speech API, which TypeScript does not fully declare. */
 type Recognition = EventTarget & {
   lang: string;
   interimResults: boolean;
@@ -10,31 +10,31 @@ type Recognition = EventTarget & {
 type Heard = Event & { results: ArrayLike<ArrayLike<{ transcript: string }>> };
 type Problem = Event & { error: string };
 
-type Makers = Partial<
+type Constructors = Partial<
   Record<'SpeechRecognition' | 'webkitSpeechRecognition', new () => Recognition>
 >;
 
-const makerIn = (page: object) =>
-  (page as Makers).SpeechRecognition ?? (page as Makers).webkitSpeechRecognition;
+const constructorIn = (page: object) =>
+  (page as Constructors).SpeechRecognition ?? (page as Constructors).webkitSpeechRecognition;
 
-export const canRecognise = (page: object): boolean => makerIn(page) !== undefined;
+export const canRecognise = (page: object): boolean => constructorIn(page) !== undefined;
 
-export type RecognitionEvents = {
-  /** What is understood so far. */
+type RecognitionEvents = {
+  /** Receives interim results. */
   onGuess: (text: string) => void;
-  /** Once, when it is over: all that was understood, perhaps nothing; `problem`: why it failed. */
+  /** Called once at the end, with the final text (may be empty) and the error name. */
   onOver: (text: string, problem: string | null) => void;
 };
 
-/** Call what it returns to stop it without a word. */
+/** Returns a function that stops without calling `onOver`. */
 export function recogniseOnce(
   page: object,
   language: string,
   { onGuess, onOver }: RecognitionEvents,
 ): () => void {
-  const Maker = makerIn(page);
-  if (!Maker) throw new Error('this browser recognises no speech');
-  const recognition = new Maker();
+  const Constructor = constructorIn(page);
+  if (!Constructor) throw new Error('this browser has no speech recognition');
+  const recognition = new Constructor();
   const stopped = new AbortController();
   const on = (type: string, run: (event: Event) => void) =>
     recognition.addEventListener(type, run, { signal: stopped.signal });

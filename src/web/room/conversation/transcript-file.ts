@@ -1,9 +1,9 @@
 import type { Line } from '../call/room-state.ts';
 
-/** What was said, as a text to keep. `ended`: as the person's own clock and language write it. */
+/** The transcript as a text file. `ended` is a date in the person's own format. */
 export function transcriptText(lines: Line[], agentName: string, ended: string): string {
   const said = lines.map(({ sender, text }) => `${sender === 'ai' ? agentName : 'You'}: ${text}`);
-  return [`A call with ${agentName} (an AI avatar), ended ${ended}`, ...said, ''].join('\n\n');
+  return [`Call with ${agentName} (an AI avatar), ended ${ended}`, ...said, ''].join('\n\n');
 }
 
 export function download(name: string, text: string): void {

@@ -28,9 +28,9 @@ export function Lobby({ agent, onJoin }: Props) {
   };
 
   return (
-    <section className="lobby" aria-label={`A call with ${agent.name}`}>
+    <section className="lobby" aria-label={`Call with ${agent.name}`}>
       <div className="lobby-face">
-        {agent.picture && <img src={agent.picture} alt={`${agent.name}, still`} />}
+        {agent.picture && <img src={agent.picture} alt={`Picture of ${agent.name}`} />}
       </div>
       <form className="lobby-form" onSubmit={join}>
         <AgentTitle agent={agent} />
@@ -38,7 +38,7 @@ export function Lobby({ agent, onJoin }: Props) {
 
         <label className="field" htmlFor={`${id}-name`}>
           <span>
-            Your name <span className="soft">if you like</span>
+            Your name <span className="soft">(optional)</span>
           </span>
           <input
             id={`${id}-name`}
@@ -64,8 +64,8 @@ export function Lobby({ agent, onJoin }: Props) {
           Join
         </button>
         <p className="soft lobby-small">
-          Your camera stays off until you turn it on. What is said is kept by whoever runs{' '}
-          {agent.name}.
+          Your camera stays off until you turn it on. {agent.name}’s operator keeps a transcript of
+          the call.
         </p>
       </form>
     </section>

@@ -8,7 +8,7 @@ type Props = {
   check: MicrophoneCheck;
 };
 
-/** Whether to join with the microphone, and with which one; it can be tried before. */
+/** Lets a person turn the microphone off, choose one, and test it before the call. */
 export function MicrophoneChoice({ isWanted, onWanted, check }: Props) {
   return (
     <fieldset className="lobby-sound">
@@ -20,17 +20,17 @@ export function MicrophoneChoice({ isWanted, onWanted, check }: Props) {
           checked={isWanted}
           onChange={({ target }) => onWanted(target.checked)}
         />
-        <span>{isWanted ? 'On when you join' : 'Off: you write'}</span>
+        <span>{isWanted ? 'On when you join' : 'Off. You can type instead.'}</span>
       </label>
       {isWanted && check.state === 'closed' && (
         <button type="button" className="button button-small" onClick={check.open}>
-          Check it
+          Test it
         </button>
       )}
       {check.state === 'open' && (
         <>
           <label className="device-menu">
-            <span className="unseen">Which microphone</span>
+            <span className="unseen">Choose a microphone</span>
             <select
               value={check.deviceId ?? ''}
               onChange={({ target }) => check.choose(target.value)}
@@ -47,7 +47,7 @@ export function MicrophoneChoice({ isWanted, onWanted, check }: Props) {
       )}
       {isWanted && check.problem && (
         <p className="lobby-problem" role="alert">
-          {deviceWords('microphone', check.problem)} You can write meanwhile.
+          {deviceWords('microphone', check.problem)} You can type instead.
         </p>
       )}
     </fieldset>

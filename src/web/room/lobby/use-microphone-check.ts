@@ -3,7 +3,7 @@ import { SoundLevel } from '../../sound/sound-level.ts';
 import { deviceProblemOf } from '../call/devices.ts';
 import type { DeviceProblem } from '../call/room-state.ts';
 
-/** A person's look at their microphone before a call: which one, and whether it hears. Nothing of it goes anywhere. */
+/** Local microphone test before a call. Sends no audio. */
 export function useMicrophoneCheck(isWanted: boolean) {
   const [state, setState] = useState<'closed' | 'open'>('closed');
   const [problem, setProblem] = useState<DeviceProblem | null>(null);

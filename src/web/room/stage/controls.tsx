@@ -18,10 +18,10 @@ export function Controls({ call }: { call: Call }) {
         <div id={id} className="device-menus">
           <DeviceMenu kind="audioinput" label="Microphone" room={room} />
           <DeviceMenu kind="videoinput" label="Camera" room={room} />
-          <DeviceMenu kind="audiooutput" label="Loudspeaker" room={room} />
+          <DeviceMenu kind="audiooutput" label="Speaker" room={room} />
         </div>
       )}
-      <div className="controls" role="group" aria-label="Call">
+      <div className="controls" role="group" aria-label="Call controls">
         {state.hears !== false && (
           <button
             type="button"

@@ -3,7 +3,7 @@ import type { Room } from 'livekit-client';
 
 type Props = { kind: MediaDeviceKind; label: string; room: Room };
 
-/** Nothing where a browser offers no choice: some let no page choose a loudspeaker, and none names devices before they are allowed. */
+/** Empty without a choice: some browsers hide speakers, all hide devices without permission. */
 export function DeviceMenu({ kind, label, room }: Props) {
   const { devices, activeDeviceId, setActiveMediaDevice } = useMediaDeviceSelect({ kind, room });
   const known = devices.filter(({ deviceId }) => deviceId !== '');

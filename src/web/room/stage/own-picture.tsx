@@ -1,7 +1,7 @@
 import { Track, type Room } from 'livekit-client';
 import { useEffect, useRef } from 'react';
 
-/** As a mirror shows it. */
+/** The person's own camera, mirrored. */
 export function OwnPicture({ room }: { room: Room }) {
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {

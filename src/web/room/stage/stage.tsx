@@ -8,7 +8,7 @@ import { captionOf, isInCall, type Line, type RoomState } from '../call/room-sta
 import type { Call } from '../call/use-call.ts';
 import { WaitingCard } from './waiting-card.tsx';
 
-/** Where the agent is seen. */
+/** Shows the agent, its captions and the call controls. */
 export function Stage({ call }: { call: Call }) {
   const { state, stage } = call;
   const { phase } = state;
@@ -29,12 +29,12 @@ export function Stage({ call }: { call: Call }) {
         className="stage-video"
         data-shown={isLive}
         data-away={isLive && phase.presence !== 'here'}
-        aria-label={agent ? `${agent.name}, live` : 'Nobody yet'}
+        aria-label={agent ? `Video of ${agent.name}` : 'No video yet'}
         muted
         playsInline
         autoPlay
       />
-      {/* No captions file: what is said is shown as text below, as it is said. */}
+      {/* No captions track: live captions are shown as text below. */}
       <audio ref={stage.audio} autoPlay />
 
       <div className="stage-top">
@@ -50,7 +50,7 @@ export function Stage({ call }: { call: Call }) {
       )}
       {isLive && state.isSoundBlocked && (
         <button type="button" className="button button-lit stage-sound" onClick={call.allowSound}>
-          Turn the sound on
+          Turn on sound
         </button>
       )}
       {isLive && caption && <Caption key={caption.id} line={caption} />}
@@ -60,7 +60,7 @@ export function Stage({ call }: { call: Call }) {
   );
 }
 
-/** A whole sentence stays long enough to be read. */
+/** Time to read a complete sentence before it disappears. */
 const READ_MS_PER_LETTER = 70;
 const READ_MS_AT_LEAST = 2500;
 
@@ -83,7 +83,7 @@ function Caption({ line }: { line: Line }) {
 
 const CAPTION_LETTERS = 140;
 
-/** Of a long answer the sentences that are said now. */
+/** The end of a long answer, from the start of a sentence if possible. */
 function endOf(text: string): string {
   const whole = text.trim();
   if (whole.length <= CAPTION_LETTERS) return whole;
@@ -95,17 +95,17 @@ function endOf(text: string): string {
 function statusWords({ phase }: RoomState): string {
   switch (phase.type) {
     case 'connecting':
-      if (phase.isReturn) return 'Coming back to your call';
-      return { asking: 'Calling', joining: 'Connecting', coming: `${phase.agent.name} is coming` }[
+      if (phase.isReturn) return 'Returning to your call';
+      return { asking: 'Calling', joining: 'Connecting', coming: `${phase.agent.name} is joining` }[
         phase.step
       ];
     case 'waiting':
-      return 'Waiting for a free avatar';
+      return 'Waiting for a free line';
     case 'live':
       return {
         here: 'Live',
-        away: `${phase.agent.name} was cut off and is coming back`,
-        rejoining: 'Your line was lost. Connecting again',
+        away: `${phase.agent.name} is reconnecting`,
+        rejoining: 'Connection lost. Reconnecting…',
       }[phase.presence];
     case 'looking':
     case 'lobby':

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { LevelMeter } from '../../sound/level-meter.tsx';
 import { SoundLevel } from '../../sound/sound-level.ts';
 
-/** How loud the person's own microphone is in the room: what a mute must show as silence. */
+/** Level of the person's published microphone track. */
 export function TrackLevel({ room }: { room: Room }) {
   const level = useRef<SoundLevel>(null);
   const [isListening, setIsListening] = useState(false);

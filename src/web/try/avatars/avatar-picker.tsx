@@ -14,7 +14,7 @@ export function AvatarPicker({ avatars, onPick, onRetry, onPassword }: Props) {
     case 'loading':
       return (
         <div className="cards" aria-busy="true">
-          <span className="unseen">Loading the avatars</span>
+          <span className="unseen">Loading avatars</span>
           <div className="card card-empty" />
           <div className="card card-empty" />
         </div>

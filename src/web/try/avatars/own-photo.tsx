@@ -5,7 +5,7 @@ import { useOwnPhoto, type OwnPhotoActions } from './use-own-photo.ts';
 
 type Props = { service: Service; onReady: () => void };
 
-/** Makes an avatar of a photo, below those that there are. */
+/** Builds an avatar from a photo. */
 export function OwnPhoto({ service, onReady }: Props) {
   const [state, actions] = useOwnPhoto(service, onReady);
   switch (state.type) {
@@ -13,7 +13,7 @@ export function OwnPhoto({ service, onReady }: Props) {
       return (
         <div className="photo">
           <PhotoButton actions={actions}>Use a photo</PhotoButton>
-          <p className="soft">One face, from the front. It takes half a minute.</p>
+          <p className="soft">One face, from the front. Ready in under 30 seconds.</p>
         </div>
       );
     case 'chosen':
@@ -22,15 +22,15 @@ export function OwnPhoto({ service, onReady }: Props) {
       return (
         <div className="photo" role="status">
           <Preview photo={state.photo} />
-          <p>Making a face that can speak</p>
-          <progress max={100} value={state.percent} aria-label="How far it is" />
+          <p>Building your avatar</p>
+          <progress max={100} value={state.percent} aria-label="Progress" />
         </div>
       );
     case 'failed':
       return (
         <div className="photo" role="alert">
           <p className="photo-advice">{state.advice}</p>
-          <PhotoButton actions={actions}>Another photo</PhotoButton>
+          <PhotoButton actions={actions}>Choose another photo</PhotoButton>
         </div>
       );
   }
@@ -72,7 +72,7 @@ function PhotoForm({ photo, actions }: { photo: File; actions: OwnPhotoActions }
       </label>
       <div className="photo-actions">
         <button type="submit" className="button button-lit">
-          Make the avatar
+          Create avatar
         </button>
         <button type="button" className="button" onClick={() => actions.leave()}>
           Cancel
@@ -82,7 +82,7 @@ function PhotoForm({ photo, actions }: { photo: File; actions: OwnPhotoActions }
   );
 }
 
-/** As a data address: others are not let into the page. */
+/** Uses a data: URL; the page's content security policy blocks blob: URLs. */
 function Preview({ photo }: { photo: File }) {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {

@@ -8,8 +8,8 @@ export type Avatars =
   | { type: 'failed'; notice: Notice };
 
 const noAvatar: Notice = {
-  title: 'There is no avatar yet',
-  advice: 'The service runs, but none is installed. Add one, then try again.',
+  title: 'No avatars yet',
+  advice: 'The service is running, but no avatar is installed. Add one, then try again.',
   canRetry: true,
 };
 

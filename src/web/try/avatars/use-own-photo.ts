@@ -15,17 +15,17 @@ export type OwnPhotoActions = {
   leave(): void;
 };
 
-const CONSENT = 'Said on the try page: the person in this photo agrees.';
-const LOOK_EVERY_MS = 700;
+const CONSENT = 'Confirmed on the try page: the person in this photo agrees.';
+const POLL_EVERY_MS = 700;
 
-/** A photo on its way to an avatar; `onReady` when it can perform. */
+/** Builds an avatar from a photo. Calls `onReady` when it is ready. */
 export function useOwnPhoto(service: Service, onReady: () => void): [OwnPhoto, OwnPhotoActions] {
   const [state, setState] = useState<OwnPhoto>({ type: 'none' });
   const timer = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const fail = useCallback((error: unknown) => {
-    // What the service says of a photo is meant for whoever sent it.
+    // The service's message about a photo is written for its sender.
     const advice = error instanceof Refusal ? error.message : noticeOf(error).advice;
     setState({ type: 'failed', advice });
   }, []);
@@ -40,7 +40,7 @@ export function useOwnPhoto(service: Service, onReady: () => void): [OwnPhoto, O
       setState({ type: 'building', photo, percent: progress });
       timer.current = window.setTimeout(() => {
         service.avatar(id).then((avatar) => follow(photo, avatar), fail);
-      }, LOOK_EVERY_MS);
+      }, POLL_EVERY_MS);
     },
     [service, onReady, fail],
   );

@@ -1,6 +1,6 @@
 /*
- * Plays the agent's part in the room, as a voice agent's framework does: sends speech to the avatar, hears from it what was played, and
- * can stop it. One utterance at a time: the next is sent when the avatar has said that the last is over.
+ * Acts as the agent in the room, like an agent framework: sends speech to the avatar, receives its
+ * playback reports, and can interrupt it. Sends one utterance at a time and waits for its report.
  */
 import {
   Room,
@@ -17,6 +17,10 @@ import {
   PLAYBACK_FINISHED,
   PLAYBACK_STARTED,
   PUBLISH_ON_BEHALF,
+  RPC_OK,
+  RPC_REJECT,
+  SPEECH_CHANNELS,
+  SPEECH_RATE,
   SPEECH_TOPIC,
 } from '#protocol/room-terms.ts';
 import type { TryEvent } from './try-state.ts';
@@ -27,7 +31,7 @@ setLogLevel('warn');
 
 type Playback = { heardSeconds: number; isInterrupted: boolean };
 
-/** An utterance on its way: `over` settles once, by the avatar's report or because nobody will report any more. */
+/** The current utterance. `over` settles once: by the avatar's report, or when none will come. */
 type Current = {
   id: number;
   isStopped: boolean;
@@ -35,7 +39,7 @@ type Current = {
   over: PromiseWithResolvers<Playback>;
 };
 
-/** The avatar's report may come this much later than the speech is long; then it is taken for lost. */
+/** Time after the end of the speech in which the avatar's report must arrive. */
 const REPORT_GRACE_MS = 8000;
 
 export class AgentSeat {
@@ -64,30 +68,30 @@ export class AgentSeat {
     this.#lookForAvatar();
   }
 
-  /** The avatar says it when all that was said before is over. */
+  /** Queues an utterance. */
   say(id: number, text: string, voice: VoiceName): void {
     this.#waiting.add(id);
     this.#line = this.#line.then(() => this.#perform(id, text, voice));
   }
 
-  /** An avatar that was sent a stream hears no track in this session. */
+  /** After its first stream an avatar ignores tracks for the rest of the session. */
   get hasSentStreams(): boolean {
     return this.#hasSentStreams;
   }
 
-  /** Speaks by a track instead. Resolves when the avatar listens, with what takes the track back. */
+  /** Speaks through a track instead. Resolves to an unpublish function when the avatar listens. */
   async voice(track: MediaStreamTrack, signal: AbortSignal): Promise<() => void> {
     const avatar = await Promise.race([this.#ready.promise, aborted(signal)]);
     if (avatar === null) return () => {};
-    const takeBack = await publishVoice(this.room, avatar, track, signal);
-    this.#wire('avatar', 'hears the track');
+    const unpublish = await publishVoice(this.room, avatar, track, signal);
+    this.#wire('avatar', 'subscribed to the track');
     return () => {
-      takeBack();
+      unpublish();
       this.#wire('agent', 'the track ended');
     };
   }
 
-  /** Silence, now; what waits is dropped too. */
+  /** Interrupts the speech and drops queued utterances. */
   async stop(): Promise<void> {
     for (const id of this.#waiting) this.#tell({ type: 'not_spoken', id, isFailed: false });
     this.#waiting.clear();
@@ -123,7 +127,7 @@ export class AgentSeat {
       const seconds = await this.#send(current, text, voice);
       if (!current.isSending) over.resolve(notHeard);
       const cancel = after(seconds * 1000 + REPORT_GRACE_MS, () => {
-        this.#wire('agent', 'no report came: taken for lost');
+        this.#wire('agent', 'no playback report, giving up');
         over.resolve(notHeard);
       });
       const playback = await over.promise;
@@ -131,13 +135,13 @@ export class AgentSeat {
       this.#tell({ type: 'finished', id, ...playback });
     } catch (error) {
       this.#tell({ type: 'not_spoken', id, isFailed: !this.#isClosed });
-      if (!this.#isClosed) console.error('an utterance was not sent', error);
+      if (!this.#isClosed) console.error('utterance not sent', error);
     } finally {
       this.#current = null;
     }
   }
 
-  /** Sentence by sentence, each as soon as it is synthesised; returns how long all of it is. */
+  /** Sends each sentence as soon as it is synthesised. Returns the total duration in seconds. */
   async #send(current: Current, text: string, voice: VoiceName): Promise<number> {
     let seconds = 0;
     let stream: Awaited<ReturnType<typeof this.room.localParticipant.streamBytes>> | null = null;
@@ -174,19 +178,19 @@ export class AgentSeat {
       topic: SPEECH_TOPIC,
       mimeType: 'audio/pcm',
       destinationIdentities: [avatar],
-      attributes: { sample_rate: String(VOICE_RATE), num_channels: '1' },
+      attributes: { [SPEECH_RATE]: String(VOICE_RATE), [SPEECH_CHANNELS]: '1' },
     });
   }
 
   #onStarted(call: RpcInvocationData): string {
-    if (call.callerIdentity !== this.#avatar()?.identity) return 'reject';
+    if (call.callerIdentity !== this.#avatar()?.identity) return RPC_REJECT;
     this.#wire('avatar', PLAYBACK_STARTED);
     if (this.#current) this.#tell({ type: 'started', id: this.#current.id });
-    return 'ok';
+    return RPC_OK;
   }
 
   #onFinished(call: RpcInvocationData): string {
-    if (call.callerIdentity !== this.#avatar()?.identity) return 'reject';
+    if (call.callerIdentity !== this.#avatar()?.identity) return RPC_REJECT;
     const event = JSON.parse(call.payload) as { playback_position: number; interrupted: boolean };
     const cut = event.interrupted ? ', interrupted' : '';
     this.#wire('avatar', `${PLAYBACK_FINISHED} · ${event.playback_position.toFixed(2)} s${cut}`);
@@ -194,16 +198,16 @@ export class AgentSeat {
       heardSeconds: event.playback_position,
       isInterrupted: event.interrupted,
     });
-    return 'ok';
+    return RPC_OK;
   }
 
-  /** Speech is held back until the avatar shows a picture: only then does it listen. */
+  /** Speech waits until the avatar publishes video: it does not listen before. */
   #lookForAvatar(): void {
     const avatar = this.#avatar();
     if (avatar && avatar.videoTrackPublications.size > 0) this.#ready.resolve(avatar.identity);
   }
 
-  /** Its worker was lost. What it had of the speech is gone; what waits is for the one that comes back. */
+  /** The worker was lost with its buffered speech. Queued utterances wait for the next worker. */
   #onGone(participant: RemoteParticipant): void {
     if (!isAvatarOf(participant, this.room)) return;
     this.#ready = Promise.withResolvers();

@@ -1,12 +1,13 @@
 import { RoomEvent, Track, type LocalTrackPublication, type Room } from 'livekit-client';
 import { SoundProblem } from '../speech/own-sound.ts';
 
-/** An avatar that is there subscribes within a second. */
+/** An avatar usually subscribes within a second. */
 const HEARD_WITHIN_MS = 10_000;
 
 /**
- * Speaks as an agent without an avatar plugin does: by a plain track. Only the avatar may hear it, or whoever watches would hear everything
- * twice. Resolves when it listens, with what takes the track back.
+ * Speaks like an agent without an avatar plugin, through a plain track. Only the avatar may
+ * subscribe, or viewers would hear everything twice. Resolves to an unpublish function when the
+ * avatar has subscribed.
  */
 export async function publishVoice(
   room: Room,
@@ -19,23 +20,23 @@ export async function publishVoice(
   const onListener = ({ track: heard }: LocalTrackPublication) => {
     if (heard?.mediaStreamTrack === track) listens.resolve();
   };
-  const giveUp = () => listens.resolve();
+  const onAbort = () => listens.resolve();
   const late = setTimeout(() => listens.reject(new SoundProblem('not_heard')), HEARD_WITHIN_MS);
-  const takeBack = () => void local.unpublishTrack(track).catch(() => {});
+  const unpublish = () => void local.unpublishTrack(track).catch(() => {});
 
   room.on(RoomEvent.LocalTrackSubscribed, onListener);
-  signal.addEventListener('abort', giveUp);
+  signal.addEventListener('abort', onAbort);
   try {
     local.setTrackSubscriptionPermissions(false, [{ participantIdentity: avatar, allowAll: true }]);
     await local.publishTrack(track, { source: Track.Source.Microphone, name: 'voice' });
     await listens.promise;
-    return takeBack;
+    return unpublish;
   } catch (error) {
-    takeBack();
+    unpublish();
     throw error;
   } finally {
     clearTimeout(late);
     room.off(RoomEvent.LocalTrackSubscribed, onListener);
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', onAbort);
   }
 }

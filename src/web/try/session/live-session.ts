@@ -1,7 +1,7 @@
 /*
- * One session from the click to its end. It takes two seats in the room, as in real use: the agent, who speaks, and a person, who watches.
- * It owns both and closes them. An avatar whose agent has left waits some seconds, since the agent might only have lost its line; this
- * page knows that it is done, so it ends the session as well, and the slot is free at once.
+ * One session from the click to its end. Joins the room twice, as in real use: as the agent that
+ * speaks, and as a viewer. Owns and closes both. An avatar waits some seconds for a lost agent, so
+ * the page ends the session explicitly, which frees the slot at once.
  */
 import { ConnectionError, DisconnectReason, Room, RoomEvent } from 'livekit-client';
 import { AgentSeat, type Speak } from './agent-seat.ts';
@@ -12,7 +12,7 @@ import type { SoundLevel } from '../../sound/sound-level.ts';
 import type { TryEvent } from './try-state.ts';
 import { ViewerSeat } from './viewer-seat.ts';
 
-/** A first picture usually takes half a second; a worker that was just started needs longer. */
+/** The first picture usually takes half a second; a worker that just started needs longer. */
 const PICTURE_WITHIN_MS = 20_000;
 /** The service itself waits 15 s for another slot when a worker is lost. */
 const BACK_WITHIN_MS = 25_000;
@@ -84,12 +84,12 @@ export class LiveSession {
     await Promise.all([this.#viewer.allowSound(), this.#stage.level.wake()]);
   }
 
-  /** Leaves without a word to say about it. A page that is left itself has no time for one thing after the other. */
+  /** Leaves without an event. A page being unloaded has no time to wait between the steps. */
   async close(isPageLeft = false): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
     const seats = this.#closeSeats();
-    // The room goes with the session: to whoever still sits in it that is a fault.
+    // Ending the session closes the room, which a connected client reports as an error.
     if (!isPageLeft) await seats;
     const ended = this.#id && this.#service.endSession(this.#id).catch(() => {});
     await Promise.all([ended, seats]);
@@ -131,13 +131,13 @@ export class LiveSession {
     this.#expectPicture(BACK_WITHIN_MS);
   }
 
-  /** Asks meanwhile whether the session still lives: then there is something to wait for. */
+  /** Waits for a picture, and polls whether the session has ended. */
   #expectPicture(withinMs: number): void {
     this.#cancelDeadline();
     const lastAt = performance.now() + withinMs;
     const look = async () => {
-      if (performance.now() > lastAt) return this.#endedFor(new NoPicture('no picture came'));
-      // The control plane may be away for a moment, too.
+      if (performance.now() > lastAt) return this.#endedFor(new NoPicture('no picture arrived'));
+      // The control plane may be briefly unavailable, too.
       const ending = await this.#ending().catch(() => null);
       if (ending) return this.#fail(null, ending);
       if (!isCancelled && !this.#isOver) timer = window.setTimeout(look, 1000);
@@ -150,7 +150,7 @@ export class LiveSession {
     };
   }
 
-  /** The service knows best why it is over; `error` is what it looks like from here. */
+  /** Prefers the service's end reason over the local `error`. */
   async #endedFor(error: Error): Promise<void> {
     try {
       const ending = await this.#ending();
@@ -168,7 +168,7 @@ export class LiveSession {
 
   #fail(error: unknown, notice = noticeOf(error)): void {
     if (this.#isOver) return;
-    if (error) console.warn('the session is over', error);
+    if (error) console.warn('session failed', error);
     this.#tell({ type: 'over', notice });
     void this.close();
   }

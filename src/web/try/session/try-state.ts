@@ -1,11 +1,11 @@
 /*
- * picking     nobody is on stage                       -> connecting when an avatar is picked
- * connecting  a session is asked for, joined, awaited  -> live with the first picture, over when it fails
- * live        the avatar is seen; it may be away for   -> over when it ends
- *             a moment and come back
- * over        says why                                 -> connecting again, or picking
+ * State machine of the try page. Only `advance` changes the state. Utterances stay until the next
+ * avatar is picked.
  *
- * `advance` is the only place where what the page shows changes. What was said stays until the next avatar is picked.
+ * picking     the avatars are shown                     -> connecting on a click
+ * connecting  requests a session and joins it           -> live (first picture), over on failure
+ * live        the avatar is visible; short losses shown -> over at the end
+ * over        shows the reason                          -> connecting, picking
  */
 import type { Notice } from '../notices.ts';
 import type { Avatar } from '../service.ts';
@@ -17,30 +17,30 @@ export type Phase =
   | { type: 'over'; avatar: Avatar; notice: Notice };
 
 export type ConnectStep = 'asking' | 'joining' | 'waiting';
-/** `away`: its worker was lost and another brings it back. `rejoining`: this browser lost the media server. */
+/** `away`: the avatar is being recovered. `rejoining`: this browser lost the media server. */
 export type Presence = 'here' | 'away' | 'rejoining';
 
 /**
- * waiting   typed; synthesised or sent as soon as the one before is over
- * speaking  the avatar says it
- * said      heard to its end
- * cut       stopped on the way, perhaps before its first word
- * failed    could not be spoken
+ * waiting   queued behind the previous utterance
+ * speaking  the avatar is speaking it
+ * said      played to the end
+ * cut       interrupted, possibly before its first word
+ * failed    could not be synthesised or sent
  */
-export type UtteranceStatus = 'waiting' | 'speaking' | 'said' | 'cut' | 'failed';
+type UtteranceStatus = 'waiting' | 'speaking' | 'said' | 'cut' | 'failed';
 
 export type Utterance = {
   id: number;
   text: string;
   status: UtteranceStatus;
-  /** What was synthesised of it so far; `from` is where in the utterance it begins. */
+  /** Sentences synthesised so far. `from` is the start within the utterance in seconds. */
   sentences: { text: string; from: number }[];
   seconds: number;
   heardSeconds: number;
 };
 
-/** One line of what agent and avatar tell each other. */
-export type WireLine = { id: number; atMs: number; from: 'agent' | 'avatar'; what: string };
+/** A message between agent and avatar. */
+type WireLine = { id: number; atMs: number; from: 'agent' | 'avatar'; what: string };
 
 export type TryState = {
   phase: Phase;
@@ -66,7 +66,7 @@ export type TryEvent =
   | { type: 'over'; notice: Notice }
   | { type: 'left' };
 
-export const nobodyOnStage: TryState = {
+export const initialState: TryState = {
   phase: { type: 'picking' },
   sessionId: null,
   isSoundBlocked: false,
@@ -81,7 +81,7 @@ export function advance(state: TryState, event: TryEvent): TryState {
   switch (event.type) {
     case 'picked':
       return {
-        ...nobodyOnStage,
+        ...initialState,
         phase: { type: 'connecting', avatar: event.avatar, step: 'asking' },
       };
     case 'opened':
@@ -133,14 +133,14 @@ export function advance(state: TryState, event: TryEvent): TryState {
         ),
       };
     case 'left':
-      return nobodyOnStage;
+      return initialState;
   }
 }
 
 export const isPending = ({ status }: Utterance): boolean =>
   status === 'waiting' || status === 'speaking';
 
-/** Which of an utterance's sentences is heard `seconds` after it began. */
+/** The sentence spoken `seconds` after the utterance started. */
 export const sentenceAt = ({ sentences }: Utterance, seconds: number): string =>
   sentences.findLast(({ from }) => from <= seconds)?.text ?? '';
 
@@ -157,7 +157,7 @@ const at = (state: TryState, step: ConnectStep): TryState =>
 const present = (state: TryState, presence: Presence): TryState =>
   state.phase.type === 'live' ? { ...state, phase: { ...state.phase, presence } } : state;
 
-/** What is over stays as it is: a late report of the room changes nothing. */
+/** Ignores late reports about finished utterances. */
 function change(
   state: TryState,
   id: number,

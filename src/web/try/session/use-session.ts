@@ -5,11 +5,11 @@ import { LiveSession } from './live-session.ts';
 import type { Publish } from '../speech/own-speech.ts';
 import type { Avatar, Service } from '../service.ts';
 import { SoundLevel } from '../../sound/sound-level.ts';
-import { advance, nobodyOnStage } from './try-state.ts';
+import { advance, initialState } from './try-state.ts';
 
-/** Binds what is shown to the one live session. The stage's elements exist for as long as the page does. */
+/** Connects the page's state to the live session. The media elements exist as long as the page. */
 export function useSession(service: Service, speak: Speak) {
-  const [state, tell] = useReducer(advance, nobodyOnStage);
+  const [state, tell] = useReducer(advance, initialState);
   const video = useRef<HTMLVideoElement>(null);
   const audio = useRef<HTMLAudioElement>(null);
   const level = useRef<SoundLevel>(null);
@@ -57,7 +57,7 @@ export function useSession(service: Service, speak: Speak) {
   const allowSound = useCallback(() => void session.current?.allowSound(), []);
 
   useEffect(() => {
-    // It may be shown again as it was: then with the avatars to pick from.
+    // The browser may restore the page from its cache; it then shows the avatars.
     const leavePage = () => leave(true);
     window.addEventListener('pagehide', leavePage);
     return () => window.removeEventListener('pagehide', leavePage);

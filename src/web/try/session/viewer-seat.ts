@@ -1,9 +1,9 @@
-/* Sits in the room as the person who watches: shows the avatar's picture, plays its sound, notices when it goes and comes back. */
+/* Joins the room as a viewer: plays the avatar's video and audio, and detects its loss. */
 import { Room, RoomEvent, Track, type RemoteParticipant, type RemoteTrack } from 'livekit-client';
 import { PictureWatch, type PictureEvents } from '../../picture/picture-watch.ts';
 import { PUBLISH_ON_BEHALF } from '#protocol/room-terms.ts';
 
-export type ViewerEvents = PictureEvents & {
+type ViewerEvents = PictureEvents & {
   onSound(track: MediaStreamTrack): void;
   onSoundBlocked(isBlocked: boolean): void;
 };
@@ -29,7 +29,7 @@ export class ViewerSeat {
     this.#watch = new PictureWatch(video, events);
   }
 
-  /** False while nobody is seen, or the picture stands still. */
+  /** False before the first picture and while the video is frozen. */
   get isSeen(): boolean {
     return this.#watch.isSeen;
   }
@@ -38,14 +38,14 @@ export class ViewerSeat {
     await this.room.connect(url, token);
   }
 
-  /** To be called from a click: browsers let a page sound only then. */
+  /** Must be called from a click handler, or browsers block the audio. */
   async allowSound(): Promise<void> {
     await this.room.startAudio();
   }
 
   async close(): Promise<void> {
     this.#watch.close();
-    // At once: the next session shows itself on the same elements.
+    // Before disconnecting: the next session reuses the elements.
     this.#video.srcObject = null;
     this.#audio.srcObject = null;
     await this.room.disconnect();
@@ -61,6 +61,6 @@ export class ViewerSeat {
   }
 }
 
-/** Every avatar speaks for an agent; nobody else in the room does. */
+/** Only avatars speak on behalf of an agent. */
 const isAvatar = (participant: RemoteParticipant): boolean =>
   PUBLISH_ON_BEHALF in participant.attributes;

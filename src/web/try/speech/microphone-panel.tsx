@@ -4,18 +4,18 @@ import { soundProblems } from './sound-problems.ts';
 import type { Avatar } from '../service.ts';
 import type { useOwnSpeech } from './use-own-speech.ts';
 
-type Props = { avatar: Avatar; own: ReturnType<typeof useOwnSpeech>; beginsAnew: boolean };
+type Props = { avatar: Avatar; own: ReturnType<typeof useOwnSpeech>; startsNewSession: boolean };
 
-export function MicrophonePanel({ avatar, own, beginsAnew }: Props) {
+export function MicrophonePanel({ avatar, own, startsNewSession }: Props) {
   const { speech } = own;
   const isOn = speech.type === 'awaiting' || speech.type === 'speaking';
 
   return (
     <div className="own">
-      <p className="own-title">{avatar.name} says what you say</p>
+      <p className="own-title">{avatar.name} repeats what you say</p>
       <p className="soft">
-        In your voice, a moment later. Use headphones: a loudspeaker comes back through the
-        microphone.{beginsAnew && ' After typed text this begins a new session.'}
+        In your voice, a moment later. Use headphones, so that the microphone does not pick up the
+        avatar.{startsNewSession && ' After typed text, this starts a new session.'}
       </p>
       <div className="own-actions">
         {speech.type === 'silent' || speech.type === 'refused' ? (
@@ -44,11 +44,11 @@ export function MicrophonePanel({ avatar, own, beginsAnew }: Props) {
 function words({ speech }: ReturnType<typeof useOwnSpeech>, avatar: Avatar): string {
   switch (speech.type) {
     case 'opening':
-      return 'Your browser asks whether this page may use the microphone.';
+      return 'Allow this page to use your microphone.';
     case 'awaiting':
-      return `The microphone is on. ${avatar.name} does not listen yet.`;
+      return `The microphone is on. ${avatar.name} is not listening yet.`;
     case 'speaking':
-      return `The microphone is on, and ${avatar.name} listens. Say something.`;
+      return `The microphone is on, and ${avatar.name} is listening. Say something.`;
     case 'silent':
     case 'refused':
       return '';

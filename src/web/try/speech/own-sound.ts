@@ -1,10 +1,10 @@
-/* Sound of the person's own as a track: a microphone, or a file that is played to nobody here. */
+/* The person's own audio as a track: a microphone, or a file that is not played locally. */
 
 export type OwnSound = {
   track: MediaStreamTrack;
-  /** A file begins only when the avatar listens. */
+  /** Starts a file, once the avatar listens. */
   begin(): void;
-  /** Resolves when all of it was played; rejects when it was lost. A microphone goes on. */
+  /** Resolves at the end of a file; rejects when the microphone is lost. */
   over: Promise<void>;
   close(): void;
 };
@@ -22,7 +22,7 @@ export type ProblemName =
   | 'not_heard'
   | 'failed';
 
-/** What a person can do something about. */
+/** A problem that the person can solve. */
 export class SoundProblem extends Error {
   override readonly name = 'SoundProblem';
   readonly problem: ProblemName;
@@ -33,16 +33,16 @@ export class SoundProblem extends Error {
   }
 }
 
-/** All of a file is decoded into memory, 12 MB a minute. */
+/** Files are decoded into memory: 12 MB per minute. */
 export const LONGEST_FILE_MINUTES = 5;
 const RATE = 48_000;
-/** The last of a file is on its way this long after it was played: in buffers, and in the avatar's own delay. */
+/** Time for the end of a file to pass the buffers and the avatar's delay. */
 const TAIL_MS = 600;
 
 export async function openMicrophone(): Promise<OwnSound> {
   const { mediaDevices } = navigator as { mediaDevices?: MediaDevices };
   if (!mediaDevices) throw new SoundProblem('not_secure');
-  // Without the cancelling of echoes the avatar would repeat what it says itself, from the loudspeaker.
+  // Without echo cancellation the avatar would repeat itself from the speakers.
   const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
   const stream = await mediaDevices.getUserMedia({ audio }).catch((cause: unknown) => {
     throw new SoundProblem(refusals[cause instanceof Error ? cause.name : ''] ?? 'failed', {
@@ -65,7 +65,7 @@ const refusals: Record<string, ProblemName> = {
 };
 
 export async function readSoundFile(file: File): Promise<SoundFile> {
-  // Asked first: hours of speech fit into a small file, and would fill the memory.
+  // Checked before decoding: a small file may hold hours of speech and fill the memory.
   const seconds = await durationOf(file);
   if (seconds > LONGEST_FILE_MINUTES * 60) throw new SoundProblem('too_long');
   const decoder = new OfflineAudioContext({ length: 1, sampleRate: RATE });
@@ -87,7 +87,7 @@ function durationOf(file: File): Promise<number> {
     player.preload = 'metadata';
     player.src = address;
   });
-  // Some files do not say how long they are: then they are decoded to be known.
+  // Files without a duration are checked after decoding.
   return duration
     .then((seconds) => (Number.isFinite(seconds) ? seconds : 0))
     .finally(() => URL.revokeObjectURL(address));

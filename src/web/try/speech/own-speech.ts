@@ -1,10 +1,11 @@
 /*
- * silent    nothing of the person's own is spoken                    -> opening
- * opening   the browser is asked for the sound                       -> awaiting, refused
- * awaiting  it is a track in the room; the avatar does not listen yet -> speaking, refused
- * speaking  the avatar says it                                       -> silent, refused
- * refused   says why                                                 -> opening
- * From everywhere to silent when it is stopped.
+ * States of speech by microphone or audio file. Stopping leads to silent from every state.
+ *
+ * silent    no audio                                     -> opening
+ * opening   waits for the microphone or file             -> awaiting, refused
+ * awaiting  track published; the avatar must subscribe   -> speaking, refused
+ * speaking  the avatar speaks the audio                  -> silent, refused
+ * refused   shows the problem                            -> opening
  */
 import { type OwnSound, type ProblemName, SoundProblem } from './own-sound.ts';
 
@@ -15,7 +16,7 @@ export type OwnSpeech =
   | { type: 'opening' | 'awaiting' | 'speaking'; source: SoundSource }
   | { type: 'refused'; source: SoundSource; problem: ProblemName };
 
-/** Publishes a track as the agent; resolves when the avatar listens, with what takes it back. */
+/** Publishes a track as the agent. Resolves to an unpublish function when the avatar listens. */
 export type Publish = (track: MediaStreamTrack, signal: AbortSignal) => Promise<() => void>;
 
 type Parts = {
@@ -27,7 +28,7 @@ type Parts = {
   signal: AbortSignal;
 };
 
-/** From the click until it is over, or until `signal` stops it; then nothing more is told. */
+/** Runs until the audio ends or `signal` aborts. Reports no state after an abort. */
 export async function speakOwn({
   source,
   open,
@@ -40,28 +41,28 @@ export async function speakOwn({
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   let sound: OwnSound | null = null;
-  let takeBack: (() => void) | null = null;
-  const say = (speech: OwnSpeech) => !signal.aborted && tell(speech);
+  let unpublish: (() => void) | null = null;
+  const report = (speech: OwnSpeech) => !signal.aborted && tell(speech);
   try {
-    say({ type: 'opening', source });
+    report({ type: 'opening', source });
     sound = await open();
-    // Nobody may be waiting for it any more when it is lost.
+    // Prevents an unhandled rejection when the sound is lost after a stop.
     sound.over.catch(() => {});
     if (signal.aborted) return;
     onOpened(sound.track);
-    say({ type: 'awaiting', source });
-    takeBack = await publish(sound.track, signal);
+    report({ type: 'awaiting', source });
+    unpublish = await publish(sound.track, signal);
     if (signal.aborted) return;
     sound.begin();
-    say({ type: 'speaking', source });
+    report({ type: 'speaking', source });
     await Promise.race([sound.over, stopped]);
-    say({ type: 'silent' });
+    report({ type: 'silent' });
   } catch (error) {
-    if (!signal.aborted) console.warn('a sound of your own was not spoken', error);
+    if (!signal.aborted) console.warn('own audio not spoken', error);
     const problem = error instanceof SoundProblem ? error.problem : 'failed';
-    say({ type: 'refused', source, problem });
+    report({ type: 'refused', source, problem });
   } finally {
-    takeBack?.();
+    unpublish?.();
     sound?.close();
   }
 }

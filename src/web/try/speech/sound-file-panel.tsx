@@ -12,7 +12,7 @@ import { soundProblems } from './sound-problems.ts';
 import type { Avatar } from '../service.ts';
 import type { useOwnSpeech } from './use-own-speech.ts';
 
-type Props = { avatar: Avatar; own: ReturnType<typeof useOwnSpeech>; beginsAnew: boolean };
+type Props = { avatar: Avatar; own: ReturnType<typeof useOwnSpeech>; startsNewSession: boolean };
 
 type Chosen =
   | { type: 'none' }
@@ -20,7 +20,7 @@ type Chosen =
   | { type: 'read'; file: SoundFile }
   | { type: 'refused'; problem: ProblemName };
 
-export function SoundFilePanel({ avatar, own, beginsAnew }: Props) {
+export function SoundFilePanel({ avatar, own, startsNewSession }: Props) {
   const [chosen, setChosen] = useState<Chosen>({ type: 'none' });
   const { speech } = own;
   const isBusy = speech.type !== 'silent' && speech.type !== 'refused';
@@ -40,7 +40,7 @@ export function SoundFilePanel({ avatar, own, beginsAnew }: Props) {
       }),
     );
     setChosen(read);
-    // The same file may be chosen again, when it was changed since.
+    // Allows choosing the same file again after a change.
     target.value = '';
   };
 
@@ -50,9 +50,9 @@ export function SoundFilePanel({ avatar, own, beginsAnew }: Props) {
       <div className="own-file">
         <span>{nameOf(chosen)}</span>
         <small role="status">{hintOf(chosen)}</small>
-        <input type="file" accept="audio/*" aria-label="Sound file" onChange={choose} />
+        <input type="file" accept="audio/*" aria-label="Audio file" onChange={choose} />
       </div>
-      {beginsAnew && <p className="soft">After typed text this begins a new session.</p>}
+      {startsNewSession && <p className="soft">After typed text, this starts a new session.</p>}
       <div className="own-actions">
         <button
           type="button"
@@ -84,19 +84,19 @@ function nameOf(chosen: Chosen): string {
       return chosen.file.name;
     case 'none':
     case 'refused':
-      return 'Choose a sound file, or drop it here';
+      return 'Choose an audio file, or drop it here';
   }
 }
 
 function hintOf(chosen: Chosen): string {
   switch (chosen.type) {
     case 'reading':
-      return 'Reading it';
+      return 'Reading the file';
     case 'read':
       return `${lengthOf(chosen.file)}. Choose another, or drop it here`;
     case 'none':
     case 'refused':
-      return `Speech of up to ${LONGEST_FILE_MINUTES} minutes. It stays between this page and your media server.`;
+      return `Up to ${LONGEST_FILE_MINUTES} minutes of speech. The audio only goes to your media server.`;
   }
 }
 

@@ -1,16 +1,15 @@
 import { LONGEST_FILE_MINUTES, type ProblemName } from './own-sound.ts';
 
-/** What went wrong with a sound of the person's own, and what to do about it. */
+/** Explains each problem, and what to do. */
 export const soundProblems: Record<ProblemName, string> = {
   denied:
-    'The microphone is not allowed on this page. Allow it beside the address above, then start it again.',
+    'Your microphone is blocked on this page. Allow it next to the address bar, then start it again.',
   no_microphone: 'No microphone was found. Plug one in, then start it again.',
-  in_use: 'The microphone cannot be opened: another program may be using it.',
-  not_secure:
-    'A browser gives its microphone only to https pages, and to pages of this very machine.',
-  lost: 'The microphone is gone: it was unplugged, or taken from this page.',
-  not_sound: 'This browser finds no sound that it can read in this file. Try WAV, MP3, Ogg or M4A.',
-  too_long: `That is too long: at most ${LONGEST_FILE_MINUTES} minutes are spoken.`,
-  not_heard: 'The avatar did not listen. Start it again.',
-  failed: 'That did not work. Start it again; the browser’s console says more.',
+  in_use: 'The microphone could not be opened. Another program may be using it.',
+  not_secure: 'Browsers allow the microphone on https pages and on localhost only.',
+  lost: 'The microphone was unplugged or blocked.',
+  not_sound: 'This browser cannot read audio from this file. Try WAV, MP3, Ogg or M4A.',
+  too_long: `This file is too long. The limit is ${LONGEST_FILE_MINUTES} minutes.`,
+  not_heard: 'The avatar did not start to listen. Try again.',
+  failed: 'Something went wrong. Try again. The browser’s console has the details.',
 };

@@ -4,7 +4,7 @@ import { speakOwn, type OwnSpeech, type SoundSource } from './own-speech.ts';
 import { SoundLevel } from '../../sound/sound-level.ts';
 import type { useSession } from '../session/use-session.ts';
 
-/** One sound at a time: another one stops it, and so does the end of the session. */
+/** Plays one sound at a time. The next sound and the end of the session stop it. */
 export function useOwnSpeech({ state, voice }: ReturnType<typeof useSession>) {
   const [speech, setSpeech] = useState<OwnSpeech>({ type: 'silent' });
   const level = useRef<SoundLevel>(null);

@@ -3,13 +3,13 @@ import { isVoiceName, type VoiceName } from '#protocol/voice/flite.ts';
 import { Voice } from '../../voice/voice.ts';
 import type { Avatar } from '../service.ts';
 
-export type VoiceState =
+type VoiceState =
   | { type: 'not_asked' }
   | { type: 'loading'; part: number }
   | { type: 'ready' }
   | { type: 'failed' };
 
-/** The synthesiser: fetched when first asked for, kept for as long as the page is open. */
+/** The synthesiser: loaded on first use, kept as long as the page is open. */
 export function useVoice() {
   const [state, setState] = useState<VoiceState>({ type: 'not_asked' });
   const voice = useRef<Voice | null>(null);
@@ -39,9 +39,14 @@ export function useVoice() {
   return { state, load, speak };
 }
 
-const fitting: Record<string, VoiceName> = { nora: 'slt', ines: 'slt', theo: 'rms', samuel: 'awb' };
+const voicesByAvatar: Record<string, VoiceName> = {
+  nora: 'slt',
+  ines: 'slt',
+  theo: 'rms',
+  samuel: 'awb',
+};
 
 export function voiceFor(avatar: Avatar): VoiceName {
-  const name = fitting[avatar.name.toLowerCase()] ?? 'slt';
+  const name = voicesByAvatar[avatar.name.toLowerCase()] ?? 'slt';
   return isVoiceName(name) ? name : 'slt';
 }

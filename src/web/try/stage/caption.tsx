@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { sentenceAt, type Utterance } from '../session/try-state.ts';
 
-/** The sentence that is heard now. It is shown from the moment the avatar says that it began. */
+/** The sentence being spoken. Mounted when the avatar reports that playback started. */
 export function Caption({ utterance }: { utterance: Utterance }) {
   const [beganAt] = useState(() => performance.now());
   const [sentence, setSentence] = useState(() => sentenceAt(utterance, 0));

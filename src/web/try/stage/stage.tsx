@@ -9,7 +9,7 @@ import type { useSession } from '../session/use-session.ts';
 
 type Props = { session: ReturnType<typeof useSession>; speech: OwnSpeech };
 
-/** Where the avatar is seen. Always there, though hidden while nobody is picked: a session needs its elements from the first moment. */
+/** Shows the avatar. Always rendered: a session needs its media elements from the start. */
 export function Stage({ session, speech }: Props) {
   const { state, stage, allowSound } = session;
   const { phase } = state;
@@ -25,12 +25,12 @@ export function Stage({ session, speech }: Props) {
         ref={stage.video}
         className="stage-video"
         data-shown={isLive}
-        aria-label={avatar ? `${avatar.name}, live` : 'Nobody yet'}
+        aria-label={avatar ? `Video of ${avatar.name}` : 'No video yet'}
         muted
         playsInline
         autoPlay
       />
-      {/* No captions file: what is said is shown as text below, as it is said. */}
+      {/* No captions track: live captions are shown as text below. */}
       <audio ref={stage.audio} autoPlay muted={isMuted} />
 
       <div className="stage-top">
@@ -53,7 +53,7 @@ export function Stage({ session, speech }: Props) {
 
       {isLive && state.isSoundBlocked && (
         <button type="button" className="button button-lit stage-sound" onClick={allowSound}>
-          Turn the sound on
+          Turn on sound
         </button>
       )}
       {speaking && <Caption key={speaking.id} utterance={speaking} />}
@@ -61,7 +61,7 @@ export function Stage({ session, speech }: Props) {
   );
 }
 
-/** By a track of the person's own: as long as that is open. */
+/** With the person's own audio, true as long as the track is open. */
 const isSpeaking = ({ utterances }: TryState, speech: OwnSpeech): boolean =>
   speech.type === 'speaking' || utterances.some(({ status }) => status === 'speaking');
 
@@ -69,16 +69,16 @@ function statusWords(state: TryState, speech: OwnSpeech): string {
   const { phase } = state;
   switch (phase.type) {
     case 'picking':
-      return 'Nobody yet';
+      return 'No avatar yet';
     case 'connecting':
       return {
-        asking: 'Asking for a worker',
+        asking: 'Finding a worker',
         joining: 'Joining the room',
-        waiting: `${phase.avatar.name} is coming`,
+        waiting: `${phase.avatar.name} is joining`,
       }[phase.step];
     case 'live':
-      if (phase.presence === 'away') return `${phase.avatar.name} was lost and is coming back`;
-      if (phase.presence === 'rejoining') return 'Looking for the media server';
+      if (phase.presence === 'away') return `${phase.avatar.name} is reconnecting`;
+      if (phase.presence === 'rejoining') return 'Connection lost. Reconnecting…';
       return isSpeaking(state, speech) ? 'Speaking' : 'Ready';
     case 'over':
       return 'Not connected';

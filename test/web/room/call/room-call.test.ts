@@ -15,8 +15,8 @@ afterEach(() => vi.unstubAllGlobals());
 
 type Sent = { path: string; method: string; headers: Record<string, string>; body?: string };
 
-/** What the service answers, and what it was asked. */
-function answering(status: number, body: unknown, headers: Record<string, string> = {}): Sent[] {
+/** Stubs the service's response, and records the requests. */
+function respondWith(status: number, body: unknown, headers: Record<string, string> = {}): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal('location', new URL('https://chat.example/agent'));
   vi.stubGlobal('fetch', async (path: string, init: Omit<Sent, 'path'>) => {
@@ -30,9 +30,9 @@ function answering(status: number, body: unknown, headers: Record<string, string
 
 const own = { id: 'call', url: 'wss://media.example', token: 'secret' };
 
-describe('the room page’s requests', () => {
-  test('find the agent, with its picture under the page’s own name', async () => {
-    answering(200, {
+describe('chat API client', () => {
+  test('loads the agent, with its picture from the page’s own origin', async () => {
+    respondWith(200, {
       name: 'Nora',
       language: 'en',
       avatar: { id: 'n', picture: 'https://api.example/avatars/n/picture' },
@@ -49,8 +49,8 @@ describe('the room page’s requests', () => {
     });
   });
 
-  test('open a call, with a name only where one was given', async () => {
-    const sent = answering(201, { id: 'call', room_url: own.url, room_token: own.token });
+  test('opens a call, and sends a name only if given', async () => {
+    const sent = respondWith(201, { id: 'call', room_url: own.url, room_token: own.token });
 
     const opened = await new Chat('agent').open('');
     await new Chat('agent').open('Zoë');
@@ -60,8 +60,8 @@ describe('the room page’s requests', () => {
     expect(sent[0]).toMatchObject({ path: '/v1/chat/agent/calls', method: 'POST' });
   });
 
-  test('about a call show its token', async () => {
-    const sent = answering(200, {
+  test('sends the token of a call', async () => {
+    const sent = respondWith(200, {
       status: { type: 'completed' },
       end_reason: 'time_limit',
       messages: [{ message: 'Hello.', sender: 'ai', sent_at: 'then' }],
@@ -80,16 +80,16 @@ describe('the room page’s requests', () => {
     });
   });
 
-  test('leave a call for good', async () => {
-    const sent = answering(204, null);
+  test('ends a call', async () => {
+    const sent = respondWith(204, null);
 
     await new Chat('agent').leave(own);
 
     expect(sent[0]).toMatchObject({ method: 'DELETE', path: '/v1/chat/agent/calls/call' });
   });
 
-  test('that are refused say for how long', async () => {
-    answering(503, { detail: 'Busy.' }, { 'retry-after': '4' });
+  test('reports when to retry', async () => {
+    respondWith(503, { detail: 'Busy.' }, { 'retry-after': '4' });
 
     await expect(new Chat('agent').open('')).rejects.toMatchObject({
       status: 503,
@@ -100,7 +100,7 @@ describe('the room page’s requests', () => {
 });
 
 const busy = (seconds: number | null = null) => new Refusal(503, 'Busy.', seconds);
-/** Answers one after the other; what is an error is thrown. */
+/** Returns the answers in order; throws errors. */
 const chatOf = (...answers: (OwnCall | Error)[]) => ({
   async open() {
     const next = answers.shift();
@@ -109,10 +109,10 @@ const chatOf = (...answers: (OwnCall | Error)[]) => ({
   },
 });
 
-describe('who waits for a free avatar', () => {
+describe('waiting for a free avatar', () => {
   const { signal } = new AbortController();
 
-  test('asks again as often as it takes', async () => {
+  test('retries until an avatar is free', async () => {
     const told: number[][] = [];
     const onBusy = (...busy: number[]) => void told.push(busy);
 
@@ -125,7 +125,7 @@ describe('who waits for a free avatar', () => {
     ]);
   });
 
-  test('waits no longer when told so', async () => {
+  test('stops when it is aborted', async () => {
     const given = new AbortController();
     const onBusy = () => given.abort();
 
@@ -134,7 +134,7 @@ describe('who waits for a free avatar', () => {
     await expect(opening).rejects.toMatchObject({ status: 503 });
   });
 
-  test('is not for other refusals', async () => {
+  test('does not retry other refusals', async () => {
     const onBusy = vi.fn<() => void>();
 
     const opening = openWhenFree(chatOf(new Refusal(429, 'No.'), own), '', { onBusy, signal });
@@ -148,25 +148,25 @@ describe('the way to talk', () => {
   const browser = { webkitSpeechRecognition: EventTarget };
 
   test.each([
-    ['an agent that hears is spoken to', true, {}, 'speak'],
-    ['one that does not may be dictated to, where the browser can', false, browser, 'dictate'],
-    ['or else is written to', false, {}, 'write'],
-  ])('%s', (_, hears, page, way) => {
+    ['speech for an agent that hears', true, {}, 'speak'],
+    ['dictation for one that only reads, if the browser can', false, browser, 'dictate'],
+    ['typing otherwise', false, {}, 'write'],
+  ])('is %s', (_, hears, page, way) => {
     expect(wayToTalk({ hears }, page)).toBe(way);
   });
 
-  test('is said, and a microphone is spoken of only where it is one', () => {
+  test('is explained, and mentions speech only where it is possible', () => {
     expect(wayWords.speak('Nora')).toEqual({ lede: expect.stringContaining('Talk'), note: null });
     for (const way of ['dictate', 'write'] as const) {
       const { lede, note } = wayWords[way]('Nora');
       expect(lede).not.toMatch(/talk|speak/i);
-      expect(note).toContain('Nora does not hear you');
+      expect(note).toContain('Nora cannot hear you');
     }
     expect(wayWords.dictate('Nora').note).toContain('Dictate');
   });
 });
 
-describe('what a person is told', () => {
+describe('messages to a person', () => {
   test.each([
     [new Unreachable('away'), 'unreachable'],
     [ConnectionError.internal('no socket'), 'no_media'],
@@ -176,18 +176,18 @@ describe('what a person is told', () => {
     [new Refusal(429, '', 600), 'too_often'],
     [new Refusal(500, ''), 'failed'],
     [new Error('odd'), 'failed'],
-  ])('when there is no call: %s is %s', (error, why) => {
+  ])('explain a refused call: %s is %s', (error, why) => {
     expect(refusalOf(error).why).toBe(why);
     expect(refusalWords[refusalOf(error).why]('Nora').join(' ')).toMatch(/\w+.*\./);
   });
 
-  test('of an end names what ended it, where the person can make something of it', () => {
-    expect(endingWords('time_limit', 'Nora')).toBe('The time that Nora may talk is up.');
+  test('explain every end reason', () => {
+    expect(endingWords('time_limit', 'Nora')).toBe('The call reached the time limit for Nora.');
     expect(END_REASONS.map((reason) => endingWords(reason, 'Nora'))).not.toContain('');
     expect(endingWords('anything', 'Nora')).toBe('The call has ended.');
   });
 
-  test('of a device says what to do', () => {
+  test('explain device problems', () => {
     vi.stubGlobal('navigator', { mediaDevices: {} });
     const denied = Object.assign(new Error('no'), { name: 'NotAllowedError' });
 
@@ -198,19 +198,21 @@ describe('what a person is told', () => {
   });
 });
 
-describe('what a person keeps', () => {
-  test('is a text with who said what', () => {
+describe('transcript file', () => {
+  test('names the speaker of each line', () => {
     const lines = [
       { id: '1', sender: 'ai' as const, text: 'Hello.', isFinal: true },
       { id: '2', sender: 'user' as const, text: 'Hi!', isFinal: true },
     ];
 
     expect(transcriptText(lines, 'Nora', 'today')).toBe(
-      'A call with Nora (an AI avatar), ended today\n\nNora: Hello.\n\nYou: Hi!\n\n',
+      'Call with Nora (an AI avatar), ended today\n\nNora: Hello.\n\nYou: Hi!\n\n',
     );
   });
+});
 
-  test('is the call of this agent, until it is forgotten', () => {
+describe('saved call', () => {
+  test('is kept per agent until it is forgotten', () => {
     const kept = new Map<string, string>();
     const storage = {
       getItem: (name: string) => kept.get(name) ?? null,

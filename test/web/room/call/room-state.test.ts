@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import {
   advance,
   captionOf,
-  nobodyYet,
+  initialState,
   type Line,
   type RoomEvent,
   type RoomState,
 } from '../../../../src/web/room/call/room-state.ts';
 
 const nora = { name: 'Nora', language: 'en', picture: null, hears: true, hasAiLabel: true };
-const after = (...events: RoomEvent[]): RoomState => events.reduce(advance, nobodyYet);
+const after = (...events: RoomEvent[]): RoomState => events.reduce(advance, initialState);
 
 const joining: RoomEvent[] = [{ type: 'found', agent: nora }, { type: 'joins' }];
 const live: RoomEvent[] = [
@@ -36,31 +36,31 @@ describe('room page', () => {
     ]);
   });
 
-  test('is live with the first picture only', () => {
+  test('is not live before the first picture', () => {
     const state = after(...live.slice(0, 4), { type: 'presence', presence: 'away' });
 
     expect(state.phase).toMatchObject({ type: 'connecting', step: 'coming' });
   });
 
-  test('waits while every avatar is busy, and goes on when one was free', () => {
-    const waiting = after(...joining, { type: 'busy', tries: 2, againInSeconds: 7 });
+  test('waits while every avatar is busy, and connects when one is free', () => {
+    const waiting = after(...joining, { type: 'busy', tries: 2, retryInSeconds: 7 });
     const opened = advance(waiting, { type: 'opened' });
 
-    expect(waiting.phase).toEqual({ type: 'waiting', agent: nora, tries: 2, againInSeconds: 7 });
+    expect(waiting.phase).toEqual({ type: 'waiting', agent: nora, tries: 2, retryInSeconds: 7 });
     expect(opened.phase).toMatchObject({ type: 'connecting', step: 'joining' });
   });
 
-  test('is in the lobby again when the person waits no longer', () => {
+  test('returns to the lobby when the person stops waiting', () => {
     const state = after(
       ...joining,
-      { type: 'busy', tries: 1, againInSeconds: 7 },
+      { type: 'busy', tries: 1, retryInSeconds: 7 },
       { type: 'given_up' },
     );
 
     expect(state.phase).toEqual({ type: 'lobby', agent: nora });
   });
 
-  test.each(['away', 'rejoining'] as const)('an agent that is %s comes back', (presence) => {
+  test.each(['away', 'rejoining'] as const)('shows an agent again that was %s', (presence) => {
     const gone = after(...live, { type: 'presence', presence });
     const back = advance(gone, { type: 'presence', presence: 'here' });
 
@@ -68,7 +68,7 @@ describe('room page', () => {
     expect(back.phase).toMatchObject({ type: 'live', presence: 'here' });
   });
 
-  test('a reload comes back into the call, with what was said', () => {
+  test('returns to the call and its transcript after a reload', () => {
     const said = [{ sender: 'ai' as const, text: 'Hello.', saidAt: 'then' }];
 
     const state = after({ type: 'found', agent: nora }, { type: 'returns', lines: said });
@@ -77,14 +77,14 @@ describe('room page', () => {
     expect(state.lines).toMatchObject([{ sender: 'ai', text: 'Hello.', isFinal: true }]);
   });
 
-  test('a lost line keeps what was said when the service kept none of it', () => {
+  test('keeps its own transcript on a reconnect when the service has none', () => {
     const state = after(...live, line('1', 'Hello.'), { type: 'returns', lines: [] });
 
     expect(state.phase).toMatchObject({ type: 'live', presence: 'rejoining' });
     expect(state.lines).toHaveLength(1);
   });
 
-  test('a line grows in its place', () => {
+  test('updates a growing line in place', () => {
     const state = after(
       ...live,
       line('1', 'Good'),
@@ -96,7 +96,7 @@ describe('room page', () => {
     expect(captionOf(state)).toMatchObject({ text: 'Good morning.' });
   });
 
-  test('the end shows what the service kept; else what was seen here, as it is', () => {
+  test('shows the service’s transcript at the end, or its own if there is none', () => {
     const said = after(...live, line('1', 'Good mor'));
     const kept = [{ sender: 'ai' as const, text: 'Good', saidAt: 'then' }];
 
@@ -108,7 +108,7 @@ describe('room page', () => {
     expect(unknown.lines).toMatchObject([{ text: 'Good mor', isFinal: true }]);
   });
 
-  test('a call after a call begins with nothing of it', () => {
+  test('starts the next call with a clean state', () => {
     const again = after(
       ...live,
       line('1', 'Good morning.'),
@@ -121,7 +121,7 @@ describe('room page', () => {
     expect(again).toEqual(after({ type: 'found', agent: nora }));
   });
 
-  test('a page that found nobody says so, and looks again', () => {
+  test('explains a refusal, and can look again', () => {
     const refused = after({ type: 'refused', why: 'unreachable' });
 
     expect(refused.phase).toEqual({
@@ -133,7 +133,7 @@ describe('room page', () => {
     expect(advance(refused, { type: 'found', agent: nora }).phase.type).toBe('lobby');
   });
 
-  test('late reports of a room change nothing of what is over', () => {
+  test('ignores late events after the end', () => {
     const over = after(...live, { type: 'over', reason: 'left', lines: null });
 
     expect(advance(over, { type: 'presence', presence: 'here' })).toEqual(over);

@@ -14,7 +14,7 @@ function stream(
     info: { id: 'stream', attributes },
     async *[Symbol.asyncIterator]() {
       yield* pieces;
-      if (breaks) throw new Error('its sender left');
+      if (breaks) throw new Error('the sender left');
     },
   };
 }
@@ -26,8 +26,8 @@ const read = async (...[given, sender]: [Transcription, Line['sender']]) => {
   return told;
 };
 
-describe('a transcription', () => {
-  test('of the agent grows piece by piece, and is whole when its stream is over', async () => {
+describe('transcriptions', () => {
+  test('an agent’s line grows piece by piece, and is final when its stream ends', async () => {
     const lines = await read(
       stream(['Good ', 'morning.'], {
         'lk.segment_id': 'a',
@@ -43,7 +43,7 @@ describe('a transcription', () => {
     ]);
   });
 
-  test('of the user is a guess until it is said to be final', async () => {
+  test('a user’s line is interim until it is marked final', async () => {
     const id = { 'lk.segment_id': 'u' };
 
     const guess = [
@@ -55,13 +55,13 @@ describe('a transcription', () => {
     expect(final.at(-1)).toEqual({ id: 'u', sender: 'user', text: 'How?', isFinal: true });
   });
 
-  test('whose sender is lost is as long as it is', async () => {
+  test('a line is final when its sender is lost', async () => {
     const lines = await read(stream(['Good mor'], {}, true), 'ai');
 
     expect(lines.at(-1)).toEqual({ id: 'stream', sender: 'ai', text: 'Good mor', isFinal: true });
   });
 
-  test('without words is no line', async () => {
+  test('blank text is no line', async () => {
     expect(await read(stream([' ', '']), 'ai')).toEqual([]);
   });
 });

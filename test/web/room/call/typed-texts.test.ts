@@ -12,8 +12,8 @@ function typing(send: (text: string) => Promise<unknown> = async () => {}) {
   return { texts, sent };
 }
 
-describe('what a person writes', () => {
-  test('is sent at once to an agent that reads it', async () => {
+describe('typed texts', () => {
+  test('are sent at once to an agent that reads them', async () => {
     const { texts, sent } = typing();
     texts.read(true);
 
@@ -23,7 +23,7 @@ describe('what a person writes', () => {
     expect(sent).toEqual(['Hello?']);
   });
 
-  test('waits for an agent that is being brought back, and comes in order and once', async () => {
+  test('wait for an agent that is away, and arrive in order and once', async () => {
     const { texts, sent } = typing();
     texts.read(false);
     texts.add('One');
@@ -39,7 +39,7 @@ describe('what a person writes', () => {
     expect(sent).toEqual(['One', 'Two', 'Three']);
   });
 
-  test('stops where the agent is lost again', async () => {
+  test('stop where the agent is lost again', async () => {
     const first = Promise.withResolvers<void>();
     const { texts, sent } = typing(() => first.promise);
     texts.read(true);

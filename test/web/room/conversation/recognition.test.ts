@@ -37,12 +37,12 @@ function listen() {
   return { told, stop, recognition: FakeRecognition.last };
 }
 
-describe('the browser’s own recognition', () => {
-  test('is there or not', () => {
+describe('speech recognition of the browser', () => {
+  test('is detected', () => {
     expect([canRecognise(page), canRecognise({})]).toEqual([true, false]);
   });
 
-  test('tells what it understands so far, and all of it at its end', () => {
+  test('reports interim results, and the final text at the end', () => {
     const { told, recognition } = listen();
 
     recognition.tell('result', { results: [[{ transcript: 'Wann ' }]] });
@@ -55,7 +55,7 @@ describe('the browser’s own recognition', () => {
     expect(told).toEqual(['Wann ', 'Wann offen?', ['Wann offen?', null]]);
   });
 
-  test('tells why it understood nothing', () => {
+  test('reports why it failed', () => {
     const { told, recognition } = listen();
 
     recognition.tell('error', { error: 'no-speech' });
@@ -64,7 +64,7 @@ describe('the browser’s own recognition', () => {
     expect(told).toEqual([['', 'no-speech']]);
   });
 
-  test('that is stopped says no more', () => {
+  test('reports nothing after a stop', () => {
     const { told, stop, recognition } = listen();
 
     stop();

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { noticeOfEnding } from '../../../../src/web/try/notices.ts';
 import {
   advance,
-  nobodyOnStage,
+  initialState,
   sentenceAt,
   type TryEvent,
   type TryState,
 } from '../../../../src/web/try/session/try-state.ts';
 
 const nora = { id: 'n', name: 'Nora', picture: null };
-const after = (...events: TryEvent[]): TryState => events.reduce(advance, nobodyOnStage);
+const after = (...events: TryEvent[]): TryState => events.reduce(advance, initialState);
 
 const live: TryEvent[] = [
   { type: 'picked', avatar: nora },
@@ -24,7 +24,7 @@ const hello: TryEvent[] = [
 ];
 
 describe('try page', () => {
-  test('an avatar that was picked is live with its first picture', () => {
+  test('a picked avatar is live with its first picture', () => {
     expect(after(...live.slice(0, 3)).phase).toMatchObject({ type: 'connecting', step: 'waiting' });
     expect(after(...live).phase).toEqual({
       type: 'live',
@@ -34,7 +34,7 @@ describe('try page', () => {
     });
   });
 
-  test('an avatar that comes back is here again, and its first picture stays the first', () => {
+  test('a recovered avatar is here again, and keeps the time of its first picture', () => {
     const state = after(
       ...live,
       { type: 'presence', presence: 'away' },
@@ -44,7 +44,7 @@ describe('try page', () => {
     expect(state.phase).toMatchObject({ presence: 'here', firstPictureMs: 420 });
   });
 
-  test('an utterance waits, is spoken, and was heard as far as the avatar says', () => {
+  test('an utterance waits, is spoken, and ends where the avatar reports', () => {
     const speaking = after(...live, ...hello, { type: 'started', id: 1 });
     const said = advance(speaking, {
       type: 'finished',
@@ -58,7 +58,7 @@ describe('try page', () => {
     expect(said.utterances[0]).toMatchObject({ status: 'said', seconds: 2, heardSeconds: 2 });
   });
 
-  test('the caption is the sentence that is heard', () => {
+  test('the caption is the sentence being spoken', () => {
     const [utterance] = after(...live, ...hello).utterances;
 
     expect(utterance && [0, 0.7, 0.8, 1.9].map((at) => sentenceAt(utterance, at))).toEqual([
@@ -69,7 +69,7 @@ describe('try page', () => {
     ]);
   });
 
-  test('a late report does not change an utterance that is over', () => {
+  test('a late report does not change a finished utterance', () => {
     const cut = after(...live, ...hello, {
       type: 'finished',
       id: 1,
@@ -80,7 +80,7 @@ describe('try page', () => {
     expect(advance(cut, { type: 'started', id: 1 }).utterances[0]?.status).toBe('cut');
   });
 
-  test('the end of a session cuts what was on its way and says why', () => {
+  test('the end of a session cuts pending utterances and shows the reason', () => {
     const state = after(...live, ...hello, { type: 'over', notice: noticeOfEnding('time_limit') });
 
     expect(state.phase).toMatchObject({ type: 'over', notice: { title: 'Time is up' } });
@@ -94,10 +94,10 @@ describe('try page', () => {
   });
 
   test('leaving shows the avatars again', () => {
-    expect(after(...live, ...hello, { type: 'left' })).toEqual(nobodyOnStage);
+    expect(after(...live, ...hello, { type: 'left' })).toEqual(initialState);
   });
 
-  test('keeps the latest lines of the wire', () => {
+  test('only the latest wire messages are kept', () => {
     const lines = Array.from({ length: 70 }, (_, index): TryEvent => ({
       type: 'wire',
       line: { atMs: index, from: 'agent', what: 'x' },

@@ -13,7 +13,7 @@ import { settle } from '../../../support/test-clock.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A sound that the test opens, ends and loses. */
+/** A sound controlled by the test. */
 function given(publish?: Publish) {
   const opened = Promise.withResolvers<OwnSound>();
   const over = Promise.withResolvers<void>();
@@ -22,14 +22,14 @@ function given(publish?: Publish) {
   const done: string[] = [];
   const sound: OwnSound = {
     track: {} as MediaStreamTrack,
-    begin: () => done.push('begun'),
+    begin: () => done.push('started'),
     over: over.promise,
     close: () => done.push('closed'),
   };
   const speaking = speakOwn({
     source: 'file',
     open: () => opened.promise,
-    publish: publish ?? (async () => () => done.push('taken back')),
+    publish: publish ?? (async () => () => done.push('unpublished')),
     onOpened: () => done.push('opened'),
     tell: (speech) => told.push(speech),
     signal: stopping.signal,
@@ -39,25 +39,25 @@ function given(publish?: Publish) {
 
 const types = (told: OwnSpeech[]) => told.map(({ type }) => type);
 
-describe('speech of one’s own', () => {
-  test('begins when the avatar listens, and is over with the file', async () => {
+describe('own speech', () => {
+  test('starts when the avatar listens, and ends with the file', async () => {
     const listens = Promise.withResolvers<() => void>();
     const { opened, over, told, done, sound, speaking } = given(() => listens.promise);
 
     opened.resolve(sound);
     await settle();
     const before = [...done];
-    listens.resolve(() => done.push('taken back'));
+    listens.resolve(() => done.push('unpublished'));
     await settle();
     over.resolve();
     await speaking;
 
     expect(before).toEqual(['opened']);
-    expect(done).toEqual(['opened', 'begun', 'taken back', 'closed']);
+    expect(done).toEqual(['opened', 'started', 'unpublished', 'closed']);
     expect(types(told)).toEqual(['opening', 'awaiting', 'speaking', 'silent']);
   });
 
-  test('stopped while the browser still asks: what is opened then is closed unheard', async () => {
+  test('stopped before the microphone opens, closes it without publishing', async () => {
     const { opened, stopping, told, done, sound, speaking } = given();
 
     stopping.abort();
@@ -68,7 +68,7 @@ describe('speech of one’s own', () => {
     expect(types(told)).toEqual(['opening']);
   });
 
-  test('stopped while it sounds: taken back and closed, nothing more is told', async () => {
+  test('stopped while speaking, unpublishes and closes without a report', async () => {
     const { opened, stopping, told, done, sound, speaking } = given();
     opened.resolve(sound);
     await settle();
@@ -76,14 +76,14 @@ describe('speech of one’s own', () => {
     stopping.abort();
     await speaking;
 
-    expect(done.slice(-2)).toEqual(['taken back', 'closed']);
+    expect(done.slice(-2)).toEqual(['unpublished', 'closed']);
     expect(types(told)).toEqual(['opening', 'awaiting', 'speaking']);
   });
 
   test.each([
     [new SoundProblem('denied'), 'denied'],
     [new Error('a bug'), 'failed'],
-  ] as const)('what cannot be opened says why: %s', async (error, problem) => {
+  ] as const)('reports why the sound cannot be opened: %s', async (error, problem) => {
     vi.spyOn(console, 'warn').mockReturnValue();
     const { opened, told, speaking } = given();
 
@@ -93,7 +93,7 @@ describe('speech of one’s own', () => {
     expect(told.at(-1)).toEqual({ type: 'refused', source: 'file', problem });
   });
 
-  test('an avatar that does not listen, and a microphone that is unplugged', async () => {
+  test('reports an avatar that does not listen, and an unplugged microphone', async () => {
     vi.spyOn(console, 'warn').mockReturnValue();
     const unheard = given(() => Promise.reject(new SoundProblem('not_heard')));
     unheard.opened.resolve(unheard.sound);
@@ -108,7 +108,7 @@ describe('speech of one’s own', () => {
     expect(unheard.told.at(-1)).toMatchObject({ problem: 'not_heard' });
     expect(unheard.done).toEqual(['opened', 'closed']);
     expect(unplugged.told.at(-1)).toMatchObject({ problem: 'lost' });
-    expect(unplugged.done.slice(-2)).toEqual(['taken back', 'closed']);
+    expect(unplugged.done.slice(-2)).toEqual(['unpublished', 'closed']);
   });
 });
 
@@ -118,20 +118,20 @@ describe('microphone', () => {
     ['NotFoundError', 'no_microphone'],
     ['NotReadableError', 'in_use'],
     ['AbortError', 'failed'],
-  ])('a browser that answers %s is understood', async (name, problem) => {
+  ])('maps %s to %s', async (name, problem) => {
     const getUserMedia = () => Promise.reject(new DOMException('no', name));
     vi.stubGlobal('navigator', { mediaDevices: { getUserMedia } });
 
     await expect(openMicrophone()).rejects.toMatchObject({ problem });
   });
 
-  test('a page that is not secure has none', async () => {
+  test('is unavailable on an insecure page', async () => {
     vi.stubGlobal('navigator', {});
 
     await expect(openMicrophone()).rejects.toMatchObject({ problem: 'not_secure' });
   });
 
-  test('its echo is cancelled, and it is closed when it is not needed', async () => {
+  test('uses echo cancellation, and is closed after use', async () => {
     const asked: unknown[] = [];
     const stop = vi.fn();
     const track = Object.assign(new EventTarget(), { stop });
