@@ -118,13 +118,13 @@ const cases: Case[] = [
   {
     what: 'a method that the path does not know',
     status: 405,
-    detail: 'This resource does not know this method.',
+    detail: 'Method not allowed.',
     ask: { method: 'PUT', url: '/v1/sessions', payload: {} },
   },
   {
     what: 'an Idempotency-Key with another body',
     status: 409,
-    detail: 'This Idempotency-Key was used for another request already.',
+    detail: 'This Idempotency-Key was already used for another request.',
     before: (send) => send({ ...session(), headers: key }),
     ask: { ...session({ metadata: { other: 'yes' } }), headers: key },
   },

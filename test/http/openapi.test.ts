@@ -40,12 +40,12 @@ describe('OpenAPI document', () => {
         type: 'apiKey',
         in: 'header',
         name: 'x-api-key',
-        description: 'Of the scope `operator`.',
+        description: 'An API key with the scope `operator`.',
       },
       roomToken: {
         type: 'http',
         scheme: 'bearer',
-        description: 'The room token of the call: only its user has it.',
+        description: "The call's room token, known only to its user.",
       },
     });
   });

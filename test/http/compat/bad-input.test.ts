@@ -178,7 +178,7 @@ describe('what was refused', () => {
   test('left no key and no token in the log', () => {
     const log = lines.join('');
 
-    expect(log).toContain('fields not used');
+    expect(log).toContain('unused fields');
     for (const secret of [API_KEY, good.token, expired, 'not-a-key-of-ours']) {
       expect(log).not.toContain(secret);
     }

@@ -68,7 +68,7 @@ describe('a POST with an Idempotency-Key', () => {
 
     expect(reply.statusCode).toBe(409);
     expect(reply.json()).toEqual({
-      detail: 'This Idempotency-Key was used for another request already.',
+      detail: 'This Idempotency-Key was already used for another request.',
     });
   });
 

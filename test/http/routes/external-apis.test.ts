@@ -241,7 +241,7 @@ describe('the key of an external API', () => {
 
     expect(answers.join()).not.toContain(KEY);
     expect(await atRest()).not.toContain(KEY);
-    expect(logged).toContain('external api created');
+    expect(logged).toContain('external API created');
     expect(logged).not.toContain(KEY);
   });
 });
