@@ -12,7 +12,9 @@ declare module 'fastify' {
 
 type Answer = { status: number; body: Record<string, unknown>; retryAfterSeconds?: number };
 
-/** Answers every failed request in the error shapes of the API. Internal errors reveal no details. */
+/**
+ * Answers every failed request in the error shapes of the API. Internal errors reveal no details.
+ */
 export function replyToError(
   error: FastifyError | Fault,
   request: FastifyRequest,

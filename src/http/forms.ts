@@ -3,7 +3,9 @@ import { problem } from '../errors.ts';
 /** Far more than any form needs. Parsing a body of tiny parts would block the event loop. */
 const MAX_PARTS = 50;
 
-/** Fields by name: text or file, or a list for a repeated name. Throws a 422 for a malformed form. */
+/**
+ * Fields by name: text or file, or a list for a repeated name. Throws a 422 for a malformed form.
+ */
 export async function readForm(
   body: Buffer,
   contentType = '',

@@ -28,7 +28,10 @@ const pages = {
 /** Room page of the agent with this id. The page itself checks that the agent exists. */
 const ROOM_PATH = '/:id(^[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}$)';
 
-/** Serves the built pages. Names under /assets contain a content hash, so they are cached for ever. */
+/**
+ * Serves the built pages. Names under /assets contain a content hash, so they are cached
+ * permanently.
+ */
 export const pageRoutes =
   ({ mediaServerUrl, folder = builtPages }: PagesOptions): FastifyPluginAsync =>
   async (app) => {

@@ -8,7 +8,10 @@ import type { SessionRequest } from './schemas/sessions.ts';
 const useInstead =
   'This version joins media server rooms only. Omit it, or send transport "mediaserver" with url and token.';
 
-/** Rejects unavailable features with advice. Runs before schema validation, whose errors are generic. */
+/**
+ * Rejects unavailable features with advice. Runs before schema validation, whose errors are
+ * generic.
+ */
 export function refuseUnavailable(body: unknown): void {
   const { transport, transport_type, video } = asObject(body);
   if (transport === 'botroom') {
@@ -28,7 +31,9 @@ export function refuseUnavailable(body: unknown): void {
 const asObject = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-/** Accepts the field names of all published clients. Throws a Fault for an invalid room or avatar. */
+/**
+ * Accepts the field names of all published clients. Throws a Fault for an invalid room or avatar.
+ */
 export async function readSessionRequest(
   body: SessionRequest,
   findAvatar: (id: string) => Promise<Avatar>,

@@ -3,7 +3,10 @@ import { Fault } from '../errors.ts';
 
 type KnownRoute = { pattern: RegExp; methods: Set<string> };
 
-/** 404 for an unknown path, 405 with `Allow` for a wrong method. Call after CORS and before any route is registered. */
+/**
+ * 404 for an unknown path, 405 with `Allow` for a wrong method. Call after CORS and before any
+ * route is registered.
+ */
 export function replyToUnknownPath(app: FastifyInstance): void {
   const known = new Map<string, KnownRoute>();
   app.addHook('onRoute', ({ url, method }) => {

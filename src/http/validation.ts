@@ -57,7 +57,10 @@ function lazily(compiled: () => ValidateFunction): ValidateFunction {
 /** Deeper than any valid body. */
 const MAX_DEPTH = 32;
 
-/** A few kilobytes of brackets would overflow the stack when serialized for an answer, a hash or a log. */
+/**
+ * A few kilobytes of brackets would overflow the stack when serialized for an answer, a hash or a
+ * log.
+ */
 export function refuseDeepBodies(app: FastifyInstance): void {
   app.addHook('preValidation', async ({ body }) => {
     if (!isDeeper(body, MAX_DEPTH)) return;

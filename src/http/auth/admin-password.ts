@@ -8,7 +8,9 @@ import { addressOf, WindowCounts, refusal } from '../limits/rate-limit.ts';
 /** Per address. */
 const TRIES_PER_MINUTE = 10;
 
-/** Sent as `Authorization: Bearer <password>`. Unlike Basic, browsers never send it on their own. */
+/**
+ * Sent as `Authorization: Bearer <password>`. Unlike Basic, browsers never send it on their own.
+ */
 export class AdminPassword {
   readonly #tries: WindowCounts;
   /** Hashing gives both sides the same length, so the comparison takes constant time. */

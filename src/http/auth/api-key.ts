@@ -34,7 +34,10 @@ export type Callers = {
 
 type Caller = { account: Account; scope: KeyScope; keyId: string | null; limitedAs: string };
 
-/** Every route of `app` requires a known caller within its rate limit. Checked before the body is read. */
+/**
+ * Every route of `app` requires a known caller within its rate limit. Checked before the body is
+ * read.
+ */
 export function requireCaller(app: FastifyInstance, callers: Callers, limits: RateLimits): void {
   app.decorateRequest('account');
   app.decorateRequest('scope', 'all');

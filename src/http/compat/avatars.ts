@@ -15,7 +15,10 @@ export type Chosen = {
   isFallback: boolean;
 };
 
-/** Chooses the avatar of a vendor request: by id, by a mapped id of the vendor, else the fallback avatar. */
+/**
+ * Chooses the avatar of a vendor request: by id, by a mapped id of the vendor, else the fallback
+ * avatar.
+ */
 export class VendorAvatars {
   readonly #avatars: Pick<Avatars, 'performing' | 'usual'>;
   readonly #mapped: ReadonlyMap<string, string>;

@@ -11,7 +11,10 @@ export function valueAt(body: unknown, path: FieldPath): unknown {
   return value ?? undefined;
 }
 
-/** Field paths of a body that `paths` does not cover. An object that contains some of `paths` is searched, not named. */
+/**
+ * Field paths of a body that `paths` does not cover. An object that contains some of `paths` is
+ * searched, not named.
+ */
 export function fieldsExcept(body: object, paths: readonly FieldPath[], inside = ''): string[] {
   return Object.entries(body).flatMap(([name, value]: [string, unknown]) => {
     const path = `${inside}${name}`;

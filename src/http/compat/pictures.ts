@@ -25,7 +25,10 @@ export class VendorPictures {
     this.#parts = parts;
   }
 
-  /** `given` is a form file, an address or base64 text. An unusable picture does not fail the session. */
+  /**
+   * `given` is a form file, an address or base64 text. An unusable picture does not fail the
+   * session.
+   */
   async find(account: Account, vendorName: string, given: unknown): Promise<PictureFound> {
     const { pictureConsent: statement } = account;
     if (statement === null) return notUsed('this account has not stated consent to pictures');

@@ -1,4 +1,7 @@
-/* Mounts every vendor adapter under /compat. Sessions and avatars use the same functions as under /v1. */
+/*
+ * Mounts every vendor adapter under /compat. Sessions and avatars use the same functions as under
+ * /v1.
+ */
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Avatars } from '../../avatars/avatars.ts';
 import { MAX_PICTURE_BYTES } from '../../avatars/enrolment.ts';

@@ -5,7 +5,10 @@
  */
 import type { RoomSignal } from '#protocol/room-signals.ts';
 
-/** Location of a value in a request: body field names joined by dots, or `:name` for a path parameter. */
+/**
+ * Location of a value in a request: body field names joined by dots, or `:name` for a path
+ * parameter.
+ */
 export type FieldPath = string;
 
 export type KeyForm =
@@ -13,7 +16,10 @@ export type KeyForm =
   /** In the body. */
   | { field: FieldPath };
 
-/** Locations of the values read from a request. All other fields are reported to the caller as unused. */
+/**
+ * Locations of the values read from a request. All other fields are reported to the caller as
+ * unused.
+ */
 export type RequestFields = {
   /** The caller's room and token for the avatar, or the seat to make a token for. */
   room?: { url: FieldPath; token: FieldPath } | SeatFields;
@@ -23,7 +29,10 @@ export type RequestFields = {
   avatarId?: (text: string) => string;
   /** Time limit of the session in seconds. */
   maxSeconds?: FieldPath;
-  /** Fields, including nested ones, that are ignored because they repeat the room token or are constant. */
+  /**
+   * Fields, including nested ones, that are ignored because they repeat the room token or are
+   * constant.
+   */
   known?: FieldPath[];
 };
 
@@ -81,7 +90,10 @@ type Listing = {
 
 export type Call = Opening | Preparation | Ending | Listing;
 
-/** The change in a builder's code, and the package it uses. `{address}` stands for the adapter's address. */
+/**
+ * The change in a builder's code, and the package it uses. `{address}` stands for the adapter's
+ * address.
+ */
 export type Change = { package: string; code: string };
 
 export type VendorAdapter = {

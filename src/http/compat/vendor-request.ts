@@ -2,7 +2,9 @@ import { Fault, problem, type Problem } from '../../errors.ts';
 import type { FieldPath, RequestFields, SeatFields } from './vendor-adapter.ts';
 import { valueAt, fieldsExcept, locOf } from './field-paths.ts';
 
-/** The values of a vendor's request. An earlier call of the same session start may have given some. */
+/**
+ * The values of a vendor's request. An earlier call of the same session start may have given some.
+ */
 export type VendorRequest = {
   room?: { url: string; token: string };
   seat?: Seat;

@@ -31,7 +31,10 @@ export class Idempotency {
     this.#parts = parts;
   }
 
-  /** `request` identifies the request: method, path and body. A different one under the same key is a 409. */
+  /**
+   * `request` identifies the request: method, path and body. A different one under the same key is
+   * a 409.
+   */
   async once<Body, Status extends number = 201>(
     accountId: string,
     key: string | undefined,

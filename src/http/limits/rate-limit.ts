@@ -69,7 +69,10 @@ export class WindowCounts implements FastifyRateLimitStore {
   }
 }
 
-/** `WindowCounts` across control planes. Falls back to local counts while the shared store is unavailable. */
+/**
+ * `WindowCounts` across control planes. Falls back to local counts while the shared store is
+ * unavailable.
+ */
 export class SharedWindow {
   readonly #own: WindowCounts;
   readonly #windowMs: number;

@@ -22,7 +22,10 @@ const OFFSET_SECONDS = [0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16];
 
 type Name = keyof typeof SESSION_METRICS;
 
-/** Counts session events. Every known label starts at zero, so that rates are correct from the first event. */
+/**
+ * Counts session events. Every known label starts at zero, so that rates are correct from the first
+ * event.
+ */
 export function countSessions(
   app: FastifyInstance,
   registry: Registry,

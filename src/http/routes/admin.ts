@@ -1,4 +1,6 @@
-/* Accounts and their keys. Registered only when an admin password is set; every route requires it. */
+/*
+ * Accounts and their keys. Registered only when an admin password is set; every route requires it.
+ */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Clock } from '#shared/clock.ts';

@@ -3,7 +3,10 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Avatars } from '../../avatars/avatars.ts';
 import { Fault } from '../../errors.ts';
 
-/** Pictures need no key, because pages show them. The ids of an account's own avatars cannot be guessed. */
+/**
+ * Pictures need no key, because pages show them. The ids of an account's own avatars cannot be
+ * guessed.
+ */
 export const pictureRoutes =
   (avatars: Pick<Avatars, 'picture'>): FastifyPluginAsync =>
   async (app) => {

@@ -128,7 +128,10 @@ type OpenRequest = FastifyRequest<{
   Headers: Static<typeof IdempotencyHeader>;
 }>;
 
-/** Opens a session, or finds the one an earlier attempt opened. `toBody` gives the answer the form of the path. */
+/**
+ * Opens a session, or finds the one an earlier attempt opened. `toBody` gives the answer the form
+ * of the path.
+ */
 export async function openSession<Body>(
   parts: SessionParts,
   request: OpenRequest,

@@ -86,7 +86,10 @@ export const IdempotencyHeader = Type.Object({
   ),
 });
 
-/** Not `Type.Record`: its name pattern excludes line breaks, and values under such names are not validated. */
+/**
+ * Not `Type.Record`: its name pattern excludes line breaks, and values under such names are not
+ * validated.
+ */
 export const TextMap = Type.Unsafe<Record<string, string>>({
   type: 'object',
   additionalProperties: { type: 'string' },

@@ -13,7 +13,8 @@ export const anam: VendorAdapter = {
   name: 'Anam',
   key: [bearer],
   calls: [
-    // Plugins up to 1.8.0 and the Node plugin send the body here and open the session with the token alone.
+    // Plugins up to 1.8.0 and the Node plugin send the body here and open the session with the
+    // token alone.
     {
       does: 'prepare',
       path: '/v1/auth/session-token',

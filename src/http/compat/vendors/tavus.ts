@@ -13,7 +13,8 @@ export const tavus: VendorAdapter = {
       known: ['conversation_name'],
       answer: ({ id }) => ({ conversation_id: id, status: 'active' }),
     },
-    // Plugins before 2026-07 create a persona first. Only its replica matters, so its id is the avatar's.
+    // Plugins before 2026-07 create a persona first. Only its replica matters, so its id is the
+    // avatar's.
     {
       does: 'prepare',
       path: '/personas',

@@ -8,7 +8,9 @@ import type { AvatarParts } from '../avatars.ts';
 import { retrieveRoute } from '../resource.ts';
 import { openSession, type SessionParts } from '../sessions.ts';
 
-/** Deprecated `/v1/session` and `/v1/avatar`: lists are plain arrays. Not in the OpenAPI document. */
+/**
+ * Deprecated `/v1/session` and `/v1/avatar`: lists are plain arrays. Not in the OpenAPI document.
+ */
 export const olderNameRoutes =
   (parts: SessionParts & AvatarParts): FastifyPluginAsyncTypebox =>
   async (app) => {

@@ -1,4 +1,7 @@
-/* Workers download pictures and bundles, and upload what they build from them. Not part of the public API. */
+/*
+ * Workers download pictures and bundles, and upload what they build from them. Not part of the
+ * public API.
+ */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import { BLOBS_PATH, MAX_BLOB_BYTES } from '#protocol/blob-path.ts';
