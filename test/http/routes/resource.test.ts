@@ -33,7 +33,7 @@ beforeEach(async () => {
     schema: { response: { 200: Cup } },
     find: async ({ params: { id } }) => {
       const name = cups.get(id);
-      return name === undefined ? null : [id, name];
+      return name === undefined ? null : ([id, name] as [string, string]);
     },
     toBody,
   });
