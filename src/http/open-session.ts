@@ -23,10 +23,7 @@ type Opening = {
   same: unknown;
 };
 
-/**
- * Opens a session, or finds the one an earlier attempt opened. `toBody` gives the answer the form
- * of the path.
- */
+/** Opens a session, or finds the one of an earlier attempt. `toBody` shapes the answer. */
 export async function openInTime<Body>(
   { sessions, usage, idempotency, clock }: OpeningParts,
   { account, log, wanted, idempotencyKey, same }: Opening,

@@ -128,10 +128,7 @@ type OpenRequest = FastifyRequest<{
   Headers: Static<typeof IdempotencyHeader>;
 }>;
 
-/**
- * Opens a session, or finds the one an earlier attempt opened. `toBody` gives the answer the form
- * of the path.
- */
+/** Opens a session, or finds the one of an earlier attempt. `toBody` shapes the answer. */
 export async function openSession<Body>(
   parts: SessionParts,
   request: OpenRequest,

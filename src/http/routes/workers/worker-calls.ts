@@ -1,7 +1,4 @@
-/*
- * Agent workers read the briefs of their calls and report the lines of the conversation. Not part
- * of the public API.
- */
+/* Agent workers read the briefs of their calls and report the lines of the conversation. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';

@@ -96,7 +96,7 @@ describe('an inference avatar', () => {
     const [worker] = service.workers;
     await until(() => worker!.performing.has(id));
     const { room } = worker!.performing.get(id)!;
-    // The address that workers use, not the one that agents use.
+    // The address for workers, not the one for agents.
     expect(room.url).toBe(one);
     expect(decodeJwt(room.token)).toMatchObject({
       iss: 'devkey',
