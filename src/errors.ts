@@ -11,7 +11,7 @@ export const FAULTS = {
     detail: 'This feature is not available on your current plan. Please upgrade your plan.',
   },
   not_found: { status: 404, detail: 'The requested resource was not found.' },
-  method_not_allowed: { status: 405, detail: 'This resource does not know this method.' },
+  method_not_allowed: { status: 405, detail: 'Method not allowed.' },
   conflict: { status: 409, detail: 'The request is in conflict with an earlier one.' },
   retired: { status: 410, detail: 'This endpoint has been retired.' },
   too_large: { status: 413, detail: 'The request body is too large.' },

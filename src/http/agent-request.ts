@@ -8,8 +8,8 @@ import {
   type AgentRequest,
 } from './schemas/agents.ts';
 
-/** What an agent is of which only name and avatar are said. */
-const unsaid = {
+/** Settings of an agent created with name and avatar only. */
+const defaults = {
   systemPrompt: null,
   language: DEFAULT_LANGUAGE,
   greeting: null,
@@ -22,18 +22,18 @@ const unsaid = {
   knowledgeFileIds: [],
 };
 
-/** Without a name it gets its avatar's. */
+/** The name defaults to the avatar's. */
 export async function readAgent(
   { name, ...body }: Omit<AgentRequest, 'name'> & { name?: string | null },
   avatars: Pick<Avatars, 'performing'>,
   accountId: string,
 ): Promise<AgentSettings> {
   const avatar = await avatars.performing(accountId, body.avatar_id);
-  const said = await readChanges(body, avatars, accountId);
-  return { ...unsaid, ...said, avatarId: avatar.id, name: name ?? avatar.name };
+  const given = await readChanges(body, avatars, accountId);
+  return { ...defaults, ...given, avatarId: avatar.id, name: name ?? avatar.name };
 }
 
-/** What is left out is not among them; what is null is taken back. */
+/** Omitted fields are absent from the result; null restores the default. */
 export const readChanges = async (
   body: AgentChanges,
   avatars: Pick<Avatars, 'performing'>,
@@ -44,10 +44,10 @@ export const readChanges = async (
     avatarId: (await avatars.performing(accountId, body.avatar_id)).id,
   }),
   ...(body.system_prompt !== undefined && { systemPrompt: body.system_prompt }),
-  ...(body.language !== undefined && { language: body.language ?? unsaid.language }),
+  ...(body.language !== undefined && { language: body.language ?? defaults.language }),
   ...(body.greeting !== undefined && { greeting: body.greeting }),
   ...(body.max_session_length_minutes !== undefined && {
-    maxSessionLengthMinutes: body.max_session_length_minutes ?? unsaid.maxSessionLengthMinutes,
+    maxSessionLengthMinutes: body.max_session_length_minutes ?? defaults.maxSessionLengthMinutes,
   }),
   ...(body.capabilities !== undefined && { capabilities: readCapabilities(body.capabilities) }),
   ...(body.llm !== undefined && { llm: readLlm(body.llm) }),
@@ -70,7 +70,7 @@ function readCapabilities(given: AgentRequest['capabilities']): Capability[] {
   throw problem('repeated', loc, 'Input should have each type once', given?.[second]);
 }
 
-/** Only what is known of it is kept. */
+/** Drops unknown fields. */
 function readCapability(given: NonNullable<AgentRequest['capabilities']>[number]): Capability {
   if (given === 'webcam_vision' || given.type === 'webcam_vision') return { type: 'webcam_vision' };
   return { type: given.type, triggers: given.triggers };

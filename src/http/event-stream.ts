@@ -1,17 +1,17 @@
 /*
- * Events to open connections, as server-sent events. A stream is over when its sender ends it, when the client leaves, or when the server
- * stops. What a client missed is not kept: every stream begins with how things are, so `Last-Event-ID` has nothing to say.
+ * Server-sent events. A stream ends when its sender ends it, the client disconnects, or the server
+ * stops. Every stream starts with the current state, so `Last-Event-ID` is ignored.
  */
 import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 
-/** A comment, so that no proxy takes a quiet stream for dead. */
+/** Interval of the comment that keeps proxies from closing a quiet stream. */
 export const HEARTBEAT_MS = 15_000;
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Close it before the server waits for its connections. */
+/** Close before the server waits for open connections. */
 export class EventStreams {
   readonly #clock: Clock;
   readonly #open = new Set<EventStream>();
@@ -23,7 +23,7 @@ export class EventStreams {
   open(): EventStream {
     const stream = new EventStream(this.#clock);
     this.#open.add(stream);
-    stream.onOver(() => this.#open.delete(stream));
+    stream.onClose(() => this.#open.delete(stream));
     return stream;
   }
 
@@ -39,8 +39,8 @@ export class EventStream {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#cancelHeartbeat = this.#beatLater();
-    this.onOver(() => this.#cancelHeartbeat());
+    this.#cancelHeartbeat = this.#scheduleHeartbeat();
+    this.onClose(() => this.#cancelHeartbeat());
   }
 
   send(event: string, data: unknown): void {
@@ -52,12 +52,12 @@ export class EventStream {
     this.#body.end();
   }
 
-  /** Nobody is to read it. */
+  /** Discards the stream before it is sent as an answer. */
   drop(): void {
     this.#body.destroy();
   }
 
-  onOver(run: () => void): void {
+  onClose(run: () => void): void {
     this.#body.once('close', run);
   }
 
@@ -66,15 +66,15 @@ export class EventStream {
       .type(EVENT_STREAM)
       .header('cache-control', 'no-store')
       .header('x-accel-buffering', 'no')
-      // Kept for a next request, the connection would hold up a server that stops.
+      // A kept-alive connection would delay the server's shutdown.
       .header('connection', 'close');
     return this.#body;
   }
 
-  #beatLater(): () => void {
+  #scheduleHeartbeat(): () => void {
     return this.#clock.after(HEARTBEAT_MS, () => {
       this.#write(': still here\n\n');
-      this.#cancelHeartbeat = this.#beatLater();
+      this.#cancelHeartbeat = this.#scheduleHeartbeat();
     });
   }
 

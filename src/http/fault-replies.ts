@@ -12,7 +12,9 @@ declare module 'fastify' {
 
 type Answer = { status: number; body: Record<string, unknown>; retryAfterSeconds?: number };
 
-/** Every failed request is answered here, in the shapes of the interface. What is no fault of the caller shows nothing of its inside. */
+/**
+ * Answers every failed request in the error shapes of the API. Internal errors reveal no details.
+ */
 export function replyToError(
   error: FastifyError | Fault,
   request: FastifyRequest,
@@ -22,19 +24,19 @@ export function replyToError(
   if (error instanceof Fault) request.rejectedFor = rejectionOf(error);
   if (status >= 500 && !(error instanceof Fault))
     request.log.error({ err: error }, 'request failed');
-  else if (error.cause) request.log.warn({ err: error }, 'request refused for a reason of ours');
+  else if (error.cause) request.log.warn({ err: error }, 'request refused for an internal reason');
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
-  // A prepared success type (a picture, an empty answer) must not label the error.
+  // Overrides a content type that the handler set for its success answer.
   void reply.code(status).type('application/json; charset=utf-8').send(body);
 }
 
-/** Why a session was refused that could have been had at another time, or with another plan; null for every other fault. */
+/** Why a session was refused for lack of capacity or by the plan; null for every other fault. */
 function rejectionOf({ fault, about: { reason } }: Fault): string | null {
   if (fault === 'at_capacity') return typeof reason === 'string' ? reason : fault;
   return fault === 'concurrency_limit' || fault === 'usage_exhausted' ? fault : null;
 }
 
-/** What is no HTTP never becomes a request: the answer is written to the bare socket. */
+/** Malformed HTTP never becomes a request, so the answer is written to the socket. */
 export function replyToUnreadable(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = unreadable[error.code] ?? '400 Bad Request';
@@ -60,7 +62,7 @@ function toAnswer(error: FastifyError | Fault): Answer {
   if (problem) return list([{ ...problem, loc: ['body'], input: null }]);
 
   const status = error.statusCode ?? 500;
-  // Fastify's own refusals (a path that cannot be decoded) are written for callers.
+  // Fastify's own 4xx messages (e.g. for a malformed path) are safe to show.
   if (status >= 400 && status < 500) return { status, body: { detail: error.message } };
   return { status: 500, body: { detail: 'An unexpected error occurred.' } };
 }
@@ -86,7 +88,7 @@ const faults: Record<string, FaultName> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
 };
 
-/** What fastify finds wrong with a body before any schema sees it. */
+/** Body errors that fastify detects before schema validation. */
 const bodyProblems: Record<string, { type: string; msg: string }> = {
   FST_ERR_CTP_INVALID_JSON_BODY: { type: 'json_invalid', msg: 'The body is not valid JSON' },
   FST_ERR_CTP_EMPTY_JSON_BODY: { type: 'missing', msg: 'Field required' },

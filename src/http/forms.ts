@@ -1,9 +1,11 @@
 import { problem } from '../errors.ts';
 
-/** More parts than any form of ours has: a body of nothing but parts would keep everybody waiting. */
+/** Far more than any form needs. Parsing a body of tiny parts would block the event loop. */
 const MAX_PARTS = 50;
 
-/** A form's fields by name: text, files as they came, and a list where a name comes more than once. Throws for what is no form. */
+/**
+ * Fields by name: text or file, or a list for a repeated name. Throws a 422 for a malformed form.
+ */
 export async function readForm(
   body: Buffer,
   contentType = '',

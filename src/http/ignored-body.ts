@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** For routes that want no body: clients send anything from none at all to an empty octet stream, and nothing in it matters. */
+/**
+ * For routes without a body. Clients send none, an empty octet stream or anything else; it is not
+ * read.
+ */
 export function ignoreBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => {

@@ -1,21 +1,20 @@
 /*
- * Deprecated paths. Every answer under one, errors too, says since when it is deprecated, what took its place and, once that is decided,
- * when it ends; after that day it answers 410. The link holds the prefix to put in the place of the older one, as the interface's rule
- * for migration reads it.
+ * Deprecated paths. Every answer, errors included, carries `Deprecation` (RFC 9745), a `Link` to the
+ * successor's path prefix and, once it is scheduled, `Sunset` (RFC 8594). From the sunset on, the path answers 410.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../errors.ts';
 
-export type OlderPath = {
+type OlderPath = {
   successor: string;
-  /** The day from which it is deprecated: `2026-01-01`, UTC. */
+  /** UTC date of the deprecation, as `2026-01-01`. */
   since: string;
-  /** The day on which it stops. */
+  /** UTC date from which the path answers 410. */
   sunset?: string;
 };
 
-/** By the part that follows `/v1/`. */
+/** Keyed by the path segment after `/v1/`. */
 const OLDER_PATHS: Readonly<Record<string, OlderPath>> = {
   session: { successor: 'sessions', since: '2026-01-01' },
   avatar: { successor: 'avatars', since: '2026-01-01' },
@@ -23,10 +22,10 @@ const OLDER_PATHS: Readonly<Record<string, OlderPath>> = {
   'external-api': { successor: 'external-apis', since: '2026-01-01' },
 };
 
-export interface OlderPaths {
-  /** Call it before anything can refuse the request. */
+interface OlderPaths {
+  /** Call before anything can refuse the request. */
   mark(request: FastifyRequest, reply: FastifyReply, baseUrl: string): void;
-  /** Throws for a path whose day has come. */
+  /** Throws for a path past its sunset. */
   check(request: FastifyRequest): void;
 }
 

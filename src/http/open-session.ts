@@ -14,16 +14,16 @@ export type OpeningParts = {
   clock: Clock;
 };
 
-export type Opening = {
+type Opening = {
   account: Account;
   log: FastifyBaseLogger;
   wanted: OpenSession;
   idempotencyKey: string | undefined;
-  /** All that makes two requests the same. */
+  /** Equal values mean equal requests. */
   same: unknown;
 };
 
-/** Opens a session, or finds the one that an earlier try has opened; `toBody` writes it in the form of the path. */
+/** Opens a session, or finds the one of an earlier attempt. `toBody` shapes the answer. */
 export async function openInTime<Body>(
   { sessions, usage, idempotency, clock }: OpeningParts,
   { account, log, wanted, idempotencyKey, same }: Opening,
@@ -36,14 +36,15 @@ export async function openInTime<Body>(
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     });
     log.info({ sessionId: session.id, repeated }, 'session opened');
-    // Nobody was told of a room of ours, so nobody will come to it. A caller's own room is found by its next try.
+    // The client has already got a 503. No one will join a room made for it; a caller's own room
+    // is found again by its next attempt.
     if (room && !isStillWanted()) await sessions.end(account.id, session.id);
     return { status: 201 as const, body: await toBody(session, room) };
   };
   return answerInTime(clock, log, (isInTime) =>
     idempotencyKey === undefined
       ? open(isInTime)
-      : // What comes too late is kept as the answer of the next try.
+      : // A late result answers the next attempt under the same key.
         idempotency.once(account.id, idempotencyKey, same, () => open(() => true)),
   );
 }

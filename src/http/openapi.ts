@@ -4,22 +4,22 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import { withErrorAnswers } from './refusals.ts';
 import { documentedWebhooks } from './schemas/events.ts';
 
-/** The version of the public interface, not of this software. */
+/** Version of the public API, not of the software. */
 const INTERFACE_VERSION = '0.3.0';
 
-/** The plug-in's own banner says nothing about this service. */
+/** The Swagger UI banner is not about this service. */
 const HIDE_BANNER = '.swagger-ui .topbar { display: none }';
 
 const tags = [
-  { name: 'Avatars', description: 'The faces that there are, and your own, made of photos.' },
-  { name: 'Agents', description: 'Agents that the service runs: a face, a prompt, and a voice.' },
+  { name: 'Avatars', description: 'Built-in avatars, and your own avatars built from photos.' },
+  { name: 'Agents', description: 'Agents that the service runs: an avatar, a prompt and a voice.' },
   {
     name: 'Agent Knowledge Files',
     description: 'Documents that agents draw on during a conversation.',
   },
   {
     name: 'Agents External APIs',
-    description: 'Addresses and credentials of services that agents use.',
+    description: 'Addresses and credentials of external services that agents use.',
   },
   {
     name: 'Speech-to-Video Sessions',
@@ -28,34 +28,33 @@ const tags = [
   },
   {
     name: 'Agent Conversations',
-    description: 'Calls with agents: start one, and read what became of it and what was said.',
+    description: 'Start calls with agents; read their status and messages.',
   },
   {
     name: 'Agent Integration',
-    description: 'Put an agent before a user from an SDK of the media server.',
+    description: 'Join a room with an agent from a media server SDK.',
   },
   {
     name: 'Chat Room',
-    description:
-      'What the page at `{CHAT_URL}/{agent id}` calls: for anybody who knows the id, without a key.',
+    description: 'Used by the page at `{CHAT_URL}/{agent id}`. Needs the agent id, not an API key.',
   },
   {
     name: 'Webhooks',
-    description: 'Be told of what happens, signed, in order, and at least once.',
+    description: 'Signed events, delivered in order and at least once.',
   },
   { name: 'Authentication', description: 'Check an API key.' },
   {
     name: 'Fleet',
-    description: 'Workers and their slots, for operators: wants a key of the scope `operator`.',
+    description: 'Workers and their slots, for operators. Needs a key with the scope `operator`.',
   },
 ];
 
 const adminTag = {
   name: 'Admin',
-  description: 'Accounts and their keys, behind the admin password: only for whoever runs Troupe.',
+  description: 'Accounts and their keys, for the administrator. Needs the admin password.',
 };
 
-/** The document is made from the routes' own schemas. Register it before them. */
+/** Generates the document from the routes' schemas. Register before any route. */
 export async function serveDocument(
   app: FastifyInstance,
   { publicUrl, hasAdmin }: { publicUrl: string | undefined; hasAdmin: boolean },
@@ -79,12 +78,12 @@ export async function serveDocument(
             type: 'apiKey',
             in: 'header',
             name: 'x-api-key',
-            description: 'Of the scope `operator`.',
+            description: 'An API key with the scope `operator`.',
           },
           roomToken: {
             type: 'http',
             scheme: 'bearer',
-            description: 'The room token of the call: only its user has it.',
+            description: "The call's room token, known only to its user.",
           },
           ...(hasAdmin && { adminPassword: { type: 'http', scheme: 'bearer' } }),
         },
@@ -93,7 +92,7 @@ export async function serveDocument(
     },
     transform: ({ schema, url, route }) => ({
       url,
-      schema: schema && complete(withErrorAnswers(schema, route.config)),
+      schema: schema && withOperationId(withErrorAnswers(schema, route.config)),
     }),
     refResolver: {
       buildLocalReference: (schema, _base, _fragment, index) =>
@@ -108,8 +107,8 @@ export async function serveDocument(
   });
 }
 
-/** With a name for generated clients. */
-function complete(schema: FastifySchema): FastifySchema {
+/** Adds the operation id that generated clients use as a method name. */
+function withOperationId(schema: FastifySchema): FastifySchema {
   if (schema.hide) return schema;
   return { ...schema, operationId: schema.operationId ?? toName(schema.summary ?? '') };
 }

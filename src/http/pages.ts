@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 
-export type PagesOptions = {
-  /** The media server's address as browsers get it: the only other host that a page may talk to. */
+type PagesOptions = {
+  /** Media server address as browsers see it: the only other origin a page may connect to. */
   mediaServerUrl?: string | undefined;
-  /** Where the built pages are; else where `npm run build:pages` puts them. */
+  /** Folder of the built pages; by default the output of `npm run build:pages`. */
   folder?: string;
 };
 
@@ -25,14 +25,17 @@ const pages = {
   '/docs/fleet': 'docs/fleet/index.html',
 };
 
-/** Where people meet the agent of that id. Whether there is one the page finds out. */
+/** Room page of the agent with this id. The page itself checks that the agent exists. */
 const ROOM_PATH = '/:id(^[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}$)';
 
-/** Serves what is built from web/. Files under /assets carry their content's hash in their names and never change. */
+/**
+ * Serves the built pages. Names under /assets contain a content hash, so they are cached
+ * permanently.
+ */
 export const pageRoutes =
   ({ mediaServerUrl, folder = builtPages }: PagesOptions): FastifyPluginAsync =>
   async (app) => {
-    if (!existsSync(`${folder}/index.html`)) return sayHowToBuild(app);
+    if (!existsSync(`${folder}/index.html`)) return serveBuildHint(app);
 
     await app.register(fastifyStatic, {
       root: `${folder}/assets`,
@@ -56,7 +59,7 @@ export const pageRoutes =
     }
   };
 
-function sayHowToBuild(app: FastifyInstance): void {
+function serveBuildHint(app: FastifyInstance): void {
   for (const path of [...Object.keys(pages), ROOM_PATH]) {
     app.get(path, { schema: { hide: true } }, (_request, reply) =>
       reply
@@ -72,7 +75,7 @@ function pageHeaders(mediaServerUrl?: string): Record<string, string> {
     'cache-control': 'no-cache',
     'content-security-policy': contentSecurityPolicy(mediaServerUrl),
     'cross-origin-opener-policy': 'same-origin',
-    // The try page lets a person speak through an avatar.
+    // The try page uses the microphone.
     'permissions-policy': devicesOf('microphone'),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
@@ -81,14 +84,14 @@ function pageHeaders(mediaServerUrl?: string): Record<string, string> {
 
 const devices = ['camera', 'microphone', 'geolocation', 'display-capture'];
 
-/** What a page may ask its person for. */
+/** Permissions-Policy that allows only these devices. */
 const devicesOf = (...allowed: string[]): string =>
   devices.map((name) => `${name}=(${allowed.includes(name) ? 'self' : ''})`).join(', ');
 
 function contentSecurityPolicy(mediaServerUrl?: string): string {
   return [
     "default-src 'none'",
-    // The speech synthesiser is WebAssembly; nothing is ever evaluated from text.
+    // The speech synthesizer is WebAssembly.
     "script-src 'self' 'wasm-unsafe-eval'",
     "worker-src 'self'",
     "style-src 'self'",
@@ -102,7 +105,7 @@ function contentSecurityPolicy(mediaServerUrl?: string): string {
   ].join('; ');
 }
 
-/** Signalling is a websocket; when it is refused the media client asks over HTTP for the reason. */
+/** Signalling uses a websocket; when refused, the client asks for the reason over HTTP. */
 function mediaServerSources(mediaServerUrl: string): string {
   const url = new URL(mediaServerUrl);
   const isSecure = /^(wss|https):$/.test(url.protocol);

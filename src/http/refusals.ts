@@ -1,14 +1,14 @@
 /*
- * What routes answer when they refuse, for the document: what they say themselves, and what may be answered before any of their own code
- * runs. These schemas stay away from the replies: every error is written by one handler in one shape, and to prepare a writer for each
- * of some hundred answers would cost the start of the service two seconds.
+ * Error answers in the OpenAPI document: those a route lists and those that hooks and parsers give.
+ * They are kept out of the reply schemas, because one handler writes all errors and compiling a
+ * serializer for each of them would add two seconds to the start.
  */
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { RATE_LIMIT_HEADERS } from './limits/rate-limit.ts';
 import { errors, type ErrorStatus } from './schemas/common.ts';
 
-/** Whoever may be refused anywhere in a part of the API, and in which words. */
-export type Refusals = Partial<Record<ErrorStatus, string>>;
+/** Descriptions of the errors that any route of a part of the API may give, by status. */
+type Refusals = Partial<Record<ErrorStatus, string>>;
 
 type Answers = Record<string, object>;
 
@@ -19,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-/** Call it before any route is registered. */
+/** Call before any route is registered. */
 export function keepErrorAnswers(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!route.schema?.response) return;
@@ -31,14 +31,14 @@ export function keepErrorAnswers(app: FastifyInstance): void {
   });
 }
 
-/** For every route that `app` registers from now on. */
+/** Applies to every route that `app` registers afterwards. */
 export function documentRefusals(app: FastifyInstance, refusals: Refusals): void {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, refusals };
   });
 }
 
-/** A route's schema with all its answers. */
+/** The schema with all error answers of its route. */
 export function withErrorAnswers(schema: FastifySchema, config: RouteOptions['config'] = {}) {
   const { refusals = {}, errorAnswers = {} } = config;
   const everywhere = Object.keys(refusals).map(Number) as ErrorStatus[];
@@ -55,7 +55,7 @@ export function withErrorAnswers(schema: FastifySchema, config: RouteOptions['co
 
 function refusalsOf({ body, params, headers }: FastifySchema): ErrorStatus[] {
   const found: ErrorStatus[] = [];
-  // A path that does not decode.
+  // A malformed path.
   if (params) found.push(400);
   if (body) found.push(413, 415);
   if (JSON.stringify(headers ?? {}).includes('idempotency-key')) found.push(409);
@@ -67,11 +67,11 @@ const isError = ([status]: [string, object]): boolean => Number(status) >= 400;
 const whole = (description: string) => ({ type: 'integer', description });
 
 const limitHeaders = {
-  [RATE_LIMIT_HEADERS.limit]: whole('How many requests a minute the key may send.'),
-  [RATE_LIMIT_HEADERS.remaining]: whole('How many are left of them.'),
-  [RATE_LIMIT_HEADERS.reset]: whole('In how many seconds the next minute begins.'),
+  [RATE_LIMIT_HEADERS.limit]: whole('Requests per minute that the key may send.'),
+  [RATE_LIMIT_HEADERS.remaining]: whole('Requests left in this minute.'),
+  [RATE_LIMIT_HEADERS.reset]: whole('Seconds until the next minute begins.'),
 };
-const retryAfter = { 'retry-after': whole('How many seconds to wait.') };
+const retryAfter = { 'retry-after': whole('Seconds to wait.') };
 
 function withHeaders(response: Answers): Answers {
   const all = Object.entries(response).map(([status, answer]) => {

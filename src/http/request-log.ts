@@ -1,6 +1,6 @@
 import { LogController, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
 
-/** One line for each request, when it is answered: what was asked, what was said, how long it took. */
+/** Logs one line per request, when it completes. */
 export class RequestLog extends LogController {
   override incomingRequest(): void {}
 

@@ -2,7 +2,7 @@ import { Fault, problem } from '../errors.ts';
 import type { SessionFilter } from '../records/sessions/sessions.ts';
 import type { SessionQuery } from './schemas/sessions.ts';
 
-/** Which sessions the caller wants to see. Throws a Fault for what makes no sense. */
+/** Throws a Fault for contradictory or invalid filters. */
 export async function readSessionFilter(
   { status, avatar_id: avatarId, ...query }: SessionQuery,
   findAvatar: (id: string) => Promise<{ id: string }>,
@@ -23,7 +23,7 @@ export async function readSessionFilter(
 function readTime(name: 'from' | 'to', text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const time = Date.parse(text);
-  // In the form of a time, and none: a leap second.
+  // The schema accepts a leap second, which Date cannot parse.
   if (Number.isNaN(time)) {
     throw problem('datetime_parsing', ['query', name], 'Input should be a valid time', text);
   }

@@ -6,9 +6,12 @@ import { VIDEO } from '../sessions/video.ts';
 import type { SessionRequest } from './schemas/sessions.ts';
 
 const useInstead =
-  'This version joins media server rooms only: leave it out, or send transport "mediaserver" with url and token.';
+  'This version joins media server rooms only. Omit it, or send transport "mediaserver" with url and token.';
 
-/** Rejects features that this version lacks, with advice. Runs before schema validation, whose errors are generic. */
+/**
+ * Rejects unavailable features with advice. Runs before schema validation, whose errors are
+ * generic.
+ */
 export function refuseUnavailable(body: unknown): void {
   const { transport, transport_type, video } = asObject(body);
   if (transport === 'botroom') {
@@ -20,7 +23,7 @@ export function refuseUnavailable(body: unknown): void {
   for (const name of ['width', 'height', 'fps'] as const) {
     const wanted = asObject(video)[name];
     if (!Number.isInteger(wanted) || wanted === VIDEO[name]) continue;
-    const only = `Only ${VIDEO.width} x ${VIDEO.height} at ${VIDEO.fps} frames a second is available in this version.`;
+    const only = `This version supports only ${VIDEO.width} x ${VIDEO.height} at ${VIDEO.fps} frames per second.`;
     throw problem('not_available', ['body', 'video', name], only, wanted);
   }
 }
@@ -28,7 +31,9 @@ export function refuseUnavailable(body: unknown): void {
 const asObject = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-/** What the caller wants, whichever of the published clients' names it used. Throws a Fault for what cannot be performed. */
+/**
+ * Accepts the field names of all published clients. Throws a Fault for an invalid room or avatar.
+ */
 export async function readSessionRequest(
   body: SessionRequest,
   findAvatar: (id: string) => Promise<Avatar>,
@@ -58,7 +63,7 @@ function readRoom(body: SessionRequest, now: number): { url: string; token: stri
   const token = body[names.token];
   if (url === undefined && token === undefined) return null;
   if (url === undefined || token === undefined) {
-    // The one that is there says which pair of names the caller uses.
+    // The field that is present tells which pair of names the caller uses.
     const isOlder = names.url === 'livekit_url' || names.token === 'livekit_token';
     const missing = `${isOlder ? 'livekit_' : ''}${url === undefined ? 'url' : 'token'}`;
     throw problem('missing', ['body', missing], 'Field required', null);

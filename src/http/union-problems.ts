@@ -1,13 +1,13 @@
 /*
- * Ajv names every problem of every branch of a union. A caller meant one of them: what is said of the others is noise. A branch is not the
- * one that was meant when the value is of another type, or of one that it does not take, or when the constant that names the branch is another.
+ * Ajv reports the errors of every branch of a union. Only those of the intended branch help the caller.
+ * A branch is ruled out when the value's type does not fit it or its discriminating constant differs.
  */
 import type { FastifySchemaValidationError } from 'fastify';
 
-export function clearUnions(
+export function reduceUnions(
   errors: readonly FastifySchemaValidationError[],
 ): FastifySchemaValidationError[] {
-  // What stands inside another union is named before it.
+  // Ajv reports inner unions before the outer one.
   const union = errors.findLast(({ keyword }) => keyword === 'anyOf');
   if (!union) return [...errors];
   const isInside = ({ schemaPath }: FastifySchemaValidationError) =>
@@ -17,10 +17,10 @@ export function clearUnions(
   const isOfUnion = (error: FastifySchemaValidationError) => isInside(error) && isAbout(error);
 
   const others = errors.filter((error) => error !== union && !isOfUnion(error));
-  return [...clearOne(union, errors.filter(isOfUnion)), ...clearUnions(others)];
+  return [...reduceUnion(union, errors.filter(isOfUnion)), ...reduceUnions(others)];
 }
 
-function clearOne(
+function reduceUnion(
   union: FastifySchemaValidationError,
   inside: FastifySchemaValidationError[],
 ): FastifySchemaValidationError[] {
@@ -29,8 +29,8 @@ function clearOne(
       schemaPath.slice(union.schemaPath.length + 1).replace(/\/.*/, ''),
     ).values(),
   ];
-  const meant = branches.filter((errors) => !errors.some((error) => isOther(union, error)));
-  if (meant.length > 0) return clearUnions(meant.flat());
+  const intended = branches.filter((errors) => !errors.some((error) => rulesOut(union, error)));
+  if (intended.length > 0) return reduceUnions(intended.flat());
 
   const names = inside.filter(({ keyword }) => keyword === 'const');
   const [first] = names;
@@ -39,7 +39,7 @@ function clearOne(
   return [{ ...first, keyword: 'enum', params: { allowedValues } }];
 }
 
-const isOther = (
+const rulesOut = (
   { instancePath }: FastifySchemaValidationError,
   { keyword, ...error }: FastifySchemaValidationError,
 ): boolean =>

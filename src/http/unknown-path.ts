@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../errors.ts';
 
-type Known = { pattern: RegExp; methods: Set<string> };
+type KnownRoute = { pattern: RegExp; methods: Set<string> };
 
-/** 404 for a path that no route fits, 405 with Allow where only the method is wrong. Call it after CORS, before any route is registered. */
+/**
+ * 404 for an unknown path, 405 with `Allow` for a wrong method. Call after CORS and before any
+ * route is registered.
+ */
 export function replyToUnknownPath(app: FastifyInstance): void {
-  const known = new Map<string, Known>();
+  const known = new Map<string, KnownRoute>();
   app.addHook('onRoute', ({ url, method }) => {
     if (url.includes('*')) return;
     const route = known.get(url) ?? { pattern: toPattern(url), methods: new Set<string>() };
@@ -15,18 +18,18 @@ export function replyToUnknownPath(app: FastifyInstance): void {
 
   const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
     const path = request.url.split('?')[0] ?? '';
-    const fitting = [...known.values()].filter((route) => route.pattern.test(path));
-    if (fitting.length === 0) throw new Fault('not_found');
-    reply.header('allow', [...new Set(fitting.flatMap((route) => [...route.methods]))].join(', '));
+    const matching = [...known.values()].filter((route) => route.pattern.test(path));
+    if (matching.length === 0) throw new Fault('not_found');
+    reply.header('allow', [...new Set(matching.flatMap((route) => [...route.methods]))].join(', '));
     throw new Fault('method_not_allowed');
   };
-  // Before a body is read: what is wrong with it does not matter.
+  // Before the body is read, so that errors in it do not take precedence.
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) refuse(request, reply);
-    // Nothing has such a name, and PostgreSQL cannot even be asked for it.
+    // No id contains NUL, and PostgreSQL rejects it in a query.
     if (Object.values(request.params as object).some(hasNul)) throw new Fault('not_found');
   });
-  // A route may find out later that there is nothing (a file that is not there).
+  // Also called by routes, e.g. for a missing static file.
   app.setNotFoundHandler(refuse);
 }
 
@@ -41,5 +44,5 @@ function toPattern(url: string): RegExp {
 
 const SPECIAL = /[.*+?^${}()|[\]\\]/g;
 
-/** `:id`, or `:id(^[a-f]+$)` where only some names will do. */
+/** `:id`, or `:id(^[a-f]+$)` with a pattern. */
 const toNamed = (part: string): string => /\(\^(.+)\$\)$/.exec(part)?.[1] ?? '[^/]+';

@@ -1,11 +1,11 @@
 /*
- * Two validators: bodies are taken exactly as they are (a number is no string, null is not ""), while query strings and paths are
- * text by nature and are converted. What does not fit is answered in the interface's list form.
+ * Two validators: bodies are validated without type coercion; query strings, paths and headers are
+ * text and are converted. Errors are answered as a list of problems (422).
  */
 import { AjvCompiler, type BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
 import { problem, type Problem } from '../errors.ts';
-import { clearUnions } from './union-problems.ts';
+import { reduceUnions } from './union-problems.ts';
 
 type ValidateFunction = ReturnType<ReturnType<ReturnType<typeof AjvCompiler>>>;
 
@@ -17,15 +17,12 @@ const common = {
   validateSchema: false,
 };
 const exact = { customOptions: { ...common, coerceTypes: false as const } };
-/** With strict numbers Ajv converts `1e999` to Infinity and then looks at no limit of it. */
+/** With strict numbers, Ajv converts `1e999` to Infinity and then skips its minimum and maximum. */
 const converting = {
   customOptions: { ...common, coerceTypes: true as const, strictNumbers: false },
 };
 
-/**
- * One for each server: what it compiles is shared by all its routes. Each schema is compiled when the first request comes that it judges: a
- * server is ready sooner by half.
- */
+/** One per server. Compiles each schema on its first request, which halves the start-up time. */
 export function validatorFactory(): BuildCompilerFromPool {
   const pool = AjvCompiler();
   return (externalSchemas) => {
@@ -45,22 +42,25 @@ function once<Made>(make: () => Made): () => Made {
   return () => (made ??= make());
 }
 
-/** Ajv's validators say in a property of theirs what was wrong with what they judged last. */
+/** Forwards Ajv's `errors` property, which holds the errors of the last call. */
 function lazily(compiled: () => ValidateFunction): ValidateFunction {
   const validate = (data: unknown) => {
-    const judge = compiled();
-    const isValid = judge(data);
-    validate.errors = judge.errors;
+    const compiledValidate = compiled();
+    const isValid = compiledValidate(data);
+    validate.errors = compiledValidate.errors;
     return isValid;
   };
   validate.errors = undefined as ValidateFunction['errors'];
   return validate as ValidateFunction;
 }
 
-/** More than any body of ours has. */
+/** Deeper than any valid body. */
 const MAX_DEPTH = 32;
 
-/** Some thousand brackets are few letters, and overflow the stack of whoever writes them out: an answer, a hash, a log. */
+/**
+ * A few kilobytes of brackets would overflow the stack when serialized for an answer, a hash or a
+ * log.
+ */
 export function refuseDeepBodies(app: FastifyInstance): void {
   app.addHook('preValidation', async ({ body }) => {
     if (!isDeeper(body, MAX_DEPTH)) return;
@@ -73,7 +73,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
-/** With `verbose` Ajv also says which value was wrong. */
+/** The `verbose` option adds the invalid value. */
 type AjvError = FastifySchemaValidationError & { data?: unknown };
 
 const contexts: Record<string, string> = {
@@ -82,12 +82,12 @@ const contexts: Record<string, string> = {
   headers: 'header',
 };
 
-/** A list of a thousand wrong things needs no thousand answers. */
+/** Upper bound, to limit the size of an answer. */
 const MAX_PROBLEMS = 50;
 
 export function toProblems(errors: FastifySchemaValidationError[], context: string): Problem[] {
   const place = contexts[context] ?? context;
-  return clearUnions(errors)
+  return reduceUnions(errors)
     .slice(0, MAX_PROBLEMS)
     .map((error) => toProblem(error, place));
 }
@@ -99,7 +99,7 @@ function toProblem(error: AjvError, place: string): Problem {
     loc.push(String(error.params['missingProperty']));
     return { type: 'missing', loc, msg: 'Field required', input };
   }
-  // No body at all.
+  // No body.
   if (loc.length === 1 && error.keyword === 'type' && input === null) {
     return { type: 'missing', loc, msg: 'Field required', input };
   }
@@ -117,7 +117,7 @@ function toProblem(error: AjvError, place: string): Problem {
   return { type, loc, msg: `Input ${error.message ?? 'is not valid'}`, input };
 }
 
-/** Fields whose values are shown to nobody, not even to whoever sent them. */
+/** Fields whose values are never repeated in an answer. */
 const secrets = new Set<unknown>(['api_key', 'token', 'livekit_token']);
 
 function withoutSecrets(loc: (string | number)[], input: unknown): unknown {
@@ -141,7 +141,7 @@ const types: Record<string, string> = {
   maxProperties: 'too_long',
 };
 
-/** `/metadata/a` -> ['metadata', 'a']; numbers are places in lists. */
+/** `/metadata/a` -> ['metadata', 'a']; numbers are list indices. */
 function readPointer(pointer: string): (string | number)[] {
   return pointer
     .split('/')

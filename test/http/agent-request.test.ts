@@ -17,16 +17,16 @@ const bad: Bad[] = [
   { wrong: 'an empty name', more: { name: '' }, loc: ['name'] },
   { wrong: 'a name of 101 letters', more: { name: 'x'.repeat(101) }, loc: ['name'] },
   { wrong: 'a NUL in the name', more: { name: 'a\0b' }, loc: ['name'] },
-  { wrong: 'a name null', more: { name: null }, loc: ['name'] },
+  { wrong: 'a null name', more: { name: null }, loc: ['name'] },
   { wrong: 'no avatar', more: { avatar_id: undefined }, loc: ['avatar_id'] },
   { wrong: 'an empty prompt', more: { system_prompt: '' }, loc: ['system_prompt'] },
   {
-    wrong: 'an endless prompt',
+    wrong: 'a prompt that is too long',
     more: { system_prompt: 'x'.repeat(10_001) },
     loc: ['system_prompt'],
   },
   {
-    wrong: 'a prompt by number',
+    wrong: 'a number as prompt',
     more: { system_prompt: 5 },
     loc: ['system_prompt'],
     says: /string/,
@@ -34,42 +34,46 @@ const bad: Bad[] = [
   { wrong: 'an unknown language', more: { language: 'tlh' }, loc: ['language'], says: /'pt-BR'/ },
   { wrong: 'a long greeting', more: { greeting: 'x'.repeat(1001) }, loc: ['greeting'] },
   {
-    wrong: 'no time at all',
+    wrong: 'a time limit of zero',
     more: { max_session_length_minutes: 0 },
     loc: ['max_session_length_minutes'],
   },
   {
-    wrong: 'too much time',
+    wrong: 'too long a time limit',
     more: { max_session_length_minutes: 90.5 },
     loc: ['max_session_length_minutes'],
   },
   {
-    wrong: 'time as text',
+    wrong: 'a time limit as text',
     more: { max_session_length_minutes: '30' },
     loc: ['max_session_length_minutes'],
   },
   {
-    wrong: 'a file twice',
+    wrong: 'a repeated file',
     more: { knowledge_files: ['a', 'a'] },
     loc: ['knowledge_files'],
     says: /duplicate/,
   },
-  { wrong: 'a file by number', more: { knowledge_files: [5] }, loc: ['knowledge_files', 0] },
+  { wrong: 'a number as file id', more: { knowledge_files: [5] }, loc: ['knowledge_files', 0] },
   {
     wrong: 'an unknown capability',
     more: { capabilities: [{ type: 'x_ray' }] },
     loc: ['capabilities', 0, 'type'],
     says: /'webcam_vision' or 'wakeup_mode'/,
   },
-  { wrong: 'an unknown word', more: { capabilities: ['x_ray'] }, loc: ['capabilities', 0] },
   {
-    wrong: 'a wakeup without triggers',
+    wrong: 'an unknown capability string',
+    more: { capabilities: ['x_ray'] },
+    loc: ['capabilities', 0],
+  },
+  {
+    wrong: 'a wakeup mode without triggers',
     more: { capabilities: [{ type: 'wakeup_mode' }] },
     loc: ['capabilities', 0, 'triggers'],
     says: /Field required/,
   },
   {
-    wrong: 'a capability twice',
+    wrong: 'a repeated capability',
     more: { capabilities: ['webcam_vision', { type: 'webcam_vision' }] },
     loc: ['capabilities', 1],
     says: /once/,
@@ -87,9 +91,13 @@ const bad: Bad[] = [
     says: /Field required/,
   },
   { wrong: 'a model as text', more: { llm: 'openai' }, loc: ['llm'], says: /object/ },
-  { wrong: 'a fever', more: { llm: { ...llm, temperature: 2.1 } }, loc: ['llm', 'temperature'] },
   {
-    wrong: 'a fever as text',
+    wrong: 'a temperature above 2',
+    more: { llm: { ...llm, temperature: 2.1 } },
+    loc: ['llm', 'temperature'],
+  },
+  {
+    wrong: 'a temperature above 2 as text',
     more: { llm: { ...llm, temperature: '2.1' } },
     loc: ['llm', 'temperature'],
   },
@@ -100,7 +108,7 @@ const bad: Bad[] = [
   },
 ];
 
-describe('an agent that cannot be', () => {
+describe('an invalid agent request', () => {
   test.each(bad)('has $wrong', async ({ more, loc, says }) => {
     const payload = { name: 'Jarvis', avatar_id: NORA, ...more };
 
@@ -113,7 +121,7 @@ describe('an agent that cannot be', () => {
   });
 
   test.each(bad.filter(({ more }) => !Object.values(more).includes(undefined)))(
-    'is not made of one either: $wrong',
+    'is refused on update too: $wrong',
     async ({ more, loc }) => {
       const id = await newAgent(service);
 

@@ -19,10 +19,10 @@ type Case = {
   method?: 'GET' | 'POST' | 'DELETE';
   path?: string;
   headers?: Record<string, string>;
-  /** An object is sent as JSON, text as it is. */
+  /** An object is sent as JSON, a string unchanged. */
   body?: unknown;
   status: number;
-  /** Where the list form points; without it the answer is one sentence. */
+  /** `loc` of the expected problem; without it the detail is a string. */
   loc?: (string | number)[];
   says?: string | RegExp;
 };
@@ -37,7 +37,7 @@ const badBody = (wrong: string, body: unknown, loc: string[], says?: Case['says'
   ...(says && { says }),
 });
 
-/** A body that is good but for these fields. */
+/** A valid body except for these fields. */
 const badField = (wrong: string, more: object, loc: string[], says?: Case['says']) =>
   badBody(wrong, session(more), loc, says);
 
@@ -62,7 +62,7 @@ const unknown = (wrong: string, path: string): Case => ({
 });
 
 const cases: Case[] = [
-  // Who is calling.
+  // Authentication.
   { wrong: 'no key', headers: NO_KEY, status: 401, says: 'API key is required.' },
   {
     wrong: 'an unknown key',
@@ -70,9 +70,9 @@ const cases: Case[] = [
     status: 401,
     says: 'Invalid API key.',
   },
-  { wrong: 'a key with a blank more', headers: { 'x-api-key': 'a b' }, status: 401 },
+  { wrong: 'a key with an extra space', headers: { 'x-api-key': 'a b' }, status: 401 },
   {
-    wrong: 'no key and a body that is wrong too',
+    wrong: 'no key and an invalid body',
     headers: NO_KEY,
     body: '{',
     status: 401,
@@ -86,12 +86,12 @@ const cases: Case[] = [
     status: 401,
   },
   {
-    wrong: 'a page token that nobody gave',
+    wrong: 'a forged page token',
     headers: { ...NO_KEY, 'x-page-token': '99999999999999.AAAA' },
     status: 401,
   },
   {
-    wrong: 'a page token where pages have nothing to do',
+    wrong: 'a page token on a route not open to pages',
     method: 'GET',
     path: '/v1/auth/verify',
     headers: { ...NO_KEY, 'x-page-token': '99999999999999.AAAA' },
@@ -100,7 +100,7 @@ const cases: Case[] = [
   },
 
   // The body as a whole.
-  { wrong: 'JSON that breaks off', body: '{"avatar_id":', status: 422, loc: ['body'] },
+  { wrong: 'truncated JSON', body: '{"avatar_id":', status: 422, loc: ['body'] },
   { wrong: 'no body', body: '', status: 422, loc: ['body'], says: 'Field required' },
   { wrong: 'a list', body: [], status: 422, loc: ['body'] },
   { wrong: 'a text', body: '"hello"', status: 422, loc: ['body'] },
@@ -113,12 +113,12 @@ const cases: Case[] = [
     says: /application\/json/,
   },
   {
-    wrong: 'a body far too large',
+    wrong: 'a body that is too large',
     body: session({ metadata: { much: 'x'.repeat(70_000) } }),
     status: 413,
   },
   {
-    wrong: 'brackets that overflow a stack',
+    wrong: 'deeply nested brackets',
     body: '['.repeat(30_000) + ']'.repeat(30_000),
     status: 422,
     loc: ['body'],
@@ -126,7 +126,7 @@ const cases: Case[] = [
   },
   { wrong: 'a poisoned prototype', body: '{"__proto__":{"a":1}}', status: 422, loc: ['body'] },
 
-  // Its fields.
+  // Fields of the body.
   {
     wrong: 'no avatar',
     body: { url, token: good },
@@ -138,7 +138,7 @@ const cases: Case[] = [
   badField('an avatar null', { avatar_id: null }, ['avatar_id']),
   badField('an empty avatar', { avatar_id: '' }, ['avatar_id']),
   { wrong: 'an unknown avatar', body: session({ avatar_id: notYetKnown }), status: 404 },
-  badField('a transport that nobody has', { transport: 'pigeon' }, ['transport']),
+  badField('an unknown transport', { transport: 'pigeon' }, ['transport']),
   {
     wrong: 'botroom',
     body: session({ transport: 'botroom' }),
@@ -178,14 +178,14 @@ const cases: Case[] = [
   ]),
   badField('metadata as a list', { metadata: ['a'] }, ['metadata']),
   {
-    wrong: 'an Idempotency-Key that no header can be',
+    wrong: 'an Idempotency-Key with invalid characters',
     headers: { 'idempotency-key': 'a b' },
     body: session({}),
     status: 422,
     loc: ['header', 'idempotency-key'],
   },
   {
-    wrong: 'an Idempotency-Key without end',
+    wrong: 'an Idempotency-Key that is too long',
     headers: { 'idempotency-key': 'k'.repeat(300) },
     body: session({}),
     status: 422,
@@ -200,15 +200,15 @@ const cases: Case[] = [
   ]),
   badField('a url that is none', { url: 'media' }, ['url']),
   badField(
-    'a url of another scheme',
+    'a url with another scheme',
     { url: 'ftp://media.example' },
     ['url'],
     /ws, wss, http or https/,
   ),
   badField('a url with a password', { url: 'wss://a:b@media.example' }, ['url']),
-  badField('a token that is no JWT', { token: 'hello' }, ['token'], /not a JWT/),
+  badField('a token that is not a JWT', { token: 'hello' }, ['token'], /not a JWT/),
   badField('a token of three words', { token: 'a.b.c' }, ['token'], /not a JWT/),
-  badField('a token without end', { token: 'x'.repeat(20_000) }, ['token']),
+  badField('a token that is too long', { token: 'x'.repeat(20_000) }, ['token']),
   await badToken('an expired token', /expired/, room, { exp: 1_700_000_000 }),
   badField('a token without grants', { token: await roomToken({}, { video: undefined }) }, [
     'token',
@@ -224,32 +224,32 @@ const cases: Case[] = [
     loc: ['body', 'livekit_token'],
   },
 
-  // Lists and single ones.
+  // Lists and single resources.
   badQuery('a page of none', '/v1/sessions?limit=0', 'limit'),
   badQuery('a page of 51', '/v1/sessions?limit=51', 'limit'),
   badQuery('a page of many', '/v1/sessions?limit=many', 'limit'),
-  badQuery('a page beyond all numbers', '/v1/sessions?limit=1e999', 'limit'),
+  badQuery('an infinite page limit', '/v1/sessions?limit=1e999', 'limit'),
   badQuery('two limits', '/v1/sessions?limit=1&limit=2', 'limit'),
   badQuery('half a limit', '/v1/avatars?limit=1.5', 'limit'),
   badQuery('a cursor of nobody', '/v1/sessions?cursor=abc', 'cursor'),
   badQuery('a cursor of another list', '/v1/avatars?cursor=MTc2NzI2ODgwMDAwMDow', 'cursor'),
   unknown('an unknown session', `/v1/sessions/${notYetKnown}`),
-  unknown('a session id that is none', "/v1/sessions/'%20or%201=1"),
+  unknown('a malformed session id', "/v1/sessions/'%20or%201=1"),
   { wrong: 'ending an unknown session', path: `/v1/sessions/${notYetKnown}/end`, status: 404 },
   unknown('an unknown avatar by id', '/v1/avatars/nobody'),
   unknown('a picture of nobody', '/avatars/nobody/picture'),
 
-  // No such thing.
+  // Unknown resources.
   unknown('an unknown path', '/v1/nothing'),
   unknown('a path without end', `/v1/sessions/${'x'.repeat(3000)}`),
   {
-    wrong: 'a path that does not decode',
+    wrong: 'a malformed path',
     method: 'GET',
     path: '/v1/sessions/%E0%A4%A',
     status: 400,
   },
   {
-    wrong: 'a method that the path does not know',
+    wrong: 'an unsupported method',
     method: 'DELETE',
     path: '/v1/sessions',
     status: 405,
@@ -272,7 +272,7 @@ describe('bad input', () => {
     if (given.says) expect(JSON.stringify(detail)).toMatch(asPattern(given.says));
   });
 
-  test('says what the fault is about beside the detail', async () => {
+  test('adds context keys next to the detail', async () => {
     const reply = await send({ wrong: '', body: session({ avatar_id: 'nobody' }), status: 404 });
 
     expect(reply.json()).toEqual({
@@ -281,7 +281,7 @@ describe('bad input', () => {
     });
   });
 
-  test('names every problem at once', async () => {
+  test('reports all problems at once', async () => {
     const reply = await send({
       wrong: '',
       body: session({ url: 'ftp://x', token: 'none' }),
@@ -295,13 +295,13 @@ describe('bad input', () => {
     ]);
   });
 
-  test.each(['PUT', 'QUERY'])('looks at no body of an unknown method: %s', async (method) => {
+  test.each(['PUT', 'QUERY'])('ignores the body of an unsupported method: %s', async (method) => {
     const reply = await send({ wrong: '', method: method as 'GET', body: '{', status: 405 });
 
     expect(reply.statusCode).toBe(405);
   });
 
-  test('names the methods that a path knows', async () => {
+  test('lists the supported methods of a path in Allow', async () => {
     const reply = await send({ wrong: '', method: 'DELETE', path: '/v1/sessions', status: 405 });
 
     expect(String(reply.headers.allow).split(', ').sort()).toEqual(['GET', 'HEAD', 'POST']);

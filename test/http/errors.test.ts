@@ -1,5 +1,5 @@
 /*
- * Each error of the interface (its section 7), and of HTTP itself: its status, and its body to the letter. Elsewhere: 402 and 429 for used-up
+ * Every documented error with its status and exact body. Tested elsewhere: 402 and 429 for used-up
  * minutes (limits.test.ts), 410 (older-paths.test.ts), 503 (capacity.test.ts).
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ type Case = {
   about?: object;
   plan?: PlanName;
   ask: Asked;
-  /** What the same caller did before. */
+  /** Earlier request of the same caller. */
   before?: (send: (asked: Asked) => Promise<{ json: () => { id: string } }>) => Promise<unknown>;
 };
 
@@ -70,25 +70,25 @@ const FORBIDDEN = 'You do not have permission to access this resource.';
 
 const cases: Case[] = [
   {
-    what: 'a range of dates that ends before it begins',
+    what: 'a date range that ends before it begins',
     status: 400,
     detail: '`from` is after `to`.',
     ask: get('/v1/sessions?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z'),
   },
   {
-    what: 'a header that is missing',
+    what: 'a missing key',
     status: 401,
     detail: 'API key is required.',
     ask: { ...get('/v1/avatars'), headers: NO_KEY },
   },
   {
-    what: 'a key that is not valid',
+    what: 'an invalid key',
     status: 401,
     detail: 'Invalid API key.',
     ask: { ...get('/v1/avatars'), headers: { 'x-api-key': 'nobody' } },
   },
   {
-    what: 'a resource that is kept for selected customers',
+    what: 'a resource reserved for selected customers',
     status: 403,
     detail: FORBIDDEN,
     about: { avatar_id: KEPT, creator_id: 'studio-7' },
@@ -102,13 +102,13 @@ const cases: Case[] = [
     ask: { method: 'POST', url: '/v1/mediaserver-rooms', payload: { agent_id: NOBODY } },
   },
   {
-    what: 'a session of nobody',
+    what: 'an unknown session',
     status: 404,
     detail: NOT_FOUND,
     ask: get(`/v1/sessions/${NOBODY}`),
   },
   {
-    what: 'an avatar of nobody',
+    what: 'an unknown avatar',
     status: 404,
     detail: NOT_FOUND,
     about: { avatar_id: 'nobody' },
@@ -116,15 +116,15 @@ const cases: Case[] = [
   },
   { what: 'a path that nobody knows', status: 404, detail: NOT_FOUND, ask: get('/v1/nothing') },
   {
-    what: 'a method that the path does not know',
+    what: 'an unsupported method',
     status: 405,
-    detail: 'This resource does not know this method.',
+    detail: 'Method not allowed.',
     ask: { method: 'PUT', url: '/v1/sessions', payload: {} },
   },
   {
     what: 'an Idempotency-Key with another body',
     status: 409,
-    detail: 'This Idempotency-Key was used for another request already.',
+    detail: 'This Idempotency-Key was already used for another request.',
     before: (send) => send({ ...session(), headers: key }),
     ask: { ...session({ metadata: { other: 'yes' } }), headers: key },
   },
@@ -135,19 +135,19 @@ const cases: Case[] = [
     ask: session({ metadata: { much: 'x'.repeat(64 * 1024) } }),
   },
   {
-    what: 'a body of another type',
+    what: 'an unsupported content type',
     status: 415,
     detail: 'Send the body as JSON, with content-type: application/json.',
     ask: { ...session(), headers: { 'content-type': 'text/xml' }, payload: '<a/>' },
   },
   {
-    what: 'a field that is missing',
+    what: 'a missing field',
     status: 422,
     detail: [{ type: 'missing', loc: ['body', 'avatar_id'], msg: 'Field required', input: {} }],
     ask: { method: 'POST', url: '/v1/sessions', payload: {} },
   },
   {
-    what: 'a parameter that is not valid',
+    what: 'an invalid parameter',
     status: 422,
     detail: [
       { type: 'less_than_equal', loc: ['query', 'limit'], msg: 'Input must be <= 50', input: 51 },
@@ -155,7 +155,7 @@ const cases: Case[] = [
     ask: get('/v1/sessions?limit=51'),
   },
   {
-    what: 'more sessions than the plan lets be at once',
+    what: 'more concurrent sessions than the plan allows',
     plan: 'free',
     status: 429,
     detail:
@@ -164,14 +164,14 @@ const cases: Case[] = [
     ask: session(),
   },
   {
-    what: 'more requests than a key may send',
+    what: 'more requests than the rate limit',
     status: 429,
     detail: 'Too many requests. Please try again shortly.',
     before: (send) => Promise.all(Array.from({ length: 40 }, () => send(get('/v1/avatars')))),
     ask: get('/v1/avatars'),
   },
   {
-    what: 'a capability that the type of account has not',
+    what: 'a capability not available to the account',
     plan: 'free',
     status: 501,
     detail: 'This capability is not available for this type of account.',
@@ -204,7 +204,7 @@ describe('errors of the service itself', () => {
   });
   afterAll(() => own.close());
 
-  test('500 says nothing of what went wrong', async () => {
+  test('500 reveals no details', async () => {
     own.rooms.isAnswering = false;
 
     const reply = await own.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
@@ -218,8 +218,8 @@ describe('errors of the service itself', () => {
 
   test.each([
     { what: 'headers beyond 16 KiB', more: `x: ${'x'.repeat(17_000)}\r\n`, status: 431 },
-    { what: 'a path beyond them', path: `/${'x'.repeat(17_000)}`, status: 431 },
-    { what: 'headers just below', more: `x: ${'x'.repeat(15_000)}\r\n`, status: 200 },
+    { what: 'a path beyond 16 KiB', path: `/${'x'.repeat(17_000)}`, status: 431 },
+    { what: 'headers just below 16 KiB', more: `x: ${'x'.repeat(15_000)}\r\n`, status: 200 },
   ])('$status for $what', async ({ more = '', path = '/healthz', status }) => {
     const socket = connect(Number(new URL(own.url).port), '127.0.0.1');
     let heard = '';

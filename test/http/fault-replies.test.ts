@@ -4,12 +4,12 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { replyToUnreadable } from '../../src/http/fault-replies.ts';
 
-describe('what never becomes a request', () => {
+describe('malformed HTTP', () => {
   test.each([
     { code: 'HPE_INVALID_METHOD', status: '400 Bad Request' },
     { code: 'HPE_HEADER_OVERFLOW', status: '431 Request Header Fields Too Large' },
     { code: 'ERR_HTTP_REQUEST_TIMEOUT', status: '408 Request Timeout' },
-  ])('is answered in the shape of every error: $code', async ({ code, status }) => {
+  ])('gets an error body: $code', async ({ code, status }) => {
     const socket = new PassThrough();
 
     replyToUnreadable(Object.assign(new Error(), { code }) as never, socket as unknown as Socket);

@@ -1,24 +1,24 @@
 /*
- * Whatever belongs to an account is not there for another one. The routes are those that the server itself knows, so a new one is tried
- * as soon as it is there: a resource that nobody says here how to make fails the test.
+ * Resources of an account do not exist for other accounts. The routes come from the server, so a new
+ * route is tested automatically: a resource without a maker here fails the test.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TROUPE_ADMIN_PASSWORD, makeAccount } from '../support/api/admin.ts';
 import { API_KEY, buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
 import { routesOf } from '../support/api/route-table.ts';
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:9/v1';
 
-/** What is the same for all accounts, or for none, and why. */
+/** Routes that are not scoped to an account, and why. */
 const notOwned: Record<string, string> = {
   '/v1/avatars/:id':
-    'most are everybody’s; those kept for some accounts: avatars.test.ts, an account’s own: photo-avatars.test.ts',
+    'mostly public; reserved ones: avatars.test.ts, an account’s own: photo-avatars.test.ts',
   '/v1/avatar/:id': 'as its successor',
   '/avatars/:id/picture': 'pictures need no key',
-  '/v1/chat/:id': 'for anybody who knows it: chat.test.ts',
-  '/v1/chat/:id/calls': 'for anybody who knows the agent: chat.test.ts',
-  '/v1/chat/:id/calls/:call_id': 'by the token of its user, whoever owns it: chat.test.ts',
+  '/v1/chat/:id': 'public: chat.test.ts',
+  '/v1/chat/:id/calls': 'public: chat.test.ts',
+  '/v1/chat/:id/calls/:call_id': 'by the room token of its user: chat.test.ts',
   '/:id(^[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}$)': 'the same page for every id: pages.test.ts',
   '/worker-blobs/:hash': 'for workers only: blobs.test.ts',
   '/worker-calls/:callId': 'for the worker that holds it: worker-calls.test.ts',
@@ -44,7 +44,7 @@ const ours = { 'x-api-key': API_KEY };
 
 async function make(path: string, payload: object, headers = ours): Promise<Ids> {
   const reply = await service.call('POST', path, { payload, headers });
-  if (reply.statusCode !== 201) throw new Error(`${path} was not made: ${reply.body}`);
+  if (reply.statusCode !== 201) throw new Error(`${path} was not created: ${reply.body}`);
   return { id: reply.json().id };
 }
 
@@ -70,7 +70,7 @@ const webhook: Maker = async (headers = ours) => {
   return { ...made, delivery_id: data[0].id };
 };
 
-/** By the path before the first id. */
+/** Makers of a resource, keyed by the path before the first id. */
 const makers: Record<string, Maker> = {
   '/v1/sessions': session,
   '/v1/session': session,
@@ -87,7 +87,7 @@ const makers: Record<string, Maker> = {
   '/v1/webhooks': webhook,
 };
 
-/** What a route wants besides the id. */
+/** Required input of a route besides the id. */
 const wanted: Record<string, { body: string | object; type?: string; query?: string }> = {
   'PATCH /v1/agents/:id': { body: { name: 'taken' } },
   'PATCH /v1/agent/:id': { body: { name: 'taken' } },
@@ -108,11 +108,11 @@ const firstPart = (path: string): string => path.slice(0, path.indexOf('/:'));
 
 function makerOf({ path }: Route): Maker {
   const maker = makers[firstPart(path)];
-  if (!maker) throw new Error(`say how to make what ${path} is about`);
+  if (!maker) throw new Error(`no maker for the resource of ${path}`);
   return maker;
 }
 
-/** The status, and what is answered unless it never ends. */
+/** The status, and the body unless it is an endless stream. */
 async function send({ method, path }: Route, ids: Ids, headers: Record<string, string>) {
   const { body, type = 'application/json', query = '' } = wanted[`${method} ${path}`] ?? {};
   const filled = path.replace(/:(\w+)/g, (_, name: keyof Ids) => ids[name] ?? 'no-such-id');
@@ -132,8 +132,8 @@ async function send({ method, path }: Route, ids: Ids, headers: Record<string, s
   return { status: reply.status, text: await reply.text() };
 }
 
-describe('what belongs to an account', () => {
-  test('is tried on every route with an id', async () => {
+describe("an account's resource", () => {
+  test('is not found by another account on any route with an id', async () => {
     const tried = routesOf(service.app.server).filter(
       ({ path }) => path.includes('/:') && !(path in notOwned),
     );
@@ -149,7 +149,7 @@ describe('what belongs to an account', () => {
 
       if (foreign.status !== 404) problems.push(`${name}: another account gets ${foreign.status}`);
       if (foreign.text.includes(ids.id)) problems.push(`${name}: another account is told the id`);
-      // Else the request may have been refused for something else.
+      // Otherwise the foreign request may have been refused for another reason.
       if ([401, 403, 404, 405, 415, 422].includes(own.status) || own.status >= 500) {
         problems.push(`${name}: its own account gets ${own.status} ${own.text}`);
       }
@@ -157,7 +157,7 @@ describe('what belongs to an account', () => {
     expect(problems).toEqual([]);
   });
 
-  test('is not reached through something of one’s own', async () => {
+  test('is not reachable through a parent resource of another account', async () => {
     const [our, their] = [await webhook(), await webhook(theirs)];
     const mixed = { id: their.id, ...(our.delivery_id && { delivery_id: our.delivery_id }) };
 
@@ -170,7 +170,7 @@ describe('what belongs to an account', () => {
     for (const route of tried) expect((await send(route, mixed, theirs)).status).toBe(404);
   });
 
-  test('is in no list of another one, nor does its cursor lead there', async () => {
+  test('appears in no list of another account, and its cursor is rejected there', async () => {
     for (const maker of new Set(Object.values(makers))) await maker();
     for (const maker of new Set(Object.values(makers))) await maker();
     const lists = routesOf(service.app.server).filter(
@@ -223,7 +223,7 @@ describe('what belongs to an account', () => {
         llm: { type: 'openai_compatible', api_id: id, model: 'm', temperature: 0.5 },
       }),
     },
-  ])('may not be named by another one: $what', async ({ path, by, as }) => {
+  ])('cannot be referenced by another account: $what', async ({ path, by, as }) => {
     const { id } = await by();
 
     const foreign = await service.call('POST', path, { payload: as(id), headers: theirs });
@@ -233,7 +233,7 @@ describe('what belongs to an account', () => {
     });
 
     expect([404, 422]).toContain(foreign.statusCode);
-    // One cannot find out either whether it is there.
+    // The answer does not reveal whether it exists.
     expect(foreign.body.replaceAll(id, '')).toBe(
       unknown.body.replaceAll('00000000-0000-4000-8000-000000000000', ''),
     );

@@ -25,8 +25,8 @@ beforeEach(() => {
 });
 afterEach(() => app.close());
 
-describe('a deprecated path with a day on which it ends', () => {
-  test('says when, and answers until then', async () => {
+describe('a deprecated path with a sunset date', () => {
+  test('sends Sunset and answers until that date', async () => {
     const reply = await app.inject({ url: '/v1/session/1' });
 
     expect(reply.statusCode).toBe(200);
@@ -38,7 +38,7 @@ describe('a deprecated path with a day on which it ends', () => {
   });
 
   test.each(['/v1/session', '/v1/session/1', '/v1/session?limit=1'])(
-    'is gone from then on, and still says what took its place: %s',
+    'answers 410 from then on and still links to its successor: %s',
     async (url) => {
       clock.advance(60_000);
 
@@ -53,7 +53,7 @@ describe('a deprecated path with a day on which it ends', () => {
     },
   );
 
-  test.each(['/v1/avatar', '/v1/sessions'])('takes no other one with it: %s', async (url) => {
+  test.each(['/v1/avatar', '/v1/sessions'])('does not affect other paths: %s', async (url) => {
     clock.advance(60_000);
 
     const reply = await app.inject({ url });

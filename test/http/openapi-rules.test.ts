@@ -9,7 +9,7 @@ import {
   type Schema,
 } from './fuzz/document.ts';
 
-/** The groups of the interface. */
+/** Tags of the interface. */
 const GROUPS = [
   'Avatars',
   'Agents',
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Names each thing that breaks a rule, so that one run shows them all. */
+/** Lists all violations, so that one run shows them all. */
 function expectOfAll<Thing>(things: Thing[], wrong: (thing: Thing) => string | false): void {
   expect(things.length).toBeGreaterThan(0);
   expect(things.map(wrong).filter(Boolean)).toEqual([]);
@@ -44,7 +44,7 @@ const without = (object: object, allowed: string[]): string[] =>
   Object.keys(object).filter((key) => !allowed.includes(key));
 
 describe('the structure of OpenAPI 3.1', () => {
-  test('has no part that OpenAPI does not know', () => {
+  test('contains only OpenAPI fields', () => {
     const known = {
       document:
         'openapi info jsonSchemaDialect servers paths webhooks components security tags externalDocs',
@@ -79,7 +79,7 @@ describe('the structure of OpenAPI 3.1', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('describes each part of a path once, as required, no path twice, and requires no query but a chunk number', () => {
+  test('describes each path parameter once as required, has no duplicate path, and requires no query parameter but chunk_number', () => {
     const shapes = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
     expect(new Set(shapes).size).toBe(shapes.length);
     expectOfAll(operations, ({ name, path, parameters = [] }) => {
@@ -100,7 +100,7 @@ describe('the structure of OpenAPI 3.1', () => {
     expect(required).toEqual(['PUT /v1/knowledge-files/{id}/upload chunk_number']);
   });
 
-  test('refers to nothing that is not there, and has only schemas of 2020-12', () => {
+  test('has no dangling reference and only valid 2020-12 schemas', () => {
     const ajv = new Ajv2020();
     const rules = new Rules(document);
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)];
@@ -110,7 +110,7 @@ describe('the structure of OpenAPI 3.1', () => {
     expect(JSON.stringify(document)).not.toContain('"nullable"');
   });
 
-  test('uses every schema that it names', () => {
+  test('uses every named schema', () => {
     const text = JSON.stringify(document);
     const names = Object.keys(document.components.schemas);
 
@@ -118,8 +118,8 @@ describe('the structure of OpenAPI 3.1', () => {
   });
 });
 
-describe('what every operation says', () => {
-  test('is in groups that are described, those of the interface among them', () => {
+describe('every operation', () => {
+  test('has described tags, including all tags of the interface', () => {
     const described = document.tags.map(({ name }) => name);
 
     expect(new Set(described).size).toBe(described.length);
@@ -134,7 +134,7 @@ describe('what every operation says', () => {
     });
   });
 
-  test('has a summary, and a name of its own for generated clients', () => {
+  test('has a summary and a unique operation id', () => {
     const ids = operations.map(({ operationId }) => operationId);
 
     expectOfAll(operations, ({ name, summary }) => !summary && name);
@@ -144,7 +144,7 @@ describe('what every operation says', () => {
     });
   });
 
-  test('says how its caller is known, or is for anybody', () => {
+  test('declares its authentication, or that it is public', () => {
     const schemes = Object.keys(document.components.securitySchemes);
 
     expectOfAll(operations, ({ name, security = document.security ?? [] }) => {
@@ -162,7 +162,7 @@ describe('what every operation says', () => {
     ]);
   });
 
-  test('has one success at least, with what it says of each answer', () => {
+  test('has at least one success, and describes each answer', () => {
     expectOfAll(operations, ({ name, responses }) => {
       const successes = Object.keys(responses).filter((status) => /^2\d\d$/.test(status));
       return successes.length === 0 && name;
@@ -175,7 +175,7 @@ describe('what every operation says', () => {
     });
   });
 
-  test('has the shared body in every error', () => {
+  test('uses the shared error schemas', () => {
     expectOfAll(
       answersOf(operations).filter(({ status }) => Number(status) >= 400),
       ({ at, status, content }) => {
@@ -198,7 +198,7 @@ const answersOf = (operations: Operation[]) =>
     })),
   );
 
-/** Wherever a schema stands: named ones, and those of parameters, bodies and answers. */
+/** Every schema: named ones, and those of parameters, bodies and answers. */
 function schemasOf(document: ApiDocument): { at: string; schema: Schema }[] {
   const named = Object.entries(document.components.schemas);
   const all = named.map(([at, schema]) => ({ at, schema }));

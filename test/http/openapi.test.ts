@@ -30,7 +30,7 @@ const operations = () =>
   );
 
 describe('OpenAPI document', () => {
-  test('is of the interface version and wants the key', () => {
+  test('has the interface version and requires the key', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.info.version).toBe('0.3.0');
     expect(document.security).toEqual([{ apiKey: [] }]);
@@ -40,17 +40,17 @@ describe('OpenAPI document', () => {
         type: 'apiKey',
         in: 'header',
         name: 'x-api-key',
-        description: 'Of the scope `operator`.',
+        description: 'An API key with the scope `operator`.',
       },
       roomToken: {
         type: 'http',
         scheme: 'bearer',
-        description: 'The room token of the call: only its user has it.',
+        description: "The call's room token, known only to its user.",
       },
     });
   });
 
-  test('names what callers may use, and nothing deprecated', () => {
+  test('lists all public paths and no deprecated ones', () => {
     expect(
       operations()
         .map(({ method, path }) => `${method} ${path}`)
@@ -118,7 +118,7 @@ describe('OpenAPI document', () => {
     ]);
   });
 
-  test('refers to nothing that is not there, and its schemas can be used', () => {
+  test('has no dangling reference and only valid schemas', () => {
     const ajv = new Ajv2020();
 
     for (const [name, schema] of Object.entries(document.components.schemas)) {
@@ -129,7 +129,7 @@ describe('OpenAPI document', () => {
     }
   });
 
-  test('tells the truth about real answers', async () => {
+  test('matches real answers', async () => {
     const ajv = new Ajv2020({ strict: false });
     addFormats.default(ajv);
     ajv.addSchema(document, 'document');
@@ -152,7 +152,7 @@ describe('OpenAPI document', () => {
     }
   });
 
-  test('has a page', async () => {
+  test('is rendered as a page', async () => {
     const page = await service.app.server.inject({ url: '/docs/api' });
 
     expect(page.statusCode).toBe(200);

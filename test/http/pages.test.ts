@@ -40,7 +40,7 @@ describe('pages', () => {
     ['/docs', 'Docs'],
     ['/docs/', 'Docs'],
     ['/5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401', 'Room'],
-  ])('%s answers a page that is asked for anew each time', async (url, title) => {
+  ])('%s serves a page that is revalidated on each request', async (url, title) => {
     const reply = await app.inject(url);
 
     expect(reply.statusCode).toBe(200);
@@ -49,7 +49,7 @@ describe('pages', () => {
     expect(reply.headers['cache-control']).toBe('no-cache');
   });
 
-  test('a page not changed since is not sent again', async () => {
+  test('an unchanged page answers 304', async () => {
     const first = await app.inject('/');
     const again = await app.inject({
       url: '/',
@@ -62,7 +62,7 @@ describe('pages', () => {
   test.each([
     ['/assets/try-3f2a.js', 'javascript'],
     ['/assets/voice-9c1b.wasm', 'application/wasm'],
-  ])('%s is kept for ever', async (url, type) => {
+  ])('%s is cached for ever', async (url, type) => {
     const reply = await app.inject(url);
 
     expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -82,7 +82,7 @@ describe('pages', () => {
     expect(reply.statusCode).toBe(404);
   });
 
-  test('a page may run our own scripts and WebAssembly, and talk to the media server', async () => {
+  test('a page may run own scripts and WebAssembly, and connect to the media server', async () => {
     const policy = await csp('ws://127.0.0.1:7880');
 
     expect(policy).toContain("default-src 'none'");
@@ -91,14 +91,14 @@ describe('pages', () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  test('a secure media server is only talked to securely', async () => {
+  test('a page connects to a secure media server over TLS only', async () => {
     expect(await csp('https://media.example.com')).toContain(
       "connect-src 'self' wss://media.example.com https://media.example.com;",
     );
     expect(await csp()).toContain("connect-src 'self';");
   });
 
-  test('a page may ask for the microphone, and for nothing else of the kind', async () => {
+  test('a page may request the microphone only', async () => {
     const { headers } = await app.inject('/');
 
     expect(headers['permissions-policy']).toBe(
@@ -106,13 +106,13 @@ describe('pages', () => {
     );
   });
 
-  test('the room page may ask for the camera too', async () => {
+  test('the room page may also request the camera', async () => {
     const { headers } = await app.inject('/5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401');
 
     expect(headers['permissions-policy']).toContain('camera=(self), microphone=(self)');
   });
 
-  test('pages that are not built say how to build them', async () => {
+  test('pages that are not built answer with the build command', async () => {
     const bare = fastify();
     await bare.register(pageRoutes({ folder: path.join(folder, 'nowhere') }));
 

@@ -22,7 +22,7 @@ const open = async (): Promise<string> => {
 const find = (id: string) => service.call('GET', `/v1/sessions/${id}`);
 const status = async (id: string) => (await find(id)).json().status?.type;
 
-test('while PostgreSQL is away nothing is answered and nothing forgotten', async () => {
+test('requests get 503 while PostgreSQL is down, and no state is lost', async () => {
   const worker = service.workers[0]!;
   const ids = { begun: await open(), neverBegun: await open() };
   const { placement } = await worker.next('assign');
@@ -38,13 +38,13 @@ test('while PostgreSQL is away nothing is answered and nothing forgotten', async
   expect(worker.heard.some(({ type }) => type === 'ack')).toBe(false);
 
   await server.start();
-  // As a worker does until it is acknowledged.
+  // A worker resends until it is acknowledged.
   worker.say(report);
   await worker.next('ack');
   expect(await status(ids.begun)).toBe('ongoing');
 
   await server.stop();
-  // The other one's time to begin is over. That it ended cannot be saved now: it is tried again.
+  // The other session's start deadline passes. Its end cannot be saved yet and is retried.
   service.clock.advance(60_000);
   await until(() => service.clock.nextInMs === 1_000);
   await server.start();

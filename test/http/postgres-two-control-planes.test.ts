@@ -12,7 +12,7 @@ import {
 const AT_ONCE = 200;
 const HOUR_S = 3_600;
 
-/** A room of its own for each request. */
+/** A separate room per request. */
 const theirRooms = (): Promise<object[]> =>
   Promise.all(
     Array.from({ length: AT_ONCE }, async (_, i) => {
@@ -34,7 +34,7 @@ describe.skipIf(!hasRedis)('two control planes on one database', { timeout: 60_0
   let two: TwoControlPlanes;
   let workers: SimulatedWorker[];
   beforeEach(async () => {
-    // On a database without tables: they make them once, and one account.
+    // On an empty database: the tables and the first account are created only once.
     two = await startTwoControlPlanes({ REQUESTS_PER_MINUTE: '1000000' }, { isBare: true });
     workers = await Promise.all(
       two.planes.map(({ url }) =>
@@ -48,7 +48,7 @@ describe.skipIf(!hasRedis)('two control planes on one database', { timeout: 60_0
   });
 
   test.each(['creator', 'scale'] as const)(
-    'open as many sessions at once as the plan allows, exactly, and show the same ones: %s',
+    'open exactly as many sessions as the plan allows, and list the same ones: %s',
     async (plan) => {
       const limit = PLANS[plan].concurrentSessions;
       await setPlan(two.place, plan);

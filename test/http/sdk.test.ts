@@ -17,7 +17,7 @@ type Agent = { id: string; name: string; capabilities: string[] };
 type Call = { id: string; agent_id: string; started_at: string; ended_at: string | null };
 type Listed<Item> = Promise<Item[]>;
 
-/** As much of its types as is used here: they come with its own install, which may not be there. */
+/** The SDK types used here. The SDK's own types may not be installed. */
 type Client = {
   auth: { verify(): Promise<unknown> };
   avatar: { list(): Listed<{ id: string; name: string }> };
@@ -32,7 +32,7 @@ type Client = {
     delete(id: string): Promise<unknown>;
   };
   calls: {
-    /** Typed as a bare list; newer clients want a page. */
+    /** Typed as a plain array; newer clients expect a page. */
     list(): Promise<{ data: Call[] }>;
     listMessages(id: string): Listed<{ message: string; sender: string; sent_at: string }>;
   };
@@ -46,7 +46,7 @@ let service: BuiltApp;
 let client: Client;
 let stranger: Client;
 
-// Without its own install, which `npm test` makes (and under CI fails without), there is no SDK to run.
+// `npm test` installs the SDK, and fails under CI if it cannot.
 describe.skipIf(!isInstalled)('the published SDK, unmodified', () => {
   beforeAll(async () => {
     service = await buildApp({ clock: systemClock });

@@ -24,13 +24,13 @@ afterEach(async () => {
 
 describe('server', () => {
   test.each([
-    { what: 'no HTTP', text: 'hello there\r\n\r\n', status: 400 },
+    { what: 'malformed HTTP', text: 'hello there\r\n\r\n', status: 400 },
     {
-      what: 'far too many headers',
+      what: 'oversized headers',
       text: `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
       status: 431,
     },
-  ])('answers $what in the shape of every error', async ({ text, status }) => {
+  ])('answers $what with an error body', async ({ text, status }) => {
     const closed = once(socket, 'close');
     socket.write(text);
     await closed;
@@ -39,7 +39,7 @@ describe('server', () => {
     expect(heard.split('\r\n\r\n')[1]).toBe('{"detail":"The request could not be read."}');
   });
 
-  test('refuses what still comes while it stops, and finishes what is under way', async () => {
+  test('refuses new requests while stopping, and finishes running ones', async () => {
     const body = JSON.stringify({ avatar_id: NORA });
     const head = `host: x\r\norigin: https://a.example\r\nx-api-key: ${API_KEY}\r\n`;
     const length = `content-type: application/json\r\ncontent-length: ${body.length}\r\n`;
@@ -58,7 +58,7 @@ describe('server', () => {
     expect(second).toMatch(/^503 .*access-control-allow-origin: \*.*stopping/s);
   });
 
-  test('names each request', async () => {
+  test('sends a request id', async () => {
     const [first, second] = [
       await service.call('GET', '/v1/sessions'),
       await service.call('GET', '/v1/sessions'),

@@ -18,11 +18,11 @@ const idsOf = async (query: Record<string, string>): Promise<string[]> => {
   return data.map(({ id }: { id: string }) => id);
 };
 
-describe('the list of sessions', () => {
+describe('the session list', () => {
   beforeEach(start);
   afterEach(stop);
 
-  test('shows those of a status', async () => {
+  test('filters by status', async () => {
     const ended = await open();
     const waiting = await open();
     await service.call('POST', `/v1/sessions/${ended}/end`);
@@ -32,7 +32,7 @@ describe('the list of sessions', () => {
     expect(await idsOf({ status: 'ongoing' })).toEqual([]);
   });
 
-  test('shows those of an avatar, by any name of it', async () => {
+  test('filters by avatar id or alias', async () => {
     const theos = await open(THEO);
     await open(NORA);
 
@@ -40,7 +40,7 @@ describe('the list of sessions', () => {
     expect(await idsOf({ avatar_id: 'theo' })).toEqual([theos]);
   });
 
-  test('shows those of a time, from its first moment to before its last', async () => {
+  test('filters by creation time, including `from` and excluding `to`', async () => {
     const ids: string[] = [];
     for (let made = 0; made < 3; made += 1) {
       ids.push(await open());
@@ -58,7 +58,7 @@ describe('the list of sessions', () => {
     expect(await idsOf({ from, to: from })).toEqual([]);
   });
 
-  test('has pages under every filter', async () => {
+  test('is paged under every filter', async () => {
     const theos: string[] = [];
     for (let made = 0; made < 3; made += 1) {
       theos.unshift(await open(THEO));
@@ -80,18 +80,18 @@ describe('the list of sessions', () => {
   });
 });
 
-describe('a filter that makes no sense', () => {
+describe('an invalid filter', () => {
   beforeAll(start);
   afterAll(stop);
 
-  test('ends before it begins', async () => {
+  test('with `from` after `to` is refused', async () => {
     const reply = await list({ from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' });
 
     expect(reply.statusCode).toBe(400);
     expect(reply.json()).toEqual({ detail: '`from` is after `to`.' });
   });
 
-  test('names no avatar', async () => {
+  test('with an unknown avatar is refused', async () => {
     const reply = await list({ avatar_id: 'nobody' });
 
     expect(reply.statusCode).toBe(404);
@@ -107,7 +107,7 @@ describe('a filter that makes no sense', () => {
     { name: 'to', value: '' },
     { name: 'avatar_id', value: '' },
     { name: 'avatar_id', value: 'a\0b' },
-  ])('is $name=$value', async ({ name, value }) => {
+  ])('$name=$value is refused', async ({ name, value }) => {
     const reply = await list({ [name]: value });
 
     expect(reply.statusCode).toBe(422);

@@ -5,13 +5,15 @@ import { Fault } from '../../errors.ts';
 import { bearerOf } from './credentials.ts';
 import { addressOf, WindowCounts, refusal } from '../limits/rate-limit.ts';
 
-/** From one address: enough to mistype, far too few to guess. */
+/** Per address. */
 const TRIES_PER_MINUTE = 10;
 
-/** Comes as `Authorization: Bearer <password>`: unlike Basic, no browser ever sends it by itself. */
+/**
+ * Sent as `Authorization: Bearer <password>`. Unlike Basic, browsers never send it on their own.
+ */
 export class AdminPassword {
   readonly #tries: WindowCounts;
-  /** Both sides of a comparison have the length of its hashes, which takes the same time for every password. */
+  /** Hashing gives both sides the same length, so the comparison takes constant time. */
   readonly #key = randomBytes(32);
   readonly #password: Buffer;
 
@@ -20,12 +22,12 @@ export class AdminPassword {
     this.#tries = new WindowCounts(clock);
   }
 
-  /** Throws for whoever does not know it. */
+  /** Throws for a missing or wrong password. */
   check(request: FastifyRequest): void {
     const given = bearerOf(request);
     if (given === null) throw new Fault('admin_password_required');
 
-    // Counted before it is looked at: of many that come together, none gets past the limit.
+    // Count before comparing: concurrent tries must not get past the limit.
     const address = addressOf(request);
     const { current, ttl } = this.#tries.add(address);
     if (current > TRIES_PER_MINUTE) throw refusal(ttl);

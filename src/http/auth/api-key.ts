@@ -10,17 +10,16 @@ import { addressOf, limitKeys, type RateLimits } from '../limits/rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is calling: set before any handler under /v1 runs. */
+    /** The caller's account. Set before any handler under /v1 runs. */
     account: Account;
-    /** What the caller's key opens. */
     scope: KeyScope;
-    /** Null for a page of ours. */
+    /** Null for Troupe's own pages. */
     keyId: string | null;
-    /** Whose requests are counted together. */
+    /** Rate limit key: requests with equal values count together. */
     limitedAs: string;
   }
   interface FastifyContextConfig {
-    /** Answers keys of the scope `operator` too. */
+    /** The route also accepts keys with the scope `operator`. */
     isForOperators?: boolean;
   }
 }
@@ -29,13 +28,16 @@ export type Callers = {
   keys: Pick<ApiKeys, 'check'>;
   keyUse: Pick<KeyUse, 'note'>;
   pageTokens: PageTokens;
-  /** Whom our own pages act for. */
+  /** The account that Troupe's own pages act for. */
   pageAccount: () => Promise<Account>;
 };
 
 type Caller = { account: Account; scope: KeyScope; keyId: string | null; limitedAs: string };
 
-/** Every route of `app` wants a caller that is known, and does not ask too often, before its body is even read. */
+/**
+ * Every route of `app` requires a known caller within its rate limit. Checked before the body is
+ * read.
+ */
 export function requireCaller(app: FastifyInstance, callers: Callers, limits: RateLimits): void {
   app.decorateRequest('account');
   app.decorateRequest('scope', 'all');
@@ -50,7 +52,7 @@ export function requireCaller(app: FastifyInstance, callers: Callers, limits: Ra
   });
 }
 
-/** Throws for anybody but an operator. */
+/** Throws unless the key has the scope `operator`. */
 export async function requireOperator(
   request: FastifyRequest,
   callers: Callers,
@@ -78,12 +80,12 @@ async function findCaller(
   }
   limits.countStranger(request);
   if (isPage) {
-    throw new Fault('api_key_invalid', { detail: 'This page token is not valid any more.' });
+    throw new Fault('api_key_invalid', { detail: 'This page token is no longer valid.' });
   }
   throw new Fault('api_key_required');
 }
 
-/** The caller that an API key belongs to. Throws for an unknown one, and for a stranger who has tried too many. */
+/** Throws for an unknown key, or `rate_limit` after too many unknown keys from one address. */
 export async function checkKey(
   text: string,
   request: FastifyRequest,
@@ -100,6 +102,6 @@ export async function checkKey(
   return { account, scope: key.scope, keyId: key.id, limitedAs: `key ${key.id}` };
 }
 
-/** What a page of ours needs, and no more. */
+/** Only what Troupe's own pages need. */
 const mayPagesCall = (request: FastifyRequest): boolean =>
   /^\/v1\/(sessions|avatars)(\/|$)/.test(request.routeOptions.url ?? '');

@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIPv4 } from 'node:net';
 
-/** Called directly on this very machine: behind a proxy or a tunnel every caller's peer is loopback, so none may be in between. */
+/**
+ * True for a direct local connection. Behind a local proxy or tunnel every peer is loopback, so
+ * forwarded requests do not count.
+ */
 export function isFromThisMachine(peer: string | undefined, headers: IncomingHttpHeaders): boolean {
   return isLoopbackAddress(peer ?? '') && !isForwarded(headers);
 }

@@ -1,4 +1,4 @@
-/* Which pages of other origins may call what, as browsers ask it (CORS). */
+/* CORS: which origins may call which paths. */
 import type { FastifyRequest } from 'fastify';
 import { RATE_LIMIT_HEADERS } from '../limits/rate-limit.ts';
 
@@ -14,14 +14,14 @@ const EXPOSED_HEADERS = [
 type CorsAnswer = (error: Error | null, options: object) => void;
 
 /**
- * Any page may call the API with a key of its own. What the room page calls wants no key: a foreign page could open calls from its visitors'
- * addresses. Nothing else here is for foreign pages.
+ * Any origin may call the API, which needs a key. The chat routes need none, so they are limited to
+ * the room page: another page could open calls from its visitors' addresses.
  */
 export const allowOrigins =
   (chatOrigin: string | null) =>
   (request: FastifyRequest, answer: CorsAnswer): void => {
     const { origin } = request.headers;
-    // Only pages say where they are from: others need none of it.
+    // Only browsers send Origin; other clients need no CORS headers.
     const isAllowed = isChat(request) ? origin === chatOrigin : isForAnyPage(request);
     if (!origin || !isAllowed) return answer(null, { origin: false });
     answer(null, {

@@ -1,12 +1,12 @@
 /*
- * A page token lets our own page act as the first account for a few minutes, without ever holding an API key. It is given to a
- * page that a person opened on this very machine:
- * - the peer is a loopback address: nobody else on the network;
- * - Host is a loopback name: a foreign name that was made to point at 127.0.0.1 (DNS rebinding) is not;
- * - Origin is that same Host: another site's script, or a page on another local port, is not; a browser sends Origin with each POST;
- * - no forwarding header: behind a proxy or a tunnel every caller's peer is loopback.
- * Whoever knows the admin password gets one from anywhere.
- * It is signed with a secret that lives as long as this process, so nothing is stored and a restart ends all of them.
+ * A page token lets Troupe's own page act as the first account for a few minutes without an API key.
+ * It is issued to a page opened on this machine:
+ * - the peer is a loopback address;
+ * - Host is a loopback name, which excludes DNS rebinding;
+ * - Origin equals Host, which excludes other sites and other local ports;
+ * - no forwarding header, because behind a proxy or tunnel every peer is loopback.
+ * With the admin password it is issued to any address.
+ * Tokens are signed with a secret of this process: none is stored, and a restart invalidates all.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -19,10 +19,9 @@ import type { AdminPassword } from './admin-password.ts';
 import { bearerOf } from './credentials.ts';
 import { isForwarded, isLoopbackAddress } from './loopback.ts';
 
-/** Where the page sends its token. */
 export const PAGE_TOKEN_HEADER = 'x-page-token';
 
-const LIFE_SECONDS = 600;
+const LIFETIME_SECONDS = 600;
 
 export class PageTokens {
   readonly #clock: Clock;
@@ -33,8 +32,8 @@ export class PageTokens {
   }
 
   issue(): { token: string; expiresInSeconds: number } {
-    const expiresAt = this.#clock.now() + LIFE_SECONDS * 1000;
-    return { token: `${expiresAt}.${this.#sign(expiresAt)}`, expiresInSeconds: LIFE_SECONDS };
+    const expiresAt = this.#clock.now() + LIFETIME_SECONDS * 1000;
+    return { token: `${expiresAt}.${this.#sign(expiresAt)}`, expiresInSeconds: LIFETIME_SECONDS };
   }
 
   check(token: string): boolean {
@@ -72,29 +71,26 @@ export const pageTokenRoutes =
 function checkOurPage({ raw, headers }: FastifyRequest, hasAdmin: boolean): void {
   const refusal = whyNotOurPage(raw.socket.remoteAddress, headers);
   if (!refusal) return;
-  // The page asks its user for the password then.
+  // The page then asks its user for the password.
   const about = hasAdmin ? { instead: 'admin_password' } : {};
   throw new Fault('forbidden', { detail: refusal, about });
 }
 
-/** Says why this caller gets no page token, or null when it is a page opened on this machine. */
-export function whyNotOurPage(
-  peer: string | undefined,
-  headers: IncomingHttpHeaders,
-): string | null {
+/** Null for a page opened on this machine, else the reason for the refusal. */
+function whyNotOurPage(peer: string | undefined, headers: IncomingHttpHeaders): string | null {
   if (isForwarded(headers)) {
-    return 'A page token is only given to a page that is opened directly, not through a proxy.';
+    return 'Page tokens are issued only to pages opened directly, not through a proxy.';
   }
   if (!isLoopbackAddress(peer ?? '')) {
-    return 'A page token is only given to a browser on the machine that runs Troupe.';
+    return 'Page tokens are issued only to browsers on the machine that runs Troupe.';
   }
   const host = parseUrl(`http://${headers.host ?? ''}`);
   if (!host || !isLoopbackName(host.hostname)) {
-    return 'A page token is only given under a local address such as http://localhost.';
+    return 'Page tokens are issued only under a local address such as http://localhost.';
   }
   const origin = parseUrl(headers.origin ?? '');
   if (origin?.host !== host.host) {
-    return 'A page token is only given to the page that Troupe itself serves.';
+    return 'Page tokens are issued only to pages that Troupe itself serves.';
   }
   return null;
 }
@@ -102,7 +98,7 @@ export function whyNotOurPage(
 const isLoopbackName = (name: string): boolean =>
   name === 'localhost' || name === '[::1]' || isLoopbackAddress(name);
 
-/** Null for what is no plain `scheme://host`: a Host such as `localhost@elsewhere` must not be read as either. */
+/** Null unless it is a plain `scheme://host`. Rejects a Host such as `localhost@elsewhere`. */
 function parseUrl(text: string): URL | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);

@@ -3,29 +3,33 @@ import type { Avatar, Avatars } from '../../avatars/avatars.ts';
 import { Fault } from '../../errors.ts';
 
 export type VendorAvatarOptions = {
-  /** `<door>:<their id>=<avatar>`, separated by commas. */
+  /** `<vendor>:<vendor's id>=<avatar>`, separated by commas. */
   mapped?: string | undefined;
-  /** Who performs when nobody here is meant. */
+  /** Fallback avatar. */
   usual?: string | undefined;
 };
 
 export type Chosen = {
   avatar: Avatar;
-  /** The request named nobody whom we know. */ isUsual: boolean;
+  /** The request named no known avatar. */
+  isFallback: boolean;
 };
 
-/** Whom a door's request means. Ids of other vendors, from code that nobody changed, find the avatar that they are mapped to, else the usual one. */
+/**
+ * Chooses the avatar of a vendor request: by id, by a mapped id of the vendor, else the fallback
+ * avatar.
+ */
 export class VendorAvatars {
   readonly #avatars: Pick<Avatars, 'performing' | 'usual'>;
   readonly #mapped: ReadonlyMap<string, string>;
-  readonly #usual: string | undefined;
+  readonly #fallback: string | undefined;
 
   constructor(
     avatars: Pick<Avatars, 'performing' | 'usual'>,
     { mapped, usual }: VendorAvatarOptions,
   ) {
     this.#avatars = avatars;
-    this.#usual = usual;
+    this.#fallback = usual;
     this.#mapped = new Map(
       (mapped?.split(',') ?? []).map((entry) => {
         const [theirs = '', ours = ''] = entry.split('=').map((part) => part.trim());
@@ -34,17 +38,17 @@ export class VendorAvatars {
     );
   }
 
-  async choose(account: Account, door: string, names: readonly string[]): Promise<Chosen> {
+  async choose(account: Account, vendor: string, names: readonly string[]): Promise<Chosen> {
     for (const name of names) {
-      const avatar = await this.#find(account, this.#mapped.get(`${door}:${name}`) ?? name);
-      if (avatar) return { avatar, isUsual: false };
+      const avatar = await this.#find(account, this.#mapped.get(`${vendor}:${name}`) ?? name);
+      if (avatar) return { avatar, isFallback: false };
     }
-    const usual = this.#usual ?? this.#avatars.usual(account.id)?.id;
-    if (usual === undefined) throw new Fault('not_found');
-    return { avatar: await this.#avatars.performing(account.id, usual), isUsual: true };
+    const fallback = this.#fallback ?? this.#avatars.usual(account.id)?.id;
+    if (fallback === undefined) throw new Fault('not_found');
+    return { avatar: await this.#avatars.performing(account.id, fallback), isFallback: true };
   }
 
-  /** One that is kept for other accounts is refused, as everywhere. */
+  /** Throws for an avatar reserved for other accounts. */
   async #find(account: Account, name: string): Promise<Avatar | null> {
     try {
       return await this.#avatars.performing(account.id, name);

@@ -3,7 +3,7 @@ import { Fault, problem } from '../../errors.ts';
 import { readForm } from '../forms.ts';
 import type { Call } from './vendor-adapter.ts';
 
-/** What the plugins send: JSON, forms, forms with a picture, and nothing at all under the names of JSON or of bytes. */
+/** Plugins send JSON, forms, forms with a picture, and empty bodies labelled as JSON or bytes. */
 export function readVendorBodies(app: FastifyInstance, call: Call): void {
   const jsonField = call.does === 'open' ? call.jsonField : undefined;
   app.removeAllContentTypeParsers();
@@ -30,7 +30,7 @@ export function readVendorBodies(app: FastifyInstance, call: Call): void {
   );
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => {
     if (body.length === 0) return undefined;
-    const detail = 'The body is of a type that is not read here.';
+    const detail = 'The content type of the body is not supported.';
     throw new Fault('unsupported_media_type', { detail });
   });
 }
@@ -40,7 +40,7 @@ function readJsonField(text: unknown, name: string): object {
     const value: unknown = JSON.parse(String(text));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw problem('json_invalid', ['body', name], 'Input should be a JSON object', null);
 }

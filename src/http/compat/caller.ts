@@ -6,7 +6,7 @@ import type { MediaServer } from '../../rooms/media-servers.ts';
 import { checkKey, type Callers } from '../auth/api-key.ts';
 import type { RateLimits } from '../limits/rate-limit.ts';
 import type { Call, VendorAdapter, KeyForm } from './vendor-adapter.ts';
-import { at } from './places.ts';
+import { valueAt } from './field-paths.ts';
 import type { VendorTokens, Pass } from './tokens.ts';
 
 export type CallerParts = {
@@ -20,13 +20,13 @@ export type CallerParts = {
 export type VendorCaller = {
   account: Account;
   limitedAs: string;
-  /** What the caller has brought from an earlier call. */
+  /** From an earlier call of the same session start. */
   pass?: Pass;
-  /** Those whose key the caller holds. */
+  /** Media servers whose key signed the request. */
   mediaServers: readonly MediaServer[];
 };
 
-/** Who calls, in whichever form the door's plugin shows its key. */
+/** Authenticates the caller by the forms of key that the vendor's plugin uses. */
 export async function findVendorCaller(
   parts: CallerParts,
   adapter: VendorAdapter,
@@ -48,7 +48,7 @@ export async function findVendorCaller(
   return { account: known.account, limitedAs: known.limitedAs, mediaServers: [] };
 }
 
-/** Null where the call takes none, or has got a key in its place. */
+/** Null if the call takes no pass, or got a key instead. */
 async function readPass(
   { tokens, limits }: CallerParts,
   adapter: VendorAdapter,
@@ -58,13 +58,13 @@ async function readPass(
   if (call.does !== 'open' || !call.pass) return null;
   const text = textIn(request, [call.pass]);
   const pass = text === null ? null : await tokens.readPass(adapter.word, text);
-  // In a header it may be a key.
+  // A header may contain a key instead of a pass.
   if (pass || text === null || 'header' in call.pass) return pass;
   limits.countStranger(request);
-  throw new Fault('api_key_invalid', { detail: 'This session token is not valid any more.' });
+  throw new Fault('api_key_invalid', { detail: 'This session token is no longer valid.' });
 }
 
-/** Whoever holds a media server's key acts for the first account, as our own pages do. */
+/** Holders of a media server's key act for the first account, like Troupe's own pages. */
 async function findKeyHolder(
   { callers, limits, mediaServers, clock }: CallerParts,
   token: string,
@@ -76,7 +76,7 @@ async function findKeyHolder(
   if (held.length === 0) {
     limits.countStranger(request);
     const detail =
-      'This token is not signed, for inference, with the key of a media server that is known here, or has expired.';
+      'This token has expired, or is not an inference token signed with the key of a known media server.';
     throw new Fault('api_key_invalid', { detail });
   }
   const account = await callers.pageAccount();
@@ -92,7 +92,7 @@ export const keyFormsOf = (adapter: VendorAdapter, call: Call): readonly KeyForm
 
 function textIn({ headers, body }: FastifyRequest, forms: readonly KeyForm[]): string | null {
   for (const form of forms) {
-    const value = 'field' in form ? at(body, form.field) : headers[form.header];
+    const value = 'field' in form ? valueAt(body, form.field) : headers[form.header];
     const text = typeof value === 'string' ? afterScheme(value, form) : '';
     if (text !== '') return text;
   }

@@ -5,12 +5,12 @@ import { checkGivenRoom } from '../../rooms/given-room.ts';
 import type { OpenSession } from '../../sessions/sessions.ts';
 import { VIDEO } from '../../sessions/video.ts';
 import { openInTime, type OpeningParts } from '../open-session.ts';
-import { readAsked, textOf, type Asked } from './asked.ts';
+import { readVendorRequest, textOf, type VendorRequest } from './vendor-request.ts';
 import type { Chosen, VendorAvatars } from './avatars.ts';
 import { keyFormsOf, type VendorCaller } from './caller.ts';
-import type { Call, VendorAdapter, Place } from './vendor-adapter.ts';
+import type { Call, VendorAdapter, FieldPath } from './vendor-adapter.ts';
 import type { VendorPictures } from './pictures.ts';
-import { at, locOf } from './places.ts';
+import { valueAt, locOf } from './field-paths.ts';
 import type { VendorTokens } from './tokens.ts';
 
 export type VendorOpeningParts = OpeningParts & {
@@ -26,20 +26,20 @@ type CallOf<Does extends Call['does']> = Extract<Call, { does: Does }>;
 export const openForVendor =
   (parts: VendorOpeningParts, adapter: VendorAdapter, call: CallOf<'open'>): VendorHandler =>
   async (request, reply) => {
-    const { log, doorCaller } = request;
-    const { account, pass } = doorCaller;
-    const own = readAsked(call, request, {
+    const { log, vendorCaller } = request;
+    const { account, pass } = vendorCaller;
+    const own = readVendorRequest(call, request, {
       isRoomKnown: pass?.asked.room !== undefined,
       keyFields: keyFieldsOf(adapter, call),
     });
-    const asked = pass ? together(pass.asked, own) : own;
-    const room = await findRoom(call, asked, doorCaller, parts.clock.now());
-    const { avatar, isUsual } = await chooseFace(parts, adapter, call, asked, request, reply);
-    reply.header('x-troupe-avatar', isUsual ? `${avatar.id}; default` : avatar.id);
-    if (isUsual) {
+    const asked = pass ? mergeRequests(pass.asked, own) : own;
+    const room = await findRoom(call, asked, vendorCaller, parts.clock.now());
+    const { avatar, isFallback } = await chooseAvatar(parts, adapter, call, asked, request, reply);
+    reply.header('x-troupe-avatar', isFallback ? `${avatar.id}; default` : avatar.id);
+    if (isFallback) {
       log.info(
-        { door: adapter.word, wanted: asked.avatars, avatarId: avatar.id },
-        'default avatar taken',
+        { vendor: adapter.word, wanted: asked.avatars, avatarId: avatar.id },
+        'fallback avatar used',
       );
     }
 
@@ -62,7 +62,7 @@ export const openForVendor =
     };
     const { status, body } = await openInTime(parts, opening, async ({ id }) => {
       const proof = await parts.tokens.proof(adapter.word, id);
-      return call.answer({ id, proof, asked: (place) => textOf(request, place) });
+      return call.answer({ id, proof, field: (path) => textOf(request, path) });
     });
     return reply.code(status).send(body);
   };
@@ -74,64 +74,64 @@ export const prepareForVendor =
     call: CallOf<'prepare'>,
   ): VendorHandler =>
   async (request, reply) => {
-    const { account, limitedAs } = request.doorCaller;
+    const { account, limitedAs } = request.vendorCaller;
     const keyFields = keyFieldsOf(adapter, call);
-    const asked = readAsked(call, request, { isRoomKnown: false, keyFields });
+    const asked = readVendorRequest(call, request, { isRoomKnown: false, keyFields });
     checkRoom(call, asked, clock.now());
-    sayUnused(adapter, asked.unused, request, reply);
+    reportUnused(adapter, asked.unused, request, reply);
     const pass = await tokens.pass(adapter.word, { account, limitedAs, asked });
-    return call.answer({ pass, asked: (place) => textOf(request, place) });
+    return call.answer({ pass, field: (path) => textOf(request, path) });
   };
 
-/** One that is named here, else that of the request's picture, else the usual one. */
-async function chooseFace(
+/** The named avatar, else the avatar of the request's picture, else the fallback. */
+async function chooseAvatar(
   { vendorAvatars, vendorPictures }: VendorOpeningParts,
   adapter: VendorAdapter,
   call: CallOf<'open'>,
-  asked: Asked,
+  asked: VendorRequest,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Chosen> {
-  const { account } = request.doorCaller;
+  const { account } = request.vendorCaller;
   const chosen = await vendorAvatars.choose(account, adapter.word, asked.avatars);
-  const place = call.picture?.find((place) => at(request.body, place) !== undefined);
-  if (!chosen.isUsual || place === undefined) {
-    sayUnused(adapter, asked.unused, request, reply);
+  const path = call.picture?.find((path) => valueAt(request.body, path) !== undefined);
+  if (!chosen.isFallback || path === undefined) {
+    reportUnused(adapter, asked.unused, request, reply);
     return chosen;
   }
-  const { avatar, said } = await vendorPictures.find(
+  const { avatar, outcome } = await vendorPictures.find(
     account,
     adapter.name,
-    at(request.body, place),
+    valueAt(request.body, path),
   );
-  reply.header('x-troupe-picture', said);
-  request.log.info({ door: adapter.word, avatarId: avatar?.id, said }, 'picture given');
-  sayUnused(
+  reply.header('x-troupe-picture', outcome);
+  request.log.info({ vendor: adapter.word, avatarId: avatar?.id, outcome }, 'picture received');
+  reportUnused(
     adapter,
-    asked.unused.filter((name) => name !== place),
+    asked.unused.filter((name) => name !== path),
     request,
     reply,
   );
-  return avatar ? { avatar, isUsual: false } : chosen;
+  return avatar ? { avatar, isFallback: false } : chosen;
 }
 
-function keyFieldsOf(adapter: VendorAdapter, call: CallOf<'open' | 'prepare'>): Place[] {
+function keyFieldsOf(adapter: VendorAdapter, call: CallOf<'open' | 'prepare'>): FieldPath[] {
   const forms = [...keyFormsOf(adapter, call)];
   if (call.does === 'open' && call.pass) forms.push(call.pass);
   return forms.flatMap((form) => ('field' in form ? [form.field] : []));
 }
 
-const together = (earlier: Asked, now: Asked): Asked => ({
+const mergeRequests = (earlier: VendorRequest, now: VendorRequest): VendorRequest => ({
   ...earlier,
   ...now,
   avatars: [...now.avatars, ...earlier.avatars],
   unused: [...earlier.unused, ...now.unused],
 });
 
-/** The caller's own room, or a seat in a room of a media server whose key the caller holds: as our worker reaches it. */
+/** The caller's own room, or a seat in a room of a media server whose key the caller holds. */
 async function findRoom(
   call: CallOf<'open'>,
-  asked: Asked,
+  asked: VendorRequest,
   { mediaServers }: VendorCaller,
   now: number,
 ): Promise<OpenSession['room']> {
@@ -141,33 +141,40 @@ async function findRoom(
   const server = mediaServers.find((one) => one.isAt(seat.url));
   if (server) return { url: server.url, token: await server.avatarToken(seat) };
   const text =
-    'The key that signed this request is not known here as this media server’s. Name it in DOOR_MEDIA_SERVERS under this address.';
+    'The key that signed this request is not configured for this media server. Add it to DOOR_MEDIA_SERVERS with this address.';
   throw problem('value_error', locOf(call.room?.url ?? ''), text, seat.url);
 }
 
-function checkRoom({ room: places }: CallOf<'open' | 'prepare'>, asked: Asked, now: number): void {
-  if (asked.room && places && 'token' in places) checkGivenRoom(asked.room, places, now);
+function checkRoom(
+  { room: paths }: CallOf<'open' | 'prepare'>,
+  asked: VendorRequest,
+  now: number,
+): void {
+  if (asked.room && paths && 'token' in paths) checkGivenRoom(asked.room, paths, now);
 }
 
-/** Some plugins keep their key over several starts in one job, of which each has a room token of its own. */
-function idempotencyKeyOf({ headers }: FastifyRequest, { room }: Asked): string | undefined {
+/** Includes the room token: some plugins reuse one key for several sessions of a job. */
+function idempotencyKeyOf(
+  { headers }: FastifyRequest,
+  { room }: VendorRequest,
+): string | undefined {
   const key = headers['idempotency-key'];
   if (typeof key !== 'string' || !room) return key as string | undefined;
   return createHash('sha256').update(`${key}\n${room.token}`).digest('hex');
 }
 
-/** Names come from callers. */
-const SAYABLE = /^[\w.-]{1,64}$/;
+/** Names come from callers; only plain ones are safe in a header. */
+const PLAIN_NAME = /^[\w.-]{1,64}$/;
 const MAX_NAMES = 20;
 
-function sayUnused(
+function reportUnused(
   adapter: VendorAdapter,
   unused: readonly string[],
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const names = unused.filter((name) => SAYABLE.test(name)).slice(0, MAX_NAMES);
+  const names = unused.filter((name) => PLAIN_NAME.test(name)).slice(0, MAX_NAMES);
   if (names.length === 0) return;
   reply.header('x-troupe-unused', names.join(', '));
-  request.log.info({ door: adapter.word, unused: names }, 'fields not used');
+  request.log.info({ vendor: adapter.word, unused: names }, 'unused fields');
 }

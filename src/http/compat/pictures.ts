@@ -10,12 +10,13 @@ export type VendorPicturesParts = {
   fetchPicture: FetchPicture;
 };
 
-/** `said`: what became of the picture, for the answer's header. */
-export type PictureFound = { avatar: Avatar | null; said: string };
+/** `outcome` is reported in a response header. */
+type PictureFound = { avatar: Avatar | null; outcome: string };
 
 /**
- * The face of a picture that comes with a session. It is built when it is seen for the first time, which takes longer than a session waits: it
- * performs from one of the next sessions on. Only in accounts whose owner has stated that the pictured agree.
+ * Avatars from pictures that come with a session. The first request with a picture starts the build,
+ * which outlasts the start of the session, so a later session uses the avatar. Requires the account's
+ * statement of consent.
  */
 export class VendorPictures {
   readonly #parts: VendorPicturesParts;
@@ -24,23 +25,26 @@ export class VendorPictures {
     this.#parts = parts;
   }
 
-  /** `given`: a file of a form, or the text of an address or of base64. A picture that is no good ends no session. */
-  async find(account: Account, door: string, given: unknown): Promise<PictureFound> {
+  /**
+   * `given` is a form file, an address or base64 text. An unusable picture does not fail the
+   * session.
+   */
+  async find(account: Account, vendorName: string, given: unknown): Promise<PictureFound> {
     const { pictureConsent: statement } = account;
     if (statement === null) return notUsed('this account has not stated consent to pictures');
     try {
       const avatar = await this.#parts.enrolments.ofSession({
         ...enrolledBy(account),
-        name: `Picture of a ${door} session`,
+        name: `Picture of a ${vendorName} session`,
         picture: await this.#read(given),
         background: 'blur',
         consent: { statement, keyId: null },
       });
       if (avatar.status === 'failed') return notUsed(adviceOf(avatar));
       if (avatar.status === 'building') {
-        return { avatar: null, said: 'building; it performs once it is ready' };
+        return { avatar: null, outcome: 'building; it performs once it is ready' };
       }
-      return { avatar: toPerforming(avatar), said: 'used' };
+      return { avatar: toPerforming(avatar), outcome: 'used' };
     } catch (error) {
       if (error instanceof Fault || error instanceof PictureUnreachable) {
         return notUsed(error.message);
@@ -60,5 +64,5 @@ export class VendorPictures {
 /** A header holds ASCII only. */
 const notUsed = (why: string): PictureFound => ({
   avatar: null,
-  said: `not used; ${why.replace(/[^\x20-\x7e]/g, '?')}`,
+  outcome: `not used; ${why.replace(/[^\x20-\x7e]/g, '?')}`,
 });

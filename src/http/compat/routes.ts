@@ -1,39 +1,42 @@
-/* Mounts every door under /compat. What is opened, ended and listed there is so by the same functions as under /v1. */
+/*
+ * Mounts every vendor adapter under /compat. Sessions and avatars use the same functions as under
+ * /v1.
+ */
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Avatars } from '../../avatars/avatars.ts';
 import { MAX_PICTURE_BYTES } from '../../avatars/enrolment.ts';
 import { Fault, problem, type Problem } from '../../errors.ts';
 import { IdempotencyHeader } from '../schemas/common.ts';
-import { textOf } from './asked.ts';
+import { textOf } from './vendor-request.ts';
 import { readVendorBodies } from './bodies.ts';
 import { findVendorCaller, keyFormsOf, type CallerParts, type VendorCaller } from './caller.ts';
-import type { Call, VendorAdapter, Place } from './vendor-adapter.ts';
+import type { Call, VendorAdapter, FieldPath } from './vendor-adapter.ts';
 import {
   openForVendor,
   prepareForVendor,
   type VendorHandler,
   type VendorOpeningParts,
 } from './opening.ts';
-import { locOf } from './places.ts';
+import { locOf } from './field-paths.ts';
 import { VENDOR_ADAPTERS } from './vendor-adapters.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set before any handler under /compat runs. */
-    doorCaller: VendorCaller;
+    vendorCaller: VendorCaller;
   }
 }
 
-export type VendorRoutesParts = VendorOpeningParts &
+type VendorRoutesParts = VendorOpeningParts &
   CallerParts & { avatars: Pick<Avatars, 'allPerforming'> };
 
-/** The largest picture, also in base64, and the fields beside it. */
+/** The largest picture in base64, plus the other fields. */
 const PICTURE_BODY_LIMIT = Math.ceil((MAX_PICTURE_BYTES * 4) / 3) + 64 * 1024;
 
 export const vendorRoutes =
   (parts: VendorRoutesParts): FastifyPluginAsync =>
   async (app) => {
-    app.decorateRequest('doorCaller');
+    app.decorateRequest('vendorCaller');
     for (const adapter of VENDOR_ADAPTERS) {
       for (const call of adapter.calls) {
         const mount = async (scope: FastifyInstance) => addCall(scope, parts, adapter, call);
@@ -51,11 +54,11 @@ function addCall(
   readVendorBodies(scope, call);
   if (adapter.error) addToErrors(scope, adapter.error);
 
-  // No body is read of somebody unknown, unless the key is in it.
+  // Authenticate before reading the body, unless the key is in the body.
   const stage = isKeyInBody(adapter, call) ? 'preValidation' : 'onRequest';
   scope.addHook(stage, async (request: FastifyRequest) => {
-    request.doorCaller = await findVendorCaller(parts, adapter, call, request);
-    request.limitedAs = request.doorCaller.limitedAs;
+    request.vendorCaller = await findVendorCaller(parts, adapter, call, request);
+    request.limitedAs = request.vendorCaller.limitedAs;
   });
   scope.addHook(stage, scope.rateLimit());
 
@@ -80,32 +83,32 @@ function handlerOf(parts: VendorRoutesParts, adapter: VendorAdapter, call: Call)
     case 'prepare':
       return prepareForVendor(parts, adapter, call);
     case 'end':
-      return endAtDoor(parts, adapter, call);
+      return endForVendor(parts, adapter, call);
     case 'list':
-      return async ({ doorCaller }) =>
-        call.answer(await parts.avatars.allPerforming(doorCaller.account.id));
+      return async ({ vendorCaller }) =>
+        call.answer(await parts.avatars.allPerforming(vendorCaller.account.id));
   }
 }
 
-const endAtDoor =
+const endForVendor =
   (
     { sessions, tokens }: VendorRoutesParts,
     adapter: VendorAdapter,
     call: Extract<Call, { does: 'end' }>,
   ): VendorHandler =>
   async (request, reply) => {
-    const text = (place: Place) => {
-      const found = textOf(request, place);
-      if (found === '') throw problem('missing', locOf(place), 'Field required', null);
+    const text = (path: FieldPath) => {
+      const found = textOf(request, path);
+      if (found === '') throw problem('missing', locOf(path), 'Field required', null);
       return found;
     };
     const id = text(call.session);
     if (call.proof && !(await tokens.isProof(adapter.word, id, text(call.proof)))) {
       throw new Fault('forbidden');
     }
-    const session = await sessions.end(request.doorCaller.account.id, id);
+    const session = await sessions.end(request.vendorCaller.account.id, id);
     if (!session) throw new Fault('not_found');
-    request.log.info({ sessionId: session.id, door: adapter.word }, 'session ended by client');
+    request.log.info({ sessionId: session.id, vendor: adapter.word }, 'session ended by client');
     if (!call.answer) return reply.code(204).send();
     return call.answer({ id: session.id });
   };

@@ -1,30 +1,30 @@
 /*
- * What a door gives its caller to bring back: signed with a key of its own that is made from the service's secret, so that nothing is kept
- * here and every control plane of the service reads it.
+ * Tokens that vendor adapters hand to callers, signed with a key derived from the service's secret.
+ * Nothing is stored, and every control plane can verify them.
  */
 import { hkdfSync } from 'node:crypto';
 import { jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import type { Clock } from '#shared/clock.ts';
 import type { Account } from '../../accounts/account.ts';
-import type { Asked } from './asked.ts';
+import type { VendorRequest } from './vendor-request.ts';
 
-/** The next call of the same start comes at once, or after a few tries. */
-const PASS_LIFE_MS = 5 * 60_000;
+/** The next call of the same session start follows at once or after a few retries. */
+const PASS_LIFETIME_MS = 5 * 60_000;
 
-/** Carries who calls, and what the first call has read, to the second one. */
-export type Pass = { account: Account; limitedAs: string; asked: Asked };
+/** Carries the caller and the fields of the first call of a session start to the second. */
+export type Pass = { account: Account; limitedAs: string; asked: VendorRequest };
 
 export interface VendorTokens {
-  pass(door: string, pass: Pass): Promise<string>;
-  /** Null for anything else, and for one whose time is over. */
-  readPass(door: string, token: string): Promise<Pass | null>;
-  /** Shows that its holder was told of the session by this door. It lasts as long as the session may. */
-  proof(door: string, sessionId: string): Promise<string>;
-  isProof(door: string, sessionId: string, token: string): Promise<boolean>;
+  pass(vendor: string, pass: Pass): Promise<string>;
+  /** Null for an invalid or expired pass. */
+  readPass(vendor: string, token: string): Promise<Pass | null>;
+  /** Proves that the holder opened the session through this adapter. Does not expire. */
+  proof(vendor: string, sessionId: string): Promise<string>;
+  isProof(vendor: string, sessionId: string, token: string): Promise<boolean>;
 }
 
-/** `secret` is the service's own, of any use. */
 export function vendorTokens(secret: Buffer, clock: Clock): VendorTokens {
+  // Keep the info string: another key would invalidate issued tokens.
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'doors', 32));
 
   const sign = (audience: string, payload: JWTPayload) =>
@@ -41,17 +41,17 @@ export function vendorTokens(secret: Buffer, clock: Clock): VendorTokens {
   };
 
   return {
-    pass: (door, pass) => {
-      const exp = Math.floor((clock.now() + PASS_LIFE_MS) / 1000);
-      return sign(`pass ${door}`, { exp, pass });
+    pass: (vendor, pass) => {
+      const exp = Math.floor((clock.now() + PASS_LIFETIME_MS) / 1000);
+      return sign(`pass ${vendor}`, { exp, pass });
     },
-    async readPass(door, token) {
-      const payload = await read(`pass ${door}`, token);
+    async readPass(vendor, token) {
+      const payload = await read(`pass ${vendor}`, token);
       return payload ? (payload['pass'] as Pass) : null;
     },
-    proof: (door, sessionId) => sign(`proof ${door}`, { sub: sessionId }),
-    async isProof(door, sessionId, token) {
-      return (await read(`proof ${door}`, token))?.sub === sessionId;
+    proof: (vendor, sessionId) => sign(`proof ${vendor}`, { sub: sessionId }),
+    async isProof(vendor, sessionId, token) {
+      return (await read(`proof ${vendor}`, token))?.sub === sessionId;
     },
   };
 }

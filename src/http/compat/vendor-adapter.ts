@@ -1,71 +1,84 @@
 /*
- * What another vendor's published plugin sends and wants to read, described once: a door only translates. The files of the doors hold
- * plain data and pure functions, so that the documentation is made of them too; no word of a vendor stands anywhere else.
+ * A vendor adapter describes the requests and answers of another vendor's published plugin. Adapters
+ * are plain data and pure functions, so that the documentation can be generated from them too. Nothing
+ * else in the code depends on a vendor.
  */
 import type { RoomSignal } from '#protocol/room-signals.ts';
 
-/** Where something is in a request: names joined by dots, from the body. `:name` is a part of the path. */
-export type Place = string;
+/**
+ * Location of a value in a request: body field names joined by dots, or `:name` for a path
+ * parameter.
+ */
+export type FieldPath = string;
 
 export type KeyForm =
   | { header: string; scheme?: 'Bearer' | 'Basic' }
   /** In the body. */
-  | { field: Place };
+  | { field: FieldPath };
 
-/** What is read from a request. The fields that nobody reads are answered by name. */
-export type Reads = {
-  /** The caller's room and its token for the avatar; or whom a token is to be made for, on a media server whose key we hold. */
-  room?: { url: Place; token: Place } | SeatPlaces;
-  /** The first of them that names an avatar here is taken. */
-  avatar?: Place[];
-  /** What of the text found there is the avatar's id. */
+/**
+ * Locations of the values read from a request. All other fields are reported to the caller as
+ * unused.
+ */
+export type RequestFields = {
+  /** The caller's room and token for the avatar, or the seat to make a token for. */
+  room?: { url: FieldPath; token: FieldPath } | SeatFields;
+  /** Candidates in order; the first that names a known avatar is used. */
+  avatar?: FieldPath[];
+  /** Extracts the avatar's id from the value. */
   avatarId?: (text: string) => string;
-  /** How long the session may last. */
-  maxSeconds?: Place;
-  /** Fields, with all that is in them, that change nothing here: they repeat what the room's token says, or have one value only. */
-  known?: Place[];
+  /** Time limit of the session in seconds. */
+  maxSeconds?: FieldPath;
+  /**
+   * Fields, including nested ones, that are ignored because they repeat the room token or are
+   * constant.
+   */
+  known?: FieldPath[];
 };
 
-export type SeatPlaces = {
-  url: Place;
-  room: Place;
-  /** The avatar's. */
-  identity: Place;
-  name: Place;
-  /** The identity of the agent that the avatar speaks for. */
-  agent: Place;
+export type SeatFields = {
+  url: FieldPath;
+  room: FieldPath;
+  /** Participant identity of the avatar. */
+  identity: FieldPath;
+  name: FieldPath;
+  /** Participant identity of the agent that the avatar speaks for. */
+  agent: FieldPath;
 };
 
-export type Asker = { /** Any text of the request. */ asked: (place: Place) => string };
+type WithField = {
+  /** Text of the request at this path; empty if missing. */
+  field: (path: FieldPath) => string;
+};
 
-type Opening = Reads & {
+type Opening = RequestFields & {
   does: 'open';
   path: string;
-  /** An earlier call's pass, and what that call has read; beside it, or in its place, the door's key. */
+  /** Location of an earlier call's pass. A header may contain the adapter's key instead. */
   pass?: KeyForm;
-  /** Where a picture of the face may be: a file of a form, or the text of an address or of base64. The first one counts. */
-  picture?: Place[];
-  /** The field of a form that holds the body as JSON. */
+  /** Candidates for a picture: a form file, an address or base64 text. The first one is used. */
+  picture?: FieldPath[];
+  /** The form field that contains the body as JSON. */
   jsonField?: string;
-  answer: (opened: Asker & { id: string; proof: string }) => object;
+  answer: (opened: WithField & { id: string; proof: string }) => object;
 };
 
-type Preparation = Reads & {
+type Preparation = RequestFields & {
   does: 'prepare';
   path: string;
   key?: KeyForm[];
-  /** The pass carries what was read to the call that opens the session. */
-  answer: (prepared: Asker & { pass: string }) => object;
+  /** The pass carries the read values to the call that opens the session. */
+  answer: (prepared: WithField & { pass: string }) => object;
 };
 
 type Ending = {
   does: 'end';
   method: 'POST' | 'DELETE';
   path: string;
-  session: Place;
-  /** Where the opening's proof comes back, when the caller must show one. */
-  proof?: Place;
-  /** Without one the answer is empty. */
+  session: FieldPath;
+  /** Location of the proof from opening the session, if required. */
+  proof?: FieldPath;
+  /** Omitted for an empty answer. */
   answer?: (ended: { id: string }) => object;
 };
 
@@ -77,18 +90,21 @@ type Listing = {
 
 export type Call = Opening | Preparation | Ending | Listing;
 
-/** The one place to change in a builder's program, and what it comes from; `{address}` stands for the door's. */
+/**
+ * The change in a builder's code, and the package it uses. `{address}` stands for the adapter's
+ * address.
+ */
 export type Change = { package: string; code: string };
 
 export type VendorAdapter = {
-  /** Its place under /compat. */
+  /** Path segment under /compat. */
   word: string;
   name: string;
-  /** One of our keys in one of these forms; or a token made with a media server's key. */
+  /** Accepted locations of a Troupe API key, or a token signed with a media server's key. */
   key: KeyForm[] | 'media server';
   calls: Call[];
   signals?: RoomSignal[];
-  /** What an error's body holds beside `detail`. */
+  /** Fields added to an error body beside `detail`. */
   error?: (status: number, message: string) => object;
   docs: { python?: Change; node?: Change; environment?: string[]; differs: string[] };
 };

@@ -13,7 +13,7 @@ import { simli } from './vendors/simli.ts';
 import { synthesia } from './vendors/synthesia.ts';
 import { tavus } from './vendors/tavus.ts';
 
-/** The shortest way first, the others by their names. */
+/** LiveKit Inference first, because it needs no plugin; then by name. */
 export const VENDOR_ADAPTERS: readonly VendorAdapter[] = [
   inference,
   anam,

@@ -2,12 +2,12 @@ import { inTime, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { Fault } from '../../errors.ts';
 
-/** Published clients give up after 10 s and post again: an answer must be there before. */
+/** Published clients time out after 10 s and send the request again. */
 const ANSWER_WITHIN_MS = 9_000;
 
 /**
- * The result of `work`, or 503 when it takes too long. The work itself goes on, so that a client that repeats its request finds what it
- * made; it is told whether anybody still waits for it.
+ * The result of `work`, or 503 when it takes too long. The work continues, so that a repeated request
+ * finds its result; `isInTime` tells it whether the client still waits.
  */
 export function answerInTime<Result>(
   clock: Clock,

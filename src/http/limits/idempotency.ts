@@ -1,7 +1,7 @@
 /*
- * A POST that carries an Idempotency-Key is answered once: for a day a repeat gets the first one's status and body, and one that comes
- * while the first still runs waits for it. Only successes are kept, so a request that failed may be tried again under its key. What is
- * older is deleted when others come: nothing grows while nobody asks.
+ * A POST with an Idempotency-Key runs once. For a day a repeat gets the stored status and body; a
+ * repeat during the first request waits for it. Only successes are stored, so a failed request may be
+ * retried under its key. Later requests purge expired replies.
  */
 import { createHash } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
@@ -15,9 +15,9 @@ const PURGE_EVERY_MS = 3_600_000;
 
 export type Answered<Body, Status extends number = 201> = { status: Status; body: Body };
 
-export type IdempotencyParts = { replies: ReplyRecords; clock: Clock; log: Pick<Log, 'error'> };
+type IdempotencyParts = { replies: ReplyRecords; clock: Clock; log: Pick<Log, 'error'> };
 
-/** Close it before the records. */
+/** Close before the records. */
 export class Idempotency {
   readonly #parts: IdempotencyParts;
   readonly #running = new Map<
@@ -31,7 +31,10 @@ export class Idempotency {
     this.#parts = parts;
   }
 
-  /** `request` is all that makes two requests the same: method, path and body. */
+  /**
+   * `request` identifies the request: method, path and body. A different one under the same key is
+   * a 409.
+   */
   async once<Body, Status extends number = 201>(
     accountId: string,
     key: string | undefined,
@@ -90,7 +93,7 @@ export class Idempotency {
     this.#purgedAt = now;
     this.#purging = replies
       .purge(now - KEPT_MS)
-      .catch((error: unknown) => log.error({ err: error }, 'old replies not deleted'));
+      .catch((error: unknown) => log.error({ err: error }, 'purging old replies failed'));
   }
 }
 
@@ -102,7 +105,7 @@ function checkKey(key: string): void {
 
 function checkSame(first: string, now: string): void {
   if (first === now) return;
-  const detail = 'This Idempotency-Key was used for another request already.';
+  const detail = 'This Idempotency-Key was already used for another request.';
   throw new Fault('conflict', { detail });
 }
 

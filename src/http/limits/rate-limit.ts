@@ -1,7 +1,6 @@
 /*
- * How often somebody may ask, counted by the minute of the injected clock: every key by itself; whoever shows no valid key by address,
- * so that many callers behind one address do not stand in each other's way. Only refused requests count there: a key that is good is
- * taken however many bad ones came before it.
+ * Rate limits per minute of the injected clock. Requests with a valid key count per key. Requests
+ * without one count per address, and only those: bad keys never block a good key from the same address.
  */
 import { callbackify } from 'node:util';
 import rateLimit, { normalizeIP, type FastifyRateLimitStore } from '@fastify/rate-limit';
@@ -11,27 +10,27 @@ import { Fault } from '../../errors.ts';
 
 const MINUTE_MS = 60_000;
 
-/** An address may stand for many callers. */
+/** Many callers may share one address. */
 const STRANGERS_FACTOR = 5;
 
-/** What an answer says of the limit. */
+/** Response headers. */
 export const RATE_LIMIT_HEADERS = {
   limit: 'ratelimit-limit',
   remaining: 'ratelimit-remaining',
   reset: 'ratelimit-reset',
 } as const;
 
-/** `ttl`: how much longer it counts, in milliseconds. */
+/** `ttl`: milliseconds until the window ends. */
 type Count = { current: number; ttl: number };
 
-/** What several control planes count together. Rejects while that cannot be asked. */
+/** Counts across control planes. Rejects while the shared store is unavailable. */
 export interface SharedRateCounter {
   count(name: string, windowMs: number): Promise<Count>;
-  /** One of these does not count. */
+  /** Reverts one `count`. */
   uncount(name: string, windowMs: number): Promise<void>;
 }
 
-/** How often each name came in this minute, or another while. Forgets all of them when it is over, so nothing grows and no timer is needed. */
+/** Counts per name in a fixed window. The next window clears all counts, so no timer is needed. */
 export class WindowCounts implements FastifyRateLimitStore {
   readonly #clock: Clock;
   readonly #windowMs: number;
@@ -54,7 +53,7 @@ export class WindowCounts implements FastifyRateLimitStore {
     return { current, ttl: this.#endsAt - now };
   }
 
-  /** That one does not count. */
+  /** Reverts one `add`. */
   takeBack(name: string): void {
     const left = (this.#counts.get(name) ?? 0) - 1;
     if (left > 0) this.#counts.set(name, left);
@@ -70,7 +69,10 @@ export class WindowCounts implements FastifyRateLimitStore {
   }
 }
 
-/** The same, of all control planes together; of this one alone while the others cannot be asked, or where there are none. */
+/**
+ * `WindowCounts` across control planes. Falls back to local counts while the shared store is
+ * unavailable.
+ */
 export class SharedWindow {
   readonly #own: WindowCounts;
   readonly #windowMs: number;
@@ -83,7 +85,7 @@ export class SharedWindow {
   }
 
   async add(name: string): Promise<Count> {
-    // Counted here all the same: for as long as the others cannot be asked, this is what there is.
+    // Always count locally too: the fallback while the shared store is unavailable.
     const own = this.#own.add(name);
     if (!this.#shared) return own;
     return this.#shared.count(name, this.#windowMs).catch(() => own);
@@ -91,7 +93,7 @@ export class SharedWindow {
 
   async takeBack(name: string): Promise<void> {
     this.#own.takeBack(name);
-    // Who cannot be told forgets it with the window.
+    // If this fails, the count expires with the window.
     await this.#shared?.uncount(name, this.#windowMs).catch(() => {});
   }
 }
@@ -101,14 +103,14 @@ export type RateLimits = {
   countStranger(request: FastifyRequest): void;
 };
 
-export type LimitsParts = {
+type LimitsParts = {
   clock: Clock;
   requestsPerMinute: number;
-  /** Null: this control plane is the only one. */
+  /** Null for a single control plane. */
   sharedRateCounter: SharedRateCounter | null;
 };
 
-/** Call it once, before `limitKeys`. */
+/** Call once, before `limitKeys`. */
 export async function addRateLimits(
   app: FastifyInstance,
   { clock, requestsPerMinute, sharedRateCounter }: LimitsParts,
@@ -119,7 +121,7 @@ export async function addRateLimits(
     }
 
     override incr(name: string, callback: (error: null, count: Count) => void): void {
-      // Counted here all the same: for as long as the others cannot be asked, this is what there is.
+      // Always count locally too: the fallback while the shared store is unavailable.
       const own = this.add(name);
       if (!sharedRateCounter) return callback(null, own);
       const counted = sharedRateCounter.count(name, MINUTE_MS).catch(() => own);
@@ -144,12 +146,12 @@ export async function addRateLimits(
   };
 }
 
-/** Every route of `app` counts for whom the caller was found to be: call it after the hook that finds out. */
+/** Limits every route of `app` by `request.limitedAs`. Call after the hook that sets it. */
 export function limitKeys(app: FastifyInstance): void {
   app.addHook('onRequest', app.rateLimit());
 }
 
-/** IPv6 callers hold whole networks: one of these counts as one address. */
+/** An IPv6 network counts as one address. */
 export const addressOf = (request: FastifyRequest): string => normalizeIP(request.ip);
 
 export const refusal = (ttl: number, detail?: string): Fault =>

@@ -5,11 +5,11 @@ import { FLEET_METRICS } from '#protocol/metric-names.ts';
 
 export type FleetMetricParts = {
   fleet: Pick<Fleet, 'countsByPool' | 'workers'>;
-  /** How many slots of each pool shall be free at any time. */
+  /** Free slots to keep in each pool. */
   warmSlots: number;
 };
 
-/** Call what it returns before the registry is read: the fleet is looked at then, and only then. */
+/** Returns the function that refreshes the gauges. Call it before each read of the registry. */
 export function gaugeFleet(
   registry: Registry,
   { fleet, warmSlots }: FleetMetricParts,
@@ -25,28 +25,28 @@ export function gaugeFleet(
   const wanted = gauge('troupe_wanted_workers', ['kind', 'pool']);
   const frameRate = gauge('troupe_frame_rate');
 
-  const tell = ({ pool, ...pressures }: PoolDemand, all: WorkerStatus[]) => {
+  const setPool = ({ pool, ...demands }: PoolDemand, all: WorkerStatus[]) => {
     for (const kind of WORKER_KINDS) {
-      const pressure = pressures[kind];
+      const demand = demands[kind];
       const these = all.filter(({ facts }) => facts.kind === kind && facts.pool === pool);
-      slots.set({ kind, state: 'free', pool }, pressure.freeSlots);
+      slots.set({ kind, state: 'free', pool }, demand.freeSlots);
       slots.set({ kind, state: 'taken', pool }, sum(these.map(({ taken }) => taken)));
       slots.set({ kind, state: 'withheld', pool }, sum(these.map(withheld)));
-      depth.set({ kind, pool }, pressure.queueDepth);
-      oldest.set({ kind, pool }, pressure.queueOldestSeconds);
-      wanted.set({ kind, pool }, pressure.wantedWorkers);
+      depth.set({ kind, pool }, demand.queueDepth);
+      oldest.set({ kind, pool }, demand.queueOldestSeconds);
+      wanted.set({ kind, pool }, demand.wantedWorkers);
     }
   };
 
   return async () => {
     const [all, pools] = await Promise.all([fleet.workers(), demandByPool(fleet, warmSlots)]);
-    // What was there once and is not any more must not be told for ever.
+    // Drop the labels of workers and pools that no longer exist.
     for (const each of [workers, slots, depth, oldest, wanted]) each.reset();
     for (const { state, facts } of all) {
       const { kind, pool, version } = facts;
       workers.inc({ kind, state, pool, version });
     }
-    for (const pool of pools) tell(pool, all);
+    for (const pool of pools) setPool(pool, all);
     frameRate.set(meanFrameRate(all.filter(({ facts }) => facts.kind === 'avatar')));
   };
 }
@@ -54,7 +54,7 @@ export function gaugeFleet(
 const withheld = ({ state, facts, taken }: WorkerStatus): number =>
   state === 'ready' ? 0 : Math.max(0, facts.slots - taken);
 
-/** Not a number while nothing is shown: 0 would look like a fault. */
+/** NaN while no session is shown: 0 would look like a fault. */
 function meanFrameRate(workers: WorkerStatus[]): number {
   const showing = workers.flatMap(({ load: { frameRate, performing } }) =>
     frameRate === undefined ? [] : [{ frameRate, performing }],

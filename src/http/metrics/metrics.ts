@@ -6,21 +6,21 @@ import { isFromThisMachine } from '../auth/loopback.ts';
 import type { RateLimits } from '../limits/rate-limit.ts';
 import { countSessions, type SessionMetricParts } from './session-metrics.ts';
 
-export type MetricsParts = { callers: Callers } & SessionMetricParts & FleetMetricParts;
+type MetricsParts = { callers: Callers } & SessionMetricParts & FleetMetricParts;
 
-/** Numbers for operators: to callers on this machine, and to operators' keys from anywhere. */
+/** Serves `/metrics` to local callers without a key, and to operator keys from any address. */
 export function serveMetrics(app: FastifyInstance, parts: MetricsParts, limits: RateLimits): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   countRequests(app, registry);
   countSessions(app, registry, parts);
-  const lookAtFleet = gaugeFleet(registry, parts);
+  const refreshFleet = gaugeFleet(registry, parts);
 
   app.get('/metrics', { logLevel: 'warn', schema: { hide: true } }, async (request, reply) => {
     if (!isFromThisMachine(request.raw.socket.remoteAddress, request.headers)) {
       await requireOperator(request, parts.callers, limits);
     }
-    await lookAtFleet();
+    await refreshFleet();
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }
@@ -28,7 +28,7 @@ export function serveMetrics(app: FastifyInstance, parts: MetricsParts, limits: 
 function countRequests(app: FastifyInstance, registry: Registry): void {
   const requests = new Histogram({
     name: 'troupe_http_request_seconds',
-    help: 'How long requests took, from arrival to the last byte of the answer.',
+    help: 'Duration of requests, from arrival to the last byte of the answer.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 8],
     registers: [registry],

@@ -7,22 +7,25 @@ import type { SessionEvents } from '../../sessions/session-events.ts';
 import { SESSION_METRICS } from '#protocol/metric-names.ts';
 
 export type SessionMetricParts = {
-  /** Of the sessions of this control plane: each counts its own. */
+  /** Events of this control plane's sessions; each control plane counts its own. */
   ownEvents: SessionEvents;
   fleetEvents: FleetEvents;
   deliveryEvents: DeliveryEvents;
 };
 
-/** Up to what a start may take before it is given up. */
+/** The last bucket is the limit for a session start. */
 const START_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 const FAILOVER_SECONDS = [0.25, 0.5, 1, 1.5, 2, 3, 5, 10, 20];
 
-/** A frame lasts 0.04; what is 0.08 off can be seen. */
+/** A frame lasts 0.04; an offset of 0.08 is visible. */
 const OFFSET_SECONDS = [0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16];
 
 type Name = keyof typeof SESSION_METRICS;
 
-/** What happens to sessions is counted when it happens. What may happen is there from the start, as zero. */
+/**
+ * Counts session events. Every known label starts at zero, so that rates are correct from the first
+ * event.
+ */
 export function countSessions(
   app: FastifyInstance,
   registry: Registry,

@@ -1,12 +1,15 @@
-/* Accounts and their keys, for whoever runs the service. Registered only when there is an admin password; every route wants it. */
+/*
+ * Accounts and their keys. Registered only when an admin password is set; every route requires it.
+ */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import type { ApiKeys } from '../../accounts/keys.ts';
 import { Fault } from '../../errors.ts';
 import type { AccountLists } from '../../records/account-lists.ts';
-import type { AccountRecord, AccountRecords } from '../../records/accounts.ts';
+import type { AccountRecords } from '../../records/accounts.ts';
 import type { ApiKeyRecords } from '../../records/api-keys.ts';
+import type { PageRequest } from '../../records/engine/pages.ts';
 import type { AdminPassword } from '../auth/admin-password.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import {
@@ -20,15 +23,8 @@ import {
   toAccountBody,
   toApiKeyBody,
 } from '../schemas/admin.ts';
-import {
-  answer,
-  DEFAULT_LIMIT,
-  errors,
-  IdParams,
-  named,
-  PageQuery,
-  toPage,
-} from '../schemas/common.ts';
+import { answer, errors, IdParams, named, PageQuery } from '../schemas/common.ts';
+import { answerPage, found, listRoute, retrieveRoute } from './resource.ts';
 
 export type AdminParts = {
   accounts: AccountRecords;
@@ -38,7 +34,7 @@ export type AdminParts = {
   clock: Clock;
 };
 
-/** What the document says of each of these routes. */
+/** OpenAPI fields of every admin route. */
 const shared = { tags: ['Admin'], security: [{ adminPassword: [] }] };
 
 export const adminRoutes =
@@ -61,7 +57,7 @@ const accountRoutes =
         schema: {
           ...shared,
           summary: 'Create account',
-          description: 'Its plan is `free` when none is said.',
+          description: 'The default plan is `free`.',
           body: named(AccountRequest),
           response: { 201: answer(AccountBody, 'The account.'), ...errors(422) },
         },
@@ -69,41 +65,31 @@ const accountRoutes =
       async (request, reply) => {
         const { name, plan = 'free' } = request.body;
         const account = await accounts.add({ name, plan, createdAt: clock.now() });
-        request.log.info({ accountId: account.id, plan }, 'account made');
+        request.log.info({ accountId: account.id, plan }, 'account created');
         return reply.code(201).send(toAccountBody(account));
       },
     );
 
-    app.get(
-      '/admin/accounts',
-      {
-        schema: {
-          ...shared,
-          summary: 'List accounts',
-          description: 'Most recent first.',
-          querystring: PageQuery,
-          response: { 200: answer(AccountPage, 'One page.'), ...errors(422) },
-        },
+    listRoute(app, '/admin/accounts', {
+      schema: {
+        ...shared,
+        summary: 'List accounts',
+        description: 'Most recent first.',
+        response: { 200: answer(AccountPage, 'One page.'), ...errors(422) },
       },
-      async (request) => {
-        const { limit = DEFAULT_LIMIT, cursor } = request.query;
-        const { data, nextCursor } = await accountLists.accounts({ limit, cursor });
-        return toPage(data.map(toAccountBody), nextCursor);
-      },
-    );
+      read: (_request, page) => accountLists.accounts(page),
+      toBody: toAccountBody,
+    });
 
-    app.get(
-      '/admin/accounts/:id',
-      {
-        schema: {
-          ...shared,
-          summary: 'Retrieve account',
-          params: IdParams,
-          response: { 200: answer(AccountBody, 'The account.'), ...errors(404) },
-        },
+    retrieveRoute(app, '/admin/accounts/:id', {
+      schema: {
+        ...shared,
+        summary: 'Retrieve account',
+        response: { 200: answer(AccountBody, 'The account.'), ...errors(404) },
       },
-      async (request) => toAccountBody(known(await accounts.find(request.params.id))),
-    );
+      find: ({ params }) => accounts.find(params.id),
+      toBody: toAccountBody,
+    });
 
     app.patch(
       '/admin/accounts/:id',
@@ -112,7 +98,7 @@ const accountRoutes =
           ...shared,
           summary: 'Change account',
           description:
-            'A plan holds from the next request on; at other control planes, a second later. What is left out stays.',
+            'Omitted fields keep their values. A new plan takes effect with the next request, on other control planes within a second.',
           params: IdParams,
           body: named(AccountChanges),
           response: { 200: answer(AccountBody, 'The account.'), ...errors(404, 422) },
@@ -126,7 +112,7 @@ const accountRoutes =
           ...(pictureConsent !== undefined && { pictureConsent }),
           ...(pool !== undefined && { pool }),
         };
-        const account = known(await accounts.change(request.params.id, change));
+        const account = found(await accounts.change(request.params.id, change));
         keys.changed();
         request.log.info({ accountId: account.id, plan: account.plan }, 'account changed');
         return toAccountBody(account);
@@ -147,14 +133,17 @@ const keyRoutes =
           summary: 'Create API key',
           params: IdParams,
           body: named(ApiKeyRequest),
-          response: { 201: answer(MadeApiKey, 'The key, this once.'), ...errors(404, 422) },
+          response: {
+            201: answer(MadeApiKey, 'The key. It is shown only once.'),
+            ...errors(404, 422),
+          },
         },
       },
       async (request, reply) => {
         const { name, scope = 'all' } = request.body;
-        const { id: accountId } = known(await accounts.find(request.params.id));
+        const { id: accountId } = found(await accounts.find(request.params.id));
         const { text, ...key } = await keys.make(name, { accountId, scope });
-        request.log.info({ accountId, keyId: key.id, scope }, 'key made');
+        request.log.info({ accountId, keyId: key.id, scope }, 'API key created');
         return reply.code(201).send({ ...toApiKeyBody(key), key: text });
       },
     );
@@ -165,17 +154,16 @@ const keyRoutes =
         schema: {
           ...shared,
           summary: 'List API keys',
-          description: 'Most recent first; revoked ones too.',
+          description: 'Most recent first, including revoked keys.',
           params: IdParams,
           querystring: PageQuery,
           response: { 200: answer(ApiKeyPage, 'One page.'), ...errors(404, 422) },
         },
       },
       async (request) => {
-        const { limit = DEFAULT_LIMIT, cursor } = request.query;
-        const account = known(await accounts.find(request.params.id));
-        const { data, nextCursor } = await accountLists.keys(account.id, { limit, cursor });
-        return toPage(data.map(toApiKeyBody), nextCursor);
+        const account = found(await accounts.find(request.params.id));
+        const read = (page: PageRequest) => accountLists.keys(account.id, page);
+        return answerPage(request.query, read, toApiKeyBody);
       },
     );
 
@@ -193,7 +181,7 @@ const revokeRoute =
           ...shared,
           summary: 'Revoke API key',
           description:
-            'It opens nothing from now on, for good; at other control planes, from a second later on.',
+            'Takes effect at once, on other control planes within a second. It cannot be undone.',
           params: Type.Object({ ...IdParams.properties, keyId: Type.String({ minLength: 1 }) }),
           response: { 204: Type.Null({ description: 'Revoked.' }), ...errors(404) },
         },
@@ -202,13 +190,8 @@ const revokeRoute =
         const { id: accountId, keyId } = request.params;
         if (!(await keyRecords.revoke(accountId, keyId, clock.now()))) throw new Fault('not_found');
         keys.changed();
-        request.log.info({ accountId, keyId }, 'key revoked');
+        request.log.info({ accountId, keyId }, 'API key revoked');
         return reply.code(204).send(null);
       },
     );
   };
-
-function known(account: AccountRecord | null): AccountRecord {
-  if (!account) throw new Fault('not_found');
-  return account;
-}

@@ -4,8 +4,8 @@ import type { Avatars } from '../../avatars/avatars.ts';
 import { Fault } from '../../errors.ts';
 
 /**
- * Pictures need no key: pages show them. That of an account's own avatar is found by whoever knows its id, which nobody can guess and only the
- * account is told.
+ * Pictures need no key, because pages show them. The ids of an account's own avatars cannot be
+ * guessed.
  */
 export const pictureRoutes =
   (avatars: Pick<Avatars, 'picture'>): FastifyPluginAsync =>
@@ -21,7 +21,7 @@ export const pictureRoutes =
         return (
           reply
             .type('image/webp')
-            // What an account deletes is soon gone everywhere.
+            // A short lifetime, so that a deleted picture soon leaves all caches.
             .header('cache-control', isOwn ? 'private, max-age=60' : 'public, max-age=3600')
             .header('x-content-type-options', 'nosniff')
             .send(picture)

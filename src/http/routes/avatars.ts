@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
-import Type from 'typebox';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import type { Account } from '../../accounts/account.ts';
 import { maxAvatars } from '../../accounts/limits.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
@@ -10,18 +10,9 @@ import type { AvatarRecords } from '../../records/avatars.ts';
 import { hashOf, type Blobs } from '../../records/blobs.ts';
 import { readForm } from '../forms.ts';
 import type { Idempotency } from '../limits/idempotency.ts';
-import { ignoreBodies } from '../ignored-body.ts';
 import { AvatarBody, AvatarPage, AvatarRequest, toAvatarBody } from '../schemas/avatars.ts';
-import {
-  answer,
-  DEFAULT_LIMIT,
-  errors,
-  IdempotencyHeader,
-  IdParams,
-  named,
-  PageQuery,
-  toPage,
-} from '../schemas/common.ts';
+import { answer, errors, IdempotencyHeader, named } from '../schemas/common.ts';
+import { deleteRoute, listRoute, retrieveRoute, type IdRequest } from './resource.ts';
 
 export type AvatarParts = {
   avatars: Avatars;
@@ -34,7 +25,7 @@ export type AvatarParts = {
 
 const tags = ['Avatars'];
 
-/** The form around its two pictures: other fields and headers. */
+/** Room for the form's other fields and headers beside its two pictures. */
 const FORM_BYTES = 64 * 1024;
 
 export const avatarRoutes =
@@ -42,45 +33,39 @@ export const avatarRoutes =
   async (app) => {
     const { avatars, baseUrl } = parts;
 
-    app.get(
-      '/v1/avatars',
-      {
-        schema: {
-          tags,
-          summary: 'List avatars',
-          description: 'Those that come with the service, then your own, most recent first.',
-          querystring: PageQuery,
-          response: { 200: answer(AvatarPage, 'One page.'), ...errors(401, 422) },
-        },
+    listRoute(app, '/v1/avatars', {
+      schema: {
+        tags,
+        summary: 'List avatars',
+        description: 'Built-in avatars first, then your own, most recent first.',
+        response: { 200: answer(AvatarPage, 'One page.'), ...errors(401, 422) },
       },
-      async (request) => {
-        const { limit = DEFAULT_LIMIT, cursor } = request.query;
-        const { data, nextCursor } = await avatars.page(request.account.id, { limit, cursor });
-        const base = baseUrl(request);
-        return toPage(
-          data.map((avatar) => toAvatarBody(avatar, base)),
-          nextCursor,
-        );
-      },
-    );
+      read: ({ account }, page) => avatars.page(account.id, page),
+      toBody: (avatar, request) => toAvatarBody(avatar, baseUrl(request)),
+    });
 
-    app.get(
-      '/v1/avatars/:id',
-      {
-        schema: {
-          tags,
-          summary: 'Retrieve avatar',
-          description: 'Of your own ones also how far it is, or why it failed.',
-          params: IdParams,
-          response: { 200: answer(AvatarBody, 'The avatar.'), ...errors(401, 403, 404) },
-        },
+    retrieveRoute(app, '/v1/avatars/:id', {
+      schema: {
+        tags,
+        summary: 'Retrieve avatar',
+        description: 'Your own avatars include build progress, or why the build failed.',
+        response: { 200: answer(AvatarBody, 'The avatar.'), ...errors(401, 403, 404) },
       },
-      async (request) =>
-        toAvatarBody(await avatars.find(request.account.id, request.params.id), baseUrl(request)),
-    );
+      find: ({ account, params }) => avatars.find(account.id, params.id),
+      toBody: (avatar, request) => toAvatarBody(avatar, baseUrl(request)),
+    });
 
     await app.register(createRoute(parts));
-    await app.register(deleteRoute(parts));
+    await deleteRoute(app, '/v1/avatars/:id', {
+      schema: {
+        tags,
+        summary: 'Delete avatar',
+        description:
+          'Deletes one of your own avatars with its picture and all files built from it. Refused while an agent or a session uses it; the error names them.',
+        response: errors(401, 403, 404, 409),
+      },
+      remove: (request) => deleteAvatar(parts, request),
+    });
   };
 
 const createRoute =
@@ -95,19 +80,19 @@ const createRoute =
           tags,
           summary: 'Create avatar',
           description:
-            'Makes an avatar of a photo, in the background: its `progress` rises until it is `ready`, of which the webhook event `avatar.ready` tells, or `failed`, with a reason and what to do about it. A plan says how many an account may have.',
+            'Builds an avatar from a photo in the background. `progress` rises until the avatar is `ready` (webhook event `avatar.ready`) or `failed`, with a reason and advice. The plan limits how many an account may have.',
           headers: IdempotencyHeader,
           body: { content: { 'multipart/form-data': { schema: named(AvatarRequest) } } },
           response: {
-            201: answer(AvatarBody, 'The avatar, which is being built.'),
+            201: answer(AvatarBody, 'The avatar, whose build has started.'),
             ...errors(400, 401, 409, 413, 415, 422),
           },
         },
       },
       async (request, reply) => {
         const { account, log, keyId, headers, method, routeOptions } = request;
-        // The schema stands behind a content type, where no type is made of it.
-        const form = request.body as Type.Static<typeof AvatarRequest>;
+        // Schemas under `content` do not type the body.
+        const form = request.body as Static<typeof AvatarRequest>;
         const { name, consent } = form;
         const picture = await readPicture('picture', form.picture);
         const background = await readBackground(form.background);
@@ -125,7 +110,7 @@ const createRoute =
               background,
               consent: { statement: consent, keyId },
             });
-            log.info({ avatarId: avatar.id }, 'avatar asked for');
+            log.info({ avatarId: avatar.id }, 'avatar requested');
             return { status: 201, body: toAvatarBody(avatar, baseUrl(request)) };
           },
         );
@@ -134,46 +119,27 @@ const createRoute =
     );
   };
 
-const deleteRoute =
-  ({ avatars, avatarRecords, blobs }: AvatarParts): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    ignoreBodies(app);
-    app.delete(
-      '/v1/avatars/:id',
-      {
-        schema: {
-          tags,
-          summary: 'Delete avatar',
-          description:
-            'One of your own, with its picture and all that was made of it. Not while an agent refers to it or a session shows it: the answer names them.',
-          params: IdParams,
-          response: {
-            204: Type.Null({ description: 'It is gone.' }),
-            ...errors(401, 403, 404, 409),
-          },
-        },
-      },
-      async (request, reply) => {
-        const { account, params, log } = request;
-        const unused = await avatarRecords.delete(account.id, params.id);
-        if (!unused) {
-          // A built-in one is found, and nobody's to delete.
-          await avatars.find(account.id, params.id);
-          throw new Fault('forbidden');
-        }
-        await blobs.release(unused);
-        log.info({ avatarId: params.id }, 'avatar deleted');
-        return reply.code(204).send(null);
-      },
-    );
-  };
+async function deleteAvatar(
+  { avatars, avatarRecords, blobs }: AvatarParts,
+  { account, params, log }: IdRequest,
+): Promise<boolean> {
+  const unused = await avatarRecords.delete(account.id, params.id);
+  if (!unused) {
+    // Throws `not_found` unless it is a built-in avatar, which cannot be deleted.
+    await avatars.find(account.id, params.id);
+    throw new Fault('forbidden');
+  }
+  await blobs.release(unused);
+  log.info({ avatarId: params.id }, 'avatar deleted');
+  return true;
+}
 
 export const enrolledBy = (account: Account) => ({
   accountId: account.id,
   max: maxAvatars(account),
 });
 
-function readForms(app: Parameters<typeof ignoreBodies>[0]): void {
+function readForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'multipart/form-data',
@@ -185,14 +151,14 @@ function readForms(app: Parameters<typeof ignoreBodies>[0]): void {
     const detail = 'Send the body as multipart/form-data.';
     throw new Fault('unsupported_media_type', { detail });
   });
-  // The schema stands behind a content type, which a request without a body has none of.
+  // A request without a body has no content type, so the schema under `content` is not applied.
   app.addHook('preValidation', async ({ body }) => {
     if (body === undefined || body === null)
       throw problem('missing', ['body'], 'Field required', null);
   });
 }
 
-/** Text as the schema has it, or a picture. */
+/** A keyword or colour that the schema has checked, or a picture. */
 async function readBackground(given: unknown): Promise<string | Uint8Array> {
   return typeof given === 'string' ? given.toLowerCase() : readPicture('background', given);
 }

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import type { Usage } from '../../accounts/usage.ts';
-import { Fault } from '../../errors.ts';
 import type { Calls } from '../../calls/calls.ts';
 import { answerInTime } from '../limits/deadline.ts';
 import type { Answered, Idempotency } from '../limits/idempotency.ts';
@@ -17,16 +16,8 @@ import {
   toMessages,
   toOpenedCall,
 } from '../schemas/calls.ts';
-import {
-  answer,
-  DEFAULT_LIMIT,
-  errors,
-  IdempotencyHeader,
-  IdParams,
-  named,
-  PageQuery,
-  toPage,
-} from '../schemas/common.ts';
+import { answer, errors, IdempotencyHeader, named } from '../schemas/common.ts';
+import { listRoute, retrieveRoute } from './resource.ts';
 
 export type CallParts = {
   calls: Pick<Calls, 'open' | 'find' | 'page' | 'end' | 'messages'>;
@@ -47,7 +38,7 @@ export const callRoutes =
           tags,
           summary: 'Start a call with an agent',
           description:
-            "Makes a room in which the agent's avatar performs, as the participant `avatar_worker`, and a token for one user. The call ends by itself when the user has left, or at the agent's limit. It counts as one session.",
+            "Creates a room where the agent's avatar performs as the participant `avatar_worker`, and a token for one user. The call ends when the user leaves or at the agent's time limit. It counts as one session.",
           ...opening,
         },
       },
@@ -59,7 +50,7 @@ export const callRoutes =
     await app.register(callRecordRoutes(parts, '/v1/calls', tags, { one: 'call', many: 'calls' }));
   };
 
-/** The same records, read under two names. */
+/** Calls are readable under two paths: `/v1/calls` and `/v1/conversations`. */
 export const callRecordRoutes =
   (
     { calls }: Pick<CallParts, 'calls'>,
@@ -68,66 +59,45 @@ export const callRecordRoutes =
     { one, many }: { one: string; many: string },
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get(
-      root,
-      {
-        schema: {
-          tags,
-          summary: `List ${many}`,
-          description: 'Most recent first.',
-          querystring: PageQuery,
-          response: { 200: answer(CallPage, 'One page.'), ...errors(401, 422) },
-        },
+    listRoute(app, root, {
+      schema: {
+        tags,
+        summary: `List ${many}`,
+        description: 'Most recent first.',
+        response: { 200: answer(CallPage, 'One page.'), ...errors(401, 422) },
       },
-      async (request) => {
-        const { limit = DEFAULT_LIMIT, cursor } = request.query;
-        const { data, nextCursor } = await calls.page(request.account.id, { limit, cursor });
-        return toPage(data.map(toCallBody), nextCursor);
-      },
-    );
+      read: ({ account }, page) => calls.page(account.id, page),
+      toBody: toCallBody,
+    });
 
-    app.get(
-      `${root}/:id`,
-      {
-        schema: {
-          tags,
-          summary: `Retrieve ${one}`,
-          params: IdParams,
-          response: { 200: answer(CallBody, `The ${one}.`), ...errors(401, 404) },
-        },
+    retrieveRoute(app, `${root}/:id`, {
+      schema: {
+        tags,
+        summary: `Retrieve ${one}`,
+        response: { 200: answer(CallBody, `The ${one}.`), ...errors(401, 404) },
       },
-      async (request) => {
-        const call = await calls.find(request.account.id, request.params.id);
-        if (!call) throw new Fault('not_found');
-        return toCallBody(call);
-      },
-    );
+      find: ({ account, params }) => calls.find(account.id, params.id),
+      toBody: toCallBody,
+    });
 
-    app.get(
-      `${root}/:id/messages`,
-      {
-        schema: {
-          tags,
-          summary: `List messages of a ${one}`,
-          description: 'All of them, in the order in which they were said.',
-          params: IdParams,
-          response: { 200: answer(CallMessages, 'The messages.'), ...errors(401, 404) },
-        },
+    retrieveRoute(app, `${root}/:id/messages`, {
+      schema: {
+        tags,
+        summary: `List messages of a ${one}`,
+        description: 'All messages, in spoken order.',
+        response: { 200: answer(CallMessages, 'The messages.'), ...errors(401, 404) },
       },
-      async (request) => {
-        const messages = await calls.messages(request.account.id, request.params.id);
-        if (!messages) throw new Fault('not_found');
-        return toMessages(messages);
-      },
-    );
+      find: ({ account, params }) => calls.messages(account.id, params.id),
+      toBody: toMessages,
+    });
   };
 
-/** What every route that opens a call reads and answers. */
+/** Schema parts of every route that opens a call. */
 export const opening = {
   headers: IdempotencyHeader,
   body: named(CallRequest),
   response: {
-    201: answer(OpenedCall, 'The call, with what the user needs to join.'),
+    201: answer(OpenedCall, 'The call, with the credentials the user needs to join.'),
     ...errors(401, 402, 403, 404, 409, 422, 429, 501, 503),
   },
 };
@@ -155,14 +125,14 @@ export async function openCall(
       ...(key !== undefined && { idempotencyKey: key }),
     });
     log.info({ callId: call.id, sessionId: call.sessionId, repeated }, 'call opened');
-    // Nobody was told of its room, so nobody will come to it.
+    // The client has already got a 503, so no user will join this room.
     if (!isStillWanted()) await calls.end(call);
     return { status: 201 as const, body: toOpenedCall(call) };
   };
   return answerInTime(clock, log, (isInTime) =>
     key === undefined
       ? open(isInTime)
-      : // What comes too late is kept as the answer of the next try.
+      : // A late result answers the next attempt under the same key.
         idempotency.once(account.id, key, same, () => open(() => true)),
   );
 }

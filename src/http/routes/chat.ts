@@ -1,6 +1,7 @@
 /*
- * What the room page asks for, on behalf of a person who knows an agent's address and has no key. Calls are opened on the account of the
- * agent's owner, whose plan counts them. Later requests about a call are its user's, who shows the room token that only they were given.
+ * Routes of the room page, whose users know an agent's address and have no key. Calls are opened on the
+ * account of the agent's owner and count against its plan. Later requests about a call authenticate
+ * with its room token, which only its user has.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
@@ -45,9 +46,9 @@ export type ChatParts = {
   usage: Pick<Usage, 'admission'>;
   clock: Clock;
   limits: RateLimits;
-  /** How many calls with one agent may be opened from one address, in an hour. */
+  /** Limit of calls per hour, per address and agent. */
   chatCallsPerHour: number;
-  /** Null: this control plane is the only one. */
+  /** Null for a single control plane. */
   sharedRateCounter: SharedRateCounter | null;
   recognizesSpeech: RecognizesSpeech;
   hasAiLabel: boolean;
@@ -57,10 +58,10 @@ export type ChatParts = {
 const HOUR_MS = 3_600_000;
 
 const tags = ['Chat Room'];
-/** Anybody who knows the agent's id. */
+/** OpenAPI fields of routes that need only the agent's id. */
 const open = { tags, security: [] };
-/** Of the room page itself. */
-const ofUser = { tags, security: [{ roomToken: [] }] };
+/** OpenAPI fields of routes that need the call's room token. */
+const withRoomToken = { tags, security: [{ roomToken: [] }] };
 
 const AgentParams = Type.Object({ id: Type.String({ minLength: 1, description: 'The agent.' }) });
 const CallParams = Type.Object({
@@ -111,24 +112,24 @@ const openRoutes =
         schema: {
           ...open,
           summary: 'Start a call from the chat room',
-          description: `On the account of the agent's owner. From one address ${chatCallsPerHour} calls an hour may be opened with one agent.`,
+          description: `Counts as a call of the agent's owner. At most ${chatCallsPerHour} calls per hour may be opened with one agent from one address.`,
           params: AgentParams,
           body: named(ChatCallRequest),
           response: {
-            201: answer(OpenedChatCall, 'The call, with what the user needs to join.'),
+            201: answer(OpenedChatCall, 'The call, with the credentials the user needs to join.'),
             ...errors(402, 403, 404, 409, 422, 503),
           },
         },
       },
       async (request, reply) => {
         const agent = await agents.get(request.params.id);
-        // Before anything is counted: whatever else a stranger asks for would be kept for an hour.
+        // Check first: counting unknown ids would let strangers fill the window for an hour.
         if (!agent) throw new Fault('not_found');
         const visitor = `chat ${addressOf(request)} ${agent.id}`;
         const { current, ttl } = await opened.add(visitor);
         try {
           if (current > chatCallsPerHour) {
-            const detail = `From one address ${chatCallsPerHour} calls an hour may be opened. Please try again later.`;
+            const detail = `At most ${chatCallsPerHour} calls per hour may be opened from one address. Please try again later.`;
             throw refusal(ttl, detail);
           }
           const call = await answerInTime(clock, request.log, (isInTime) =>
@@ -136,7 +137,7 @@ const openRoutes =
           );
           return reply.code(201).send(toOpenedChatCall(call));
         } catch (error) {
-          // Whoever waits for a free avatar asks again and again.
+          // Failed tries do not count: a user who waits for a free avatar retries often.
           await opened.takeBack(visitor);
           throw error;
         }
@@ -161,7 +162,7 @@ async function openCall(
     ...usage.admission(account),
   });
   log.info({ callId: call.id, sessionId: call.sessionId }, 'call opened from the room page');
-  // Nobody was told of its room, so nobody will come to it.
+  // The client has already got a 503, so no user will join this room.
   if (!isStillWanted()) await calls.end(call);
   return call;
 }
@@ -175,9 +176,9 @@ const userRoutes =
       '/v1/chat/:id/calls/:call_id',
       {
         schema: {
-          ...ofUser,
+          ...withRoomToken,
           summary: 'Retrieve a call of the chat room',
-          description: 'With what was said so far: a page that was reloaded goes on with it.',
+          description: 'Includes the messages so far, so that a reloaded page can continue.',
           params: CallParams,
           response: { 200: answer(ChatCall, 'The call.'), ...errors(401, 404) },
         },
@@ -195,9 +196,9 @@ const userRoutes =
       '/v1/chat/:id/calls/:call_id',
       {
         schema: {
-          ...ofUser,
+          ...withRoomToken,
           summary: 'Leave a call of the chat room',
-          description: 'For good: the call ends. One that has ended stays as it is.',
+          description: 'Ends the call for good. A call that has already ended stays unchanged.',
           params: CallParams,
           response: {
             204: Type.Null({ description: 'The call has ended.' }),
@@ -225,9 +226,9 @@ async function callOfUser(
   const { id, call_id } = request.params;
   const call = await calls.ofAgent(id, call_id);
   if (!call) throw new Fault('not_found');
-  // The very token that was made for this user, in this room, for this call.
+  // Must be the exact token issued for this call.
   if (!isSame(token, call.userToken)) {
-    throw new Fault('api_key_invalid', { detail: 'The token is not that of this call.' });
+    throw new Fault('api_key_invalid', { detail: 'The token does not belong to this call.' });
   }
   return call;
 }

@@ -3,9 +3,10 @@ import type {
   TypeBoxTypeProvider,
 } from '@fastify/type-provider-typebox';
 import { Fault } from '../../errors.ts';
+import type { PageRequest } from '../../records/engine/pages.ts';
 import type { WebhookRecord } from '../../records/webhooks.ts';
 import { ignoreBodies } from '../ignored-body.ts';
-import { answer, DEFAULT_LIMIT, errors, IdParams, toPage } from '../schemas/common.ts';
+import { answer, errors, IdParams } from '../schemas/common.ts';
 import {
   DeliveryBody,
   DeliveryPage,
@@ -13,11 +14,12 @@ import {
   DeliveryQuery,
   toDeliveryBody,
 } from '../schemas/webhooks.ts';
+import { answerPage, found } from './resource.ts';
 import { findWebhook, sendTest, type WebhookParts } from './webhooks.ts';
 
 const tags = ['Webhooks'];
 
-/** What was sent to a webhook, and sending it again. */
+/** Deliveries of a webhook: list, test, send again. */
 export const deliveryRoutes =
   (parts: WebhookParts): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -29,17 +31,17 @@ export const deliveryRoutes =
         schema: {
           tags,
           summary: 'List webhook deliveries',
-          description: 'Most recent first, of the last 30 days.',
+          description: 'Deliveries of the last 30 days, most recent first.',
           params: IdParams,
           querystring: DeliveryQuery,
           response: { 200: answer(DeliveryPage, 'One page.'), ...errors(401, 404, 422) },
         },
       },
       async (request) => {
-        const { limit = DEFAULT_LIMIT, cursor, status } = request.query;
-        const { id } = await findWebhook(parts, request.account.id, request.params.id);
-        const { data, nextCursor } = await deliveries.page(id, { limit, cursor, status });
-        return toPage(data.map(toDeliveryBody), nextCursor);
+        const { account, params, query } = request;
+        const { id } = await findWebhook(parts, account.id, params.id);
+        const read = (page: PageRequest) => deliveries.page(id, { ...page, status: query.status });
+        return answerPage(query, read, toDeliveryBody);
       },
     );
 
@@ -52,10 +54,10 @@ export const deliveryRoutes =
           schema: {
             tags,
             summary: 'Test webhook',
-            description: 'Sends it a `test`, whatever events it wants.',
+            description: 'Sends a `test` event, even if the webhook does not subscribe to it.',
             params: IdParams,
             response: {
-              202: answer(DeliveryBody, 'The delivery that is made now.'),
+              202: answer(DeliveryBody, 'The new delivery.'),
               ...errors(401, 404, 409),
             },
           },
@@ -74,10 +76,10 @@ export const deliveryRoutes =
             tags,
             summary: 'Redeliver to webhook',
             description:
-              'Tries it now as if it were new, in whatever state it is, and first what must arrive before it.',
+              'Tries the delivery again as if it were new, in any state, after the deliveries that must arrive before it.',
             params: DeliveryParams,
             response: {
-              202: answer(DeliveryBody, 'The delivery, pending.'),
+              202: answer(DeliveryBody, 'The pending delivery.'),
               ...errors(401, 404, 409),
             },
           },
@@ -86,8 +88,7 @@ export const deliveryRoutes =
           const { id, delivery_id: deliveryId } = request.params;
           const webhook = await findWebhook(parts, request.account.id, id);
           refuseDisabled(webhook);
-          const delivery = await deliveries.again(webhook.id, deliveryId, clock.now());
-          if (!delivery) throw new Fault('not_found');
+          const delivery = found(await deliveries.again(webhook.id, deliveryId, clock.now()));
           wakeDeliveries([webhook.id]);
           return reply.code(202).send(toDeliveryBody(delivery));
         },

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import type { Outgoing } from '../../egress/outgoing.ts';
@@ -10,17 +10,7 @@ import { Fault, problem } from '../../errors.ts';
 import type { ExternalApi, ExternalApiRecords } from '../../records/external-apis.ts';
 import { checkExternalApi } from '../../calls/models/external-api-check.ts';
 import type { Answered, Idempotency } from '../limits/idempotency.ts';
-import { ignoreBodies } from '../ignored-body.ts';
-import {
-  answer,
-  DEFAULT_LIMIT,
-  errors,
-  IdempotencyHeader,
-  IdParams,
-  named,
-  PageQuery,
-  toPage,
-} from '../schemas/common.ts';
+import { answer, errors, IdempotencyHeader, IdParams, named } from '../schemas/common.ts';
 import {
   ExternalApiBody,
   ExternalApiCheck,
@@ -30,11 +20,19 @@ import {
   ExternalApiRequest,
   toExternalApiBody,
 } from '../schemas/external-apis.ts';
+import {
+  deleteRoute,
+  listRoute,
+  retrieveRoute,
+  updateRoute,
+  type ChangeRequest,
+  type IdRequest,
+} from './resource.ts';
 
 export type ExternalApiParts = {
   externalApis: ExternalApiRecords;
   outgoing: Pick<Outgoing, 'checkUrl'>;
-  /** To addresses that may be called. */
+  /** Posts to allowed addresses only. */
   post: PostOutgoing;
   idempotency: Idempotency;
   clock: Clock;
@@ -67,56 +65,36 @@ export const externalApiRoutes =
       },
     );
 
-    app.get(
-      '/v1/external-apis',
-      {
-        schema: {
-          tags,
-          summary: 'List external APIs',
-          description: 'Most recent first.',
-          querystring: PageQuery,
-          response: { 200: answer(ExternalApiPage, 'One page.'), ...errors(401, 422) },
-        },
+    listRoute(app, '/v1/external-apis', {
+      schema: {
+        tags,
+        summary: 'List external APIs',
+        description: 'Most recent first.',
+        response: { 200: answer(ExternalApiPage, 'One page.'), ...errors(401, 422) },
       },
-      async (request) => {
-        const { limit = DEFAULT_LIMIT, cursor } = request.query;
-        const { data, nextCursor } = await externalApis.page(request.account.id, { limit, cursor });
-        return toPage(data.map(toExternalApiBody), nextCursor);
-      },
-    );
+      read: ({ account }, page) => externalApis.page(account.id, page),
+      toBody: toExternalApiBody,
+    });
 
-    app.get(
-      '/v1/external-apis/:id',
-      {
-        schema: {
-          tags,
-          summary: 'Retrieve external API',
-          params: IdParams,
-          response: { 200: answer(ExternalApiBody, 'The external API.'), ...errors(401, 404) },
-        },
+    retrieveRoute(app, '/v1/external-apis/:id', {
+      schema: {
+        tags,
+        summary: 'Retrieve external API',
+        response: { 200: answer(ExternalApiBody, 'The external API.'), ...errors(401, 404) },
       },
-      async (request) => toExternalApiBody(await findExternalApi(parts, request)),
-    );
+      find: ({ account, params }) => externalApis.find(account.id, params.id),
+      toBody: toExternalApiBody,
+    });
 
-    app.patch(
-      '/v1/external-apis/:id',
-      {
-        schema: {
-          tags,
-          summary: 'Update external API',
-          params: IdParams,
-          body: named(ExternalApiChanges),
-          response: {
-            204: Type.Null({ description: 'It is changed.' }),
-            ...errors(401, 404, 422),
-          },
-        },
+    updateRoute(app, '/v1/external-apis/:id', {
+      schema: {
+        tags,
+        summary: 'Update external API',
+        body: named(ExternalApiChanges),
+        response: errors(401, 404, 422),
       },
-      async (request, reply) => {
-        await changeExternalApi(parts, request);
-        return reply.code(204).send(null);
-      },
-    );
+      update: (request) => changeExternalApi(parts, request),
+    });
 
     app.post(
       '/v1/external-apis/:id/check',
@@ -125,10 +103,13 @@ export const externalApiRoutes =
           tags,
           summary: 'Check external API',
           description:
-            'Tries the address with its key, as an agent would: a language model with one short question, speech to text with half a second of silence, text to speech and embeddings with one word.',
+            'Sends a test request with the stored key: a short question to a language model, half a second of silence to speech to text, one word to text to speech or embeddings.',
           params: IdParams,
           body: named(ExternalApiCheckRequest),
-          response: { 200: answer(ExternalApiCheck, 'What came of it.'), ...errors(401, 404, 422) },
+          response: {
+            200: answer(ExternalApiCheck, 'The result of the check.'),
+            ...errors(401, 404, 422),
+          },
         },
       },
       async (request) => {
@@ -140,39 +121,20 @@ export const externalApiRoutes =
       },
     );
 
-    await app.register(deleteRoute(parts));
-  };
-
-const deleteRoute =
-  (parts: ExternalApiParts): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    ignoreBodies(app);
-    app.delete(
-      '/v1/external-apis/:id',
-      {
-        schema: {
-          tags,
-          summary: 'Delete external API',
-          description: 'Not while an agent uses it: the answer names the agents.',
-          params: IdParams,
-          response: { 204: Type.Null({ description: 'It is gone.' }), ...errors(401, 404, 409) },
-        },
+    await deleteRoute(app, '/v1/external-apis/:id', {
+      schema: {
+        tags,
+        summary: 'Delete external API',
+        description: 'Refused while an agent uses it; the error names the agents.',
+        response: errors(401, 404, 409),
       },
-      async (request, reply) => {
-        await deleteExternalApi(parts, request);
-        return reply.code(204).send(null);
-      },
-    );
+      remove: (request) => deleteExternalApi(parts, request),
+    });
   };
 
 type CreateRequest = FastifyRequest<{
   Body: Static<typeof ExternalApiRequest>;
   Headers: Static<typeof IdempotencyHeader>;
-}>;
-type OneRequest = FastifyRequest<{ Params: Static<typeof IdParams> }>;
-type ChangeRequest = FastifyRequest<{
-  Params: Static<typeof IdParams>;
-  Body: Static<typeof ExternalApiChanges>;
 }>;
 
 export async function createExternalApi(
@@ -193,42 +155,38 @@ export async function createExternalApi(
       createdAt: clock.now(),
     };
     await externalApis.insert({ ...api, apiKey });
-    log.info({ externalApiId: api.id }, 'external api created');
+    log.info({ externalApiId: api.id }, 'external API created');
     return { status: 201, body: toExternalApiBody(api) };
   });
 }
 
-export async function findExternalApi(
-  { externalApis }: ExternalApiParts,
-  { account, params }: OneRequest,
-): Promise<ExternalApi> {
-  const api = await externalApis.find(account.id, params.id);
-  if (!api) throw new Fault('not_found');
-  return api;
-}
-
 export async function changeExternalApi(
   { externalApis, outgoing }: ExternalApiParts,
-  { account, params, body: { name, url, api_key: apiKey } }: ChangeRequest,
-): Promise<void> {
+  {
+    account,
+    params,
+    body: { name, url, api_key: apiKey },
+  }: ChangeRequest<Static<typeof ExternalApiChanges>>,
+): Promise<boolean> {
   if (url !== undefined) checkUrl(outgoing, url);
   const changes = {
     ...(name !== undefined && { name }),
     ...(url !== undefined && { url }),
     ...(apiKey !== undefined && { apiKey }),
   };
-  if (!(await externalApis.update(account.id, params.id, changes))) throw new Fault('not_found');
+  return externalApis.update(account.id, params.id, changes);
 }
 
 export async function deleteExternalApi(
   { externalApis }: ExternalApiParts,
-  { account, params, log }: OneRequest,
-): Promise<void> {
-  if (!(await externalApis.delete(account.id, params.id))) throw new Fault('not_found');
-  log.info({ externalApiId: params.id }, 'external api deleted');
+  { account, params, log }: IdRequest,
+): Promise<boolean> {
+  const isDeleted = await externalApis.delete(account.id, params.id);
+  if (isDeleted) log.info({ externalApiId: params.id }, 'external API deleted');
+  return isDeleted;
 }
 
-/** A model may speak plain HTTP: it often stands in the next room. */
+/** Models often run in the private network without TLS, so plain HTTP is allowed. */
 function checkUrl(outgoing: Pick<Outgoing, 'checkUrl'>, url: string): void {
   const refused = outgoing.checkUrl(url, 'anywhere');
   if (refused) throw problem('url', ['body', 'url'], refused, url);

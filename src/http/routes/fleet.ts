@@ -1,4 +1,4 @@
-/* The fleet, for whoever runs it: every route wants a key of the scope `operator`. */
+/* Fleet routes. Each requires a key with the scope `operator`. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Fault } from '../../errors.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
@@ -22,7 +22,7 @@ import { workerTokenRoutes, type WorkerTokenParts } from './worker-tokens.ts';
 export type FleetParts = {
   fleet: Pick<Fleet, 'countsByPool' | 'workers' | 'drain'>;
   reconciler: Pick<Reconciler, 'look' | 'repair'>;
-  /** How many slots of each pool shall be free at any time. */
+  /** Free slots to keep in each pool. */
   warmSlots: number;
 } & WorkerTokenParts;
 
@@ -35,12 +35,12 @@ export const fleetRoutes =
     app.addHook('onRequest', async ({ scope }) => {
       if (scope !== 'operator') throw new Fault('forbidden');
     });
-    await app.register(lookRoutes(parts));
-    await app.register(actRoutes(parts));
+    await app.register(readRoutes(parts));
+    await app.register(actionRoutes(parts));
     await app.register(workerTokenRoutes(parts));
   };
 
-const lookRoutes =
+const readRoutes =
   ({ fleet, reconciler, warmSlots }: FleetParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
@@ -49,7 +49,7 @@ const lookRoutes =
         schema: {
           ...fleetDoc,
           summary: 'List workers',
-          description: 'Those that are connected now.',
+          description: 'Workers that are connected now.',
           response: { 200: answer(WorkerList, 'The workers.'), ...errors(401) },
         },
       },
@@ -64,7 +64,7 @@ const lookRoutes =
           ...fleetDoc,
           summary: 'Retrieve fleet pressure',
           description:
-            'For an autoscaler: how many workers there should be, and why. Of one pool, or of each one and of all together.',
+            'For autoscalers: the wanted number of workers and the figures behind it, for one pool, or for each pool and in total.',
           querystring: PressureQuery,
           response: { 200: answer(PressureBody, 'The pressure.'), ...errors(401, 422) },
         },
@@ -79,15 +79,15 @@ const lookRoutes =
           ...fleetDoc,
           summary: 'Audit the fleet',
           description:
-            'Compares slots, sessions, rows, what workers perform, and rooms. What is new may be on its way; what stays is repaired within minutes.',
-          response: { 200: answer(AuditBody, 'What was found.'), ...errors(401) },
+            'Compares slots, sessions, records, performing workers and rooms. New differences may be changes in progress; lasting ones are repaired within minutes.',
+          response: { 200: answer(AuditBody, 'The differences found.'), ...errors(401) },
         },
       },
       async () => toAuditBody(await reconciler.look()),
     );
   };
 
-const actRoutes =
+const actionRoutes =
   ({ fleet, reconciler }: FleetParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
@@ -98,17 +98,17 @@ const actRoutes =
         schema: {
           ...fleetDoc,
           summary: 'Drain worker',
-          description: 'It takes nothing new, finishes what runs, and stops.',
+          description: 'The worker takes no new sessions, finishes the running ones and stops.',
           params: IdParams,
-          response: { 202: answer(WorkerBody, 'It was told.'), ...errors(401, 404) },
+          response: { 202: answer(WorkerBody, 'The worker, now draining.'), ...errors(401, 404) },
         },
       },
       async (request, reply) => {
         const { id } = request.params;
-        const isTold = await fleet.drain(id);
+        const isDraining = await fleet.drain(id);
         const worker = (await fleet.workers()).find(({ facts }) => facts.workerId === id);
-        if (!isTold || !worker) throw new Fault('not_found');
-        request.log.info({ workerId: id }, 'worker told to drain');
+        if (!isDraining || !worker) throw new Fault('not_found');
+        request.log.info({ workerId: id }, 'worker drain requested');
         return reply.code(202).send(toWorkerBody(worker));
       },
     );
@@ -120,8 +120,11 @@ const actRoutes =
           ...fleetDoc,
           summary: 'Audit the fleet and repair it',
           description:
-            'Now, instead of within the next minute. What is different since less than ten seconds, or for the first time, is left alone.',
-          response: { 200: answer(AuditBody, 'What was found and done.'), ...errors(401) },
+            'Runs the repair now instead of within a minute. Differences younger than ten seconds, or seen for the first time, are not repaired.',
+          response: {
+            200: answer(AuditBody, 'The differences found and repaired.'),
+            ...errors(401),
+          },
         },
       },
       async () => toAuditBody(await reconciler.repair()),

@@ -14,7 +14,7 @@ const Readiness = Type.Object({
 export const healthRoutes =
   ({ rooms, fleet }: HealthParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    /** This process runs and answers. */
+    // Liveness.
     app.get(
       '/healthz',
       {
@@ -24,7 +24,7 @@ export const healthRoutes =
       async () => ({ status: 'ok' }),
     );
 
-    /** A session that is asked for now would get a face. */
+    // Readiness: a session created now would get a slot.
     app.get(
       '/readyz',
       {
@@ -32,7 +32,7 @@ export const healthRoutes =
         schema: { hide: true, response: { 200: Readiness, 503: Readiness } },
       },
       async (_request, reply) => {
-        // A fleet that cannot be counted has no slot to give.
+        // If the fleet cannot be counted, assume no free slot.
         const count = fleet.counts().catch(() => ({ free: 0 }));
         const [isUp, { free }] = await Promise.all([rooms.isUp(), count]);
         const ready = isUp && free > 0;

@@ -2,22 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
-import { Fault, problem } from '../../errors.ts';
+import { problem } from '../../errors.ts';
 import { PDF_LIMITS } from '../../knowledge/pdf-reader.ts';
 import { MAX_CHUNK_BYTES, MAX_FILE_BYTES, type Uploads } from '../../knowledge/upload.ts';
 import type { KnowledgeFile, KnowledgeFileRecords } from '../../records/knowledge-files.ts';
 import type { Idempotency } from '../limits/idempotency.ts';
 import { ignoreBodies } from '../ignored-body.ts';
-import {
-  answer,
-  DEFAULT_LIMIT,
-  errors,
-  IdempotencyHeader,
-  IdParams,
-  named,
-  PageQuery,
-  toPage,
-} from '../schemas/common.ts';
+import { answer, errors, IdempotencyHeader, IdParams, named } from '../schemas/common.ts';
 import {
   AvailableKnowledgeFile,
   ChunkQuery,
@@ -28,6 +19,7 @@ import {
   toKnowledgeFileBody,
   toListedFile,
 } from '../schemas/knowledge-files.ts';
+import { deleteRoute, listRoute, retrieveRoute } from './resource.ts';
 
 export type KnowledgeFileParts = {
   knowledgeFiles: KnowledgeFileRecords;
@@ -48,13 +40,13 @@ export const knowledgeFileRoutes =
     app.post(
       '/v1/knowledge-files',
       {
-        // The longest text, of letters that JSON writes as twelve.
+        // Fits the longest text when JSON escapes every character as 12 bytes.
         bodyLimit: MAX_CHUNK_BYTES,
         schema: {
           tags,
           summary: 'Create knowledge file',
           description:
-            'A text that is given with it is available at once. Any other file is uploaded in chunks next, and then submitted.',
+            'A text file given with its `content` is available at once. Any other file is uploaded in chunks and then submitted.',
           headers: IdempotencyHeader,
           body: named(KnowledgeFileRequest),
           response: {
@@ -67,8 +59,8 @@ export const knowledgeFileRoutes =
         const { account, log } = request;
         const { name, format, content } = request.body;
         if (format === 'pdf' && content !== undefined) {
-          const how = 'A PDF is uploaded in chunks: leave it out';
-          throw problem('not_available', ['body', 'content'], how, null);
+          const advice = 'A PDF is uploaded in chunks: leave out `content`';
+          throw problem('not_available', ['body', 'content'], advice, null);
         }
         const key = request.headers['idempotency-key'];
         const same = [request.method, request.routeOptions.url, request.body];
@@ -89,51 +81,49 @@ export const knowledgeFileRoutes =
       },
     );
 
-    app.get(
-      '/v1/knowledge-files',
-      {
-        schema: {
-          tags,
-          summary: 'List knowledge files',
-          description: 'Most recent first, without their texts.',
-          querystring: PageQuery,
-          response: { 200: answer(KnowledgeFilePage, 'One page.'), ...errors(401, 422) },
-        },
+    listRoute(app, '/v1/knowledge-files', {
+      schema: {
+        tags,
+        summary: 'List knowledge files',
+        description: 'Most recent first, without their texts.',
+        response: { 200: answer(KnowledgeFilePage, 'One page.'), ...errors(401, 422) },
       },
-      async (request) => {
-        const { limit = DEFAULT_LIMIT, cursor } = request.query;
-        const page = await knowledgeFiles.page(request.account.id, { limit, cursor });
-        return toPage(page.data.map(toListedFile), page.nextCursor);
-      },
-    );
+      read: ({ account }, page) => knowledgeFiles.page(account.id, page),
+      toBody: toListedFile,
+    });
 
-    app.get(
-      '/v1/knowledge-files/:id',
-      {
-        schema: {
-          tags,
-          summary: 'Retrieve knowledge file',
-          description: 'With its text, once it is available.',
-          params: IdParams,
-          response: { 200: answer(KnowledgeFileBody, 'The knowledge file.'), ...errors(401, 404) },
-        },
+    retrieveRoute(app, '/v1/knowledge-files/:id', {
+      schema: {
+        tags,
+        summary: 'Retrieve knowledge file',
+        description: 'Includes the text once the file is available.',
+        response: { 200: answer(KnowledgeFileBody, 'The knowledge file.'), ...errors(401, 404) },
       },
-      async (request) => {
-        const { account, params } = request;
-        const file = await knowledgeFiles.read(account.id, params.id);
-        if (!file) throw new Fault('not_found');
-        return toKnowledgeFileBody(file);
-      },
-    );
+      find: ({ account, params }) => knowledgeFiles.read(account.id, params.id),
+      toBody: toKnowledgeFileBody,
+    });
 
     await app.register(chunkRoute(parts));
-    await app.register(bodilessRoutes(parts));
+    await app.register(submitRoute(parts));
+    await deleteRoute(app, '/v1/knowledge-files/:id', {
+      schema: {
+        tags,
+        summary: 'Delete knowledge file',
+        description: 'Refused while an agent uses it; the error names the agents.',
+        response: errors(401, 404, 409),
+      },
+      remove: async ({ account, params, log }) => {
+        const isDeleted = await knowledgeFiles.delete(account.id, params.id);
+        if (isDeleted) log.info({ fileId: params.id }, 'knowledge file deleted');
+        return isDeleted;
+      },
+    });
   };
 
 const chunkRoute =
   ({ uploads }: KnowledgeFileParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    // Whatever a client calls them: they are bytes.
+    // The content type does not matter: every body is read as bytes.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
       done(null, body);
@@ -145,13 +135,13 @@ const chunkRoute =
         schema: {
           tags,
           summary: 'Upload knowledge file chunk',
-          description: `The bytes of one chunk, of any content type. Chunks come in any order; a number that comes again replaces what it had. A chunk has ${MAX_CHUNK_BYTES / MIB} MiB at most, a file ${MAX_FILE_BYTES / MIB} MiB.`,
+          description: `The bytes of one chunk, of any content type. Chunks may arrive in any order; a repeated number replaces the earlier chunk. At most ${MAX_CHUNK_BYTES / MIB} MiB per chunk and ${MAX_FILE_BYTES / MIB} MiB per file.`,
           params: IdParams,
           querystring: ChunkQuery,
-          // Not empty; without a type, as the bytes are a buffer here.
+          // Not empty. No `type`, because the body is a Buffer.
           body: { content: { 'application/octet-stream': { schema: { not: { const: '' } } } } },
           response: {
-            204: Type.Null({ description: 'The chunk is kept.' }),
+            204: Type.Null({ description: 'The chunk is stored.' }),
             ...errors(401, 404, 409, 413, 422),
           },
         },
@@ -168,8 +158,8 @@ const chunkRoute =
     );
   };
 
-const bodilessRoutes =
-  ({ knowledgeFiles, uploads }: KnowledgeFileParts): FastifyPluginAsyncTypebox =>
+const submitRoute =
+  ({ uploads }: KnowledgeFileParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
 
@@ -179,10 +169,10 @@ const bodilessRoutes =
         schema: {
           tags,
           summary: 'Submit knowledge file',
-          description: `Joins the chunks, takes the text out of them, and makes the file available; one that is available already is answered as it is. 400 says which chunk is missing, or why the bytes are not what the format says: text is UTF-8; of a PDF at most ${PDF_LIMITS.pages} pages are read, for ${PDF_LIMITS.withinMs / 1000} seconds.`,
+          description: `Joins the chunks, extracts the text and makes the file available. A file that is already available is returned unchanged. 400 names a missing chunk or says why the bytes do not match the format: text must be UTF-8; at most ${PDF_LIMITS.pages} pages of a PDF are read, within ${PDF_LIMITS.withinMs / 1000} seconds.`,
           params: IdParams,
           response: {
-            200: answer(AvailableKnowledgeFile, 'The knowledge file, with its text.'),
+            200: answer(AvailableKnowledgeFile, 'The knowledge file with its text.'),
             ...errors(400, 401, 404, 409),
           },
         },
@@ -191,25 +181,6 @@ const bodilessRoutes =
         const file = await uploads.submit(request.account.id, request.params.id);
         request.log.info({ fileId: file.id }, 'knowledge file submitted');
         return toAvailableFile(file);
-      },
-    );
-
-    app.delete(
-      '/v1/knowledge-files/:id',
-      {
-        schema: {
-          tags,
-          summary: 'Delete knowledge file',
-          description: 'Not while an agent refers to it: the answer names the agents.',
-          params: IdParams,
-          response: { 204: Type.Null({ description: 'It is gone.' }), ...errors(401, 404, 409) },
-        },
-      },
-      async (request, reply) => {
-        const isGone = await knowledgeFiles.delete(request.account.id, request.params.id);
-        if (!isGone) throw new Fault('not_found');
-        request.log.info({ fileId: request.params.id }, 'knowledge file deleted');
-        return reply.code(204).send(null);
       },
     );
   };

@@ -1,22 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Clock } from '#shared/clock.ts';
-import { Fault } from '../../errors.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { SessionEvents } from '../../sessions/session-events.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { EVENT_STREAM, EventStreams, type EventStream } from '../event-stream.ts';
 import { errors, IdParams } from '../schemas/common.ts';
 import { toSessionBody } from '../schemas/sessions.ts';
+import { found } from './resource.ts';
 
-export type SessionEventParts = {
+type SessionEventParts = {
   sessions: Pick<Sessions, 'find'>;
   events: SessionEvents;
   clock: Clock;
 };
 
-const description = `Server-sent events. First \`session\` with the session as it is, then \`session.started\` and \`session.ended\` as they
-happen; the data of each is the session. The stream ends when the session is completed. Lines that begin with a colon only keep the
+const description = `Server-sent events: first \`session\` with the current state, then \`session.started\` and \`session.ended\` as they
+happen. The data of each is the session. The stream ends when the session is completed. Lines that start with a colon keep the
 connection open.`;
 
 const example = 'event: session\ndata: {"id": "...", "status": {"type": "to_start"}, ...}\n\n';
@@ -30,7 +30,7 @@ export const sessionEventRoutes =
     app.get(
       '/v1/sessions/:id/events',
       {
-        // It would wait for an end that nobody reads.
+        // A HEAD request would keep the stream open until the session ends.
         exposeHeadRoute: false,
         schema: {
           tags: ['Speech-to-Video Sessions'],
@@ -68,7 +68,8 @@ async function follow(
   id: string,
   find: () => Promise<SessionRecord | null>,
 ): Promise<void> {
-  // Heard before the record is read: nothing that happens in between is missed. What the record says already is not told again.
+  // Subscribe before reading the record, so that no event is missed in between. Events that the
+  // record already reflects are not sent again.
   const early: (() => void)[] = [];
   let shown = -1;
   const show = (name: string, session: SessionRecord) => {
@@ -77,20 +78,18 @@ async function follow(
     stream.send(name, toSessionBody(session));
     if (session.status === 'completed') stream.end();
   };
-  let hear = (name: string, session: SessionRecord) => {
+  let receive = (name: string, session: SessionRecord) => {
     early.push(() => show(name, session));
   };
   for (const name of ['session.started', 'session.ended'] as const) {
-    stream.onOver(
+    stream.onClose(
       events.on(name, ({ session }) => {
-        if (session.id === id) hear(name, session);
+        if (session.id === id) receive(name, session);
       }),
     );
   }
 
-  const session = await find();
-  if (!session) throw new Fault('not_found');
-  show('session', session);
-  for (const tell of early) tell();
-  hear = show;
+  show('session', found(await find()));
+  for (const showEarly of early) showEarly();
+  receive = show;
 }

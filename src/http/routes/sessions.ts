@@ -4,20 +4,13 @@ import type { Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import type { Usage } from '../../accounts/usage.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
-import { Fault } from '../../errors.ts';
+import type { PageRequest } from '../../records/engine/pages.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { GuestRoom, Sessions } from '../../sessions/sessions.ts';
 import type { Answered, Idempotency } from '../limits/idempotency.ts';
+import { ignoreBodies } from '../ignored-body.ts';
 import { openInTime } from '../open-session.ts';
-import {
-  answer,
-  DEFAULT_LIMIT,
-  errors,
-  IdempotencyHeader,
-  IdParams,
-  named,
-  toPage,
-} from '../schemas/common.ts';
+import { answer, errors, IdempotencyHeader, IdParams, named } from '../schemas/common.ts';
 import {
   OpenedSession,
   SessionBody,
@@ -28,6 +21,7 @@ import {
 } from '../schemas/sessions.ts';
 import { readSessionFilter } from '../session-filter.ts';
 import { readSessionRequest, refuseUnavailable } from '../session-request.ts';
+import { answerPage, found, retrieveRoute } from './resource.ts';
 
 export type SessionParts = {
   sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
@@ -75,7 +69,7 @@ export const sessionRoutes =
           tags,
           summary: 'List speech-to-video sessions',
           description:
-            'Most recent first. A cursor belongs to its filters: send the same ones with it.',
+            'Most recent first. A cursor is valid only with the filters it was created with.',
           querystring: SessionQuery,
           response: {
             200: answer(SessionPage, 'One page.'),
@@ -86,29 +80,21 @@ export const sessionRoutes =
       async (request) => {
         await usage.check(request.account, 'list');
         const { account, query } = request;
-        const { limit = DEFAULT_LIMIT, cursor } = query;
         const filter = await readSessionFilter(query, (id) => avatars.find(account.id, id));
-        const { data, nextCursor } = await sessions.page(account.id, { limit, cursor }, filter);
-        return toPage(data.map(toSessionBody), nextCursor);
+        const read = (page: PageRequest) => sessions.page(account.id, page, filter);
+        return answerPage(query, read, toSessionBody);
       },
     );
 
-    app.get(
-      '/v1/sessions/:id',
-      {
-        schema: {
-          tags,
-          summary: 'Retrieve speech-to-video session',
-          params: IdParams,
-          response: { 200: answer(SessionBody, 'The session.'), ...errors(401, 404) },
-        },
+    retrieveRoute(app, '/v1/sessions/:id', {
+      schema: {
+        tags,
+        summary: 'Retrieve speech-to-video session',
+        response: { 200: answer(SessionBody, 'The session.'), ...errors(401, 404) },
       },
-      async (request) => {
-        const session = await sessions.find(request.account.id, request.params.id);
-        if (!session) throw new Fault('not_found');
-        return toSessionBody(session);
-      },
-    );
+      find: ({ account, params }) => sessions.find(account.id, params.id),
+      toBody: toSessionBody,
+    });
 
     await app.register(endRoute(sessions));
   };
@@ -116,12 +102,7 @@ export const sessionRoutes =
 const endRoute =
   (sessions: SessionParts['sessions']): FastifyPluginAsyncTypebox =>
   async (app) => {
-    // Clients send anything from no body at all to an empty octet stream: nothing in it matters.
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', (_request, payload, done) => {
-      payload.resume();
-      done(null);
-    });
+    ignoreBodies(app);
     app.post(
       '/v1/sessions/:id/end',
       {
@@ -129,14 +110,13 @@ const endRoute =
           tags,
           summary: 'End speech-to-video session',
           description:
-            'The avatar leaves the room. A session that has ended already is answered as it is.',
+            'The avatar leaves the room. A session that has already ended is returned unchanged.',
           params: IdParams,
           response: { 200: answer(SessionBody, 'The session.'), ...errors(401, 404) },
         },
       },
       async (request) => {
-        const session = await sessions.end(request.account.id, request.params.id);
-        if (!session) throw new Fault('not_found');
+        const session = found(await sessions.end(request.account.id, request.params.id));
         request.log.info({ sessionId: session.id }, 'session ended by client');
         return toSessionBody(session);
       },
@@ -148,7 +128,7 @@ type OpenRequest = FastifyRequest<{
   Headers: Static<typeof IdempotencyHeader>;
 }>;
 
-/** Opens a session, or finds the one that an earlier try has opened; `toBody` writes it in the form of the path. */
+/** Opens a session, or finds the one of an earlier attempt. `toBody` shapes the answer. */
 export async function openSession<Body>(
   parts: SessionParts,
   request: OpenRequest,

@@ -1,36 +1,31 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Fault } from '../../errors.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { MOST_ENTRIES, type Timelines } from '../../sessions/timelines.ts';
-import { answer, errors, IdParams } from '../schemas/common.ts';
+import { answer, errors } from '../schemas/common.ts';
 import { TimelineBody, toTimelineBody } from '../schemas/timeline.ts';
+import { retrieveRoute } from './resource.ts';
 
 export type TimelineParts = {
   sessions: Pick<Sessions, 'find'>;
   timelines: Pick<Timelines, 'of'>;
 };
 
-const description = `What happened in the session, in the order in which it happened: ${MOST_ENTRIES} entries at most, \`left_out\` counts the
-others. What happened in the last second may be missing.`;
+const description = `Events of the session in the order they happened, at most ${MOST_ENTRIES}; \`left_out\` counts the rest. Events of the last second may be missing.`;
 
 export const timelineRoutes =
   ({ sessions, timelines }: TimelineParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get(
-      '/v1/sessions/:id/timeline',
-      {
-        schema: {
-          tags: ['Speech-to-Video Sessions'],
-          summary: 'Retrieve timeline of speech-to-video session',
-          description,
-          params: IdParams,
-          response: { 200: answer(TimelineBody, 'All of it.'), ...errors(401, 404) },
-        },
+    retrieveRoute(app, '/v1/sessions/:id/timeline', {
+      schema: {
+        tags: ['Speech-to-Video Sessions'],
+        summary: 'Retrieve timeline of speech-to-video session',
+        description,
+        response: { 200: answer(TimelineBody, 'The whole timeline.'), ...errors(401, 404) },
       },
-      async (request) => {
-        const session = await sessions.find(request.account.id, request.params.id);
-        if (!session) throw new Fault('not_found');
-        return toTimelineBody(await timelines.of(session.id));
+      find: async ({ account, params }) => {
+        const session = await sessions.find(account.id, params.id);
+        return session && timelines.of(session.id);
       },
-    );
+      toBody: toTimelineBody,
+    });
   };

@@ -13,7 +13,7 @@ export const usageRoutes =
         schema: {
           tags: ['Speech-to-Video Sessions'],
           summary: 'Retrieve usage',
-          description: 'What the account has used this month, and what its plan holds.',
+          description: 'Usage of the account this month, and the limits of its plan.',
           response: { 200: answer(UsageBody, 'The usage.'), ...errors(401) },
         },
       },

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import Type from 'typebox';
+import type { Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import type { Outgoing } from '../../egress/outgoing.ts';
@@ -10,16 +10,7 @@ import type { DeliveryRecord, DeliveryRecords } from '../../records/deliveries.t
 import type { WebhookRecord, WebhookRecords } from '../../records/webhooks.ts';
 import type { Idempotency } from '../limits/idempotency.ts';
 import { ignoreBodies } from '../ignored-body.ts';
-import {
-  answer,
-  DEFAULT_LIMIT,
-  errors,
-  IdempotencyHeader,
-  IdParams,
-  named,
-  PageQuery,
-  toPage,
-} from '../schemas/common.ts';
+import { answer, errors, IdempotencyHeader, IdParams, named } from '../schemas/common.ts';
 import {
   toWebhookBody,
   WebhookBody,
@@ -28,18 +19,26 @@ import {
   WebhookRequest,
   WebhookWithSecret,
 } from '../schemas/webhooks.ts';
+import {
+  deleteRoute,
+  found,
+  listRoute,
+  retrieveRoute,
+  updateRoute,
+  type ChangeRequest,
+} from './resource.ts';
 
 export type WebhookParts = {
   webhooks: WebhookRecords;
   deliveries: DeliveryRecords;
-  /** These webhooks have something to get. */
+  /** Call it after adding deliveries for these webhooks. */
   wakeDeliveries: (webhookIds: string[]) => void;
   outgoing: Pick<Outgoing, 'checkUrl'>;
   idempotency: Idempotency;
   clock: Clock;
 };
 
-/** Of one account: each may be told of every event. */
+/** Per account: every webhook may subscribe to every event. */
 const MAX_WEBHOOKS = 50;
 
 const tags = ['Webhooks'];
@@ -47,7 +46,7 @@ const tags = ['Webhooks'];
 export const webhookRoutes =
   (parts: WebhookParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { webhooks, outgoing, idempotency, clock } = parts;
+    const { webhooks, idempotency } = parts;
 
     app.post(
       '/v1/webhooks',
@@ -55,11 +54,11 @@ export const webhookRoutes =
         schema: {
           tags,
           summary: 'Create webhook',
-          description: `Events are posted to it from now on, first a \`test\`. An account may have ${MAX_WEBHOOKS}.`,
+          description: `Events are posted to it from now on, starting with a \`test\`. At most ${MAX_WEBHOOKS} per account.`,
           headers: IdempotencyHeader,
           body: named(WebhookRequest),
           response: {
-            201: answer(WebhookWithSecret, 'The webhook, with its secret.'),
+            201: answer(WebhookWithSecret, 'The webhook with its secret.'),
             ...errors(401, 409, 422),
           },
         },
@@ -76,111 +75,74 @@ export const webhookRoutes =
       },
     );
 
-    app.get(
-      '/v1/webhooks',
-      {
-        schema: {
-          tags,
-          summary: 'List webhooks',
-          description: 'Most recent first.',
-          querystring: PageQuery,
-          response: { 200: answer(WebhookPage, 'One page.'), ...errors(401, 422) },
-        },
+    listRoute(app, '/v1/webhooks', {
+      schema: {
+        tags,
+        summary: 'List webhooks',
+        description: 'Most recent first.',
+        response: { 200: answer(WebhookPage, 'One page.'), ...errors(401, 422) },
       },
-      async (request) => {
-        const { limit = DEFAULT_LIMIT, cursor } = request.query;
-        const { data, nextCursor } = await webhooks.page(request.account.id, { limit, cursor });
-        return toPage(data.map(toWebhookBody), nextCursor);
-      },
-    );
+      read: ({ account }, page) => webhooks.page(account.id, page),
+      toBody: toWebhookBody,
+    });
 
-    app.get(
-      '/v1/webhooks/:id',
-      {
-        schema: {
-          tags,
-          summary: 'Retrieve webhook',
-          params: IdParams,
-          response: { 200: answer(WebhookBody, 'The webhook.'), ...errors(401, 404) },
-        },
+    retrieveRoute(app, '/v1/webhooks/:id', {
+      schema: {
+        tags,
+        summary: 'Retrieve webhook',
+        response: { 200: answer(WebhookBody, 'The webhook.'), ...errors(401, 404) },
       },
-      async (request) =>
-        toWebhookBody(await findWebhook(parts, request.account.id, request.params.id)),
-    );
+      find: ({ account, params }) => webhooks.find(account.id, params.id),
+      toBody: toWebhookBody,
+    });
 
-    app.patch(
-      '/v1/webhooks/:id',
-      {
-        schema: {
-          tags,
-          summary: 'Update webhook',
-          description:
-            'Fields that are left out stay. A `test` is sent to a new url, and when it is enabled again.',
-          params: IdParams,
-          body: named(WebhookChanges),
-          response: { 204: Type.Null({ description: 'It is changed.' }), ...errors(401, 404, 422) },
-        },
+    updateRoute(app, '/v1/webhooks/:id', {
+      schema: {
+        tags,
+        summary: 'Update webhook',
+        description:
+          'Omitted fields keep their values. A `test` event is sent when the URL changes or the webhook is enabled again.',
+        body: named(WebhookChanges),
+        response: errors(401, 404, 422),
       },
-      async (request, reply) => {
-        const { id: accountId } = request.account;
-        const { body } = request;
-        const before = await findWebhook(parts, accountId, request.params.id);
-        if (body.url !== undefined) checkUrl(outgoing, body.url);
-        const after = await webhooks.update(accountId, before.id, body, clock.now());
-        if (!after) throw new Fault('not_found');
-        const isNew = before.url !== after.url || before.status !== after.status;
-        if (isNew && after.status === 'enabled') await sendTest(parts, after);
-        return reply.code(204).send(null);
-      },
-    );
+      update: (request) => changeWebhook(parts, request),
+    });
 
-    await app.register(bodilessRoutes(parts));
+    await deleteRoute(app, '/v1/webhooks/:id', {
+      schema: {
+        tags,
+        summary: 'Delete webhook',
+        description: 'Pending deliveries are deleted too.',
+        response: errors(401, 404),
+      },
+      remove: ({ account, params }) => webhooks.remove(account.id, params.id),
+    });
+    await app.register(rotateRoute(parts));
   };
 
-const bodilessRoutes =
-  (parts: WebhookParts): FastifyPluginAsyncTypebox =>
+const rotateRoute =
+  ({ webhooks, clock }: WebhookParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { webhooks, clock } = parts;
     ignoreBodies(app);
-
-    app.delete(
-      '/v1/webhooks/:id',
-      {
-        schema: {
-          tags,
-          summary: 'Delete webhook',
-          description: 'With what was still to be delivered to it.',
-          params: IdParams,
-          response: { 204: Type.Null({ description: 'It is gone.' }), ...errors(401, 404) },
-        },
-      },
-      async (request, reply) => {
-        const isGone = await webhooks.remove(request.account.id, request.params.id);
-        if (!isGone) throw new Fault('not_found');
-        return reply.code(204).send(null);
-      },
-    );
-
     app.post(
       '/v1/webhooks/:id/rotate-secret',
       {
         schema: {
           tags,
           summary: 'Rotate webhook secret',
-          description: 'From now on deliveries are signed with the new one only.',
+          description: 'From now on, deliveries are signed with the new secret only.',
           params: IdParams,
           response: {
-            200: answer(WebhookWithSecret, 'The webhook, with its new secret.'),
+            200: answer(WebhookWithSecret, 'The webhook with its new secret.'),
             ...errors(401, 404),
           },
         },
       },
-      async (request) => {
-        const { account, params } = request;
+      async ({ account, params }) => {
         const changes = { secret: newSigningSecret() };
-        const webhook = await webhooks.update(account.id, params.id, changes, clock.now());
-        if (!webhook) throw new Fault('not_found');
-        return toBodyWithSecret(webhook);
+        return toBodyWithSecret(
+          found(await webhooks.update(account.id, params.id, changes, clock.now())),
+        );
       },
     );
   };
@@ -211,15 +173,24 @@ async function createWebhook(
   return webhook;
 }
 
-export async function findWebhook(
+async function changeWebhook(
+  parts: WebhookParts,
+  { account, params, body }: ChangeRequest<Static<typeof WebhookChanges>>,
+): Promise<boolean> {
+  const { webhooks, outgoing, clock } = parts;
+  const before = await findWebhook(parts, account.id, params.id);
+  if (body.url !== undefined) checkUrl(outgoing, body.url);
+  const after = found(await webhooks.update(account.id, before.id, body, clock.now()));
+  const isNew = before.url !== after.url || before.status !== after.status;
+  if (isNew && after.status === 'enabled') await sendTest(parts, after);
+  return true;
+}
+
+export const findWebhook = async (
   { webhooks }: Pick<WebhookParts, 'webhooks'>,
   accountId: string,
   id: string,
-): Promise<WebhookRecord> {
-  const webhook = await webhooks.find(accountId, id);
-  if (!webhook) throw new Fault('not_found');
-  return webhook;
-}
+): Promise<WebhookRecord> => found(await webhooks.find(accountId, id));
 
 export async function sendTest(
   { deliveries, wakeDeliveries, clock }: WebhookParts,

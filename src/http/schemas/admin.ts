@@ -7,7 +7,7 @@ import { isoTime, named, pageOf, Text, Time } from './common.ts';
 const PlanField = Type.Unsafe<PlanName>(Type.Enum(Object.keys(PLANS), { type: 'string' }));
 const Scope = Type.Enum(['all', 'operator'], {
   type: 'string',
-  description: '`all`: all that the account may do. `operator`: fleet and metrics, nothing else.',
+  description: '`all`: everything the account may do. `operator`: fleet and metrics only.',
 });
 const Name = Text(1, 100);
 const MaybeTime = Type.Union([Time, Type.Null()]);
@@ -19,12 +19,11 @@ export const AccountRequest = Type.Object(
 
 const PictureConsent = Type.Union([Text(1, 1_000), Type.Null()], {
   description:
-    'That the people in pictures which come with sessions agree, as the owner of the account says it: then these pictures become avatars. null: they do not.',
+    "The account owner's statement that the people in session pictures consent. With it these pictures become avatars; null: they do not.",
 });
 
 const Pool = Type.Union([Text(1, 100), Type.Null()], {
-  description:
-    'Its sessions are performed by workers of this WORKER_POOL, and by no others. null: by those of the pool `default`.',
+  description: 'Only workers of this WORKER_POOL perform its sessions. null: the pool `default`.',
 });
 
 export const AccountChanges = Type.Object(
@@ -61,14 +60,14 @@ const keyFields = {
   name: Type.String(),
   scope: Scope,
   created_at: Time,
-  last_used_at: Type.Union([Time, Type.Null()], { description: 'To the minute.' }),
+  last_used_at: Type.Union([Time, Type.Null()], { description: 'Rounded to the minute.' }),
   revoked_at: MaybeTime,
 };
 
-export const ApiKeyBody = Type.Object(keyFields, { $id: 'ApiKey' });
+const ApiKeyBody = Type.Object(keyFields, { $id: 'ApiKey' });
 
 export const MadeApiKey = Type.Object(
-  { ...keyFields, key: Type.String({ description: 'Shown this once.' }) },
+  { ...keyFields, key: Type.String({ description: 'Shown only once.' }) },
   { $id: 'MadeApiKey' },
 );
 

@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import type { Agent, Capability, ModelAt as Stored } from '../../records/agents.ts';
 import { Id, isoTime, named, pageOf, Text, Time } from './common.ts';
 
-export const LANGUAGES =
+const LANGUAGES =
   'ar bn bg zh cs da nl en en-AU en-GB en-US fi fr fr-CA fr-FR de el hi hu id it ja kk ko ms no pl pt pt-BR pt-PT ro ru sk es sv tr uk ur vi'.split(
     ' ',
   );
@@ -20,7 +20,7 @@ const WakeupMode = Type.Object({
   triggers: Type.Array(Text(1, 100), {
     minItems: 1,
     maxItems: 50,
-    description: 'Words or phrases; upper and lower case are the same.',
+    description: 'Words or phrases, case-insensitive.',
   }),
 });
 const Word = Type.Enum(['webcam_vision'], { type: 'string', deprecated: true });
@@ -28,7 +28,7 @@ const Word = Type.Enum(['webcam_vision'], { type: 'string', deprecated: true });
 const OpenAi = Type.Object({ type: Type.Literal('openai') });
 const compatible = {
   type: Type.Literal('openai_compatible'),
-  api_id: { ...Id, description: "An external API of the account's." },
+  api_id: { ...Id, description: 'An external API of the account.' },
   model: Text(1, 200),
 };
 const Temperature = Type.Number({ minimum: 0, maximum: 2 });
@@ -36,57 +36,59 @@ const OpenAiCompatible = Type.Object({
   ...compatible,
   temperature: Type.Union(
     [Temperature, Type.String({ pattern: '^([01](\\.\\d{1,16})?|2(\\.0{1,16})?)$' })],
-    { description: 'A number, or one as text.', examples: [0.7] },
+    { description: 'A number, or a number as text.', examples: [0.7] },
   ),
 });
 
 const modelAt = {
   ...compatible,
-  api_id: { ...Id, description: "An external API of the account's, of the type for it." },
+  api_id: { ...Id, description: 'An external API of the account, of the matching type.' },
 };
 const ModelAt = Type.Object(modelAt);
 const TextToSpeech = Type.Object({
   ...modelAt,
   voice: Type.Optional(
-    Type.Union([Text(1, 200), Type.Null()], { description: "Without one: the service's usual." }),
+    Type.Union([Text(1, 200), Type.Null()], {
+      description: 'Defaults to the voice of the service.',
+    }),
   ),
 });
 
-const avatarId = { ...Id, description: 'Its id, or one of the names that find it.' };
+const avatarId = { ...Id, description: 'The id or an alias of an avatar.' };
 const settings = {
-  system_prompt: optional(Text(1, 10_000), 'What the agent is told to be.'),
+  system_prompt: optional(Text(1, 10_000), 'Instructions for the language model.'),
   language: optional(
     Type.Enum(LANGUAGES, { type: 'string' }),
-    `What it speaks and hears. Without one: ${DEFAULT_LANGUAGE}.`,
+    `Language that the agent speaks and understands. Default: ${DEFAULT_LANGUAGE}.`,
   ),
-  greeting: optional(Text(1, 1000), 'What it says when a call starts.'),
+  greeting: optional(Text(1, 1000), 'Spoken when a call starts.'),
   max_session_length_minutes: optional(
     Type.Number({ exclusiveMinimum: 0, maximum: 90 }),
-    `How long a call lasts at most. Without it: ${DEFAULT_MAX_MINUTES}.`,
+    `Time limit of a call. Default: ${DEFAULT_MAX_MINUTES}.`,
   ),
   capabilities: optional(
     Type.Array(Type.Union([WebcamVision, WakeupMode, Word]), { maxItems: 10 }),
-    'Each type once. `webcam_vision`: it sees the camera of the user. `wakeup_mode`: it answers only to its triggers.',
+    "Each type at most once. `webcam_vision`: the agent sees the user's camera. `wakeup_mode`: the agent answers only to its triggers.",
   ),
   llm: optionalOf(
     [OpenAi, OpenAiCompatible],
-    'The language model. Without one, what the service is set up with.',
+    'Language model. Defaults to the one configured for the service.',
   ),
   stt: optional(
     ModelAt,
-    'What it hears with. Without one, what the service or its agent worker is set up with.',
+    'Speech to text. Defaults to the one configured for the service or its agent worker.',
   ),
   tts: optional(
     TextToSpeech,
-    'What it speaks with. Without one, what the service or its agent worker is set up with.',
+    'Text to speech. Defaults to the one configured for the service or its agent worker.',
   ),
   embeddings: optional(
     ModelAt,
-    'What finds passages of its files by their meaning, besides by their words. Without one, what the service is set up with.',
+    'Embeddings, to find passages of knowledge files by meaning as well as by words. Defaults to those configured for the service.',
   ),
   knowledge_files: optional(
     Type.Array(Id, { maxItems: 100, uniqueItems: true }),
-    "Ids of knowledge files of the account's.",
+    'Ids of knowledge files of the account.',
   ),
 };
 
@@ -100,15 +102,15 @@ export const AgentChanges = Type.Object(
   { name: Type.Optional(Text(1, 100)), avatar_id: Type.Optional(avatarId), ...settings },
   {
     $id: 'AgentChanges',
-    description: 'What is left out stays as it is; null takes it back to what it is without one.',
+    description: 'Omitted fields keep their values; null restores the default.',
   },
 );
 export type AgentChanges = Static<typeof AgentChanges>;
 
-/** Older clients give no name to some. */
+/** Older clients may omit the name. */
 export const OlderAgentRequest = Type.Object({
   ...AgentRequest.properties,
-  name: optional(Text(1, 100), "Without one: the avatar's."),
+  name: optional(Text(1, 100), "Defaults to the avatar's name."),
 });
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
@@ -137,7 +139,7 @@ export const AgentBody = Type.Object(
     ...answered,
     chat_url: Type.String({
       format: 'uri',
-      description: 'The page where anybody who knows it talks with the agent.',
+      description: 'Room page of the agent. Anyone with this address can talk to the agent.',
     }),
   },
   { $id: 'Agent' },
@@ -147,7 +149,7 @@ type Answered = Omit<AgentBody, 'chat_url'>;
 
 export const AgentPage = pageOf(named(AgentBody), 'AgentPage');
 
-/** Capabilities are words here, and there is always a prompt. */
+/** Capabilities are plain strings, and the prompt is never null. */
 export const OlderAgent = Type.Object({
   ...answered,
   system_prompt: Type.String(),
@@ -190,5 +192,4 @@ function toLlmBody(llm: Agent['llm']): Answered['llm'] {
   return { type, api_id: apiId, model, temperature };
 }
 
-/** Named in the document. */
 export const agentSchemas = [AgentRequest, AgentChanges, AgentBody, AgentPage];

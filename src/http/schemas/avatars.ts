@@ -15,7 +15,7 @@ const BackgroundRequest = Type.Union(
   {
     default: 'blur',
     description:
-      'What is seen behind the person: `blur`, a colour as `#rrggbb`, or a picture, whose middle is shown.',
+      'Background behind the person: `blur`, a colour as `#rrggbb`, or a picture, cropped to its centre.',
   },
 );
 
@@ -26,12 +26,12 @@ export const AvatarRequest = Type.Object(
     picture: Type.Unsafe<unknown>({
       contentMediaType: 'application/octet-stream',
       description:
-        'A file: JPEG, PNG or WebP, at most 16 MiB. One face, from the front, in good light.',
+        'A file: JPEG, PNG or WebP, at most 16 MiB. One face, seen from the front, in good light.',
     }),
     consent: {
       ...Text(1, 1_000),
       description:
-        'That the person in the picture agrees, in your own words: kept with the avatar, the time and the key.',
+        'Statement, in your own words, that the person in the picture consents. Stored with the avatar, the time and the API key.',
     },
     background: Type.Optional(BackgroundRequest),
   },
@@ -44,36 +44,39 @@ export const AvatarBody = Type.Object(
     name: Type.String(),
     status: Type.Enum(['building', 'ready', 'failed'], {
       type: 'string',
-      description: 'Sessions, agents and calls may use it once it is `ready`.',
+      description: 'Sessions, agents and calls can use the avatar once it is `ready`.',
     }),
     picture: Type.String({
       format: 'uri',
       description:
-        'A still picture; needs no key. Of an avatar of your own it is there once that is ready.',
+        'Address of a still picture; needs no key. Your own avatars have it once they are ready.',
     }),
     progress: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 100, description: 'In percent, of your own avatars.' }),
+      Type.Integer({ minimum: 0, maximum: 100, description: 'Build progress in percent.' }),
     ),
     reason: Type.Optional(
-      Type.Enum(Object.keys(PICTURE_PROBLEMS), { type: 'string', description: 'When failed.' }),
+      Type.Enum(Object.keys(PICTURE_PROBLEMS), {
+        type: 'string',
+        description: 'Why the build failed.',
+      }),
     ),
-    advice: Type.Optional(Type.String({ description: 'What to do about the reason.' })),
+    advice: Type.Optional(Type.String({ description: 'How to fix the reason.' })),
     background: Type.Optional(
       Type.String({
         pattern: '^(blur|picture|#[0-9a-f]{6})$',
-        description: 'What is seen behind the person; `picture`: one that came with theirs.',
+        description: 'Background behind the person. `picture`: the uploaded background picture.',
       }),
     ),
-    consent: Type.Optional(Type.String({ description: 'As it was given.' })),
+    consent: Type.Optional(Type.String({ description: 'The consent statement of the request.' })),
     created_at: Type.Optional(Time),
   },
-  { $id: 'Avatar', description: 'What stands behind `progress` is said of your own avatars only.' },
+  { $id: 'Avatar', description: 'Your own avatars also have `progress` and the fields after it.' },
 );
 export type AvatarBody = Static<typeof AvatarBody>;
 
 export const AvatarPage = pageOf(named(AvatarBody), 'AvatarPage');
 
-/** As the deprecated paths answer. */
+/** Answer of the deprecated paths. */
 export const OlderAvatar = Type.Pick(AvatarBody, ['id', 'name', 'picture']);
 
 export const toOlderAvatar = (

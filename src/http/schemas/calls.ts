@@ -24,17 +24,17 @@ export type CallRequest = Static<typeof CallRequest>;
 
 export const Evaluation = Type.Object(
   {
-    topic: Type.String({ description: 'What it was about; empty where the user said nothing.' }),
+    topic: Type.String({ description: 'Topic of the call; empty if the user said nothing.' }),
     user_sentiment: Type.Enum(['positive', 'neutral', 'negative'], {
       type: 'string',
-      description: 'How the user felt.',
+      description: "The user's sentiment.",
     }),
     duration_minutes: Type.Number(),
     messages_count: Type.Integer(),
     evaluated_by: Type.Enum(['model', 'rules'], {
       type: 'string',
       description:
-        "`model`: the agent's language model judged what was said. `rules`: there was none, or it gave no answer; the most frequent words of the user and a short list of glad and sorry ones had to do.",
+        "`model`: by the agent's language model. `rules`: no model was available or it gave no answer; by the user's most frequent words and a short list of positive and negative words.",
     }),
   },
   { $id: 'CallEvaluation' },
@@ -42,28 +42,27 @@ export const Evaluation = Type.Object(
 
 const callFields = {
   id: Type.String({ format: 'uuid' }),
-  agent_id: Type.String({ description: 'The agent may be deleted by now.' }),
+  agent_id: Type.String({ description: 'May be the id of a deleted agent.' }),
   status: named(SessionStatus),
   user_name: Type.Union([Type.String(), Type.Null()]),
   user_email: Type.Union([Type.String(), Type.Null()]),
   tags: TextMap,
-  started_at: { ...Time, description: 'Until the face is there: when the call was asked for.' },
+  started_at: { ...Time, description: 'Before the avatar joins: when the call was created.' },
   ended_at: Type.Union([Time, Type.Null()], { description: 'Null while the call is open.' }),
   evaluation: Type.Union([named(Evaluation), Type.Null()], {
-    description: 'Null until a few seconds after the end.',
+    description: 'Null until a few seconds after the call ends.',
   }),
 };
 
 export const CallBody = Type.Object(callFields, {
   $id: 'Call',
-  description: 'Without its credentials: only the answer that opens a call holds them.',
+  description: 'Without credentials; only the answer that opens the call has them.',
 });
 export type CallBody = Static<typeof CallBody>;
 
 const Url = Type.String({ description: 'The media server that the user joins.' });
 const Token = Type.String({
-  description:
-    'A room token (JWT) for the user, to publish, subscribe and send data. Secret: only the user may have it.',
+  description: 'Room token (JWT) that lets the user publish, subscribe and send data. Secret.',
 });
 
 export const OpenedCall = Type.Object(
@@ -71,8 +70,8 @@ export const OpenedCall = Type.Object(
     ...callFields,
     mediaserver_url: Url,
     mediaserver_token: Token,
-    livekit_url: { ...Url, description: 'As mediaserver_url.' },
-    livekit_token: { ...Token, description: 'As mediaserver_token.' },
+    livekit_url: { ...Url, description: 'Same as mediaserver_url.' },
+    livekit_token: { ...Token, description: 'Same as mediaserver_token.' },
   },
   { $id: 'OpenedCall' },
 );
@@ -84,14 +83,14 @@ const Ms = (description: string) => Type.Union([Type.Number(), Type.Null()], { d
 
 const MessageLatency = Type.Object(
   {
-    transcript_ms: Ms('Until what the user said was understood.'),
-    first_token_ms: Ms('Until the answer began to be written.'),
-    first_audio_ms: Ms('Until its first sound was there.'),
-    first_frame_ms: Ms('Until it began to be heard and seen.'),
+    transcript_ms: Ms("Until the transcript of the user's speech was ready."),
+    first_token_ms: Ms('Until the first token of the answer.'),
+    first_audio_ms: Ms('Until the first synthesized audio.'),
+    first_frame_ms: Ms('Until the first frame of the answer was shown.'),
   },
   {
     description:
-      'Of an answer, where it was measured: milliseconds from the end of what the user said. Null: not known.',
+      "Of an answer, if measured: milliseconds from the end of the user's speech. Null: unknown.",
   },
 );
 
@@ -114,7 +113,7 @@ export const toCallBody = (call: CallRecord): CallBody => ({
   user_name: call.userName,
   user_email: call.userEmail,
   tags: call.tags,
-  // Published clients read a time here, always.
+  // Published clients require a time here.
   started_at: isoTime(call.startedAt ?? call.createdAt),
   ended_at: call.endedAt === null ? null : isoTime(call.endedAt),
   evaluation: call.evaluation && toEvaluation(call.evaluation),

@@ -17,13 +17,13 @@ export const ChatAgent = Type.Object(
     }),
     hears: Type.Boolean({
       description:
-        'Whether it understands speech, as far as that can be said before a call; else it reads what is written.',
+        'Whether the agent is expected to understand speech; otherwise it reads typed text.',
     }),
     ai_label: Type.Boolean({
-      description: 'Whether the page says in sight that this is an AI avatar.',
+      description: 'Whether the page shows an AI label.',
     }),
   },
-  { $id: 'ChatAgent', description: 'As much of an agent as whoever talks with it may know.' },
+  { $id: 'ChatAgent', description: 'The public part of an agent.' },
 );
 
 export const ChatCallRequest = Type.Object(
@@ -37,7 +37,7 @@ export const OpenedChatCall = Type.Object(
     room_url: Type.String({ description: 'The media server that the user joins.' }),
     room_token: Type.String({
       description:
-        'A room token (JWT) for the user; it also shows, in the requests about this call, that they are the user. Secret.',
+        'Room token (JWT) for the user. It also authenticates requests about this call. Secret.',
     }),
   },
   { $id: 'OpenedChatCall' },

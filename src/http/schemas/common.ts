@@ -2,21 +2,21 @@ import Type, { type Static, type TSchema } from 'typebox';
 
 export { isoTime } from '#shared/iso-time.ts';
 
-/** Refers to a schema that the server was given by name, and keeps its type. */
+/** `$ref` to a schema registered with the server, with its static type. */
 export const named = <Schema extends TSchema>(schema: Schema & { $id?: string }) =>
   Type.Unsafe<Static<Schema>>(Type.Ref(String(schema.$id)));
 
-/** As `named`, with what the document says about the answer. */
+/** `named`, with the description of the answer. */
 export const answer = <Schema extends TSchema>(
   schema: Schema & { $id?: string },
   description: string,
 ) => Type.Unsafe<Static<Schema>>({ ...Type.Ref(String(schema.$id)), description });
 
-/** PostgreSQL keeps no NUL in text. */
+/** Without NUL, which PostgreSQL text cannot hold. */
 export const Text = (minLength: number, maxLength: number) =>
   Type.String({ minLength, maxLength, pattern: '^[^\\u0000]*$' });
 
-/** Of something that a body refers to. */
+/** Id of another resource in a request body. */
 export const Id = Text(1, 100);
 
 export const Time = Type.String({
@@ -29,7 +29,7 @@ export const ErrorBody = Type.Object(
   {
     $id: 'Error',
     additionalProperties: true,
-    description: 'May carry further keys that say what the error is about.',
+    description: 'May contain further keys about the error.',
   },
 );
 
@@ -46,22 +46,22 @@ export const ValidationErrorBody = Type.Object(
 );
 
 const descriptions = {
-  400: 'A parameter has a wrong value.',
+  400: 'A parameter has an invalid value.',
   401: 'The key is missing or unknown.',
   402: "The plan's minutes are used up.",
-  403: 'Not permitted: kept for other accounts, or not part of the plan.',
-  404: 'Does not exist, or is not accessible with this key.',
-  409: 'In conflict with what there is, or with an earlier request.',
+  403: 'Not permitted: reserved for other accounts, or not part of the plan.',
+  404: 'Does not exist or is not accessible with this key.',
+  409: 'Conflicts with existing data or an earlier request.',
   413: 'The body is too large.',
-  415: 'The body is of a type that is not read here.',
+  415: 'The content type of the body is not supported.',
   422: 'The body or a parameter is not valid.',
-  429: 'Too many requests or sessions: try again later.',
+  429: 'Too many requests or sessions. Try again later.',
   501: 'Not available for this type of account.',
-  503: 'At capacity: try again after the time in Retry-After. Where no worker had a slot, `reason` says why: `full`, `draining`, `no_worker_for_avatar` or, of a call, `no_agent_worker`.',
+  503: 'At capacity. Try again after the time in Retry-After. If no worker had a free slot, `reason` says why: `full`, `draining`, `no_worker_for_avatar` or, for calls, `no_agent_worker`.',
 };
 export type ErrorStatus = keyof typeof descriptions;
 
-/** The error answers of a route, for its document and its replies. */
+/** Response schemas of the errors that a route may give. */
 export function errors<Status extends ErrorStatus>(...statuses: Status[]) {
   return Object.fromEntries(
     statuses.map((status) => [
@@ -81,42 +81,45 @@ export const IdempotencyHeader = Type.Object({
       maxLength: 255,
       pattern: '^[\\x21-\\x7e]+$',
       description:
-        'For 24 hours a repeat with the same key is answered as the first request was; another request under it is a 409.',
+        'For 24 hours a repeat with the same key gets the answer of the first request. A different request with the same key gets a 409.',
     }),
   ),
 });
 
-/** Names to text. Not `Type.Record`: its pattern for any name fits none with a line break, and what stands under such a name is not looked at. */
+/**
+ * Not `Type.Record`: its name pattern excludes line breaks, and values under such names are not
+ * validated.
+ */
 export const TextMap = Type.Unsafe<Record<string, string>>({
   type: 'object',
   additionalProperties: { type: 'string' },
 });
 
-/** What a caller may keep with a thing of theirs. */
+/** Custom data that a caller stores with a resource. */
 export const GivenTextMap = Type.Unsafe<Record<string, string>>({
   type: 'object',
   maxProperties: 50,
   additionalProperties: { type: 'string', maxLength: 500 },
-  description: 'Yours: kept and answered as it is.',
+  description: 'Custom data, stored and returned unchanged.',
 });
 
 export const IdParams = Type.Object({ id: Type.String({ minLength: 1 }) });
 
 export const DEFAULT_LIMIT = 10;
-export const MAX_LIMIT = 50;
+const MAX_LIMIT = 50;
 
 export const PageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })),
-  cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before.' })),
+  cursor: Type.Optional(Type.String({ description: '`next_cursor` of the previous page.' })),
 });
 
-/** Older clients know no pages: they get a bare list, of as many as it may hold. */
+/** Older clients do not page. They get one plain array. */
 export const OlderQuery = Type.Object({
   ...PageQuery.properties,
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }),
 });
 
-/** The two forms of a page: with more to come, and the last one. */
+/** A page with more results, or the last page. */
 export const pageOf = <Item extends TSchema>(item: Item, $id: string) =>
   Type.Union(
     [

@@ -1,4 +1,4 @@
-/* What webhooks are posted, for the document: `events/events.ts` writes it. */
+/* OpenAPI schemas of webhook payloads. `events/events.ts` writes the payloads. */
 import Type, { type TSchema } from 'typebox';
 import type { EventType } from '../../events/events.ts';
 import { Evaluation } from './calls.ts';
@@ -25,7 +25,7 @@ const Message = Type.Object({
   sent_at: Time,
 });
 
-/** What receivers of an earlier service read at the top. */
+/** Top-level fields that receivers of an earlier service read. */
 const olderCall = {
   call_id: Id,
   call_data: Type.Object({ userName: Type.String(), agentId: Type.String() }),
@@ -44,7 +44,7 @@ const event = <Data extends TSchema>($id: string, type: EventType, data: Data, m
 
 const events: Record<EventType, { schema: TSchema & { $id?: string }; summary: string }> = {
   'session.started': {
-    summary: 'The face is in the room',
+    summary: 'The avatar has joined the room',
     schema: event('SessionStartedEvent', 'session.started', named(SessionBody)),
   },
   'session.ended': {
@@ -78,7 +78,7 @@ const events: Record<EventType, { schema: TSchema & { $id?: string }; summary: s
     schema: event('AvatarReadyEvent', 'avatar.ready', Type.Object({ id: Id, name: Type.String() })),
   },
   test: {
-    summary: 'Somebody asks whether the webhook answers',
+    summary: 'Test of the webhook',
     schema: event('TestEvent', 'test', Type.Object({ webhook_id: Id }), {
       event_type: Type.Literal('test'),
       message: Type.String(),
@@ -97,15 +97,15 @@ const header = (name: string, description: string, schema: object = { type: 'str
 });
 
 const headers = [
-  header('webhook-id', "The event's id, the same at each try: what comes twice has the same one."),
-  header('webhook-timestamp', 'When this try was made, in seconds since 1970.'),
+  header('webhook-id', 'Event id, the same in every attempt. Use it to detect duplicates.'),
+  header('webhook-timestamp', 'Time of this attempt, in seconds since 1970.'),
   header(
     'webhook-signature',
-    '`v1,` and, in base64, the HMAC-SHA256 of `<id>.<timestamp>.<body>`, keyed with what follows `whsec_` in the secret, read as base64.',
+    '`v1,` and the base64 HMAC-SHA256 of `<id>.<timestamp>.<body>`. The key is the base64-decoded part of the secret after `whsec_`.',
   ),
 ];
 
-/** The document's `webhooks`. */
+/** The `webhooks` section of the OpenAPI document. */
 export const documentedWebhooks = Object.fromEntries(
   Object.entries(events).map(([type, { schema, summary }]) => [
     type,
@@ -121,11 +121,11 @@ export const documentedWebhooks = Object.fromEntries(
           },
         },
         responses: {
-          '2XX': { description: 'Taken. The body does not matter.' },
-          '410': { description: 'Nobody wants this any more: the webhook is disabled.' },
+          '2XX': { description: 'Accepted. The body is ignored.' },
+          '410': { description: 'No longer wanted: the webhook is disabled.' },
           default: {
             description:
-              'Not taken: tried again over a day, at growing intervals. Redirects are not followed.',
+              'Not accepted: retried over a day at growing intervals. Redirects are not followed.',
           },
         },
       },

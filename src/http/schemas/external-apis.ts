@@ -6,7 +6,7 @@ import { isoTime, named, pageOf, Text, Time } from './common.ts';
 const Kind = Type.Enum([...EXTERNAL_API_TYPES], {
   type: 'string',
   description:
-    'A language model, speech to text, text to speech, or embeddings. An agent refers to each in the place of its kind.',
+    'Language model, speech to text, text to speech, or embeddings. Agents refer to each in the matching field.',
 });
 
 const fields = {
@@ -16,14 +16,14 @@ const fields = {
     maxLength: 2048,
     pattern: '^https?://[^\\s\\u0000-\\u001f]+$',
     description:
-      'Where its API begins: without `/chat/completions`, `/audio/transcriptions`, `/audio/speech` or `/embeddings`. Addresses of private networks are refused unless the service allows them.',
+      'Base address of the API, without `/chat/completions`, `/audio/transcriptions`, `/audio/speech` or `/embeddings`. Private network addresses are refused unless the service allows them.',
     examples: ['https://llm.example/v1'],
   }),
   api_key: Type.String({
     minLength: 1,
     maxLength: 4096,
     pattern: '^[\\x21-\\x7e]*$',
-    description: 'Sent to it as a bearer token. Encrypted at rest, and never answered.',
+    description: 'Sent to the API as a bearer token. Encrypted at rest and never returned.',
   }),
 };
 
@@ -39,12 +39,12 @@ export const ExternalApiChanges = Type.Object(
     url: Type.Optional(fields.url),
     api_key: Type.Optional(fields.api_key),
   },
-  { $id: 'ExternalApiChanges', description: 'What is left out stays as it is.' },
+  { $id: 'ExternalApiChanges', description: 'Omitted fields keep their values.' },
 );
 
 export const ExternalApiCheckRequest = Type.Object(
   {
-    model: Type.Optional({ ...Text(1, 200), description: "Without one: OpenAI's usual." }),
+    model: Type.Optional({ ...Text(1, 200), description: "Defaults to OpenAI's default model." }),
     voice: Type.Optional({ ...Text(1, 200), description: 'For text to speech.' }),
   },
   { $id: 'ExternalApiCheckRequest' },
@@ -54,9 +54,9 @@ export const ExternalApiCheck = Type.Object(
   {
     ok: Type.Boolean(),
     status: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'What it answered; null when no answer came.',
+      description: 'HTTP status of its answer; null without an answer.',
     }),
-    detail: Type.String({ description: 'What is wrong, in words.' }),
+    detail: Type.String({ description: 'What is wrong.' }),
     took_ms: Type.Integer(),
   },
   { $id: 'ExternalApiCheck' },
@@ -71,7 +71,7 @@ const bodyFields = {
 
 export const ExternalApiBody = Type.Object(
   { ...bodyFields, created_at: Time },
-  { $id: 'ExternalApi', description: 'Without its key.' },
+  { $id: 'ExternalApi', description: 'Without the API key.' },
 );
 
 export const ExternalApiPage = pageOf(named(ExternalApiBody), 'ExternalApiPage');
@@ -86,7 +86,6 @@ export const toExternalApiBody = (api: ExternalApi): Static<typeof ExternalApiBo
   created_at: isoTime(api.createdAt),
 });
 
-/** Named in the document. */
 export const externalApiSchemas = [
   ExternalApiRequest,
   ExternalApiChanges,

@@ -6,7 +6,7 @@ import type { ReconciliationReport, Finding } from '../../sessions/reconciliatio
 import { DIFFERENCES, type Difference } from '../../sessions/reconciliation/diff.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';
 
-/** What the document says of each route of the fleet. */
+/** OpenAPI fields of every fleet route. */
 export const fleetDoc = { tags: ['Fleet'], security: [{ operatorKey: [] }] };
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -17,18 +17,18 @@ export const WorkerBody = Type.Object(
   {
     id: Type.String(),
     kind: Type.Enum(['avatar', 'agent'], { type: 'string' }),
-    pool: Type.String({ description: 'Its WORKER_POOL.' }),
-    version: Type.String({ description: 'Of its software.' }),
+    pool: Type.String({ description: 'WORKER_POOL of the worker.' }),
+    version: Type.String({ description: 'Software version.' }),
     state: Type.Enum([...WORKER_STATES], {
       type: 'string',
       description:
-        '`ready`: it is offered sessions. `late`: its frames do not keep time. `resting`: it declined a session a moment ago. `draining`: it takes nothing new.',
+        '`ready`: accepts sessions. `late`: its frames are late. `resting`: declined a session a moment ago. `draining`: takes no new sessions.',
     }),
-    slots: Count('How many sessions it performs at once.'),
-    taken: Count('How many of them are taken.'),
-    late_share: Type.Number({ description: 'Of its frames in the last seconds, 0 to 1.' }),
+    slots: Count('Sessions that it can perform at once.'),
+    taken: Count('Slots in use.'),
+    late_share: Type.Number({ description: 'Share of late frames in the last seconds, 0 to 1.' }),
     frame_rate: Type.Union([Type.Number(), Type.Null()], {
-      description: 'Frames a second of each of its sessions; null while it shows none.',
+      description: 'Frames per second per session; null while no session runs.',
     }),
     since: { ...Time, description: 'When it connected.' },
   },
@@ -41,21 +41,24 @@ export const WorkerList = Type.Object(
 );
 
 export const PressureQuery = Type.Object({
-  pool: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Only of it.' })),
+  pool: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Only this pool.' }),
+  ),
 });
 
 const pressureFields = {
-  wanted_workers: Count('How many workers there should be.'),
-  free_slots: Count('Slots that a session would get at once.'),
-  warm_slots: Count('How many of each pool shall be free: WARM_SLOTS.'),
-  queue_depth: Count('Requests that wait for a slot.'),
-  queue_oldest_seconds: Type.Number({ description: 'How long one of them waits already.' }),
+  wanted_workers: Count('Number of workers needed.'),
+  free_slots: Count('Free slots.'),
+  warm_slots: Count('Free slots to keep in each pool (WARM_SLOTS).'),
+  queue_depth: Count('Requests waiting for a slot.'),
+  queue_oldest_seconds: Type.Number({ description: 'Age of the oldest waiting request.' }),
 };
 
 const pressures = {
   ...pressureFields,
   agents: Type.Object(pressureFields, {
-    description: 'The same of agent workers, which hold the conversations of managed agents.',
+    description:
+      'The same figures for agent workers, which run the conversations of managed agents.',
   }),
 };
 
@@ -64,7 +67,7 @@ export const PressureBody = Type.Object(
     ...pressures,
     pools: Type.Array(Type.Object({ pool: Type.String(), ...pressures }), {
       description:
-        'Each pool by itself: those that have a worker or somebody who waits for one, or the one that was asked for. What stands outside is their sum.',
+        'Figures per pool: every pool with a worker or a waiting request, or the requested pool. The top-level fields are their sums.',
     }),
   },
   { $id: 'FleetPressure' },
@@ -77,22 +80,22 @@ const FindingBody = Type.Object({
       .map(([kind, meaning]) => `\`${kind}\`: ${meaning}`)
       .join(' '),
   }),
-  session_id: Maybe('The session that it is about.'),
-  worker_id: Maybe('The worker that it is about.'),
-  room: Maybe('The room that it is about.'),
-  since: { ...Time, description: 'When it was seen for the first time.' },
+  session_id: Maybe('The session concerned.'),
+  worker_id: Maybe('The worker concerned.'),
+  room: Maybe('The room concerned.'),
+  since: { ...Time, description: 'When the difference was first seen.' },
   repaired: Type.Boolean(),
 });
 
 export const AuditBody = Type.Object(
   {
-    agrees: Type.Boolean({ description: 'There is no difference.' }),
-    leases: Count('Slots that are held.'),
-    sessions: Count('Sessions that go on in this process.'),
-    rows: Count('Sessions that the records have as not completed.'),
-    performed: Count('Sessions that workers say they perform.'),
+    agrees: Type.Boolean({ description: 'True if there are no differences.' }),
+    leases: Count('Reserved slots.'),
+    sessions: Count('Sessions running in this process.'),
+    rows: Count('Sessions not completed in the database.'),
+    performed: Count('Sessions that workers report as running.'),
     rooms: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Rooms of ours that are open; null when the media server did not answer.',
+      description: 'Open rooms of this service; null if the media server did not answer.',
     }),
     differences: Type.Array(FindingBody),
   },
@@ -108,14 +111,14 @@ const tokenFields = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   created_at: Time,
-  last_used_at: Type.Union([Time, Type.Null()], { description: 'To the minute.' }),
+  last_used_at: Type.Union([Time, Type.Null()], { description: 'Rounded to the minute.' }),
   revoked_at: MaybeTime,
 };
 
-export const WorkerTokenBody = Type.Object(tokenFields, { $id: 'WorkerToken' });
+const WorkerTokenBody = Type.Object(tokenFields, { $id: 'WorkerToken' });
 
 export const MadeWorkerToken = Type.Object(
-  { ...tokenFields, token: Type.String({ description: 'Shown this once.' }) },
+  { ...tokenFields, token: Type.String({ description: 'Shown only once.' }) },
   { $id: 'MadeWorkerToken' },
 );
 

@@ -3,9 +3,9 @@ import type { ReadFile } from '../../knowledge/upload.ts';
 import type { KnowledgeFile } from '../../records/knowledge-files.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';
 
-/** Of what is given with the request; uploaded text may be longer. */
-export const MAX_CONTENT = 500_000;
-export const MAX_CHUNK_NUMBER = 9_999;
+/** Limit of inline text, in characters; uploaded text may be longer. */
+const MAX_CONTENT = 500_000;
+const MAX_CHUNK_NUMBER = 9_999;
 
 const Format = Type.Enum(['text', 'pdf'], { type: 'string' });
 
@@ -16,7 +16,7 @@ export const KnowledgeFileRequest = Type.Object(
     content: Type.Optional({
       ...Text(1, MAX_CONTENT),
       description:
-        'Of a file of the format `text`, which is available at once then. Without it the file is uploaded in chunks.',
+        'Text of a file with format `text`, which is then available at once. Without it, upload the file in chunks.',
     }),
   },
   { $id: 'KnowledgeFileRequest' },
@@ -30,14 +30,14 @@ const fields = {
 
 const ToUpload = Type.Object({
   ...fields,
-  status: Type.Literal('to-upload', { description: 'Its chunks are uploaded and submitted next.' }),
+  status: Type.Literal('to-upload', { description: 'Upload the chunks, then submit the file.' }),
   created_at: Time,
 });
 
 const Available = Type.Object({
   ...fields,
   status: Type.Literal('available'),
-  content: Type.String({ description: 'Its text.' }),
+  content: Type.String({ description: 'The extracted text.' }),
   created_at: Time,
 });
 
@@ -48,7 +48,7 @@ export const AvailableKnowledgeFile = Type.Object(Available.properties, {
   $id: 'AvailableKnowledgeFile',
 });
 
-export const ListedKnowledgeFile = Type.Object(
+const ListedKnowledgeFile = Type.Object(
   {
     ...fields,
     status: Type.Enum(['to-upload', 'available'], { type: 'string' }),
@@ -63,7 +63,7 @@ export const ChunkQuery = Type.Object({
   chunk_number: Type.Integer({
     minimum: 0,
     maximum: MAX_CHUNK_NUMBER,
-    description: 'The place of the chunk in the file, counted from 0 or from 1.',
+    description: 'Position of the chunk in the file, counted from 0 or from 1.',
   }),
 });
 
@@ -89,7 +89,6 @@ export const toKnowledgeFileBody = ({
     ? { ...toListedFile(file), status: 'to-upload' }
     : toAvailableFile({ ...file, content });
 
-/** Named in the document. */
 export const knowledgeFileSchemas = [
   KnowledgeFileRequest,
   KnowledgeFileBody,

@@ -10,7 +10,7 @@ const Only = (value: number) =>
 const Unavailable = (description: string) =>
   Type.Optional(Type.Unsafe<undefined>({ not: {}, deprecated: true, description }));
 
-/** Text is bounded so that an assignment fits one message to a worker. */
+/** Limited so that an assignment fits in one worker message. */
 const RoomUrl = Type.String({ minLength: 1, maxLength: 2048 });
 const RoomToken = Type.String({ minLength: 1, maxLength: 16_384 });
 const older = (schema: Type.TSchema) =>
@@ -23,36 +23,36 @@ export const SessionRequest = Type.Object(
       Type.Enum(['mediaserver', 'livekit'], {
         type: 'string',
         description:
-          '`livekit` is read as `mediaserver`, the default. `botroom` is not available in this version.',
+          '`livekit` is an alias of `mediaserver`, the default. `botroom` is not available in this version.',
       }),
     ),
     url: Type.Optional({
       ...RoomUrl,
       description:
-        'The media server that the avatar joins (ws, wss, http or https). Without url and token the session gets a fresh room on the built-in media server.',
+        'Address of the media server that the avatar joins (ws, wss, http or https). Without url and token, the session gets a new room on the built-in media server.',
     }),
     token: Type.Optional({
       ...RoomToken,
       description:
-        'A room token (JWT) for the avatar, with roomJoin, room and the right to publish.',
+        'Room token (JWT) for the avatar, with roomJoin, room and permission to publish.',
     }),
     video: Type.Optional(
       Type.Object(
         { width: Only(VIDEO.width), height: Only(VIDEO.height), fps: Only(VIDEO.fps) },
-        { description: 'This version shows 512 x 512 at 25 frames a second only.' },
+        { description: 'This version supports only 512 x 512 at 25 frames per second.' },
       ),
     ),
     max_session_length_minutes: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 10_080,
-        description: 'The session ends by itself then.',
+        description: 'The session ends after this time.',
       }),
     ),
     metadata: Type.Optional(GivenTextMap),
     livekit_url: older(RoomUrl),
     livekit_token: older(RoomToken),
-    transport_type: Unavailable('Not available in this version: use `transport`.'),
+    transport_type: Unavailable('Not available in this version. Use `transport`.'),
   },
   { $id: 'SessionRequest' },
 );
@@ -75,7 +75,7 @@ const sessionFields = {
   url: Type.String(),
   created_at: Time,
   end_reason: Type.Optional(
-    Type.Enum([...END_REASONS], { type: 'string', description: 'When completed.' }),
+    Type.Enum([...END_REASONS], { type: 'string', description: 'Present when completed.' }),
   ),
   video: Type.Object({ width: Type.Integer(), height: Type.Integer(), fps: Type.Integer() }),
   max_session_length_minutes: Type.Optional(Type.Number()),
@@ -93,10 +93,10 @@ export const OpenedSession = Type.Object(
         {
           url: Type.String(),
           name: Type.String(),
-          agent_token: Type.String({ description: 'For the voice agent that speaks.' }),
-          viewer_token: Type.String({ description: 'For the person who watches.' }),
+          agent_token: Type.String({ description: 'For the voice agent.' }),
+          viewer_token: Type.String({ description: 'For the viewer.' }),
         },
-        { description: 'The fresh room, when the request brought none.' },
+        { description: 'The new room, if the request had none.' },
       ),
     ),
   },
@@ -116,13 +116,13 @@ export const sessionSchemas = [
 export const SessionQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(Type.Enum(['to_start', 'ongoing', 'completed'], { type: 'string' })),
-  avatar_id: Type.Optional({ ...Id, description: 'Any name that finds the avatar.' }),
-  from: Type.Optional({ ...Time, description: 'Created then or later.' }),
-  to: Type.Optional({ ...Time, description: 'Created before.' }),
+  avatar_id: Type.Optional({ ...Id, description: 'The id or an alias of an avatar.' }),
+  from: Type.Optional({ ...Time, description: 'Created at or after this time.' }),
+  to: Type.Optional({ ...Time, description: 'Created before this time.' }),
 });
 export type SessionQuery = Static<typeof SessionQuery>;
 
-/** As the deprecated paths answer: the names that older clients know. */
+/** Answer of the deprecated paths, with older field names. */
 export const OlderSession = Type.Object({
   id: Type.String(),
   avatar_id: Type.String(),
@@ -162,9 +162,9 @@ export function toOlderSession(record: SessionRecord): Static<typeof OlderSessio
 
 type Timed = Pick<SessionRecord, 'status' | 'startedAt' | 'endedAt' | 'createdAt'>;
 
-/** Of a session, or of a call. */
+/** Also used for calls. */
 export function toStatus(record: Timed): Static<typeof SessionStatus> {
-  // The interface gives a completed session both times, also one that never began.
+  // A completed session always has both times, even if it never started.
   const startedAt = isoTime(record.startedAt ?? record.endedAt ?? record.createdAt);
   switch (record.status) {
     case 'to_start':

@@ -10,7 +10,7 @@ import type { Timeline } from '../../records/sessions/timelines.ts';
 import { isoTime, Time } from './common.ts';
 
 /** `tookMs` -> `took_ms` */
-export const wireName = (name: string): string =>
+const wireName = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const schemaOf = { text: Type.String, number: Type.Number, boolean: Type.Boolean };
@@ -39,7 +39,7 @@ const EntryBody = Type.Unsafe<EntryBody>(
 export const TimelineBody = Type.Object(
   {
     data: Type.Array(EntryBody),
-    left_out: Type.Integer({ minimum: 0, description: 'How many more entries there were.' }),
+    left_out: Type.Integer({ minimum: 0, description: 'Number of omitted entries.' }),
   },
   { $id: 'Timeline' },
 );

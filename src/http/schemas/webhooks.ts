@@ -9,13 +9,13 @@ const Url = Type.String({
   maxLength: 2048,
   pattern: '^https?://[^\\s\\u0000-\\u001f]+$',
   description:
-    'Where events are posted: https, or http on this machine. Addresses of private networks are refused unless the service allows them.',
+    'Address that events are posted to: https, or http on this machine. Private network addresses are refused unless the service allows them.',
   examples: ['https://example.com/troupe'],
 });
 const Events = Type.Array(Type.Enum(EVENT_TYPES, { type: 'string' }), {
   minItems: 1,
   uniqueItems: true,
-  description: 'Which events it gets. A `test` is sent whenever it is asked for.',
+  description: 'Events to send. A `test` is sent on request even if not listed.',
 });
 const Description = Type.String({ maxLength: 500, pattern: '^[^\\u0000]*$' });
 const Status = Type.Enum(['enabled', 'disabled'], { type: 'string' });
@@ -33,7 +33,7 @@ export const WebhookChanges = Type.Object(
     description: Type.Optional(Description),
     status: Type.Optional({
       ...Status,
-      description: 'Enabled again, it gets what it has missed, with all its tries.',
+      description: 'When enabled again, missed events are delivered with a full set of attempts.',
     }),
   },
   { $id: 'WebhookChanges' },
@@ -48,7 +48,7 @@ const webhookFields = {
     Type.Enum(DISABLED_REASONS, {
       type: 'string',
       description:
-        '`requested`: by a change. `gone`: it answered 410. `failing`: nothing arrived for a day.',
+        '`requested`: disabled by an update. `gone`: the receiver answered 410. `failing`: all deliveries failed for a day.',
     }),
   ),
   created_at: Time,
@@ -61,7 +61,7 @@ export const WebhookWithSecret = Type.Object(
     ...webhookFields,
     secret: Type.String({
       description:
-        'Signs what is sent (Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`). Shown only now.',
+        'Key of the signature (Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`). Shown only once.',
     }),
   },
   { $id: 'WebhookWithSecret' },
@@ -76,21 +76,21 @@ export const DeliveryBody = Type.Object(
     id: Type.String({ format: 'uuid' }),
     event_id: Type.String({
       format: 'uuid',
-      description: 'Sent as `webhook-id`, the same at each try.',
+      description: 'Sent as `webhook-id`, the same in every attempt.',
     }),
     type: Type.Enum(EVENT_TYPES, { type: 'string' }),
     status: {
       ...DeliveryStatus,
-      description: '`failed`: no try of a day succeeded, and none follows.',
+      description: '`failed`: all attempts of a day failed, and none follows.',
     },
-    attempts: Type.Integer({ description: 'Tries that are over.' }),
+    attempts: Type.Integer({ description: 'Completed attempts.' }),
     created_at: Time,
     next_attempt_at: Type.Optional(Time),
     delivered_at: Type.Optional(Time),
     answer_status: Type.Optional(
-      Type.Integer({ description: 'What the last try was answered, if it was.' }),
+      Type.Integer({ description: 'HTTP status of the answer to the last attempt, if any.' }),
     ),
-    error: Type.Optional(Type.String({ description: 'Why the last try failed.' })),
+    error: Type.Optional(Type.String({ description: 'Why the last attempt failed.' })),
   },
   { $id: 'WebhookDelivery' },
 );

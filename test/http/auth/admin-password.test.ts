@@ -25,7 +25,7 @@ describe('the admin password', () => {
     { given: 'Bearer ', detail: 'The admin password is required.' },
     { given: 'Bearer wrong', detail: 'Invalid admin password.' },
     { given: `Bearer ${TROUPE_ADMIN_PASSWORD}x`, detail: 'Invalid admin password.' },
-  ])('is wanted, not $given', async ({ given, detail }) => {
+  ])('is required: $given is refused', async ({ given, detail }) => {
     const reply = await ask(given, '203.0.113.2');
 
     expect(reply.statusCode).toBe(401);
@@ -33,7 +33,7 @@ describe('the admin password', () => {
     expect(reply.headers['cache-control']).toBe('no-store');
   });
 
-  test('is tried ten times a minute from one address, and no more with the right one', async () => {
+  test('is limited to ten failed tries a minute per address, even for the right password', async () => {
     const wrong = await Promise.all(Array.from({ length: 40 }, () => ask('Bearer wrong')));
     const right = await ask(`Bearer ${TROUPE_ADMIN_PASSWORD}`);
     const elsewhere = await ask(`Bearer ${TROUPE_ADMIN_PASSWORD}`, '203.0.113.3');
@@ -47,7 +47,7 @@ describe('the admin password', () => {
     expect([elsewhere.statusCode, later.statusCode]).toEqual([200, 200]);
   });
 
-  test('may be used as often as one likes', async () => {
+  test('is not limited when correct', async () => {
     const replies = await Promise.all(
       Array.from({ length: 40 }, () => ask(`Bearer ${TROUPE_ADMIN_PASSWORD}`, '203.0.113.4')),
     );
@@ -55,7 +55,7 @@ describe('the admin password', () => {
     expect(replies.every((reply) => reply.statusCode === 200)).toBe(true);
   });
 
-  test('gives pages their token from afar, for as long as it is right', async () => {
+  test('issues page tokens to remote pages only if correct', async () => {
     const askForToken = (password: string) =>
       service.app.server.inject({
         method: 'POST',
@@ -73,14 +73,14 @@ describe('the admin password', () => {
     expect((await service.call('GET', '/v1/avatars', { headers })).statusCode).toBe(200);
   });
 
-  test('is asked for where a page is refused without it', async () => {
+  test('is requested from a page refused without it', async () => {
     const reply = await service.app.server.inject({ method: 'POST', url: '/page-token' });
 
     expect(reply.statusCode).toBe(403);
     expect(reply.json()).toEqual({ detail: expect.any(String), instead: 'admin_password' });
   });
 
-  test('stands in the document, as a way in of its own', async () => {
+  test('is documented as a security scheme', async () => {
     const document = (await service.app.server.inject({ url: '/openapi.json' })).json();
 
     expect(document.paths['/admin/accounts/{id}'].patch).toMatchObject({
@@ -94,7 +94,7 @@ describe('the admin password', () => {
     });
   });
 
-  test('is for no page of another origin', async () => {
+  test('is not accepted from other origins', async () => {
     const reply = await service.app.server.inject({
       method: 'OPTIONS',
       url: '/admin/accounts',
@@ -106,7 +106,7 @@ describe('the admin password', () => {
 });
 
 describe('without an admin password', () => {
-  test('there is no admin API, and no page gets a token for one', async () => {
+  test('there is no admin API and no page token for a password', async () => {
     const closed = await buildApp({ slots: 0 });
     const headers = { authorization: 'Bearer ' };
 

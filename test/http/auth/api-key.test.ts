@@ -15,7 +15,7 @@ describe('API key', () => {
     expect(reply.body).toBe('');
   });
 
-  test('is missed', async () => {
+  test('is required', async () => {
     const reply = await service.app.server.inject({ url: '/v1/auth/verify' });
 
     expect(reply.statusCode).toBe(401);
@@ -44,14 +44,14 @@ describe('API key', () => {
     ['GET', '/v1/session/1'],
     ['GET', '/v1/avatar'],
     ['GET', '/v1/avatar/nora'],
-  ] as const)('is wanted by %s %s', async (method, path) => {
+  ] as const)('is required by %s %s', async (method, path) => {
     const reply = await service.call(method, path, { headers: { 'x-api-key': '' } });
 
     expect(reply.statusCode).toBe(401);
   });
 
   test.each(['/healthz', '/openapi.json', '/docs/api', '/'])(
-    'is not wanted by %s',
+    'is not required by %s',
     async (path) => {
       const reply = await service.app.server.inject({ url: path });
 
@@ -85,7 +85,7 @@ describe('page token', () => {
     expect(byKey.statusCode).toBe(200);
   });
 
-  test('opens nothing else', async () => {
+  test('is refused on other routes', async () => {
     const headers = await askForToken();
 
     const reply = await service.call('GET', '/v1/auth/verify', { headers });
@@ -93,7 +93,7 @@ describe('page token', () => {
     expect(reply.statusCode).toBe(401);
   });
 
-  test('ends', async () => {
+  test('expires', async () => {
     const headers = await askForToken();
     service.clock.advance(600_000);
 

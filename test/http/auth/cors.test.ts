@@ -9,9 +9,9 @@ afterAll(() => service.close());
 
 const origin = 'https://somebody.example';
 
-describe('calls from pages of other origins', () => {
+describe('calls from other origins', () => {
   test.each(['/v1/sessions', '/v1/session', '/v1/avatars/nora', '/v1/nothing-yet'])(
-    'are allowed before they are made: %s',
+    'pass the preflight: %s',
     async (url) => {
       const reply = await service.app.server.inject({
         method: 'OPTIONS',
@@ -42,8 +42,8 @@ describe('calls from pages of other origins', () => {
     { what: 'no key', path: '/v1/sessions', headers: { 'x-api-key': '' }, status: 401 },
     { what: 'not found', path: '/v1/avatars/nobody', status: 404 },
     { what: 'an unknown path', path: '/v1/nothing', status: 404 },
-    { what: 'an id without end', path: `/v1/avatars/${'x'.repeat(999)}`, status: 404 },
-    { what: 'a path that does not decode', path: '/v1/avatars/%E0%A4%A', status: 400 },
+    { what: 'an id that is too long', path: `/v1/avatars/${'x'.repeat(999)}`, status: 404 },
+    { what: 'a malformed path', path: '/v1/avatars/%E0%A4%A', status: 400 },
     { what: 'a bad query', path: '/v1/sessions?limit=0', status: 422 },
     { what: 'bad JSON', method: 'POST', path: '/v1/sessions', payload: '{', status: 422 },
   ] as const)('may read $what', async ({ path, status, ...more }) => {
@@ -62,7 +62,7 @@ describe('calls from pages of other origins', () => {
     expect(reply.headers['access-control-allow-origin']).toBe('*');
   });
 
-  test('may read the headers that matter', async () => {
+  test('may read the documented headers', async () => {
     const reply = await service.call('GET', '/v1/avatar', { headers: { origin } });
 
     expect(words(reply.headers['access-control-expose-headers'])).toEqual(
@@ -71,7 +71,7 @@ describe('calls from pages of other origins', () => {
   });
 
   test.each(['/healthz', '/metrics', '/page-token', '/openapi.json', '/avatars/nora/picture', '/'])(
-    'stop at the API: %s',
+    'are limited to the API: %s',
     async (path) => {
       const reply = await service.call('GET', path, { headers: { origin } });
 

@@ -26,7 +26,7 @@ const ask = ({ headers, remoteAddress = '127.0.0.1' }: Caller = {}) =>
   });
 
 describe('page token', () => {
-  test('is given to our own page on this machine', async () => {
+  test("is issued to Troupe's own page on this machine", async () => {
     const reply = await ask();
 
     expect(reply.statusCode).toBe(201);
@@ -39,14 +39,14 @@ describe('page token', () => {
     { host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080', remoteAddress: '::ffff:127.0.0.1' },
     { host: '[::1]:8080', origin: 'http://[::1]:8080', remoteAddress: '::1' },
     { host: 'localhost', origin: 'http://localhost', remoteAddress: '127.9.9.9' },
-  ])('is given under $host to $remoteAddress', async ({ host, origin, remoteAddress }) => {
+  ])('is issued under $host to $remoteAddress', async ({ host, origin, remoteAddress }) => {
     const reply = await ask({ headers: { host, origin }, remoteAddress });
 
     expect(reply.statusCode).toBe(201);
   });
 
   test.each(['192.168.1.20', '10.0.0.1', '::ffff:192.168.1.20', 'fe80::1', '2001:db8::1'])(
-    'is refused to another machine, %s',
+    'is refused to a remote address, %s',
     async (remoteAddress) => {
       const reply = await ask({ remoteAddress });
 
@@ -75,14 +75,14 @@ describe('page token', () => {
     'null',
     'file://',
     '',
-  ])('is refused to a page of the origin "%s"', async (origin) => {
+  ])('is refused to the origin "%s"', async (origin) => {
     const reply = await ask({ headers: { origin } });
 
     expect(reply.statusCode).toBe(403);
   });
 
   test.each(['elsewhere@localhost:8080', 'localhost:8080/x', 'localhost:port'])(
-    'is refused under what is no plain name, %s',
+    'is refused under a malformed Host, %s',
     async (host) => {
       const reply = await ask({ headers: { host } });
 
@@ -112,13 +112,13 @@ describe('page token', () => {
     'true-client-ip',
     'cf-connecting-ip',
     'fly-client-ip',
-  ])('is refused behind a proxy that says %s', async (name) => {
+  ])('is refused behind a proxy that sends %s', async (name) => {
     const reply = await ask({ headers: { [name]: '127.0.0.1' } });
 
     expect(reply.statusCode).toBe(403);
   });
 
-  test('is not given to a GET', async () => {
+  test('is not issued to GET', async () => {
     const reply = await app.inject({ method: 'GET', url: '/page-token' });
 
     expect(reply.statusCode).toBe(404);
@@ -134,7 +134,7 @@ describe('page token', () => {
     expect(tokens.check(token)).toBe(false);
   });
 
-  test('cannot be made, lengthened or taken from another process', () => {
+  test('cannot be forged, extended or reused from another process', () => {
     const { token } = tokens.issue();
     const [expires, signature] = token.split('.');
 

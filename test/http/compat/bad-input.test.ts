@@ -4,7 +4,7 @@ import { API_KEY, buildApp, roomToken, type BuiltApp } from '../../support/api/b
 import type { Given, Recorded, Sent } from './recorded/recording.ts';
 import { RECORDED, recordedOf } from './recorded/table.ts';
 
-/** Just one: a lease that is left behind is missed at once. */
+/** One slot, so that a leaked lease fails the next test. */
 const SLOTS = 1;
 const lines: string[] = [];
 
@@ -43,7 +43,7 @@ const cut = (sent: Sent): Sent => {
 
 const typeOf = ({ headers }: Sent) => String(headers?.['content-type']);
 
-/** What is wrong in the first or in the last call of a start. */
+/** Errors in the first or last call of a session start. */
 function spoiledOf(recorded: Recorded): Spoiled[] {
   const [first] = recorded.calls;
   if (!first) return [];
@@ -52,28 +52,28 @@ function spoiledOf(recorded: Recorded): Spoiled[] {
   const isForm = typeOf(sent) === 'application/x-www-form-urlencoded';
   const hasPicture = /^\/compat\/(lemonslice|bithuman|hedra)/.test(sent.url);
   const limit = hasPicture ? 22 * 1024 * 1024 : 64 * 1024;
-  // The first of Simli's two calls says nothing of the room.
+  // The first of Simli's two calls has no room.
   const readsRoom = String(sent.payload).includes('media.their.example');
 
   return [
     { wrong: 'no key', status: 401, one: { key: '' } },
     { wrong: 'an unknown key', status: 401, one: { key: 'not-a-key-of-ours' } },
     { wrong: 'no token', status: 422, one: { token: '' } },
-    { wrong: 'a token that is none', status: 422, one: { token: 'hello' } },
+    { wrong: 'a token that is not a JWT', status: 422, one: { token: 'hello' } },
     { wrong: 'an expired token', status: 422, one: { token: expired } },
-    { wrong: 'a token without end', status: 422, one: { token: 'x'.repeat(17_000) } },
+    { wrong: 'a token that is too long', status: 422, one: { token: 'x'.repeat(17_000) } },
     { wrong: 'no address', status: 422, one: { url: '' } },
-    { wrong: 'an address of another scheme', status: 422, one: { url: 'ftp://media.example' } },
+    { wrong: 'an address with another scheme', status: 422, one: { url: 'ftp://media.example' } },
     { wrong: 'an address with a NUL', status: 422, one: { url: 'wss://media.example/\0' } },
-    { wrong: 'a body of another type', status: 415, sent: typed('text/plain') },
-    { wrong: 'a body of no type', status: 415, sent: typed('') },
+    { wrong: 'an unsupported content type', status: 415, sent: typed('text/plain') },
+    { wrong: 'no content type', status: 415, sent: typed('') },
     { wrong: 'bytes', status: 415, sent: typed('application/octet-stream') },
     { wrong: 'a body that is too large', status: 413, sent: withBody('x'.repeat(limit + 1)) },
-    ...(isForm ? [] : [{ wrong: 'a body that breaks off', status: 422, sent: cut }]),
+    ...(isForm ? [] : [{ wrong: 'a truncated body', status: 422, sent: cut }]),
     ...(isJson && readsRoom
       ? [
           { wrong: 'a list', status: 422, sent: withBody('[]') },
-          { wrong: 'a word', status: 422, sent: withBody('"hello"') },
+          { wrong: 'a string', status: 422, sent: withBody('"hello"') },
         ]
       : []),
     ...(isJson
@@ -83,7 +83,7 @@ function spoiledOf(recorded: Recorded): Spoiled[] {
             status: 422,
             sent: withBody('{"__proto__":{"isAdmin":true}}'),
           },
-          { wrong: 'more depth than a body has', status: 422, sent: withBody(deep(50)) },
+          { wrong: 'a deeply nested body', status: 422, sent: withBody(deep(50)) },
         ]
       : []),
     ...(readsRoom ? [{ wrong: 'an empty body', status: 422, sent: withBody('') }] : []),
@@ -92,7 +92,7 @@ function spoiledOf(recorded: Recorded): Spoiled[] {
 
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
-/** Goes on until the first refusal. */
+/** Stops at the first refusal. */
 async function start({ calls }: Recorded, { one, sent = (same) => same }: Spoiled) {
   const earlier: Given['earlier'] = [];
   for (const call of calls) {
@@ -101,7 +101,7 @@ async function start({ calls }: Recorded, { one, sent = (same) => same }: Spoile
     if (reply.statusCode >= 400) return reply;
     earlier.push(reply.json());
   }
-  throw new Error('nobody refused it');
+  throw new Error('no call was refused');
 }
 
 describe.each(RECORDED)('the start of $of', (recorded) => {
@@ -118,7 +118,7 @@ describe.each(RECORDED)('the start of $of', (recorded) => {
 describe('a session token', () => {
   const withTokens = RECORDED.filter(({ of }) => /simli|anam 1.8.0/.test(of));
 
-  test.each(withTokens)('of $of opens nothing after five minutes', async ({ calls }) => {
+  test.each(withTokens)('of $of is refused after five minutes', async ({ calls }) => {
     const [prepare, open] = calls;
     const prepared = await service.app.server.inject({ method: 'POST', ...prepare!(good) });
     const earlier = [prepared.json()];
@@ -130,7 +130,7 @@ describe('a session token', () => {
     expect(reply.statusCode, reply.body).toBe(401);
   });
 
-  test('of one door opens nothing at another', async () => {
+  test('of one vendor adapter is refused by another', async () => {
     const [anam, simli] = [recordedOf('anam 1.8.0'), recordedOf('simli 1.8.9')];
     const prepared = await service.app.server.inject({ method: 'POST', ...anam.calls[0]!(good) });
     const earlier = [{ session_token: prepared.json().sessionToken }];
@@ -144,7 +144,7 @@ describe('a session token', () => {
   });
 });
 
-describe('elsewhere under /compat', () => {
+describe('other requests under /compat', () => {
   test.each([
     { method: 'POST', url: '/compat/nobody/sessions', status: 404 },
     { method: 'POST', url: '/compat/tavus', status: 404 },
@@ -163,8 +163,8 @@ describe('elsewhere under /compat', () => {
   });
 });
 
-describe('what was refused', () => {
-  test('left no session and no lease', async () => {
+describe('a refused request', () => {
+  test('leaves no session and no lease', async () => {
     const listed = await service.call('GET', '/v1/sessions');
     expect(listed.json()).toEqual({ data: [], has_more: false });
     expect(service.workers[0]?.performing.size).toBe(0);
@@ -175,19 +175,19 @@ describe('what was refused', () => {
     expect(opened.statusCode, opened.body).toBe(201);
   });
 
-  test('left no key and no token in the log', () => {
+  test('leaves no key and no token in the log', () => {
     const log = lines.join('');
 
-    expect(log).toContain('fields not used');
+    expect(log).toContain('unused fields');
     for (const secret of [API_KEY, good.token, expired, 'not-a-key-of-ours']) {
       expect(log).not.toContain(secret);
     }
-    // Nor a token that we have made: each begins like this.
+    // Nor a token made here: each JWT starts like this.
     expect(log).not.toContain('eyJ');
   });
 });
 
-test('an unknown field is accepted and named, whatever its name', async () => {
+test('an unknown field is accepted and reported, whatever its name', async () => {
   const own = await buildApp();
   const sent = RECORDED[0]!.calls[0]!(good);
   const odd = { surprise: 1, 'set-cookie: a\r\nx': 2, ünïcode: 3, ['n'.repeat(100)]: 4 };

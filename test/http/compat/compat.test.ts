@@ -35,7 +35,7 @@ const given = async (more: Partial<Given> = {}): Promise<Given> => ({
 
 const inject = (sent: InjectOptions) => service.app.server.inject({ method: 'POST', ...sent });
 
-/** Makes all calls of a plugin's start; the last one's answer. */
+/** Makes all calls of a session start; returns the last answer. */
 async function start({ calls }: Recorded, one: Given) {
   const earlier: Given['earlier'] = [];
   for (const call of calls.slice(0, -1)) {
@@ -66,7 +66,7 @@ describe.each(RECORDED)('the start of $of', (recorded) => {
     expect((await find(id))['max_session_length_minutes']).toBe(recorded.maxLengthMinutes);
   });
 
-  test('gives the worker room, token, avatar and what the agent will say', async () => {
+  test('gives the worker room, token, avatar and signals', async () => {
     const one = await given();
 
     const id = idOf(recorded, await start(recorded, one));
@@ -78,13 +78,13 @@ describe.each(RECORDED)('the start of $of', (recorded) => {
     expect(assigned?.signals).toEqual(recorded.signals);
   });
 
-  test('names what is not used', async () => {
+  test('reports unused fields', async () => {
     const reply = await start(recorded, await given());
 
     expect(reply.headers['x-troupe-unused']).toBe(recorded.unused?.join(', '));
   });
 
-  test('finds the session again under the same token', async () => {
+  test('finds the same session for the same token', async () => {
     const one = await given();
     const first = await start(recorded, one);
 
@@ -94,14 +94,14 @@ describe.each(RECORDED)('the start of $of', (recorded) => {
     expect(second.json()).toEqual(first.json());
   });
 
-  test('takes the default avatar for an id that nobody knows, and says so', async () => {
+  test('uses the fallback avatar for an unknown id, and says so', async () => {
     const reply = await start(recorded, await given({ avatar: 'theirs_77' }));
 
     expect(reply.headers['x-troupe-avatar']).toBe(`${NORA}; default`);
     expect(await find(idOf(recorded, reply))).toMatchObject({ avatar_id: NORA });
   });
 
-  test('says which avatar it took', async () => {
+  test('reports the chosen avatar', async () => {
     const reply = await start(recorded, await given({ avatar: THEO.toUpperCase() }));
 
     expect(reply.headers['x-troupe-avatar']).toBe(THEO);
@@ -138,8 +138,8 @@ describe.each(ending)('the end call of $of', (recorded) => {
   });
 });
 
-describe('avatars at a door', () => {
-  test('may be mapped by configuration, for one door', async () => {
+describe('avatars of a vendor adapter', () => {
+  test('can be mapped per adapter by configuration', async () => {
     const avatar = 'r4067604db72';
 
     const mapped = await start(recordedOf('tavus 1.8.9'), await given({ avatar }));
@@ -149,7 +149,7 @@ describe('avatars at a door', () => {
     expect(other.headers['x-troupe-avatar']).toBe(`${NORA}; default`);
   });
 
-  test('are nobody under what is no name', async () => {
+  test('are not found under an invalid name', async () => {
     const avatar = 'data:image/png;base64,'.padEnd(5_000, 'A');
 
     const reply = await start(recordedOf('keyframe 1.8.9'), await given({ avatar }));
@@ -157,7 +157,7 @@ describe('avatars at a door', () => {
     expect(reply.headers['x-troupe-avatar']).toBe(`${NORA}; default`);
   });
 
-  test('are listed for the plugin that asks', async () => {
+  test('are listed for the plugin', async () => {
     const headers = { authorization: `Bearer ${API_KEY}` };
 
     const reply = await inject({ method: 'GET', url: '/compat/boson_avatar/avatars', headers });
@@ -171,10 +171,10 @@ describe('avatars at a door', () => {
   });
 });
 
-describe('a picture at a door', () => {
+describe('a picture for a vendor adapter', () => {
   const PICTURE = 5 * 1024 * 1024;
 
-  test('may have some megabytes as a file', async () => {
+  test('may have several megabytes as a file', async () => {
     const call = recordedOf('lemonslice 1.8.9 with a picture').calls[0]!(await given());
     const payload = Buffer.from(
       call.payload!.toString('latin1').replace('pixels', 'x'.repeat(PICTURE)),
@@ -187,7 +187,7 @@ describe('a picture at a door', () => {
     expect(reply.headers['x-troupe-unused']).toBe('image');
   });
 
-  test('may have some megabytes in base64', async () => {
+  test('may have several megabytes in base64', async () => {
     const call = recordedOf('bithuman 1.8.10').calls[0]!(await given());
     const image = Buffer.alloc(PICTURE, 7).toString('base64');
     const payload = JSON.stringify({ ...JSON.parse(String(call.payload)), image });
@@ -199,13 +199,13 @@ describe('a picture at a door', () => {
   });
 });
 
-describe('an Idempotency-Key at a door', () => {
+describe('an Idempotency-Key for a vendor adapter', () => {
   const boson = recordedOf('boson-avatar 1.8.9');
 
-  test('opens another session when it comes with another token', async () => {
+  test('opens another session with another token', async () => {
     const first = await start(boson, await given());
 
-    // The plugin keeps its key over all starts of one job.
+    // The plugin reuses its key for all sessions of a job.
     const second = await start(boson, await given());
 
     expect(second.statusCode).toBe(201);
@@ -214,7 +214,7 @@ describe('an Idempotency-Key at a door', () => {
 });
 
 describe('a refused start', () => {
-  test('is put into the words that the plugin reads', async () => {
+  test('has the error fields that the plugin reads', async () => {
     const synthesia = recordedOf('synthesia 1.8.9');
 
     const noKey = await start(synthesia, await given({ key: 'not-a-key-of-ours' }));
@@ -233,22 +233,22 @@ describe('a refused start', () => {
   });
 });
 
-describe('doors', () => {
-  test('stand in no document', async () => {
+describe('vendor adapters', () => {
+  test('are not in the OpenAPI document', async () => {
     const document = await inject({ method: 'GET', url: '/openapi.json' });
 
     expect(document.body).not.toContain('/compat');
   });
 });
 
-describe('doors of another configuration', () => {
+describe('vendor adapters with another configuration', () => {
   let own: BuiltApp;
   beforeAll(async () => {
     own = await buildApp({ env: { DOOR_DEFAULT_AVATAR: 'theo', REQUESTS_PER_MINUTE: '2' } });
   });
   afterAll(() => own.close());
 
-  test('take its default avatar, and count for the limit of a key', async () => {
+  test('use its fallback avatar and count against the rate limit', async () => {
     const call = recordedOf('did 1.8.9').calls[0]!(await given({ avatar: 'theirs' }));
     const open = () => own.app.server.inject({ method: 'POST', ...call });
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
     if (request.url === '/picture.jpg') response.end(picture);
     else if (request.url === '/moved.jpg') response.writeHead(302, { location: '/' }).end();
     else if (request.url === '/much.jpg') response.end(Buffer.alloc(17 * 1024 ** 2));
-    // Anything else is never answered.
+    // Other addresses never answer.
   });
   serves.listen(0, '127.0.0.1');
   await once(serves, 'listening');
@@ -57,14 +57,14 @@ const room = async () => ({
   ),
 });
 
-/** A start as the hedra plugin sends it, with a picture. */
+/** Session start of the hedra plugin, with a picture. */
 async function start(given: Parameters<typeof formOf>[0] = { avatar_image: file(picture) }) {
   const form = await formOf({ ...(await room()), ...given });
   const headers = { ...form.headers, 'x-api-key': key };
   return service.app.server.inject({ method: 'POST', url: '/compat/hedra', ...form, headers });
 }
 
-/** As the bithuman plugin sends it, as JSON. */
+/** Session start of the bithuman plugin, as JSON. */
 const startJson = async (image: string) =>
   service.app.server.inject({
     method: 'POST',
@@ -73,7 +73,7 @@ const startJson = async (image: string) =>
     payload: { ...(await room()), image },
   });
 
-/** As the lemonslice plugin sends it. */
+/** Session start of the lemonslice plugin. */
 const startByUrl = async (url: string) =>
   service.app.server.inject({
     method: 'POST',
@@ -91,7 +91,7 @@ const BUILDING = 'building; it performs once it is ready';
 const DEFAULT = `${NORA}; default`;
 
 describe('a picture that comes with a session', () => {
-  test('is not used where nobody has stated consent, and the answer says so', async () => {
+  test('is not used without consent, and the answer says so', async () => {
     const reply = await start();
 
     expect(reply.statusCode).toBe(201);
@@ -102,7 +102,7 @@ describe('a picture that comes with a session', () => {
     expect(await ownAvatars()).toEqual([]);
   });
 
-  test('performs from the next session on', async () => {
+  test('is used from the next session on', async () => {
     await consent();
 
     const first = await start();
@@ -126,7 +126,7 @@ describe('a picture that comes with a session', () => {
     });
   });
 
-  test('is built once, also when two sessions bring it together', async () => {
+  test('is built once, even for two concurrent sessions', async () => {
     await consent();
 
     const replies = await Promise.all([start(), start(), start()]);
@@ -138,7 +138,7 @@ describe('a picture that comes with a session', () => {
     await photos.finish();
   });
 
-  test('is the same one, however it comes', async () => {
+  test('is the same in every encoding', async () => {
     await consent();
     await start();
     await photos.finish();
@@ -154,7 +154,7 @@ describe('a picture that comes with a session', () => {
     }
   });
 
-  test('that failed is told why, and tried again after a while', async () => {
+  test('reports a failed build, and is tried again after a while', async () => {
     await consent();
     await start();
     await photos.fail('two_faces');
@@ -169,7 +169,7 @@ describe('a picture that comes with a session', () => {
     expect(await ownAvatars()).toMatchObject([{ status: 'ready' }]);
   });
 
-  test('is left alone where the request names an avatar', async () => {
+  test('is ignored if the request names an avatar', async () => {
     await consent();
 
     const reply = await start({ avatar_id: 'theo', avatar_image: file(picture) });
@@ -179,7 +179,7 @@ describe('a picture that comes with a session', () => {
     expect(await ownAvatars()).toEqual([]);
   });
 
-  test('ends no session when it is none', async () => {
+  test('does not fail the session if it is not a picture', async () => {
     await consent();
 
     const reply = await start({ avatar_image: file(Buffer.from('GIF89a')) });
@@ -188,7 +188,7 @@ describe('a picture that comes with a session', () => {
     expect(reply.headers['x-troupe-picture']).toBe(`not used; ${PICTURE_PROBLEMS.not_a_picture}`);
   });
 
-  test('is used no more when consent is withdrawn', async () => {
+  test('is no longer used after consent is withdrawn', async () => {
     await consent();
     await start();
     await photos.finish();
@@ -209,7 +209,7 @@ describe('the address of a picture', () => {
     { url: 'http://10.1.2.3/picture.jpg', why: 'private or reserved network' },
     { url: 'http://user:password@127.0.0.1/', why: 'must not hold a user name' },
     { url: 'http://[::1]/picture.jpg', why: 'private or reserved network' },
-  ])('is not called: $url', async ({ url, why }) => {
+  ])('is not requested: $url', async ({ url, why }) => {
     const reply = await startByUrl(url);
 
     expect(reply.statusCode).toBe(201);
@@ -220,14 +220,14 @@ describe('the address of a picture', () => {
   test.each([
     { path: '/moved.jpg', why: 'answered 302' },
     { path: '/much.jpg', why: '16 MiB at most' },
-  ])('gives nothing: $path', async ({ path, why }) => {
+  ])('is reported as unusable: $path', async ({ path, why }) => {
     const reply = await startByUrl(address + path);
 
     expect(reply.statusCode).toBe(201);
     expect(reply.headers['x-troupe-picture']).toContain(why);
   });
 
-  test('that does not answer keeps a session for two seconds at most', async () => {
+  test('delays a session by at most two seconds', async () => {
     const waiting = startByUrl(`${address}/never.jpg`);
     await expect.poll(() => asked).toBe(1);
 
@@ -238,7 +238,7 @@ describe('the address of a picture', () => {
     expect(reply.headers['x-troupe-picture']).toContain('within 2 s');
   });
 
-  test('where nobody is gives nothing', async () => {
+  test('is reported as unreachable', async () => {
     const reply = await startByUrl('http://127.0.0.1:9/picture.jpg');
 
     expect(reply.headers['x-troupe-picture']).toBe('not used; The address could not be reached.');

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** As much of JSON Schema as the document uses. */
+/** The subset of JSON Schema that the document uses. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -68,7 +68,7 @@ export function operationsOf(document: ApiDocument): Operation[] {
   );
 }
 
-/** What the document says about values, asked of Ajv: the judge of what a request should get and of what an answer is. */
+/** Validates requests and answers against the document with Ajv. */
 export class Rules {
   readonly #document: ApiDocument;
   readonly #exact = new Ajv2020({ strict: false, strictNumbers: true, allErrors: true });
@@ -92,11 +92,11 @@ export class Rules {
       (place, part) => (place as Record<string, unknown> | undefined)?.[part],
       this.#document,
     );
-    if (!found) throw new Error(`${$ref} leads nowhere`);
+    if (!found) throw new Error(`${$ref} is a dangling reference`);
     return this.resolve({ ...(found as Schema), ...more });
   }
 
-  /** By which its callers are known; no name where anybody may call. */
+  /** Names of the security schemes; empty for a public operation. */
   schemeOf({ security = this.#document.security }: Operation): string {
     return Object.keys(security?.[0] ?? {})[0] ?? '';
   }
@@ -110,7 +110,7 @@ export class Rules {
     return operation.requestBody?.content[type]?.schema;
   }
 
-  /** What is wrong with a JSON body; null when the document allows it. */
+  /** Errors of a JSON body; null if the document allows it. */
   bodyFault(operation: Operation, body: unknown): string | null {
     const at = pointer(operation, 'requestBody', 'content', 'application/json', 'schema');
     return this.#fault(this.#exact, `document#${at}`, body);
@@ -121,14 +121,17 @@ export class Rules {
     return this.#fault(this.#exact, `document#${at}`, body);
   }
 
-  /** Of a part of the document. */
+  /** Validator of a subschema. */
   checkOf(schema: Schema): (value: unknown) => boolean {
-    // References inside of a part of the document start at the document.
+    // References in a subschema are relative to the whole document.
     const text = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/');
     return this.#compiled(text, () => this.#exact.compile(JSON.parse(text) as Schema));
   }
 
-  /** As the parameters of one place (`query`, `header`, `path`) come: all text, and a list where a name comes more than once. */
+  /**
+   * Parameters of one location (`query`, `header`, `path`) as received: text, or a list for a
+   * repeated name.
+   */
   parameterFault(operation: Operation, place: string, given: Record<string, unknown>) {
     const validate = this.#compiled(`${operation.name} ${place}`, () => {
       const all = (operation.parameters ?? []).map((parameter, i) => ({ ...parameter, i }));

@@ -6,7 +6,7 @@ import { isShared, type Meanings } from './meanings.ts';
 
 export type Which = 'live' | 'gone' | 'foreign' | 'odd';
 
-/** What is wrong with a request, if anything. The numbers choose among what is possible where it happens. */
+/** The fault of a request, if any. The numbers select among the possibilities. */
 export type Wrong =
   | { part: 'nothing' }
   | { part: 'body'; pick: number; how: number }
@@ -18,9 +18,9 @@ export type Wrong =
   | { part: 'key'; how: number }
   | { part: 'method'; how: number };
 
-/** A request before it is known which ids and cursors there are. */
+/** A request before ids and cursors are filled in. */
 export type Draft = {
-  /** Which of the live things the path names. */
+  /** Selects the live resource that the path names. */
   place: number;
   query: Record<string, unknown>;
   headers: Record<string, unknown>;
@@ -102,7 +102,7 @@ function bodyOf(rules: Rules, operation: Operation, meanings: Meanings): Arbitra
   if (!operation.requestBody) return fc.constant(null);
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 2_000 });
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 });
-  // Mostly what can be taken: a knowledge file of anything else is only ever refused.
+  // Mostly acceptable content: other content of a knowledge file is always refused.
   return fc.oneof(bytes, {
     arbitrary: text.map((all) => new TextEncoder().encode(all)),
     weight: 9,

@@ -1,11 +1,11 @@
-/* Bodies of the type multipart/form-data, and what can be wrong with one. */
+/* multipart/form-data bodies and their faults. */
 import { oddTexts } from './oddities.ts';
 
 export const FORM = 'multipart/form-data';
 
 const BOUNDARY = 'a-boundary-of-the-fuzzer';
 
-/** A list: a name that comes more than once. Bytes: a file. */
+/** A list is a repeated name; bytes are a file. */
 export type Form = Record<string, unknown>;
 
 export const FORM_TYPE = `${FORM}; boundary=${BOUNDARY}`;
@@ -27,7 +27,7 @@ function toPart(name: string, value: unknown): Buffer {
   ]);
 }
 
-/** The form with one thing changed, and whether it must be refused then. */
+/** The form with one change, and whether it must be refused. */
 export function spoilForm(
   form: Form,
   required: string[],

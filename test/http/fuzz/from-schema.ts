@@ -1,7 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Rules, Schema } from './document.ts';
 
-/** How a field is filled that means something, by where it stands (`/video/width`, `/files/0`). Undefined: by its schema alone. */
+/**
+ * Value of a meaningful field by its pointer (`/video/width`, `/files/0`). Undefined: use the
+ * schema alone.
+ */
 export type Meaning = (at: string) => Arbitrary<unknown> | undefined;
 
 const DEEP = 4;
@@ -76,7 +79,7 @@ function objectOf(rules: Rules, schema: Schema, meaning: Meaning, at: string): A
     maxKeys: Math.max(least, Math.min(most, 3)),
     noNullPrototype: true,
   });
-  // As many as may be, seldom: it is a large body.
+  // Rarely the maximum: it makes a large body.
   const full = valueOf(rules, others, meaning, `${at}/*`).map((value) =>
     Object.fromEntries(Array.from({ length: most }, (_, i) => [`name-${i}`, short(value)])),
   );
@@ -102,7 +105,7 @@ function textOf(rules: Rules, schema: Schema): Arbitrary<string> {
   const formatted = schema.format && formats[schema.format];
   if (formatted) return formatted.filter(fits);
   if (!schema.pattern) return text(minLength, maxLength);
-  // Where any text of the right length is likely to fit the pattern (it forbids a sign or two), text is better than what is made of the pattern.
+  // If the pattern only forbids a few characters, plain text of the right length tests more.
   const plain = text(minLength, maxLength);
   const isLoose = fc.sample(plain, { numRuns: 20, seed: 1 }).every(fits);
   return isLoose
@@ -145,7 +148,7 @@ const sign = fc.oneof(
   ),
 );
 
-/** Lengths are counted in code points, as JSON Schema does. */
+/** Lengths are code points, as in JSON Schema. */
 function text(minLength: number, maxLength: number): Arbitrary<string> {
   const few = Math.max(minLength, Math.min(maxLength, 30));
   return fc.oneof(
@@ -164,7 +167,7 @@ function bounds(schema: Schema, step: number): { min?: number; max?: number } {
   return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
 }
 
-/** Without references, and with what `allOf` adds. */
+/** Resolves references and merges `allOf`. */
 export function flatten(rules: Rules, given: Schema): Schema {
   const schema = rules.resolve(given);
   if (!schema.allOf) return schema;

@@ -1,6 +1,6 @@
 /*
- * A client that knows the service only by its document. It keeps what answers tell (ids, cursors), so that later requests are about what
- * there is; what is missing it makes with a sound request.
+ * A client that knows the service only by its OpenAPI document. It remembers ids and cursors from
+ * answers for later requests, and creates missing resources with valid requests.
  */
 import fc, { type Arbitrary } from 'fast-check';
 import { operationsOf, Rules, type ApiDocument, type Operation } from './document.ts';
@@ -17,9 +17,9 @@ export type FuzzerOptions = {
   self: Credentials;
   stranger: Credentials;
   supplies: Supplies;
-  /** Ids of what must stay as it is. */
+  /** Ids of resources that must not change. */
   spared: readonly string[];
-  /** Whether every slot is taken now. */
+  /** Whether every slot is in use. */
   isFull: () => Promise<boolean>;
 };
 
@@ -27,7 +27,7 @@ type Caller = { credentials: Credentials; world: World };
 
 export class Fuzzer {
   readonly operations: Operation[];
-  /** How often each status came, by operation. */
+  /** Status counts by operation. */
   readonly seen = new Map<string, Map<number, number>>();
   readonly #options: FuzzerOptions;
   readonly #rules: Rules;
@@ -51,7 +51,7 @@ export class Fuzzer {
     };
   }
 
-  /** Requests in which one thing is wrong, or none. */
+  /** Requests with at most one fault. */
   drafts(operation: Operation): Arbitrary<Draft> {
     return anyDraft(this.#rules, operation, this.#meanings);
   }
@@ -64,7 +64,7 @@ export class Fuzzer {
     return drafts;
   }
 
-  /** Sends it; throws when the answer is not what the document says. */
+  /** Sends a request; throws if the answer violates the document. */
   async check(operation: Operation, draft: Draft): Promise<void> {
     await this.#provide(this.#self, operation, draft);
     if (draft.wrong.part === 'path' && draft.wrong.which === 'foreign') {
@@ -79,7 +79,7 @@ export class Fuzzer {
     if (complaints.length > 0) throw new Error(tell(operation, planned, answer, complaints));
   }
 
-  /** What the operation is about has been through too much: the next requests are about new things. */
+  /** Discards worn resources of the operation; later requests use new ones. */
   startAnew({ path }: Operation): void {
     this.#self.world.leaveAlone(collectionOf(path));
   }
@@ -88,7 +88,7 @@ export class Fuzzer {
     this.#http.close();
   }
 
-  /** Makes sure that there is something for every id that the request names. */
+  /** Creates missing resources for all ids of the request. */
   async #provide(caller: Caller, operation: Operation, draft: Draft): Promise<void> {
     const named = new Set(referencesIn([draft.body, draft.query]));
     for (const [start] of operation.path.matchAll(/.*?\/\{\w+\}/g)) {
@@ -112,7 +112,7 @@ export class Fuzzer {
     await this.#send(caller, maker, this.#plan(caller, maker, draft));
   }
 
-  /** What has to be done to a thing before the request about it can succeed. */
+  /** Prepares a resource so that the request can succeed. */
   async #prepare(operation: Operation, { place }: Draft): Promise<void> {
     const before = this.operations.find(({ name }) => name === this.#meanings.before(operation));
     if (!before) return;
@@ -160,7 +160,7 @@ export class Fuzzer {
   }
 }
 
-/** Of which things the path's last one is. */
+/** Collection of the path's last id. */
 const collectionOf = (path: string): string => path.replace(/\/\{\w+\}[^{]*$/, '');
 
 const choose = (places: Place[], pick: number): Place | null =>

@@ -2,7 +2,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 
 export type RawRequest = {
   method: string;
-  /** As it is written on the wire. */
+  /** As sent on the wire. */
   path: string;
   headers: Record<string, string>;
   body: string | Uint8Array | null;
@@ -15,7 +15,7 @@ export type RawAnswer = {
 
 const PATIENCE_MS = 10_000;
 
-/** Sends what no tidy client would; a stream of events is left as soon as it has begun. */
+/** Sends requests that normal clients refuse to send. Closes an event stream once it starts. */
 export class HttpClient {
   readonly #url: URL;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });

@@ -5,7 +5,7 @@ import type { Expectation, Planned } from './request.ts';
 
 type Problem = { type: string; loc: (string | number)[]; msg: string };
 
-/** What is wrong with an answer; nothing when all is well. */
+/** Errors of an answer; empty if it is valid. */
 export function complaintsAbout(
   { rules, meanings }: { rules: Rules; meanings: Meanings },
   operation: Operation,
@@ -70,7 +70,7 @@ function isExpected(
   }
 }
 
-/** Status, content type and body, against what the document says of this operation. */
+/** Checks status, content type and body against the document. */
 function shapeComplaints(
   rules: Rules,
   operation: Operation,

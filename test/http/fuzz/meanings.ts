@@ -1,12 +1,12 @@
 /*
- * What the document cannot say in schemas: values that are true as well as well-formed, rules between fields, and what depends on what
- * happened before. A new route needs an entry here only when a request that its schemas allow is refused.
+ * Semantics that schemas cannot express: meaningful values, rules between fields, and preconditions.
+ * A new route needs an entry only if requests that its schemas allow are refused.
  */
 import fc, { type Arbitrary } from 'fast-check';
 import type { Operation } from './document.ts';
 import { IdOf } from './world.ts';
 
-/** Fields that name another thing, in bodies and in queries. */
+/** Body and query fields that reference another resource. */
 const references: [RegExp, string][] = [
   [/[/?]avatar_id$/, '/v1/avatars'],
   [/[/?]agent_id$/, '/v1/agents'],
@@ -14,7 +14,7 @@ const references: [RegExp, string][] = [
   [/\/api_id$/, '/v1/external-apis'],
 ];
 
-/** Of which every account sees the same. */
+/** Collections that are equal for all accounts. */
 const shared = [
   '/v1/avatars',
   '/v1/chat',
@@ -26,29 +26,29 @@ const shared = [
 export const isShared = ({ path }: Operation): boolean =>
   shared.some((collection) => path.startsWith(`${collection}/`));
 
-/** What cannot be made up. */
+/** Values that cannot be generated. */
 export type Supplies = {
   roomTokens: string[];
-  /** Where somebody takes webhooks. */
+  /** Address of the webhook receiver. */
   webhookUrl: string;
 };
 
 type Fields = Record<string, unknown>;
 
 type Meaning = {
-  /** By place in the body. */
+  /** Keyed by body pointer. */
   fields?: Record<string, Arbitrary<unknown>>;
   tidy?: (body: Fields) => Fields;
   tidyQuery?: (query: Fields) => Fields;
-  /** Where it may be refused with 422 although its schemas allow it. */
+  /** Locations where a valid value may still get a 422. */
   refusals?: RegExp;
-  /** What a sound request may meet besides success. */
+  /** Statuses that a valid request may get besides success. */
   others?: number[];
-  /** What is done to the same thing first. */
+  /** Operation on the same resource that comes first. */
   before?: string;
 };
 
-/** It begins like one: what is in it is not asked for here. */
+/** Starts like one; the content does not matter here. */
 const picture = fc
   .uint8Array({ maxLength: 500 })
   .map((bytes) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), bytes]));
@@ -61,7 +61,7 @@ const tableOf = ({ roomTokens, webhookUrl }: Supplies): Record<string, Meaning> 
     refusals: /^body\.url$/,
   };
   const toAgent: Meaning = {
-    // The external APIs are language models, all of them.
+    // All external APIs are language models.
     tidy: ({ stt: _stt, tts: _tts, embeddings: _embeddings, ...body }) =>
       Array.isArray(body['capabilities'])
         ? { ...body, capabilities: eachTypeOnce(body['capabilities']) }
@@ -70,7 +70,7 @@ const tableOf = ({ roomTokens, webhookUrl }: Supplies): Record<string, Meaning> 
   };
   const toLlm: Meaning = {
     fields: {
-      // Checks call them.
+      // Checks send requests to them.
       '/url': fc.constantFrom(`${webhookUrl}/v1`, `${webhookUrl}/`),
       '/type': fc.constant('openai_compatible_llm'),
     },
@@ -101,13 +101,13 @@ const tableOf = ({ roomTokens, webhookUrl }: Supplies): Record<string, Meaning> 
       },
       refusals: /^body\.(name|picture|consent|background)$/,
     },
-    // Some are everybody's.
+    // Built-in avatars belong to all accounts.
     'DELETE /v1/avatars/{id}': { others: [403] },
     'POST /v1/agents': toAgent,
     'PATCH /v1/agents/{id}': toAgent,
     'POST /v1/external-apis': toLlm,
     'PATCH /v1/external-apis/{id}': toLlm,
-    // Of a PDF only a real one can be submitted, so most are text; and of the text some comes at once, some in chunks.
+    // Only a real PDF can be submitted, so most files are text, either inline or in chunks.
     'POST /v1/knowledge-files': {
       fields: { '/format': fc.constantFrom('text', 'text', 'text', 'pdf') },
       tidy({ content, ...body }) {
@@ -119,15 +119,15 @@ const tableOf = ({ roomTokens, webhookUrl }: Supplies): Record<string, Meaning> 
     'PUT /v1/knowledge-files/{id}/upload': {
       fields: { '?chunk_number': fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1) },
     },
-    // Chunks may be missing, or be no text and no PDF.
+    // Chunks may be missing or invalid.
     'POST /v1/knowledge-files/{id}/submit': {
       others: [400],
       before: 'PUT /v1/knowledge-files/{id}/upload',
     },
-    // It is over, and stays its user's.
+    // It has ended, but its user can still read it.
     'GET /v1/chat/{id}/calls/{call_id}': { others: [200] },
     'DELETE /v1/chat/{id}/calls/{call_id}': { others: [204] },
-    // It stays in the list.
+    // Revoked tokens stay in the list.
     'DELETE /admin/accounts/{id}/keys/{keyId}': { others: [204] },
     'DELETE /v1/fleet/worker-tokens/{id}': { others: [204] },
     'GET /v1/sessions': {
@@ -156,7 +156,7 @@ export class Meanings {
     this.#table = tableOf(supplies);
   }
 
-  /** How a field is filled that means something; `at` begins with `?` in a query. */
+  /** Value of a meaningful field. `at` starts with `?` for a query. */
   of(operation: Operation) {
     const own = this.#table[operation.name]?.fields ?? {};
     return (at: string): Arbitrary<unknown> | undefined => {

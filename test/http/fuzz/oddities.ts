@@ -1,4 +1,4 @@
-/* What callers get wrong, and what attackers try, where the schemas are no help in finding it. */
+/* Common mistakes and attacks that schemas do not suggest. */
 
 import { NOBODY } from './world.ts';
 
@@ -43,7 +43,7 @@ export const oddHeaders = [
   '0',
 ];
 
-/** As they stand in the path. */
+/** As written in the path. */
 export const oddIds = [
   NOBODY,
   '0',
@@ -121,7 +121,7 @@ export const textChanges: { what: string; to: (text: string) => string; isReadab
   { what: 'a NUL character', to: (text) => text.replace('{', '{\u0000') },
 ];
 
-/** By security scheme; undefined: none at all. Of passwords only few may be tried, so none is. */
+/** By security scheme; undefined: none. No passwords, because only a few tries are allowed. */
 export const oddKeys: Record<string, (string | undefined)[]> = {
   apiKey: [undefined, '', 'not-a-key', 'x'.repeat(2_000), "' or 1=1 --", 'sch\u00fcssel', ' '],
   operatorKey: [undefined, '', 'not-a-key', ' '],

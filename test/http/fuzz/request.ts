@@ -1,4 +1,4 @@
-/* Makes a request of a draft: puts in what there is, does the one wrong thing, and says what must come of it. */
+/* Makes a request from a draft: fills in ids, applies the fault, and predicts the outcome. */
 import { parameters, type Draft, type Which } from './draft.ts';
 import type { Operation, Rules } from './document.ts';
 import { FORM, FORM_TYPE, spoilForm, toForm, type Form } from './form.ts';
@@ -16,7 +16,7 @@ import {
 import { spoil, toText } from './spoil.ts';
 import { IdOf, NOBODY, type Cursor, type Place } from './world.ts';
 
-/** `free`: the document allows it, but finer rules may not. */
+/** `free`: valid by the document, but further rules may refuse it. */
 export type Expectation =
   | 'sound'
   | 'free'
@@ -29,20 +29,20 @@ export type Expectation =
 export type Planned = {
   raw: RawRequest;
   expects: Expectation;
-  /** What is wrong with it, in words. */
+  /** Description of the fault. */
   why: string;
   place: Place;
 };
 
-/** How a caller shows who it is: by name of the security scheme. */
+/** Credentials by security scheme. */
 export type Credentials = Record<string, { header: string; value: string }>;
 
-/** What a draft leaves open. */
+/** Values that complete a draft. */
 export type Fillings = {
   credentials: Credentials;
   place(which: Which, pick: number): Place | null;
   id(reference: IdOf): string;
-  /** By path, as it is written on the wire. */
+  /** Keyed by path as sent on the wire. */
   cursor(path: string): Cursor | undefined;
 };
 
@@ -113,7 +113,7 @@ function addQuery({ rules, meanings, operation, draft, fill }: PlanParts, planne
     const name = names[wrong.pick % names.length]!;
     const altered = name === 'cursor' && known ? tampered(known.cursor) : [];
     const value = [...altered, ...oddTexts][wrong.how % (altered.length + oddTexts.length)]!;
-    // Now and then it comes twice.
+    // Sometimes repeated.
     if (wrong.pick % 7 > 0) pairs = pairs.filter(([each]) => each !== name);
     pairs.push([name, value]);
     planned.why = `query ${name} is ${JSON.stringify(value.slice(0, 80))}`;
@@ -124,7 +124,7 @@ function addQuery({ rules, meanings, operation, draft, fill }: PlanParts, planne
   if (text) planned.raw.path += `?${text}`;
 }
 
-/** As servers read it: a list where a name comes more than once. */
+/** As servers parse it: a list for a repeated name. */
 function grouped(pairs: [string, string][]): Record<string, unknown> {
   const all = Object.groupBy(pairs, ([name]) => name);
   return Object.fromEntries(
@@ -138,7 +138,7 @@ function grouped(pairs: [string, string][]): Record<string, unknown> {
 function addHeaders({ rules, operation, draft }: PlanParts, planned: Planned): void {
   const { headers, wrong } = draft;
   const given = Object.fromEntries(
-    // No client could send the rest.
+    // Other values cannot be sent.
     Object.entries(headers).map(([name, value]) => [
       name,
       String(value).replace(/[^\x20-\x7e]/g, 'x'),
@@ -160,7 +160,7 @@ function addBody({ rules, meanings, operation, draft, fill }: PlanParts, planned
   const schema = rules.bodySchema(operation);
   if (!operation.requestBody) {
     if (wrong.part !== 'content type') return;
-    // Nothing was asked for: it does not matter what comes.
+    // The operation has no body, so any body must be ignored.
     const { type, body } = unasked[wrong.how % unasked.length]!;
     if (type) raw.headers['content-type'] = type;
     raw.body = body;
@@ -217,7 +217,7 @@ function addForm(required: string[], { body, wrong }: Draft, planned: Planned): 
   }
 }
 
-/** By the document's word; a request that it still allows may break a finer rule. */
+/** By the document; an allowed request may still break a further rule. */
 function expect(planned: Planned, fault: string | null): void {
   planned.expects = fault === null ? 'free' : 'refused';
   if (fault !== null) planned.why += ` (${fault})`;
@@ -250,7 +250,7 @@ function fillIn(value: unknown, fill: Fillings): unknown {
   if (value instanceof IdOf) return fill.id(value);
   if (Array.isArray(value)) {
     const items = value.map((item) => fillIn(item, fill));
-    // What was chosen apart may be the same thing.
+    // Two choices may be the same resource.
     return value.some((item) => item instanceof IdOf) ? [...new Set(items)] : items;
   }
   if (typeof value !== 'object' || value === null) return value;
@@ -259,7 +259,7 @@ function fillIn(value: unknown, fill: Fillings): unknown {
   );
 }
 
-/** Lone surrogates have no UTF-8. */
+/** Lone surrogates cannot be encoded as UTF-8. */
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 function tampered(cursor: string): string[] {

@@ -1,7 +1,7 @@
 /*
  * `tsx test/http/fuzz/schemathesis.ts SCHEMATHESIS [ARGUMENT ...]` runs the program at that path against a control plane with 1,000
  * simulated slots. The document includes the admin API, and each operation gets the credentials of its security scheme: the key of an
- * account, an operator's key, or the admin password. The rest stands in `schemathesis.toml`. Ends with its exit code; leaves no process behind.
+ * account, an operator's key, or the admin password. Other settings are in `schemathesis.toml`. Exits with the program's exit code and leaves no process behind.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ const WORKERS = 10;
 const SLOTS = 100;
 
 const [program, ...args] = process.argv.slice(2);
-if (!program) throw new Error('Say where schemathesis is.');
+if (!program) throw new Error('usage: schemathesis.ts SCHEMATHESIS [ARGUMENT ...]');
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-schemathesis-'));
 const closing: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true })];
@@ -64,7 +64,7 @@ async function attack(program: string, args: string[]): Promise<number> {
   const attacker = spawn(
     path.resolve(program),
     ['--config-file', config, 'run', `${control.url}/openapi.json`, ...args],
-    // It keeps what it has learned in the folder where it runs.
+    // Schemathesis stores its state in the working folder.
     { cwd: dataDir, stdio: 'inherit', env },
   );
   closing.push(() => attacker.kill());
@@ -101,7 +101,7 @@ async function simulate(url: string): Promise<void> {
   await once(workers.stdout, 'data');
 }
 
-/** A media server that grants whatever it is asked: nobody comes to its rooms. */
+/** A media server that accepts every request and has empty rooms. */
 async function standInForRooms(): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();

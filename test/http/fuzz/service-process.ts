@@ -1,6 +1,6 @@
 /*
- * The service that the fuzzer asks, its workers, and a receiver of webhooks, in a process of their own. A fuzzer thinks for seconds at a time;
- * in one process with it no worker would answer as soon as the product wants.
+ * The fuzzed service, its workers and a webhook receiver, in a separate process: the fuzzer computes for
+ * seconds at a time, and workers in its process would miss their deadlines.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -26,12 +26,12 @@ let close = async (): Promise<void> => {};
 
 answer({
   open,
-  /** By the worker's own word, when all that was on its way has come. */
+  /** As reported by the worker once all pending messages have arrived. */
   async freeSlots(): Promise<number> {
     await worker.atRest();
     return SLOTS - worker.performing.size;
   },
-  /** From now on no session ends to make room. */
+  /** Stops ending sessions to free slots. */
   fill: () => void (mayBeFull = true),
   endOldest: () => endOldest(),
   close: () => close(),
@@ -43,7 +43,7 @@ async function open(env: Record<string, string>): Promise<Opened> {
     {
       rooms: new FakeRooms(),
       log: createLog({ name: 'fuzz', level: 'silent' }),
-      // Whoever finds every slot taken is told so at once.
+      // Do not wait for a slot when all are taken.
       times: { sessions: { reserveMs: 1 } },
     },
   );
@@ -56,7 +56,7 @@ async function open(env: Record<string, string>): Promise<Opened> {
     .map(({ id }) => id);
   worker = await join({ avatars, slots: SLOTS, abilities: ['bundles', 'builds'] });
   const agent = await join({ kind: 'agent', slots: SLOTS });
-  // Nobody wants its face: it may be drained.
+  // It has no avatar and gets no session, so it may be drained.
   const drained = await join({ slots: 1, avatars: [] });
   const performing = [perform(), buildAvatars(url)];
 
@@ -83,7 +83,7 @@ async function open(env: Record<string, string>): Promise<Opened> {
 const addressOf = (server: { address(): unknown }): string =>
   `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** Some faces come at once, some never; old ones leave before the last slot is taken. */
+/** Some sessions start at once, some never; old ones end before the last slot is taken. */
 async function perform(): Promise<void> {
   await whileConnected(async (i) => {
     const { placement } = await worker.next('assign');
@@ -98,7 +98,7 @@ async function endOldest(): Promise<void> {
   await worker.ended(oldest.placement, 'agent_left');
 }
 
-/** As soon as they are asked for. */
+/** Builds avatars as soon as they are assigned. */
 async function buildAvatars(url: string): Promise<void> {
   const put = async (text: string): Promise<string> => {
     const bytes = Buffer.from(text);

@@ -1,7 +1,7 @@
 import { flatten } from './from-schema.ts';
 import type { Rules, Schema } from './document.ts';
 
-/** Stands for a number that no double holds: JSON can say it, so it is put into the text at the end. */
+/** Placeholder for a number beyond double range, inserted into the JSON text at the end. */
 export const HUGE = '\u0001a number beyond all doubles\u0001';
 
 export const toText = (body: unknown): string =>
@@ -14,8 +14,8 @@ type Change = {
 };
 
 /**
- * The same value with one thing done to it that a caller may get wrong, chosen by `pick` and `how`. Whether it is wrong the document
- * must say: at some places anything goes.
+ * The value with one typical mistake, chosen by `pick` and `how`. The document decides whether the
+ * result is invalid.
  */
 export function spoil(
   rules: Rules,
@@ -36,7 +36,7 @@ export function spoil(
   return { what: `body/${place.at.slice(1).join('/')}: ${change.what}`, value: root.value };
 }
 
-/** Everything in the value, and what could stand beside it. */
+/** All values inside, and places for additional ones. */
 function placesOf(rules: Rules, given: Schema, value: unknown, at: Place['at']): Place[] {
   const schema = flatten(rules, given);
   const here = { at, schema, value };

@@ -1,6 +1,6 @@
 import type { Operation } from './document.ts';
 
-/** A value that is known only when the request is sent: the id of something that there is then. */
+/** An id that is known only when the request is sent. */
 export class IdOf {
   readonly collection: string;
   readonly pick: number;
@@ -15,28 +15,27 @@ export class IdOf {
   }
 }
 
-/** The id of nothing. */
+/** An unknown id. */
 export const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 /**
- * Parts of paths that name one thing: its own id under the name of its place in the path, and those of what it belongs to. Under `room_token`,
- * which is in no path, what opens it where it was told such a token.
+ * Path parameters of a resource and its parents, plus its `room_token` if an answer contained one.
  */
 export type Place = Record<string, string>;
 
-/** It is of one list, filters included. */
+/** Valid for one list, including its filters. */
 export type Cursor = { cursor: string; query: [string, string][] };
 
-/** Some paths show what another one makes. */
+/** Paths that show resources created under another path. */
 const sameThings: Record<string, string> = {
   '/v1/conversations': '/v1/calls',
   '/v1/chat': '/v1/agents',
 };
 
-/** Where what a path shows is made. */
+/** The path that creates the resources of this path. */
 export const madeAt = (path: string): string => sameThings[path] ?? path;
 
-/** What there is, as far as the answers have told: so that later requests can be about it. */
+/** Resources known from answers, for use in later requests. */
 export class World {
   readonly #live = new Map<string, Place[]>();
   readonly #gone = new Map<string, Place[]>();
@@ -44,10 +43,10 @@ export class World {
   readonly #cursors = new Map<string, Cursor>();
   readonly #itemPaths: Map<string, string>;
 
-  /** `spared`: ids of what must stay as it is. */
+  /** `spared`: ids of resources that must not change. */
   constructor(operations: Operation[], spared: readonly string[]) {
     this.#spared = new Set(spared);
-    // `/v1/agents` -> `id`: things of which one can be asked for.
+    // `/v1/agents` -> `id`: collections whose resources have a path of their own.
     this.#itemPaths = new Map(
       operations.flatMap(({ path }) =>
         [...path.matchAll(/\/\{(\w+)\}/g)].map(({ 1: name, index }) => [
@@ -66,17 +65,17 @@ export class World {
     return this.#gone.get(madeAt(collection)) ?? [];
   }
 
-  /** Nothing is known of them any more: what is needed next is made anew. */
+  /** Forgets all resources, so that new ones are created. */
   leaveAlone(collection: string): void {
     this.#live.delete(madeAt(collection));
   }
 
-  /** The newest of a list. */
+  /** Latest cursor of a list. */
   cursor(path: string): Cursor | undefined {
     return this.#cursors.get(path);
   }
 
-  /** `url`: what was asked for, on the wire. */
+  /** `url`: as sent on the wire. */
   remember(operation: Operation, url: string, params: Place, body: unknown): void {
     const { method, path } = operation;
     if (method === 'DELETE') return this.#forget(path, params);
@@ -90,7 +89,7 @@ export class World {
     }
     const opened = typeof token === 'string' ? { room_token: token, ...params } : params;
     if (method === 'POST') this.#add(path, opened, id);
-    // What somebody else made there (our own account, its keys) must not be changed under our feet.
+    // Resources created by others (our own account and its keys) must not change.
     if (Array.isArray(data) && !path.startsWith('/admin/')) {
       for (const item of data as { id?: unknown }[]) this.#add(path, params, item.id);
     }
@@ -101,7 +100,7 @@ export class World {
     if (!name || typeof id !== 'string' || this.#spared.has(id)) return;
     const collection = madeAt(path);
     const known = this.live(collection);
-    // What has gone is named again by the repeat of what made it, under one Idempotency-Key.
+    // A repeated Idempotency-Key may return a deleted resource.
     if ([...known, ...this.gone(collection)].some((place) => place[name] === id)) return;
     this.#live.set(collection, [...known, { ...params, [name]: id }].slice(-30));
   }

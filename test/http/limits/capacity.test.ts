@@ -12,8 +12,8 @@ afterEach(() => service.close());
 const open = (avatar_id = NORA, headers = {}) =>
   service.call('POST', '/v1/sessions', { payload: { avatar_id }, headers });
 
-describe('a session for which there is no slot', () => {
-  test('waits, and is then told that every worker is full', async () => {
+describe('a session without a free slot', () => {
+  test('waits, then gets 503 with the reason `full`', async () => {
     await service.join({ slots: 1 });
     await open();
     const waiting = open();
@@ -30,7 +30,7 @@ describe('a session for which there is no slot', () => {
     });
   });
 
-  test('is told that those who could perform it stop', async () => {
+  test('gets the reason `draining` if only draining workers could perform it', async () => {
     const worker = await service.join({ slots: 1 });
     worker.say({ type: 'load', performing: 0, lateFrames: 0, draining: true });
     await worker.atRest();
@@ -42,7 +42,7 @@ describe('a session for which there is no slot', () => {
     expect((await waiting).json()).toMatchObject({ reason: 'draining' });
   });
 
-  test('is told at once that nobody has its face', async () => {
+  test('is refused at once if no worker has its avatar', async () => {
     await service.join({ slots: 1, avatars: [THEO] });
     service.clock.advance(60_000);
 
@@ -52,7 +52,7 @@ describe('a session for which there is no slot', () => {
     expect(reply.json()).toMatchObject({ reason: 'no_worker_for_avatar' });
   });
 
-  test('waits for workers that come back after a start', async () => {
+  test('waits for workers to reconnect after a start', async () => {
     const waiting = open();
     await someoneWaits(service);
 
@@ -63,7 +63,7 @@ describe('a session for which there is no slot', () => {
 });
 
 describe('the pool of an account', () => {
-  test('performs its sessions, also after a worker is lost, and those of no other account', async () => {
+  test('performs only its sessions, also after a worker is lost', async () => {
     const usual = await service.join({ slots: 5 });
     const gpu = await service.join({ pool: 'gpu', slots: 5 });
     service.clock.advance(60_000);

@@ -16,9 +16,9 @@ const performing = async (): Promise<number> => {
   return service.workers[0]!.performing.size;
 };
 
-describe('sessions at once', { timeout: 60_000 }, () => {
+describe('concurrent sessions', { timeout: 60_000 }, () => {
   test.each(['creator', 'scale'] as const)(
-    'are as many as the plan allows, exactly, when 200 requests come together: %s',
+    'match the limit of the plan exactly under 200 concurrent requests: %s',
     async (plan) => {
       const limit = PLANS[plan].concurrentSessions;
       await setPlan(service.place, plan);
@@ -28,13 +28,13 @@ describe('sessions at once', { timeout: 60_000 }, () => {
       expect(opened).toHaveLength(limit);
       expect(refused).toEqual(Array(AT_ONCE - limit).fill(REFUSED));
       expect(await liveSessions(service.place)).toEqual({ counted: limit, live: limit });
-      // Whoever was refused holds neither a slot nor a room.
+      // Refused requests hold neither a slot nor a room.
       expect(await performing()).toBe(limit);
       expect(service.rooms.open.size).toBe(limit);
     },
   );
 
-  test('make room for others, as many as have ended, exactly', async () => {
+  test('free exactly as many places as sessions have ended', async () => {
     await setPlan(service.place, 'growth');
     const { opened } = await openAtOnce([service], AT_ONCE);
 
@@ -47,11 +47,11 @@ describe('sessions at once', { timeout: 60_000 }, () => {
     expect(again.refused).toEqual(Array(AT_ONCE - 4).fill(REFUSED));
   });
 
-  test('are counted right however they come and go at the same time', async () => {
+  test('are counted correctly under concurrent starts and ends', async () => {
     await setPlan(service.place, 'growth');
     const comeAndGo = async () => {
       const { opened } = await openAtOnce([service], 4);
-      // Told to end twice at once, a session is counted once.
+      // A session ended twice at once is counted once.
       const ends = [...opened, ...opened].map((id) =>
         service.call('POST', `/v1/sessions/${id}/end`),
       );
@@ -64,7 +64,7 @@ describe('sessions at once', { timeout: 60_000 }, () => {
     expect((await openAtOnce([service], 30)).opened).toHaveLength(10);
   });
 
-  test('are as many as there are slots where the plan sets no limit', async () => {
+  test('are limited by slots only on a plan without a limit', async () => {
     const { opened, refused } = await openAtOnce([service], AT_ONCE);
 
     expect(opened).toHaveLength(AT_ONCE);

@@ -6,7 +6,7 @@ const DAY = 24 * 3_600_000;
 
 let service: BuiltApp;
 beforeEach(async () => {
-  // A worker that is not heard for a day would be given up.
+  // Without this a worker that is silent for a day would be dropped.
   service = await buildApp({ slots: 3, times: { gateway: { pingEveryMs: 10 * DAY } } });
 });
 afterEach(() => service.close());
@@ -14,7 +14,7 @@ afterEach(() => service.close());
 const open = (key: string, payload: object = { avatar_id: NORA }, path = '/v1/sessions') =>
   service.call('POST', path, { payload, headers: { 'idempotency-key': key } });
 
-/** A worker that is told to stop while time jumps could not answer: sessions end before. */
+/** Sessions end before time jumps: a worker could not acknowledge a stop during the jump. */
 async function later(ms: number): Promise<void> {
   const { data } = (await service.call('GET', '/v1/sessions')).json<{ data: { id: string }[] }>();
   for (const { id } of data) await service.call('POST', `/v1/sessions/${id}/end`);
@@ -32,7 +32,7 @@ async function inRecords<Result>(look: (db: Database) => Promise<Result>): Promi
 }
 
 describe('a POST with an Idempotency-Key', () => {
-  test('answers a repeat as the first time, room tokens and all', async () => {
+  test('answers a repeat with the first answer, including room tokens', async () => {
     const first = await open('key-1');
 
     const repeat = await open('key-1');
@@ -43,7 +43,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(service.rooms.open.size).toBe(1);
   });
 
-  test('answers repeats that come at the same time with one session', async () => {
+  test('answers concurrent repeats with one session', async () => {
     const replies = await Promise.all([open('key-1'), open('key-1'), open('key-1')]);
 
     expect(new Set(replies.map((reply) => reply.json().id)).size).toBe(1);
@@ -61,25 +61,25 @@ describe('a POST with an Idempotency-Key', () => {
   test.each([
     { other: 'body', payload: { avatar_id: THEO }, path: '/v1/sessions' },
     { other: 'path', payload: { avatar_id: NORA }, path: '/v1/session' },
-  ])('refuses a key that was used for another $other', async ({ payload, path }) => {
+  ])('refuses a key used for another $other', async ({ payload, path }) => {
     await open('key-1');
 
     const reply = await open('key-1', payload, path);
 
     expect(reply.statusCode).toBe(409);
     expect(reply.json()).toEqual({
-      detail: 'This Idempotency-Key was used for another request already.',
+      detail: 'This Idempotency-Key was already used for another request.',
     });
   });
 
-  test('refuses another body while the first is under way', async () => {
+  test('refuses another body while the first request runs', async () => {
     const [first, other] = await Promise.all([open('key-1'), open('key-1', { avatar_id: THEO })]);
 
     const statuses = [first.statusCode, other.statusCode];
     expect(statuses.sort((a, b) => a - b)).toEqual([201, 409]);
   });
 
-  test('is answered as the first time for a day', async () => {
+  test('repeats the first answer for a day', async () => {
     const first = await open('key-1');
     await later(DAY - 1);
 
@@ -91,7 +91,7 @@ describe('a POST with an Idempotency-Key', () => {
   test.each([
     { what: 'the same request', payload: { avatar_id: NORA } },
     { what: 'another one', payload: { avatar_id: THEO } },
-  ])('may use its key for $what after a day', async ({ payload }) => {
+  ])('may reuse its key for $what after a day', async ({ payload }) => {
     const first = await open('key-1');
     await later(DAY);
 
@@ -107,7 +107,7 @@ describe('a POST with an Idempotency-Key', () => {
     { after: 1, isSame: true },
     { after: DAY, isSame: false },
   ])(
-    'finds the session of a try that was killed before its answer was kept: $isSame after $after ms',
+    'finds the session of an attempt killed before its answer was stored: $isSame after $after ms',
     async ({ after, isSame }) => {
       const first = await open('key-1');
       await inRecords((db) => db.deleteFrom('replies').execute());
@@ -120,7 +120,7 @@ describe('a POST with an Idempotency-Key', () => {
     },
   );
 
-  test('leaves nothing behind in the records but the last day', async () => {
+  test('keeps replies of the last day only', async () => {
     await open('key-1');
     await later(DAY);
 
@@ -133,7 +133,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(kept.map((row) => row.idempotency_key)).toEqual(['key-2']);
   });
 
-  test('may be tried again after a failure', async () => {
+  test('may be retried after a failure', async () => {
     service.rooms.isAnswering = false;
     const failed = await open('key-1');
     service.rooms.isAnswering = true;
@@ -143,7 +143,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect([failed.statusCode, again.statusCode]).toEqual([500, 201]);
   });
 
-  test("is an account's own", async () => {
+  test('is scoped to the account', async () => {
     const first = await open('key-1');
     const stranger = await service.strangerKey();
 

@@ -25,8 +25,8 @@ const send = async (count: number, ask: () => ReturnType<typeof verify>) => {
 const amount = (statuses: number[], status: number) =>
   statuses.filter((each) => each === status).length;
 
-describe('requests of a key', () => {
-  test('are told how many are left', async () => {
+describe('requests with a key', () => {
+  test('get the number of requests left', async () => {
     const first = await verify(ours);
     service.clock.advance(20_000);
     const second = await verify(ours);
@@ -61,7 +61,7 @@ describe('requests of a key', () => {
     expect([stillRefused.statusCode, taken.statusCode]).toEqual([429, 204]);
   });
 
-  test('are counted by key, wherever they come from', async () => {
+  test('are counted per key from any address', async () => {
     const { headers } = await makeAccount(service, 'free');
     await send(PER_MINUTE, () => verify(ours));
 
@@ -70,7 +70,7 @@ describe('requests of a key', () => {
     expect([elsewhere.statusCode, otherKey.statusCode]).toEqual([429, 204]);
   });
 
-  test('count for every path of the API, and for no other', async () => {
+  test('count on every API path and on no other', async () => {
     await send(PER_MINUTE, () => verify(ours));
 
     const statuses = await Promise.all(
@@ -82,7 +82,7 @@ describe('requests of a key', () => {
     expect(statuses).toEqual([429, 429, 429, 429, 200, 200]);
   });
 
-  test('are told so to pages of other origins', async () => {
+  test('expose the limits to other origins', async () => {
     await send(PER_MINUTE, () => verify(ours));
 
     const reply = await verify({ ...ours, origin: 'https://somebody.example' });
@@ -100,7 +100,7 @@ describe('requests of a key', () => {
     );
   });
 
-  test('are limited in the document too', async () => {
+  test('have documented limits', async () => {
     const document = (await service.app.server.inject({ url: '/openapi.json' })).json();
 
     const operations = Object.entries<Record<string, { responses: Record<string, object> }>>(
@@ -120,7 +120,7 @@ describe('requests of a key', () => {
 describe('requests without a valid key', () => {
   const nobody = { 'x-api-key': 'nobody' };
 
-  test('are refused by address, beyond five times as many', async () => {
+  test('are refused per address beyond five times the limit', async () => {
     const statuses = await send(60, () => verify(nobody));
 
     const missing = await verify();
@@ -135,7 +135,7 @@ describe('requests without a valid key', () => {
     expect([elsewhere.statusCode, later.statusCode]).toEqual([401, 401]);
   });
 
-  test('take nothing from whoever has one at the same address', async () => {
+  test('do not affect a valid key from the same address', async () => {
     await send(60, () => verify(nobody));
 
     const reply = await verify(ours);
@@ -143,7 +143,7 @@ describe('requests without a valid key', () => {
     expect(reply.statusCode).toBe(204);
   });
 
-  test('count as one address for a whole network of IPv6', async () => {
+  test('count an IPv6 network as one address', async () => {
     let host = 0;
     await send(60, () => verify(nobody, `2001:db8:1:2::${(host += 1).toString(16)}`));
 
@@ -156,8 +156,8 @@ describe('requests without a valid key', () => {
   });
 });
 
-describe('counts of a minute', () => {
-  test('forget everybody when it is over', () => {
+describe('window counts', () => {
+  test('are cleared at the end of the window', () => {
     const clock = new TestClock();
     const counts = new WindowCounts(clock);
 
@@ -170,7 +170,7 @@ describe('counts of a minute', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('last for another while where that is wanted', () => {
+  test('use a window of another length', () => {
     const clock = new TestClock();
     const counts = new WindowCounts(clock, 3_600_000);
 

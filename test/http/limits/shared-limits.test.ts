@@ -13,14 +13,14 @@ const ask = async ({ url }: ControlProcess): Promise<number> =>
   (await fetch(`${url}/v1/auth/verify`, { headers: { 'x-api-key': API_KEY } })).status;
 
 // Needs redis-server on the PATH; test/support/records/redis.ts says so.
-describe.skipIf(!hasRedis)('requests of a key', { timeout: 60_000 }, () => {
+describe.skipIf(!hasRedis)('requests with a key', { timeout: 60_000 }, () => {
   let two: TwoControlPlanes;
   beforeAll(async () => {
     two = await startTwoControlPlanes({ REQUESTS_PER_MINUTE: String(PER_MINUTE) });
   });
   afterAll(() => two?.close());
 
-  test('count together at two control planes, and at each alone while Redis is away', async () => {
+  test('count together at two control planes, and separately while Redis is down', async () => {
     const [one, other] = two.planes;
     const statuses: number[] = [];
     for (let i = 0; i < PER_MINUTE / 2; i++) statuses.push(await ask(one), await ask(other));

@@ -13,7 +13,7 @@ const currents = async (...adding: Promise<{ current: number }>[]) =>
   (await Promise.all(adding)).map(({ current }) => current);
 
 // Needs redis-server on the PATH; test/support/records/redis.ts says so.
-describe.skipIf(!hasRedis)('what several control planes count together', () => {
+describe.skipIf(!hasRedis)('a window shared by control planes', () => {
   let redis: RedisServer;
   let links: RedisConnection[];
   beforeEach(async () => {
@@ -30,7 +30,7 @@ describe.skipIf(!hasRedis)('what several control planes count together', () => {
 
   const windows = () => links.map((link) => new SharedWindow(new TestClock(), HOUR_MS, link));
 
-  test('is one count for each name, and what is taken back does not count', async () => {
+  test('has one count per name, reduced by reverted ones', async () => {
     const [one, other] = windows() as [SharedWindow, SharedWindow];
 
     expect(await currents(one.add('a'))).toEqual([1]);
@@ -39,7 +39,7 @@ describe.skipIf(!hasRedis)('what several control planes count together', () => {
     expect(await currents(other.add('a'))).toEqual([2]);
   });
 
-  test('is forgotten with its window, also when something is taken back after that', async () => {
+  test('is cleared at its end, also when a count is reverted later', async () => {
     const [link] = links as [RedisConnection];
 
     await link.uncount('a', HOUR_MS);
@@ -49,7 +49,7 @@ describe.skipIf(!hasRedis)('what several control planes count together', () => {
     expect(ttl).toBeGreaterThan(HOUR_MS - 60_000);
   });
 
-  test('is counted by each alone while Redis is away', async () => {
+  test('is counted separately while Redis is down', async () => {
     const [one, other] = windows() as [SharedWindow, SharedWindow];
     await one.add('a');
     await other.add('a');
@@ -61,7 +61,7 @@ describe.skipIf(!hasRedis)('what several control planes count together', () => {
     expect(await currents(one.add('a'))).toEqual([2]);
   });
 
-  test('are the calls from the chat room of one address with one agent', async () => {
+  test('counts chat room calls per address and agent', async () => {
     const service = await buildApp({ env: { REDIS_URL: redis.url, CHAT_CALLS_PER_HOUR: '2' } });
     const agent = await addAgent(service);
     const [elsewhere] = windows() as [SharedWindow];

@@ -25,7 +25,7 @@ const linesOf = async (name: string): Promise<string[]> =>
     .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
 
 describe('metrics', () => {
-  test('are there under their names from the start', async () => {
+  test('are present from the start', async () => {
     const { body, headers } = await metrics();
 
     expect(headers['content-type']).toContain('text/plain');
@@ -37,7 +37,7 @@ describe('metrics', () => {
     );
   });
 
-  test('say who is connected, and forget who has left', async () => {
+  test('show connected workers and drop disconnected ones', async () => {
     const gpu = await service.join({ slots: 3, pool: 'gpu', version: '1.2.3' });
     await service.join({ slots: 1 });
     await service.join({ slots: 1 });
@@ -55,7 +55,7 @@ describe('metrics', () => {
     expect(await linesOf('troupe_workers')).toHaveLength(2);
   });
 
-  test('say where the slots are, who waits, and how many workers that makes', async () => {
+  test('show slots, queue and wanted workers', async () => {
     await service.join({ slots: 1 });
     await service.joinAgent({ slots: 5 });
     await open();
@@ -81,7 +81,7 @@ describe('metrics', () => {
     expect(await linesOf('troupe_queue_oldest_seconds')).toContain(
       'troupe_queue_oldest_seconds{kind="avatar",pool="default"} 0.5',
     );
-    // One stays; two wait and four shall be free, at two slots a worker.
+    // One session runs, two wait and four slots are kept free, at two slots per worker.
     expect(await linesOf('troupe_wanted_workers')).toEqual([
       'troupe_wanted_workers{kind="avatar",pool="default"} 4',
       'troupe_wanted_workers{kind="agent",pool="default"} 1',
@@ -90,7 +90,7 @@ describe('metrics', () => {
     await waiting;
   });
 
-  test('say how many workers of each pool there should be, and forget a pool that is gone', async () => {
+  test('show wanted workers per pool and drop a removed pool', async () => {
     await service.join({ slots: 4 });
     const gpu = await service.join({ slots: 2, pool: 'gpu' });
     const wanted = await linesOf('troupe_wanted_workers');
@@ -104,7 +104,7 @@ describe('metrics', () => {
     expect(left.filter((line) => line.includes('gpu'))).toEqual([]);
   });
 
-  test('say how fast frames go, over all sessions', async () => {
+  test('show the mean frame rate of all sessions', async () => {
     const [one, three] = [await service.join({ slots: 4 }), await service.join({ slots: 4 })];
     one.say({ type: 'load', performing: 1, lateFrames: 0, draining: false, frameRate: 21 });
     three.say({ type: 'load', performing: 3, lateFrames: 0, draining: false, frameRate: 25 });
@@ -113,7 +113,7 @@ describe('metrics', () => {
     expect(await linesOf('troupe_frame_rate')).toEqual(['troupe_frame_rate 24']);
   });
 
-  test('say how far picture and sound were apart, of each session that spoke', async () => {
+  test('show the audio-video offset of each session that spoke', async () => {
     const worker = await service.join({ slots: 4 });
     const load = { type: 'load', performing: 2, lateFrames: 0, draining: false } as const;
     worker.say({ ...load, avOffsetsMs: [1.5, 30] });
@@ -136,7 +136,7 @@ describe('metrics', () => {
     expect(await linesOf(`${name}_count`)).toEqual([`${name}_count 2`]);
   });
 
-  test('count sessions by how they ended, and how long their start took', async () => {
+  test('count sessions by end reason, and time their starts', async () => {
     const worker = await service.join({ slots: 3 });
     await open();
     const { placement } = await worker.next('assign');
@@ -157,7 +157,7 @@ describe('metrics', () => {
     );
   });
 
-  test('count sessions that were refused, by reason', async () => {
+  test('count refused sessions by reason', async () => {
     await service.join({ slots: 1 });
     const { headers } = await makeAccount(service, 'free');
     await open(headers);
@@ -179,7 +179,7 @@ describe('metrics', () => {
     expect(lines).toHaveLength(5);
   });
 
-  test('count failovers, and how long the face was away', async () => {
+  test('count and time failovers', async () => {
     const worker = await service.join({ slots: 1 });
     await open();
     const { placement } = await worker.next('assign');
@@ -202,7 +202,7 @@ describe('metrics', () => {
     ]);
   });
 
-  test('tell how long requests take', async () => {
+  test('time requests', async () => {
     await service.call('GET', '/v1/sessions');
 
     expect((await metrics()).body).toMatch(
@@ -210,7 +210,7 @@ describe('metrics', () => {
     );
   });
 
-  test('never name a path that somebody made up', async () => {
+  test('never contain an unknown path', async () => {
     await service.call('GET', '/v1/secret-of-somebody');
 
     expect((await metrics()).body).not.toContain('secret-of-somebody');
@@ -220,7 +220,7 @@ describe('metrics', () => {
     { who: 'another machine', remoteAddress: '10.0.0.7', headers: {} },
     { who: 'a proxy', remoteAddress: '127.0.0.1', headers: { 'x-forwarded-for': '10.0.0.7' } },
     { who: 'a tunnel', remoteAddress: '::1', headers: { forwarded: 'for=10.0.0.7' } },
-  ])('tell $who nothing', async ({ remoteAddress, headers }) => {
+  ])('are refused to $who', async ({ remoteAddress, headers }) => {
     const reply = await metrics(headers, remoteAddress);
 
     expect(reply.statusCode).toBe(403);

@@ -14,7 +14,7 @@ afterAll(() => service.close());
 const nobody = '00000000-0000-4000-8000-0000000000ff';
 
 describe('accounts', () => {
-  test('are made with a plan, found and changed', async () => {
+  test('are created with a plan, retrieved and updated', async () => {
     const made = await call('POST', '/accounts', { payload: { name: 'Ada', plan: 'growth' } });
     const { id } = made.json();
     const changed = await call('PATCH', `/accounts/${id}`, { payload: { plan: 'scale' } });
@@ -33,7 +33,7 @@ describe('accounts', () => {
     expect(found.json()).toEqual(changed.json());
   });
 
-  test('want workers of a pool, until it is taken back', async () => {
+  test('use a worker pool until it is reset', async () => {
     const { id, ...made } = (await call('POST', '/accounts', { payload: { name: 'Ada' } })).json();
 
     const given = await call('PATCH', `/accounts/${id}`, { payload: { pool: 'gpu' } });
@@ -44,7 +44,7 @@ describe('accounts', () => {
     expect(taken.json()).toEqual({ id, ...made, pool: null });
   });
 
-  test('are free when no plan is said, and keep what a change leaves out', async () => {
+  test('default to the free plan and keep omitted fields on update', async () => {
     const { id, ...made } = (await call('POST', '/accounts', { payload: { name: 'Ada' } })).json();
 
     const changed = await call('PATCH', `/accounts/${id}`, { payload: {} });
@@ -53,7 +53,7 @@ describe('accounts', () => {
     expect(changed.json()).toEqual({ id, ...made });
   });
 
-  test('are listed in pages, the first one of the service last', async () => {
+  test('are listed in pages, oldest last', async () => {
     service.clock.advance(1);
     await call('POST', '/accounts', { payload: { name: 'newest' } });
 
@@ -68,9 +68,9 @@ describe('accounts', () => {
   test.each([
     { what: 'no name', payload: { plan: 'free' }, loc: ['body', 'name'] },
     { what: 'an empty name', payload: { name: '' }, loc: ['body', 'name'] },
-    { what: 'a name that no text can be', payload: { name: 'a\0b' }, loc: ['body', 'name'] },
-    { what: 'a plan of nobody', payload: { name: 'x', plan: 'gold' }, loc: ['body', 'plan'] },
-  ])('are not made with $what', async ({ payload, loc }) => {
+    { what: 'a NUL in the name', payload: { name: 'a\0b' }, loc: ['body', 'name'] },
+    { what: 'an unknown plan', payload: { name: 'x', plan: 'gold' }, loc: ['body', 'plan'] },
+  ])('are not created with $what', async ({ payload, loc }) => {
     const reply = await call('POST', '/accounts', { payload });
 
     expect(reply.statusCode).toBe(422);
@@ -84,7 +84,7 @@ describe('accounts', () => {
     ['GET', `/accounts/${nobody}/keys`],
     ['POST', `/accounts/${nobody}/keys`],
     ['DELETE', `/accounts/${nobody}/keys/${nobody}`],
-  ] as const)('that are not there are 404: %s %s', async (method, path) => {
+  ] as const)('are 404 if unknown: %s %s', async (method, path) => {
     const payload = method === 'POST' || method === 'PATCH' ? { payload: { name: 'x' } } : {};
 
     const reply = await call(method, path, payload);
@@ -94,12 +94,12 @@ describe('accounts', () => {
   });
 });
 
-describe('keys of an account', () => {
-  test('are shown once, and open the account', async () => {
+describe('API keys of an account', () => {
+  test('are shown once and authenticate the account', async () => {
     const account = await makeAccount(service, 'free');
 
     const opened = await service.call('GET', '/v1/sessions', { headers: account.headers });
-    // No request waits until the use of its key is written.
+    // The use of a key is written in the background.
     const path = `/accounts/${account.id}/keys`;
     await until(async () => (await call('GET', path)).json().data[0].last_used_at !== null);
     const listed = await call('GET', path);
@@ -121,7 +121,7 @@ describe('keys of an account', () => {
     expect(listed.body).not.toContain(account.headers['x-api-key']);
   });
 
-  test('open nothing once they are revoked, and no other key goes with them', async () => {
+  test('are refused once revoked, without affecting other keys', async () => {
     const account = await makeAccount(service, 'free');
     const path = `/accounts/${account.id}/keys`;
     const other = (await call('POST', path, { payload: { name: 'other' } })).json();
@@ -139,7 +139,7 @@ describe('keys of an account', () => {
     expect(opened.statusCode).toBe(200);
   });
 
-  test('are revoked for their own account only', async () => {
+  test('are revoked only by their own account', async () => {
     const [one, other] = [await makeAccount(service, 'free'), await makeAccount(service, 'free')];
 
     const reply = await call('DELETE', `/accounts/${other.id}/keys/${one.keyId}`);
@@ -151,7 +151,7 @@ describe('keys of an account', () => {
 describe("an operator's key", () => {
   const afar = { remoteAddress: '203.0.113.7' };
 
-  test('reads the metrics from anywhere, in both headers', async () => {
+  test('reads metrics from any address, in both headers', async () => {
     const { headers } = await makeAccount(service, 'free', 'operator');
     const bearer = { authorization: `Bearer ${headers['x-api-key']}` };
 
@@ -165,7 +165,7 @@ describe("an operator's key", () => {
     expect(replies[0]?.body).toContain('troupe_slots');
   });
 
-  test('is verified, and opens nothing of the API', async () => {
+  test('can be verified, but is refused by the API', async () => {
     const { headers } = await makeAccount(service, 'free', 'operator');
 
     const verified = await service.call('GET', '/v1/auth/verify', { headers });
@@ -189,7 +189,7 @@ describe("an operator's key", () => {
       status: 403,
       make: async () => (await makeAccount(service, 'scale')).headers,
     },
-  ])('is wanted for the metrics, not $what', async ({ status, make }) => {
+  ])('is required for the metrics: $what is refused', async ({ status, make }) => {
     const reply = await service.app.server.inject({
       url: '/metrics',
       headers: await make(),

@@ -29,7 +29,7 @@ const full = {
 };
 
 describe('agents', () => {
-  test('need a name and an avatar, and have sensible settings', async () => {
+  test('require a name and an avatar, and have defaults', async () => {
     const created = await create();
 
     expect(created.statusCode).toBe(201);
@@ -52,7 +52,7 @@ describe('agents', () => {
     });
   });
 
-  test('say where people meet them: at the name of the room page, where it has its own', async () => {
+  test('have a chat_url under CHAT_URL', async () => {
     const { id, chat_url } = (await create()).json();
     const elsewhere = await buildApp({
       env: { PUBLIC_URL: 'https://api.example', CHAT_URL: 'https://chat.example/' },
@@ -67,7 +67,7 @@ describe('agents', () => {
     expect(listed.data).toEqual([other]);
   });
 
-  test('keep all that is said of them', async () => {
+  test('keep all settings', async () => {
     const knowledge_files = [await newFile(service), await newFile(service)];
 
     const created = await create({ ...full, knowledge_files });
@@ -76,7 +76,7 @@ describe('agents', () => {
     expect((await get(created.json().id)).json()).toEqual(created.json());
   });
 
-  test('take null for what may be left out', async () => {
+  test('accept null for optional fields', async () => {
     const nothing = Object.fromEntries(
       [...Object.keys(full), 'knowledge_files'].map((k) => [k, null]),
     );
@@ -109,7 +109,7 @@ describe('agents', () => {
     expect(first.data[0]).toEqual((await get(ids[2]!)).json());
   });
 
-  test('know the words that older clients say for capabilities', async () => {
+  test('accept capabilities as strings from older clients', async () => {
     const { capabilities } = (await create({ capabilities: ['webcam_vision'] })).json();
 
     expect(capabilities).toEqual([{ type: 'webcam_vision' }]);
@@ -128,7 +128,7 @@ describe('agents', () => {
     },
   );
 
-  test('may have a prompt of ten thousand letters, however JSON writes them', async () => {
+  test('accept a prompt of ten thousand characters in any JSON escaping', async () => {
     const system_prompt = '🙂'.repeat(10_000);
     const payload = JSON.stringify({ name: 'Jarvis', avatar_id: NORA, system_prompt }).replace(
       /[\ud800-\udfff]/g,
@@ -144,7 +144,7 @@ describe('agents', () => {
     expect(created.json().system_prompt).toBe(system_prompt);
   });
 
-  test('are made once under an Idempotency-Key', async () => {
+  test('are created once per Idempotency-Key', async () => {
     const payload = { name: 'Once', avatar_id: NORA };
     const first = await post('/v1/agents', payload, { 'idempotency-key': 'agent-1' });
 
@@ -160,8 +160,8 @@ describe('agents', () => {
   });
 });
 
-describe('a change of an agent', () => {
-  test('leaves alone what it does not name', async () => {
+describe('an agent update', () => {
+  test('keeps omitted fields', async () => {
     const knowledge_files = [await newFile(service)];
     const before = await createOne({ ...full, knowledge_files });
 
@@ -171,7 +171,7 @@ describe('a change of an agent', () => {
     expect((await get(before.id)).json()).toEqual({ ...before, greeting: 'Hi!' });
   });
 
-  test('changes everything that it names', async () => {
+  test('changes every given field', async () => {
     const { id } = await createOne(full);
     const changes = {
       name: 'Friday',
@@ -190,7 +190,7 @@ describe('a change of an agent', () => {
     expect((await get(id)).json()).toMatchObject(changes);
   });
 
-  test('takes back what it names as null', async () => {
+  test('resets null fields to their defaults', async () => {
     const { id } = await createOne({ ...full, knowledge_files: [await newFile(service)] });
     const names = [...Object.keys(full), 'knowledge_files'];
 
@@ -207,7 +207,7 @@ describe('a change of an agent', () => {
     });
   });
 
-  test('may name nothing', async () => {
+  test('may be empty', async () => {
     const before = await createOne(full);
 
     const changed = await patch(before.id, {});
@@ -216,7 +216,7 @@ describe('a change of an agent', () => {
     expect((await get(before.id)).json()).toEqual(before);
   });
 
-  test('is lost with none that comes at the same time', async () => {
+  test('does not lose concurrent updates', async () => {
     const { id } = await createOne(full);
 
     await Promise.all([
@@ -232,7 +232,7 @@ describe('a change of an agent', () => {
     });
   });
 
-  test('that is refused changes nothing', async () => {
+  test('changes nothing when refused', async () => {
     const before = await createOne(full);
 
     const refused = await patch(before.id, { greeting: 'Hi!', knowledge_files: [unknownId] });
@@ -243,7 +243,7 @@ describe('a change of an agent', () => {
 });
 
 describe('a deleted agent', () => {
-  test('is gone, and holds on to nothing', async () => {
+  test('is not found, and no longer references other resources', async () => {
     const file = await newFile(service);
     const { id } = await createOne({ knowledge_files: [file] });
 
@@ -262,7 +262,7 @@ const addApi = async (type: string): Promise<string> => {
   return (await service.call('POST', '/v1/external-apis', { payload })).json().id;
 };
 
-describe('what an agent refers to', () => {
+describe('a resource that an agent references', () => {
   test.each([
     { what: 'avatar', more: { avatar_id: 'nobody' }, about: { avatar_id: 'nobody' } },
     {
@@ -275,14 +275,14 @@ describe('what an agent refers to', () => {
       more: { knowledge_files: [unknownId] },
       about: { knowledge_files: [unknownId] },
     },
-  ])('must be there: $what', async ({ more, about }) => {
+  ])('must exist: $what', async ({ more, about }) => {
     const created = await create(more);
 
     expect(created.statusCode).toBe(404);
     expect(created.json()).toEqual({ detail: 'The requested resource was not found.', ...about });
   });
 
-  test('must be an external API of the type for its place, and holds it', async () => {
+  test('must be an external API of the matching type, and cannot be deleted', async () => {
     const ears = await addApi('openai_compatible_stt');
     const mouth = await addApi('openai_compatible_tts');
     const sense = await addApi('openai_compatible_embeddings');
@@ -313,7 +313,7 @@ describe('what an agent refers to', () => {
     }
   });
 
-  test("must be the account's own", async () => {
+  test('must belong to the account', async () => {
     const stranger = { 'x-api-key': await service.strangerKey() };
     const knowledge_files = [await newFile(service)];
     const llm = {

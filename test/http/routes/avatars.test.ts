@@ -34,7 +34,7 @@ describe('avatars', () => {
     expect(rest).not.toHaveProperty('next_cursor');
   });
 
-  test('are all on one page by default', async () => {
+  test('fit on one page by default', async () => {
     expect(await get('/v1/avatars')).toMatchObject({
       data: BUILT_IN.map((id) => ({ id })),
       has_more: false,
@@ -55,7 +55,7 @@ const entry = (id: string, name: string, more: object = {}) => {
   return { id, name, aliases: [name.toLowerCase()], ...files, ...more };
 };
 
-describe('an avatar kept for chosen accounts', () => {
+describe('an avatar reserved for chosen accounts', () => {
   const KEPT = '6a2f7c35-0d2b-4f4e-8b0e-1c9d7a6e5f40';
   const kept = { accounts: ['another-account'], creator_id: 'studio-7' };
 
@@ -85,9 +85,9 @@ describe('an avatar kept for chosen accounts', () => {
     { what: 'retrieve it', method: 'GET', url: `/v1/avatars/${KEPT}` },
     { what: 'retrieve it by its name', method: 'GET', url: '/v1/avatars/iris' },
     { what: 'retrieve it at the older path', method: 'GET', url: `/v1/avatar/${KEPT}` },
-    { what: 'give it to a session', method: 'POST', url: '/v1/sessions' },
-    { what: 'give it to a session at the older path', method: 'POST', url: '/v1/session' },
-  ] as const)('others may not $what', async ({ method, url }) => {
+    { what: 'use it in a session', method: 'POST', url: '/v1/sessions' },
+    { what: 'use it in a session at the older path', method: 'POST', url: '/v1/session' },
+  ] as const)('is refused to other accounts: $what', async ({ method, url }) => {
     const payload = method === 'POST' ? { payload: { avatar_id: KEPT } } : {};
 
     const reply = await shop.call(method, url, payload);
@@ -96,7 +96,7 @@ describe('an avatar kept for chosen accounts', () => {
     expect(reply.json()).toEqual(refusal);
   });
 
-  test('is left out of what others see', async () => {
+  test('is not listed for other accounts', async () => {
     const page = (await shop.call('GET', '/v1/avatars')).json();
     const older = (await shop.call('GET', '/v1/avatar')).json();
 
@@ -104,7 +104,7 @@ describe('an avatar kept for chosen accounts', () => {
     expect(older).toMatchObject([{ id: NORA }]);
   });
 
-  test('is there for those that it is kept for', async () => {
+  test('is available to the chosen accounts', async () => {
     const page = await shop.call('GET', '/v1/avatars', { headers: chosen });
     const found = await shop.call('GET', `/v1/avatars/${KEPT}`, { headers: chosen });
     const opened = await shop.call('POST', '/v1/sessions', {

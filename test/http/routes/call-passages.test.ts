@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** As the worker asks that holds the conversation, unless it is said. */
+/** Request of the worker that holds the conversation, unless another is given. */
 const ask = (callId: string, payload: object, workerId = service.agents[0]!.workerId) =>
   service.app.server.inject({
     method: 'POST',
@@ -36,7 +36,7 @@ const addApi = (type: string, url: string) =>
 describe('passages for a call', () => {
   const question = { question: 'How much do sandals cost?' };
 
-  test('are of its agent’s files, best first, with their names', async () => {
+  test('come from the agent’s files, best first, with file names', async () => {
     const file = await addFile('Sandals cost 25 euros.');
     await addFile('Sandals are for summer. Of another agent.');
     const { id } = await openCall({ knowledgeFileIds: [file] });
@@ -49,7 +49,7 @@ describe('passages for a call', () => {
     });
   });
 
-  test('are found by their meaning too, by the agent’s own endpoint and its key', async () => {
+  test('are also found by meaning, through the agent’s own endpoint and key', async () => {
     const models = await OpenAiServer.open({
       keys: ['key-of-openai_compatible_embeddings'],
       answer: () => '',
@@ -68,13 +68,13 @@ describe('passages for a call', () => {
       model: 'sense',
       input: expect.arrayContaining(['Prices\nRunning shoes for 80.']),
     });
-    // A question in words of a file is answered without it too.
+    // A question that uses words of a file needs no embeddings.
     await models.close();
     expect(await asked('When is it open?')).toBe('Open from nine to six.');
     expect(await asked('Which sneaker?')).toBeUndefined();
   });
 
-  test('are none of an agent without files, and refused to other workers', async () => {
+  test('are empty for an agent without files, and refused to other workers', async () => {
     const { id } = await openCall();
     const { workerId } = await service.joinAgent();
 

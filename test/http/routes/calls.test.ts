@@ -19,7 +19,7 @@ const assignment = async () => {
   const [worker] = service.workers;
   const assign = await worker?.next('assign');
   if (!assign) throw new Error('nothing was assigned');
-  // Its answer is there: time may pass.
+  // The answer has arrived, so time may pass.
   await worker?.atRest();
   return assign;
 };
@@ -28,7 +28,7 @@ describe('starting a call', () => {
   beforeEach(start);
   afterEach(stop);
 
-  test('needs an agent only, and answers what the user needs to join', async () => {
+  test('needs only an agent, and returns the credentials to join', async () => {
     const reply = await open();
 
     expect(reply.statusCode).toBe(201);
@@ -49,7 +49,7 @@ describe('starting a call', () => {
     });
   });
 
-  test('keeps what is said of the user', async () => {
+  test('stores name, email and tags of the user', async () => {
     const said = { user_name: 'Zoë', user_email: 'zoe@example.com', tags: { shop: '17' } };
 
     const reply = await open(said);
@@ -59,7 +59,7 @@ describe('starting a call', () => {
     expect(found.json()).toMatchObject(said);
   });
 
-  test("the agent's avatar joins under the name that published clients show", async () => {
+  test("the agent's avatar joins under the identity that published clients show", async () => {
     await open();
 
     expect(await assignment()).toMatchObject({
@@ -71,7 +71,7 @@ describe('starting a call', () => {
     ]);
   });
 
-  test('the avatar speaks for the agent; every user and every agent is another', async () => {
+  test('the avatar speaks for the agent; each call has its own user and agent identity', async () => {
     await open();
     await open();
 
@@ -82,13 +82,13 @@ describe('starting a call', () => {
     expect(first?.agent).not.toBe(second?.agent);
   });
 
-  test('gives its conversation to an agent worker', async () => {
+  test('assigns its conversation to an agent worker', async () => {
     const { id } = (await open()).json();
 
     expect(await service.agents[0]?.next('assign')).toMatchObject({ callId: id });
   });
 
-  test('says 503 where no agent worker is there to hold the conversation', async () => {
+  test('answers 503 without an agent worker', async () => {
     await service.agents[0]?.close();
     await service.clock.pass(10_000);
 
@@ -98,7 +98,7 @@ describe('starting a call', () => {
     expect(reply.json()).toMatchObject({ reason: 'no_agent_worker' });
   });
 
-  test("lasts little longer than the agent's limit, also a part of a minute, when its agent does not end it", async () => {
+  test("ends shortly after the agent's limit, even of a fraction of a minute, if the agent does not end it", async () => {
     const { id } = await addAgent(service, { maxSessionLengthMinutes: 0.1 });
     const call = (await open({ agent_id: id })).json();
     await service.workers[0]?.started((await assignment()).placement);
@@ -122,7 +122,7 @@ describe('starting a call', () => {
     expect(sessions.json().data[0]).toMatchObject({ max_session_length_minutes: 30 });
   });
 
-  test('with an agent that there is not says which', async () => {
+  test('with an unknown agent names it in the error', async () => {
     const reply = await open({ agent_id: 'nobody' });
 
     expect(reply.statusCode).toBe(404);
@@ -132,7 +132,7 @@ describe('starting a call', () => {
     });
   });
 
-  test('again with the same Idempotency-Key is answered as the first time', async () => {
+  test('repeats the first answer for the same Idempotency-Key', async () => {
     const first = await open({}, { 'idempotency-key': 'k1' });
 
     const repeat = await open({}, { 'idempotency-key': 'k1' });
@@ -142,7 +142,7 @@ describe('starting a call', () => {
     expect(service.rooms.identities).toHaveLength(1);
   });
 
-  test('again after the service was killed before it kept its answer meets the same call', async () => {
+  test('finds the same call after the service was killed before it stored the answer', async () => {
     const first = await open({}, { 'idempotency-key': 'k1' });
     const records = service.place.open();
     await records.deleteFrom('replies').execute();
@@ -153,7 +153,7 @@ describe('starting a call', () => {
     expect(repeat.json()).toEqual(first.json());
   });
 
-  test('under the key of a session that was opened otherwise is a conflict', async () => {
+  test('conflicts with a session opened under the same key', async () => {
     const payload = { avatar_id: NORA };
     const headers = { 'idempotency-key': 'k1' };
     await service.call('POST', '/v1/sessions', { payload, headers });
@@ -164,7 +164,7 @@ describe('starting a call', () => {
     expect((await open({}, headers)).statusCode).toBe(409);
   });
 
-  test('says 503 and when to come back when no slot comes free', async () => {
+  test('answers 503 with Retry-After when no slot becomes free', async () => {
     const full = await buildApp({ slots: 0, agentSlots: 1 });
     const { id } = await addAgent(full);
 
@@ -179,7 +179,7 @@ describe('starting a call', () => {
     await full.close();
   });
 
-  test('says 503 when the media server takes too long, and leaves no call that nobody knows', async () => {
+  test('answers 503 when the media server takes too long, and leaves no orphan call', async () => {
     const { promise: slowly, resolve: answerAtLast } = Promise.withResolvers<void>();
     const create = service.rooms.create.bind(service.rooms);
     let isAsked = false;
@@ -207,7 +207,7 @@ describe('a call', () => {
   beforeEach(start);
   afterEach(stop);
 
-  test('moves with its session', async () => {
+  test('has the status of its session', async () => {
     const { id } = (await open()).json();
     const find = async () => (await service.call('GET', `/v1/calls/${id}`)).json();
     const { placement } = await assignment();
@@ -239,7 +239,7 @@ describe('a call', () => {
     });
   });
 
-  test('whose face never came has both times, equal', async () => {
+  test('that never started has equal start and end times', async () => {
     const { id } = (await open()).json();
     const { placement } = await assignment();
 
@@ -250,7 +250,7 @@ describe('a call', () => {
     expect(started_at).toBe(ended_at);
   });
 
-  test('stays readable when its agent is deleted', async () => {
+  test('stays readable after its agent is deleted', async () => {
     const { id } = (await open()).json();
     const records = service.place.open();
     await records.deleteFrom('agents').execute();
@@ -261,7 +261,7 @@ describe('a call', () => {
     expect(found.json()).toMatchObject({ id, agent_id: agentId });
   });
 
-  test('shows its credentials only once', async () => {
+  test('returns its credentials only once', async () => {
     const { id } = (await open()).json();
 
     const answers = await Promise.all(
@@ -287,11 +287,11 @@ describe('a call', () => {
   });
 });
 
-describe('the list of calls', () => {
+describe('the call list', () => {
   beforeEach(start);
   afterEach(stop);
 
-  test('has pages, most recent first, each call with both times', async () => {
+  test('is paged, most recent first, with both times of each call', async () => {
     const ids: string[] = [];
     for (let made = 0; made < 3; made += 1) ids.unshift((await open()).json().id);
 
@@ -317,24 +317,28 @@ describe('the list of calls', () => {
   });
 });
 
-describe('what is no call', () => {
+describe('an invalid call', () => {
   beforeAll(start);
   afterAll(stop);
 
   test.each([
     { wrong: 'no agent', body: { agent_id: undefined }, loc: ['body', 'agent_id'] },
-    { wrong: 'an agent that is no text', body: { agent_id: 7 }, loc: ['body', 'agent_id'] },
+    { wrong: 'a number as agent', body: { agent_id: 7 }, loc: ['body', 'agent_id'] },
     { wrong: 'an agent with NUL', body: { agent_id: 'a\0b' }, loc: ['body', 'agent_id'] },
     { wrong: 'a name with NUL', body: { user_name: 'a\0b' }, loc: ['body', 'user_name'] },
-    { wrong: 'an endless name', body: { user_name: 'a'.repeat(201) }, loc: ['body', 'user_name'] },
-    { wrong: 'no address', body: { user_email: 'nobody' }, loc: ['body', 'user_email'] },
-    { wrong: 'a tag that is no text', body: { tags: { a: 1 } }, loc: ['body', 'tags', 'a'] },
+    {
+      wrong: 'a name that is too long',
+      body: { user_name: 'a'.repeat(201) },
+      loc: ['body', 'user_name'],
+    },
+    { wrong: 'an invalid email', body: { user_email: 'nobody' }, loc: ['body', 'user_email'] },
+    { wrong: 'a number as tag', body: { tags: { a: 1 } }, loc: ['body', 'tags', 'a'] },
     {
       wrong: '51 tags',
       body: { tags: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`t${i}`, ''])) },
       loc: ['body', 'tags'],
     },
-  ])('is not started with $wrong', async ({ body, loc }) => {
+  ])('is refused with $wrong', async ({ body, loc }) => {
     const reply = await open(body);
 
     expect(reply.statusCode).toBe(422);

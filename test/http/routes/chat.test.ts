@@ -16,7 +16,7 @@ async function start(options: Parameters<typeof buildApp>[0] = {}): Promise<void
 beforeEach(() => start());
 afterEach(() => service.close());
 
-/** As the page does: without a key. */
+/** Request of the room page, without a key. */
 const ask = (
   method: 'GET' | 'POST' | 'DELETE' | 'OPTIONS',
   path: string,
@@ -31,8 +31,8 @@ async function opened() {
   return { ...call, path: `/${agentId}/calls/${call.id}`, user: as(call.room_token) };
 }
 
-describe('who is in a chat room', () => {
-  test('is told to anybody, and no more than that', async () => {
+describe('the agent of a chat room', () => {
+  test('is public, reduced to its public fields', async () => {
     const reply = await ask('GET', `/${agentId}`);
 
     expect(reply.statusCode).toBe(200);
@@ -45,7 +45,7 @@ describe('who is in a chat room', () => {
     });
   });
 
-  test('hears by an endpoint of its own or of the service, or by a worker of its owner’s pool', async () => {
+  test('recognizes speech through its own endpoint, the service’s, or a worker of its owner’s pool', async () => {
     const hears = async () => (await ask('GET', `/${agentId}`)).json().hears;
     expect(await hears()).toBe(false);
 
@@ -66,14 +66,14 @@ describe('who is in a chat room', () => {
     expect(await hears()).toBe(true);
   });
 
-  test.each([NOBODY, 'nobody', '%00'])('is nobody for %s', async (id) => {
+  test.each([NOBODY, 'nobody', '%00'])('is not found for %s', async (id) => {
     const found = await ask('GET', `/${id}`);
     const called = await ask('POST', `/${id}/calls`, { payload: {} });
 
     expect([found.statusCode, called.statusCode]).toEqual([404, 404]);
   });
 
-  test('may go without the label that it is an AI, where the operator says so', async () => {
+  test('has no AI label if the operator disables it', async () => {
     await service.close();
     await start({ env: { CHAT_AI_LABEL: 'off' } });
 
@@ -82,7 +82,7 @@ describe('who is in a chat room', () => {
 });
 
 describe('a call from the chat room', () => {
-  test('is a call of the owner of the agent, with what its user needs', async () => {
+  test('belongs to the agent’s owner and returns the user’s credentials', async () => {
     const reply = await open({ user_name: 'Zoë' });
 
     expect(reply.statusCode).toBe(201);
@@ -95,7 +95,7 @@ describe('a call from the chat room', () => {
     expect(call.json()).toMatchObject({ agent_id: agentId, user_name: 'Zoë' });
   });
 
-  test('is found again by its user, with what was said', async () => {
+  test('can be read by its user, with its messages', async () => {
     const { id, path, user } = await opened();
 
     const reply = await ask('GET', path, user);
@@ -109,7 +109,7 @@ describe('a call from the chat room', () => {
     expect(reply.headers['cache-control']).toBe('no-store');
   });
 
-  test('ends when its user leaves for good, and says so; to leave again changes nothing', async () => {
+  test('ends when its user leaves; leaving again changes nothing', async () => {
     const { path, user } = await opened();
 
     const left = await ask('DELETE', path, user);
@@ -120,7 +120,7 @@ describe('a call from the chat room', () => {
     expect((await ask('GET', path, user)).json()).toMatchObject({ end_reason: 'ended_by_client' });
   });
 
-  test('goes on to be its user’s when the agent is deleted', async () => {
+  test('stays available to its user after the agent is deleted', async () => {
     const { path, user } = await opened();
 
     await service.call('DELETE', `/v1/agents/${agentId}`);
@@ -128,7 +128,7 @@ describe('a call from the chat room', () => {
     expect((await ask('GET', path, user)).statusCode).toBe(200);
   });
 
-  test.each(['GET', 'DELETE'] as const)('is nobody else’s: %s', async (method) => {
+  test.each(['GET', 'DELETE'] as const)('is refused to everyone else: %s', async (method) => {
     const { path } = await opened();
     const other = await opened();
     const elsewhere = (await addAgent(service)).id;
@@ -146,7 +146,7 @@ describe('a call from the chat room', () => {
     expect((await ask('GET', other.path, other.user)).json().status.type).toBe('to_start');
   });
 
-  test('names its user, if at all, in a text that can be kept', async () => {
+  test('accepts an optional user name that the database can store', async () => {
     const tooLong = await open({ user_name: 'x'.repeat(201) });
     const nul = await open({ user_name: 'a\0b' });
 
@@ -155,7 +155,7 @@ describe('a call from the chat room', () => {
 });
 
 describe('calls from the chat room', () => {
-  test('are limited by address and agent', async () => {
+  test('are limited per address and agent', async () => {
     await service.close();
     await start({ env: { CHAT_CALLS_PER_HOUR: '2' } });
     const other = (await addAgent(service)).id;
@@ -169,12 +169,12 @@ describe('calls from the chat room', () => {
 
     expect(taken.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
     expect(refused.statusCode).toBe(429);
-    expect(refused.json().detail).toContain('2 calls an hour');
+    expect(refused.json().detail).toContain('2 calls per hour');
     expect(refused.headers['retry-after']).toBe('3600');
     expect([elsewhere.statusCode, otherAgent.statusCode]).toEqual([201, 201]);
   });
 
-  test('that find no free avatar are told when to ask again, and count for nothing', async () => {
+  test('without a free avatar get Retry-After and do not count', async () => {
     await service.close();
     await start({ slots: 0, agentSlots: 5, env: { CHAT_CALLS_PER_HOUR: '1', SLOT_WAIT_MS: '0' } });
 
@@ -187,7 +187,7 @@ describe('calls from the chat room', () => {
     expect(taken.statusCode).toBe(201);
   });
 
-  test('count for the plan of the owner', async () => {
+  test('count against the owner’s plan', async () => {
     await service.close();
     await start({ env: { TROUPE_ADMIN_PASSWORD } });
     const { id: accountId } = await makeAccount(service, 'free');
@@ -199,7 +199,7 @@ describe('calls from the chat room', () => {
     expect(second.json().detail).toContain('concurrency limit');
   });
 
-  test('are refused at once from an address that asks without end', async () => {
+  test('are refused at once from an address over the request limit', async () => {
     await service.close();
     await start({ env: { REQUESTS_PER_MINUTE: '1' } });
 
@@ -215,10 +215,10 @@ const preflight = (from: string) =>
     headers: { origin: from, 'access-control-request-method': 'POST' },
   });
 
-describe('foreign pages', () => {
+describe('pages of other origins', () => {
   const origin = 'https://somebody.example';
 
-  test('open no calls from the addresses of their visitors', async () => {
+  test('cannot open calls from the addresses of their visitors', async () => {
     const [asked, read] = [
       await preflight(origin),
       await ask('GET', `/${agentId}`, { headers: { origin } }),
@@ -228,7 +228,7 @@ describe('foreign pages', () => {
     expect(read.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('may when they are the room page under its own name', async () => {
+  test('can open calls as the room page under CHAT_URL', async () => {
     await service.close();
     await start({
       env: { PUBLIC_URL: 'https://api.example', CHAT_URL: 'https://chat.example' },

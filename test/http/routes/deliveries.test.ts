@@ -36,8 +36,8 @@ afterEach(async () => {
   expect(sink.bad).toEqual([]);
 });
 
-describe('what webhooks are told', () => {
-  test('of a session: its beginning and its end', async () => {
+describe('webhook events', () => {
+  test('report the start and end of a session', async () => {
     await webhooks.created(sink);
     const opened = await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
     const [worker] = service.workers;
@@ -59,7 +59,7 @@ describe('what webhooks are told', () => {
     expect(told('session.ended')?.payload.data).toEqual(ended.json());
   });
 
-  test('of everything, as the document says', async () => {
+  test('match the OpenAPI document', async () => {
     const document = (await service.app.server.inject({ url: '/openapi.json' })).json();
     const ajv = new Ajv2020({ strict: false });
     addFormats.default(ajv);
@@ -124,7 +124,7 @@ describe('what webhooks are told', () => {
     }
   });
 
-  test('that nobody takes is kept, with the reason', async () => {
+  test('that are not accepted are kept with the reason', async () => {
     const { id } = await webhooks.created(sink);
     await sink.close();
     webhooks.wake();
@@ -177,7 +177,7 @@ describe('deliveries', () => {
     expect(await webhooks.deliveries(webhook.id, '?status=failed')).toEqual([]);
   });
 
-  test('are made again on request, under the same id', async () => {
+  test('are sent again on request under the same id', async () => {
     const webhook = await webhooks.created(sink);
     webhooks.wake();
     await until(async () => (await webhooks.deliveries(webhook.id))[0]?.status === 'delivered');
@@ -198,7 +198,7 @@ describe('deliveries', () => {
     expect(received[1]?.body).toBe(received[0]?.body);
   });
 
-  test('cannot be asked of a disabled webhook, or when there is none', async () => {
+  test('are refused for a disabled or unknown webhook', async () => {
     const { id } = await webhooks.created(sink);
     const [delivery] = await webhooks.deliveries(id);
     const root = `/v1/webhooks/${id}`;

@@ -45,7 +45,7 @@ const agentWith = async (api_id: string) => {
 };
 
 describe('external APIs', () => {
-  test('are kept, and answered without their key', async () => {
+  test('are stored and returned without their key', async () => {
     const created = await create();
 
     expect(created.statusCode).toBe(201);
@@ -71,7 +71,7 @@ describe('external APIs', () => {
     expect(listed).toEqual(ids.toReversed());
   });
 
-  test('change in what is named', async () => {
+  test('change only in the given fields', async () => {
     const before = await createOne();
 
     const changed = await patch(before.id, { name: 'Another' });
@@ -89,7 +89,7 @@ describe('external APIs', () => {
     });
   });
 
-  test('are gone when they are deleted', async () => {
+  test('are not found after deletion', async () => {
     const { id } = await createOne();
 
     const deleted = await remove(id);
@@ -100,7 +100,7 @@ describe('external APIs', () => {
     expect((await remove(id)).statusCode).toBe(404);
   });
 
-  test('stay while an agent uses them', async () => {
+  test('cannot be deleted while an agent uses them', async () => {
     const { id } = await createOne();
     const agents = [await agentWith(id), await agentWith(id)];
 
@@ -117,7 +117,7 @@ describe('external APIs', () => {
     expect((await remove(id)).statusCode).toBe(204);
   });
 
-  test('are made once under an Idempotency-Key', async () => {
+  test('are created once per Idempotency-Key', async () => {
     const first = await create({}, { 'idempotency-key': 'api-1' });
 
     const again = await create({}, { 'idempotency-key': 'api-1' });
@@ -127,7 +127,7 @@ describe('external APIs', () => {
     expect(other.statusCode).toBe(409);
   });
 
-  test("are nobody else's", async () => {
+  test('are not accessible to other accounts', async () => {
     const { id } = await createOne();
     const headers = { 'x-api-key': await service.strangerKey() };
     const at = `/v1/external-apis/${id}`;
@@ -145,7 +145,7 @@ describe('external APIs', () => {
     expect((await get(id)).json().name).toBe('Model');
   });
 
-  test('are for plans that have them', async () => {
+  test('require a plan that includes them', async () => {
     const { id } = await createOne();
     await changePlan(service, 'free');
 
@@ -162,24 +162,24 @@ describe('external APIs', () => {
 });
 
 const addresses = [
-  { wrong: 'of another kind', url: 'ftp://llm.example/v1' },
+  { wrong: 'with another scheme', url: 'ftp://llm.example/v1' },
   { wrong: 'without a scheme', url: 'llm.example/v1' },
-  { wrong: 'that does not read', url: 'https://' },
+  { wrong: 'if malformed', url: 'https://' },
   { wrong: 'with a password', url: 'https://me:secret@llm.example/v1' },
   { wrong: 'with a NUL', url: 'https://llm.example/\0' },
-  { wrong: 'without end', url: `https://llm.example/${'x'.repeat(2048)}` },
-  { wrong: 'of this machine', url: 'http://127.0.0.1:11434/v1' },
-  { wrong: 'of this machine by name', url: 'http://localhost:11434/v1' },
-  { wrong: 'of this machine in version 6', url: 'http://[::1]/v1' },
-  { wrong: 'of this machine in a number', url: 'http://2130706433/v1' },
-  { wrong: 'of a private network', url: 'http://192.168.1.1/v1' },
-  { wrong: 'of a private network in version 6', url: 'https://[fd00::1]/v1' },
-  { wrong: 'of a cloud machine about itself', url: 'http://169.254.169.254/latest/meta-data' },
-  { wrong: 'of a private network inside version 6', url: 'https://[::ffff:10.0.0.1]/v1' },
+  { wrong: 'if too long', url: `https://llm.example/${'x'.repeat(2048)}` },
+  { wrong: 'for this machine', url: 'http://127.0.0.1:11434/v1' },
+  { wrong: 'for this machine by name', url: 'http://localhost:11434/v1' },
+  { wrong: 'for this machine in IPv6', url: 'http://[::1]/v1' },
+  { wrong: 'for this machine as a number', url: 'http://2130706433/v1' },
+  { wrong: 'for a private network', url: 'http://192.168.1.1/v1' },
+  { wrong: 'for a private network in IPv6', url: 'https://[fd00::1]/v1' },
+  { wrong: 'for cloud metadata', url: 'http://169.254.169.254/latest/meta-data' },
+  { wrong: 'for a private network mapped to IPv6', url: 'https://[::ffff:10.0.0.1]/v1' },
 ];
 
 describe('the address of an external API', () => {
-  test.each(addresses)('is none $wrong', async ({ url }) => {
+  test.each(addresses)('is refused $wrong', async ({ url }) => {
     const { id } = await createOne();
 
     for (const reply of [await create({ url }), await patch(id, { url })]) {
@@ -198,7 +198,7 @@ describe('the address of an external API', () => {
   });
 });
 
-describe('an external API that cannot be', () => {
+describe('an invalid external API', () => {
   test.each([
     { wrong: 'no type', more: { type: undefined }, loc: 'type' },
     { wrong: 'an unknown type', more: { type: 'oracle' }, loc: 'type' },
@@ -209,8 +209,8 @@ describe('an external API that cannot be', () => {
     { wrong: 'no address', more: { url: undefined }, loc: 'url' },
     { wrong: 'no key', more: { api_key: undefined }, loc: 'api_key' },
     { wrong: 'an empty key', more: { api_key: '' }, loc: 'api_key' },
-    { wrong: 'a key that no header holds', more: { api_key: 'a\r\nb' }, loc: 'api_key' },
-    { wrong: 'a key null', more: { api_key: null }, loc: 'api_key' },
+    { wrong: 'a key with line breaks', more: { api_key: 'a\r\nb' }, loc: 'api_key' },
+    { wrong: 'a null key', more: { api_key: null }, loc: 'api_key' },
   ])('has $wrong', async ({ more, loc }) => {
     const reply = await create(more);
 
@@ -220,7 +220,7 @@ describe('an external API that cannot be', () => {
 });
 
 describe('the key of an external API', () => {
-  test('is read nowhere: not in an answer, not at rest, not in the log', async () => {
+  test('appears in no answer, stored file or log', async () => {
     const { id } = await createOne();
     await create({}, { 'idempotency-key': 'secret-1' });
     await patch(id, { api_key: KEY });
@@ -241,12 +241,12 @@ describe('the key of an external API', () => {
 
     expect(answers.join()).not.toContain(KEY);
     expect(await atRest()).not.toContain(KEY);
-    expect(logged).toContain('external api created');
+    expect(logged).toContain('external API created');
     expect(logged).not.toContain(KEY);
   });
 });
 
-/** Every row, and every file of the service as it lies there. */
+/** All database rows and raw files of the service. */
 async function atRest(): Promise<string> {
   const database = service.place.open();
   const rows = [
@@ -263,7 +263,7 @@ async function atRest(): Promise<string> {
 }
 
 describe('older external APIs', () => {
-  test('are the same ones: made, listed in a bare array, found, changed and deleted', async () => {
+  test('are the same resources, listed as a plain array', async () => {
     const created = await service.call('POST', '/v1/external-api', { payload: good });
     const { id } = created.json();
     const at = `/v1/external-api/${id}`;
@@ -282,7 +282,7 @@ describe('older external APIs', () => {
     expect([deleted.statusCode, (await get(id)).statusCode]).toEqual([204, 404]);
   });
 
-  test('say what took their place', async () => {
+  test('link to their successor', async () => {
     const { headers } = await service.call('GET', '/v1/external-api/none');
 
     expect(headers.deprecation).toMatch(/^@\d+$/);

@@ -37,7 +37,7 @@ describe('the fleet', () => {
     expect((await service.call(method, url, { ...more, headers: nobody })).statusCode).toBe(401);
   });
 
-  test('says who is connected and what they do', async () => {
+  test('lists connected workers with their load', async () => {
     const worker = await service.join({ slots: 4, pool: 'gpu', version: '1.2.3' });
     worker.say({
       type: 'load',
@@ -66,7 +66,7 @@ describe('the fleet', () => {
     });
   });
 
-  test('drains a worker, which gets nothing from that moment on', async () => {
+  test('drains a worker, which gets no new session', async () => {
     const worker = await service.join({ slots: 4 });
     const other = await service.join({ slots: 1 });
 
@@ -80,7 +80,7 @@ describe('the fleet', () => {
     expect((await call('POST', '/workers/nobody/drain')).statusCode).toBe(404);
   });
 
-  test('says how many workers there should be', async () => {
+  test('reports the number of wanted workers', async () => {
     await service.join({ slots: 2 });
     await service.joinAgent({ slots: 5 });
 
@@ -94,7 +94,7 @@ describe('the fleet', () => {
     expect(await get('/pressure')).toEqual({ ...all, pools: [{ pool: 'default', ...all }] });
   });
 
-  test('says so of each pool, and of one that is asked for, whether it has workers or not', async () => {
+  test('reports wanted workers per pool, also for a requested pool without workers', async () => {
     await service.join({ slots: 4 });
     await service.join({ slots: 8, pool: 'big gpu' });
 
@@ -120,7 +120,7 @@ describe('the fleet', () => {
     expect((await call('GET', '/pressure?pool=')).statusCode).toBe(422);
   });
 
-  test('agrees with sessions, rows and rooms, or names what does not', async () => {
+  test('audit lists differences between sessions, records and rooms', async () => {
     const worker = await service.join({ slots: 4 });
     await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
     const { placement } = await worker.next('assign');
@@ -166,7 +166,7 @@ describe('the fleet', () => {
 });
 
 describe('worker tokens', () => {
-  test('are shown once, let a worker in and its blobs out, and are revoked', async () => {
+  test('are shown once, authenticate workers and blob requests, and can be revoked', async () => {
     const made = await call('POST', '/worker-tokens', { name: 'rack 7' });
     const { token, ...body } = made.json();
     expect(made.statusCode).toBe(201);
@@ -215,7 +215,7 @@ describe('worker tokens', () => {
     ]);
   });
 
-  test('want a name', async () => {
+  test('require a name', async () => {
     expect((await call('POST', '/worker-tokens', {})).statusCode).toBe(422);
   });
 });

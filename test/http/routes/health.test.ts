@@ -13,13 +13,13 @@ const ready = async () => {
 };
 
 describe('health', () => {
-  test('is good as soon as the service answers', async () => {
+  test('is ok as soon as the service answers', async () => {
     const reply = await service.app.server.inject({ url: '/healthz' });
 
     expect(reply.statusCode).toBe(200);
   });
 
-  test('is ready when a session would get a face', async () => {
+  test('is ready when a session would get a slot', async () => {
     await service.join({ slots: 2 });
 
     expect(await ready()).toEqual({ status: 200, ready: true, media_server: true, free_slots: 2 });
@@ -36,7 +36,7 @@ describe('health', () => {
     expect(await ready()).toMatchObject({ status: 503, ready: false, free_slots: 0 });
   });
 
-  test('is not ready while the media server is away', async () => {
+  test('is not ready while the media server is down', async () => {
     await service.join({ slots: 1 });
     service.rooms.isAnswering = false;
 

@@ -9,17 +9,17 @@ afterAll(() => service.close());
 
 const root = '/v1/knowledge-files';
 
-describe('a knowledge file that cannot be', () => {
+describe('an invalid knowledge file request', () => {
   test.each([
     { wrong: 'no name', more: { name: undefined }, loc: 'name' },
     { wrong: 'an empty name', more: { name: '' }, loc: 'name' },
     { wrong: 'a name of 101 letters', more: { name: 'x'.repeat(101) }, loc: 'name' },
     { wrong: 'a NUL in its name', more: { name: 'a\0' }, loc: 'name' },
     { wrong: 'no format', more: { format: undefined }, loc: 'format' },
-    { wrong: 'another format', more: { format: 'docx' }, loc: 'format' },
+    { wrong: 'an unknown format', more: { format: 'docx' }, loc: 'format' },
     { wrong: 'an empty text', more: { content: '' }, loc: 'content' },
     { wrong: 'a NUL in its text', more: { content: 'a\0b' }, loc: 'content' },
-    { wrong: 'too long a text', more: { content: 'x'.repeat(500_001) }, loc: 'content' },
+    { wrong: 'a text that is too long', more: { content: 'x'.repeat(500_001) }, loc: 'content' },
     { wrong: 'the text of a PDF', more: { format: 'pdf', content: 'x' }, loc: 'content' },
   ])('has $wrong', async ({ more, loc }) => {
     const payload = { name: 'Prices', format: 'text', ...more };
@@ -30,7 +30,7 @@ describe('a knowledge file that cannot be', () => {
     expect(created.json().detail).toEqual([expect.objectContaining({ loc: ['body', loc] })]);
   });
 
-  test('has a text that is as long as it may be, however JSON writes it', async () => {
+  test('accepts a text of the maximum length in any JSON escaping', async () => {
     const content = '🙂'.repeat(500_000);
     const payload = JSON.stringify({ name: 'Smiles', format: 'text', content }).replace(
       /[\ud800-\udfff]/g,

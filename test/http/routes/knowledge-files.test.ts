@@ -46,7 +46,7 @@ const available = {
 };
 
 describe('knowledge files', () => {
-  test('of text that is given are available at once', async () => {
+  test('with inline text are available at once', async () => {
     const { content } = available;
 
     const created = await create({ name: 'Prices', format: 'text', content });
@@ -55,7 +55,7 @@ describe('knowledge files', () => {
     expect((await get(created.json().id)).json()).toEqual(created.json());
   });
 
-  test.each(['text', 'pdf'] as const)('of %s wait for their chunks', async (format) => {
+  test.each(['text', 'pdf'] as const)('of format %s wait for their chunks', async (format) => {
     const created = await create({ name: 'Prices', format });
 
     const { content: _, ...waiting } = { ...available, format, status: 'to-upload' };
@@ -63,7 +63,7 @@ describe('knowledge files', () => {
     expect((await get(created.json().id)).json()).toEqual(created.json());
   });
 
-  test('of text are joined from chunks in any order', async () => {
+  test('of text accept chunks in any order', async () => {
     const id = await newFile();
 
     const second = await upload(id, 2, 'two dollars.');
@@ -76,7 +76,7 @@ describe('knowledge files', () => {
     expect((await get(id)).json()).toEqual(submitted.json());
   });
 
-  test('of PDF are read', async () => {
+  test('of PDF have their text extracted', async () => {
     const id = await newFile('pdf');
     const pdf = pdfSaying('Eggs are', 'two dollars.');
     await upload(id, 0, pdf.subarray(0, 100), 'application/pdf');
@@ -97,7 +97,7 @@ describe('knowledge files', () => {
     { type: 'text/plain; charset=utf-16', bytes: 'x' },
     { type: 'multipart/form-data', bytes: 'x' },
     { type: undefined, bytes: 'x' },
-  ])('take bytes as they are, called $type', async ({ type, bytes }) => {
+  ])('accept raw bytes with content type $type', async ({ type, bytes }) => {
     const id = await newFile();
 
     const uploaded = await upload(id, 1, Buffer.from(bytes), type);
@@ -106,7 +106,7 @@ describe('knowledge files', () => {
     expect((await submit(id)).json().content).toBe(bytes);
   });
 
-  test('are submitted again as they are', async () => {
+  test('are returned unchanged when submitted again', async () => {
     const { id } = (await create({ name: 'Prices', format: 'text', content: 'x' })).json();
 
     const again = await service.call('POST', `${root}/${id}/submit`, {
@@ -134,7 +134,7 @@ describe('knowledge files', () => {
     expect(listed[0]).toEqual({ ...shown, name: '2' });
   });
 
-  test('are gone when they are deleted, chunks and all', async () => {
+  test('are deleted with their chunks', async () => {
     const id = await newFile();
     await upload(id, 1, 'x');
 
@@ -145,7 +145,7 @@ describe('knowledge files', () => {
     expect(after.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404]);
   });
 
-  test('stay while agents refer to them', async () => {
+  test('cannot be deleted while agents use them', async () => {
     const id = await newFile();
     const agents = [await agentWith(id), await agentWith(id, await newFile())];
 
@@ -162,7 +162,7 @@ describe('knowledge files', () => {
     expect((await remove(id)).statusCode).toBe(204);
   });
 
-  test('are made once under an Idempotency-Key', async () => {
+  test('are created once per Idempotency-Key', async () => {
     const payload = { name: 'Once', format: 'text', content: 'x' };
     const first = await create(payload, { 'idempotency-key': 'file-1' });
 
@@ -173,7 +173,7 @@ describe('knowledge files', () => {
     expect(other.statusCode).toBe(409);
   });
 
-  test("are nobody else's", async () => {
+  test('are not accessible to other accounts', async () => {
     const id = await newFile();
     const headers = { 'x-api-key': await service.strangerKey() };
 
@@ -192,7 +192,7 @@ describe('knowledge files', () => {
 
 describe('a chunk', () => {
   test.each(['-1', '1.5', 'one', '', '10000', '1e99', '1&chunk_number=2'])(
-    'has no number %o',
+    'is refused with the number %o',
     async (number) => {
       const reply = await upload(await newFile(), number, 'x');
 
@@ -201,7 +201,7 @@ describe('a chunk', () => {
     },
   );
 
-  test('needs a number', async () => {
+  test('requires a number', async () => {
     const id = await newFile();
 
     const reply = await service.call('PUT', `${root}/${id}/upload`, { payload: 'x' });
@@ -213,14 +213,14 @@ describe('a chunk', () => {
     });
   });
 
-  test.each([{ body: '' }, { body: undefined }])('is not nothing: $body', async ({ body }) => {
+  test.each([{ body: '' }, { body: undefined }])('is refused if empty: $body', async ({ body }) => {
     const reply = await upload(await newFile(), 1, body);
 
     expect(reply.statusCode).toBe(422);
     expect(reply.json().detail[0]).toMatchObject({ type: 'missing', loc: ['body'] });
   });
 
-  test('has 8 MiB and not a byte more', async () => {
+  test('is limited to 8 MiB', async () => {
     const id = await newFile();
 
     const most = await upload(id, 1, Buffer.alloc(MAX_CHUNK_BYTES, 'x'));
@@ -232,7 +232,7 @@ describe('a chunk', () => {
     expect((await submit(id)).json().content).toHaveLength(MAX_CHUNK_BYTES);
   });
 
-  test('comes before its file is available', async () => {
+  test('is refused once its file is available', async () => {
     const { id } = (await create({ name: 'Prices', format: 'text', content: 'x' })).json();
 
     const reply = await upload(id, 1, 'y');
@@ -241,29 +241,29 @@ describe('a chunk', () => {
     expect(reply.json().detail).toMatch(/available already/);
   });
 
-  test('is of a file', async () => {
+  test('requires an existing file', async () => {
     expect((await upload(unknownId, 1, 'x')).statusCode).toBe(404);
     expect((await upload('%00', 1, 'x')).statusCode).toBe(404);
   });
 });
 
-describe('a file that cannot be read', () => {
+describe('an unreadable file', () => {
   test.each([
     { what: 'no chunk', format: 'text', chunks: {}, says: 'No chunk has been uploaded.' },
     {
-      what: 'a chunk missing',
+      what: 'a missing chunk',
       format: 'text',
       chunks: { 0: 'a', 1: 'b', 3: 'd' },
       says: 'Chunks are missing: 2.',
     },
     {
-      what: 'bytes that are no text',
+      what: 'bytes that are not text',
       format: 'text',
       chunks: { 1: Buffer.from([0xff, 0xfe]) },
       says: /not text: they are not valid UTF-8/,
     },
     {
-      what: 'text that is no PDF',
+      what: 'text that is not a PDF',
       format: 'pdf',
       chunks: { 1: 'Eggs are two dollars.' },
       says: /not a PDF/,
@@ -278,7 +278,7 @@ describe('a file that cannot be read', () => {
     expect((await get(id)).json().status).toBe('to-upload');
   });
 
-  test('may be made good', async () => {
+  test('can be replaced and submitted again', async () => {
     const id = await newFile();
     await upload(id, 1, Buffer.from([0xff]));
     await submit(id);

@@ -22,7 +22,7 @@ const open = ({ headers }: Caller, payload: object = {}, more: object = {}) =>
     payload: { avatar_id: NORA, ...payload },
   });
 
-/** A session that went on for `minutes` and is over. */
+/** A completed session of `minutes` minutes. */
 async function use(caller: Caller, minutes: number): Promise<void> {
   const { id } = (await open(caller)).json();
   const [worker] = service.workers;
@@ -33,7 +33,7 @@ async function use(caller: Caller, minutes: number): Promise<void> {
   await service.call('POST', `/v1/sessions/${id}/end`, { headers: caller.headers });
 }
 
-describe('sessions at once', () => {
+describe('concurrent sessions', () => {
   test.each([
     { plan: 'free', sessions: 1 },
     { plan: 'creator', sessions: 3 },
@@ -51,7 +51,7 @@ describe('sessions at once', () => {
     expect(free).toBe(30 - sessions);
   });
 
-  test('are refused before a slot is waited for', async () => {
+  test('are refused without waiting for a slot', async () => {
     const caller = await makeAccount(service, 'free');
     await open(caller);
     const [worker] = service.workers;
@@ -62,7 +62,7 @@ describe('sessions at once', () => {
     expect(reply.statusCode).toBe(429);
   });
 
-  test('may be asked for again, which is no new one', async () => {
+  test('may be requested again without counting twice', async () => {
     const caller = await makeAccount(service, 'free');
     const room = { url: 'wss://media.their.example', token: await roomToken() };
     const key = { 'idempotency-key': 'key-1' };
@@ -75,7 +75,7 @@ describe('sessions at once', () => {
     expect([sameRoom.json().id, sameKey.json().id]).toEqual([first.json().id, first.json().id]);
   });
 
-  test('are counted until they are over', async () => {
+  test('are counted until they end', async () => {
     const caller = await makeAccount(service, 'free');
     const { id } = (await open(caller)).json();
     await service.call('POST', `/v1/sessions/${id}/end`, { headers: caller.headers });
@@ -85,7 +85,7 @@ describe('sessions at once', () => {
     expect(next.statusCode).toBe(201);
   });
 
-  test('may be more as soon as the plan says so', async () => {
+  test('follow a plan change at once', async () => {
     const caller = await makeAccount(service, 'free');
     await open(caller);
     await adminCall(service)('PATCH', `/accounts/${caller.id}`, { payload: { plan: 'creator' } });
@@ -95,7 +95,7 @@ describe('sessions at once', () => {
     expect(next.statusCode).toBe(201);
   });
 
-  test("are an account's own", async () => {
+  test('are counted per account', async () => {
     const [one, other] = [await makeAccount(service, 'free'), await makeAccount(service, 'free')];
     await open(one);
 
@@ -108,7 +108,7 @@ describe('sessions at once', () => {
 const list = ({ headers }: Caller, path = '/v1/sessions') => service.call('GET', path, { headers });
 
 describe('minutes of a month', () => {
-  test('used up: no session is opened or listed any more, and the others are there', async () => {
+  test('used up: sessions can be neither opened nor listed, other routes still answer', async () => {
     const caller = await makeAccount(service, 'free');
     const room = { url: 'wss://media.their.example', token: await roomToken() };
     await use(caller, 30);
@@ -130,7 +130,7 @@ describe('minutes of a month', () => {
     expect(avatars.statusCode).toBe(200);
   });
 
-  test('not used up yet: sessions are opened', async () => {
+  test('not used up: sessions are opened', async () => {
     const caller = await makeAccount(service, 'free');
     await use(caller, 29);
 
@@ -140,7 +140,7 @@ describe('minutes of a month', () => {
   });
 
   test.each(['growth', 'scale', 'unlimited'] as const satisfies PlanName[])(
-    'go on beyond the limit on the plan %s',
+    'may exceed the limit on the plan %s',
     async (plan) => {
       const caller = await makeAccount(service, plan);
       await use(caller, 300);

@@ -27,8 +27,8 @@ const open = (avatar_id: string, headers = {}) =>
 const newAgent = (avatar_id: string) =>
   service.call('POST', '/v1/agents', { payload: { name: 'Jarvis', avatar_id } });
 
-describe('an avatar of a photo', () => {
-  test('is building at first, and says how far it is', async () => {
+describe('an avatar from a photo', () => {
+  test('starts as building, with progress', async () => {
     const reply = await photos.create({ ...sound(), background: '#AABBCC' });
 
     expect(reply.statusCode, reply.body).toBe(201);
@@ -49,7 +49,7 @@ describe('an avatar of a photo', () => {
     expect(await get(id)).toEqual({ ...reply.json(), status: 'ready', progress: 100 });
   });
 
-  test('is made with the picture that comes to be seen behind', async () => {
+  test('is built with its background picture', async () => {
     const office = pictureBytes('office');
 
     const reply = await photos.create({ ...sound(), background: file(office) });
@@ -65,7 +65,7 @@ describe('an avatar of a photo', () => {
     await photos.finish();
   });
 
-  test('keeps who stated consent, when and with which key', async () => {
+  test('stores the consent with its time and key', async () => {
     const { headers, keyId } = await makeAccount(service, 'unlimited');
     const id = await photos.building(headers);
     await photos.finish();
@@ -85,7 +85,7 @@ describe('an avatar of a photo', () => {
     });
   });
 
-  test('has its portrait as its picture, for whoever knows its id', async () => {
+  test('serves its picture to anyone who knows its id', async () => {
     const id = await photos.ready();
 
     const picture = await service.app.server.inject({ url: `/avatars/${id}/picture` });
@@ -99,7 +99,7 @@ describe('an avatar of a photo', () => {
     expect(picture.body).toBe(`the portrait of ${id}`);
   });
 
-  test('says why it failed, and what to do', async () => {
+  test('has a reason and advice when it failed', async () => {
     const id = await photos.building();
 
     await photos.fail('two_faces');
@@ -111,7 +111,7 @@ describe('an avatar of a photo', () => {
     });
   });
 
-  test('is told to webhooks when it is ready, and not when it failed', async () => {
+  test('sends a webhook event when ready, not when failed', async () => {
     const sink = await WebhookSink.open(() => service.clock.now());
     const webhooks = new WebhookCalls(service);
     const { id: webhookId } = await webhooks.created(sink, { events: ['avatar.ready'] });
@@ -130,7 +130,7 @@ describe('an avatar of a photo', () => {
     await sink.close();
   });
 
-  test('is shown by sessions, with its bundle, once it is ready', async () => {
+  test('is used by sessions with its bundle once ready', async () => {
     const id = await photos.building();
     const early = await open(id);
     const { bundle } = await photos.finish();
@@ -150,7 +150,7 @@ describe('an avatar of a photo', () => {
     expect(assigned()).toMatchObject({ bundle });
   });
 
-  test('is not shown when it failed', async () => {
+  test('cannot be used when failed', async () => {
     const id = await photos.building();
     await photos.fail('no_face');
 
@@ -175,7 +175,7 @@ describe('an avatar of a photo', () => {
     expect(call.statusCode, call.body).toBe(201);
   });
 
-  test('is there for its account only', async () => {
+  test('is available to its account only', async () => {
     const id = await photos.ready();
     const { headers } = await makeAccount(service, 'unlimited');
 
@@ -191,7 +191,7 @@ describe('an avatar of a photo', () => {
     expect(list.data.map((avatar: { id: string }) => avatar.id)).toEqual(BUILT_IN);
   });
 
-  test('comes after the built-in ones, page by page', async () => {
+  test('is listed after the built-in ones, across pages', async () => {
     const { headers } = await makeAccount(service, 'unlimited');
     const own = [];
     for (let i = 0; i < 3; i++) own.unshift(await photos.ready(headers));
@@ -214,7 +214,7 @@ describe('an avatar of a photo', () => {
     expect(older.map(({ id }: { id: string }) => id)).toEqual(all);
   });
 
-  test('is asked for once under one Idempotency-Key', async () => {
+  test('is created once per Idempotency-Key', async () => {
     const key = { 'idempotency-key': 'one-avatar' };
     const first = await photos.create(sound(), key);
     const again = await photos.create(sound(), key);
@@ -229,7 +229,7 @@ describe('an avatar of a photo', () => {
     await photos.finish();
   });
 
-  test('is one of as many as the plan has', async () => {
+  test('counts against the limit of the plan', async () => {
     const { headers } = await makeAccount(service, 'free');
     await photos.ready(headers);
 
@@ -243,7 +243,7 @@ describe('an avatar of a photo', () => {
 });
 
 describe('deleting an avatar', () => {
-  test('takes all of it away', async () => {
+  test('deletes all its data', async () => {
     const [picture, background] = [pictureBytes('hers alone'), pictureBytes('her office')];
     const made = { ...sound(), picture: file(picture), background: file(background) };
     const id = (await photos.create(made)).json<{ id: string }>().id;
@@ -259,7 +259,7 @@ describe('deleting an avatar', () => {
     }
   });
 
-  test('leaves what another one is made of', async () => {
+  test('keeps files that another avatar uses', async () => {
     const [first, second] = [await photos.create(), await photos.create()];
     await photos.finish();
     await photos.finish();
@@ -277,7 +277,7 @@ describe('deleting an avatar', () => {
     expect(pictures).toHaveLength(1);
   });
 
-  test('is refused while an agent refers to it, and says which', async () => {
+  test('is refused while an agent uses it, naming the agent', async () => {
     const id = await photos.ready();
     const agent = (await newAgent(id)).json();
 
@@ -289,7 +289,7 @@ describe('deleting an avatar', () => {
     expect((await remove(id)).statusCode).toBe(204);
   });
 
-  test('is refused while a session shows it, and says which', async () => {
+  test('is refused while a session uses it, naming the session', async () => {
     const id = await photos.ready();
     const session = (await open(id)).json();
 
@@ -301,7 +301,7 @@ describe('deleting an avatar', () => {
     expect((await remove(id)).statusCode).toBe(204);
   });
 
-  test('is for one’s own only', async () => {
+  test('is limited to the account’s own avatars', async () => {
     expect((await remove(NORA)).statusCode).toBe(403);
     expect((await remove('00000000-0000-4000-8000-000000000000')).statusCode).toBe(404);
   });

@@ -15,7 +15,7 @@ afterAll(() => service.close());
 const ofSize = (bytes: number) =>
   file(Buffer.concat([pictureBytes(), Buffer.alloc(bytes)]).subarray(0, bytes));
 
-describe('a form that is not as it should be', () => {
+describe('an invalid form', () => {
   const { name, picture, consent } = sound();
 
   test.each([
@@ -41,7 +41,7 @@ describe('a form that is not as it should be', () => {
       type: 'too_long',
     },
     {
-      wrong: 'text for a picture',
+      wrong: 'text as picture',
       fields: { name, picture: 'picture', consent },
       at: 'picture',
       type: 'file_type',
@@ -65,7 +65,7 @@ describe('a form that is not as it should be', () => {
     expect(reply.json().detail).toEqual([expect.objectContaining({ type, loc: ['body', at] })]);
   });
 
-  test.each(['picture', 'background'])('is refused: a %s that is none', async (field) => {
+  test.each(['picture', 'background'])('is refused: a %s that is not a picture', async (field) => {
     const reply = await photos.create({ ...sound(), [field]: file(Buffer.from('GIF89a')) });
 
     expect(reply.statusCode).toBe(400);
@@ -95,10 +95,10 @@ describe('a form that is not as it should be', () => {
 
   test.each([
     { wrong: 'JSON', type: 'application/json', body: '{}', status: 415 },
-    { wrong: 'no type', type: '', body: 'x', status: 415 },
+    { wrong: 'no content type', type: '', body: 'x', status: 415 },
     { wrong: 'no boundary', type: 'multipart/form-data', body: 'x', status: 422 },
-    { wrong: 'no form', type: 'multipart/form-data; boundary=x', body: 'x', status: 422 },
-    { wrong: 'nothing', type: 'multipart/form-data; boundary=x', body: '', status: 422 },
+    { wrong: 'a malformed form', type: 'multipart/form-data; boundary=x', body: 'x', status: 422 },
+    { wrong: 'an empty body', type: 'multipart/form-data; boundary=x', body: '', status: 422 },
   ])('is refused: $wrong', async ({ type, body, status }) => {
     const reply = await service.call('POST', '/v1/avatars', {
       payload: body,
@@ -117,7 +117,7 @@ describe('a form that is not as it should be', () => {
     ]);
   });
 
-  test('is refused: broken off', async () => {
+  test('is refused: truncated', async () => {
     const { headers, payload } = await formOf(sound());
 
     const reply = await service.call('POST', '/v1/avatars', {
@@ -128,7 +128,7 @@ describe('a form that is not as it should be', () => {
     expect(reply.statusCode, reply.body).toBe(422);
   });
 
-  test('is refused: of a thousand parts, at once', async () => {
+  test('is refused at once: a thousand parts', async () => {
     const fields = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`f${i}`, 'x']));
 
     const reply = await photos.create({ ...sound(), ...fields });

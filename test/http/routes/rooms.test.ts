@@ -65,7 +65,7 @@ describe.each(['/v1/mediaserver-rooms', '/v1/livekit-rooms'])('POST %s', (path) 
     },
   );
 
-  test('counts among the sessions at once', async () => {
+  test('counts as a concurrent session', async () => {
     await usePlan('growth');
     const replies = [];
     for (let made = 0; made < 11; made += 1) replies.push(await mint({ agent_id: agentId }));
@@ -77,7 +77,7 @@ describe.each(['/v1/mediaserver-rooms', '/v1/livekit-rooms'])('POST %s', (path) 
   });
 });
 
-describe('without a media server of our own', () => {
+describe('without a known media server', () => {
   test('there are no calls', async () => {
     const bare = await buildApp({ rooms: noRooms });
     const { id } = await addAgent(bare);

@@ -19,10 +19,10 @@ const assignment = async () => {
   return { worker, placement: assign.placement };
 };
 
-/** Of streams that are open: nothing else here waits as long. */
+/** Heartbeats of open streams; no other timer here is as long. */
 const heartbeats = () => service.clock.dueIn(HEARTBEAT_MS);
 
-/** A client that reads events as they come. */
+/** A client that reads events as they arrive. */
 async function follow(id: string, headers: Record<string, string> = {}) {
   const stop = new AbortController();
   const response = await fetch(`${service.url}/v1/sessions/${id}/events`, {
@@ -52,7 +52,7 @@ async function follow(id: string, headers: Record<string, string> = {}) {
 }
 
 describe('the events of a session', () => {
-  test('begin with the session as it is, tell what happens, and end with it', async () => {
+  test('start with the current state, follow changes and end with the session', async () => {
     const id = await open();
     const { worker, placement } = await assignment();
 
@@ -78,7 +78,7 @@ describe('the events of a session', () => {
     expect(await client.next()).toBeNull();
   });
 
-  test('of one that is over are its state alone', async () => {
+  test('of a completed session are its state only', async () => {
     const id = await open();
     await service.call('POST', `/v1/sessions/${id}/end`);
 
@@ -89,7 +89,7 @@ describe('the events of a session', () => {
     expect(await client.next()).toBeNull();
   });
 
-  test('miss nothing that happens while the session is looked up, and tell nothing twice', async () => {
+  test('neither miss nor repeat a change during the lookup', async () => {
     const id = await open();
     const { worker, placement } = await assignment();
 
@@ -104,7 +104,7 @@ describe('the events of a session', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  test('are of this session only', async () => {
+  test('belong to this session only', async () => {
     const [id, other] = [await open(), await open()];
     const client = await follow(id);
     await client.nextEvent();
@@ -129,7 +129,7 @@ describe('the events of a session', () => {
     client.leave();
   });
 
-  test('leave nothing behind when the client leaves', async () => {
+  test('clean up when the client disconnects', async () => {
     const id = await open();
     await assignment();
     const client = await follow(id);
@@ -141,7 +141,7 @@ describe('the events of a session', () => {
     await until(() => heartbeats() === 0);
   });
 
-  test('end when the service stops, and do not hold it up', async () => {
+  test('end when the service stops without delaying it', async () => {
     const client = await follow(await open());
     await client.nextEvent();
 
@@ -150,7 +150,7 @@ describe('the events of a session', () => {
     expect(await client.next()).toBeNull();
   });
 
-  test('of a session that there is not are not found, and nothing stays open', async () => {
+  test('of an unknown session are not found and leave no open stream', async () => {
     const client = await follow('nobody');
 
     expect(client.response.status).toBe(404);
@@ -166,7 +166,7 @@ describe('the events of a session', () => {
     expect(client.response.status).toBe(404);
   });
 
-  test('can be followed from any page', async () => {
+  test('can be read from any origin', async () => {
     const id = await open();
     await service.call('POST', `/v1/sessions/${id}/end`);
     const page = { origin: 'https://somebody.example' };
@@ -184,7 +184,7 @@ describe('the events of a session', () => {
     expect(preflight.headers['access-control-allow-headers']).toContain('last-event-id');
   });
 
-  test('are in the document', async () => {
+  test('are documented', async () => {
     const document = (await service.call('GET', '/openapi.json')).json();
 
     const { content } = document.paths['/v1/sessions/{id}/events'].get.responses['200'];

@@ -24,7 +24,7 @@ const open = (payload: object, headers = {}) =>
   service.call('POST', '/v1/sessions', { payload, headers });
 
 describe('opening a session', () => {
-  test('in a room that the caller brings', async () => {
+  test('uses the room of the caller', async () => {
     const reply = await open({ avatar_id: NORA, url, token, transport: 'mediaserver' });
 
     expect(reply.statusCode).toBe(201);
@@ -40,7 +40,7 @@ describe('opening a session', () => {
     });
   });
 
-  test('in a fresh room when the caller brings none', async () => {
+  test('creates a room when the caller gives none', async () => {
     const reply = await open({ avatar_id: 'theo' });
 
     expect(reply.statusCode).toBe(201);
@@ -71,7 +71,7 @@ describe('opening a session', () => {
   test.each([
     { of: 'the Python plugin', body: { transport: 'livekit', url, token: '' } },
     { of: 'older plugins', body: { livekit_url: url, livekit_token: '' } },
-  ])('takes the body of $of', async ({ body }) => {
+  ])('accepts the body of $of', async ({ body }) => {
     const mine = 'token' in body ? { ...body, token } : { ...body, livekit_token: token };
 
     const reply = await open({ avatar_id: NORA, ...mine });
@@ -84,14 +84,14 @@ describe('opening a session', () => {
     { client: 'the Python plugin and n8n', id: 'b9be11b8-89fb-4227-8f86-4a881393cbdb', is: THEO },
     { client: 'the Node plugin', id: '694c83e2-8895-4a98-bd16-56332ca3f449', is: NORA },
     { client: 'an example', id: 'b5bebaf9-ae80-4e43-b97f-4506136ed926', is: NORA },
-    { client: 'somebody who shouts', id: NORA.toUpperCase(), is: NORA },
-  ])('knows the avatar that $client asks for', async ({ id, is }) => {
+    { client: 'a client that uses upper case', id: NORA.toUpperCase(), is: NORA },
+  ])('finds the avatar that $client requests', async ({ id, is }) => {
     const reply = await open({ avatar_id: id, url, token });
 
     expect(reply.json()).toMatchObject({ avatar_id: is });
   });
 
-  test('keeps what the caller adds', async () => {
+  test('stores the metadata', async () => {
     const metadata = { ticket: '17', customer: 'Zoë' };
 
     const reply = await open({ avatar_id: NORA, metadata, max_session_length_minutes: 30 });
@@ -100,7 +100,7 @@ describe('opening a session', () => {
     expect(found.json()).toMatchObject({ metadata, max_session_length_minutes: 30 });
   });
 
-  test('answers a repeat with the session that lives', async () => {
+  test('answers a repeat with the live session', async () => {
     const first = await open({ avatar_id: NORA, url, token });
 
     const repeat = await open({ avatar_id: NORA, livekit_url: url, livekit_token: token });
@@ -110,13 +110,13 @@ describe('opening a session', () => {
     await until(() => service.workers[0]?.performing.size === 1);
   });
 
-  test('answers two that arrive together with one session', async () => {
+  test('answers two concurrent requests with one session', async () => {
     const both = await Promise.all([1, 2].map(() => open({ avatar_id: NORA, url, token })));
 
     expect(new Set(both.map((reply) => reply.json().id)).size).toBe(1);
   });
 
-  test('opens a new one when the session before has ended', async () => {
+  test('opens a new session after the earlier one ended', async () => {
     const first = await open({ avatar_id: NORA, url, token });
     await service.call('POST', `/v1/sessions/${first.json().id}/end`);
 
@@ -125,7 +125,7 @@ describe('opening a session', () => {
     expect(second.json().id).not.toBe(first.json().id);
   });
 
-  test('says 503 and when to come back when no slot comes free', async () => {
+  test('answers 503 with Retry-After when no slot becomes free', async () => {
     const full = await buildApp({ slots: 0 });
 
     const waiting = full.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
@@ -142,7 +142,7 @@ describe('opening a session', () => {
     await full.close();
   });
 
-  test('says 503 when the media server takes too long, and leaves no session that nobody knows', async () => {
+  test('answers 503 when the media server takes too long, and leaves no orphan session', async () => {
     const { promise: slowly, resolve: answerAtLast } = Promise.withResolvers<void>();
     const create = service.rooms.create.bind(service.rooms);
     let isAsked = false;
@@ -168,8 +168,8 @@ describe('opening a session', () => {
   });
 });
 
-describe('the life of a session', () => {
-  test('is seen from the first picture to the end', async () => {
+describe('the lifecycle of a session', () => {
+  test('is visible from the first frame to the end', async () => {
     const { id } = (await open({ avatar_id: NORA, url, token })).json();
     const worker = service.workers[0];
     const { placement } = (await worker?.next('assign')) ?? expect.unreachable();
@@ -196,7 +196,7 @@ describe('the life of a session', () => {
     });
   });
 
-  test('ends when the client says so, and stays ended', async () => {
+  test('ends on request and stays ended', async () => {
     const { id } = (await open({ avatar_id: NORA })).json();
 
     const ended = await service.call('POST', `/v1/sessions/${id}/end`);
@@ -215,7 +215,7 @@ describe('the life of a session', () => {
     { body: 'an empty octet stream', headers: { 'content-type': 'application/octet-stream' } },
     { body: 'empty JSON', headers: { 'content-type': 'application/json' } },
     { body: 'anything', headers: { 'content-type': 'text/plain' }, payload: 'please' },
-  ])('ends whatever the body is: $body', async ({ headers, payload }) => {
+  ])('ends with any request body: $body', async ({ headers, payload }) => {
     const { id } = (await open({ avatar_id: NORA })).json();
 
     const ended = await service.call('POST', `/v1/sessions/${id}/end`, {
@@ -228,7 +228,7 @@ describe('the life of a session', () => {
 });
 
 describe('listing sessions', () => {
-  test('goes through pages, most recent first', async () => {
+  test('is paged, most recent first', async () => {
     const ids = await openMany(12);
 
     const first = (await service.call('GET', '/v1/sessions')).json();
@@ -240,7 +240,7 @@ describe('listing sessions', () => {
     expect(idsOf([first, second])).toEqual(ids.toReversed());
   });
 
-  test('neither repeats nor skips while sessions are added', async () => {
+  test('neither repeats nor skips sessions while new ones are added', async () => {
     const ids = await openMany(6);
 
     const pages = [];
@@ -255,7 +255,7 @@ describe('listing sessions', () => {
     expect(idsOf(pages)).toEqual(ids.toReversed());
   });
 
-  test('shows an account its own only', async () => {
+  test('shows only the account’s own sessions', async () => {
     const { id } = (await open({ avatar_id: NORA })).json();
     const stranger = await service.strangerKey();
 

@@ -21,7 +21,7 @@ async function open(): Promise<string> {
 
 const timeline = async (id: string): Promise<{ data: Entry[]; left_out: number }> =>
   (await service.call('GET', `/v1/sessions/${id}/timeline`)).json();
-/** So long after the clock's beginning. */
+/** Milliseconds after the start of the clock. */
 const at = (ms: number) => isoTime(Date.UTC(2026, 0, 1, 12) + ms);
 const kinds = async (id: string) => (await timeline(id)).data.map(({ kind }) => kind);
 
@@ -29,7 +29,7 @@ const noted = (worker: SimulatedWorker, placement: Placement, happenings: object
   worker.say({ type: 'noted', placement, happenings: happenings as never });
 
 describe('the timeline of a session', () => {
-  test('tells its way from the request to its end', async () => {
+  test('covers the session from request to end', async () => {
     const worker = await service.join({ workerId: 'first', slots: 1 });
     const id = await open();
     const { placement } = await worker.next('assign');
@@ -72,13 +72,13 @@ describe('the timeline of a session', () => {
     ]);
   });
 
-  test('keeps the order in which its worker told it, however late each message was read', async () => {
+  test('keeps the worker’s order of events, however late each message was read', async () => {
     const worker = await service.join({ slots: 1 });
     const id = await open();
     const { placement } = await worker.next('assign');
     await worker.atRest();
     const segment = { agoMs: 0, segment: 1 };
-    // Its age is what it was when it was sent: what is read late seems to have happened late.
+    // The age is measured on sending, so a message read late gets a late time.
     service.clock.advance(400);
     noted(worker, placement, [{ kind: 'joined', agoMs: 0 }]);
     await worker.started(placement, 150);
@@ -99,7 +99,7 @@ describe('the timeline of a session', () => {
     ]);
   });
 
-  test('tells who declined it, and that a worker from before says nothing more', async () => {
+  test('records declines, and ignores a former worker', async () => {
     const refusing = await service.join({ workerId: 'refusing', slots: 1 });
     refusing.mood = 'refuses';
     const id = await open();
@@ -122,7 +122,7 @@ describe('the timeline of a session', () => {
     ]);
   });
 
-  test('tells of a failover from where to where, and how long the face was away', async () => {
+  test('records a failover with both workers and its duration', async () => {
     const first = await service.join({ workerId: 'first', slots: 1 });
     const id = await open();
     const { placement } = await first.next('assign');
@@ -153,7 +153,7 @@ describe('the timeline of a session', () => {
     ]);
   });
 
-  test('tells of a hand-over, and of a token once however often it is said', async () => {
+  test('records a handover, and a repeated token event once', async () => {
     const first = await service.join({ workerId: 'first', slots: 1 });
     const id = await open();
     const { placement } = await first.next('assign');
@@ -184,7 +184,7 @@ describe('the timeline of a session', () => {
     });
   });
 
-  test('is of the caller’s own sessions only', async () => {
+  test('is limited to the account’s own sessions', async () => {
     await service.join({ slots: 1 });
     const id = await open();
     const headers = { 'x-api-key': await service.strangerKey() };
@@ -194,7 +194,7 @@ describe('the timeline of a session', () => {
     expect(foreign.statusCode).toBe(404);
   });
 
-  test('is documented kind by kind', async () => {
+  test('has every kind documented', async () => {
     const document = (await service.app.server.inject({ url: '/openapi.json' })).json();
     const { anyOf } = document.components.schemas.Timeline.properties.data.items;
 

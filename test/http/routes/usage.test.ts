@@ -13,7 +13,7 @@ const HOUR = 3_600_000;
 const usage = async (headers = {}) => (await service.call('GET', '/v1/usage', { headers })).json();
 
 describe('usage', () => {
-  test('of an account that used nothing', async () => {
+  test('is zero for an unused account', async () => {
     expect(await usage()).toEqual({
       plan: 'unlimited',
       period: {
@@ -28,7 +28,7 @@ describe('usage', () => {
     });
   });
 
-  test('counts the minutes of all sessions from their first frame, and those that are live', async () => {
+  test('counts minutes of all sessions from their first frame, including live ones', async () => {
     const [worker] = service.workers;
     for (const minutes of [30, 15]) {
       await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
@@ -41,12 +41,12 @@ describe('usage', () => {
     expect(await usage()).toMatchObject({ minutes_used: 0, sessions_live: 3 });
     service.clock.advance(HOUR / 2);
 
-    // The third one's face never came.
+    // The third session never started.
     await until(async () => (await usage()).sessions_live === 2);
     expect(await usage()).toMatchObject({ minutes_used: 60 });
   });
 
-  test('says what the plan holds', async () => {
+  test('includes the limits of the plan', async () => {
     await changePlan(service, 'creator');
 
     expect(await usage()).toMatchObject({
@@ -57,7 +57,7 @@ describe('usage', () => {
     });
   });
 
-  test('is the own account’s', async () => {
+  test('covers only the caller’s account', async () => {
     await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
 
     const theirs = await usage({ 'x-api-key': await service.strangerKey() });

@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 describe('a webhook', () => {
-  test('is made with a secret, which is shown only then', async () => {
+  test('is created with a secret that is shown only once', async () => {
     const reply = await webhooks.create(sink, { description: 'Tells the shop' });
     const { id, secret, ...shown } = reply.json();
 
@@ -42,7 +42,7 @@ describe('a webhook', () => {
     expect(listed.json()).toEqual({ data: [{ id, ...shown }], has_more: false });
   });
 
-  test('is sealed in the records', async () => {
+  test('has its secret encrypted at rest', async () => {
     const { id, secret } = await webhooks.created(sink);
     const database = service.place.open();
 
@@ -53,7 +53,7 @@ describe('a webhook', () => {
     expect(JSON.stringify(rows)).not.toContain(secret.slice(6));
   });
 
-  test('is sent a test when it is made, whatever it wants', async () => {
+  test('gets a test event on creation, whatever it subscribes to', async () => {
     const webhook = await webhooks.created(sink);
     webhooks.wake();
     const [received] = await sink.arrived(1);
@@ -66,7 +66,7 @@ describe('a webhook', () => {
     await until(async () => (await webhooks.deliveries(webhook.id))[0]?.status === 'delivered');
   });
 
-  test('is made once for one Idempotency-Key', async () => {
+  test('is created once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'shop-1' };
 
     const first = await webhooks.create(sink, {}, headers);
@@ -77,7 +77,7 @@ describe('a webhook', () => {
     expect(other.statusCode).toBe(409);
   });
 
-  test('is changed where a change says so, and stays elsewhere', async () => {
+  test('changes only in the given fields', async () => {
     const { id } = await webhooks.created(sink, { description: 'one' });
 
     const reply = await service.call('PATCH', `/v1/webhooks/${id}`, {
@@ -94,7 +94,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('is sent a test at its new url, and when it is enabled again', async () => {
+  test('gets a test event at a new URL and when enabled again', async () => {
     const { id } = await webhooks.created(sink, { url: 'https://receiver.example/' });
     const change = (payload: object) => service.call('PATCH', `/v1/webhooks/${id}`, { payload });
 
@@ -111,7 +111,7 @@ describe('a webhook', () => {
     expect(enabled).not.toHaveProperty('disabled_reason');
   });
 
-  test('has another secret after a rotation', async () => {
+  test('has a new secret after a rotation', async () => {
     const webhook = await webhooks.created(sink);
     webhooks.wake();
     await sink.arrived(1);
@@ -130,7 +130,7 @@ describe('a webhook', () => {
     expect(after && isSigned(webhook.secret, after)).toBe(false);
   });
 
-  test('is gone after its deletion, with its deliveries', async () => {
+  test('is deleted with its deliveries', async () => {
     const { id } = await webhooks.created(sink);
 
     const reply = await service.call('DELETE', `/v1/webhooks/${id}`, {
@@ -147,7 +147,7 @@ describe('a webhook', () => {
     await database.destroy();
   });
 
-  test('is one of at most 50', async () => {
+  test('is limited to 50 per account', async () => {
     for (let count = 0; count < 50; count += 1) await webhooks.create(sink);
 
     const reply = await webhooks.create(sink);
@@ -161,20 +161,24 @@ describe('a webhook', () => {
     { wrong: 'no events', body: { events: undefined }, loc: ['body', 'events'] },
     { wrong: 'an empty list', body: { events: [] }, loc: ['body', 'events'] },
     { wrong: 'an unknown event', body: { events: ['sneeze'] }, loc: ['body', 'events', 0] },
-    { wrong: 'one twice', body: { events: ['test', 'test'] }, loc: ['body', 'events'] },
+    { wrong: 'a repeated event', body: { events: ['test', 'test'] }, loc: ['body', 'events'] },
     { wrong: 'another scheme', body: { url: 'ftp://example.com' }, loc: ['body', 'url'] },
-    { wrong: 'a NUL in it', body: { url: 'https://a.example/\0' }, loc: ['body', 'url'] },
-    { wrong: 'a NUL', body: { description: 'a\0b' }, loc: ['body', 'description'] },
+    { wrong: 'a NUL in the url', body: { url: 'https://a.example/\0' }, loc: ['body', 'url'] },
+    {
+      wrong: 'a NUL in the description',
+      body: { description: 'a\0b' },
+      loc: ['body', 'description'],
+    },
     { wrong: 'no host', body: { url: 'https://:99999' }, loc: ['body', 'url'] },
     { wrong: 'plain http', body: { url: 'http://example.com/' }, loc: ['body', 'url'] },
     { wrong: 'a private network', body: { url: 'https://10.0.0.1/' }, loc: ['body', 'url'] },
     {
-      wrong: "a cloud's metadata",
+      wrong: 'a cloud metadata address',
       body: { url: 'https://169.254.169.254/' },
       loc: ['body', 'url'],
     },
     { wrong: 'a password', body: { url: 'https://a:b@example.com/' }, loc: ['body', 'url'] },
-  ])('is refused with $wrong, new or changed', async ({ body, loc }) => {
+  ])('is refused with $wrong on creation and update', async ({ body, loc }) => {
     const { id } = await webhooks.created(sink);
 
     const refused = await webhooks.create(sink, body);
@@ -186,7 +190,7 @@ describe('a webhook', () => {
     expect(changed.statusCode).toBe(isMissing ? 204 : 422);
   });
 
-  test("is nobody else's", async () => {
+  test('is not accessible to other accounts', async () => {
     const { id } = await webhooks.created(sink);
     const [delivery] = await webhooks.deliveries(id);
     const headers = { 'x-api-key': await service.strangerKey() };

@@ -1,30 +1,31 @@
-import type { VendorAdapter, Reads } from '../vendor-adapter.ts';
+import type { VendorAdapter, RequestFields } from '../vendor-adapter.ts';
 
 const bearer = { header: 'authorization', scheme: 'Bearer' } as const;
 
-const reads = {
+const fields = {
   room: { url: 'environment.livekitUrl', token: 'environment.livekitToken' },
   avatar: ['personaConfig.avatarId', 'personaConfig.personaId'],
   known: ['personaConfig.type', 'personaConfig.name', 'personaConfig.llmId'],
-} satisfies Reads;
+} satisfies RequestFields;
 
 export const anam: VendorAdapter = {
   word: 'anam',
   name: 'Anam',
   key: [bearer],
   calls: [
-    // Up to 1.8.0, and from Node, the body comes here and the session is opened with the token alone.
+    // Plugins up to 1.8.0 and the Node plugin send the body here and open the session with the
+    // token alone.
     {
       does: 'prepare',
       path: '/v1/auth/session-token',
-      ...reads,
+      ...fields,
       answer: ({ pass }) => ({ sessionToken: pass }),
     },
     {
       does: 'open',
       path: '/v1/engine/session',
       pass: bearer,
-      ...reads,
+      ...fields,
       answer: ({ id }) => ({ sessionId: id }),
     },
   ],

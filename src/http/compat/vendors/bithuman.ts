@@ -22,8 +22,8 @@ export const bithuman: VendorAdapter = {
     },
     environment: ['BITHUMAN_API_URL={address}', 'BITHUMAN_API_SECRET=YOUR_KEY'],
     differs: [
-      'Its cloud mode only: with a model file the plugin draws the avatar itself and calls nobody.',
-      'The plugin writes its key into the avatar’s attributes, which everybody in the room can read: make a key for it alone, in an account with a small plan, and revoke it when in doubt.',
+      'Cloud mode only: with a model file the plugin renders the avatar itself and makes no request.',
+      'The plugin writes its key into the avatar’s attributes, which everyone in the room can read. Create a separate key for it, in an account with a small plan, and revoke it when in doubt.',
       '`model` is accepted and not used.',
     ],
   },

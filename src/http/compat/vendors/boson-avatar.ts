@@ -12,11 +12,11 @@ export const bosonAvatar: VendorAdapter = {
       avatar: ['avatar_id'],
       maxSeconds: 'max_duration_seconds',
       known: ['transport'],
-      answer: ({ id, asked }) => ({
+      answer: ({ id, field }) => ({
         id,
         object: 'avatar.livekit.session',
         status: 'active',
-        avatar_identity: asked('transport.participant_identity'),
+        avatar_identity: field('transport.participant_identity'),
       }),
     },
     { does: 'end', method: 'DELETE', path: '/sessions/:id', session: ':id' },
@@ -35,6 +35,6 @@ export const bosonAvatar: VendorAdapter = {
       code: 'boson_avatar.AvatarSession(api_url="{address}", api_key="YOUR_KEY", avatar_id="nora")',
     },
     environment: ['BOSON_AVATAR_API_URL={address}', 'BOSON_API_KEY=YOUR_KEY'],
-    differs: ['The plugin asks for https unless the address is of this machine.'],
+    differs: ['The plugin requires https unless the address is local.'],
   },
 };

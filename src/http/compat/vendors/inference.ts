@@ -15,15 +15,15 @@ export const inference: VendorAdapter = {
         name: 'avatar_name',
         agent: 'agent_identity',
       },
-      // The model `troupe/theo` comes as provider and avatar, the model `theo` as a provider only.
+      // The model `troupe/theo` arrives as provider and avatar, the model `theo` as provider only.
       avatar: ['avatar_id', 'provider'],
       known: ['room_sid'],
-      answer: ({ id, proof, asked }) => ({
+      answer: ({ id, proof, field }) => ({
         session_id: id,
         provider_session_id: id,
         terminate_token: proof,
-        avatar_identity: asked('avatar_identity'),
-        // What most voices are made at: the agent need not resample, and loses nothing.
+        avatar_identity: field('avatar_identity'),
+        // The rate of most voices, so that the agent need not resample.
         sample_rate: 24_000,
       }),
     },
@@ -46,8 +46,8 @@ export const inference: VendorAdapter = {
       code: "new inference.AvatarSession({ model: 'troupe/nora', baseURL: '{address}' })",
     },
     differs: [
-      'No plugin and no key: the agent signs with its media server’s own `LIVEKIT_API_KEY` and `LIVEKIT_API_SECRET`. Troupe knows those of the media server it runs with; name others in `DOOR_MEDIA_SERVERS`.',
-      'Set the address in the code: `LIVEKIT_INFERENCE_URL` would move speech recognition, language model and voices too.',
+      'No plugin and no key: the agent signs with its media server’s own `LIVEKIT_API_KEY` and `LIVEKIT_API_SECRET`. Troupe knows the key of its own media server; add others to `DOOR_MEDIA_SERVERS`.',
+      'Set the address in the code: `LIVEKIT_INFERENCE_URL` would redirect speech recognition, language models and voices too.',
     ],
   },
 };

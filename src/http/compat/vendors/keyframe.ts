@@ -11,7 +11,7 @@ export const keyframe: VendorAdapter = {
       room: { url: 'livekit_url', token: 'livekit_token' },
       avatar: ['persona_id', 'persona_slug'],
       known: ['room_name', 'source_participant_identity'],
-      // No model_id: with one the plugin would frame its audio in a way of its own.
+      // No model_id: with one, the plugin would use its own audio framing.
       answer: ({ id }) => ({ reservation_id: id }),
     },
   ],

@@ -23,7 +23,7 @@ export const simli: VendorAdapter = {
   calls: [
     { path: '/compose/token', ...face },
     { path: '/integrations/livekit/agents', ...room },
-    // Up to 1.4.2.
+    // Plugins up to 1.4.2.
     { path: '/startAudioToVideoSession', key: [{ field: 'apiKey' }], ...face },
     { path: '/StartLivekitAgentsSession', ...room },
   ],
@@ -33,7 +33,7 @@ export const simli: VendorAdapter = {
       code: 'simli.AvatarSession(api_url="{address}", simli_config=simli.SimliConfig(api_key="YOUR_KEY", face_id="nora"))',
     },
     differs: [
-      'The plugin only logs what fails and goes on without a face: look at its log when none appears.',
+      'The plugin only logs errors and continues without an avatar: check its log when none appears.',
       'The session ends with the agent, not after `max_idle_time` of silence.',
     ],
   },

@@ -1,6 +1,6 @@
 import type { VendorAdapter } from '../vendor-adapter.ts';
 
-/** What the plugin tells its user apart; it knows 5xx by their status. */
+/** Error codes that the plugin distinguishes. It detects 5xx by status. */
 const codes: Record<number, string> = {
   401: 'unauthorized',
   402: 'quota_exceeded',

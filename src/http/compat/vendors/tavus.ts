@@ -13,12 +13,13 @@ export const tavus: VendorAdapter = {
       known: ['conversation_name'],
       answer: ({ id }) => ({ conversation_id: id, status: 'active' }),
     },
-    // Until 2026-07 the plugin makes a persona first. Of ours only the face matters: that is its name.
+    // Plugins before 2026-07 create a persona first. Only its replica matters, so its id is the
+    // avatar's.
     {
       does: 'prepare',
       path: '/personas',
       known: ['persona_name', 'pipeline_mode', 'layers', 'default_replica_id'],
-      answer: ({ asked }) => ({ persona_id: asked('default_replica_id') || 'persona' }),
+      answer: ({ field }) => ({ persona_id: field('default_replica_id') || 'persona' }),
     },
   ],
   signals: [
@@ -37,6 +38,6 @@ export const tavus: VendorAdapter = {
       package: 'livekit-plugins-tavus',
       code: 'tavus.AvatarSession(api_url="{address}", api_key="YOUR_KEY", face_id="nora")',
     },
-    differs: ['PALs and personas count for their face only.'],
+    differs: ['Only the face of a PAL or persona is used.'],
   },
 };

@@ -1,18 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { AgentChanges, OlderAgent, OlderAgentRequest, toOlderAgent } from '../../schemas/agents.ts';
-import { IdParams, IdempotencyHeader, named, OlderQuery } from '../../schemas/common.ts';
+import { IdempotencyHeader, named, OlderQuery } from '../../schemas/common.ts';
 import {
   AGENT_BODY_LIMIT,
   changeAgent,
   createAgent,
   deleteAgent,
-  findAgent,
   type AgentParts,
 } from '../agents.ts';
-import { ignoreBodies } from '../../ignored-body.ts';
+import { deleteRoute, retrieveRoute, updateRoute } from '../resource.ts';
 
-/** `/v1/agent`: what `/v1/agents` does, in the form that older clients know. */
+/** `/v1/agent`: deprecated form of `/v1/agents`. */
 export const olderAgentRoutes =
   (parts: AgentParts): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -48,42 +47,20 @@ export const olderAgentRoutes =
       },
     );
 
-    app.get(
-      '/v1/agent/:id',
-      { schema: { hide: true, params: IdParams, response: { 200: OlderAgent } } },
-      async (request) => toOlderAgent(await findAgent(parts, request)),
-    );
+    retrieveRoute(app, '/v1/agent/:id', {
+      schema: { hide: true, response: { 200: OlderAgent } },
+      find: ({ account, params }) => parts.agents.find(account.id, params.id),
+      toBody: toOlderAgent,
+    });
 
-    app.patch(
-      '/v1/agent/:id',
-      {
-        bodyLimit: AGENT_BODY_LIMIT,
-        schema: {
-          hide: true,
-          params: IdParams,
-          body: named(AgentChanges),
-          response: { 204: Type.Null() },
-        },
-      },
-      async (request, reply) => {
-        await changeAgent(parts, request);
-        return reply.code(204).send(null);
-      },
-    );
+    updateRoute(app, '/v1/agent/:id', {
+      bodyLimit: AGENT_BODY_LIMIT,
+      schema: { hide: true, body: named(AgentChanges) },
+      update: (request) => changeAgent(parts, request),
+    });
 
-    await app.register(deleteRoute(parts));
-  };
-
-const deleteRoute =
-  (parts: AgentParts): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    ignoreBodies(app);
-    app.delete(
-      '/v1/agent/:id',
-      { schema: { hide: true, params: IdParams, response: { 204: Type.Null() } } },
-      async (request, reply) => {
-        await deleteAgent(parts, request);
-        return reply.code(204).send(null);
-      },
-    );
+    await deleteRoute(app, '/v1/agent/:id', {
+      schema: { hide: true },
+      remove: (request) => deleteAgent(parts, request),
+    });
   };

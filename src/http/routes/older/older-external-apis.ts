@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { ignoreBodies } from '../../ignored-body.ts';
-import { IdempotencyHeader, IdParams, named, OlderQuery } from '../../schemas/common.ts';
+import { IdempotencyHeader, named, OlderQuery } from '../../schemas/common.ts';
 import {
   ExternalApiChanges,
   ExternalApiRequest,
@@ -11,11 +10,11 @@ import {
   changeExternalApi,
   createExternalApi,
   deleteExternalApi,
-  findExternalApi,
   type ExternalApiParts,
 } from '../external-apis.ts';
+import { deleteRoute, retrieveRoute, updateRoute } from '../resource.ts';
 
-/** `/v1/external-api`: what `/v1/external-apis` does, with a bare list. */
+/** `/v1/external-api`: deprecated form of `/v1/external-apis`; lists are plain arrays. */
 export const olderExternalApiRoutes =
   (parts: ExternalApiParts): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -47,41 +46,19 @@ export const olderExternalApiRoutes =
       async (request) => (await parts.externalApis.page(request.account.id, request.query)).data,
     );
 
-    app.get(
-      '/v1/external-api/:id',
-      { schema: { hide: true, params: IdParams, response: { 200: OlderExternalApi } } },
-      async (request) => findExternalApi(parts, request),
-    );
+    retrieveRoute(app, '/v1/external-api/:id', {
+      schema: { hide: true, response: { 200: OlderExternalApi } },
+      find: ({ account, params }) => parts.externalApis.find(account.id, params.id),
+      toBody: (api) => api,
+    });
 
-    app.patch(
-      '/v1/external-api/:id',
-      {
-        schema: {
-          hide: true,
-          params: IdParams,
-          body: named(ExternalApiChanges),
-          response: { 204: Type.Null() },
-        },
-      },
-      async (request, reply) => {
-        await changeExternalApi(parts, request);
-        return reply.code(204).send(null);
-      },
-    );
+    updateRoute(app, '/v1/external-api/:id', {
+      schema: { hide: true, body: named(ExternalApiChanges) },
+      update: (request) => changeExternalApi(parts, request),
+    });
 
-    await app.register(deleteRoute(parts));
-  };
-
-const deleteRoute =
-  (parts: ExternalApiParts): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    ignoreBodies(app);
-    app.delete(
-      '/v1/external-api/:id',
-      { schema: { hide: true, params: IdParams, response: { 204: Type.Null() } } },
-      async (request, reply) => {
-        await deleteExternalApi(parts, request);
-        return reply.code(204).send(null);
-      },
-    );
+    await deleteRoute(app, '/v1/external-api/:id', {
+      schema: { hide: true },
+      remove: (request) => deleteExternalApi(parts, request),
+    });
   };

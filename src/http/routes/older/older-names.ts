@@ -1,14 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { Fault } from '../../../errors.ts';
 import { OlderAvatar, toOlderAvatar } from '../../schemas/avatars.ts';
-import { IdParams, IdempotencyHeader, named, OlderQuery } from '../../schemas/common.ts';
+import { IdempotencyHeader, named, OlderQuery } from '../../schemas/common.ts';
 import { OlderSession, SessionRequest, toOlderSession } from '../../schemas/sessions.ts';
 import { refuseUnavailable } from '../../session-request.ts';
 import type { AvatarParts } from '../avatars.ts';
+import { retrieveRoute } from '../resource.ts';
 import { openSession, type SessionParts } from '../sessions.ts';
 
-/** The deprecated paths: their successors' behaviour in the form that older clients know, with bare lists. Not in the document. */
+/**
+ * Deprecated `/v1/session` and `/v1/avatar`: lists are plain arrays. Not in the OpenAPI document.
+ */
 export const olderNameRoutes =
   (parts: SessionParts & AvatarParts): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -47,15 +49,11 @@ export const olderNameRoutes =
       },
     );
 
-    app.get(
-      '/v1/session/:id',
-      { schema: { hide: true, params: IdParams, response: { 200: OlderSession } } },
-      async (request) => {
-        const session = await sessions.find(request.account.id, request.params.id);
-        if (!session) throw new Fault('not_found');
-        return toOlderSession(session);
-      },
-    );
+    retrieveRoute(app, '/v1/session/:id', {
+      schema: { hide: true, response: { 200: OlderSession } },
+      find: ({ account, params }) => sessions.find(account.id, params.id),
+      toBody: toOlderSession,
+    });
 
     app.get(
       '/v1/avatar',
@@ -66,10 +64,9 @@ export const olderNameRoutes =
       },
     );
 
-    app.get(
-      '/v1/avatar/:id',
-      { schema: { hide: true, params: IdParams, response: { 200: OlderAvatar } } },
-      async (request) =>
-        toOlderAvatar(await avatars.find(request.account.id, request.params.id), baseUrl(request)),
-    );
+    retrieveRoute(app, '/v1/avatar/:id', {
+      schema: { hide: true, response: { 200: OlderAvatar } },
+      find: ({ account, params }) => avatars.find(account.id, params.id),
+      toBody: (avatar, request) => toOlderAvatar(avatar, baseUrl(request)),
+    });
   };

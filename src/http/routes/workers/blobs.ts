@@ -1,4 +1,7 @@
-/* Workers get pictures and bundles here, and put here what they have made of them. No part of the public API. */
+/*
+ * Workers download pictures and bundles, and upload what they build from them. Not part of the
+ * public API.
+ */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import { BLOBS_PATH, MAX_BLOB_BYTES } from '#protocol/blob-path.ts';
@@ -22,7 +25,7 @@ export const blobRoutes =
     app.addHook('onRequest', async (request: FastifyRequest) => {
       if (await workerTokens.check(request.headers.authorization)) return;
       limits.countStranger(request);
-      throw new Fault('api_key_invalid', { detail: 'Only workers come here, with their token.' });
+      throw new Fault('api_key_invalid', { detail: 'A worker token is required.' });
     });
     app.removeAllContentTypeParsers();
     app.addContentTypeParser(
@@ -47,7 +50,7 @@ export const blobRoutes =
       async (request, reply) => {
         const bytes: unknown = request.body;
         if (!Buffer.isBuffer(bytes) || hashOf(bytes) !== request.params.hash) {
-          const detail = 'The bytes are not those of this name.';
+          const detail = 'The bytes do not match the hash in the path.';
           throw new Fault('invalid_parameter', { detail });
         }
         await blobs.put(bytes, clock.now());

@@ -1,4 +1,4 @@
-/* Workers of the kind agent ask here about the calls whose conversations they hold, and tell what is said. No part of the public API. */
+/* Agent workers read the briefs of their calls and report the lines of the conversation. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
@@ -23,7 +23,7 @@ export type WorkerCallParts = {
   limits: RateLimits;
 };
 
-/** A line of the longest kind, of letters that JSON writes as twelve. */
+/** Fits the longest line when JSON escapes every character as 12 bytes. */
 const LINE_BODY_LIMIT = 256 * 1024;
 
 const CallParams = Type.Object({ callId: Type.String({ minLength: 1, maxLength: 100 }) });
@@ -38,7 +38,7 @@ export const workerCallRoutes =
     app.addHook('onRequest', async (request: FastifyRequest) => {
       if (await workerTokens.check(request.headers.authorization)) return;
       limits.countStranger(request);
-      throw new Fault('api_key_invalid', { detail: 'Only workers come here, with their token.' });
+      throw new Fault('api_key_invalid', { detail: 'A worker token is required.' });
     });
 
     app.get(
@@ -77,9 +77,9 @@ export const workerCallRoutes =
     );
   };
 
-/** Whoever does not say who it is holds nothing. */
+/** Throws `not_found` without a worker id: such a worker holds no call. */
 function workerOf({ headers }: Pick<FastifyRequest, 'headers'>): string {
-  const named = headers[WORKER_ID_HEADER];
-  if (typeof named !== 'string') throw new Fault('not_found');
-  return named;
+  const workerId = headers[WORKER_ID_HEADER];
+  if (typeof workerId !== 'string') throw new Fault('not_found');
+  return workerId;
 }

@@ -1,17 +1,17 @@
 /*
- * What the published plugins send, word for word, but for the room, the key and the avatar, which each test gives. They are PyPI's
- * livekit-plugins-* unless said.
+ * Recorded requests of published plugins; each test supplies room, key and avatar. The plugins are
+ * PyPI's livekit-plugins-* unless noted.
  */
 import type { InjectOptions } from 'fastify';
 import type { RoomSignal } from '#protocol/room-signals.ts';
 
 export type Given = {
   url: string;
-  /** For the room. */
+  /** Room token. */
   token: string;
   key: string;
   avatar: string;
-  /** Answers of the calls before. */
+  /** Answers of the earlier calls. */
   earlier: Record<string, string>[];
 };
 
@@ -24,14 +24,14 @@ export type Recorded = {
   of: string;
   /** The calls that open a session, in order. */
   calls: ((given: Given) => Sent)[];
-  /** Under which name the last one's answer holds the session's id. */
+  /** Field of the session id in the last answer. */
   id: string;
-  /** What else it holds. */
+  /** Other fields of the last answer. */
   answer?: Record<string, unknown>;
   unused?: string[];
   maxLengthMinutes?: number;
   signals?: RoomSignal[];
-  /** The call at the end. */
+  /** The call that ends the session. */
   end?: (given: Given, id: string) => Sent;
 };
 
@@ -44,7 +44,7 @@ const BOUNDARY = '4b1f4c4e619642b499fdea9c03038550';
 
 type Part = { name: string; type?: string; file?: string; value: string };
 
-/** As aiohttp writes forms that hold a file. */
+/** A form with a file, as aiohttp writes it. */
 export const multipart = (parts: Part[], headers: Record<string, string>) => ({
   headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...headers },
   payload: Buffer.from(
@@ -60,7 +60,7 @@ export const multipart = (parts: Part[], headers: Record<string, string>) => ({
 
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** What the agent of a Tavus plugin may say in the room. */
+/** Signals that a Tavus plugin's agent may send in the room. */
 export const emotions: RoomSignal[] = [
   {
     topic: 'app_messages',
@@ -73,7 +73,7 @@ export const emotions: RoomSignal[] = [
   },
 ];
 
-/** Whom an Anam plugin asks for. */
+/** Persona of an Anam plugin. */
 export const anamPersona = (avatar: string) => ({
   type: 'ephemeral',
   name: 'Cara',

@@ -7,6 +7,6 @@ export const RECORDED: readonly Recorded[] = [...ONE_CALL, ...TWO_CALLS, ...PICT
 
 export function recordedOf(name: string): Recorded {
   const found = RECORDED.find(({ of }) => of === name);
-  if (!found) throw new Error(`nothing recorded of ${name}`);
+  if (!found) throw new Error(`no recording of ${name}`);
   return found;
 }

@@ -1,6 +1,6 @@
 import { anamPersona, bearer, emotions, json, type Recorded } from './recording.ts';
 
-/** Plugins that first get a token, or an id, to open their session with. */
+/** Plugins that get a token or an id before they open a session. */
 export const TWO_CALLS: Recorded[] = [
   {
     of: 'tavus before 2026-07',

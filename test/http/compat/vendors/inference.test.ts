@@ -24,7 +24,7 @@ afterAll(() => service.close());
 
 const now = Math.floor(new TestClock().now() / 1000);
 
-/** As both frameworks make it for their calls to inference. */
+/** Inference token as both frameworks make it. */
 const signed = (apiKey: keyof typeof secrets = 'devkey', claims: object = {}) =>
   new SignJWT({
     iss: apiKey,
@@ -73,8 +73,8 @@ const terminate = (more: object) => post('/terminate', { provider: 'troupe', ...
 const find = async (id: string) =>
   (await service.call('GET', `/v1/sessions/${id}`)).json<Record<string, unknown>>();
 
-describe('an avatar by inference', () => {
-  test('gets a session, answered as both frameworks read it', async () => {
+describe('an inference avatar', () => {
+  test('gets a session in the form that both frameworks read', async () => {
     const reply = await start();
 
     expect(reply.statusCode, reply.body).toBe(201);
@@ -89,14 +89,14 @@ describe('an avatar by inference', () => {
     expect(await find(id!)).toMatchObject({ avatar_id: THEO, status: { type: 'to_start' } });
   });
 
-  test('comes into the room with a token of our making', async () => {
+  test('joins the room with a token made here', async () => {
     const reply = await start({ livekit_url: 'http://localhost:7880/', avatar_name: 'Theo' });
 
     const id: string = reply.json().session_id;
     const [worker] = service.workers;
     await until(() => worker!.performing.has(id));
     const { room } = worker!.performing.get(id)!;
-    // As the worker reaches it, not as the agent does.
+    // The address for workers, not the one for agents.
     expect(room.url).toBe(one);
     expect(decodeJwt(room.token)).toMatchObject({
       iss: 'devkey',
@@ -108,7 +108,7 @@ describe('an avatar by inference', () => {
     });
   });
 
-  test('comes to another media server that the configuration names', async () => {
+  test('joins another configured media server', async () => {
     const authorization = `Bearer ${await signed('otherkey')}`;
 
     const reply = await start({ livekit_url: `${other}/` }, { authorization });
@@ -128,7 +128,7 @@ describe('an avatar by inference', () => {
     expect(reply.headers['x-troupe-avatar']).toBe(is);
   });
 
-  test('says which options it does not use', async () => {
+  test('reports unused options', async () => {
     const reply = await start({
       image_url: 'https://pictures.example/me.png',
       prompt: 'Smile a lot.',
@@ -143,7 +143,7 @@ describe('an avatar by inference', () => {
     );
   });
 
-  test('is one, however often the same start is tried', async () => {
+  test('is created once, however often the start is retried', async () => {
     const headers = { 'idempotency-key': '0f1e2d3c4b5a69788796a5b4c3d2e1f0' };
 
     const first = await start({}, headers);
@@ -154,8 +154,8 @@ describe('an avatar by inference', () => {
   });
 });
 
-describe('the end of an avatar by inference', () => {
-  test('is asked for with what the start answered', async () => {
+describe('ending an inference avatar', () => {
+  test('uses the values of the start’s answer', async () => {
     const { provider_session_id, terminate_token } = (await start()).json();
 
     const ended = await terminate({ provider_session_id, terminate_token });
@@ -167,7 +167,7 @@ describe('the end of an avatar by inference', () => {
     });
   });
 
-  test('may be asked for when the session is over', async () => {
+  test('may be repeated after the session ended', async () => {
     const { provider_session_id, terminate_token } = (await start()).json();
     await terminate({ provider_session_id, terminate_token });
 
@@ -176,7 +176,7 @@ describe('the end of an avatar by inference', () => {
     expect(again.statusCode).toBe(200);
   });
 
-  test('is refused to whoever has no token of this session', async () => {
+  test('is refused without the session’s terminate token', async () => {
     const mine = (await start()).json();
     const { terminate_token } = (await start({ room_name: 'another-room' })).json();
     const { provider_session_id } = mine;
@@ -194,12 +194,12 @@ describe('the end of an avatar by inference', () => {
   });
 });
 
-describe('a start that inference refuses', () => {
+describe('a refused inference start', () => {
   test.each([
     { wrong: 'no key', authorization: async () => '' },
-    { wrong: 'an API key of ours', authorization: async () => `Bearer ${API_KEY}` },
+    { wrong: 'a Troupe API key', authorization: async () => `Bearer ${API_KEY}` },
     {
-      wrong: 'the key of nobody known',
+      wrong: 'an unknown key',
       authorization: async () => `Bearer ${await signed('devkey', { iss: 'nobody' })}`,
     },
     {
@@ -221,15 +221,15 @@ describe('a start that inference refuses', () => {
   });
 
   test.each([
-    { wrong: 'a media server that is not its key’s', body: { livekit_url: other } },
-    { wrong: 'a media server of nobody known', body: { livekit_url: 'wss://elsewhere.example' } },
-    { wrong: 'an address that is none', body: { livekit_url: 'media' } },
+    { wrong: 'a media server of another key', body: { livekit_url: other } },
+    { wrong: 'an unknown media server', body: { livekit_url: 'wss://elsewhere.example' } },
+    { wrong: 'a malformed address', body: { livekit_url: 'media' } },
     { wrong: 'no address', body: { livekit_url: undefined } },
     { wrong: 'no room', body: { room_name: undefined } },
     { wrong: 'an empty room', body: { room_name: '' } },
-    { wrong: 'a room by number', body: { room_name: 5 } },
+    { wrong: 'a number as room', body: { room_name: 5 } },
     { wrong: 'no identity', body: { avatar_identity: null } },
-    { wrong: 'an identity without end', body: { avatar_identity: 'x'.repeat(300) } },
+    { wrong: 'an identity that is too long', body: { avatar_identity: 'x'.repeat(300) } },
     { wrong: 'no agent', body: { agent_identity: undefined } },
   ])('has $wrong', async ({ body }) => {
     const before = (await service.call('GET', '/v1/sessions')).json().data.length;

@@ -36,14 +36,14 @@ afterAll(() => service.close());
 const get = async (path: string) => (await service.call('GET', path)).json();
 
 describe('conversations', () => {
-  test('are the calls, under another name', async () => {
+  test('are calls under another path', async () => {
     const [id] = ids;
 
     expect(await get('/v1/conversations')).toEqual(await get('/v1/calls'));
     expect(await get(`/v1/conversations/${id}`)).toEqual(await get(`/v1/calls/${id}`));
   });
 
-  test('have what was said in them as a bare list, in order', async () => {
+  test('list their messages as a plain array, in order', async () => {
     const id = ids[2];
 
     const messages = await get(`/v1/conversations/${id}/messages`);
@@ -76,7 +76,7 @@ describe('conversations', () => {
     expect(list.json()).toEqual({ data: [], has_more: false });
   });
 
-  test('cannot be started under this name', async () => {
+  test('cannot be started under this path', async () => {
     const reply = await service.call('POST', '/v1/conversations', { payload: {} });
 
     expect(reply.statusCode).toBe(405);

@@ -11,7 +11,7 @@ afterAll(() => service.close());
 const older = (payload: object) => service.call('POST', '/v1/agent', { payload });
 
 describe('older agents', () => {
-  test('are made by avatar and prompt, named after their avatar', async () => {
+  test('are created from avatar and prompt, and named after the avatar', async () => {
     const created = await older({ avatar_id: 'nora', system_prompt: 'Be kind.' });
 
     expect(created.statusCode).toBe(201);
@@ -27,7 +27,7 @@ describe('older agents', () => {
     });
   });
 
-  test('have capabilities in words, whichever way they were made', async () => {
+  test('have capabilities as strings, however they were created', async () => {
     const one = await older({
       avatar_id: NORA,
       system_prompt: 'x',
@@ -43,7 +43,7 @@ describe('older agents', () => {
     expect(found.json().capabilities).toEqual(['webcam_vision', 'wakeup_mode']);
   });
 
-  test('take a temperature as text, as the published example sends it', async () => {
+  test('accept a temperature as text, as the published example sends it', async () => {
     const api_id = await newApi(service);
     const llm = { type: 'openai_compatible', api_id, model: 'm', temperature: '0.7' };
 
@@ -53,7 +53,7 @@ describe('older agents', () => {
     expect(created.json().llm).toEqual({ ...llm, temperature: 0.7 });
   });
 
-  test('are the same agents: listed in a bare array, changed and deleted', async () => {
+  test('are the same agents, listed as a plain array', async () => {
     const { id } = (await older({ avatar_id: NORA, system_prompt: 'x' })).json();
 
     const listed = (await service.call('GET', '/v1/agent')).json();
@@ -68,7 +68,7 @@ describe('older agents', () => {
     expect((await service.call('GET', `/v1/agents/${id}`)).statusCode).toBe(404);
   });
 
-  test('are listed all at once, however many', async () => {
+  test('are listed without paging', async () => {
     const ids = [];
     for (let made = 0; made < 60; made += 1) ids.push(await newAgent(service));
 
@@ -77,7 +77,7 @@ describe('older agents', () => {
     expect(listed.slice(0, 60).map(({ id }) => id)).toEqual(ids.toReversed());
   });
 
-  test('say what took their place', async () => {
+  test('link to their successor', async () => {
     const { headers } = await service.call('DELETE', '/v1/agent/nobody');
 
     expect(headers.deprecation).toMatch(/^@\d+$/);

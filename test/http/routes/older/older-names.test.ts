@@ -17,7 +17,7 @@ afterAll(() => service.close());
 const livekit_url = 'wss://media.their.example';
 
 describe('deprecated paths', () => {
-  test('open and answer a session in the form that older clients know', async () => {
+  test('open a session in the older form', async () => {
     const livekit_token = await roomToken();
     const body = { avatar_id: NORA, livekit_url, livekit_token };
 
@@ -36,7 +36,7 @@ describe('deprecated paths', () => {
     expect(found.json()).toEqual(opened.json());
   });
 
-  test('take the new names of the body too', async () => {
+  test('also accept the new field names', async () => {
     const payload = { avatar_id: NORA, url: livekit_url, token: await roomToken() };
 
     const opened = await service.call('POST', '/v1/session', { payload });
@@ -55,7 +55,7 @@ describe('deprecated paths', () => {
     expect(repeat.json().id).toBe(opened.json().id);
   });
 
-  test('list as bare arrays', async () => {
+  test('list plain arrays', async () => {
     const before = (await service.call('GET', '/v1/session')).json().length;
     for (let made = 0; made < 12; made += 1) {
       await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
@@ -69,7 +69,7 @@ describe('deprecated paths', () => {
     expect(avatars[0]).toMatchObject({ id: NORA, name: 'Nora' });
   });
 
-  test('find one avatar', async () => {
+  test('retrieve an avatar', async () => {
     const found = await service.call('GET', '/v1/avatar/nora');
 
     expect(found.json()).toMatchObject({ id: NORA, name: 'Nora' });
@@ -77,16 +77,16 @@ describe('deprecated paths', () => {
 
   test.each([
     { what: 'a list', path: '/v1/avatar', to: 'avatars' },
-    { what: 'one', path: '/v1/avatar/nora', to: 'avatars' },
+    { what: 'a resource', path: '/v1/avatar/nora', to: 'avatars' },
     { what: 'a list with a query', path: '/v1/session?limit=3', to: 'sessions' },
-    { what: 'nobody', path: '/v1/avatar/nobody', to: 'avatars' },
+    { what: 'an unknown avatar', path: '/v1/avatar/nobody', to: 'avatars' },
     { what: 'no key', path: '/v1/session', headers: { 'x-api-key': '' }, to: 'sessions' },
     { what: 'bad JSON', path: '/v1/session', payload: '{', to: 'sessions' },
     { what: 'a bad body', path: '/v1/session', payload: '{}', to: 'sessions' },
     { what: 'an unknown path below', path: '/v1/session/1/2/3', to: 'sessions' },
-    { what: 'a path that does not decode', path: '/v1/avatar/%E0%A4%A', to: 'avatars' },
-    { what: 'an id without end', path: `/v1/session/${'1'.repeat(500)}`, to: 'sessions' },
-  ])('say what took their place: $what', async ({ path, to, headers, payload }) => {
+    { what: 'a malformed path', path: '/v1/avatar/%E0%A4%A', to: 'avatars' },
+    { what: 'an id that is too long', path: `/v1/session/${'1'.repeat(500)}`, to: 'sessions' },
+  ])('link to their successor: $what', async ({ path, to, headers, payload }) => {
     const reply = await service.app.server.inject({
       method: payload ? 'POST' : 'GET',
       url: path,
@@ -99,7 +99,7 @@ describe('deprecated paths', () => {
   });
 
   test.each(['/v1/sessions', '/v1/avatars/nora', '/v1/sessionless', '/v1/auth/verify', '/healthz'])(
-    'leave %s alone',
+    'do not affect %s',
     async (path) => {
       const reply = await service.call('GET', path);
 
@@ -108,7 +108,7 @@ describe('deprecated paths', () => {
     },
   );
 
-  test('name the address that the caller used when no public one is set', async () => {
+  test('link to the address of the request when PUBLIC_URL is unset', async () => {
     const plain = await buildApp();
 
     const reply = await fetch(`${plain.url}/v1/avatar`, { headers: { 'x-api-key': API_KEY } });

@@ -15,7 +15,7 @@ afterAll(() => service.close());
 const bytes = Buffer.from([0, 255, 128, 10, 0]);
 
 describe('blobs for workers', () => {
-  test('are got as they were put', async () => {
+  test('are downloaded as uploaded', async () => {
     const hash = await photos.put(bytes);
 
     const reply = await photos.blob('GET', hash);
@@ -24,12 +24,12 @@ describe('blobs for workers', () => {
     expect(reply.rawPayload).toEqual(bytes);
   });
 
-  test('are none under another name', async () => {
+  test('are not found under an unknown hash', async () => {
     expect((await photos.blob('GET', hashOf(Buffer.from('unknown')))).statusCode).toBe(404);
     expect((await photos.blob('GET', '..%2ftroupe.sqlite')).statusCode).toBe(404);
   });
 
-  test('are refused under a name that is not theirs', async () => {
+  test('are refused under a wrong hash', async () => {
     const reply = await photos.blob('PUT', hashOf(Buffer.from('other')), bytes);
 
     expect(reply.statusCode).toBe(400);
@@ -42,7 +42,7 @@ describe('blobs for workers', () => {
   });
 
   test.each([{}, { authorization: `Bearer ${API_KEY}` }, { 'x-api-key': API_KEY }])(
-    'are for nobody else: %o',
+    'are refused to other callers: %o',
     async (headers) => {
       const url = blobPath(await photos.put(bytes));
 

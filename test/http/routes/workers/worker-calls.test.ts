@@ -19,7 +19,7 @@ const LOOPBACK = 'http://127.0.0.1:9/v1';
 
 type Sent = { token?: string | null; workerId?: string | null; payload?: object };
 
-/** As a worker asks: the one that was there from the start, unless it is said. */
+/** Request of the first worker, unless another is given. */
 const ask = (method: 'GET' | 'PUT' | 'POST', url: string, given: Sent = {}) => {
   const { token = WORKER_TOKEN, workerId = service.agents[0]!.workerId, payload } = given;
   return service.app.server.inject({
@@ -52,7 +52,7 @@ const addFile = async (content: string): Promise<string> => {
   const payload = { name: 'Prices', format: 'text', content };
   return (await service.call('POST', '/v1/knowledge-files', { payload })).json().id;
 };
-/** From the worker that was there from the start, which is lost. */
+/** Crashes the first worker and waits until `other` takes over its call. */
 async function takesOver(other: SimulatedWorker): Promise<Placement> {
   await loseWorker(service, () => service.agents[0]!.crash());
   await until(() => other.performing.size > 0);
@@ -62,7 +62,7 @@ const messagesOf = async (id: string) =>
   (await service.call('GET', `/v1/calls/${id}/messages`)).json();
 
 describe('the brief of a call', () => {
-  test('says what the agent is to be, whom it talks with, and through which face', async () => {
+  test('contains the agent’s settings, its user and its avatar', async () => {
     const { id } = await openCall(
       { name: 'Ada', systemPrompt: 'You sell shoes.', greeting: 'Hi!', language: 'de' },
       { user_name: 'Zoë' },
@@ -89,7 +89,7 @@ describe('the brief of a call', () => {
     });
   });
 
-  test('says how much longer the call may last, and what was said', async () => {
+  test('contains the remaining time and the messages so far', async () => {
     const { id, shown } = await openCall({ maxSessionLengthMinutes: 2 });
     await service.workers[0]!.started(shown);
     await service.agents[0]!.atRest();
@@ -102,7 +102,7 @@ describe('the brief of a call', () => {
     });
   });
 
-  test('has the agent’s own endpoints, with their keys', async () => {
+  test('contains the agent’s own endpoints with their keys', async () => {
     const [llm, stt, tts] = [
       await addApi('openai_compatible_llm'),
       await addApi('openai_compatible_stt'),
@@ -125,7 +125,7 @@ describe('the brief of a call', () => {
     });
   });
 
-  test('has what the service is set up with', async () => {
+  test('contains the service’s default models', async () => {
     await service.close();
     await start({ env: { OPENAI_API_KEY: 'sk-ours' } });
     const { id } = await openCall({ llm: { type: 'openai' } });
@@ -138,7 +138,7 @@ describe('the brief of a call', () => {
     });
   });
 
-  test('has no ears and no voice of another address than OpenAI’s that names none', async () => {
+  test('contains no default speech models for an address other than OpenAI’s', async () => {
     await service.close();
     const env = { OPENAI_BASE_URL: 'http://models.internal/v1/', OPENAI_MODEL: 'llama' };
     await start({ env });
@@ -152,14 +152,14 @@ describe('the brief of a call', () => {
     });
   });
 
-  test('leaves out an address that may not be called any more', async () => {
+  test('omits an address that is no longer allowed', async () => {
     const apiId = await addApi('openai_compatible_llm');
     const type = 'openai_compatible' as const;
     const agent = { llm: { type, apiId, model: 'small', temperature: 0 } };
     const { id } = await openCall(agent);
     const { workers, agents, place } = service;
     const records = place.open();
-    // As when ALLOWED_NETWORKS was changed since.
+    // As after a change of ALLOWED_NETWORKS.
     const url = 'http://10.0.0.1/v1';
     await records.updateTable('external_apis').set({ url }).execute();
     await records.destroy();
@@ -168,7 +168,7 @@ describe('the brief of a call', () => {
     expect(workers.length + agents.length).toBe(2);
   });
 
-  test('is only for the worker that holds the conversation, while it does', async () => {
+  test('is readable only by the worker that holds the conversation', async () => {
     const { id, held } = await openCall();
     const other = await service.joinAgent();
     const refused = async (given: Sent) => (await ask('GET', briefPath(id), given)).statusCode;
@@ -194,7 +194,7 @@ describe('the brief of a call', () => {
     expect(await refused({ workerId: other.workerId })).toBe(404);
   });
 
-  test('is of the agent as the call began with it, whatever became of it since', async () => {
+  test('keeps the agent’s settings from the start of the call', async () => {
     const file = await addFile('Sandals cost 25 euros.');
     const { id, agent } = await openCall({ systemPrompt: 'Be kind.', knowledgeFileIds: [file] });
     const payload = { system_prompt: 'Be rude.', knowledge_files: [] };
@@ -203,7 +203,7 @@ describe('the brief of a call', () => {
     expect(await brief(id)).toMatchObject({ systemPrompt: 'Be kind.', hasKnowledge: true });
   });
 
-  test('is told to a successor of its worker, although the agent was deleted meanwhile', async () => {
+  test('is readable by a successor worker even after the agent was deleted', async () => {
     const apiId = await addApi('openai_compatible_llm');
     const llm = { type: 'openai_compatible', apiId, model: 'small', temperature: 0.5 } as const;
     const { id, agent } = await openCall({ name: 'Ada', systemPrompt: 'Be kind.', llm });
@@ -222,7 +222,7 @@ describe('the brief of a call', () => {
     });
   });
 
-  test('is not there when the agent was deleted in a call from before that was kept', async () => {
+  test('is not found for a deleted agent if the call stored no settings', async () => {
     const { id, agent } = await openCall();
     const records = service.place.open();
     await records.updateTable('calls').set({ agent: null }).execute();
@@ -233,7 +233,7 @@ describe('the brief of a call', () => {
     expect((await ask('GET', briefPath(id))).statusCode).toBe(404);
   });
 
-  test('says whether there is knowledge: files that are available', async () => {
+  test('says whether the agent has available knowledge files', async () => {
     const payload = { name: 'shoes', format: 'text', content: 'Shoes cost 20 euros.' };
     const file = (await service.call('POST', '/v1/knowledge-files', { payload })).json();
     const { id } = await openCall({ knowledgeFileIds: [file.id] });
@@ -245,7 +245,7 @@ describe('the brief of a call', () => {
 describe('a line of a call', () => {
   const line = { sender: 'user', text: 'Hello?', agoMs: 1_500 };
 
-  test('is kept with its time and its latency, and once for each id', async () => {
+  test('is stored once per id, with its time and latency', async () => {
     const { id } = await openCall();
     service.clock.advance(10_000);
     const latency = {
@@ -278,7 +278,7 @@ describe('a line of a call', () => {
     ]);
   });
 
-  test('is never from before the call', async () => {
+  test('is never dated before the call', async () => {
     const { id } = await openCall();
 
     await say(id, 'line-1', { ...line, agoMs: 3_600_000 });
@@ -286,7 +286,7 @@ describe('a line of a call', () => {
     expect(await messagesOf(id)).toMatchObject([{ sent_at: '2026-01-01T12:00:00.000000+00:00' }]);
   });
 
-  test('is taken for a while when the call is over already', async () => {
+  test('is accepted for a while after the call ended', async () => {
     const { id, held } = await openCall();
     await service.agents[0]!.ended(held, 'ended_by_client');
 
@@ -296,7 +296,7 @@ describe('a line of a call', () => {
     expect(await messagesOf(id)).toHaveLength(1);
   });
 
-  test('may come from the worker before, which is told nothing', async () => {
+  test('may come from the former worker, which gets no brief', async () => {
     const { id, held } = await openCall();
     const [former, successor] = [service.agents[0]!, await service.joinAgent()];
     expect((await takesOver(successor)).epoch).toBe(held.epoch + 1);
@@ -310,7 +310,7 @@ describe('a line of a call', () => {
     expect(known.json().lines).toEqual([{ sender: 'user', text: 'Hello?' }]);
   });
 
-  test('of a call that another worker holds is refused', async () => {
+  test('is refused for a call that another worker holds', async () => {
     const { id } = await openCall();
     const { workerId } = await service.joinAgent();
 
@@ -329,7 +329,7 @@ describe('a line of a call', () => {
     },
   );
 
-  test('may be as long as text is', async () => {
+  test('may have the maximum text length', async () => {
     const { id } = await openCall();
 
     const reply = await say(id, 'line-1', { ...line, text: '\u{1f600}'.repeat(10_000) });
