@@ -116,16 +116,18 @@ const mayImport = {
   'workers/studio': ['workers', 'src/protocol', 'src/shared'],
   // Within the avatar worker.
   'workers/avatar/transport': [
+    'workers/runtime/audio.ts',
     'workers/runtime/disconnects.ts',
     'workers/runtime/forget-room.ts',
     'workers/runtime/room-token.ts',
     'src/protocol',
     'src/shared',
   ],
-  'workers/avatar/speech': ['src/shared'],
-  'workers/avatar/lipsync': ['workers/bundle', 'src/shared'],
+  'workers/avatar/speech': ['workers/runtime/audio.ts', 'src/shared'],
+  'workers/avatar/lipsync': ['workers/runtime/audio.ts', 'workers/bundle', 'src/shared'],
   'workers/avatar/performer': ['workers/avatar/lipsync', 'workers/bundle', 'src/shared'],
   'workers/avatar/sync': [
+    'workers/runtime/audio.ts',
     'workers/avatar/transport',
     'workers/avatar/speech',
     'workers/avatar/performer',
