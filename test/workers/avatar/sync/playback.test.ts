@@ -13,7 +13,7 @@ function given() {
 }
 
 describe('playback', () => {
-  test('reports a segment only when its last sample was played out', () => {
+  test('finishes a segment only when its last sample was played', () => {
     const { clock, calls, playback } = given();
     playback.open(1);
     playback.sound(1, 0, 500);
@@ -27,7 +27,7 @@ describe('playback', () => {
     expect(calls).toEqual(['started', { positionSeconds: 0.5, interrupted: false }]);
   });
 
-  test('says that a queued segment began when it begins to sound', () => {
+  test('reports the start of a queued segment when it begins to play', () => {
     const { clock, calls, playback } = given();
     playback.open(1);
     playback.open(2);
@@ -46,7 +46,7 @@ describe('playback', () => {
     ]);
   });
 
-  test('a cut reports each open segment once, with what was heard of it', () => {
+  test('finishes each open segment once on a cut, at its position', () => {
     const { clock, calls, playback } = given();
     playback.open(1);
     playback.open(2);
@@ -78,7 +78,7 @@ describe('playback', () => {
     expect(calls.at(-1)).toEqual({ positionSeconds: 0.15, interrupted: true });
   });
 
-  test('a segment that was heard to its end is not interrupted by a cut', () => {
+  test('does not report a fully played segment as interrupted on a cut', () => {
     const { clock, calls, playback } = given();
     playback.open(1);
     playback.sound(1, 0, 100);
@@ -90,7 +90,7 @@ describe('playback', () => {
     expect(calls.at(-1)).toEqual({ positionSeconds: 0.1, interrupted: false });
   });
 
-  test('an empty segment is reported at once, in its turn', () => {
+  test('finishes an empty segment at once, in order', () => {
     const { clock, calls, playback } = given();
     playback.open(1);
     playback.open(2);
