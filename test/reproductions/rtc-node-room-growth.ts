@@ -36,7 +36,7 @@ const listener = {
   renewed() {},
   hasOpen: () => false,
   voice() {},
-  voiceOver() {},
+  voiceEnded() {},
 };
 
 const server = await startMediaServer();

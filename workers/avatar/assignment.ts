@@ -249,7 +249,7 @@ export class Assignment implements Performance {
       chunk: (stream, bytes) => this.#segments.chunk(stream, bytes),
       end: (stream) => this.#segments.end(stream),
       voice: (samples) => this.#output?.live.hear(samples),
-      voiceOver: () => this.#output?.live.end(),
+      voiceEnded: () => this.#output?.live.end(),
       clear: () => this.#clear(),
       hasOpen: () => this.#hasOpen,
       renewed: (token) => this.#parts.onRenewed?.(token),

@@ -166,7 +166,7 @@ describe('assignment', () => {
       transport.listener!.voice(tone(48_000, 10));
       await clock.pass(10);
     }
-    transport.listener!.voiceOver();
+    transport.listener!.voiceEnded();
     await clock.pass(200);
 
     expect(before).toBe(0);

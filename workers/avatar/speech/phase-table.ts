@@ -72,7 +72,10 @@ const filter = new WebAssembly.Instance(
   { env: { memory } },
 ).exports as { convert: (...numbers: number[]) => void };
 
-/** Room for the longest past: from 48 to 8 kHz a row has 192 samples. */
+/**
+ * The longest row has 192 samples (48 to 8 kHz). The output is at most six times as long as the
+ * input (8 to 48 kHz).
+ */
 const MOST_INPUT = BLOCK + 256;
 const INPUT = 1024;
 const OUTPUT = INPUT + 4 * MOST_INPUT;

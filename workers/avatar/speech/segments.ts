@@ -20,8 +20,7 @@ type Format = { sampleRate: number; channels: number };
 type Open = { segment: Segment; cancelTimer: () => void };
 
 /**
- * Queues received speech as segments, in the order of their headers. A segment ends with the first
- * of
+ * Queues received speech as segments, in the order of their headers. The first of these ends one:
  *   its trailer,
  *   OVERLAP_MS after the next header or its own latest chunk since then (its trailer was lost),
  *   SILENT_STREAM_MS without a chunk (likewise),

@@ -32,7 +32,7 @@ export const VIEWER_AUDIO_DELAY_MS = 25;
 /** Silence queued while no speech plays. Dropped when speech begins. */
 const SILENCE_MS = 200;
 const SILENCE_REFILL_MS = 40;
-const SILENCE = (SILENCE_MS * AUDIO_RATE) / 1000;
+const SILENCE_SAMPLES = (SILENCE_MS * AUDIO_RATE) / 1000;
 
 type Parts = {
   clock: Clock;
@@ -179,7 +179,7 @@ export class Pairing {
     const from = this.#endsAt;
     this.#endsAt += audioMs(run.sound.length);
     this.#play(run.sound, now);
-    playback.sound(segment.id, from, run.ownMs);
+    playback.schedule(segment.id, from, run.ownMs);
     if (run.hearing.length > 0) {
       performer.hear(run.hearing, from + run.hearingOffsetMs + VIEWER_AUDIO_DELAY_MS);
     }
@@ -193,7 +193,7 @@ export class Pairing {
   }
 
   #queueSilence(): void {
-    this.#parts.transport.playAudio(new Int16Array(SILENCE), () => {});
+    this.#parts.transport.playAudio(new Int16Array(SILENCE_SAMPLES), () => {});
     this.#endsAt += SILENCE_MS;
   }
 

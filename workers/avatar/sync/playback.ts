@@ -43,7 +43,7 @@ export class Playback {
   }
 
   /** `lengthMs` of the segment play from `fromMs`. */
-  sound(segment: number, fromMs: number, lengthMs: number): void {
+  schedule(segment: number, fromMs: number, lengthMs: number): void {
     this.#find(segment)?.runs.push({ fromMs, lengthMs });
     this.#report();
   }

@@ -27,7 +27,7 @@ type Parts = {
   room: Pick<Room, 'on' | 'remoteParticipants'>;
   clock: Clock;
   log: Log;
-  listener: Pick<RoomListener, 'voice' | 'voiceOver'>;
+  listener: Pick<RoomListener, 'voice' | 'voiceEnded'>;
   /** Replaced by tests that have no media server. */
   openSound?: (track: RemoteTrack) => ReadableStream<Pick<AudioFrame, 'data'>>;
 };
@@ -118,7 +118,7 @@ export class AgentTrack {
     if (!this.#stopReading) return;
     this.#stopReading();
     this.#stopReading = null;
-    this.#parts.listener.voiceOver();
+    this.#parts.listener.voiceEnded();
   }
 
   #dropTrack(): void {

@@ -22,7 +22,7 @@ export interface RoomListener {
    */
   voice(samples: Int16Array): void;
   /** The track is muted, gone or no longer used. */
-  voiceOver(): void;
+  voiceEnded(): void;
   /** The agent was interrupted: silence all speech. */
   clear(): void;
   /** Whether a segment is not finished yet. */

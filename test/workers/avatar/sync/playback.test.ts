@@ -16,7 +16,7 @@ describe('playback', () => {
   test('finishes a segment only when its last sample was played', () => {
     const { clock, calls, playback } = given();
     playback.open(1);
-    playback.sound(1, 0, 500);
+    playback.schedule(1, 0, 500);
     playback.complete(1);
 
     clock.advance(500);
@@ -31,9 +31,9 @@ describe('playback', () => {
     const { clock, calls, playback } = given();
     playback.open(1);
     playback.open(2);
-    playback.sound(1, 0, 100);
+    playback.schedule(1, 0, 100);
     playback.complete(1);
-    playback.sound(2, 100, 50);
+    playback.schedule(2, 100, 50);
     playback.complete(2);
 
     clock.advance(300);
@@ -51,8 +51,8 @@ describe('playback', () => {
     playback.open(1);
     playback.open(2);
     playback.open(3);
-    playback.sound(1, 0, 200);
-    playback.sound(2, 200, 1000);
+    playback.schedule(1, 0, 200);
+    playback.schedule(2, 200, 1000);
 
     clock.advance(150);
     playback.cut();
@@ -69,8 +69,8 @@ describe('playback', () => {
   test('does not count a gap in the middle of a segment', () => {
     const { clock, calls, playback } = given();
     playback.open(1);
-    playback.sound(1, 0, 100);
-    playback.sound(1, 400, 100);
+    playback.schedule(1, 0, 100);
+    playback.schedule(1, 400, 100);
 
     clock.advance(450);
     playback.cut();
@@ -81,7 +81,7 @@ describe('playback', () => {
   test('does not report a fully played segment as interrupted on a cut', () => {
     const { clock, calls, playback } = given();
     playback.open(1);
-    playback.sound(1, 0, 100);
+    playback.schedule(1, 0, 100);
     playback.complete(1);
 
     clock.advance(105);
@@ -95,7 +95,7 @@ describe('playback', () => {
     playback.open(1);
     playback.open(2);
     playback.complete(2);
-    playback.sound(1, 0, 20);
+    playback.schedule(1, 0, 20);
     playback.complete(1);
 
     clock.advance(100);

@@ -101,7 +101,7 @@ function given() {
     log: createLog({ name: 'test', level: 'silent' }),
     listener: {
       voice: (samples) => heard.push(samples[0]!),
-      voiceOver: () => heard.push('over'),
+      voiceEnded: () => heard.push('over'),
     },
     openSound: room.openSound,
   });
