@@ -1,5 +1,5 @@
 import { frameBytes, type Performer } from './performer/performer.ts';
-import { audioMs } from '../runtime/audio.ts';
+import { audioMs } from '#protocol/audio.ts';
 import { Segment } from './speech/segment.ts';
 
 /**

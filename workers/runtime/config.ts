@@ -1,26 +1,26 @@
 import Type, { type Static, type TObject } from 'typebox';
 import Value from 'typebox/value';
 
-/** Environment variables common to all workers. */
+/** What every kind of worker is told. */
 export const WORKER_SETTINGS = {
-  /** Address of the control plane. */
+  /** The control plane's address; the gateway is below it. */
   CONTROL_URL: Type.String({ default: 'http://127.0.0.1:8080' }),
   WORKER_TOKEN: Type.String({ minLength: 1 }),
-  /** Label by which accounts restrict their sessions to certain workers. */
+  /** Accounts may want their sessions performed by workers of one label. */
   WORKER_POOL: Type.String({ minLength: 1, maxLength: 100, default: 'default' }),
-  /** How long a drain may take before sessions are handed over. At most a week. */
+  /** How long a drain may take before the sessions are handed to other workers; a week at most. */
   DRAIN_SECONDS: Type.Integer({ minimum: 0, maximum: 604_800, default: 3600 }),
   /**
-   * Exit when idle after this many sessions, to be restarted: the media client leaks some memory
-   * per session. 0: never.
+   * When it has performed so many, it exits in the next moment in which it performs none, for whoever starts it again: the media server's client
+   * keeps some memory of each. 0: never.
    */
   RENEW_AFTER_SESSIONS: Type.Integer({ minimum: 0, default: 0 }),
-  /** Parent folder of downloaded and installed files. */
+  /** What is fetched or installed is kept in folders of it. */
   DATA_DIR: Type.String({ default: './data' }),
   LOG_LEVEL: Type.String({ default: 'info' }),
 };
 
-/** Treats empty variables as unset. Throws one error listing all invalid variables. */
+/** An empty variable counts as not set. Throws one error that names every wrong variable. */
 export function readConfig<Schema extends TObject>(
   schema: Schema,
   env: Record<string, string | undefined>,

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { FfiEvent, livekitInitialize } from '@livekit/rtc-ffi-bindings';
 import { AudioSource } from '@livekit/rtc-node';
-import { AUDIO_RATE } from './audio.ts';
+import { AUDIO_RATE } from '#protocol/audio.ts';
 
 /**
  * Loads rtc-node's engine and turns off its log events. rtc-node 0.13.35 forwards every engine log

@@ -2,7 +2,7 @@
  * The avatar worker with a face that can be measured: bright while it takes speech to sound, dark else. All other parts are the real ones.
  */
 import type { Performer } from '../../../workers/avatar/performer/performer.ts';
-import { HEARING_RATE } from '../../../workers/runtime/audio.ts';
+import { HEARING_RATE } from '#protocol/audio.ts';
 import { runWorker } from '../../../workers/avatar/worker.ts';
 
 class MarkerPerformer implements Performer {

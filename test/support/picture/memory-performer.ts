@@ -1,5 +1,5 @@
 import type { Performer } from '../../../workers/avatar/performer/performer.ts';
-import { HEARING_RATE } from '../../../workers/runtime/audio.ts';
+import { HEARING_RATE } from '#protocol/audio.ts';
 
 const SAMPLES_PER_MS = HEARING_RATE / 1000;
 

@@ -7,7 +7,7 @@ import {
   type Takeover,
   type Transport,
 } from '../../../workers/avatar/transport/transport.ts';
-import { AUDIO_RATE } from '../../../workers/runtime/audio.ts';
+import { AUDIO_RATE } from '#protocol/audio.ts';
 
 const STEP = AUDIO_RATE / 100;
 const SILENT_STEP = new Int16Array(STEP);

@@ -4,17 +4,17 @@ import { loadWorkerConfig } from '../../../workers/avatar/config.ts';
 describe('worker configuration', () => {
   test('offers four slots per core unless set', () => {
     const byItself = loadWorkerConfig({ WORKER_TOKEN: 'token' }, 2);
-    const told = loadWorkerConfig({ WORKER_TOKEN: 'token', WORKER_SLOTS: '3' }, 2);
+    const config = loadWorkerConfig({ WORKER_TOKEN: 'token', WORKER_SLOTS: '3' }, 2);
 
     expect(byItself.WORKER_SLOTS).toBe(8);
-    expect(told.WORKER_SLOTS).toBe(3);
+    expect(config.WORKER_SLOTS).toBe(3);
   });
 
   test('uses the default pool unless set', () => {
-    const told = loadWorkerConfig({ WORKER_TOKEN: 'token', WORKER_POOL: 'gpu' }, 2);
+    const config = loadWorkerConfig({ WORKER_TOKEN: 'token', WORKER_POOL: 'gpu' }, 2);
 
     expect(loadWorkerConfig({ WORKER_TOKEN: 'token' }, 2).WORKER_POOL).toBe('default');
-    expect(told.WORKER_POOL).toBe('gpu');
+    expect(config.WORKER_POOL).toBe('gpu');
   });
 
   test('treats an empty variable as unset', () => {

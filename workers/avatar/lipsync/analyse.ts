@@ -1,6 +1,6 @@
 import { Features } from './features.ts';
 import { Network, sigmoid, type Weights, WEIGHTS } from './network.ts';
-import { HEARING_RATE } from '../../runtime/audio.ts';
+import { HEARING_RATE } from '#protocol/audio.ts';
 import { WINDOW_SAMPLES } from './spectrum.ts';
 
 export const HOP_MS = 10;

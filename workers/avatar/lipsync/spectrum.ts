@@ -1,4 +1,4 @@
-import { HEARING_RATE } from '../../runtime/audio.ts';
+import { HEARING_RATE } from '#protocol/audio.ts';
 
 const SIZE = 512;
 export const HALF = SIZE / 2;

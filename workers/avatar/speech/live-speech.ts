@@ -1,4 +1,4 @@
-import { audioMs } from '../../runtime/audio.ts';
+import { audioMs } from '#protocol/audio.ts';
 import type { Segments } from './segments.ts';
 
 /** Peaks below this (-54 dB of full scale) are inaudible in a call. */

@@ -1,4 +1,4 @@
-import { AUDIO_RATE, AUDIO_STEP_MS, audioMs, HEARING_RATE } from '../../runtime/audio.ts';
+import { AUDIO_RATE, AUDIO_STEP_MS, audioMs, HEARING_RATE } from '#protocol/audio.ts';
 import { Resampler } from './resample.ts';
 
 const STEP_SAMPLES = (AUDIO_RATE * AUDIO_STEP_MS) / 1000;

@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import { AUDIO_RATE } from '../../runtime/audio.ts';
+import { AUDIO_RATE } from '#protocol/audio.ts';
 import { Segment } from './segment.ts';
 
 /** A stream without a chunk for this long has lost its trailer. */

@@ -2,7 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { Segments } from '../speech/segments.ts';
 import type { Segment } from '../speech/segment.ts';
 import type { Performer } from '../performer/performer.ts';
-import { AUDIO_RATE, AUDIO_STEP_MS, audioMs } from '../../runtime/audio.ts';
+import { AUDIO_RATE, AUDIO_STEP_MS, audioMs } from '#protocol/audio.ts';
 import { AUDIO_QUEUE_MS, type Transport } from '../transport/transport.ts';
 import type { Playback } from './playback.ts';
 import { SourceLag } from './source-lag.ts';

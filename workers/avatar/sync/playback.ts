@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
-import { AUDIO_STEP_MS } from '../../runtime/audio.ts';
+import { AUDIO_STEP_MS } from '#protocol/audio.ts';
 
 /** A contiguous part of a segment's audio, in media time. */
 type Run = { fromMs: number; lengthMs: number };

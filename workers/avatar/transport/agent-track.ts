@@ -11,7 +11,7 @@ import {
 } from '@livekit/rtc-node';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import { AUDIO_RATE } from '../../runtime/audio.ts';
+import { AUDIO_RATE } from '#protocol/audio.ts';
 import type { RoomListener } from './transport.ts';
 
 /** The mute signal overtakes the audio before it, which is still in the jitter buffer. */

@@ -1,5 +1,5 @@
 import { AudioFrame, type AudioSource } from '@livekit/rtc-node';
-import { AUDIO_RATE } from '../../runtime/audio.ts';
+import { AUDIO_RATE } from '#protocol/audio.ts';
 
 type Source = Pick<AudioSource, 'captureFrame' | 'clearQueue'>;
 type Piece = { samples: Int16Array; onTaken: () => void };

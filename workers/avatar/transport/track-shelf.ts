@@ -1,6 +1,6 @@
 import { AudioSource, LocalAudioTrack, LocalVideoTrack, VideoSource } from '@livekit/rtc-node';
 import type { Clock } from '#shared/clock.ts';
-import { AUDIO_RATE } from '../../runtime/audio.ts';
+import { AUDIO_RATE } from '#protocol/audio.ts';
 import { AUDIO_QUEUE_MS } from './transport.ts';
 
 /** After this long the SDK, which works in the background, has left the old room. */

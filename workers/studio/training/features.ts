@@ -6,7 +6,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Resampler } from '../../avatar/speech/resample.ts';
 import { FEATURES, Features } from '../../avatar/lipsync/features.ts';
 import { WINDOW_SAMPLES } from '../../avatar/lipsync/spectrum.ts';
-import { HEARING_RATE } from '../../runtime/audio.ts';
+import { HEARING_RATE } from '#protocol/audio.ts';
 
 const HOP = 160;
 

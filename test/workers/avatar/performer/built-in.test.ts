@@ -8,7 +8,7 @@ import {
 import { memoryOf } from '../../../../workers/avatar/performer/face.ts';
 import { IDLE, lifeAt } from '../../../../workers/avatar/performer/life.ts';
 import { seedOf } from '../../../../workers/avatar/performer/chance.ts';
-import { HEARING_RATE } from '../../../../workers/runtime/audio.ts';
+import { HEARING_RATE } from '#protocol/audio.ts';
 import { drawnBundle, SIZE } from '../../../support/picture/drawn-face.ts';
 import { vowel } from '../../../support/sound/vowels.ts';
 

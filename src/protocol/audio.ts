@@ -1,6 +1,4 @@
-/**
- * Samples per second of all audio that a worker publishes. WebRTC's own rate: nothing resamples it.
- */
+/** Samples per second of all audio that Troupe puts into rooms: WebRTC's own rate. */
 export const AUDIO_RATE = 48_000;
 
 /** An audio source plays in steps of this length. Audio handed to it is a whole number of steps. */
