@@ -3,8 +3,8 @@ import type { Placement } from '#protocol/worker-messages.ts';
 import type { AssignedSession } from './assigned-session.ts';
 
 /**
- * The sessions assigned to this worker, and those that it is still closing. At most one placement
- * of each session is assigned.
+ * The sessions assigned to this worker, and those that it is still closing. At most one
+ * placement of each session is assigned.
  */
 export class AssignedSessions {
   readonly #log: Log;

@@ -99,8 +99,8 @@ export function mixed(looks: Look[], others: Look[], share: number): Look[] {
 
 /**
  * The mouth `passedMs` after `from` on the way to `to`. Lips move gradually only between rounded
- * and spread. Other shapes change at once, as real lips do at 25 fps: blending would show two pairs
- * of lips.
+ * and spread. Other shapes change at once, as real lips do at 25 fps: blending would show two
+ * pairs of lips.
  */
 export function mouthBetween(from: Mouth, to: Mouth, passedMs: number): Mouth {
   const [at, wanted] = [spreadOf(from), spreadOf(to)];

@@ -18,8 +18,8 @@ export class Resampler {
   readonly #past: Float32Array;
   #kept = 0;
   /**
-   * Time of the next output: whole input samples after the start of `#past`, and the rest in units
-   * of 1 / up.
+   * Time of the next output: whole input samples after the start of `#past`, and the rest in
+   * units of 1 / up.
    */
   #at = 0;
   #phase = 0;

@@ -14,8 +14,8 @@ type Bounds = { leastMs: number; mostMs: number };
 /**
  * Measures how much later than planned the audio source plays, from the times of its confirmations.
  * The source's own threads have been seen up to 200 ms late under a burst of incoming speech. The
- * same burst keeps the event loop busy, so a confirmation is only known to have come after a turn
- * of the loop without it (lower bound) and before the turn that delivered it (upper bound).
+ * same burst keeps the event loop busy, so a confirmation is only known to have come after a
+ * turn of the loop without it (lower bound) and before the turn that delivered it (upper bound).
  */
 export class SourceLag {
   readonly #clock: Clock;

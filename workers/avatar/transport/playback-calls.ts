@@ -14,8 +14,8 @@ type Call = (method: string, payload: string) => Promise<unknown>;
 
 /**
  * Reports playback to the agent. The agent counts `finished` calls, so they are sent one at a time
- * and retried, except when unsupported. An agent that does not support `started` receives no more
- * of them.
+ * and retried, except when unsupported. An agent that does not support `started` receives no
+ * more of them.
  */
 export class PlaybackCalls {
   readonly #call: Call;

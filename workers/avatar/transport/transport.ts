@@ -7,8 +7,8 @@ type SpeechFormat = { sampleRate: number; channels: number };
 export type Presence = { agentHere: boolean; others: number };
 
 /**
- * Receives the room's events. Streams have ids, because chunks of one may arrive after the header
- * of the next and after `clear`, which overtakes all data.
+ * Receives the room's events. Streams have ids, because chunks of one may arrive after the
+ * header of the next and after `clear`, which overtakes all data.
  */
 export interface RoomListener {
   /** A new segment. */

@@ -22,8 +22,8 @@ export { bias, halveDifference, halvePlane, widen } from './prepare';
 export { setCamera, setFace } from './state';
 
 /**
- * Writes part of a frame over `background` to `out`; both are I420. Planes are given by the address
- * of their pixel (0, 0), the part in grid cells, all four numbers even.
+ * Writes part of a frame over `background` to `out`; both are I420. Planes are given by the
+ * address of their pixel (0, 0), the part in grid cells, all four numbers even.
  */
 export function warp(
   y: usize,

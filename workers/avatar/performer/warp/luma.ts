@@ -86,8 +86,8 @@ export function luma(
         const outer = i16x8.add(inner, i16x8.splat(0x00ff));
         const rows = i16x8.shr_s(placeY, 11);
 
-        // Catmull-Rom weights: horizontal of 64, vertical of 32767. Sums saturate because a weight
-        // of 1 does not fit in 16 bits.
+        // Catmull-Rom weights: horizontal of 64, vertical of 32767. Sums saturate because a
+        // weight of 1 does not fit in 16 bits.
         const ax = i16x8.relaxed_q15mulr_s(tx, i16x8.shl(tx, 1));
         const bx = i16x8.relaxed_q15mulr_s(ax, i16x8.shl(tx, 1));
         const minusH0 = of64(i16x8.add(i16x8.sub(tx, i16x8.shl(ax, 1)), bx));
