@@ -8,7 +8,7 @@ import { buildInChild } from '../../workers/enrolment/child.ts';
 import { type Bundle, openBundle } from '../../workers/bundle/open.ts';
 import { BuiltInPerformer } from '../../workers/avatar/performer/built-in.ts';
 import { memoryOf } from '../../workers/avatar/performer/face.ts';
-import { HEARING_RATE } from '../../workers/avatar/performer/performer.ts';
+import { HEARING_RATE } from '#protocol/audio.ts';
 import { HandGateway } from '../support/fleet/hand-gateway.ts';
 import { until } from '../support/until.ts';
 import type { Measure } from './bench.ts';

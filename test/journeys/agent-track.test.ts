@@ -5,7 +5,7 @@ import { systemClock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
 import { Assignment } from '../../workers/avatar/assignment.ts';
-import { BuiltInFaces } from '../../workers/avatar/built-in-faces.ts';
+import { BuiltInAvatars } from '../../workers/avatar/built-in-avatars.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
 import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
 import { babble, bytesOf } from '../bench/rooms/speech.ts';
@@ -18,12 +18,12 @@ const AVATAR = 'troupe-avatar';
 const RATE = 48_000;
 
 let server: RunningMediaServer;
-let faces: BuiltInFaces;
+let faces: BuiltInAvatars;
 const tracks = new TrackShelf(systemClock);
 const leaving: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  [server, faces] = await Promise.all([startMediaServer(), BuiltInFaces.open()]);
+  [server, faces] = await Promise.all([startMediaServer(), BuiltInAvatars.open()]);
 });
 afterEach(async () => {
   for (const leave of leaving.splice(0).toReversed()) await leave();

@@ -6,7 +6,7 @@ import { newName } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
 import type { RoomSignal } from '#protocol/room-signals.ts';
 import { Assignment } from '../../workers/avatar/assignment.ts';
-import { BuiltInFaces } from '../../workers/avatar/built-in-faces.ts';
+import { BuiltInAvatars } from '../../workers/avatar/built-in-avatars.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
 import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
 import { Agent } from '../bench/rooms/agent.ts';
@@ -25,13 +25,13 @@ const BYE: RoomSignal = {
 };
 
 let server: RunningMediaServer;
-let faces: BuiltInFaces;
+let faces: BuiltInAvatars;
 const shelfClock = new TestClock();
 let tracks: TrackShelf;
 const leaving: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  [server, faces] = await Promise.all([startMediaServer(), BuiltInFaces.open()]);
+  [server, faces] = await Promise.all([startMediaServer(), BuiltInAvatars.open()]);
 });
 beforeEach(() => {
   tracks = new TrackShelf(shelfClock);

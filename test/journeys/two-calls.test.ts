@@ -18,7 +18,7 @@ import { PlainAgent } from '../support/agents/plain-agent.ts';
 import { Dialogue } from '../../workers/agent/dialogue/dialogue.ts';
 import { Voices } from '../../workers/agent/voices/voices.ts';
 import { Assignment } from '../../workers/avatar/assignment.ts';
-import { BuiltInFaces } from '../../workers/avatar/built-in-faces.ts';
+import { BuiltInAvatars } from '../../workers/avatar/built-in-avatars.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
 import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
 import { briefWith } from '../support/agents/call-brief.ts';
@@ -32,7 +32,7 @@ const AGENT = 'agent-1';
 const FACE = 'avatar_worker';
 
 let server: RunningMediaServer;
-let faces: BuiltInFaces;
+let faces: BuiltInAvatars;
 let voices: Voices;
 const tracks = new TrackShelf(clock);
 const leaving: (() => Promise<unknown>)[] = [];
@@ -40,7 +40,7 @@ const leaving: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   initializeLogger({ pretty: false, level: process.env['TEST_LOG'] ?? 'error' });
   voices = new Voices({ naturalVoiceFolder: null, clock, log });
-  [server, faces] = await Promise.all([startMediaServer(), BuiltInFaces.open()]);
+  [server, faces] = await Promise.all([startMediaServer(), BuiltInAvatars.open()]);
 });
 afterEach(async () => {
   for (const leave of leaving.splice(0).toReversed()) await leave();
@@ -83,7 +83,7 @@ function hold(
   const assign = assignTo(agentToken, epoch);
   const conversation = new Conversation(
     assign,
-    { renewed: () => {}, spoke: () => {}, noted: () => {} },
+    { renewed: () => {}, spoke: () => {}, record: () => {} },
     {
       clock,
       log,

@@ -17,7 +17,7 @@ import { systemClock } from '#shared/clock.ts';
 import { createLog } from '#shared/log.ts';
 import { roomToken } from '../../src/rooms/room-token.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
-import { FaceTracks, TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
+import { AvatarTracks, TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
 import { forgetRoom } from '../../workers/runtime/forget-room.ts';
 import { quietEngine } from '../../workers/runtime/quiet-engine.ts';
 import { startMediaServer } from '../support/processes/media-server.ts';
@@ -36,7 +36,7 @@ const listener = {
   renewed() {},
   hasOpen: () => false,
   voice() {},
-  voiceOver() {},
+  voiceEnded() {},
 };
 
 const server = await startMediaServer();
@@ -44,7 +44,7 @@ if (way !== 'bare') quietEngine();
 const log = createLog({ name: 'growth', level: 'silent' });
 const shelf = new TrackShelf(systemClock);
 const mb = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
-const kept = way === 'publish' ? new FaceTracks(SIZE) : null;
+const kept = way === 'publish' ? new AvatarTracks(SIZE) : null;
 
 for (let room = 0; room <= Number(count); room++) {
   if (room % EVERY === 0) await report(room);

@@ -5,7 +5,7 @@ import { drawI420 } from '../../workers/studio/portrait.ts';
 import { readWave } from '../../workers/studio/wave-file.ts';
 import { BuiltInPerformer } from '../../workers/avatar/performer/built-in.ts';
 import { type Fitted, memoryOf } from '../../workers/avatar/performer/face.ts';
-import { HEARING_RATE } from '../../workers/avatar/performer/performer.ts';
+import { HEARING_RATE } from '#protocol/audio.ts';
 import { fieldArguments, type Pose, STRAIGHT } from '../../workers/avatar/performer/pose.ts';
 import { Resampler } from '../../workers/avatar/speech/resample.ts';
 

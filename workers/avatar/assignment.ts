@@ -5,51 +5,55 @@ import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import type { OpenSegments } from '#protocol/worker-messages.ts';
 import type { Performance } from '../runtime/performance.ts';
+import { MediaOutput } from './media-output.ts';
 import type { Performer } from './performer/performer.ts';
 import { PresenceWatch } from './presence.ts';
 import { meaningOf } from './room-signals.ts';
-import { LiveSpeech } from './speech/live-speech.ts';
 import { Segments } from './speech/segments.ts';
-import { nextPhase, startFrameClock } from './sync/frame-clock.ts';
 import { FrameNotes } from './sync/frame-notes.ts';
-import { Pairing } from './sync/pairing.ts';
 import { Playback } from './sync/playback.ts';
 import { SpeechProgress } from './sync/speech-progress.ts';
-import {
-  LeftRoom,
-  type RoomListener,
-  type Takeover,
-  type Transport,
-} from './transport/transport.ts';
+import { takeoverOf } from './takeover.ts';
+import { LeftRoom, type RoomListener, type Transport } from './transport/transport.ts';
 
-export type AssignmentParts = {
+type AssignmentParts = {
   clock: Clock;
   log: Log;
   openTransport(assign: Assign): Transport;
   openPerformer(assign: Assign): Promise<Performer>;
-  /** Called with a room token that lasts longer than the assignment's. */
+  /** The room issued a token that expires later than the current one. */
   onRenewed?: (token: string) => void;
-  /** Called with what was heard of the agent's open segments, once it has sent one. */
+  /**
+   * Seconds played of each segment that the agent waits for. Not called before the agent has sent a
+   * stream.
+   */
   onSpeech?: (open: OpenSegments) => void;
-  /** Called with what happens, for the flight record. */
-  onNoted?: (happening: WorkerTimelineEvent) => void;
-  /** Called for each frame shown, with how many before it were missed and, while speech sounds, how much later than that it left. */
+  onTimelineEvent?: (event: WorkerTimelineEvent) => void;
+  /**
+   * Called after each frame, with the number of frames missed before it, and its delay behind the
+   * audio if it shows speech.
+   */
   onFrame?: (missed: number, offsetMs: number | null) => void;
 };
 
-/** How often it is looked whether nobody speaks. */
-const LOOK_MS = 50;
+/** How often a release checks whether the agent is silent. */
+const SILENCE_CHECK_MS = 50;
+
+/*
+ * opening     joining the room, opening the performer     -> publishing when both are done
+ * publishing  drawing frames, publishing the tracks       -> showing
+ * showing     the avatar is in the room                   -> released when another worker takes over
+ * released    frames and silence until the successor joins
+ * over        from any state; `ended` is settled and everything is closing
+ */
+type State =
+  | { type: 'opening' | 'over' }
+  | { type: 'publishing' | 'showing' | 'released'; output: MediaOutput };
 
 /**
- * One session, from joining the room until it has left it.
- *
- * opening   the room is being joined and the performer opened     -> showing when both are there, over on any failure
- * showing   frames and sound go out                               -> released when another worker takes over, over
- * released  frames and silence go out until that one is here      -> over
- * over      `ended` is settled; everything below is being closed
- *
- * Owns transport, performer, speech, sync and all timers, and closes them in this order: what makes frames and sound, then the performer,
- * then the transport.
+ * One session, from joining the room until it has left it. Owns transport, performer, speech, sync
+ * and all timers. Closes the sources of frames and audio first, then the performer, then the
+ * transport.
  */
 export class Assignment implements Performance {
   readonly #assign: Assign;
@@ -64,15 +68,10 @@ export class Assignment implements Performance {
   readonly #frameNotes: FrameNotes;
   readonly #presence: PresenceWatch;
   readonly #performing: Promise<Performer>;
-  #pairing: Pairing | null = null;
-  /** Hears a track from the first frame on: what was said to nobody is not repeated. */
-  #live: LiveSpeech | null = null;
-  #stopFrames = () => {};
-  #isInRoom = false;
+  #state: State = { type: 'opening' };
   #framesShown = 0;
   #releasing: Promise<boolean> | null = null;
-  #stopLooking = () => {};
-  #isOver = false;
+  #stopWaiting = () => {};
   #closing: Promise<void> | null = null;
 
   constructor(assign: Assign, parts: AssignmentParts) {
@@ -81,7 +80,7 @@ export class Assignment implements Performance {
     this.#parts = parts;
     this.#log = parts.log.child({ ...assign.placement });
     this.#transport = parts.openTransport(assign);
-    this.#segments = new Segments(clock, this.#log, () => this.#pairing?.feed());
+    this.#segments = new Segments(clock, this.#log, () => this.#output?.pairing.feed());
     this.#progress = new SpeechProgress(clock, {
       read: () => this.#playback.positions,
       tell: (open) => parts.onSpeech?.(open),
@@ -89,20 +88,22 @@ export class Assignment implements Performance {
     this.#playback = new Playback(clock, {
       playbackStarted: (segment) => {
         this.#transport.playbackStarted();
-        this.#note({ kind: 'speech_started', segment });
+        this.#record({ kind: 'speech_started', segment });
       },
       playbackFinished: (event, segment) => {
         this.#transport.playbackFinished(event);
         this.#progress.changed();
-        this.#note({ kind: 'speech_finished', segment, ...event });
+        this.#record({ kind: 'speech_finished', segment, ...event });
       },
     });
     this.#frameNotes = new FrameNotes(clock, assign.video.fps, (kept) =>
-      this.#note({ kind: 'frames', ...kept }),
+      this.#record({ kind: 'frames', ...kept }),
     );
     this.#presence = new PresenceWatch(clock, (reason) => this.end(reason));
-    // Joining waits for the network: the performer is made meanwhile. But a face that has to be had first comes first, and so does one that
-    // takes over: nobody sees somebody come who may have to leave at once, or somebody leave whose successor has no face yet.
+    // Joining waits for the network, so the performer opens meanwhile. Two cases join only with the
+    // performer: when the bundle must be fetched (it may fail, and people would see a participant
+    // come and go), and on a takeover (joining replaces the previous worker, whose picture stays
+    // until then).
     const joinsAtOnce = assign.bundle === undefined && assign.placement.epoch === 1;
     const joining = joinsAtOnce ? this.#join() : null;
     joining?.catch(() => {});
@@ -148,46 +149,57 @@ export class Assignment implements Performance {
     return this.#closing;
   }
 
+  get #isOver(): boolean {
+    return this.#state.type === 'over';
+  }
+
+  /** Null before the first frame and when over. */
+  get #output(): MediaOutput | null {
+    return 'output' in this.#state ? this.#state.output : null;
+  }
+
   async #open(joining: Promise<void>): Promise<void> {
     const [performer] = await Promise.all([this.#performing, joining]);
     if (this.#isOver) return;
-    this.#show(performer);
+    const output = this.#show(performer);
     await this.#transport.publish();
     if (this.#isOver) return;
-    this.#isInRoom = true;
+    this.#state = { type: 'showing', output };
     this.#started.resolve();
-    this.#log.info('the face is in the room');
+    this.#log.info('avatar is in the room');
   }
 
   async #release(withinMs: number): Promise<boolean> {
     await this.#silence(withinMs);
-    if (!this.#pairing || !this.#isInRoom || this.#isOver) return false;
-    this.#pairing.hold();
-    // To the millisecond: it is the last word on it.
+    if (this.#state.type !== 'showing') return false;
+    const { output } = this.#state;
+    this.#state = { type: 'released', output };
+    output.pairing.hold();
+    // The final positions, exact to the millisecond.
     this.#progress.changed();
     return true;
   }
 
-  /** Resolves when the agent has nothing to say that was not said, or when it is too late to wait for it. */
+  /** Resolves when all that the agent sent has been played, or after `withinMs`. */
   #silence(withinMs: number): Promise<void> {
     const { clock } = this.#parts;
     const endsAt = clock.elapsed() + withinMs;
     return new Promise((resolve) => {
-      const look = () => {
+      const check = () => {
         const leftMs = endsAt - clock.elapsed();
         if (this.#isOver || this.#isSilent || leftMs <= 0) return resolve();
-        const cancel = clock.after(Math.min(LOOK_MS, leftMs), look);
-        this.#stopLooking = () => {
+        const cancel = clock.after(Math.min(SILENCE_CHECK_MS, leftMs), check);
+        this.#stopWaiting = () => {
           cancel();
           resolve();
         };
       };
-      look();
+      check();
     });
   }
 
   get #isSilent(): boolean {
-    return this.#isInRoom && !this.#hasOpen;
+    return this.#state.type === 'showing' && !this.#hasOpen;
   }
 
   get #hasOpen(): boolean {
@@ -202,47 +214,28 @@ export class Assignment implements Performance {
   async #join(): Promise<void> {
     const takeover = takeoverOf(this.#assign);
     await this.#transport.join(this.#listener(), takeover);
-    this.#note({ kind: 'joined' });
-    // Who takes over from us need not tell the agent again.
+    this.#record({ kind: 'joined' });
+    // The agent has its answers now: a later takeover must not repeat them.
     if (takeover?.byStreams) this.#progress.changed();
   }
 
-  /** The first frame at once, the others on this session's place in the frame's time. */
-  #show(performer: Performer): void {
-    const { clock } = this.#parts;
-    const { width, height, fps } = this.#assign.video;
-    const frame = new Uint8Array((width * height * 3) / 2);
-    const draw = (atMs: number, missed: number) => {
-      performer.draw(atMs, frame);
-      this.#transport.showFrame(frame, atMs);
-      this.#framesShown += 1;
-      this.#frameNotes.count(missed);
-      this.#parts.onFrame?.(missed, this.#pairing?.offsetMs(atMs) ?? null);
-    };
-    const now = clock.elapsed();
-    draw(now, 0);
-    this.#stopFrames = startFrameClock(
-      clock,
-      fps,
-      now + (nextPhase() * 1000) / fps,
-      (atMs, missed) => {
-        try {
-          draw(atMs, missed);
-        } catch (error) {
-          this.#fail(error);
-        }
-      },
-    );
-    const pairing = new Pairing({
-      clock,
+  #show(performer: Performer): MediaOutput {
+    const output = new MediaOutput({
+      clock: this.#parts.clock,
+      video: this.#assign.video,
       performer,
-      segments: this.#segments,
       transport: this.#transport,
+      segments: this.#segments,
       playback: this.#playback,
+      onFrame: (missed, offsetMs) => {
+        this.#framesShown += 1;
+        this.#frameNotes.count(missed);
+        this.#parts.onFrame?.(missed, offsetMs);
+      },
+      onError: this.#fail,
     });
-    this.#pairing = pairing;
-    this.#live = new LiveSpeech({ segments: this.#segments, queuedMs: () => pairing.queuedMs });
-    pairing.feed();
+    this.#state = { type: 'publishing', output };
+    return output;
   }
 
   #listener(): RoomListener {
@@ -251,32 +244,38 @@ export class Assignment implements Performance {
         this.#segments.begin(stream, format, (segment) => {
           this.#playback.open(segment);
           this.#progress.changed();
-          this.#note({ kind: 'speech_received', segment });
+          this.#record({ kind: 'speech_received', segment });
         }),
       chunk: (stream, bytes) => this.#segments.chunk(stream, bytes),
       end: (stream) => this.#segments.end(stream),
-      voice: (samples) => !this.#isOver && this.#live?.hear(samples),
-      voiceOver: () => this.#live?.end(),
-      clear: () => {
-        this.#note({ kind: 'interrupted', segments: this.#playback.positions.length });
-        this.#live?.cut();
-        if (this.#pairing) return this.#pairing.clear();
-        this.#segments.clear();
-        this.#playback.cut();
-      },
+      voice: (samples) => this.#output?.live.hear(samples),
+      voiceEnded: () => this.#output?.live.end(),
+      clear: () => this.#clear(),
       hasOpen: () => this.#hasOpen,
       renewed: (token) => this.#parts.onRenewed?.(token),
-      packet: (topic, bytes) => this.#hear(topic, bytes),
+      packet: (topic, bytes) => this.#receivePacket(topic, bytes),
       listens: (isListening) => this.#withPerformer((performer) => performer.attend?.(isListening)),
       present: (presence) => !this.#isOver && this.#presence.present(presence),
     };
   }
 
-  #note(happening: WorkerTimelineEvent): void {
-    this.#parts.onNoted?.(happening);
+  #clear(): void {
+    this.#record({ kind: 'interrupted', segments: this.#playback.positions.length });
+    const output = this.#output;
+    if (output) {
+      output.live.cut();
+      output.pairing.clear();
+    } else {
+      this.#segments.clear();
+      this.#playback.cut();
+    }
   }
 
-  #hear(topic: string, bytes: Uint8Array): void {
+  #record(event: WorkerTimelineEvent): void {
+    this.#parts.onTimelineEvent?.(event);
+  }
+
+  #receivePacket(topic: string, bytes: Uint8Array): void {
     const meaning = meaningOf(this.#assign.signals ?? [], topic, bytes);
     switch (meaning?.means) {
       case 'end':
@@ -287,15 +286,17 @@ export class Assignment implements Performance {
     }
   }
 
-  /** In their order, also when the performer is still being made. */
-  #withPerformer(tell: (performer: Performer) => void): void {
-    this.#performing.then((performer) => !this.#isOver && tell(performer)).catch(this.#fail);
+  /** Calls `use` in order of arrival, once the performer is open. */
+  #withPerformer(use: (performer: Performer) => void): void {
+    this.#performing.then((performer) => !this.#isOver && use(performer)).catch(this.#fail);
   }
 
-  /** A room that refuses is an end; anything else is a bug, and costs this session only. */
+  /**
+   * A refusal by the room is an end reason. Any other error is a bug and ends only this session.
+   */
   #fail = (error: unknown): void => {
     if (error instanceof LeftRoom) {
-      this.#log.info({ reason: error.reason, err: error.cause }, 'the room is closed to us');
+      this.#log.info({ reason: error.reason, err: error.cause }, 'left the room');
       return this.end(error.reason);
     }
     this.#ended.reject(error);
@@ -303,12 +304,12 @@ export class Assignment implements Performance {
   };
 
   async #close(): Promise<void> {
-    this.#isOver = true;
+    const output = this.#output;
+    this.#state = { type: 'over' };
     this.#presence.close();
-    this.#stopFrames();
+    output?.close();
     this.#frameNotes.close();
-    this.#stopLooking();
-    this.#pairing?.close();
+    this.#stopWaiting();
     this.#segments.clear();
     this.#progress.close();
     this.#playback.close();
@@ -316,14 +317,4 @@ export class Assignment implements Performance {
     performer?.close();
     await this.#transport.close();
   }
-}
-
-/** After what is known of, one more for speech that went to nobody in between; an agent that waits for none ignores it. */
-function takeoverOf({ placement, unanswered }: Assign): Takeover | undefined {
-  if (placement.epoch === 1) return undefined;
-  const positions = [...(unanswered ?? []), 0];
-  return {
-    unanswered: positions.map((positionSeconds) => ({ positionSeconds, interrupted: true })),
-    byStreams: unanswered !== undefined,
-  };
 }

@@ -1,11 +1,3 @@
-/*
- * The bundles of avatars that did not come with the software: got from the control plane once, kept in a folder that stays within its bound, and
- * opened once for all who show them. One that nobody shows is closed after a while, and one that nobody has opened for a day is deleted: what
- * its owner has deleted is then gone from here too.
- *
- * Files are named by their hash and appear whole. A file is trusted only by its bytes, each time that it is opened: the folder may be anybody's.
- * Owns what it has opened; `close` closes all of it.
- */
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '#shared/clock.ts';
@@ -14,13 +6,15 @@ import type { Log } from '#shared/log.ts';
 import { nameOf, type Blobs } from '../runtime/blobs.ts';
 import { openBundle, type Bundle } from '../bundle/open.ts';
 
-/** How long a bundle that nobody shows stays open. */
+/** How long an unused bundle stays open. */
 const LINGER_MS = 60_000;
-/** How long a file that nobody opens is kept. */
+/**
+ * How long an unused file is kept. A bundle deleted by its owner disappears here within this time.
+ */
 const KEEP_MS = 24 * 3_600_000;
-const TIDY_EVERY_MS = 3_600_000;
+const CLEAN_UP_EVERY_MS = 3_600_000;
 
-export type BundleCacheOptions = {
+type BundleCacheOptions = {
   folder: string;
   maxBytes: number;
   blobs: Pick<Blobs, 'get'>;
@@ -28,66 +22,72 @@ export type BundleCacheOptions = {
   log: Log;
 };
 
-/** Somebody's hold on an open bundle. */
+/** One user's reference to an open bundle. */
 export type Shown = { bundle: Bundle; release(): void };
 
-type Held = { opening: Promise<Bundle>; users: number; cancelClose: () => void };
+type Entry = { opening: Promise<Bundle>; users: number; cancelClose: () => void };
 
+/**
+ * Bundles of custom avatars: fetched once from the control plane, kept in a folder of bounded size,
+ * and opened once for all sessions that show them. Files are named by their hash and written
+ * atomically. The hash is checked each time a file is opened, because other processes may write to
+ * the folder. Owns the open bundles.
+ */
 export class BundleCache {
   readonly #options: BundleCacheOptions;
-  readonly #held = new Map<string, Held>();
-  #cancelTidy: () => void = () => {};
+  readonly #entries = new Map<string, Entry>();
+  #cancelCleanUp: () => void = () => {};
 
   constructor(options: BundleCacheOptions) {
     this.#options = options;
-    this.#tidyLater();
+    this.#cleanUpLater();
   }
 
-  /** Rejects when the bundle cannot be had, or is none that this version opens. */
+  /** Rejects when the bundle cannot be fetched or opened. */
   async show(hash: string): Promise<Shown> {
-    const held = this.#held.get(hash) ?? this.#hold(hash);
-    held.cancelClose();
-    held.users += 1;
+    const entry = this.#entries.get(hash) ?? this.#add(hash);
+    entry.cancelClose();
+    entry.users += 1;
     let isShown = true;
     const release = () => {
       if (!isShown) return;
       isShown = false;
-      held.users -= 1;
-      if (held.users === 0) this.#closeLater(hash, held);
+      entry.users -= 1;
+      if (entry.users === 0) this.#closeLater(hash, entry);
     };
     try {
-      return { bundle: await held.opening, release };
+      return { bundle: await entry.opening, release };
     } catch (error) {
-      // The next one who wants it tries again.
-      if (this.#held.get(hash) === held) this.#held.delete(hash);
+      // The next session tries again.
+      if (this.#entries.get(hash) === entry) this.#entries.delete(hash);
       throw error;
     }
   }
 
   close(): void {
-    this.#cancelTidy();
-    for (const [hash, held] of this.#held) {
-      held.cancelClose();
-      this.#forget(hash, held);
+    this.#cancelCleanUp();
+    for (const [hash, entry] of this.#entries) {
+      entry.cancelClose();
+      this.#forget(hash, entry);
     }
   }
 
-  #hold(hash: string): Held {
-    const held = { opening: this.#open(hash), users: 0, cancelClose: () => {} };
-    this.#held.set(hash, held);
-    return held;
+  #add(hash: string): Entry {
+    const entry = { opening: this.#open(hash), users: 0, cancelClose: () => {} };
+    this.#entries.set(hash, entry);
+    return entry;
   }
 
-  #closeLater(hash: string, held: Held): void {
-    if (this.#held.get(hash) !== held) return;
-    held.cancelClose = this.#options.clock.after(LINGER_MS, () => this.#forget(hash, held));
+  #closeLater(hash: string, entry: Entry): void {
+    if (this.#entries.get(hash) !== entry) return;
+    entry.cancelClose = this.#options.clock.after(LINGER_MS, () => this.#forget(hash, entry));
   }
 
-  #forget(hash: string, held: Held): void {
-    this.#held.delete(hash);
-    held.opening.then(
+  #forget(hash: string, entry: Entry): void {
+    this.#entries.delete(hash);
+    entry.opening.then(
       (bundle) => bundle.close(),
-      // Whoever wanted it was told.
+      // `show` reported the error.
       () => {},
     );
   }
@@ -96,19 +96,21 @@ export class BundleCache {
     const { folder, log } = this.#options;
     const file = path.join(folder, hash);
     if (!(await isWhole(file, hash))) await this.#fetch(hash, file);
-    // What was used last goes last.
+    // Files are deleted in the order of their modification time.
     const now = new Date(this.#options.clock.now());
     await utimes(file, now, now);
     const bundle = await openBundle(file);
-    await this.#tidy(hash).catch((err: unknown) => log.warn({ err }, 'bundle cache not tidied'));
+    await this.#cleanUp(hash).catch((err: unknown) =>
+      log.warn({ err }, 'bundle cache cleanup failed'),
+    );
     return bundle;
   }
 
-  #tidyLater(): void {
+  #cleanUpLater(): void {
     const { clock, log } = this.#options;
-    this.#cancelTidy = clock.after(TIDY_EVERY_MS, () => {
-      this.#tidyLater();
-      this.#tidy().catch((err: unknown) => log.warn({ err }, 'bundle cache not tidied'));
+    this.#cancelCleanUp = clock.after(CLEAN_UP_EVERY_MS, () => {
+      this.#cleanUpLater();
+      this.#cleanUp().catch((err: unknown) => log.warn({ err }, 'bundle cache cleanup failed'));
     });
   }
 
@@ -126,8 +128,8 @@ export class BundleCache {
     log.info({ bundle: hash, bytes: bytes.length }, 'bundle fetched');
   }
 
-  /** The least recently used go first; `kept` stays, however large. */
-  async #tidy(kept?: string): Promise<void> {
+  /** Deletes old files, then the least recently used until the rest fits. Never deletes `kept`. */
+  async #cleanUp(kept?: string): Promise<void> {
     const { folder, maxBytes, clock } = this.#options;
     const names = await readdir(folder).catch(() => []);
     const files = await Promise.all(

@@ -3,9 +3,9 @@ import { readConfig, WORKER_SETTINGS } from '../runtime/config.ts';
 
 const WorkerConfig = Type.Object({
   ...WORKER_SETTINGS,
-  /** Sessions at once; by default four for each core. */
+  /** Concurrent sessions. Default: four per core. */
   WORKER_SLOTS: Type.Integer({ minimum: 1 }),
-  /** How much the bundles that it keeps in DATA_DIR may be together. */
+  /** Limit for all bundles kept in DATA_DIR together. */
   BUNDLE_CACHE_MIB: Type.Integer({ minimum: 1, default: 1024 }),
 });
 export type WorkerConfig = Readonly<Static<typeof WorkerConfig>>;

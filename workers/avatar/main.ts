@@ -1,14 +1,14 @@
 import path from 'node:path';
 
-// rtc-node writes each of its steps to standard output unless it is told, before it is loaded, that this is no test bench.
+// Set before rtc-node loads: otherwise it logs every step to standard output.
 process.env['NODE_ENV'] ??= 'production';
 
 const MIB = 1024 ** 2;
 
 const { avatarBuilder } = await import('../enrolment/build-avatar.ts');
-const { BuiltInFaces } = await import('./built-in-faces.ts');
+const { BuiltInAvatars } = await import('./built-in-avatars.ts');
 const { BundleCache } = await import('./bundle-cache.ts');
-const { AllFaces } = await import('./faces.ts');
+const { AvatarLibrary } = await import('./avatar-library.ts');
 const { runWorker } = await import('./worker.ts');
 await runWorker(async ({ config, blobs, clock, log }) => {
   const bundles = new BundleCache({
@@ -18,6 +18,6 @@ await runWorker(async ({ config, blobs, clock, log }) => {
     clock,
     log,
   });
-  const faces = new AllFaces(await BuiltInFaces.open(), bundles);
-  return { faces, build: avatarBuilder(blobs) };
+  const avatars = new AvatarLibrary(await BuiltInAvatars.open(), bundles);
+  return { avatars, build: avatarBuilder(blobs) };
 });

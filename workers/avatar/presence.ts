@@ -2,19 +2,22 @@ import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Presence } from './transport/transport.ts';
 
-/** An agent may lose its connection and come back. */
+/** An agent may lose its connection and return. */
 const AGENT_GRACE_MS = 10_000;
-/** A room with nobody else in it is left, later while nobody has come yet. */
 const EMPTY_MS = 30_000;
-const FIRST_MS = 2 * 60_000;
+/** Applies instead of both until the agent, or any participant, has joined for the first time. */
+const FIRST_JOIN_MS = 2 * 60_000;
 
-/** Watches who is there and says when there is no sense in staying. Call `present` on joining and on every change. */
+/**
+ * Ends a session when its agent is gone or the room is empty. Call `present` on joining and on
+ * every change.
+ */
 export class PresenceWatch {
   readonly #clock: Clock;
   readonly #onOver: (reason: EndReason) => void;
-  #cameAgent = false;
-  #cameAnybody = false;
-  #timers: Record<'agent' | 'anybody', (() => void) | null> = { agent: null, anybody: null };
+  #sawAgent = false;
+  #sawOthers = false;
+  #timers: Record<'agent' | 'others', (() => void) | null> = { agent: null, others: null };
 
   constructor(clock: Clock, onOver: (reason: EndReason) => void) {
     this.#clock = clock;
@@ -22,24 +25,25 @@ export class PresenceWatch {
   }
 
   present({ agentHere, others }: Presence): void {
-    this.#cameAgent ||= agentHere;
-    this.#cameAnybody ||= others > 0;
-    // Empty is told before agent: a room that nobody ever came to has no agent that left.
-    this.#watch('anybody', others > 0, this.#cameAnybody ? EMPTY_MS : FIRST_MS, 'room_empty');
-    this.#watch('agent', agentHere, this.#cameAgent ? AGENT_GRACE_MS : FIRST_MS, 'agent_left');
+    this.#sawAgent ||= agentHere;
+    this.#sawOthers ||= others > 0;
+    // In this order: if no participant ever joins, both timers fire together and the reason is
+    // `room_empty`.
+    this.#watch('others', others > 0, this.#sawOthers ? EMPTY_MS : FIRST_JOIN_MS, 'room_empty');
+    this.#watch('agent', agentHere, this.#sawAgent ? AGENT_GRACE_MS : FIRST_JOIN_MS, 'agent_left');
   }
 
   close(): void {
     this.#timers.agent?.();
-    this.#timers.anybody?.();
+    this.#timers.others?.();
   }
 
-  #watch(who: 'agent' | 'anybody', isHere: boolean, graceMs: number, reason: EndReason): void {
+  #watch(who: 'agent' | 'others', isHere: boolean, graceMs: number, reason: EndReason): void {
     if (isHere) {
       this.#timers[who]?.();
       this.#timers[who] = null;
     } else {
-      // The wait began when they left, not with the last change.
+      // Other changes do not restart a running timer.
       this.#timers[who] ??= this.#clock.after(graceMs, () => this.#onOver(reason));
     }
   }

@@ -2,7 +2,9 @@ import type { RoomSignal } from '#protocol/room-signals.ts';
 
 export type Meaning = { means: 'end' } | { means: 'emotion'; emotion: string };
 
-/** What a packet of the agent's means by the first signal that it fits; null: nothing. */
+/**
+ * The meaning of an agent's data packet by the first signal that matches. Null: no signal matches.
+ */
 export function meaningOf(
   signals: readonly RoomSignal[],
   topic: string,
@@ -25,7 +27,7 @@ export function meaningOf(
 const afterPrefix = (text: string, prefix: string): string | null =>
   text.startsWith(prefix) ? text.slice(prefix.length) : null;
 
-/** Null: it is another packet. Empty: it is this one, and names no value. */
+/** Null: the packet does not match. Empty: it matches but contains no value. */
 function valueIn(
   json: unknown,
   { match, value }: Extract<RoomSignal['how'], { format: 'json' }>,

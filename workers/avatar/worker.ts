@@ -18,29 +18,29 @@ import { FrameTimes } from './sync/frame-times.ts';
 import { MediaServerTransport } from './transport/mediaserver.ts';
 import { TrackShelf } from './transport/track-shelf.ts';
 
-const USUAL_PICTURE = { width: 512, height: 512 };
+const DEFAULT_SIZE = { width: 512, height: 512 };
 
-/** The faces that a worker shows. */
-export type Faces = {
-  /** Ids of the avatars. */
+/** The avatars that a worker can show. */
+export type Avatars = {
+  /** Ids of the avatars available without a bundle. */
   readonly ids: string[];
-  /** Any other one can be shown of its bundle. */
+  /** Whether other avatars can be shown from a bundle. */
   readonly opensBundles: boolean;
-  /** A performer of one session, which looks like no other's. Throws for an avatar that is not here. */
+  /** Opens a performer for one session. Throws for an unknown avatar. */
   performer(assign: Assign): Promise<Performer>;
   close(): Promise<void>;
 };
 
-export type WorkerParts = { config: WorkerConfig; blobs: Blobs; clock: Clock; log: Log };
+type WorkerParts = { config: WorkerConfig; blobs: Blobs; clock: Clock; log: Log };
 
-export type Skills = {
-  faces: Faces;
-  /** Absent: it builds no avatars. */
+type Skills = {
+  avatars: Avatars;
+  /** Absent for a worker that builds no avatars. */
   build?: BuildAvatar;
 };
 
-/** Connects this process to the control plane and performs what it is given, until it is told to stop; then the process exits. */
-export async function runWorker(learn: (parts: WorkerParts) => Promise<Skills>): Promise<void> {
+/** Connects to the control plane and performs sessions until stopped; then exits the process. */
+export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): Promise<void> {
   const config = loadWorkerConfig(process.env, availableParallelism());
   const clock = systemClock;
   const log = createLog({ name: 'avatar-worker', level: config.LOG_LEVEL });
@@ -48,10 +48,10 @@ export async function runWorker(learn: (parts: WorkerParts) => Promise<Skills>):
   const avOffsets = new AvOffsets();
   quietEngine();
   const tracks = new TrackShelf(clock);
-  // What the first session would wait for.
-  tracks.put(tracks.take(USUAL_PICTURE));
+  // Created now, so that the first session need not wait for them.
+  tracks.put(tracks.take(DEFAULT_SIZE));
   const blobs = controlBlobs({ url: config.CONTROL_URL, token: config.WORKER_TOKEN, clock });
-  const { faces, build } = await learn({ config, blobs, clock, log });
+  const { avatars, build } = await open({ config, blobs, clock, log });
 
   const link = new ControlLink({
     url: config.CONTROL_URL,
@@ -61,9 +61,9 @@ export async function runWorker(learn: (parts: WorkerParts) => Promise<Skills>):
       kind: 'avatar',
       slots: config.WORKER_SLOTS,
       transports: ['mediaserver'],
-      avatars: faces.ids,
+      avatars: avatars.ids,
       abilities: [
-        ...(faces.opensBundles ? (['bundles'] as const) : []),
+        ...(avatars.opensBundles ? (['bundles'] as const) : []),
         ...(build ? (['builds'] as const) : []),
       ],
       pool: config.WORKER_POOL,
@@ -86,15 +86,15 @@ export async function runWorker(learn: (parts: WorkerParts) => Promise<Skills>):
         log,
         openTransport: ({ room, video }) =>
           new MediaServerTransport({ room, video, tracks, clock, log }),
-        openPerformer: (assign) => faces.performer(assign),
+        openPerformer: (assign) => avatars.performer(assign),
         onRenewed: (token) => listener.renewed(token),
         onSpeech: (open) => listener.spoke(open),
-        onNoted: (happening) => listener.noted(happening),
+        onTimelineEvent: (event) => listener.record(event),
         onFrame: (missed, offsetMs) => {
           frameTimes.count(missed, assign.video.fps);
           if (offsetMs !== null) avOffsets.count(assign.placement.sessionId, offsetMs);
         },
       }),
   });
-  serve({ slots, link, log, close: () => faces.close() });
+  serve({ slots, link, log, close: () => avatars.close() });
 }

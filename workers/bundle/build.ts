@@ -6,16 +6,16 @@ import type { Area, FacePictures } from './pictures.ts';
 import { halved, type Plane, type Premultiplied, premultiplied } from './planes.ts';
 import type { Pixels } from './png.ts';
 
-/** Pixels at a region's border over which its difference fades. */
+/** Width in pixels over which a difference fades out at its region's border. */
 const MOUTH_FEATHER = 24;
 const EYES_FEATHER = 16;
 
 const compress = promisify(brotliCompress);
 
-/** `smallest` is for what is made once and kept by all; `quick` takes a fortieth of its time and a tenth more bytes. */
-export type Effort = 'smallest' | 'quick';
+/** `smallest` is for bundles that ship. `quick` takes 1/40 of the time for 10 % more bytes. */
+type Effort = 'smallest' | 'quick';
 
-/** Makes a bundle's bytes of a face's pictures. */
+/** Encodes a face's pictures as a bundle. */
 export async function buildBundle(
   pictures: FacePictures,
   name: string,
@@ -88,7 +88,7 @@ function differences(
   lowestOf: (name: string) => number | undefined = () => undefined,
 ): Map<string, DifferencePlanes> {
   const [first] = crops.values();
-  if (!first) throw new Error('a face without mouths or eyes');
+  if (!first) throw new Error('the face has no mouths or no eyes');
   const rest = premultiplied(first);
   return new Map(
     [...crops].map(([name, pixels]) => {
@@ -124,7 +124,7 @@ const basePlanes = ({ y, a, u, v }: Premultiplied) =>
     bytes(halved(v), 1, 128),
   ]);
 
-/** A node lies on the corner of four pixels. */
+/** Samples a picture at the grid nodes, which lie at the corner of four pixels. */
 function nodes({ width, height, samples, channels }: Pixels): number[] {
   const at = (column: number, row: number) => {
     const x = Math.min(width - 1, Math.max(0, column));
@@ -149,7 +149,7 @@ function depthNodes(depth: Pixels): Uint8Array {
 
 const weightNodes = (weight: Pixels) => Uint8Array.from(nodes(weight), Math.round);
 
-/** All low bytes, then all high bytes: the latter are nearly all the same. */
+/** All low bytes, then all high bytes, which are nearly constant and compress well. */
 function split({ y, a, u, v }: DifferencePlanes): Uint8Array {
   const samples = [y, a ?? new Int16Array(), u, v].flatMap((plane) => [...plane]);
   const all = new Uint8Array(2 * samples.length);

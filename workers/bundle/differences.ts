@@ -3,19 +3,21 @@ import type { Area } from './pictures.ts';
 import { cut, gauss, halved, type Plane, plane, type Premultiplied, widened } from './planes.ts';
 
 /*
- * What a mouth or an eye state changes in the base.
+ * The change that a mouth or an eye state makes to the base picture.
  *
- * Two renders differ by noise also where nothing moves (about half a level between two crops, nearly two between a crop and the whole
- * picture), and noise that comes and goes flickers. So a mask says where something moved, found by comparing the crop with the crop at rest,
- * and what is stored within it is the difference to the base itself: else what shines in the base (a catch light) would stay as a ghost.
+ * Two renders differ by noise even where nothing moves (about half a level between two crops,
+ * nearly two between a crop and the whole picture), and noise that comes and goes flickers. A mask
+ * therefore marks movement, found by comparing the crop with the crop at rest. Within the mask, the
+ * stored difference is to the base itself: otherwise a highlight in the base would remain as a
+ * ghost.
  */
 
-/** Levels of difference: below the first nothing moved, above the second all is taken. */
+/** Difference in levels: no movement below the first, full weight above the second. */
 const NOISE = 3;
 const CERTAIN = 8;
-/** Alpha below this is noise of thin hair. */
+/** Alpha changes below this are noise of thin hair. */
 const ALPHA_NOISE = 0.03;
-/** A difference that is smaller than this in all planes, in levels, is left out. */
+/** Differences below this in all planes, in levels, are dropped. */
 const UNSEEN = 0.4;
 
 export type DifferencePlanes = {
@@ -27,8 +29,8 @@ export type DifferencePlanes = {
 };
 
 /**
- * `base` is the whole picture; `rest` and `shown` are crops of it at `at`. The difference fades out over `feather` pixels at the border, whose lower
- * end `lowest` may bring up.
+ * `rest` and `shown` are crops at `at` of the whole picture `base`. Fades out over `feather` pixels
+ * at the border. `lowest` may raise its lower edge.
  */
 export function differenceTo(
   base: Premultiplied,
@@ -109,7 +111,7 @@ function ramp(share: number): number {
   return inside * inside * (3 - 2 * inside);
 }
 
-/** Only the rectangle that changes, on the format's steps. */
+/** Crops to the rectangle that changes, aligned to the format's steps. */
 function packed(change: Premultiplied, at: Area): DifferencePlanes {
   const area = changedArea(change, at);
   if (area.width === 0) {

@@ -1,3 +1,3 @@
-/** What a face can wear. A bundle has pictures of the neutral one and of as many others as it likes. */
+/** Facial expressions. A bundle contains `neutral` and any of the others. */
 export const EXPRESSIONS = ['neutral', 'warm', 'concerned', 'amused'] as const;
 export type Expression = (typeof EXPRESSIONS)[number];

@@ -4,48 +4,50 @@ import { LIP_SHAPES } from './visemes.ts';
 import { EXPRESSIONS } from './expressions.ts';
 
 /*
- * An avatar bundle: one face in one file, written by build.ts and read by open.ts.
+ * Avatar bundle format: one face in one file, written by build.ts and read by open.ts.
  *
  *   8 bytes   "TROUPEAV"
  *   u32       version; u32 length of the manifest in bytes (both little-endian)
  *   manifest  JSON, described below
- *   parts     one after the other in the manifest's order, each compressed by itself with brotli
+ *   parts     concatenated in the manifest's order, each compressed separately with brotli
  *
- * What a part holds, before compression:
+ * Parts before compression:
  *   background   Y, U, V of the whole picture (I420), opaque
- *   base         the face at rest: Y, A of the whole picture, then U, V at half size; 8 bits. Colour is multiplied by alpha; U and V
- *                are stored around 128
- *   depth        distance from the camera at the nodes of the grid, 16 bits from `near` to `far`
- *   weight       how much of the head's motion a node follows, 8 bits: 0 the body, 1 the head
- *   mouth/NAME   what to add to the base's planes for this mouth: Y, A (only if the manifest says `alpha`), U, V of its rectangle as
- *   eyes/NAME    16-bit differences; all low bytes first, then all high bytes. They fade to 0 before the rectangle ends
+ *   base         the face at rest: Y, A of the whole picture, then U, V at half size; 8 bits.
+ *                Colour is multiplied by alpha; U and V are stored around 128
+ *   depth        distance from the camera at the grid nodes, 16 bits from `near` to `far`
+ *   weight       share of the head's motion that a node follows, 8 bits: 0 for the body
+ *   mouth/NAME,  differences to the base's planes: Y, A (only if `alpha` in the manifest), U, V of
+ *   eyes/NAME    the sprite's rectangle, 16 bits, all low bytes first, then all high bytes. They
+ *                fade to 0 before the rectangle's border
  *
- * Colour is BT.601 limited range. The grid has a node at every `GRID_STEP` pixels, from the picture's corner to its far corner.
+ * Colour is BT.601 limited range. Grid nodes are `GRID_STEP` pixels apart, including all four
+ * edges.
  */
-export const MAGIC = 'TROUPEAV';
-export const FORMAT_VERSION = 2;
+const MAGIC = 'TROUPEAV';
+const FORMAT_VERSION = 2;
 export const GRID_STEP = 8;
 export const HEADER_BYTES = 16;
 
-/** Rectangles start and end on it, so that rows of colour are whole runs of 8. */
+/** Alignment of rectangles, so that rows of chroma are multiples of 8. */
 export const ACROSS_STEP = 16;
 export const DOWN_STEP = 2;
 
-const LARGEST_SIDE = 2048;
-const LARGEST_COUNT = 200;
-/** All parts together, uncompressed. */
-const LARGEST_BYTES = 100_000_000;
+const MAX_SIDE = 2048;
+const MAX_SPRITES = 200;
+/** Limit for all parts together, uncompressed. */
+const MAX_BYTES = 100_000_000;
 
 const FARTHEST = 10_000;
-const Place = Type.Number({ minimum: -FARTHEST, maximum: FARTHEST });
+const Coordinate = Type.Number({ minimum: -FARTHEST, maximum: FARTHEST });
 const Distance = Type.Number({ minimum: 0.001, maximum: FARTHEST });
 
 const Rectangle = Type.Object({
   x: Type.Integer({ minimum: 0, multipleOf: ACROSS_STEP }),
   y: Type.Integer({ minimum: 0, multipleOf: DOWN_STEP }),
-  /** Both are 0 for what does not differ from the base. */
-  width: Type.Integer({ minimum: 0, maximum: LARGEST_SIDE, multipleOf: ACROSS_STEP }),
-  height: Type.Integer({ minimum: 0, maximum: LARGEST_SIDE, multipleOf: DOWN_STEP }),
+  /** Both are 0 for a sprite equal to the base. */
+  width: Type.Integer({ minimum: 0, maximum: MAX_SIDE, multipleOf: ACROSS_STEP }),
+  height: Type.Integer({ minimum: 0, maximum: MAX_SIDE, multipleOf: DOWN_STEP }),
 });
 export type Rectangle = Static<typeof Rectangle>;
 
@@ -53,16 +55,15 @@ const Sprite = {
   name: Type.String({ minLength: 1, maxLength: 60 }),
   area: Rectangle,
   alpha: Type.Boolean(),
-  /** Which this is a part of. A face has a neutral one, and others as it likes. */
   expression: Type.Enum([...EXPRESSIONS]),
 };
 
 export const MouthSprite = Type.Object({
   ...Sprite,
   lips: Type.Enum([...LIP_SHAPES]),
-  /** How fully the lips have that shape. */
+  /** How fully the lips have their shape. */
   strength: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
-  /** The jaw's, 0..1. */
+  /** Opening of the jaw, 0..1. */
   opening: Type.Number({ minimum: 0, maximum: 1 }),
 });
 export type MouthSprite = Static<typeof MouthSprite>;
@@ -80,47 +81,50 @@ export type EyesSprite = Static<typeof EyesSprite>;
 
 export const Manifest = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
-  width: Type.Integer({ minimum: 64, maximum: LARGEST_SIDE, multipleOf: ACROSS_STEP }),
-  height: Type.Integer({ minimum: 64, maximum: LARGEST_SIDE, multipleOf: ACROSS_STEP }),
-  /** A pinhole that looks along -z from (0, 0, `distance`); focal length and the axis' place in pixels, y of the picture down. */
+  width: Type.Integer({ minimum: 64, maximum: MAX_SIDE, multipleOf: ACROSS_STEP }),
+  height: Type.Integer({ minimum: 64, maximum: MAX_SIDE, multipleOf: ACROSS_STEP }),
+  /**
+   * A pinhole camera at (0, 0, `distance`) that looks along -z. Focal length and centre in pixels,
+   * picture y down.
+   */
   camera: Type.Object({
     focal: Type.Number({ minimum: 1, maximum: FARTHEST }),
-    centreX: Place,
-    centreY: Place,
+    centreX: Coordinate,
+    centreY: Coordinate,
     distance: Distance,
   }),
-  /** Where the neck turns: x right, y up, z to the camera. */
-  pivot: Type.Tuple([Place, Place, Place]),
+  /** Pivot of the neck: x right, y up, z to the camera. */
+  pivot: Type.Tuple([Coordinate, Coordinate, Coordinate]),
   depth: Type.Object({
     near: Distance,
     far: Distance,
   }),
-  mouths: Type.Array(MouthSprite, { minItems: 1, maxItems: LARGEST_COUNT }),
-  eyes: Type.Array(EyesSprite, { minItems: 1, maxItems: LARGEST_COUNT }),
+  mouths: Type.Array(MouthSprite, { minItems: 1, maxItems: MAX_SPRITES }),
+  eyes: Type.Array(EyesSprite, { minItems: 1, maxItems: MAX_SPRITES }),
   parts: Type.Array(
     Type.Object({
       name: Type.String(),
       /** Compressed. */
       bytes: Type.Integer({ minimum: 0 }),
-      /** Of the uncompressed bytes: finds damage, not malice. */
+      /** CRC of the uncompressed bytes: detects damage, not tampering. */
       crc32: Type.Integer({ minimum: 0 }),
     }),
-    { maxItems: 2 * LARGEST_COUNT + 4 },
+    { maxItems: 2 * MAX_SPRITES + 4 },
   ),
 });
 export type Manifest = Static<typeof Manifest>;
 
 const manifestCheck = Compile(Manifest);
 
-/** The bundle cannot be used; the message says why. */
+/** The bundle cannot be used. */
 export class BundleError extends Error {
   override readonly name = 'BundleError';
 }
 
 /** Background, base, depth, weight. */
-const FIRST_PARTS = 4;
+const FIXED_PARTS = 4;
 
-/** Every part that a bundle of this manifest must have, in order, with its uncompressed length. */
+/** All parts that the manifest requires, in order, with their uncompressed lengths. */
 export function partLengths(manifest: Omit<Manifest, 'parts'>): Map<string, number> {
   const pixels = manifest.width * manifest.height;
   const nodes = (manifest.width / GRID_STEP + 1) * (manifest.height / GRID_STEP + 1);
@@ -150,7 +154,10 @@ export function encodeHeader(manifest: Manifest): Buffer {
   return Buffer.concat([header, json]);
 }
 
-/** The manifest of a file's bytes and where its parts begin. Throws a BundleError for anything but a whole bundle of this version. */
+/**
+ * Returns the manifest and the offset of the parts. Throws BundleError unless the file is a
+ * complete bundle of this version.
+ */
 export function decodeHeader(file: Buffer): { manifest: Manifest; partsAt: number } {
   if (file.length < HEADER_BYTES || file.toString('latin1', 0, 8) !== MAGIC) {
     throw new BundleError('not an avatar bundle');
@@ -158,20 +165,18 @@ export function decodeHeader(file: Buffer): { manifest: Manifest; partsAt: numbe
   const version = file.readUInt32LE(8);
   if (version !== FORMAT_VERSION) {
     throw new BundleError(
-      `an avatar bundle of version ${version}; this is version ${FORMAT_VERSION}`,
+      `avatar bundle of version ${version}; version ${FORMAT_VERSION} is required`,
     );
   }
   const partsAt = HEADER_BYTES + file.readUInt32LE(12);
-  if (partsAt > file.length) throw new BundleError('a truncated avatar bundle');
+  if (partsAt > file.length) throw new BundleError('truncated avatar bundle');
 
   const manifest = parseJson(file.toString('utf8', HEADER_BYTES, partsAt));
   if (!manifestCheck.Check(manifest)) {
     const [first] = manifestCheck.Errors(manifest);
-    throw new BundleError(
-      `the manifest is wrong at ${first?.instancePath || '/'}: ${first?.message}`,
-    );
+    throw new BundleError(`invalid manifest at ${first?.instancePath || '/'}: ${first?.message}`);
   }
-  checkSense(manifest, file.length - partsAt);
+  checkConsistency(manifest, file.length - partsAt);
   return { manifest, partsAt };
 }
 
@@ -183,11 +188,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What a schema cannot say. */
-function checkSense(manifest: Manifest, partBytes: number) {
+/** Constraints that the schema cannot express. */
+function checkConsistency(manifest: Manifest, partBytes: number) {
   for (const { name, area } of [...manifest.mouths, ...manifest.eyes]) {
     if (area.x + area.width > manifest.width || area.y + area.height > manifest.height) {
-      throw new BundleError(`${name} lies outside of the picture`);
+      throw new BundleError(`${name} is outside the picture`);
     }
   }
   for (const [kind, sprites] of [
@@ -195,25 +200,24 @@ function checkSense(manifest: Manifest, partBytes: number) {
     ['eyes', manifest.eyes],
   ] as const) {
     if (!sprites.some(({ expression }) => expression === 'neutral'))
-      throw new BundleError(`there is no neutral ${kind}`);
+      throw new BundleError(`no neutral ${kind}`);
   }
-  if (manifest.depth.far <= manifest.depth.near)
-    throw new BundleError('depth ends before it begins');
+  if (manifest.depth.far <= manifest.depth.near) throw new BundleError('depth range is empty');
 
   const lengths = partLengths(manifest);
-  if (lengths.size !== FIRST_PARTS + manifest.mouths.length + manifest.eyes.length) {
-    throw new BundleError('two mouths or eyes have one name');
+  if (lengths.size !== FIXED_PARTS + manifest.mouths.length + manifest.eyes.length) {
+    throw new BundleError('duplicate name of a mouth or eye state');
   }
-  if ([...lengths.values()].reduce((sum, length) => sum + length, 0) > LARGEST_BYTES) {
-    throw new BundleError('the bundle would unpack to more than a face needs');
+  if ([...lengths.values()].reduce((sum, length) => sum + length, 0) > MAX_BYTES) {
+    throw new BundleError('the bundle is too large when decompressed');
   }
 
   const expected = [...lengths.keys()];
   const given = manifest.parts.map((part) => part.name);
   if (expected.length !== given.length || expected.some((name, i) => name !== given[i])) {
-    throw new BundleError('the parts are not those that the manifest needs');
+    throw new BundleError('the parts do not match the manifest');
   }
   if (manifest.parts.reduce((sum, part) => sum + part.bytes, 0) !== partBytes) {
-    throw new BundleError('a truncated avatar bundle');
+    throw new BundleError('truncated avatar bundle');
   }
 }

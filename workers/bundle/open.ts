@@ -14,7 +14,7 @@ import {
   type Rectangle,
 } from './format.ts';
 
-/** What is added to the base's planes within `area`; `a` only where the outline changes. */
+/** Change to the base's planes within `area`. `a` is null if the outline does not change. */
 export type Difference = {
   area: Rectangle;
   y: Int16Array;
@@ -23,7 +23,7 @@ export type Difference = {
   v: Int16Array;
 };
 
-/** An opened face. It is shared by all sessions of a process and never written to. */
+/** An open face: shared by all sessions of a process, read-only. */
 export type Face = {
   manifest: Omit<Manifest, 'parts'>;
   /** I420. */
@@ -35,7 +35,7 @@ export type Face = {
   eyes: (EyesSprite & { difference: Difference })[];
 };
 
-/** One user's hold on a face. */
+/** One user's reference to an open face. */
 export type Bundle = { readonly face: Face; close(): void };
 
 const decompress = promisify(brotliDecompress);
@@ -44,8 +44,9 @@ type Held = { users: number; face: Promise<Face> };
 const opened = new Map<string, Held>();
 
 /**
- * Opens a bundle, or shares it when it is open already; the face is forgotten when its last user has closed. Decompression runs beside the event loop
- * and what remains is done in slices of under a millisecond or two: sessions that are being performed do not wait. Rejects with a BundleError.
+ * Opens a bundle, or shares it if already open. Its memory is freed when the last user closes it.
+ * Decompression runs off the event loop and the rest in slices of one to two milliseconds, so
+ * running sessions do not stall. Rejects with BundleError.
  */
 export async function openBundle(file: string): Promise<Bundle> {
   const key = path.resolve(file);
@@ -67,7 +68,7 @@ export async function openBundle(file: string): Promise<Bundle> {
   }
 }
 
-/** Throws a BundleError for a file that is hostile, truncated or of another version. */
+/** Rejects with BundleError for a file that is hostile, truncated or of another version. */
 export async function decodeBundle(file: Buffer): Promise<Face> {
   const { manifest, partsAt } = decodeHeader(file);
   const lengths = partLengths(manifest);
@@ -76,7 +77,7 @@ export async function decodeBundle(file: Buffer): Promise<Face> {
   for (const part of manifest.parts) {
     const packed = file.subarray(at, at + part.bytes);
     at += part.bytes;
-    // One at a time: a decoded face arrives in slices, and a hostile file cannot claim memory for all its parts at once.
+    // One at a time: keeps the slices short, and limits the memory that a hostile file can claim.
     parts.set(part.name, await unpack(part, packed, lengths.get(part.name) ?? 0));
   }
   const bytesOf = (name: string) => parts.get(name) ?? new Uint8Array();
@@ -124,9 +125,9 @@ async function unpack(
   } catch (cause) {
     throw new BundleError(`${part.name} cannot be decompressed`, { cause });
   }
-  if (bytes.length !== length) throw new BundleError(`${part.name} is not as long as it must be`);
+  if (bytes.length !== length) throw new BundleError(`${part.name} has the wrong length`);
   if (crc32(bytes) !== part.crc32) throw new BundleError(`${part.name} is damaged`);
-  // A copy of its own: an odd offset in a shared buffer would not do for 16-bit views.
+  // Copied, because 16-bit views need an even offset.
   return new Uint8Array(bytes);
 }
 

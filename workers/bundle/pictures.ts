@@ -14,7 +14,7 @@ const Area = Type.Object({
 });
 export type Area = Static<typeof Area>;
 
-/** face.json: what the pictures beside it show, in the words of whoever drew them. */
+/** face.json: describes the pictures in the same folder. */
 const FaceDescription = Type.Object({
   name: Type.String(),
   size: Type.Integer({ multipleOf: 16 }),
@@ -28,7 +28,10 @@ const FaceDescription = Type.Object({
   depth: Type.Object({ near: Type.Number(), far: Type.Number() }),
   mouth: Area,
   eyes: Area,
-  /** Row above which raised brows change the picture: the lids below it belong to pictures that are added to theirs. Absent: anywhere. */
+  /**
+   * Raised brows may change only rows above this one; the lids below it belong to other pictures.
+   * Absent: no limit.
+   */
   lids_top: Type.Optional(Type.Integer()),
   mouths: Type.Array(
     Type.Object({
@@ -54,8 +57,9 @@ export type FaceDescription = Static<typeof FaceDescription>;
 const descriptionCheck = Compile(FaceDescription);
 
 /**
- * All pictures of one face. `base` is the face at rest over nothing; `mouths` and `eyes` are crops of the same face, in each the first is at
- * rest: rendered like the others of its row, which the base is not.
+ * All pictures of one face. `base` is the face at rest on transparent background. `mouths` and
+ * `eyes` are crops of it; the first of each is at rest, rendered like the other crops, unlike the
+ * base.
  */
 export type FacePictures = {
   description: FaceDescription;
@@ -68,12 +72,12 @@ export type FacePictures = {
   eyes: Map<string, Pixels>;
 };
 
-/** Reads what the studio wrote into `folder`. */
+/** Reads a folder written by the studio. */
 export async function readPictures(folder: string): Promise<FacePictures> {
   const description: unknown = JSON.parse(await readFile(path.join(folder, 'face.json'), 'utf8'));
   if (!descriptionCheck.Check(description)) {
     const [first] = descriptionCheck.Errors(description);
-    throw new Error(`${folder}/face.json is wrong at ${first?.instancePath}: ${first?.message}`);
+    throw new Error(`${folder}/face.json is invalid at ${first?.instancePath}: ${first?.message}`);
   }
   const read = async (name: string) => readPng(await readFile(path.join(folder, name)));
   const all = async (part: string, states: { name: string }[]) =>

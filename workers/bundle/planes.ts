@@ -3,7 +3,10 @@ import type { Pixels } from './png.ts';
 /** One channel of a rectangle. */
 export type Plane = { width: number; height: number; values: Float32Array };
 
-/** A picture as the warp wants it: Y', Cb and Cr multiplied by alpha, alpha 0..1. Cb and Cr are around 0 and have full size still. */
+/**
+ * A picture for the warp: Y', Cb and Cr multiplied by alpha; alpha is 0..1. Cb and Cr are centred
+ * on 0 and have full size.
+ */
 export type Premultiplied = { y: Plane; u: Plane; v: Plane; a: Plane };
 
 export const plane = (width: number, height: number): Plane => ({
@@ -12,7 +15,7 @@ export const plane = (width: number, height: number): Plane => ({
   values: new Float32Array(width * height),
 });
 
-/** BT.601 limited range, which is what WebRTC's I420 means. */
+/** BT.601 limited range, as WebRTC expects of I420. */
 export function premultiplied(pixels: Pixels): Premultiplied {
   const { width, height, channels, samples } = pixels;
   const most = samples instanceof Uint16Array ? 65_535 : 255;
@@ -38,7 +41,7 @@ export function premultiplied(pixels: Pixels): Premultiplied {
   return planes;
 }
 
-/** The mean of each 2x2: the size of I420's colour. */
+/** The mean of each 2 x 2: the size of I420's chroma. */
 export function halved(full: Plane): Plane {
   const half = plane(full.width / 2, full.height / 2);
   for (let row = 0; row < half.height; row++) {
@@ -55,7 +58,7 @@ export function halved(full: Plane): Plane {
   return half;
 }
 
-/** The rectangle of a plane; what lies outside of it is 0. */
+/** Crops a rectangle. Pixels outside the plane are 0. */
 export function cut(from: Plane, x: number, y: number, width: number, height: number): Plane {
   const part = plane(width, height);
   for (let row = Math.max(0, -y); row < Math.min(height, from.height - y); row++) {
@@ -79,7 +82,7 @@ export function gauss(from: Plane, sigma: number): Plane {
   });
 }
 
-/** The greatest value within `reach` pixels to each side. */
+/** The maximum within `reach` pixels in each direction. */
 export function widened(from: Plane, reach: number): Plane {
   return separably(from, (near) => {
     let most = -Infinity;
@@ -88,7 +91,9 @@ export function widened(from: Plane, reach: number): Plane {
   });
 }
 
-/** Runs `combine` along the rows, then along the columns; the border's value goes on outside. */
+/**
+ * Applies `combine` along the rows, then along the columns. Edge values repeat outside the plane.
+ */
 function separably(from: Plane, combine: (near: (offset: number) => number) => number): Plane {
   const { width, height } = from;
   const rows = plane(width, height);

@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib';
 
 /**
- * Decoded pixels, `channels` samples each, rows from the top. 16-bit files keep their 16 bits: a canvas would cut them to 8, and would
- * multiply colours by alpha and back, which loses what lies under thin hair.
+ * Decoded pixels of `channels` samples, rows from the top. Keeps 16-bit samples and colours under
+ * low alpha, which a canvas would lose: it has 8 bits and premultiplies.
  */
 export type Pixels = {
   width: number;
@@ -13,30 +13,33 @@ export type Pixels = {
 
 const SIGNATURE = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
 const CHANNELS_OF_COLOUR_TYPE: Record<number, number> = { 0: 1, 2: 3, 4: 2, 6: 4 };
-const LARGEST_SIDE = 8192;
+const MAX_SIDE = 8192;
 
-/** Reads grey, grey with alpha, RGB and RGBA with 8 or 16 bits, not interlaced: what the studio writes. */
+/**
+ * Reads the PNG files that the studio writes: grey, grey with alpha, RGB and RGBA, 8 or 16 bits,
+ * not interlaced.
+ */
 export function readPng(file: Buffer): Pixels {
   if (!file.subarray(0, 8).equals(SIGNATURE)) throw new Error('not a PNG file');
   const chunks = [...chunksOf(file)];
   const header = chunks.find(({ type }) => type === 'IHDR')?.data;
-  if (header?.length !== 13) throw new Error('a PNG file without a header');
+  if (header?.length !== 13) throw new Error('PNG file without a header');
 
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   const [depth, colourType, interlace] = [header[8], header[9] ?? -1, header[12]];
   const channels = CHANNELS_OF_COLOUR_TYPE[colourType];
   if (!channels || (depth !== 8 && depth !== 16) || interlace !== 0) {
-    throw new Error(`a PNG file of colour type ${colourType} with ${depth} bits cannot be read`);
+    throw new Error(`unsupported PNG file: colour type ${colourType}, ${depth} bits`);
   }
-  if (!width || !height || width > LARGEST_SIDE || height > LARGEST_SIDE) {
-    throw new Error(`a PNG file of ${width}x${height} cannot be read`);
+  if (!width || !height || width > MAX_SIDE || height > MAX_SIDE) {
+    throw new Error(`unsupported PNG file: ${width}x${height}`);
   }
 
   const pixelBytes = (channels * depth) / 8;
   const rowBytes = width * pixelBytes;
   const packed = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map((c) => c.data));
   const filtered = inflateSync(packed, { maxOutputLength: (rowBytes + 1) * height });
-  if (filtered.length !== (rowBytes + 1) * height) throw new Error('a truncated PNG file');
+  if (filtered.length !== (rowBytes + 1) * height) throw new Error('truncated PNG file');
   const bytes = unfilter(filtered, height, rowBytes, pixelBytes);
   return { width, height, channels, samples: depth === 8 ? bytes : wide(bytes) };
 }
@@ -81,7 +84,7 @@ function predicted(filter: number, left: number, above: number, corner: number):
     case 4:
       return paeth(left, above, corner);
     default:
-      throw new Error(`a PNG file with the unknown filter ${filter}`);
+      throw new Error(`PNG file with the unknown filter ${filter}`);
   }
 }
 

@@ -1,4 +1,7 @@
-/** The lips' shapes that a bundle has pictures of. `flared` is sh ch r, `pressed` p b m, `teeth_on_lip` f v, `tongue` th l. */
+/**
+ * Lip shapes that a bundle may show. `flared`: sh ch r; `pressed`: p b m; `teeth_on_lip`: f v;
+ * `tongue`: th l.
+ */
 export const LIP_SHAPES = [
   'neutral',
   'spread',
@@ -10,12 +13,12 @@ export const LIP_SHAPES = [
 ] as const;
 export type LipShape = (typeof LIP_SHAPES)[number];
 
-/** A mouth at one moment. */
+/** A mouth at one time. */
 export type Mouth = {
   lips: LipShape;
   /** How fully the lips have their shape, 0..1. */
   strength: number;
-  /** The jaw's, 0 closed .. 1 as wide as the character can. */
+  /** Opening of the jaw: 0 closed .. 1 as wide as the character can. */
   opening: number;
 };
 

@@ -4,29 +4,63 @@ import type { Noted, OpenSegments, Placement, WorkerMessage } from '#protocol/wo
 import { Journal } from './journal.ts';
 import type { Perform, Performance } from './performance.ts';
 
-export type AssignedSessionParts = {
+/*
+ * A session's stay on this worker.
+ *
+ * performing  occupies a slot
+ * released    silent, but still in the room and in its slot until its successor replaces it
+ * leaving     leaves the room. The gateway has given its slot to another session.
+ * forgotten   closed or closing; the worker reports nothing more about it
+ */
+export type SessionState =
+  | { type: 'performing' }
+  | { type: 'released' }
+  | { type: 'leaving'; wasReleased: boolean }
+  | { type: 'forgotten' };
+
+export type SessionEvent = 'released' | 'leaving' | 'forgotten';
+
+export function advance(state: SessionState, event: SessionEvent): SessionState {
+  if (state.type === 'forgotten') return state;
+
+  switch (event) {
+    case 'released':
+      // The order to leave may arrive while the session falls silent.
+      if (state.type === 'leaving') return { type: 'leaving', wasReleased: true };
+      return { type: 'released' };
+    case 'leaving':
+      return { type: 'leaving', wasReleased: wasReleased(state) };
+    case 'forgotten':
+      return { type: 'forgotten' };
+  }
+}
+
+const wasReleased = (state: SessionState): boolean =>
+  state.type === 'released' || (state.type === 'leaving' && state.wasReleased);
+
+type AssignedSessionParts = {
   send: (message: WorkerMessage) => void;
-  /** False when no flight record is kept, or there is no connection. */
+  /** False without a connection, or when the gateway keeps no timelines. */
   note: (message: Noted) => boolean;
   clock: Clock;
 };
 
-/** One session that a worker holds, with what is said of it and not acknowledged: the newest of each, again on every connection. */
+/**
+ * A session assigned to this worker, and the messages about it that need no acknowledgement: the
+ * latest of each kind is sent again on every connection.
+ */
 export class AssignedSession {
   readonly placement: Placement;
   readonly performance: Performance;
   readonly #send: (message: WorkerMessage) => void;
   readonly #journal: Journal;
-  /** It leaves the room. */
-  isLeaving = false;
-  #isForgotten = false;
-  #isReleased = false;
-  /** The newest that the room gave; null: the assignment's is the best one. */
+  #state: SessionState = { type: 'performing' };
+  /** Null while the assignment's token is the best one. */
   #renewedToken: string | null = null;
-  /** What the agent waits for; null: it has sent no stream. */
+  /** Null until the agent sends a stream. */
   #open: OpenSegments | null = null;
 
-  /** Throws when it cannot be performed. */
+  /** Throws when `perform` cannot take the assignment. */
   constructor(assign: Assign, perform: Perform, { send, note, clock }: AssignedSessionParts) {
     const { placement } = assign;
     this.placement = placement;
@@ -35,67 +69,78 @@ export class AssignedSession {
     this.performance = perform(assign, {
       renewed: (token) => {
         this.#renewedToken = token;
-        this.#sayToken();
+        this.#sendToken();
       },
       spoke: (open) => {
         this.#open = open;
-        this.#sayOpen();
+        this.#sendOpen();
       },
-      noted: (happening) => {
-        if (!this.#isForgotten) this.#journal.note(happening);
+      record: (event) => {
+        if (!this.#isForgotten) this.#journal.record(event);
       },
     });
   }
 
-  /** It is silent, and stays so until its successor has taken its place in the room. */
-  get isReleased(): boolean {
-    return this.#isReleased;
+  get isLeaving(): boolean {
+    return this.#state.type === 'leaving';
   }
 
-  /** As the performance's own. */
+  get isReleased(): boolean {
+    return wasReleased(this.#state);
+  }
+
+  get #isForgotten(): boolean {
+    return this.#state.type === 'forgotten';
+  }
+
+  /** See `Performance.release`. */
   async release(withinMs: number): Promise<boolean> {
     const isInRoom = await this.performance.release(withinMs);
-    this.#isReleased = true;
-    this.sayNotes();
-    this.#sayReleased();
+    this.#state = advance(this.#state, 'released');
+    this.flushTimeline();
+    this.#sendReleased();
     return isInRoom;
   }
 
-  /** A connection stands. */
-  sayAll(): void {
-    this.sayNotes();
-    this.#sayToken();
-    this.#sayOpen();
-    this.#sayReleased();
+  leave(): void {
+    this.#state = advance(this.#state, 'leaving');
   }
 
-  /** What was noted, now: what is said next ends the session here. */
-  sayNotes(): void {
-    if (!this.#isForgotten) this.#journal.say();
+  /** Call on every new connection. */
+  resend(): void {
+    this.flushTimeline();
+    this.#sendToken();
+    this.#sendOpen();
+    this.#sendReleased();
   }
 
-  /** Whatever it still does, nothing more is said of it. */
+  /** Call before a report: events must not arrive after the report that ends the session. */
+  flushTimeline(): void {
+    if (!this.#isForgotten) this.#journal.flush();
+  }
+
   forget(): void {
     this.#journal.close();
-    this.#isForgotten = true;
+    this.#state = advance(this.#state, 'forgotten');
   }
 
-  #sayToken(): void {
+  #sendToken(): void {
     const { placement } = this;
     if (this.#renewedToken !== null)
-      this.#say({ type: 'renewed', placement, token: this.#renewedToken });
+      this.#sendUnlessForgotten({ type: 'renewed', placement, token: this.#renewedToken });
   }
 
-  #sayOpen(): void {
+  #sendOpen(): void {
     const { placement } = this;
-    if (this.#open !== null) this.#say({ type: 'speech', placement, open: this.#open });
+    if (this.#open !== null)
+      this.#sendUnlessForgotten({ type: 'speech', placement, open: this.#open });
   }
 
-  #sayReleased(): void {
-    if (this.#isReleased) this.#say({ type: 'released', placement: this.placement });
+  #sendReleased(): void {
+    if (this.isReleased) this.#sendUnlessForgotten({ type: 'released', placement: this.placement });
   }
 
-  #say(message: WorkerMessage): void {
+  #sendUnlessForgotten(message: WorkerMessage): void {
     if (!this.#isForgotten) this.#send(message);
   }
 }

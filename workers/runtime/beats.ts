@@ -2,7 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import { MISSED_BEATS } from '#protocol/beats.ts';
 import type { Beat, Placement } from '#protocol/worker-messages.ts';
 
-/** A session as far as beats are concerned. */
+/** The part of a session that beats depend on. */
 export type Beating = {
   placement: Placement;
   isLeaving: boolean;
@@ -12,36 +12,36 @@ export type Beating = {
 type BeatsParts = {
   clock: Clock;
   send: (beat: Beat) => void;
-  held: () => Iterable<Beating>;
+  sessions: () => Iterable<Beating>;
 };
 
 /**
- * Tells the gateway that this process runs and that its pictures move. Sent from the thread that draws: a process that stands still, or is kept
- * from drawing, sends none.
+ * Tells the gateway that this process is alive and which sessions draw no frames. Runs on the
+ * thread that draws, so a blocked process sends nothing.
  */
 export class Beats {
   readonly #parts: BeatsParts;
-  /** Pictures at the last beat, and for how many beats there was no new one. */
-  readonly #pictures = new WeakMap<Beating, { shown: number; still: number }>();
-  #lastSaid = 0;
+  /** Frames shown at the last beat, and the number of beats since that number changed. */
+  readonly #frames = new WeakMap<Beating, { shown: number; still: number }>();
+  #lastCount = 0;
   #stop: (() => void) | null = null;
 
   constructor(parts: BeatsParts) {
     this.#parts = parts;
   }
 
-  /** A connection stands whose gateway wants a beat every `everyMs`; null: it wants none. */
+  /** Call on every new connection. `everyMs` null: this gateway wants no beats. */
   start(everyMs: number | null): void {
     this.close();
     if (everyMs === null) return;
-    this.#lastSaid = 0;
+    this.#lastCount = 0;
     this.#stop = this.#parts.clock.every(everyMs, () => this.#beat());
-    this.#say([...this.#parts.held()].length, []);
+    this.#send([...this.#parts.sessions()].length, []);
   }
 
-  /** A session was taken. The gateway counts on beats from the first one on. */
-  taken(): void {
-    if (this.#stop && this.#lastSaid === 0) this.#say(1, []);
+  /** The gateway expects beats from the moment the first session is assigned. */
+  sessionAdded(): void {
+    if (this.#stop && this.#lastCount === 0) this.#send(1, []);
   }
 
   close(): void {
@@ -50,27 +50,27 @@ export class Beats {
   }
 
   #beat(): void {
-    const held = [...this.#parts.held()];
-    const stalled = held.filter((session) => this.#isStalled(session));
-    this.#say(
-      held.length,
+    const sessions = [...this.#parts.sessions()];
+    const stalled = sessions.filter((session) => this.#isStalled(session));
+    this.#send(
+      sessions.length,
       stalled.map(({ placement }) => placement),
     );
   }
 
-  /** Asked once a beat. Before its first picture a session is still being opened. */
+  /** Call once per beat. A session that has shown no frame yet is opening, not stalled. */
   #isStalled(session: Beating): boolean {
     const shown = session.performance.framesShown ?? 0;
-    const before = this.#pictures.get(session);
+    const before = this.#frames.get(session);
     const isStill = shown > 0 && before?.shown === shown && !session.isLeaving;
     const still = isStill ? before.still + 1 : 0;
-    this.#pictures.set(session, { shown, still });
+    this.#frames.set(session, { shown, still });
     return still >= MISSED_BEATS;
   }
 
-  #say(performing: number, stalled: Placement[]): void {
-    if (performing === 0 && this.#lastSaid === 0) return;
-    this.#lastSaid = performing;
+  #send(performing: number, stalled: Placement[]): void {
+    if (performing === 0 && this.#lastCount === 0) return;
+    this.#lastCount = performing;
     this.#parts.send({ type: 'beat', performing, ...(stalled.length > 0 && { stalled }) });
   }
 }

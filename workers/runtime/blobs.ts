@@ -2,34 +2,33 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { blobPath, MAX_BLOB_BYTES } from '#protocol/blob-path.ts';
 
-/** A blob could not be got from the control plane, or not be put there. */
+/** A blob could not be fetched from the control plane or stored there. */
 export class BlobUnavailable extends Error {
   override readonly name = 'BlobUnavailable';
 }
 
-/** The control plane's blobs, as workers reach them. */
+/** The control plane's blob store. */
 export interface Blobs {
-  /** Rejects with a `BlobUnavailable`, also when the bytes are not those of the name. */
+  /** Rejects with `BlobUnavailable`, also when the bytes do not match `hash`. */
   get(hash: string, signal?: AbortSignal): Promise<Uint8Array>;
-  /** Answers their name. */
+  /** Returns the hash. */
   put(bytes: Uint8Array, signal?: AbortSignal): Promise<string>;
 }
 
-export type BlobsOptions = {
+type BlobsOptions = {
   /** The control plane's address: http(s) or ws(s). */
   url: string;
   token: string;
   clock: Clock;
 };
 
-/** How long one may take on its way. */
-const WITHIN_MS = 30_000;
+const TRANSFER_MS = 30_000;
 
 export function controlBlobs({ url, token, clock }: BlobsOptions): Blobs {
-  const ask = async (hash: string, signal: AbortSignal | undefined, put?: Uint8Array) => {
+  const request = async (hash: string, signal: AbortSignal | undefined, put?: Uint8Array) => {
     const address = new URL(blobPath(hash), url.replace(/^ws/, 'http'));
-    const tooLate = new AbortController();
-    const cancel = clock.after(WITHIN_MS, () => tooLate.abort(new Error('took too long')));
+    const timeout = new AbortController();
+    const cancel = clock.after(TRANSFER_MS, () => timeout.abort(new Error('timeout')));
     const headers = {
       authorization: `Bearer ${token}`,
       ...(put && { 'content-type': 'application/octet-stream' }),
@@ -39,12 +38,12 @@ export function controlBlobs({ url, token, clock }: BlobsOptions): Blobs {
         ...(put && { method: 'PUT', body: new Uint8Array(put) }),
         headers,
         redirect: 'error',
-        signal: AbortSignal.any([...(signal ? [signal] : []), tooLate.signal]),
+        signal: AbortSignal.any([...(signal ? [signal] : []), timeout.signal]),
       });
-      if (!response.ok) throw new Error(`answered ${response.status}`);
+      if (!response.ok) throw new Error(`status ${response.status}`);
       return await read(response);
     } catch (cause) {
-      throw new BlobUnavailable(`blob ${hash} not available`, { cause });
+      throw new BlobUnavailable(`blob ${hash} is unavailable`, { cause });
     } finally {
       cancel();
     }
@@ -52,14 +51,14 @@ export function controlBlobs({ url, token, clock }: BlobsOptions): Blobs {
 
   return {
     async get(hash, signal) {
-      const bytes = await ask(hash, signal);
-      if (nameOf(bytes) !== hash) throw new BlobUnavailable(`blob ${hash} came damaged`);
+      const bytes = await request(hash, signal);
+      if (nameOf(bytes) !== hash) throw new BlobUnavailable(`blob ${hash} arrived damaged`);
       return bytes;
     },
 
     async put(bytes, signal) {
       const hash = nameOf(bytes);
-      await ask(hash, signal, bytes);
+      await request(hash, signal, bytes);
       return hash;
     },
   };
@@ -74,7 +73,7 @@ async function read(response: Response): Promise<Uint8Array> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > MAX_BLOB_BYTES) throw new Error('larger than any blob');
+    if (size > MAX_BLOB_BYTES) throw new Error('larger than the limit for blobs');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,10 +1,3 @@
-/*
- * The one avatar that this worker builds, if any. A build is
- * building  from the order on              -> told when it is over, gone when it is dropped
- * told      its result is in the outbox    -> gone when the gateway has acknowledged it
- *
- * Builds owns the build and its own outbox; Slots hands over what the gateway orders, and closes it with itself.
- */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { Build } from '#protocol/gateway-messages.ts';
@@ -13,10 +6,10 @@ import type { BuildFailed, BuildPlacement, Built } from '#protocol/worker-messag
 import type { ControlLink } from './control-link.ts';
 import { Outbox } from './outbox.ts';
 
-/** Names of blobs that the control plane has already, or why there are none. */
+/** Hashes of blobs that the control plane has already, or why the picture is unsuitable. */
 export type BuildOutcome = { bundle: string; portrait: string } | { reason: PictureProblem };
 
-/** Rejects when it is aborted, or for a reason that is not the picture's: then it is to be tried elsewhere. */
+/** Rejects when aborted, or for a reason other than the picture: another worker may then try. */
 export type BuildAvatar = (
   order: Build,
   during: { signal: AbortSignal; onProgress: (percent: number) => void },
@@ -24,16 +17,20 @@ export type BuildAvatar = (
 
 type Building = { placement: BuildPlacement; progress: number; stop: AbortController };
 
-export type BuildsOptions = {
+type BuildsOptions = {
   link: Pick<ControlLink, 'send'>;
   build: BuildAvatar;
   clock: Clock;
   log: Log;
-  /** How often it says that it is still at work. */
+  /** How often progress is repeated to show that the build is alive. */
   progressEveryMs?: number;
   resendMs?: number;
 };
 
+/**
+ * Builds at most one avatar at a time. A result waits in the outbox until the gateway acknowledges
+ * it. Slots passes on the gateway's orders and closes this.
+ */
 export class Builds {
   readonly #link: Pick<ControlLink, 'send'>;
   readonly #build: BuildAvatar;
@@ -41,7 +38,7 @@ export class Builds {
   readonly #log: Log;
   readonly #progressEveryMs: number;
   readonly #outbox: Outbox<Built | BuildFailed>;
-  /** Also those that were dropped and are not over yet. */
+  /** Includes dropped builds that have not stopped yet. */
   readonly #running = new Set<Promise<void>>();
   #building: Building | null = null;
   #isDraining = false;
@@ -60,37 +57,37 @@ export class Builds {
     });
   }
 
-  /** What is being built, or is over without being acknowledged. */
+  /** The running build, and finished ones without acknowledgement. */
   get placements(): BuildPlacement[] {
-    const told = this.#outbox.waiting.map(({ placement }) => placement);
-    return this.#building ? [this.#building.placement, ...told] : told;
+    const finished = this.#outbox.waiting.map(({ placement }) => placement);
+    return this.#building ? [this.#building.placement, ...finished] : finished;
   }
 
-  /** A connection stands. */
+  /** Call on every new connection. */
   opened(): void {
     this.#outbox.sendAll();
-    this.#sayProgress();
+    this.#sendProgress();
   }
 
   begin(order: Build): void {
     const { placement } = order;
     if (this.placements.some((known) => isSame(known, placement))) return;
-    // A newer try of the same avatar: whoever gave the order has given the older one up.
+    // A newer order for the same avatar supersedes the older one.
     if (this.#building?.placement.avatarId === placement.avatarId)
       this.drop(this.#building.placement);
     if (this.#building || this.#isDraining) {
       this.#link.send({ type: 'build_refused', placement, wasBegun: false });
       return;
     }
-    this.#log.info(placement, 'avatar build begun');
+    this.#log.info(placement, 'avatar build started');
     const building: Building = { placement, progress: 0, stop: new AbortController() };
     this.#building = building;
-    this.#sayProgress();
+    this.#sendProgress();
     const running = this.#perform(order, building).finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
 
-  /** It is nobody's any more. */
+  /** Aborts the build and reports nothing. */
   drop(placement: BuildPlacement): void {
     this.#outbox.forget((report) => isSame(report.placement, placement));
     if (!this.#building || !isSame(this.#building.placement, placement)) return;
@@ -102,18 +99,21 @@ export class Builds {
     this.#outbox.acknowledge(id);
   }
 
-  /** Begins nothing new. */
+  /** Refuses new builds. */
   drain(): void {
     this.#isDraining = true;
   }
 
-  /** Resolves when nothing is being built; with what is built acknowledged, or after `waitMs`. */
+  /**
+   * Waits for the running build, then up to `waitMs` for acknowledgements. Resolves to whether all
+   * were acknowledged.
+   */
   async finished(waitMs: number): Promise<boolean> {
     await Promise.all(this.#running);
     return this.#outbox.emptied(waitMs);
   }
 
-  /** What is being built is given up: the control plane has it built elsewhere. */
+  /** Aborts the running build: the control plane assigns it to another worker. */
   async close(): Promise<void> {
     this.#isDraining = true;
     if (this.#building) this.drop(this.#building.placement);
@@ -126,12 +126,12 @@ export class Builds {
     const onProgress = (percent: number) => {
       if (this.#building !== building || percent <= building.progress) return;
       building.progress = percent;
-      this.#sayProgress();
+      this.#sendProgress();
     };
     try {
       const outcome = await this.#build(order, { signal: stop.signal, onProgress });
       if (this.#building !== building) return;
-      this.#log.info({ ...placement, ...outcome }, 'avatar build over');
+      this.#log.info({ ...placement, ...outcome }, 'avatar build finished');
       this.#outbox.add(
         'reason' in outcome
           ? { type: 'build_failed', placement, ...outcome }
@@ -151,12 +151,12 @@ export class Builds {
     this.#cancelProgress();
   }
 
-  #sayProgress(): void {
+  #sendProgress(): void {
     this.#cancelProgress();
     if (!this.#building) return;
     const { placement, progress } = this.#building;
     this.#link.send({ type: 'build_progress', placement, progress });
-    this.#cancelProgress = this.#clock.after(this.#progressEveryMs, () => this.#sayProgress());
+    this.#cancelProgress = this.#clock.after(this.#progressEveryMs, () => this.#sendProgress());
   }
 }
 

@@ -1,15 +1,3 @@
-/*
- * A worker's connection to the control plane's gateway.
- *
- * idle        made, not opened
- * connecting  the socket is being opened      -> registering on open; waiting on an error or when it takes too long
- * registering `register` is sent              -> open on `registered`; waiting when it takes too long or is closed
- * open        messages go both ways           -> waiting when closed, or when the gateway was silent for three pings
- * waiting     until the next try              -> connecting
- * closed      by `close`, or because the gateway said not to come back (`dismissed`)
- *
- * Only the newest socket counts: what an older one still says is ignored. The link owns its socket and timers; `close` ends both.
- */
 import { WebSocket, type RawData } from 'ws';
 import { backoffMs, type Backoff } from '#shared/backoff.ts';
 import type { Clock } from '#shared/clock.ts';
@@ -28,21 +16,22 @@ import {
 } from '#protocol/worker-messages.ts';
 import { TlsFaults } from './tls-faults.ts';
 
+/** The worker's description in `register`. */
 export type WorkerFacts = Omit<Register, 'type' | 'protocol' | 'performing' | 'building'>;
 
-/** What concerns the work, not the connection. */
+/** A gateway message about the work, not the connection. */
 export type Order = Exclude<GatewayMessage, { type: 'registered' | 'ping' }>;
 
-export type LinkListener = {
-  /** Asked before every `register`. */
+type LinkListener = {
+  /** Read before every `register`, as is `building`. */
   performing(): Placement[];
   building(): BuildPlacement[];
-  /** A connection stands: from now until it breaks `send` works. */
+  /** The connection is registered: `send` works until it breaks. */
   opened(): void;
   received(order: Order): void;
 };
 
-export type ControlLinkOptions = {
+type ControlLinkOptions = {
   /** The control plane's address: http(s) or ws(s). */
   url: string;
   token: string;
@@ -50,16 +39,40 @@ export type ControlLinkOptions = {
   clock: Clock;
   log: Log;
   backoff?: Backoff;
-  /** How long a connection may take until it is registered. */
+  /** Limit for connecting and registering. */
   openMs?: number;
   random?: () => number;
 };
 
-/** A worker whose token is revoked asks again now and then. */
+/** An operator may reinstate a revoked token. */
 const REVOKED_RETRY_MS = 30_000;
+const CLOSE_MS = 1_000;
 
-type State = 'idle' | 'connecting' | 'registering' | 'open' | 'waiting' | 'closed';
+/*
+ * idle         not opened yet
+ * connecting   the socket is opening      -> registering on open; waiting on an error or timeout
+ * registering  `register` is sent         -> open on `registered`; waiting on close or timeout
+ * open         messages go both ways      -> waiting on close, or without a message for three pings
+ * waiting      until the next attempt     -> connecting
+ * closed       by `close`, or dismissed by the gateway
+ */
+type State =
+  | { type: 'idle' | 'waiting' | 'closed' }
+  | { type: 'connecting' | 'registering'; socket: WebSocket }
+  | { type: 'open'; socket: WebSocket; gateway: Gateway };
 
+/** Settings that the connected gateway sent. */
+type Gateway = {
+  pingEveryMs: number;
+  /** Null: it wants no beats. */
+  beatEveryMs: number | null;
+  keepsTimelines: boolean;
+};
+
+/**
+ * A worker's connection to the gateway of the control plane. Reconnects until closed or dismissed.
+ * Owns its socket and timers.
+ */
 export class ControlLink {
   readonly #options: ControlLinkOptions;
   readonly #clock: Clock;
@@ -68,15 +81,11 @@ export class ControlLink {
   readonly #dismissed = Promise.withResolvers<number>();
   readonly #registered = Promise.withResolvers<void>();
   #listener: LinkListener | null = null;
-  #state: State = 'idle';
-  #socket: WebSocket | null = null;
+  #state: State = { type: 'idle' };
   #attempt = 0;
-  #pingEveryMs = 0;
-  #keepsTimelines = false;
-  #beatEveryMs: number | null = null;
-  /** The gateway has said that our token is: it is wrong from now on, and still no mistake of whoever set this worker up. */
+  /** Our token was revoked. A later 401 then means the same, not a wrong configuration. */
   #isRevoked = false;
-  /** One timer at a time: opening, the gateway's silence, or the next try. */
+  /** One timer at a time: opening, the gateway's silence, or the next attempt. */
   #cancelTimer: () => void = () => {};
 
   constructor(options: ControlLinkOptions) {
@@ -86,28 +95,28 @@ export class ControlLink {
     this.#tlsFaults = new TlsFaults(options.url, options.log);
   }
 
-  /** Resolves with the close code when the gateway says not to come back. */
+  /** Resolves with the close code when the gateway refuses this worker for good. */
   get dismissed(): Promise<number> {
     return this.#dismissed.promise;
   }
 
-  /** Resolves when the first connection stands. */
+  /** Resolves when the first connection is registered. */
   get registered(): Promise<void> {
     return this.#registered.promise;
   }
 
   get isOpen(): boolean {
-    return this.#state === 'open';
+    return this.#state.type === 'open';
   }
 
-  /** The gateway of this connection knows what `noted` is. */
+  /** Whether the connected gateway accepts `noted`. */
   get keepsTimelines(): boolean {
-    return this.#keepsTimelines;
+    return this.#state.type === 'open' && this.#state.gateway.keepsTimelines;
   }
 
-  /** How often the gateway of this connection wants a beat; null: never. */
+  /** The interval of beats that the connected gateway asks for. Null: none. */
   get beatEveryMs(): number | null {
-    return this.#beatEveryMs;
+    return this.#state.type === 'open' ? this.#state.gateway.beatEveryMs : null;
   }
 
   get facts(): WorkerFacts {
@@ -115,45 +124,47 @@ export class ControlLink {
   }
 
   open(listener: LinkListener): void {
-    if (this.#state !== 'idle') return;
+    if (this.#state.type !== 'idle') return;
     this.#listener = listener;
     this.#connect();
   }
 
-  /** False when there is no connection; then nothing is kept. */
+  /** False without a connection: the message is lost. */
   send(message: WorkerMessage): boolean {
-    if (this.#state !== 'open') return false;
-    this.#socket?.send(writeMessage(message));
+    if (this.#state.type !== 'open') return false;
+    this.#state.socket.send(writeMessage(message));
     return true;
   }
 
-  /** Says goodbye and waits for the socket's end; one that does not answer is cut after a second. */
+  /** Closes the socket and waits for it. Terminates it if the gateway does not answer in time. */
   async close(): Promise<void> {
-    const socket = this.#socket;
+    const socket = 'socket' in this.#state ? this.#state.socket : null;
     this.#leave('closed');
     if (!socket || socket.readyState === WebSocket.CLOSED) return;
     await new Promise<void>((resolve) => {
-      const cancel = this.#clock.after(1_000, () => socket.terminate());
+      const cancel = this.#clock.after(CLOSE_MS, () => socket.terminate());
       socket.once('close', () => {
         cancel();
         resolve();
       });
-      // A socket that is still being opened has nobody to say goodbye to.
+      // There is no close handshake before the socket is open.
       if (socket.readyState === WebSocket.CONNECTING) socket.terminate();
       else socket.close(1000);
     });
   }
 
   #connect(): void {
-    this.#state = 'connecting';
     const socket = new WebSocket(gatewayUrl(this.#options.url), {
       headers: { authorization: `Bearer ${this.#options.token}` },
       maxPayload: MAX_MESSAGE_BYTES,
       perMessageDeflate: false,
     });
-    this.#socket = socket;
-    const isCurrent = () => this.#socket === socket;
-    this.#setTimer(this.#options.openMs ?? 5_000, () => this.#giveUp(socket, 'opening timed out'));
+    this.#state = { type: 'connecting', socket };
+    // An older socket may still emit events after the next attempt began.
+    const isCurrent = () => 'socket' in this.#state && this.#state.socket === socket;
+    this.#setTimer(this.#options.openMs ?? 5_000, () =>
+      this.#abandon(socket, 'timeout while connecting'),
+    );
 
     socket.on('open', () => isCurrent() && this.#register(socket));
     socket.on('message', (data) => isCurrent() && this.#receive(socket, textOf(data)));
@@ -161,16 +172,16 @@ export class ControlLink {
       if (isCurrent()) this.#ended(response.statusCode === 401 ? this.#refusal() : 1006);
       socket.terminate();
     });
-    // An error is always followed by `close`, except for an unexpected response, handled above.
+    // `close` follows every error except an unexpected response, handled above.
     socket.on('error', (error) => {
-      this.#log.debug({ err: error }, 'worker socket failed');
+      this.#log.debug({ err: error }, 'gateway socket error');
       this.#tlsFaults.failed(error);
     });
     socket.on('close', (code) => isCurrent() && this.#ended(code));
   }
 
   #register(socket: WebSocket): void {
-    this.#state = 'registering';
+    this.#state = { type: 'registering', socket };
     const performing = this.#listener?.performing() ?? [];
     const building = this.#listener?.building() ?? [];
     const { facts } = this.#options;
@@ -187,21 +198,26 @@ export class ControlLink {
 
   #receive(socket: WebSocket, text: string): void {
     const message = this.#parse(text);
-    if (!message) return this.#giveUp(socket, 'not understood');
-    if (this.#state === 'open') this.#watch(socket);
+    if (!message) return this.#abandon(socket, 'invalid message');
+    if (this.#state.type === 'open') this.#watch(socket, this.#state.gateway.pingEveryMs);
 
     switch (message.type) {
       case 'registered':
-        this.#pingEveryMs = message.pingEveryMs;
-        this.#keepsTimelines = message.keepsTimelines ?? false;
-        this.#beatEveryMs = message.beatEveryMs ?? null;
-        this.#state = 'open';
+        this.#state = {
+          type: 'open',
+          socket,
+          gateway: {
+            pingEveryMs: message.pingEveryMs,
+            beatEveryMs: message.beatEveryMs ?? null,
+            keepsTimelines: message.keepsTimelines ?? false,
+          },
+        };
         this.#registered.resolve();
         this.#attempt = 0;
         this.#isRevoked = false;
         this.#tlsFaults.succeeded();
-        this.#watch(socket);
-        this.#log.info({ workerId: this.#options.facts.workerId }, 'registered at the gateway');
+        this.#watch(socket, message.pingEveryMs);
+        this.#log.info({ workerId: this.#options.facts.workerId }, 'registered with the gateway');
         this.#listener?.opened();
         return;
       case 'ping':
@@ -224,26 +240,26 @@ export class ControlLink {
       return parseGatewayMessage(text);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      this.#log.warn({ err: error }, 'gateway message refused');
+      this.#log.warn({ err: error }, 'invalid gateway message');
       return null;
     }
   }
 
-  /** A gateway that died with its machine closes nothing: silence is the only sign. */
-  #watch(socket: WebSocket): void {
-    this.#setTimer(3 * this.#pingEveryMs, () => this.#giveUp(socket, 'the gateway fell silent'));
+  /** Silence is the only sign of a gateway whose machine died. */
+  #watch(socket: WebSocket, pingEveryMs: number): void {
+    this.#setTimer(3 * pingEveryMs, () => this.#abandon(socket, 'no message for three pings'));
   }
 
-  #giveUp(socket: WebSocket, why: string): void {
-    this.#log.warn({ why }, 'gateway connection given up');
+  #abandon(socket: WebSocket, why: string): void {
+    this.#log.warn({ why }, 'gateway connection abandoned');
     this.#ended(1006);
     socket.terminate();
   }
 
-  /** Called once for each socket: afterwards it is not the current one. */
+  /** Called once per socket, which is no longer current afterwards. */
   #ended(code: number): void {
     if (!mayComeBack(code)) {
-      this.#log.error({ code }, 'the gateway does not want this worker');
+      this.#log.error({ code }, 'the gateway refuses this worker');
       this.#leave('closed');
       this.#dismissed.resolve(code);
       return;
@@ -252,7 +268,7 @@ export class ControlLink {
     this.#attempt += 1;
     if (code === CLOSE.token_revoked.code) {
       this.#isRevoked = true;
-      this.#log.error({ code, waitMs: REVOKED_RETRY_MS }, 'the token of this worker is revoked');
+      this.#log.error({ code, waitMs: REVOKED_RETRY_MS }, 'the token of this worker was revoked');
       return this.#setTimer(REVOKED_RETRY_MS, () => this.#connect());
     }
     const { backoff = { firstMs: 100, maxMs: 2_000 }, random } = this.#options;
@@ -261,16 +277,15 @@ export class ControlLink {
     this.#setTimer(waitMs, () => this.#connect());
   }
 
-  /** What a 401 means. */
+  /** The close code that a 401 stands for. */
   #refusal(): number {
     return CLOSE[this.#isRevoked ? 'token_revoked' : 'wrong_token'].code;
   }
 
-  #leave(state: 'waiting' | 'closed'): void {
+  #leave(type: 'waiting' | 'closed'): void {
     this.#cancelTimer();
     this.#cancelTimer = () => {};
-    this.#socket = null;
-    this.#state = state;
+    this.#state = { type };
   }
 
   #setTimer(ms: number, run: () => void): void {
@@ -279,7 +294,7 @@ export class ControlLink {
   }
 }
 
-/** Sockets hand over one Buffer a message, as long as nobody changes their `binaryType`. */
+/** With the default `binaryType`, a message is one Buffer. */
 const textOf = (data: RawData): string => (data as Buffer).toString('utf8');
 
 function gatewayUrl(url: string): URL {

@@ -7,6 +7,9 @@ const reasons: Partial<Record<DisconnectReason, EndReason>> = {
   [DisconnectReason.JOIN_FAILURE]: 'room_refused',
 };
 
-/** The media server's word for why we are out. What is not ours to tell apart (deleted, shut down, unreachable) is a closed room. */
+/**
+ * The end reason for a disconnect. Deleted, shut down and unreachable rooms look the same: all
+ * count as closed.
+ */
 export const endReasonOf = (reason: DisconnectReason): EndReason =>
   reasons[reason] ?? 'room_closed';

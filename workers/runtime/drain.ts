@@ -1,42 +1,55 @@
 import type { Clock } from '#shared/clock.ts';
 
-/** How long the control plane has to move what has not finished in time, each session at its next silence; then it is as if this worker had died. */
+/**
+ * Time for the control plane to move the remaining sessions, each at its next pause. After it, they
+ * count as lost with this worker.
+ */
 export const HAND_OVER_MS = 15_000;
 
-export type DrainOptions = {
+type DrainOptions = {
   clock: Clock;
-  /** How long sessions may go on here. */
+  /** How long sessions may continue on this worker. */
   limitMs: number;
-  /** Told when that is over. */
+  /** Called when the handover begins. */
   onTimeUp: () => void;
 };
 
-/**
- * How a worker stops taking sessions:
- * idle          takes what it is given                           -> finishing
- * finishing     takes nothing new; what runs goes on to its end  -> handing over when it takes too long
- * handing over  other workers take over what still runs          -> over after HAND_OVER_MS
- * over          from any state, also when nothing is left
+/*
+ * idle          sessions are accepted                          -> finishing on begin()
+ * finishing     no new sessions; running ones continue         -> handing_over after `limitMs`
+ * handing_over  the control plane moves the remaining ones     -> over after HAND_OVER_MS
+ * over          nothing is left, or the time is up
  */
+type State =
+  | { type: 'idle' }
+  | { type: 'finishing'; endsAt: number; cancel: () => void }
+  | { type: 'handing_over'; cancel: () => void }
+  | { type: 'over' };
+
 export class Drain {
   readonly #options: DrainOptions;
   readonly #over = Promise.withResolvers<void>();
-  /** When sessions may go on here no longer; null while idle. */
-  #endsAt: number | null = null;
-  #cancelTimer = () => {};
+  #state: State = { type: 'idle' };
 
   constructor(options: DrainOptions) {
     this.#options = options;
   }
 
-  get isBegun(): boolean {
-    return this.#endsAt !== null;
+  get hasBegun(): boolean {
+    return this.#state.type !== 'idle';
   }
 
-  /** How much longer sessions may go on here; null while idle. */
+  /** How much longer sessions may continue on this worker. Null while idle. */
   get leftMs(): number | null {
-    if (this.#endsAt === null) return null;
-    return Math.max(0, this.#endsAt - this.#options.clock.elapsed());
+    switch (this.#state.type) {
+      case 'idle':
+        return null;
+      case 'finishing':
+        return Math.max(0, this.#state.endsAt - this.#options.clock.elapsed());
+      case 'handing_over':
+      case 'over':
+        return 0;
+    }
   }
 
   get over(): Promise<void> {
@@ -44,22 +57,26 @@ export class Drain {
   }
 
   begin(): void {
-    if (this.isBegun) return;
-    const { clock, limitMs, onTimeUp } = this.#options;
-    this.#endsAt = clock.elapsed() + limitMs;
-    this.#cancelTimer = clock.after(limitMs, () => {
-      this.#cancelTimer = clock.after(HAND_OVER_MS, () => this.end());
-      onTimeUp();
-    });
+    if (this.#state.type !== 'idle') return;
+    const { clock, limitMs } = this.#options;
+    const cancel = clock.after(limitMs, () => this.#handOver());
+    this.#state = { type: 'finishing', endsAt: clock.elapsed() + limitMs, cancel };
   }
 
-  /** Nothing is left, or nothing is waited for any more. */
+  /** Nothing is left to wait for. */
   end(): void {
     this.close();
+    this.#state = { type: 'over' };
     this.#over.resolve();
   }
 
   close(): void {
-    this.#cancelTimer();
+    if ('cancel' in this.#state) this.#state.cancel();
+  }
+
+  #handOver(): void {
+    const cancel = this.#options.clock.after(HAND_OVER_MS, () => this.end());
+    this.#state = { type: 'handing_over', cancel };
+    this.#options.onTimeUp();
   }
 }

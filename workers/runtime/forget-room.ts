@@ -1,9 +1,9 @@
 import type { Room } from '@livekit/rtc-node';
 
 /**
- * What rtc-node 0.13.35 leaves behind of a room, in a process that lives through thousands of them. A room that the server has ended stays
- * subscribed to the SDK's events for ever (`disconnect` returns early then), and every session would pay for it. And the engine's part, some
- * 25 threads and 20 MB, is let go only when JavaScript's collector finds the handles.
+ * Frees resources that rtc-node 0.13.35 leaks per room. A room ended by the server stays subscribed
+ * to the SDK's events (`disconnect` returns early), which slows down all later sessions. Its native
+ * part, about 25 threads and 20 MB, otherwise lives until garbage collection finds the handles.
  */
 export function forgetRoom(room: Room): void {
   const inner = room as unknown as { onFfiEvent: (event: unknown) => void; ffiHandle?: Handle };

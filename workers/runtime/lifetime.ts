@@ -3,25 +3,25 @@ import type { Log } from '#shared/log.ts';
 import type { ControlLink } from './control-link.ts';
 import type { Slots } from './slots.ts';
 
-/** How long the end of a session may take to be recorded when the service stops. */
+/** Limit for the acknowledgement of ends when the service stops. */
 const RECORD_MS = 1_500;
 
-export type LifetimeParts = {
+type LifetimeParts = {
   slots: Slots;
   link: ControlLink;
   log: Log;
-  /** Ends what this worker has beside its sessions. */
+  /** Closes everything else that the worker owns. */
   close: () => Promise<void>;
 };
 
-/** Performs what this process is given, until it is told to stop; then the process exits. */
+/** Serves until a signal, the parent's exit or the gateway ends it; then exits the process. */
 export function serve({ slots, link, log, close }: LifetimeParts): void {
-  let isToldToDrain = false;
+  let isDraining = false;
   let isExiting = false;
 
   async function drain(): Promise<void> {
-    if (isToldToDrain) return stop();
-    isToldToDrain = true;
+    if (isDraining) return stop();
+    isDraining = true;
     slots.drain();
   }
 
@@ -30,7 +30,7 @@ export function serve({ slots, link, log, close }: LifetimeParts): void {
     await exit(0);
   }
 
-  /** What still runs is dropped: the control plane places it elsewhere. */
+  /** Drops running sessions: the control plane places them again. */
   async function exit(code: number): Promise<void> {
     if (isExiting) return;
     isExiting = true;
@@ -42,15 +42,15 @@ export function serve({ slots, link, log, close }: LifetimeParts): void {
   }
 
   const failed = (error: unknown) => {
-    log.fatal({ err: error }, 'stopping failed');
+    log.fatal({ err: error }, 'shutdown failed');
     process.exit(1);
   };
   process.on('SIGTERM', () => void drain().catch(failed));
   process.on('SIGINT', () => void stop().catch(failed));
-  // Our parent is gone, perhaps killed: nothing that it started may stay.
+  // The parent process is gone, possibly killed: do not outlive it.
   process.on('disconnect', () => void stop().catch(failed));
   void link.dismissed.then(() => exit(1)).catch(failed);
-  // Also when the control plane asked for it; under a stop of our own this comes second and does nothing.
+  // Also after a drain ordered by the control plane. After `stop`, `exit` has run already.
   void slots.drained.then(() => exit(0)).catch(failed);
   slots.open();
 }

@@ -2,28 +2,31 @@ import type { Clock } from '#shared/clock.ts';
 import type { Load, Placement } from '#protocol/worker-messages.ts';
 
 export type FrameTimes = {
-  /** Share of frames that left late, 0..1. */
+  /** Share of late frames, 0..1. */
   lateFrames: number;
-  /** Frames a second of each session, on average; null when nothing was shown. */
+  /** Mean frames per second of a session. Null when no frame was shown. */
   frameRate: number | null;
-  /** Of each session that spoke: how much later than its sound its pictures left, in milliseconds. */
+  /** Mean delay of video behind audio in milliseconds, one for each session that spoke. */
   avOffsetsMs?: number[];
 };
 
-export type LoadReportsParts = {
+type LoadReportsParts = {
   clock: Clock;
   send: (load: Load) => void;
-  /** How frames kept time since the last call. */
+  /** Frame timing since the last call. */
   frames?: (() => FrameTimes) | undefined;
   everyMs?: number | undefined;
-  performed: () => Placement[];
-  /** `leftMs`: null while there is no draining. */
-  drain: () => { isBegun: boolean; leftMs: number | null };
+  performing: () => Placement[];
+  /** `leftMs`: null when not draining. */
+  drain: () => { hasBegun: boolean; leftMs: number | null };
 };
 
 const EVERY_MS = 5_000;
 
-/** How busy this worker is: said at each change, and every few seconds with what it performs, so that the control plane sees whether it agrees. */
+/**
+ * Reports the worker's load on each change, and periodically with its sessions, so that the control
+ * plane can compare.
+ */
 export class LoadReports {
   readonly #parts: LoadReportsParts;
   #isClosed = false;
@@ -33,13 +36,13 @@ export class LoadReports {
     this.#parts = parts;
   }
 
-  say(what: 'counts' | 'all' = 'counts'): void {
+  send(content: 'counts' | 'all' = 'counts'): void {
     this.#cancelTimer();
     if (this.#isClosed) return;
-    const { clock, send, frames, everyMs = EVERY_MS, performed, drain } = this.#parts;
+    const { clock, send, frames, everyMs = EVERY_MS, performing, drain } = this.#parts;
     const { lateFrames, frameRate, avOffsetsMs = [] } = frames?.() ?? nothingShown;
-    const { isBegun: draining, leftMs: drainLeftMs } = drain();
-    const sessions = performed();
+    const { hasBegun: draining, leftMs: drainLeftMs } = drain();
+    const sessions = performing();
     send({
       type: 'load',
       performing: sessions.length,
@@ -48,9 +51,9 @@ export class LoadReports {
       ...(drainLeftMs !== null && { drainLeftMs }),
       ...(frameRate !== null && { frameRate }),
       ...(avOffsetsMs.length > 0 && { avOffsetsMs }),
-      ...(what === 'all' && { sessions }),
+      ...(content === 'all' && { sessions }),
     });
-    this.#cancelTimer = clock.after(everyMs, () => this.say('all'));
+    this.#cancelTimer = clock.after(everyMs, () => this.send('all'));
   }
 
   close(): void {

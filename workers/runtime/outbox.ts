@@ -1,26 +1,24 @@
-/*
- * Reports wait here from the moment they are true until the gateway has acknowledged them. They are sent at once when there is a connection,
- * again on every new connection, and again when no answer came for a while (the gateway could not record it).
- */
 import type { Clock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 
 type Report = { id: string; agoMs: number };
 
-/** What happened, before it is given an id and an age. */
-export type Happening<Kind extends Report> = Kind extends Report
-  ? Omit<Kind, 'id' | 'agoMs'>
-  : never;
+/** A report without its id and age, which the outbox adds. */
+type NewReport<Kind extends Report> = Kind extends Report ? Omit<Kind, 'id' | 'agoMs'> : never;
 
 type Entry<Kind> = { report: Kind; happenedAt: number };
 
-export type OutboxOptions<Kind> = {
+type OutboxOptions<Kind> = {
   clock: Clock;
-  /** False when there is no connection: the report stays here. */
+  /** False without a connection: the report stays in the outbox. */
   send: (report: Kind) => boolean;
   resendMs?: number;
 };
 
+/**
+ * Keeps reports until the gateway acknowledges them. A report is sent at once, again on every
+ * connection, and again after `resendMs` without an answer (the gateway could not record it).
+ */
 export class Outbox<Kind extends Report> {
   readonly #clock: Clock;
   readonly #send: (report: Kind) => boolean;
@@ -35,13 +33,13 @@ export class Outbox<Kind extends Report> {
     this.#resendMs = resendMs;
   }
 
-  /** What is true while the gateway may not know it yet, in the order in which it happened. */
+  /** Unacknowledged reports, oldest first. */
   get waiting(): Kind[] {
     return [...this.#entries.values()].map(({ report }) => report);
   }
 
-  add(happening: Happening<Kind>, agoMs = 0): void {
-    const report = { ...happening, id: newName('report'), agoMs: 0 } as unknown as Kind;
+  add(newReport: NewReport<Kind>, agoMs = 0): void {
+    const report = { ...newReport, id: newName('report'), agoMs: 0 } as unknown as Kind;
     const entry = { report, happenedAt: this.#clock.elapsed() - agoMs };
     this.#entries.set(report.id, entry);
     this.#transmit(entry);
@@ -50,13 +48,13 @@ export class Outbox<Kind extends Report> {
 
   acknowledge(id: string): void {
     this.#entries.delete(id);
-    this.#notice();
+    this.#checkEmpty();
   }
 
-  /** They are not ours to say any more. */
-  forget(isTheirs: (report: Kind) => boolean): void {
-    for (const [id, { report }] of this.#entries) if (isTheirs(report)) this.#entries.delete(id);
-    this.#notice();
+  /** Drops the matching reports: another worker reports in this one's place. */
+  forget(matches: (report: Kind) => boolean): void {
+    for (const [id, { report }] of this.#entries) if (matches(report)) this.#entries.delete(id);
+    this.#checkEmpty();
   }
 
   sendAll(): void {
@@ -64,14 +62,14 @@ export class Outbox<Kind extends Report> {
     this.#resendLater();
   }
 
-  /** Resolves when everything is acknowledged, or after `waitMs`; says which. */
+  /** Resolves to true when everything is acknowledged, to false after `waitMs`. */
   emptied(waitMs: number): Promise<boolean> {
     if (this.#entries.size === 0) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const settle = (empty: boolean) => {
+      const settle = (isEmpty: boolean) => {
         cancel();
         this.#onEmpty.delete(onEmpty);
-        resolve(empty);
+        resolve(isEmpty);
       };
       const onEmpty = () => settle(true);
       const cancel = this.#clock.after(waitMs, () => settle(false));
@@ -79,10 +77,10 @@ export class Outbox<Kind extends Report> {
     });
   }
 
-  /** What is still unacknowledged is lost: the gateway will find the worker gone. */
+  /** Drops unacknowledged reports: the gateway will notice that the worker is gone. */
   close(): void {
     this.#entries.clear();
-    this.#notice();
+    this.#checkEmpty();
   }
 
   #transmit({ report, happenedAt }: Entry<Kind>): void {
@@ -95,7 +93,7 @@ export class Outbox<Kind extends Report> {
       this.#entries.size > 0 ? this.#clock.after(this.#resendMs, () => this.sendAll()) : null;
   }
 
-  #notice(): void {
+  #checkEmpty(): void {
     if (this.#entries.size > 0) return;
     this.#cancelResend?.();
     this.#cancelResend = null;

@@ -3,43 +3,62 @@ import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import type { OpenSegments } from '#protocol/worker-messages.ts';
 
-/** What it needs for the session could not be had, and it was in no room yet: another worker may have it. */
+/**
+ * Something that the session needs is unavailable, and it has not joined the room: another worker
+ * may succeed.
+ */
 export class CannotPerform extends Error {
   override readonly name = 'CannotPerform';
 }
 
-/** One session as a worker performs it, from the assignment until it has left the room. Slots owns it and closes it. */
+/**
+ * One session on a worker, from its assignment until it has left the room. Slots owns and closes
+ * it.
+ */
 export interface Performance {
-  /** The face's first frame was sent. Stays pending when the session ends before. */
+  /** Resolves with the first frame sent. Stays pending if the session ends before. */
   readonly started: Promise<void>;
-  /** Resolves once, when the session is over here, whoever ended it. A rejection with `CannotPerform` gives it back; any other is a bug: it is logged and reported as `worker_lost`. */
+  /**
+   * Resolves once, when the session is over on this worker. A rejection with `CannotPerform`
+   * returns the session to the gateway; any other rejection is a bug: it is logged and reported as
+   * `worker_lost`.
+   */
   readonly ended: Promise<EndReason>;
-  /** How long before `ended` resolved that it was over for the people in the room; absent: it was only then. */
+  /**
+   * How long before `ended` resolved the session ended for the people in the room. Absent: at the
+   * same time.
+   */
   readonly endedEarlierMs?: number;
-  /** Pictures sent so far; absent: it shows none. */
+  /** Frames sent so far. Absent for performances without video. */
   readonly framesShown?: number;
   /**
-   * Another worker will take over: fall silent where no speech is cut, at the latest after `withinMs`, and stay so. Resolves then; with false
-   * when the face is not in the room yet: it must not come any more.
+   * Prepares a handover: falls silent at the next pause in speech, after `withinMs` at the latest,
+   * and stays silent. Resolves then; to false if the session is not in the room yet, in which case
+   * it must not join.
    */
   release(withinMs: number): Promise<boolean>;
-  /** Leave the room in good order; `ended` resolves with `reason` unless another reason came first. */
+  /** Leaves the room; `ended` resolves to `reason` unless another reason came first. */
   end(reason: EndReason): void;
-  /** Leave at once: another worker performs this session, or nobody should. Nothing is reported. */
+  /** Leaves at once and reports nothing: another worker performs the session, or none should. */
   drop(): void;
-  /** Waits until nothing of it is alive. May be called twice. */
+  /** Resolves when all resources are released. May be called twice. */
   close(): Promise<void>;
 }
 
-/** What a performance says while it lasts. */
+/** Receives what a performance reports while it runs. */
 export type PerformanceListener = {
-  /** The room gave a token that lasts longer than the one before. */
+  /** The room issued a token that expires later than the current one. */
   renewed(token: string): void;
-  /** How much was heard of each segment that the agent waits for, in seconds. Not called before the agent has sent a stream. */
+  /**
+   * Seconds played of each segment that the agent waits for. Not called before the agent has sent a
+   * stream.
+   */
   spoke(open: OpenSegments): void;
-  /** Something for the flight record. */
-  noted(happening: WorkerTimelineEvent): void;
+  record(event: WorkerTimelineEvent): void;
 };
 
-/** Begins to perform and returns at once; joining the room goes on behind it. Throws when the assignment cannot be taken: it is then refused. */
+/**
+ * Starts a performance and returns at once; joining the room continues in the background. Throws to
+ * refuse the assignment.
+ */
 export type Perform = (assign: Assign, listener: PerformanceListener) => Performance;

@@ -1,18 +1,16 @@
-/*
- * What the gateway must know of the sessions performed here: that they began, and that they ended. Kept until it is acknowledged.
- */
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Ended, Placement, Started } from '#protocol/worker-messages.ts';
 import { Outbox } from './outbox.ts';
 
-export type ReportsOptions = {
+type ReportsOptions = {
   clock: Clock;
-  /** False when there is no connection. */
+  /** False without a connection. */
   send: (report: Started | Ended) => boolean;
   resendMs?: number | undefined;
 };
 
+/** `started` and `ended` reports of this worker's sessions, each kept until acknowledged. */
 export class Reports {
   readonly #outbox: Outbox<Started | Ended>;
 
@@ -24,7 +22,7 @@ export class Reports {
     this.#outbox.add({ type: 'started', placement });
   }
 
-  /** A placement ends once: what comes after the first reason is not reported. */
+  /** A placement ends once; only the first reason is reported. */
   ended(placement: Placement, reason: EndReason, agoMs = 0): void {
     if (!this.hasEnd(placement)) this.#outbox.add({ type: 'ended', placement, reason }, agoMs);
   }
@@ -33,7 +31,7 @@ export class Reports {
     return this.ends.some((other) => isSame(other, placement));
   }
 
-  /** Placements that are over here while the gateway may not know it yet. */
+  /** Placements that ended here without acknowledgement yet. */
   get ends(): Placement[] {
     return this.#outbox.waiting
       .filter(({ type }) => type === 'ended')
@@ -48,12 +46,12 @@ export class Reports {
     this.#outbox.acknowledge(id);
   }
 
-  /** The placement is not ours to speak of any more. */
+  /** Drops the reports of a placement that another worker has taken over. */
   forget(placement: Placement): void {
     this.#outbox.forget((report) => isSame(report.placement, placement));
   }
 
-  /** Resolves when everything is acknowledged, or after `waitMs`; says which. */
+  /** Resolves to true when everything is acknowledged, to false after `waitMs`. */
   acknowledged(waitMs: number): Promise<boolean> {
     return this.#outbox.emptied(waitMs);
   }

@@ -1,4 +1,4 @@
-/** What a room token says. Its signature is the media server's to check: only it has the key. */
+/** Claims of a room token, unverified: only the media server has the key. */
 type Claims = { exp?: number; attributes?: Record<string, string> };
 
 export const attributesOf = (token: string): Record<string, string> =>
@@ -9,7 +9,7 @@ export function isExpired(token: string, nowMs: number): boolean {
   return exp !== undefined && exp * 1000 <= nowMs;
 }
 
-/** Whether `token` may still be used when `other` may not. */
+/** Whether `token` expires later than `other`. */
 export const outlives = (token: string, other: string): boolean =>
   (claimsOf(token).exp ?? Infinity) > (claimsOf(other).exp ?? Infinity);
 
@@ -18,7 +18,7 @@ function claimsOf(token: string): Claims {
     const [, payload = ''] = token.split('.');
     return (JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Claims | null) ?? {};
   } catch {
-    // Not a JWT: the media server will say so.
+    // Not a JWT: the media server rejects it.
     return {};
   }
 }

@@ -1,14 +1,3 @@
-/*
- * The sessions that this worker performs.
- *
- * A session is held from the accepted assignment until its performance is closed. While held it is
- * performing  it counts against the slots      -> leaving on `end`, on its own end; released on `release`, when nobody speaks
- * leaving     it leaves the room; the gateway has given its slot away, so it does not count
- * released    as performing, but silent: it stays in the room until its successor takes its place there
- * Dropped sessions are closed in the background and never spoken of again.
- *
- * Slots owns the performances, the builds and the reports, not the link: close Slots first, then the link.
- */
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
@@ -19,27 +8,32 @@ import type { Builds } from './builds.ts';
 import type { ControlLink, Order } from './control-link.ts';
 import { Drain } from './drain.ts';
 import { AssignedSession } from './assigned-session.ts';
+import { AssignedSessions } from './assigned-sessions.ts';
 import { LoadReports, type FrameTimes } from './load-reports.ts';
 import { CannotPerform, type Perform } from './performance.ts';
 import { Reports } from './reports.ts';
 
-export type SlotsOptions = {
+type SlotsOptions = {
   link: ControlLink;
   perform: Perform;
   /** For a worker that builds avatars. */
   builds?: Builds;
   clock: Clock;
   log: Log;
-  /** How frames kept time since the last call. */
+  /** Frame timing since the last call. */
   frames?: () => FrameTimes;
-  /** How long a drain may take before what still runs is handed over. */
+  /** How long a drain may take before the remaining sessions are handed over. */
   drainMs: number;
-  /** After so many sessions it drains as soon as it performs none; 0, as usual: never. */
+  /** Drain when idle after this many sessions. 0: never. */
   renewAfter?: number;
   loadEveryMs?: number;
   resendMs?: number;
 };
 
+/**
+ * Performs the sessions that the gateway assigns, and reports on them. Owns the performances, the
+ * builds and the reports, but not the link: close Slots first, then the link.
+ */
 export class Slots {
   readonly #link: ControlLink;
   readonly #perform: Perform;
@@ -49,11 +43,10 @@ export class Slots {
   readonly #load: LoadReports;
   readonly #beats: Beats;
   readonly #reports: Reports;
-  readonly #held = new Map<string, AssignedSession>();
-  readonly #closing = new Set<Promise<void>>();
+  readonly #sessions: AssignedSessions;
   readonly #drain: Drain;
   readonly #renewAfter: number;
-  #performedSoFar = 0;
+  #removed = 0;
   #isClosed = false;
 
   constructor({ link, perform, builds, clock, log, ...options }: SlotsOptions) {
@@ -64,6 +57,7 @@ export class Slots {
     this.#builds = builds ?? null;
     this.#clock = clock;
     this.#log = log;
+    this.#sessions = new AssignedSessions(log);
     this.#drain = new Drain({ clock, limitMs: drainMs, onTimeUp: () => this.#handOver() });
     this.#reports = new Reports({ clock, send: (report) => link.send(report), resendMs });
     this.#load = new LoadReports({
@@ -71,67 +65,75 @@ export class Slots {
       send: (load) => link.send(load),
       frames,
       everyMs: loadEveryMs,
-      performed: () => this.#performed(),
+      performing: () => this.#sessions.performing,
       drain: () => this.#drain,
     });
-    const held = () => this.#held.values();
-    this.#beats = new Beats({ clock, send: (beat) => link.send(beat), held });
+    const sessions = () => this.#sessions.all;
+    this.#beats = new Beats({ clock, send: (beat) => link.send(beat), sessions });
   }
 
-  /** Connects the link: from now on sessions are taken. */
+  /** Connects the link and starts to accept sessions. */
   open(): void {
     this.#link.open({
-      performing: () => this.#placements(),
+      // Unacknowledged ends are included: otherwise the gateway takes those sessions for lost and
+      // places them again.
+      performing: () => [...this.#sessions.placements, ...this.#reports.ends],
       building: () => this.#builds?.placements ?? [],
       opened: () => {
         this.#beats.start(this.#link.beatEveryMs);
-        this.#load.say();
+        this.#load.send();
         this.#reports.sendAll();
         this.#builds?.opened();
-        for (const held of this.#held.values()) held.sayAll();
+        for (const session of this.#sessions.all) session.resend();
       },
       received: (order) => this.#receive(order),
     });
   }
 
-  /** Sessions that count against the slots. */
+  /** Number of occupied slots. */
   get performing(): number {
-    return this.#performed().length;
+    return this.#sessions.performing.length;
   }
 
-  /** Resolves when a drain, asked for here or by the gateway, is over: nothing is performed, everything is acknowledged; or there is no more time. */
+  /**
+   * Resolves when a drain, begun here or by the gateway, is over: everything is finished and
+   * acknowledged, or the time is up.
+   */
   get drained(): Promise<void> {
     return this.#drain.over;
   }
 
-  /** Take nothing new; what runs goes on to its own end, or to another worker when that takes too long. */
+  /** Accepts nothing new. Running sessions finish, or are handed over when that takes too long. */
   drain(): void {
-    if (this.#drain.isBegun) return;
+    if (this.#drain.hasBegun) return;
     this.#drain.begin();
     this.#builds?.drain();
     this.#log.info({ performing: this.performing }, 'draining');
-    this.#load.say();
+    this.#load.send();
     void this.#finishDrain();
   }
 
-  /** Ends what runs and waits until all of it is gone and, for up to `waitMs`, recorded. What is being built is given up. */
+  /**
+   * Ends all sessions and aborts builds. Waits until the sessions are closed and, for up to
+   * `waitMs`, their ends acknowledged.
+   */
   async endAll(reason: EndReason, waitMs: number): Promise<void> {
     this.drain();
     void this.#builds?.close();
-    for (const held of this.#held.values()) this.#leave(held, reason);
-    await this.#empty();
+    for (const session of this.#sessions.all) this.#leave(session, reason);
+    await this.#sessions.empty();
     await this.#reports.acknowledged(waitMs);
   }
 
-  /** Drops what still runs: when the link closes after this, the control plane places it elsewhere. */
+  /** Drops running sessions. Once the link closes too, the control plane places them again. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#drain.close();
     this.#load.close();
-    for (const held of this.#held.values()) this.#drop(held);
+    for (const session of this.#sessions.all) this.#drop(session);
     await this.#builds?.close();
-    await this.#empty();
-    // Until nothing is performed any more: a worker that stops beating with sessions counts as silent.
+    await this.#sessions.empty();
+    // Beats stop last: a worker with sessions that sends none counts as hung.
     this.#beats.close();
     this.#reports.close();
   }
@@ -143,14 +145,14 @@ export class Slots {
       case 'end':
         return this.#end(order);
       case 'release':
-        this.#release(order).catch((error: unknown) =>
-          this.#log.error({ ...order.placement, err: error }, 'release failed'),
+        this.#release(order).catch((err: unknown) =>
+          this.#log.error({ ...order.placement, err }, 'session not released'),
         );
         return;
       case 'drop': {
         this.#reports.forget(order.placement);
-        const held = this.#find(order.placement);
-        if (held) this.#drop(held);
+        const session = this.#sessions.find(order.placement);
+        if (session) this.#drop(session);
         return;
       }
       case 'build':
@@ -167,19 +169,20 @@ export class Slots {
 
   #assign(assign: Assign): void {
     const { placement } = assign;
-    const held = this.#held.get(placement.sessionId);
-    if (held?.placement.epoch === placement.epoch || this.#reports.hasEnd(placement)) {
-      // The answer was lost on the way: the session is performed once and answered twice.
+    const current = this.#sessions.get(placement.sessionId);
+    if (current?.placement.epoch === placement.epoch || this.#reports.hasEnd(placement)) {
+      // The first answer was lost: perform once, answer again.
       this.#link.send({ type: 'accepted', placement });
       return;
     }
-    if (held && held.placement.epoch > placement.epoch) return this.#refuse(placement, 'old epoch');
-    if (held) this.#drop(held);
-    if (this.#isClosed || this.#drain.isBegun) return this.#refuse(placement, 'draining');
+    if (current && current.placement.epoch > placement.epoch)
+      return this.#refuse(placement, 'old epoch');
+    if (current) this.#drop(current);
+    if (this.#isClosed || this.#drain.hasBegun) return this.#refuse(placement, 'draining');
     if (this.performing >= this.#link.facts.slots) return this.#refuse(placement, 'full');
 
     try {
-      this.#hold(
+      this.#add(
         new AssignedSession(assign, this.#perform, {
           clock: this.#clock,
           send: (message) => this.#link.send(message),
@@ -191,137 +194,101 @@ export class Slots {
       return this.#refuse(placement, 'not performable');
     }
     this.#link.send({ type: 'accepted', placement });
-    this.#load.say();
+    this.#load.send();
   }
 
   #refuse(placement: Placement, why: string): void {
     this.#link.send({ type: 'refused', placement, why });
   }
 
-  #hold(held: AssignedSession): void {
-    const { placement, performance } = held;
-    this.#held.set(placement.sessionId, held);
-    this.#beats.taken();
-    this.#log.info(placement, 'session taken');
+  #add(session: AssignedSession): void {
+    const { placement, performance } = session;
+    this.#sessions.add(session);
+    this.#beats.sessionAdded();
+    this.#log.info(placement, 'session accepted');
 
     performance.started.then(
-      () => this.#started(held),
-      (error: unknown) => this.#log.error({ ...placement, err: error }, 'start failed'),
+      () => this.#started(session),
+      (err: unknown) => this.#log.error({ ...placement, err }, 'session start failed'),
     );
-    const over = performance.ended.then(
-      (reason) => this.#over(held, reason),
-      (error: unknown) => {
-        if (error instanceof CannotPerform) return this.#giveBack(held, error);
-        this.#log.error({ ...placement, err: error }, 'performance failed');
-        this.#over(held, 'worker_lost');
+    const ended = performance.ended.then(
+      (reason) => this.#ended(session, reason),
+      (err: unknown) => {
+        if (err instanceof CannotPerform) return this.#return(session, err);
+        this.#log.error({ ...placement, err }, 'session failed');
+        this.#ended(session, 'worker_lost');
       },
     );
-    void over;
+    void ended;
   }
 
-  #started(held: AssignedSession): void {
-    if (!this.#isHeld(held)) return;
-    // It came before the first frame.
-    held.sayNotes();
-    this.#reports.started(held.placement);
+  #started(session: AssignedSession): void {
+    if (!this.#sessions.has(session)) return;
+    session.flushTimeline();
+    this.#reports.started(session.placement);
   }
 
   async #release({ placement, withinMs }: Release): Promise<void> {
-    const held = this.#find(placement);
-    if (!held) return;
-    const isInRoom = await held.release(withinMs);
+    const session = this.#sessions.find(placement);
+    if (!session) return;
+    const isInRoom = await session.release(withinMs);
     this.#log.info({ ...placement, isInRoom }, 'session released');
-    if (!isInRoom && this.#isHeld(held)) this.#drop(held);
+    if (!isInRoom && this.#sessions.has(session)) this.#drop(session);
   }
 
   #end({ placement, reason }: End): void {
-    const held = this.#find(placement);
-    if (held) this.#leave(held, reason);
+    const session = this.#sessions.find(placement);
+    if (session) this.#leave(session, reason);
     else this.#reports.ended(placement, reason);
   }
 
-  #leave(held: AssignedSession, reason: EndReason): void {
-    held.isLeaving = true;
-    held.performance.end(reason);
-    this.#load.say();
+  #leave(session: AssignedSession, reason: EndReason): void {
+    session.leave();
+    session.performance.end(reason);
+    this.#load.send();
   }
 
-  #over(held: AssignedSession, reason: EndReason): void {
-    if (!this.#isHeld(held)) return;
-    this.#log.info({ ...held.placement, reason }, 'session over');
-    // Its successor has come, and speaks for the session.
-    const isHandedOver = held.isReleased && reason === 'replaced';
-    held.sayNotes();
-    if (!isHandedOver) this.#reports.ended(held.placement, reason, held.performance.endedEarlierMs);
-    this.#letGo(held);
+  #ended(session: AssignedSession, reason: EndReason): void {
+    if (!this.#sessions.has(session)) return;
+    const { placement, performance } = session;
+    this.#log.info({ ...placement, reason }, 'session ended');
+    // The successor has joined and reports for the session from now on.
+    const isHandedOver = session.isReleased && reason === 'replaced';
+    session.flushTimeline();
+    if (!isHandedOver) this.#reports.ended(placement, reason, performance.endedEarlierMs);
+    this.#remove(session);
   }
 
-  #giveBack(held: AssignedSession, error: CannotPerform): void {
-    const { placement } = held;
-    if (!this.#isHeld(held)) return;
-    this.#log.error({ ...placement, err: error }, 'session given back');
-    this.#refuse(placement, error.message);
-    this.#letGo(held);
+  /** The gateway tries another worker. */
+  #return(session: AssignedSession, error: CannotPerform): void {
+    if (!this.#sessions.has(session)) return;
+    this.#log.error({ ...session.placement, err: error }, 'session returned');
+    this.#refuse(session.placement, error.message);
+    this.#remove(session);
   }
 
-  #performed(): Placement[] {
-    const held = [...this.#held.values()].filter(({ isLeaving }) => !isLeaving);
-    return held.map(({ placement }) => placement);
+  #drop(session: AssignedSession): void {
+    this.#log.info(session.placement, 'session dropped');
+    session.performance.drop();
+    this.#remove(session);
   }
 
-  #drop(held: AssignedSession): void {
-    this.#log.info(held.placement, 'session dropped');
-    held.performance.drop();
-    this.#letGo(held);
-  }
-
-  #letGo(held: AssignedSession): void {
-    this.#held.delete(held.placement.sessionId);
-    held.forget();
-    const closing = held.performance
-      .close()
-      .catch((error: unknown) => this.#log.error({ ...held.placement, err: error }, 'close failed'))
-      .finally(() => this.#closing.delete(closing));
-    this.#closing.add(closing);
-    this.#load.say();
-    this.#performedSoFar += 1;
-    if (this.#performedSoFar >= this.#renewAfter && this.#held.size === 0) this.drain();
-  }
-
-  #isHeld(held: AssignedSession): boolean {
-    return this.#held.get(held.placement.sessionId) === held;
-  }
-
-  #find(placement: Placement): AssignedSession | undefined {
-    const held = this.#held.get(placement.sessionId);
-    return held?.placement.epoch === placement.epoch ? held : undefined;
-  }
-
-  /** An end that the gateway has not acknowledged is still named: else it would take the session for lost and place it again. */
-  #placements(): Placement[] {
-    const held = [...this.#held.values()].map(({ placement }) => placement);
-    return [...held, ...this.#reports.ends];
+  #remove(session: AssignedSession): void {
+    this.#sessions.remove(session);
+    this.#load.send();
+    this.#removed += 1;
+    if (this.#removed >= this.#renewAfter && this.#sessions.size === 0) this.drain();
   }
 
   async #finishDrain(): Promise<void> {
-    await this.#empty();
+    await this.#sessions.empty();
     while (!(await this.#reports.acknowledged(60_000)) && !this.#isClosed);
     while (this.#builds && !(await this.#builds.finished(60_000)) && !this.#isClosed);
     this.#drain.end();
   }
 
   #handOver(): void {
-    this.#log.info({ performing: this.performing }, 'handing over what still runs');
-    this.#load.say();
-  }
-
-  /** Until nothing is performed and everything that was is closed. */
-  async #empty(): Promise<void> {
-    while (this.#held.size > 0 || this.#closing.size > 0) {
-      await Promise.allSettled([
-        ...this.#closing,
-        ...[...this.#held.values()].map((held) => held.performance.ended),
-      ]);
-    }
+    this.#log.info({ performing: this.performing }, 'handing over the remaining sessions');
+    this.#load.send();
   }
 }

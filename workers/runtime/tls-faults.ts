@@ -1,10 +1,10 @@
 import type { Log } from '#shared/log.ts';
 
 const UNKNOWN_CA =
-  'no trusted authority signed its certificate: set NODE_EXTRA_CA_CERTS to the PEM file of its CA and restart the worker; the server must send its intermediate certificates';
-const NO_TLS = 'the server does not speak TLS at this port: correct CONTROL_URL';
+  'its certificate is not signed by a trusted authority: set NODE_EXTRA_CA_CERTS to the PEM file of its CA and restart the worker; the server must send its intermediate certificates';
+const NO_TLS = 'the server does not speak TLS on this port: correct CONTROL_URL';
 
-/** What to do, by the error codes of Node and OpenSSL. */
+/** Advice by error code of Node and OpenSSL. */
 const ADVICE: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_CA,
   UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_CA,
@@ -13,17 +13,17 @@ const ADVICE: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_CA,
   CERT_SIGNATURE_FAILURE: UNKNOWN_CA,
   ERR_TLS_CERT_ALTNAME_INVALID:
-    'its certificate is for other names: use one of them in CONTROL_URL, or have it issued for this one',
+    'its certificate is for other host names: use one of them in CONTROL_URL, or issue a certificate for this one',
   CERT_HAS_EXPIRED:
     'its certificate has expired: renew it at the control plane, or correct this machine’s clock',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet: correct this machine’s clock',
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 };
-/** Node gives the same code to every fault of the protocol. */
+/** Node reports every protocol error as EPROTO. */
 const IS_NO_TLS = /wrong version number|packet length too long/i;
 
-/** Logs what to do about a TLS connection that fails: once for each cause, until a connection succeeds. */
+/** Logs advice on failed TLS connections, once per cause until a connection succeeds. */
 export class TlsFaults {
   readonly #controlUrl: string;
   readonly #log: Log;

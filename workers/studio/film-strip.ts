@@ -14,7 +14,7 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { openBundle } from '../bundle/open.ts';
 import { LipSync, type Look } from '../avatar/lipsync/mouth-track.ts';
 import { BuiltInPerformer } from '../avatar/performer/built-in.ts';
-import { HEARING_RATE } from '../avatar/performer/performer.ts';
+import { HEARING_RATE } from '#protocol/audio.ts';
 import { Resampler } from '../avatar/speech/resample.ts';
 import { drawI420 } from './portrait.ts';
 import { readWave } from './wave-file.ts';

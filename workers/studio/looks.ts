@@ -1,6 +1,6 @@
 import { LipSync, type Look } from '../avatar/lipsync/mouth-track.ts';
 import type { Weights } from '../avatar/lipsync/network.ts';
-import { HEARING_RATE } from '../avatar/performer/performer.ts';
+import { HEARING_RATE } from '#protocol/audio.ts';
 import { Resampler } from '../avatar/speech/resample.ts';
 import type { Wave } from './wave-file.ts';
 

@@ -1,7 +1,8 @@
 /*
  * The avatar worker with a face that can be measured: bright while it takes speech to sound, dark else. All other parts are the real ones.
  */
-import { HEARING_RATE, type Performer } from '../../../workers/avatar/performer/performer.ts';
+import type { Performer } from '../../../workers/avatar/performer/performer.ts';
+import { HEARING_RATE } from '#protocol/audio.ts';
 import { runWorker } from '../../../workers/avatar/worker.ts';
 
 class MarkerPerformer implements Performer {
@@ -37,7 +38,7 @@ class MarkerPerformer implements Performer {
 }
 
 await runWorker(async () => ({
-  faces: {
+  avatars: {
     ids: ['marker'],
     opensBundles: false,
     performer: async () => new MarkerPerformer(),

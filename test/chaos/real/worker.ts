@@ -10,7 +10,7 @@ export type Deed = { what: 'taken' | 'given up'; sessionId: string; epoch: numbe
 const SLOTS = 4;
 const START_MS = 30_000;
 const LAST_LINES = 40;
-const GIVEN_UP = new Set(['session over', 'session dropped', 'session given back']);
+const GIVEN_UP = new Set(['session ended', 'session dropped', 'session returned']);
 
 type Line = { msg?: string; workerId?: string; sessionId?: string; epoch?: number };
 
@@ -95,9 +95,9 @@ export class RealWorker {
     if (this.#lines.length > LAST_LINES) this.#lines.shift();
     if (!text.startsWith('{')) return;
     const { msg = '', workerId, sessionId, epoch } = JSON.parse(text) as Line;
-    if (msg === 'registered at the gateway') this.#workerId ??= workerId!;
+    if (msg === 'registered with the gateway') this.#workerId ??= workerId!;
     if (sessionId === undefined || epoch === undefined) return;
-    if (msg === 'session taken') this.deeds.push({ what: 'taken', sessionId, epoch });
+    if (msg === 'session accepted') this.deeds.push({ what: 'taken', sessionId, epoch });
     if (GIVEN_UP.has(msg)) this.deeds.push({ what: 'given up', sessionId, epoch });
   }
 }

@@ -60,7 +60,7 @@ async function measure() {
   const { openBundle } = await import('../../../workers/bundle/open.ts');
   const { readWave } = await import('../../../workers/studio/wave-file.ts');
   const { BuiltInPerformer } = await import('../../../workers/avatar/performer/built-in.ts');
-  const { HEARING_RATE } = await import('../../../workers/avatar/performer/performer.ts');
+  const { HEARING_RATE } = await import('../../../src/protocol/audio.ts');
   const { Resampler } = await import('../../../workers/avatar/speech/resample.ts');
 
   const fixtures = path.join(import.meta.dirname, '../../fixtures');

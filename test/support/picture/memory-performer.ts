@@ -1,4 +1,5 @@
-import { HEARING_RATE, type Performer } from '../../../workers/avatar/performer/performer.ts';
+import type { Performer } from '../../../workers/avatar/performer/performer.ts';
+import { HEARING_RATE } from '#protocol/audio.ts';
 
 const SAMPLES_PER_MS = HEARING_RATE / 1000;
 

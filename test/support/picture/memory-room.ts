@@ -2,12 +2,12 @@ import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import {
   AUDIO_QUEUE_MS,
-  AUDIO_RATE,
   type PlaybackFinished,
   type RoomListener,
   type Takeover,
   type Transport,
 } from '../../../workers/avatar/transport/transport.ts';
+import { AUDIO_RATE } from '#protocol/audio.ts';
 
 const STEP = AUDIO_RATE / 100;
 const SILENT_STEP = new Int16Array(STEP);

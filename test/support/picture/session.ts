@@ -36,7 +36,7 @@ export function performInMemory(
       openTransport: () => transport,
       openPerformer: async () => performer,
       onSpeech: (open) => spoken.push(open),
-      onNoted: (happening) => noted.push(happening),
+      onTimelineEvent: (event) => noted.push(event),
       onFrame: (_missed, offsetMs) => offsets.push(offsetMs),
     },
   );

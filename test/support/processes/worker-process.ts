@@ -16,7 +16,7 @@ export type WorkerProcess = {
 export async function startWorker(
   service: Pick<RunningService, 'address' | 'dataDir'>,
   env: { WORKER_TOKEN: string; [name: string]: string },
-  logs = /registered at the gateway/,
+  logs = /registered with the gateway/,
 ): Promise<WorkerProcess> {
   const worker = spawn(process.execPath, ['workers/avatar/main.ts'], {
     env: {

@@ -80,7 +80,7 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
   let briefs = 0;
   conversation = new Conversation(
     assign,
-    { renewed: (token) => done.push(`renewed ${token}`), spoke: () => {}, noted: () => {} },
+    { renewed: (token) => done.push(`renewed ${token}`), spoke: () => {}, record: () => {} },
     {
       clock,
       log,

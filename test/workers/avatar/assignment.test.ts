@@ -17,35 +17,35 @@ const told = (signals: RoomSignal[]) => performInMemory(1, undefined, { signals 
 
 const log = createLog({ name: 'test', level: 'silent' });
 
-/** A session whose face is yet to come. */
+/** A session whose performer is not open yet. */
 const join = async (given: Partial<Assign>) => {
   const clock = new TestClock();
   const transport = new MemoryRoom(clock);
-  const face = Promise.withResolvers<MemoryPerformer>();
+  const performer = Promise.withResolvers<MemoryPerformer>();
   const session = new Assignment(
     { ...assign(), ...given },
-    { clock, log, openTransport: () => transport, openPerformer: () => face.promise },
+    { clock, log, openTransport: () => transport, openPerformer: () => performer.promise },
   );
   await settle();
-  return { transport, face, session };
+  return { transport, performer, session };
 };
 
 describe('assignment', () => {
-  test('joins at once when it has the face, and else only with it', async () => {
+  test('joins at once with a built-in avatar, otherwise only when the bundle is open', async () => {
     const known = await join({});
     const fetched = await join({ bundle: 'a'.repeat(64) });
 
     expect(known.transport.listener).not.toBeNull();
     expect(fetched.transport.listener).toBeNull();
-    for (const { face, session } of [known, fetched]) {
-      face.resolve(new MemoryPerformer());
+    for (const { performer, session } of [known, fetched]) {
+      performer.resolve(new MemoryPerformer());
       await session.started;
       await session.close();
     }
     expect(fetched.transport.listener).not.toBeNull();
   });
 
-  test('joins no room when its face cannot be had', async () => {
+  test('joins no room when its bundle is unavailable', async () => {
     const clock = new TestClock();
     const transport = new MemoryRoom(clock);
     const session = new Assignment(
@@ -64,7 +64,7 @@ describe('assignment', () => {
     expect(transport.listener).toBeNull();
   });
 
-  test('shows a frame before it publishes, then 25 a second', async () => {
+  test('shows a frame before it publishes, then 25 per second', async () => {
     const { clock, transport, session } = performInMemory();
     await settle();
 
@@ -79,7 +79,7 @@ describe('assignment', () => {
     await session.close();
   });
 
-  test('the agent hears of each segment once it was played', async () => {
+  test('reports each segment to the agent when it has been played', async () => {
     const { clock, transport, session } = performInMemory();
     await session.started;
 
@@ -95,7 +95,7 @@ describe('assignment', () => {
     await session.close();
   });
 
-  test('says of each frame of speech, and of no other, how much later than its sound it left', async () => {
+  test('measures the delay behind the audio for frames of speech only', async () => {
     const { clock, transport, session, offsets } = performInMemory();
     await session.started;
     await clock.pass(400);
@@ -110,12 +110,12 @@ describe('assignment', () => {
     const ofSpeech = offsets.filter((offset) => offset !== null);
     expect(ofSpeech.length).toBeGreaterThanOrEqual(49);
     expect(ofSpeech.length).toBeLessThanOrEqual(51);
-    // Nothing on this clock takes time.
+    // Code takes no time on a TestClock.
     expect(Math.max(...ofSpeech.map(Math.abs))).toBeLessThan(1e-6);
     await session.close();
   });
 
-  test('tells for the flight record what happens, from joining to the last frame', async () => {
+  test('records timeline events, from joining to the last frame', async () => {
     const { clock, transport, session, noted } = performInMemory();
     await session.started;
 
@@ -141,7 +141,7 @@ describe('assignment', () => {
     ]);
   });
 
-  test('speech that comes before the performer is there is kept; a clear then counts for it too', async () => {
+  test('keeps speech that arrives before the performer is open, and clears it too', async () => {
     const { clock, transport, session } = performInMemory();
     await settle();
 
@@ -155,7 +155,7 @@ describe('assignment', () => {
     await session.close();
   });
 
-  test('plays the track of an agent again, moves the mouth by it, and reports nothing', async () => {
+  test('plays the audio track of an agent, moves the mouth with it, and reports nothing', async () => {
     const { clock, transport, performer, session } = performInMemory();
     await settle();
     transport.listener!.voice(tone(48_000, 10));
@@ -166,7 +166,7 @@ describe('assignment', () => {
       transport.listener!.voice(tone(48_000, 10));
       await clock.pass(10);
     }
-    transport.listener!.voiceOver();
+    transport.listener!.voiceEnded();
     await clock.pass(200);
 
     expect(before).toBe(0);
@@ -178,7 +178,7 @@ describe('assignment', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('a clear drops what waits of a track, and what is said after it is heard', async () => {
+  test('drops queued track audio on a clear, and plays what follows', async () => {
     const { clock, transport, performer, session } = performInMemory();
     await session.started;
     const speak = async (blocks: number, value: number) => {
@@ -222,7 +222,7 @@ describe('assignment', () => {
   });
 
   test.each(['removed', 'replaced', 'room_closed'] as const)(
-    'ends as %s when the room says so',
+    'ends with %s when the room says so',
     async (reason) => {
       const { clock, transport, performer, session, ended } = performInMemory();
       await session.started;
@@ -236,7 +236,7 @@ describe('assignment', () => {
     },
   );
 
-  test('ends when its agent says so, and takes nothing else for it', async () => {
+  test('ends on the configured signal of its agent only', async () => {
     const { clock, transport, session, ended } = told([
       { topic: null, means: 'end', how: { format: 'json', match: { type: 'END' } } },
     ]);
@@ -255,7 +255,7 @@ describe('assignment', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('feels what its agent says, in order, also while it is still joining', async () => {
+  test('takes emotions of its agent in order, also while joining', async () => {
     const { transport, performer, session } = told([
       { topic: 'mood', means: 'emotion', how: { format: 'text', prefix: 'feel:' } },
     ]);
@@ -287,7 +287,7 @@ describe('assignment', () => {
     expect(performer.attended).toEqual([true, false]);
   });
 
-  test('a room that refuses ends the session with its reason', async () => {
+  test('ends with the reason of a room that refuses', async () => {
     const { ended, session, performer } = performInMemory(1, (clock) => {
       const room = new MemoryRoom(clock);
       room.onJoin = () => Promise.reject(new LeftRoom('room_refused'));
@@ -301,7 +301,7 @@ describe('assignment', () => {
     expect(performer.isClosed).toBe(true);
   });
 
-  test('what is asked to end while it is still joining, ends at once and leaves nothing', async () => {
+  test('ends at once while joining, and leaves nothing open', async () => {
     const joining = Promise.withResolvers<void>();
     const { clock, transport, session, ended } = performInMemory(1, (clock) => {
       const room = new MemoryRoom(clock);
@@ -321,7 +321,7 @@ describe('assignment', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('an avatar that is not here refuses the assignment and leaves the room', async () => {
+  test('throws for an unknown avatar, and leaves the room', async () => {
     const clock = new TestClock();
     const transport = new MemoryRoom(clock);
 
@@ -341,7 +341,7 @@ describe('assignment', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('a performer that fails costs its session only', async () => {
+  test('ends only its own session when a performer fails', async () => {
     const { clock, performer, session, ended } = performInMemory();
     await session.started;
 

@@ -26,7 +26,7 @@ let caches: BundleCache[];
 
 beforeEach(() => {
   folder = path.join(mkdtempSync(path.join(tmpdir(), 'troupe-cache-')), 'bundles');
-  // Files' times are compared with those that the clock gives.
+  // File times are compared with the clock.
   clock = new TestClock();
   got = [];
   stored = new Map([
@@ -61,8 +61,8 @@ function open(maxBytes = Infinity): BundleCache {
   return cache;
 }
 
-describe('the bundles of a worker', () => {
-  test('are got once, and opened once for all who show them', async () => {
+describe('bundle cache', () => {
+  test('fetches and opens a bundle once for all sessions', async () => {
     const cache = open();
 
     const [first, second] = await Promise.all([cache.show(NORA), cache.show(NORA)]);
@@ -73,7 +73,7 @@ describe('the bundles of a worker', () => {
     expect(readdirSync(folder)).toEqual([NORA]);
   });
 
-  test('are kept for the next start', async () => {
+  test('keeps bundles across restarts', async () => {
     await open().show(NORA);
 
     await open().show(NORA);
@@ -81,7 +81,7 @@ describe('the bundles of a worker', () => {
     expect(got).toEqual([NORA]);
   });
 
-  test('are got anew when the file is not what it was', async () => {
+  test('fetches a bundle again when its file was changed', async () => {
     await open().show(NORA);
     writeFileSync(path.join(folder, NORA), nora.subarray(0, 1_000));
 
@@ -91,7 +91,7 @@ describe('the bundles of a worker', () => {
     expect(got).toEqual([NORA, NORA]);
   });
 
-  test('stay open for a while when nobody shows them, and no longer', async () => {
+  test('closes an unused bundle after a while', async () => {
     const cache = open();
     const first = await cache.show(NORA);
     first.release();
@@ -108,7 +108,7 @@ describe('the bundles of a worker', () => {
     expect((await cache.show(NORA)).bundle).not.toBe(first.bundle);
   });
 
-  test('take no more room than they may: the least recently used go', async () => {
+  test('deletes the least recently used files beyond its size limit', async () => {
     const cache = open(nora.length + theo.length - 1);
     await cache.show(NORA);
     clock.advance(10_000);
@@ -118,7 +118,7 @@ describe('the bundles of a worker', () => {
     expect(readdirSync(folder)).toEqual([THEO]);
   });
 
-  test('are deleted when nobody has opened them for a day', async () => {
+  test('deletes files unused for a day', async () => {
     const cache = open();
     (await cache.show(NORA)).release();
     clock.advance(23 * 3_600_000);
@@ -131,13 +131,13 @@ describe('the bundles of a worker', () => {
     expect(readdirSync(folder)).toEqual([THEO]);
   });
 
-  test('may be larger than all the room there is', async () => {
+  test('keeps a single bundle larger than the limit', async () => {
     await open(1).show(NORA);
 
     expect(readdirSync(folder)).toEqual([NORA]);
   });
 
-  test('that are not to be had are asked for again by the next one', async () => {
+  test('retries an unavailable bundle for the next session', async () => {
     stored.delete(NORA);
     const cache = open();
     await expect(cache.show(NORA)).rejects.toThrow('gone');
@@ -147,7 +147,7 @@ describe('the bundles of a worker', () => {
     expect(readdirSync(folder)).toEqual([NORA]);
   });
 
-  test('that are none are refused', async () => {
+  test('rejects blobs that are not bundles', async () => {
     await expect(open().show(GARBAGE)).rejects.toThrow('not an avatar bundle');
   });
 });

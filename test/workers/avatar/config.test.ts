@@ -2,28 +2,28 @@ import { describe, expect, test } from 'vitest';
 import { loadWorkerConfig } from '../../../workers/avatar/config.ts';
 
 describe('worker configuration', () => {
-  test('offers four sessions a core, unless it is told another number', () => {
+  test('offers four slots per core unless set', () => {
     const byItself = loadWorkerConfig({ WORKER_TOKEN: 'token' }, 2);
-    const told = loadWorkerConfig({ WORKER_TOKEN: 'token', WORKER_SLOTS: '3' }, 2);
+    const config = loadWorkerConfig({ WORKER_TOKEN: 'token', WORKER_SLOTS: '3' }, 2);
 
     expect(byItself.WORKER_SLOTS).toBe(8);
-    expect(told.WORKER_SLOTS).toBe(3);
+    expect(config.WORKER_SLOTS).toBe(3);
   });
 
-  test('is of the usual pool, unless it is told another one', () => {
-    const told = loadWorkerConfig({ WORKER_TOKEN: 'token', WORKER_POOL: 'gpu' }, 2);
+  test('uses the default pool unless set', () => {
+    const config = loadWorkerConfig({ WORKER_TOKEN: 'token', WORKER_POOL: 'gpu' }, 2);
 
     expect(loadWorkerConfig({ WORKER_TOKEN: 'token' }, 2).WORKER_POOL).toBe('default');
-    expect(told.WORKER_POOL).toBe('gpu');
+    expect(config.WORKER_POOL).toBe('gpu');
   });
 
-  test('an empty variable counts as not set', () => {
+  test('treats an empty variable as unset', () => {
     const config = loadWorkerConfig({ WORKER_TOKEN: 'token', CONTROL_URL: '' }, 2);
 
     expect(config.CONTROL_URL).toBe('http://127.0.0.1:8080');
   });
 
-  test('names every wrong variable', () => {
+  test('names every invalid variable', () => {
     const wrong = { WORKER_SLOTS: 'many', DRAIN_SECONDS: '-1' };
 
     expect(() => loadWorkerConfig(wrong, 2)).toThrow(

@@ -9,8 +9,8 @@ function given() {
   return { clock, over, watch };
 }
 
-describe('presence', () => {
-  test('a room that nobody comes to is left after 2 minutes', () => {
+describe('presence watch', () => {
+  test('leaves a room after 2 minutes if no participant joins', () => {
     const { clock, over, watch } = given();
     watch.present({ agentHere: false, others: 0 });
 
@@ -22,7 +22,7 @@ describe('presence', () => {
     expect(over[0]).toBe('room_empty');
   });
 
-  test('a room without an agent of its own is left 30 s after the last one went', () => {
+  test('leaves a room without an agent 30 s after the last participant left', () => {
     const { clock, over, watch } = given();
     watch.present({ agentHere: false, others: 1 });
     clock.advance(1000);
@@ -36,7 +36,7 @@ describe('presence', () => {
     expect(over).toEqual(['room_empty']);
   });
 
-  test('an agent that never comes is not waited for longer than 2 minutes', () => {
+  test('waits 2 minutes at most for an agent that never joins', () => {
     const { clock, over, watch } = given();
     watch.present({ agentHere: false, others: 1 });
 
@@ -45,7 +45,7 @@ describe('presence', () => {
     expect(over).toEqual(['agent_left']);
   });
 
-  test('others who come and go do not begin the wait for the agent again', () => {
+  test('does not restart the wait for the agent when others join and leave', () => {
     const { clock, over, watch } = given();
     watch.present({ agentHere: true, others: 1 });
     watch.present({ agentHere: false, others: 1 });
@@ -57,7 +57,7 @@ describe('presence', () => {
     expect(over).toEqual(['agent_left']);
   });
 
-  test('nothing waits after it is closed', () => {
+  test('leaves no timer after close', () => {
     const { clock, watch } = given();
     watch.present({ agentHere: false, others: 0 });
 

@@ -27,7 +27,7 @@ const read = (topic: string, packet: string | object, signals = all) =>
   );
 
 describe('room signals', () => {
-  test('JSON means what its values say, on any topic or on one', () => {
+  test('match JSON values, on any topic or on a given one', () => {
     const mood = { kind: 'mood', about: { who: 'face', mood: 'joy' }, more: 1 };
 
     expect(read('', { type: 'END', at: 5 })).toEqual({ means: 'end' });
@@ -36,36 +36,36 @@ describe('room signals', () => {
     expect(read('other', mood)).toBeNull();
   });
 
-  test('text means what its beginning says', () => {
+  test('match a text prefix', () => {
     expect(read('control', 'emotion:happy')).toEqual({ means: 'emotion', emotion: 'happy' });
     expect(read('control', ' emotion:happy')).toBeNull();
   });
 
   test.each([
-    ['no JSON', 'app', '{"type":'],
-    ['JSON that is no object', 'app', 'null'],
+    ['invalid JSON', 'app', '{"type":'],
+    ['JSON that is not an object', 'app', 'null'],
     ['another value', 'app', { type: 'BEGIN' }],
     ['a value of another type', 'app', { type: ['END'] }],
     ['one of two values', 'app', { kind: 'mood', about: { mood: 'joy' } }],
     ['no emotion', 'app', { kind: 'mood', about: { who: 'face' } }],
-    ['an emotion that is no text', 'app', { kind: 'mood', about: { who: 'face', mood: 3 } }],
+    ['an emotion that is not a string', 'app', { kind: 'mood', about: { who: 'face', mood: 3 } }],
     ['an empty emotion', 'control', 'emotion:'],
-    ['nothing', '', ''],
-  ])('%s means nothing', (_, topic, packet) => {
+    ['an empty packet', '', ''],
+  ])('ignore %s', (_, topic, packet) => {
     expect(read(topic, packet)).toBeNull();
   });
 
-  test('bytes that are no text mean nothing', () => {
+  test('ignore bytes that are not text', () => {
     expect(meaningOf(all, 'control', Uint8Array.of(0xff, 0xfe, 0x00))).toBeNull();
   });
 
-  test('a name that every object has by itself is not there', () => {
+  test('ignore inherited properties', () => {
     const how = { format: 'json', match: {}, value: 'constructor.name' } as const;
 
     expect(read('', {}, [{ topic: null, means: 'emotion', how }])).toBeNull();
   });
 
-  test('without signals nothing means anything', () => {
+  test('ignore all packets if none are configured', () => {
     expect(read('', { type: 'END' }, [])).toBeNull();
   });
 });

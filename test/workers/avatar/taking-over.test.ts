@@ -15,7 +15,7 @@ const speak = (transport: MemoryRoom, stream: string, ms: number) => {
   transport.listener!.end(stream);
 };
 
-/** Speaks for a second. */
+/** Sends a segment of one second. */
 const speaking = async () => {
   const given = performInMemory();
   await given.session.started;
@@ -26,8 +26,8 @@ const speaking = async () => {
 
 const near = (seconds: number) => expect.closeTo(seconds, 1);
 
-describe('an assignment and those before and after it', () => {
-  test('tells how far the segments have come that its agent waits for, from the first one on', async () => {
+describe('an assignment on takeover', () => {
+  test('reports the positions of open segments, from the first segment on', async () => {
     const { clock, transport, session, spoken } = performInMemory();
     await session.started;
     await clock.pass(1000);
@@ -48,7 +48,7 @@ describe('an assignment and those before and after it', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('taken over, joins with an answer for each segment that the agent waits for, and one for what went to nobody', async () => {
+  test('joins with an answer for each open segment, and one for speech sent meanwhile', async () => {
     const { transport, session, spoken } = performInMemory(2, undefined, { unanswered: [3.5, 0] });
 
     await session.started;
@@ -61,12 +61,12 @@ describe('an assignment and those before and after it', () => {
         { positionSeconds: 0, interrupted: true },
       ],
     });
-    // The next one to take over is not to answer them again.
+    // A later takeover must not answer them again.
     expect(spoken).toEqual([[]]);
     await session.close();
   });
 
-  test('taken over from a worker that heard no stream, answers for one that nobody heard of', async () => {
+  test('answers for one segment if the previous worker received no stream', async () => {
     const { transport, session, spoken } = performInMemory(2);
 
     await session.started;
@@ -79,21 +79,21 @@ describe('an assignment and those before and after it', () => {
     await session.close();
   });
 
-  test('taken over, joins only with its face: the one before it stays as long', async () => {
+  test('joins only with its performer open, so that the previous worker stays until then', async () => {
     const clock = new TestClock();
     const transport = new MemoryRoom(clock);
-    const face = Promise.withResolvers<MemoryPerformer>();
+    const performer = Promise.withResolvers<MemoryPerformer>();
     const log = createLog({ name: 'test', level: 'silent' });
     const session = new Assignment(assign(2), {
       clock,
       log,
       openTransport: () => transport,
-      openPerformer: () => face.promise,
+      openPerformer: () => performer.promise,
     });
     await settle();
     const before = transport.listener;
 
-    face.resolve(new MemoryPerformer());
+    performer.resolve(new MemoryPerformer());
     await session.started;
 
     expect(before).toBeNull();
@@ -101,7 +101,7 @@ describe('an assignment and those before and after it', () => {
     await session.close();
   });
 
-  test('not taken over, answers for nobody', async () => {
+  test('answers for no segment on the first placement', async () => {
     const { transport, session } = performInMemory(1);
 
     await session.started;
@@ -112,7 +112,7 @@ describe('an assignment and those before and after it', () => {
 });
 
 describe('an assignment that is released', () => {
-  test('is silent at once when nobody speaks, and keeps its picture', async () => {
+  test('is silent at once when no speech plays, and keeps sending frames', async () => {
     const { clock, transport, session, ended } = performInMemory();
     await session.started;
 
@@ -126,7 +126,7 @@ describe('an assignment that is released', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('says its sentence to the end, and keeps the next one for its successor', async () => {
+  test('plays its segment to the end, and leaves the next one to its successor', async () => {
     const { clock, transport, session, spoken } = await speaking();
     let isReleased = false;
 
@@ -147,7 +147,7 @@ describe('an assignment that is released', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('is cut at the end of all patience: what was heard is told, the agent is not', async () => {
+  test('is cut at the time limit: reports the position to the gateway, but not to the agent', async () => {
     const { clock, transport, session, spoken } = await speaking();
 
     const released = session.release(300);
@@ -164,7 +164,7 @@ describe('an assignment that is released', () => {
     await session.close();
   });
 
-  test('still answers an agent that is interrupted meanwhile', async () => {
+  test('still answers an agent that interrupts meanwhile', async () => {
     const { clock, transport, session, spoken } = await speaking();
     void session.release(0);
     await clock.pass(500);
@@ -178,7 +178,7 @@ describe('an assignment that is released', () => {
     await session.close();
   });
 
-  test('before it was in the room must not come any more', async () => {
+  test('must not join if it was not in the room yet', async () => {
     const joining = Promise.withResolvers<void>();
     const { clock, session } = performInMemory(1, (clock) => {
       const room = new MemoryRoom(clock);
@@ -195,7 +195,7 @@ describe('an assignment that is released', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('leaves nothing when it ends while it waits for the end of a sentence', async () => {
+  test('leaves nothing open when it ends while waiting for silence', async () => {
     const { clock, session } = await speaking();
     const released = session.release(8_000);
 

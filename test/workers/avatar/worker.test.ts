@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 describe('avatar worker process', () => {
-  test('offers slots with all built-in faces', () => {
+  test('offers slots with all built-in avatars', () => {
     const [register] = gateway.heardOf('register');
 
     expect(register).toMatchObject({ kind: 'avatar', transports: ['mediaserver'] });
@@ -43,7 +43,7 @@ describe('avatar worker process', () => {
     expect(register?.type === 'register' && register.avatars).toEqual(ids);
   });
 
-  test('exits 0 when the gateway asked for a drain and nothing runs', async () => {
+  test('exits 0 when the gateway orders a drain and nothing runs', async () => {
     gateway.say({ type: 'drain' });
 
     expect(await exited).toEqual([0, null]);
@@ -55,13 +55,13 @@ describe('avatar worker process', () => {
     expect(await exited).toEqual([0, null]);
   });
 
-  test('exits when its parent is gone', async () => {
+  test('exits when its parent exits', async () => {
     worker.disconnect();
 
     expect(await exited).toEqual([0, null]);
   });
 
-  test('exits 1 when the gateway turns it away for good', async () => {
+  test('exits 1 when the gateway refuses it for good', async () => {
     gateway.sockets.at(-1)!.close(CLOSE.wrong_protocol.code);
 
     expect(await exited).toEqual([1, null]);

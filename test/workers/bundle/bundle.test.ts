@@ -10,7 +10,7 @@ import { LIP_SHAPES } from '../../../workers/bundle/visemes.ts';
 import { drawnBundleFile, drawnPictures, SIZE } from '../../support/picture/drawn-face.ts';
 
 describe('avatar bundle', () => {
-  test('gives back what was built into it', async () => {
+  test('opens as the face that was built', async () => {
     const face = await decodeBundle(await drawnBundleFile());
 
     expect(face.manifest).toMatchObject({ name: 'Drawn', width: SIZE, height: SIZE });
@@ -22,7 +22,7 @@ describe('avatar bundle', () => {
     expect([...face.base.a]).toEqual([...a.values].map((value) => Math.round(value * 255)));
   });
 
-  test('holds each mouth as the difference that makes it of the base', async () => {
+  test('stores each mouth as its difference to the base', async () => {
     const face = await decodeBundle(await drawnBundleFile());
     const { difference } = face.mouths.find(({ name }) => name === 'open_2')!;
 
@@ -33,7 +33,7 @@ describe('avatar bundle', () => {
     expect(Math.abs(shown - lightOf(0x30, 0x10, 0x10))).toBeLessThanOrEqual(2);
   });
 
-  test('stores nothing for what does not differ', async () => {
+  test('stores nothing for a sprite equal to the base', async () => {
     const face = await decodeBundle(await drawnBundleFile());
 
     expect(face.mouths[0]!.difference.area).toEqual({ x: 0, y: 0, width: 0, height: 0 });
@@ -42,7 +42,7 @@ describe('avatar bundle', () => {
 });
 
 describe('opening a bundle', () => {
-  test('is shared while anybody holds it, and forgotten after', async () => {
+  test('shares an open bundle, and forgets it when the last user closes it', async () => {
     const file = path.join(await mkdtemp(path.join(tmpdir(), 'troupe-')), 'drawn.avatar');
     await writeFile(file, await drawnBundleFile());
 
@@ -77,10 +77,10 @@ describe('opening a bundle', () => {
     ['another version', async () => patched(8, 99), /version 99/],
     ['a manifest longer than the file', async () => patched(12, 2 ** 31), /truncated/],
     ['a cut file', async () => (await drawnBundleFile()).subarray(0, -10), /truncated/],
-    ['a manifest that is no JSON', async () => patched(HEADER_BYTES, 0), /not JSON/],
-    ['a changed part', async () => patched(-12, 7), /damaged|decompressed|long/],
+    ['a manifest that is not JSON', async () => patched(HEADER_BYTES, 0), /not JSON/],
+    ['a changed part', async () => patched(-12, 7), /damaged|decompressed|length/],
     [
-      'a part that unpacks to more than it says',
+      'a part that decompresses to more than its length',
       () =>
         withManifest((m) => {
           m.width = 64;
@@ -91,12 +91,12 @@ describe('opening a bundle', () => {
         }),
       /truncated|decompressed/,
     ],
-    ['a picture of any size', () => withManifest((m) => (m.width = 1e9)), /width/],
+    ['a picture of excessive size', () => withManifest((m) => (m.width = 1e9)), /width/],
     ['an area outside', () => withManifest((m) => (m.mouths[4].area.x = 1024)), /outside/],
-    ['a camera out of this world', () => withManifest((m) => (m.camera.focal = 1e300)), /focal/],
-    ['a name twice', () => withManifest((m) => (m.eyes[1].name = 'rest')), /one name/],
+    ['a camera out of range', () => withManifest((m) => (m.camera.focal = 1e300)), /focal/],
+    ['a name twice', () => withManifest((m) => (m.eyes[1].name = 'rest')), /duplicate name/],
     [
-      'more than a face needs',
+      'too many pixels',
       () =>
         withManifest((m) => {
           m.width = 2048;
@@ -104,7 +104,7 @@ describe('opening a bundle', () => {
           const area = { x: 0, y: 0, width: 2048, height: 2048 };
           for (const sprite of [...m.mouths, ...m.eyes]) sprite.area = area;
         }),
-      /more than a face/,
+      /too large/,
     ],
     ['a missing part', () => withManifest((m) => m.parts.pop()), /parts/],
     ['a negative length', () => withManifest((m) => (m.parts[0].bytes = -5)), /parts/],
@@ -115,7 +115,7 @@ describe('opening a bundle', () => {
     });
   });
 
-  test.each(['nora', 'theo', 'samuel', 'ines'])('%s has every shape of the lips', async (name) => {
+  test.each(['nora', 'theo', 'samuel', 'ines'])('%s has every lip shape', async (name) => {
     const file = fileURLToPath(
       new URL(`../../../workers/avatar/avatars/${name}.avatar`, import.meta.url),
     );
@@ -124,7 +124,7 @@ describe('opening a bundle', () => {
     bundle.close();
 
     expect(bundle.face.manifest).toMatchObject({ width: 512, height: 512 });
-    // Flared lips may be shown by rounded ones.
+    // Rounded lips may stand for flared ones.
     expect([...shapes, 'flared']).toEqual(expect.arrayContaining([...LIP_SHAPES]));
   });
 });

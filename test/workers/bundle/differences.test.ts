@@ -5,7 +5,7 @@ import { premultiplied, type Premultiplied } from '../../../workers/bundle/plane
 const AT = { x: 16, y: 8, width: 96, height: 80 };
 const FEATHER = 16;
 
-/** Grey all over, but for what `light` says. */
+/** A grey picture, except where `light` returns another value. */
 function grey(
   width: number,
   height: number,
@@ -24,7 +24,7 @@ const rest = grey(AT.width, AT.height, () => 100);
 const spot = (x: number, y: number) => (Math.hypot(x - 48, y - 40) < 12 ? 200 : 100);
 
 describe('differences', () => {
-  test('leave out the noise of a render', () => {
+  test('exclude rendering noise', () => {
     const noisy = grey(AT.width, AT.height, (x, y) => 100 + ((x * 7 + y * 13) % 3));
 
     const { area } = differenceTo(base, rest, noisy, AT, FEATHER);
@@ -32,7 +32,7 @@ describe('differences', () => {
     expect(area).toEqual({ x: 0, y: 0, width: 0, height: 0 });
   });
 
-  test('hold what moved and no more than its surroundings', () => {
+  test('contain the movement and only its close surroundings', () => {
     const { area, y, a } = differenceTo(base, rest, grey(AT.width, AT.height, spot), AT, FEATHER);
 
     const middle = y[(AT.y + 40 - area.y) * area.width + (AT.x + 48 - area.x)];
@@ -59,7 +59,7 @@ describe('differences', () => {
     }
   });
 
-  test('end above the lowest row that they may change', () => {
+  test('end above the given lowest row', () => {
     const bright = grey(AT.width, AT.height, () => 180);
 
     const { area, y } = differenceTo(base, rest, bright, AT, FEATHER, AT.y + 40);
@@ -68,7 +68,7 @@ describe('differences', () => {
     expect(Math.max(...y)).toBeGreaterThan(60);
   });
 
-  test('are to the base: what shines there does not stay as a ghost', () => {
+  test('refer to the base: a highlight there leaves no ghost', () => {
     const shining = grey(128, 128, (x, y) => (Math.hypot(x - 64, y - 48) < 3 ? 255 : 100));
 
     const { area, y } = differenceTo(shining, rest, grey(AT.width, AT.height, spot), AT, FEATHER);
@@ -77,7 +77,7 @@ describe('differences', () => {
     expect(Math.abs(shown - (16 + (200 * 219) / 255))).toBeLessThanOrEqual(1);
   });
 
-  test('carry alpha where the outline changes', () => {
+  test('include alpha where the outline changes', () => {
     const clearBase = grey(128, 128, () => 0, 0);
     const clearRest = grey(AT.width, AT.height, () => 0, 0);
 

@@ -30,7 +30,7 @@ describe('PNG files', () => {
     ['not a picture', Buffer.from('hello')],
     ['truncated', greyPng(3, 2, [1, 2, 3, 4, 5, 6], 0).subarray(0, 60)],
     [
-      'bigger than it says',
+      'larger than its header says',
       greyPng(
         3,
         2,

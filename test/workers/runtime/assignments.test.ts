@@ -74,7 +74,7 @@ const assign = (epoch: number): Assign => ({
 });
 
 describe('assignments', () => {
-  test('that come twice are performed once', async () => {
+  test('are performed once when they arrive twice', async () => {
     await join();
 
     gateway.say(assign(1));
@@ -84,7 +84,7 @@ describe('assignments', () => {
     expect(stage).toHaveLength(1);
   });
 
-  test('are told of for the flight record in order, to a gateway that keeps one', async () => {
+  test('send timeline events in order to a gateway that keeps timelines', async () => {
     slots.open();
     await until(() => gateway.heardOf('register').length === 1);
     gateway.say({ type: 'registered', pingEveryMs: 60_000, keepsTimelines: true });
@@ -92,10 +92,10 @@ describe('assignments', () => {
     gateway.say(assign(1));
     await until(() => stage.length === 1);
 
-    stage[0]?.tell.noted({ kind: 'joined' });
+    stage[0]?.tell.record({ kind: 'joined' });
     stage[0]?.start();
     await until(() => gateway.heardOf('started').length === 1);
-    stage[0]?.tell.noted({ kind: 'speech_received', segment: 1 });
+    stage[0]?.tell.record({ kind: 'speech_received', segment: 1 });
     stage[0]?.finish('agent_left');
     await until(() => gateway.heardOf('ended').length === 1);
 
@@ -109,12 +109,12 @@ describe('assignments', () => {
     ]);
   });
 
-  test('are not told of to one that does not', async () => {
+  test('send no timeline events to a gateway that keeps none', async () => {
     await join();
     gateway.say(assign(1));
     await until(() => stage.length === 1);
 
-    stage[0]?.tell.noted({ kind: 'joined' });
+    stage[0]?.tell.record({ kind: 'joined' });
     clock.advance(1_000);
     stage[0]?.finish('agent_left');
     await until(() => gateway.heardOf('ended').length === 1);
@@ -122,7 +122,7 @@ describe('assignments', () => {
     expect(gateway.heardOf('noted')).toEqual([]);
   });
 
-  test('under a new epoch replace the older one', async () => {
+  test('of a new epoch replace the older one', async () => {
     await join();
 
     gateway.say(assign(1));
@@ -133,7 +133,7 @@ describe('assignments', () => {
     expect(slots.performing).toBe(1);
   });
 
-  test('under an older epoch are refused', async () => {
+  test('of an older epoch are refused', async () => {
     await join();
 
     gateway.say(assign(2));
@@ -143,7 +143,7 @@ describe('assignments', () => {
     expect(stage).toHaveLength(1);
   });
 
-  test('beyond the slots are refused', async () => {
+  test('are refused beyond the number of slots', async () => {
     await join();
 
     for (const sessionId of ['1', '2', '3']) {
@@ -154,7 +154,7 @@ describe('assignments', () => {
     expect(stage).toHaveLength(2);
   });
 
-  test('an end of what is not known here is answered all the same', async () => {
+  test('are reported as ended when an unknown one is ended', async () => {
     await join();
 
     gateway.say({ type: 'end', placement: { sessionId: 'x', epoch: 1 }, reason: 'time_limit' });
@@ -166,7 +166,7 @@ describe('assignments', () => {
     });
   });
 
-  test('that are dropped are never spoken of again', async () => {
+  test('are never reported on again once dropped', async () => {
     await join();
     gateway.say(assign(1));
     await until(() => stage.length === 1);
@@ -183,7 +183,7 @@ describe('assignments', () => {
     expect(gateway.heardOf('ended')).toEqual([]);
   });
 
-  test('while draining are refused', async () => {
+  test('are refused while draining', async () => {
     await join();
     slots.drain();
 
@@ -193,7 +193,7 @@ describe('assignments', () => {
     expect(stage).toEqual([]);
   });
 
-  test('after the end, while that is not acknowledged, are not performed again', async () => {
+  test('are not performed again while their end is unacknowledged', async () => {
     await join();
     gateway.say(assign(1));
     await until(() => stage.length === 1);
@@ -206,7 +206,7 @@ describe('assignments', () => {
     expect(stage).toHaveLength(1);
   });
 
-  test('are told in the load, at each change and every few seconds', async () => {
+  test('appear in the load, on each change and every few seconds', async () => {
     await join();
     gateway.say(assign(1));
     await until(() => gateway.heardOf('load').length === 2);
@@ -225,7 +225,7 @@ describe('assignments', () => {
     });
   });
 
-  test('that ended are named at the next register, until the end is acknowledged', async () => {
+  test('are named by the next register until their end is acknowledged', async () => {
     await join();
     gateway.say(assign(1));
     await until(() => stage.length === 1);
@@ -243,7 +243,7 @@ describe('assignments', () => {
   });
 });
 
-describe('a session that another worker takes over', () => {
+describe('a session that is handed over', () => {
   const release = { type: 'release', placement: assign(1).placement, withinMs: 8_000 } as const;
 
   async function performing(): Promise<ToldPerformance> {
@@ -253,7 +253,7 @@ describe('a session that another worker takes over', () => {
     return stage[0]!;
   }
 
-  test('is released when it has fallen silent, with its last word before', async () => {
+  test('is released when silent, after its last events', async () => {
     const performance = await performing();
     gateway.say(release);
     await until(() => performance.seen.length === 1);
@@ -271,7 +271,7 @@ describe('a session that another worker takes over', () => {
     ]);
   });
 
-  test('leaves without a word when its successor takes its place', async () => {
+  test('ends without a report when its successor takes its place', async () => {
     const performance = await performing();
     gateway.say(release);
     performance.fallSilent();
@@ -286,7 +286,7 @@ describe('a session that another worker takes over', () => {
     expect(performance.seen).toEqual(['release 8000', 'close']);
   });
 
-  test('ends as any other when its agent leaves before its successor comes', async () => {
+  test('ends normally when its agent leaves before its successor joins', async () => {
     const performance = await performing();
     gateway.say(release);
     performance.fallSilent();
@@ -297,7 +297,7 @@ describe('a session that another worker takes over', () => {
     await until(() => gateway.heardOf('ended').length === 1);
   });
 
-  test('never comes when it was not in the room yet', async () => {
+  test('never joins when it was not in the room yet', async () => {
     const performance = await performing();
     gateway.say(release);
 
@@ -308,7 +308,7 @@ describe('a session that another worker takes over', () => {
     expect(performance.seen).toEqual(['release 8000', 'drop', 'close']);
   });
 
-  test('is said to be released again on a new connection', async () => {
+  test('is reported as released again on a new connection', async () => {
     const performance = await performing();
     gateway.say(release);
     performance.fallSilent();

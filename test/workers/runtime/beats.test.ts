@@ -6,15 +6,15 @@ import { TestClock } from '../../support/test-clock.ts';
 const placement = { sessionId: 'session-1', epoch: 1 };
 
 let clock: TestClock;
-let held: Beating[];
-let said: Beat[];
+let sessions: Beating[];
+let sent: Beat[];
 let beats: Beats;
 
 beforeEach(() => {
   clock = new TestClock();
-  held = [];
-  said = [];
-  beats = new Beats({ clock, send: (beat) => said.push(beat), held: () => held });
+  sessions = [];
+  sent = [];
+  beats = new Beats({ clock, send: (beat) => sent.push(beat), sessions: () => sessions });
 });
 
 afterEach(() => {
@@ -30,67 +30,67 @@ const session = (framesShown?: number): Beating & { performance: { framesShown?:
 
 const beat = { type: 'beat', performing: 1 };
 
-describe('beats of a worker', () => {
-  test('come with the first session, twice a second while there is one, and once more after the last', () => {
+describe('beats', () => {
+  test('start with the first session, repeat while there is one, and stop with a final zero', () => {
     beats.start(500);
     clock.advance(10_000);
-    expect(said).toEqual([]);
+    expect(sent).toEqual([]);
 
-    held.push(session(1));
-    beats.taken();
-    expect(said).toEqual([beat]);
+    sessions.push(session(1));
+    beats.sessionAdded();
+    expect(sent).toEqual([beat]);
     clock.advance(1_000);
-    expect(said).toEqual([beat, beat, beat]);
+    expect(sent).toEqual([beat, beat, beat]);
 
-    held.pop();
+    sessions.pop();
     clock.advance(10_000);
-    expect(said.slice(3)).toEqual([{ type: 'beat', performing: 0 }]);
+    expect(sent.slice(3)).toEqual([{ type: 'beat', performing: 0 }]);
   });
 
-  test('begin at once on a new connection', () => {
-    held.push(session(1));
+  test('start at once on a new connection', () => {
+    sessions.push(session(1));
     beats.start(500);
     clock.advance(500);
 
     beats.start(500);
 
-    expect(said).toEqual([beat, beat, beat]);
+    expect(sent).toEqual([beat, beat, beat]);
   });
 
   test('are not sent to a gateway that does not ask for them', () => {
-    held.push(session(1));
+    sessions.push(session(1));
 
     beats.start(null);
-    beats.taken();
+    beats.sessionAdded();
     clock.advance(10_000);
 
-    expect(said).toEqual([]);
+    expect(sent).toEqual([]);
   });
 
-  test('name a session whose picture stands still for four beats', () => {
+  test('name a session without a new frame for four beats', () => {
     const shown = session(1);
-    held.push(shown);
+    sessions.push(shown);
     beats.start(500);
     clock.advance(500);
     shown.performance.framesShown = 12;
     clock.advance(500);
 
     clock.advance(1_999);
-    expect(said.filter(({ stalled }) => stalled)).toEqual([]);
+    expect(sent.filter(({ stalled }) => stalled)).toEqual([]);
     clock.advance(1);
-    expect(said.at(-1)).toEqual({ ...beat, stalled: [placement] });
+    expect(sent.at(-1)).toEqual({ ...beat, stalled: [placement] });
 
     shown.performance.framesShown = 13;
     clock.advance(500);
-    expect(said.at(-1)).toEqual(beat);
+    expect(sent.at(-1)).toEqual(beat);
   });
 
-  test('do not count a session that is still being opened, is leaving, or shows no pictures at all', () => {
-    held.push(session(0), { ...session(5), isLeaving: true }, session());
+  test('ignore a session that is opening, leaving, or has no video', () => {
+    sessions.push(session(0), { ...session(5), isLeaving: true }, session());
     beats.start(500);
 
     clock.advance(10_000);
 
-    expect(said.filter(({ stalled }) => stalled)).toEqual([]);
+    expect(sent.filter(({ stalled }) => stalled)).toEqual([]);
   });
 });

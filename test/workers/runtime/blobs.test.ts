@@ -20,8 +20,8 @@ const blobs = (given: { token?: string; url?: string } = {}) =>
   controlBlobs({ url: service.url, token: WORKER_TOKEN, clock, ...given });
 const bytes = Buffer.from([0, 255, 128, 10, 0]);
 
-describe('the control plane’s blobs, as a worker reaches them', () => {
-  test('are got as they were put, also at the address of its gateway', async () => {
+describe('blobs of the control plane', () => {
+  test('are fetched as they were stored, also through the ws address of the gateway', async () => {
     const hash = await blobs().put(bytes);
 
     expect(hash).toBe(nameOf(bytes));
@@ -33,13 +33,13 @@ describe('the control plane’s blobs, as a worker reaches them', () => {
     { what: 'unknown', given: {} },
     { what: 'not for this token', given: { token: 'another token' } },
     { what: 'where nobody is', given: { url: 'http://127.0.0.1:9' } },
-  ])('are not available when they are $what', async ({ given }) => {
+  ])('are unavailable when they are $what', async ({ given }) => {
     const getting = blobs(given).get(nameOf(Buffer.from('unknown')));
 
     await expect(getting).rejects.toMatchObject({ name: 'BlobUnavailable' });
   });
 
-  test('are given up when they do not come within half a minute', async () => {
+  test('fail when a transfer takes longer than 30 s', async () => {
     const silent = createServer();
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -54,7 +54,7 @@ describe('the control plane’s blobs, as a worker reaches them', () => {
     silent.close();
   });
 
-  test('are broken off with their build', async () => {
+  test('are aborted by the signal', async () => {
     await expect(blobs().put(bytes, AbortSignal.abort())).rejects.toMatchObject({
       name: 'BlobUnavailable',
     });

@@ -86,8 +86,8 @@ async function finish(job: Job): Promise<void> {
 
 const statusOf = async (id: string) => (await plane.avatars.get(id))?.status;
 
-describe('a worker that builds at the real gateway', () => {
-  test('is asked, and its result is recorded', async () => {
+describe('a worker that builds avatars for the real gateway', () => {
+  test('receives an order, and its result is recorded', async () => {
     const id = await ask();
 
     await finish(jobs[0]!);
@@ -95,7 +95,7 @@ describe('a worker that builds at the real gateway', () => {
     await until(async () => (await statusOf(id)) === 'ready');
   });
 
-  test('keeps its claim as long as it is at work', async () => {
+  test('keeps its claim while it works', async () => {
     const id = await ask();
 
     for (let words = 0; words < 10; words++) {
@@ -109,7 +109,7 @@ describe('a worker that builds at the real gateway', () => {
     await until(async () => (await statusOf(id)) === 'ready');
   });
 
-  test('goes on when its connection broke', async () => {
+  test('continues after its connection broke', async () => {
     const id = await ask();
     plane.cutConnections();
     await until(() => !link.isOpen);
@@ -122,7 +122,7 @@ describe('a worker that builds at the real gateway', () => {
     expect(jobs).toHaveLength(1);
   });
 
-  test('finishes what it builds before it has drained', async () => {
+  test('finishes its build before the drain ends', async () => {
     const id = await ask();
     let isDrained = false;
     void slots.drained.then(() => (isDrained = true));
@@ -136,7 +136,7 @@ describe('a worker that builds at the real gateway', () => {
     expect(await statusOf(id)).toBe('ready');
   });
 
-  test('gives up what it builds when it is stopped', async () => {
+  test('aborts its build when it is stopped', async () => {
     const id = await ask();
 
     await slots.endAll('service_stopped', 1_000);

@@ -50,8 +50,8 @@ const order = (avatarId = 'ada', epoch = 1): Build => ({
 });
 const heard = (type: WorkerMessage['type']) => said.filter((message) => message.type === type);
 
-describe('the builds of a worker', () => {
-  test('report what was made, until it is acknowledged', async () => {
+describe('Builds', () => {
+  test('reports the result until it is acknowledged', async () => {
     builds.begin(order());
     jobs[0]!.resolve(MADE);
     await settle();
@@ -66,7 +66,7 @@ describe('the builds of a worker', () => {
     expect(builds.placements).toEqual([]);
   });
 
-  test('report why a picture becomes no avatar', async () => {
+  test('reports why a picture is unsuitable', async () => {
     builds.begin(order());
     jobs[0]!.resolve({ reason: 'no_face' });
     await settle();
@@ -74,7 +74,7 @@ describe('the builds of a worker', () => {
     expect(heard('build_failed')).toMatchObject([{ reason: 'no_face' }]);
   });
 
-  test('give back what could not be done here, as begun', async () => {
+  test('returns a build that failed for another reason, as begun', async () => {
     builds.begin(order());
     jobs[0]!.reject(new Error('the disk is full'));
     await settle();
@@ -83,7 +83,7 @@ describe('the builds of a worker', () => {
     expect(builds.placements).toEqual([]);
   });
 
-  test('say how far they are when it rises, and every few seconds', () => {
+  test('sends progress when it rises, and every few seconds', () => {
     builds.begin(order());
     jobs[0]!.onProgress(30);
     jobs[0]!.onProgress(30);
@@ -96,7 +96,7 @@ describe('the builds of a worker', () => {
     expect(progress).toEqual([0, 30, 30, 30]);
   });
 
-  test('are one at a time', () => {
+  test('runs one build at a time', () => {
     builds.begin(order('ada'));
     builds.begin(order('bob'));
 
@@ -106,7 +106,7 @@ describe('the builds of a worker', () => {
     ]);
   });
 
-  test('are begun once, however often they are asked for', () => {
+  test('starts a build once, even if ordered repeatedly', () => {
     builds.begin(order());
     builds.begin(order());
 
@@ -114,7 +114,7 @@ describe('the builds of a worker', () => {
     expect(heard('build_refused')).toEqual([]);
   });
 
-  test('follow a newer epoch of the same avatar', () => {
+  test('replaces a build by a newer epoch of the same avatar', () => {
     builds.begin(order('ada', 1));
     builds.begin(order('ada', 2));
 
@@ -122,7 +122,7 @@ describe('the builds of a worker', () => {
     expect(builds.placements).toEqual([{ avatarId: 'ada', epoch: 2 }]);
   });
 
-  test('that are dropped stop and are spoken of no more', async () => {
+  test('stops a dropped build and reports nothing about it', async () => {
     builds.begin(order());
 
     builds.drop({ avatarId: 'ada', epoch: 2 });
@@ -136,7 +136,7 @@ describe('the builds of a worker', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('are told of anew on a new connection', async () => {
+  test('sends results and progress again on a new connection', async () => {
     builds.begin(order());
     jobs[0]!.resolve(MADE);
     await settle();
@@ -147,7 +147,7 @@ describe('the builds of a worker', () => {
     expect(heard('built')).toHaveLength(1);
   });
 
-  test('come to their end under a drain, and none begins', async () => {
+  test('finishes the running build while draining, and starts none', async () => {
     builds.begin(order('ada'));
     builds.drain();
     builds.begin(order('bob'));
@@ -161,7 +161,7 @@ describe('the builds of a worker', () => {
     expect(heard('build_refused')).toHaveLength(1);
   });
 
-  test('are given up when the worker closes', async () => {
+  test('aborts the running build when the worker closes', async () => {
     builds.begin(order());
 
     await builds.close();

@@ -57,7 +57,7 @@ function open(): void {
   });
 }
 
-/** The link has registered for the `times`th time, and the gateway says so. */
+/** Waits until the link has registered for the `times`th time and the gateway has answered. */
 async function registered(times = 1): Promise<void> {
   await until(() => registers().length === times);
   gateway.say({ type: 'registered', pingEveryMs: 1_000 });
@@ -67,7 +67,7 @@ async function registered(times = 1): Promise<void> {
 const registers = () => gateway.heardOf('register');
 
 describe('control link', () => {
-  test('shows its token and registers with all that it offers', async () => {
+  test('sends its token and registers with its facts', async () => {
     performing = [{ sessionId: 'session-1', epoch: 2 }];
 
     open();
@@ -91,7 +91,7 @@ describe('control link', () => {
     await until(() => gateway.heard.length === 2);
   });
 
-  test('answers pings and hands over orders', async () => {
+  test('answers pings and passes on orders', async () => {
     open();
     await registered();
 
@@ -104,7 +104,7 @@ describe('control link', () => {
     expect(gateway.heard.at(-1)).toEqual({ type: 'pong' });
   });
 
-  test('comes back when the connection breaks, and says what it performs by then', async () => {
+  test('reconnects when the connection breaks, and registers its current sessions', async () => {
     open();
     await registered();
     performing = [{ sessionId: 'session-1', epoch: 1 }];
@@ -118,7 +118,7 @@ describe('control link', () => {
     expect(opened).toBe(2);
   });
 
-  test('comes back when the gateway stops in good order', async () => {
+  test('reconnects when the gateway stops cleanly', async () => {
     open();
     await registered();
 
@@ -129,7 +129,7 @@ describe('control link', () => {
     await registered(2);
   });
 
-  test('waits longer with each try, up to a limit, and begins anew after a success', async () => {
+  test('waits longer after each attempt, up to a limit, and resets after a success', async () => {
     gateway.refuseWith = '503 Service Unavailable';
     open();
     const waits: number[] = [];
@@ -149,7 +149,7 @@ describe('control link', () => {
     expect(clock.nextInMs).toBe(100);
   });
 
-  test('waits for a control plane that is not there yet', async () => {
+  test('waits for a control plane that is not up yet', async () => {
     const { port } = gateway.http.address() as AddressInfo;
     await gateway.close();
     open();
@@ -162,7 +162,7 @@ describe('control link', () => {
     await registered();
   });
 
-  test('gives up a connection on which nothing comes for three pings', async () => {
+  test('abandons a connection without a message for three pings', async () => {
     open();
     await registered();
     clock.advance(2_999);
@@ -178,7 +178,7 @@ describe('control link', () => {
     await registered(2);
   });
 
-  test('gives up a connection that takes too long to open', async () => {
+  test('abandons a connection that takes too long to open', async () => {
     gateway.isStuck = true;
     open();
     await until(() => gateway.authorizations.length === 1);
@@ -190,7 +190,7 @@ describe('control link', () => {
     await registered();
   });
 
-  test('gives up a gateway that does not answer its register', async () => {
+  test('abandons a gateway that does not answer its register', async () => {
     open();
     await until(() => registers().length === 1);
 
@@ -200,7 +200,7 @@ describe('control link', () => {
     await registered(2);
   });
 
-  test('gives up a gateway that it does not understand', async () => {
+  test('abandons a gateway that sends an invalid message', async () => {
     open();
     await registered();
 
@@ -211,7 +211,7 @@ describe('control link', () => {
     await registered(2);
   });
 
-  test('whose token is revoked asks again slowly, until it is taken back', async () => {
+  test('retries slowly with a revoked token, until it is accepted again', async () => {
     open();
     await registered();
     gateway.refuseWith = '401 Unauthorized';
@@ -231,7 +231,7 @@ describe('control link', () => {
   });
 
   test.each(['wrong_token', 'wrong_protocol', 'replaced'] as const)(
-    'does not come back when it is told %s',
+    'does not reconnect after %s',
     async (name) => {
       open();
       await registered();
@@ -243,7 +243,7 @@ describe('control link', () => {
     },
   );
 
-  test('does not come back when its token is refused at the door', async () => {
+  test('does not reconnect when the handshake refuses its token', async () => {
     gateway.refuseWith = '401 Unauthorized';
     open();
 
@@ -251,7 +251,7 @@ describe('control link', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('says goodbye when it closes', async () => {
+  test('closes its socket cleanly', async () => {
     open();
     await registered();
     const closed = once(gateway.sockets[0]!, 'close');
@@ -262,7 +262,7 @@ describe('control link', () => {
     expect(link.isOpen).toBe(false);
   });
 
-  test('closes also while it is opening, while it waits, and twice', async () => {
+  test('closes while connecting, while waiting, and twice', async () => {
     gateway.isStuck = true;
     open();
     await until(() => gateway.authorizations.length === 1);
@@ -273,7 +273,7 @@ describe('control link', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('cuts a gateway that does not answer its goodbye', async () => {
+  test('terminates the socket when the gateway does not answer its close', async () => {
     open();
     await registered();
     gateway.sockets[0]?.pause();

@@ -10,8 +10,8 @@ function given(limitMs: number) {
   return { clock, drain, seen };
 }
 
-describe('a drain', () => {
-  test('says how much time is left, hands over when it is up, and waits no longer than that takes', async () => {
+describe('drain', () => {
+  test('reports the time left, hands over when it is up, and ends after HAND_OVER_MS', async () => {
     const { clock, drain, seen } = given(60_000);
     const idle = drain.leftMs;
 
@@ -32,7 +32,7 @@ describe('a drain', () => {
     expect(seen).toEqual(['time up', 'over']);
   });
 
-  test('of no time hands over at once', () => {
+  test('hands over at once with a limit of zero', () => {
     const { clock, drain, seen } = given(0);
 
     drain.begin();
@@ -43,7 +43,7 @@ describe('a drain', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('is over as soon as nothing is left', async () => {
+  test('ends as soon as nothing is left', async () => {
     const { clock, drain, seen } = given(60_000);
 
     drain.begin();

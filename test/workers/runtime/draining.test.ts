@@ -12,7 +12,7 @@ let plane: ControlPlane;
 let worker: ToldWorker;
 
 beforeEach(async () => {
-  // Drains take minutes: nobody has to say in between that he is alive.
+  // Drains take minutes: the intervals must not end connections.
   plane = await startControlPlane({ gatewayTimes: { pingEveryMs: 60_000, beatEveryMs: 600_000 } });
   worker = toldWorker(plane);
 });
@@ -26,8 +26,8 @@ const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
 const statusOf = async (id: string) => (await find(id))?.status;
 const counts = () => plane.fleet.counts();
 
-describe('draining', () => {
-  test('takes nothing new, finishes what runs, and is over when all is recorded', async () => {
+describe('a draining worker', () => {
+  test('accepts nothing, finishes its sessions, and is drained when all ends are recorded', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
 
@@ -40,7 +40,7 @@ describe('draining', () => {
     expect(await find(id)).toMatchObject({ status: 'completed', endReason: 'agent_left' });
   });
 
-  test('begins by itself in the first moment without a session after as many as were planned', async () => {
+  test('starts by itself when idle after the configured number of sessions', async () => {
     await worker.close();
     worker = toldWorker(plane, { renewAfter: 2 });
     await worker.join();
@@ -59,7 +59,7 @@ describe('draining', () => {
     expect(await statusOf(third.id)).toBe('completed');
   });
 
-  test('is asked for by the gateway too', async () => {
+  test('obeys an order of the gateway', async () => {
     await worker.join();
 
     await plane.fleet.drain('worker-a');
@@ -68,7 +68,7 @@ describe('draining', () => {
     await until(async () => (await counts()).draining === 1);
   });
 
-  test('hands over what runs when its time is up, and is over when that has gone', async () => {
+  test('hands over its sessions when the time is up, and is drained when they have moved', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
     performance.start();
@@ -92,7 +92,7 @@ describe('draining', () => {
     expect(plane.told).toEqual(['session.started']);
   });
 
-  test('does not wait for ever for another worker', async () => {
+  test('does not wait indefinitely for another worker', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
     performance.start();
@@ -111,7 +111,7 @@ describe('draining', () => {
     expect((await other.next('assign')).placement).toMatchObject({ sessionId: id });
   });
 
-  test('says for how long sessions may still go on here', async () => {
+  test('reports how long its sessions may continue', async () => {
     await worker.join();
     const loads: Load[] = [];
     const report = plane.fleet.report.bind(plane.fleet);
@@ -128,7 +128,7 @@ describe('draining', () => {
     expect(loads[0]).not.toHaveProperty('drainLeftMs');
   });
 
-  test('in a hurry ends what runs with a reason, and waits until it is recorded', async () => {
+  test('ends all sessions with a reason on shutdown, and waits until that is recorded', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
 
@@ -138,7 +138,7 @@ describe('draining', () => {
     expect(await find(id)).toMatchObject({ endReason: 'service_stopped' });
   });
 
-  test('in a hurry does not wait for a gateway that is gone', async () => {
+  test('does not wait on shutdown for a gateway that is gone', async () => {
     await worker.join();
     await worker.openSession();
     await plane.stop();
@@ -155,7 +155,7 @@ describe('draining', () => {
     await ended;
   });
 
-  test('closing hands what runs over to another worker', async () => {
+  test('leaves its sessions to another worker when closed', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
     const other = await plane.worker({ workerId: 'worker-b' }).join();
@@ -167,7 +167,7 @@ describe('draining', () => {
     expect((await other.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
   });
 
-  test('closing waits for what is slow to close', async () => {
+  test('waits on close for sessions that close slowly', async () => {
     await worker.join();
     const { performance } = await worker.openSession();
     performance.isSlowToClose = true;

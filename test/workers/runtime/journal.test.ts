@@ -6,31 +6,31 @@ import { TestClock } from '../../support/test-clock.ts';
 const placement = { sessionId: 'session-1', epoch: 1 };
 
 let clock: TestClock;
-let said: Noted['happenings'][];
-let isHeard: boolean;
+let sent: Noted['happenings'][];
+let isConnected: boolean;
 let journal: Journal;
 beforeEach(() => {
   clock = new TestClock();
-  said = [];
-  isHeard = true;
+  sent = [];
+  isConnected = true;
   journal = new Journal({
     placement,
     clock,
     send: ({ happenings }) => {
-      if (isHeard) said.push(happenings);
-      return isHeard;
+      if (isConnected) sent.push(happenings);
+      return isConnected;
     },
   });
 });
 
 describe('journal', () => {
-  test('says together what happens within half a second, each with its age', () => {
-    journal.note({ kind: 'joined' });
+  test('sends events within half a second together, each with its age', () => {
+    journal.record({ kind: 'joined' });
     clock.advance(300);
-    journal.note({ kind: 'speech_received', segment: 1 });
+    journal.record({ kind: 'speech_received', segment: 1 });
     clock.advance(200);
 
-    expect(said).toEqual([
+    expect(sent).toEqual([
       [
         { kind: 'joined', agoMs: 500 },
         { kind: 'speech_received', segment: 1, agoMs: 200 },
@@ -39,35 +39,35 @@ describe('journal', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('says the rest at once when it is told to', () => {
-    journal.note({ kind: 'joined' });
+  test('sends pending events at once when flushed', () => {
+    journal.record({ kind: 'joined' });
 
-    journal.say();
+    journal.flush();
 
-    expect(said).toEqual([[{ kind: 'joined', agoMs: 0 }]]);
+    expect(sent).toEqual([[{ kind: 'joined', agoMs: 0 }]]);
     expect(clock.waiting).toBe(0);
   });
 
-  test('keeps the newest while nobody hears it, and says them in messages of a hundred', () => {
-    isHeard = false;
+  test('keeps the newest events without a connection, and sends them in messages of 100', () => {
+    isConnected = false;
     for (let segment = 1; segment <= 350; segment++)
-      journal.note({ kind: 'speech_started', segment });
+      journal.record({ kind: 'speech_started', segment });
     clock.advance(10_000);
-    isHeard = true;
+    isConnected = true;
 
-    journal.say();
+    journal.flush();
 
-    expect(said.map((happenings) => happenings.length)).toEqual([100, 100, 100]);
-    expect(said[0]?.[0]).toMatchObject({ segment: 51, agoMs: 10_000 });
+    expect(sent.map((happenings) => happenings.length)).toEqual([100, 100, 100]);
+    expect(sent[0]?.[0]).toMatchObject({ segment: 51, agoMs: 10_000 });
   });
 
-  test('says nothing any more once it is closed', () => {
-    journal.note({ kind: 'joined' });
+  test('sends nothing after close', () => {
+    journal.record({ kind: 'joined' });
 
     journal.close();
     clock.advance(1_000);
 
-    expect(said).toEqual([]);
+    expect(sent).toEqual([]);
     expect(clock.waiting).toBe(0);
   });
 });

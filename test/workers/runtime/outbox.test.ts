@@ -31,7 +31,7 @@ describe('outbox', () => {
     expect(gateway.heard).toMatchObject([{ ...STARTED, agoMs: 0 }]);
   });
 
-  test('sends what is not acknowledged again, under the same id, in order, with its age', () => {
+  test('resends unacknowledged reports in order, with the same id and their age', () => {
     const { box, clock, gateway, types } = outbox();
     gateway.isThere = false;
     box.add(STARTED);
@@ -48,7 +48,7 @@ describe('outbox', () => {
     expect(gateway.heard[0]?.id).toBe(gateway.heard[2]?.id);
   });
 
-  test('sends by itself what stays unanswered, until it is acknowledged', () => {
+  test('resends a report periodically until it is acknowledged', () => {
     const { box, clock, gateway, types } = outbox();
     box.add(STARTED);
 
@@ -61,7 +61,7 @@ describe('outbox', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('shows what waits', () => {
+  test('lists the waiting reports', () => {
     const { box, gateway } = outbox();
     box.add(STARTED);
     box.add(ENDED);
@@ -71,7 +71,7 @@ describe('outbox', () => {
     expect(box.waiting).toMatchObject([ENDED]);
   });
 
-  test('forgets what is not ours to say any more', () => {
+  test('forgets matching reports', () => {
     const { box, clock } = outbox();
     box.add(STARTED);
     box.add(ENDED);
@@ -82,7 +82,7 @@ describe('outbox', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('says when everything is acknowledged', async () => {
+  test('resolves to true when everything is acknowledged', async () => {
     const { box, clock, gateway } = outbox();
     box.add(STARTED);
     const emptied = box.emptied(2_000);
@@ -94,7 +94,7 @@ describe('outbox', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('says when waiting for that was in vain', async () => {
+  test('resolves to false after the timeout', async () => {
     const { box, clock } = outbox();
     box.add(STARTED);
     const emptied = box.emptied(2_000);

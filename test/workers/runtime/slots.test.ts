@@ -26,8 +26,8 @@ const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
 const statusOf = async (id: string) => (await find(id))?.status;
 const counts = () => plane.fleet.counts();
 
-describe('slots of a worker', () => {
-  test('perform what is assigned, and report start and end', async () => {
+describe('slots', () => {
+  test('perform an assigned session, and report its start and end', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
 
@@ -41,7 +41,7 @@ describe('slots of a worker', () => {
     expect(worker.slots.performing).toBe(0);
   });
 
-  test('end what the gateway ends', async () => {
+  test('end a session when the gateway orders it', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
 
@@ -51,7 +51,7 @@ describe('slots of a worker', () => {
     expect(performance.seen).toEqual(['end ended_by_client', 'close']);
   });
 
-  test('are free for the next while a session is still leaving', async () => {
+  test('are free for the next session while one is still leaving', async () => {
     await worker.join();
     const [first] = await Promise.all([worker.openSession('1'), worker.openSession('2')]);
     first.performance.isSlowToLeave = true;
@@ -65,7 +65,7 @@ describe('slots of a worker', () => {
     first.performance.finish('ended_by_client');
   });
 
-  test('refuse what they cannot perform', async () => {
+  test('refuse a session that cannot be performed', async () => {
     worker.cannotPerform = new Error('no such avatar here');
     await worker.join();
     const { session } = await plane.sessions.open(ACCOUNT, request());
@@ -77,7 +77,7 @@ describe('slots of a worker', () => {
     await until(async () => (await counts()).leases === 0);
   });
 
-  test('take a performance that fails for over', async () => {
+  test('report a failed performance as ended', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
 
@@ -88,7 +88,7 @@ describe('slots of a worker', () => {
     expect(performance.seen).toEqual(['close']);
   });
 
-  test('give back what they cannot show after all: others may, three of them', async () => {
+  test('return a session that cannot be shown, which ends after three attempts', async () => {
     await worker.join();
     const room = { url: 'wss://rooms.example', token: 'a token' };
     const { session } = await plane.sessions.open(ACCOUNT, request({ room }));
@@ -97,7 +97,7 @@ describe('slots of a worker', () => {
       await until(() => worker.stage.length === epoch);
       worker.stage[epoch - 1]!.fail(new CannotPerform('no bundle'));
       await until(() => worker.slots.performing === 0);
-      // A worker that gave one back rests for a moment.
+      // The worker is in cooldown after it returned a session.
       await until(
         async () => (await counts()).free === 0 || (await statusOf(session.id)) !== 'to_start',
       );
@@ -110,19 +110,19 @@ describe('slots of a worker', () => {
     await until(async () => (await counts()).leases === 0);
   });
 
-  test('are missed within 2 s of the first session on', async () => {
+  test('count as lost after 2 s without beats, from the first session on', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
     performance.start();
     await until(async () => (await statusOf(id)) === 'ongoing');
 
-    // What it says on the way does not come through: nothing else has its turn.
+    // `advance` is synchronous: beats sent meanwhile do not arrive.
     plane.clock.advance(2_000);
 
     await until(() => !worker.link.isOpen);
   });
 
-  test('lose a session whose picture stands still, and no other one', async () => {
+  test('lose a session without new frames, and no other', async () => {
     await worker.join();
     const [still, moving] = await Promise.all([worker.openSession('1'), worker.openSession('2')]);
     still.performance.framesShown = 1;
@@ -138,7 +138,7 @@ describe('slots of a worker', () => {
     expect(worker.link.isOpen).toBe(true);
   });
 
-  test('come back with what they perform after the gateway was away', async () => {
+  test('reconnect with their sessions after a gateway outage', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
     performance.start();
@@ -155,7 +155,7 @@ describe('slots of a worker', () => {
     expect(await find(id)).toMatchObject({ endReason: 'room_empty', epoch: 1 });
   });
 
-  test('tell which token the room renewed, also while the gateway was away', async () => {
+  test('report a renewed token, also after a gateway outage', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
     const renewed = async () => (await find(id))?.renewedToken;
@@ -171,7 +171,7 @@ describe('slots of a worker', () => {
     expect(await find(id)).toMatchObject({ roomToken: 'a token' });
   });
 
-  test('tell what the agent waits for, also when it changed while the gateway was away', async () => {
+  test('report open segments, also if they changed during a gateway outage', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
     const other = plane.worker({ workerId: 'worker-b' });
@@ -191,7 +191,7 @@ describe('slots of a worker', () => {
     expect(unanswered).toEqual([2.5, 0]);
   });
 
-  test('report later what happened while the gateway was away, with its age', async () => {
+  test('report events of a gateway outage afterwards, with their age', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
     plane.cutConnections();
@@ -214,13 +214,13 @@ describe('slots of a worker', () => {
     });
   });
 
-  test('drop what went on elsewhere, and say nothing of it', async () => {
+  test('drop a session that moved elsewhere, and report nothing about it', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
     const other = await plane.worker({ workerId: 'worker-b' }).join();
     plane.cutConnections();
     await until(() => !worker.link.isOpen);
-    // Away for longer than its sessions wait: only then it may try again.
+    // The outage is longer than its sessions wait; only then may the worker reconnect.
     await until(async () => (await counts()).workers === 0);
     await other.join();
     plane.clock.advance(99);

@@ -42,7 +42,7 @@ afterEach(async () => {
   expect(clock.waiting, 'timers left').toBe(0);
 });
 
-/** What NODE_EXTRA_CA_CERTS does at the start of a process. */
+/** The effect of NODE_EXTRA_CA_CERTS, which is read once at process start. */
 const trustCa = () => setDefaultCACertificates([...usual, ca.cert]);
 
 async function proxy(certificate: Certificate): Promise<TlsProxy> {
@@ -75,7 +75,7 @@ async function refused(url: string): Promise<Line> {
   return faults()[0]!;
 }
 
-describe('a worker whose control plane is behind TLS', () => {
+describe('a worker that connects over TLS', () => {
   test('connects when its CA is trusted', async () => {
     trustCa();
     const { url } = await proxy(ca.issue());
@@ -88,7 +88,7 @@ describe('a worker whose control plane is behind TLS', () => {
     expect(faults()).toEqual([]);
   });
 
-  test('refuses a CA that it does not know, and says how to trust it', async () => {
+  test('refuses an unknown CA, and says how to trust it', async () => {
     const { url } = await proxy(ca.issue());
 
     const fault = await refused(url);
@@ -97,14 +97,14 @@ describe('a worker whose control plane is behind TLS', () => {
     expect(fault['advice']).toContain('NODE_EXTRA_CA_CERTS');
   });
 
-  test('refuses a certificate of another CA with the same name', async () => {
+  test('refuses a certificate signed by another CA of the same name', async () => {
     trustCa();
     const { url } = await proxy(new TestCa().issue());
 
     expect((await refused(url))['advice']).toContain('NODE_EXTRA_CA_CERTS');
   });
 
-  test('refuses a certificate for another name, and says which it is for', async () => {
+  test('refuses a certificate for another host name, and says for which it is', async () => {
     trustCa();
     const { url } = await proxy(ca.issue({ name: 'control.example' }));
 
@@ -121,11 +121,11 @@ describe('a worker whose control plane is behind TLS', () => {
     expect((await refused(url))['advice']).toContain('expired');
   });
 
-  test('says so when the server speaks no TLS', async () => {
+  test('says that the server does not speak TLS', async () => {
     expect((await refused(address.replace('http', 'https')))['advice']).toContain('CONTROL_URL');
   });
 
-  test('tries again, logs the same fault once, and connects when the certificate is replaced', async () => {
+  test('retries, logs each fault once, and connects when the certificate is replaced', async () => {
     trustCa();
     const outdated = await TlsProxy.open(address, ca.issue({ validity: expired() }));
     const { port } = new URL(outdated.url);
@@ -145,7 +145,7 @@ describe('a worker whose control plane is behind TLS', () => {
     expect(faults()).toHaveLength(1);
   });
 
-  test('fetches no bundle over a connection that it does not trust', async () => {
+  test('fetches no bundle over an untrusted connection', async () => {
     gateway.http.on('request', (_request, response) => response.end('bytes'));
     const { url, requests } = await proxy(ca.issue());
     const blobs = controlBlobs({ url, token: 'token', clock });

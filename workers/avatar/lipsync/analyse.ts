@@ -1,13 +1,10 @@
-/*
- * Speech -> visemes, as it comes. Every 10 ms the newest 25 ms are measured and judged, so a judgement of the mouth at one moment is
- * first made with nothing heard after it and then again, better, when more has been heard (see `leadsMs` in the weights).
- */
 import { Features } from './features.ts';
 import { Network, sigmoid, type Weights, WEIGHTS } from './network.ts';
+import { HEARING_RATE } from '#protocol/audio.ts';
 import { WINDOW_SAMPLES } from './spectrum.ts';
 
 export const HOP_MS = 10;
-export const HOP_SAMPLES = 160;
+export const HOP_SAMPLES = (HEARING_RATE * HOP_MS) / 1000;
 
 export const VISEMES = [
   'sil',
@@ -28,38 +25,47 @@ export const VISEMES = [
 ] as const;
 export type Viseme = (typeof VISEMES)[number];
 
-/** A judgement: how likely each viseme is, the jaw's opening, the lips' rounding, and how likely they are shut (all 0..1). */
+/**
+ * Layout of an estimate, all 0..1: the probability of each viseme, jaw opening, lip rounding, the
+ * probability of shut lips.
+ */
 export const OPENING = VISEMES.length;
 export const ROUNDING = OPENING + 1;
 export const PRESSED = OPENING + 2;
 export const JUDGEMENT_SIZE = OPENING + 3;
 
-/** Moments are in hops from the session's begin. The judgement's array is used again for the next one. */
-export interface Listener {
+/** Times are in hops from the start of the session. The array is reused for the next estimate. */
+interface Listener {
   judged(hop: number, judgement: Float64Array): void;
-  /** How loud the voice is then, 0..1 of its own level. */
+  /** Loudness relative to the voice's level, 0..1. */
   measured(hop: number, loudness: number): void;
 }
 
+/**
+ * Estimates visemes from a stream of speech. Each hop evaluates the newest 25 ms. Every time is
+ * estimated several times: first with nothing heard after it, then again, more accurately, with
+ * more context (`leadsMs` in the weights).
+ */
 export class Analysis {
   readonly #listener: Listener;
   readonly #features = new Features();
   readonly #network: Network;
   readonly #leadsMs: readonly number[];
   readonly #judgement = new Float64Array(JUDGEMENT_SIZE);
-  /** The newest window, oldest sample first; what is still missing of the running hop is `#missing`. */
+  /** The newest window, oldest sample first. The current hop lacks `#missing` samples. */
   readonly #window = new Float32Array(WINDOW_SAMPLES);
   #missing = HOP_SAMPLES;
   #hop = 0;
 
   constructor(listener: Listener, weights: Weights = WEIGHTS) {
-    if (VISEMES.join() !== weights.visemes.join()) throw new Error('weights of other visemes');
+    if (VISEMES.join() !== weights.visemes.join())
+      throw new Error('the weights are for other visemes');
     this.#listener = listener;
     this.#network = new Network(weights);
     this.#leadsMs = weights.leadsMs;
   }
 
-  /** The next sample is the first of hop `hop`. The voice's level and the noise under it stay known. */
+  /** The next sample is the first of hop `hop`. Keeps the levels of voice and noise. */
   goTo(hop: number) {
     this.#hop = hop;
     this.#missing = HOP_SAMPLES;

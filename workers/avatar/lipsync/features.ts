@@ -1,14 +1,12 @@
-/*
- * What the network is shown of the newest 25 ms. Speech may be loud or soft and stand over any noise, so everything is relative: to the
- * level of the voice (rises at once, falls slowly) and to the noise under it (falls fast, rises slowly).
- */
 import { BANDS, Spectrum, WINDOW_SAMPLES } from './spectrum.ts';
 import { TONES, Tones } from './tones.ts';
 
-/** Neighbouring bands whose noise is followed together. */
+/** Groups of neighbouring bands that share a noise level. */
 const GROUPS = [0, 3, 7, 12, 16, 21, BANDS] as const;
 const GROUP_COUNT = GROUPS.length - 1;
-/** The newest samples once more without a window, for what is shorter than it: a burst, lips that open. */
+/**
+ * The newest samples without a window, for events shorter than it: plosive bursts, opening lips.
+ */
 const PIECES = 2;
 const PIECE_SAMPLES = 80;
 
@@ -19,13 +17,18 @@ const PARTS = PEAKS + TONES;
 
 export const FEATURES = PARTS + 2 * PIECES;
 
+/**
+ * The network's input for the newest 25 ms. Speech may be loud or soft, over any noise, so all
+ * values are relative to the level of the voice (rises at once, falls slowly) and to the noise
+ * floor (falls fast, rises slowly).
+ */
 export class Features {
   /**
-   * About -1..1 each: bands under the voice's level, groups over the noise, the whole of both, the tones, and the level and the sharpness
-   * of the newest pieces.
+   * About -1..1 each: bands below the voice level, groups above the noise, both for the whole
+   * spectrum, tones, level and sharpness of the pieces.
    */
   readonly values = new Float32Array(FEATURES);
-  /** How loud the voice is now, 0..1 of its own level. */
+  /** Loudness relative to the voice's level, 0..1. */
   loudness = 0;
 
   readonly #spectrum = new Spectrum();
@@ -35,7 +38,7 @@ export class Features {
   readonly #noise = new Float64Array(GROUP_COUNT).fill(QUIET);
   #allNoise = QUIET;
 
-  /** `window` is WINDOW_SAMPLES of full scale 1, the oldest first. */
+  /** `window`: WINDOW_SAMPLES samples of full scale 1, oldest first. */
   follow(window: Float32Array) {
     const bands = this.#bands;
     this.#spectrum.measure(window, bands);
@@ -61,7 +64,8 @@ export class Features {
     this.#tones.follow(this.#spectrum.power);
     this.values.set(this.#tones.values, PEAKS);
     this.#followPieces(window);
-    // Speech moves some 30 dB under its level, and what does not stand over the noise is not speech.
+    // Speech varies about 30 dB below its level. Sound that does not exceed the noise is not
+    // speech.
     const over = limit((loud - this.#allNoise - 1) / 2, 0, 1);
     this.loudness = over * limit(1 + under / 7, 0, 1);
   }
@@ -86,7 +90,7 @@ export class Features {
   }
 }
 
-/** All in natural logarithms of power, of which full scale is about 1. A step is 10 ms. */
+/** Natural logarithms of power; full scale is about 1. Rates are per hop. */
 const DARKNESS = 1e-9;
 const QUIET = Math.log(1e-8);
 const LOWEST_LEVEL = Math.log(1e-6);

@@ -1,10 +1,10 @@
-/** Rows of numbers on a grid of equal steps, of which the last ROWS are kept. */
+/** Rows of numbers at equal time steps. Keeps the last ROWS. */
 export class Grid {
   readonly #width: number;
   readonly #rows: Float32Array;
-  /** Which step each row holds; -1 is none. */
+  /** The step of each row. -1: empty. */
   readonly #steps = new Float64Array(ROWS).fill(-1);
-  /** The last step that is known. */
+  /** The latest step stored. */
   newest = -1;
 
   constructor(width: number) {
@@ -12,7 +12,7 @@ export class Grid {
     this.#rows = new Float32Array(ROWS * width);
   }
 
-  /** One number is a row of one. */
+  /** A number stands for a row of one. */
   put(step: number, row: Float64Array | number) {
     if (step < 0) return;
     const place = step % ROWS;
@@ -29,7 +29,10 @@ export class Grid {
     this.newest = Math.min(this.newest, step - 1);
   }
 
-  /** Of column `part`, weighed by a triangle that ends `reach` and one step beside `at`; 0 where nothing is known. */
+  /**
+   * Mean of column `part` with a triangular weight that reaches 0 at `at` ± (`reach` + 1). 0
+   * without data.
+   */
   mean(at: number, reach: number, part: number): number {
     let sum = 0;
     let weights = 0;
@@ -59,5 +62,5 @@ export class Grid {
   }
 }
 
-/** Some five seconds at 10 ms: more than speech is ever told early. */
+/** About five seconds at 10 ms: more than speech is ever ahead. */
 const ROWS = 512;

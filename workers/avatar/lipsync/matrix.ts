@@ -1,12 +1,10 @@
-/*
- * Matrices that are multiplied often, in the memory of product.wasm, of which a process has one. The results are 32-bit floats.
- */
+/* Matrix products in the memory of product.wasm, one instance per process, as 32-bit floats. */
 import { readFileSync } from 'node:fs';
 
-/** `count` rows of `width` numbers, filled up with zeros to a multiple of 8; `rows` is where they begin. */
+/** `count` rows of `width` numbers, zero-padded to a multiple of 8. `rows` is their address. */
 export type Matrix = { rows: number; width: number; count: number };
 
-/** A row for each result, so that a product reads both sides in order. */
+/** One row per result, so that a product reads both operands sequentially. */
 export function placeMatrix(rows: Float64Array[]): Matrix {
   const width = 8 * Math.ceil(rows[0]!.length / 8);
   const at = free;
@@ -15,16 +13,16 @@ export function placeMatrix(rows: Float64Array[]): Matrix {
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
   const all = new Float32Array(memory.buffer, at, width * rows.length);
   rows.forEach((row, i) => all.set(row, i * width));
-  // The memory has moved if it grew.
+  // Growing the memory detaches its views.
   vectorView = new Float32Array(memory.buffer, VECTOR, LONGEST);
   productView = new Float32Array(memory.buffer, PRODUCT, LONGEST);
   return { rows: at, width, count: rows.length };
 }
 
-/** The product stands until the next call. */
+/** The result is valid until the next call. */
 export function multiply({ rows, width, count }: Matrix, vector: Float32Array): Float32Array {
   vectorView.set(vector);
-  // What stands behind a shorter vector meets the zeros that fill up the rows.
+  // Leftovers behind a shorter vector are multiplied by the zero padding of the rows.
   kernel.multiply(rows, VECTOR, width, PRODUCT, count);
   return productView;
 }

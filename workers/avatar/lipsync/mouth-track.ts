@@ -1,12 +1,3 @@
-/*
- * A smooth mouth at any media time, from the judgements of what was heard. Judgements lie on a fixed grid of 10 ms and are overwritten as
- * better ones come. A moment is:
- *   judged     speech reaches it: the judgements around it, eased
- *   ahead      speech comes at its own pace and has not reached it yet: the newest judgement holds for HOLD_MS
- *   silent     nothing is known of it: the mouth closes
- * What follows a jaw's own limits (opening, and how long lips stay shut) depends on the last picture, so each face has its own LipSync
- * and asks with times that do not go back.
- */
 import {
   Analysis,
   HOP_MS,
@@ -22,20 +13,26 @@ import { Grid } from './grid.ts';
 import type { Weights } from './network.ts';
 import type { LipShape, Mouth } from '../../bundle/visemes.ts';
 
-/** What is seen of a mouth at one moment; `opening` and `rounding` are 0..1. */
+/** A mouth at one time. `opening` and `rounding` are 0..1. */
 export type Look = { viseme: Viseme; opening: number; rounding: number };
 
+/**
+ * A smooth mouth at any media time. Estimates are on a fixed grid of 10 ms and are overwritten by
+ * better ones. Where speech has arrived, the mouth is a smoothed estimate; up to HOLD_MS beyond
+ * (real-time speech) it holds the latest estimate; elsewhere it closes. The jaw's limits depend on
+ * the previous frame, so each session has its own LipSync and asks with times that do not decrease.
+ */
 export class LipSync {
   readonly #grid = new Grid(JUDGEMENT_SIZE);
   readonly #loudness = new Grid(1);
   readonly #analysis: Analysis;
   readonly #now = new Float64Array(JUDGEMENT_SIZE);
-  /** On the session's clock, in samples: up to where speech was told. */
-  #told = -1;
+  /** End of the speech heard, in samples on the session's clock. -1: none. */
+  #heardUntil = -1;
   #holdMs = HOLD_MS;
   #shownMs = -1e9;
-  /** The last hop that was searched for shut lips. */
-  #lookedAt = -1;
+  /** The last hop searched for shut lips. */
+  #searchedUntil = -1;
   #look: Look = { viseme: 'sil', opening: 0, rounding: 0 };
 
   constructor(weights?: Weights) {
@@ -46,24 +43,27 @@ export class LipSync {
     this.#analysis = new Analysis(listener, weights);
   }
 
-  /** Mono speech that begins to sound at `atMs` of media time. Runs may follow each other without a gap; a gap is silence. */
+  /**
+   * Takes mono speech at `HEARING_RATE`, played from `atMs` of media time. A gap between two runs
+   * is silence.
+   */
   hear(samples16k: Int16Array, atMs: number) {
     const at = Math.round((atMs * HOP_SAMPLES) / HOP_MS);
-    const gap = at - this.#told;
-    const follows = this.#told >= 0 && Math.abs(gap) <= SAME_MOMENT;
+    const gap = at - this.#heardUntil;
+    const follows = this.#heardUntil >= 0 && Math.abs(gap) <= SAME_MOMENT;
     if (!follows) this.#pause(at, gap);
     this.#analysis.hear(samples16k);
-    // Rounded times must not add up: a run that follows the last one is counted in samples.
-    this.#told = (follows ? this.#told : at) + samples16k.length;
+    // Counted in samples where runs follow each other, so that rounding errors do not accumulate.
+    this.#heardUntil = (follows ? this.#heardUntil : at) + samples16k.length;
     this.#holdMs = HOLD_MS;
   }
 
-  /** What was told for `atMs` and later will not sound: the mouth begins to close at once. */
+  /** Cancels speech from `atMs` on: the mouth begins to close at once. */
   hush(atMs: number) {
     const hop = Math.ceil(atMs / HOP_MS);
     this.#grid.forgetFrom(hop);
     this.#loudness.forgetFrom(hop);
-    this.#told = -1;
+    this.#heardUntil = -1;
     this.#holdMs = 0;
   }
 
@@ -81,17 +81,17 @@ export class LipSync {
     const rounding = now[ROUNDING]!;
     const quiet = now[QUIET]!;
     const viseme = likeliest(now);
-    // Within speech only some sounds shut the mouth.
+    // Within speech only some visemes shut the mouth.
     const least = SHUTTING.has(viseme) || quiet > 0.5 ? 0 : PARTED;
     const wanted = Math.max(least, spoken(now[OPENING]!, quiet));
     const pressed = Math.max(now[PRESSED]!, this.#pressedBy(atMs, passedMs) - BESIDE);
     if (pressed > PRESSED_ENOUGH && quiet < 0.5) {
-      // Lips touch fast. The less sure they are shut, the less is lost by a little gap behind them.
+      // Lips touch fast. With less certainty they leave a small gap, in case the estimate is wrong.
       const gap = (WIDEST_PRESSED * (1 - pressed)) / (1 - PRESSED_ENOUGH);
       this.#look = { viseme: 'PP', opening: Math.min(wanted, gap), rounding };
       return this.#look;
     }
-    // A jaw moves only so fast, and comes to rest slower than it speaks.
+    // The jaw's speed is limited, and lower when it comes to rest.
     const isKnown = atMs - this.#grid.newest * HOP_MS < this.#holdMs;
     const fall = passedMs / (!isKnown ? CLOSING_MS : quiet > 0.5 ? RESTING_MS : JAW_MS);
     const before = this.#look.opening;
@@ -100,7 +100,7 @@ export class LipSync {
     return this.#look;
   }
 
-  /** How loud the voice is, 0..1 of its own level, eased: for the head and the brows. */
+  /** Smoothed loudness relative to the voice's level, 0..1. Drives head and brows. */
   loudnessAt(atMs: number): number {
     const at = atMs / HOP_MS;
     const reach = LOUDNESS_EASING_MS / HOP_MS;
@@ -108,9 +108,9 @@ export class LipSync {
     return voiced * this.#loudness.mean(at, reach, 0);
   }
 
-  /** Silence before `at`, as far as it still counts for what follows. */
+  /** Feeds the silence before `at`, as far as it matters for what follows. */
   #pause(at: number, gap: number) {
-    if (this.#told >= 0 && gap > 0 && gap <= SILENCE.length) {
+    if (this.#heardUntil >= 0 && gap > 0 && gap <= SILENCE.length) {
       this.#analysis.hear(SILENCE.subarray(0, gap));
       return;
     }
@@ -128,47 +128,57 @@ export class LipSync {
   }
 
   /**
-   * The surest sign of shut lips that no picture has shown yet, up to half a picture's time after `atMs`: at 25 fps a closure would else
-   * fall between two pictures.
+   * The highest probability of shut lips that no frame has shown yet, up to half a frame after
+   * `atMs`. At 25 fps a closure may otherwise fall between two frames.
    */
   #pressedBy(atMs: number, passedMs: number): number {
     const frameMs = Math.min(passedMs, LONGEST_FRAME_MS);
-    const first = Math.max(this.#lookedAt + 1, (atMs - frameMs) / HOP_MS);
+    const first = Math.max(this.#searchedUntil + 1, (atMs - frameMs) / HOP_MS);
     const last = Math.min(this.#grid.newest, Math.floor((atMs + frameMs / 2) / HOP_MS));
-    this.#lookedAt = last;
+    this.#searchedUntil = last;
     return this.#grid.most(first, last, PRESSED);
   }
 }
 
+const SAMPLES_PER_MS = HOP_SAMPLES / HOP_MS;
 const QUIET = VISEMES.indexOf('sil');
-/** Where closures score best, by voices that the network did not know: to miss one is seen sooner than one too many. */
+/**
+ * Threshold with the best score on unknown voices. A missed closure is more visible than a false
+ * one.
+ */
 const PRESSED_ENOUGH = 0.6;
-/** How much surer a sign must be that no picture's own moment has. */
+/** Extra probability required of a closure between two frames. */
 const BESIDE = 0.25;
 const WIDEST_PRESSED = 0.2;
-/** A run this close to the end of the last one follows it (times are rounded): 2 ms. */
-const SAME_MOMENT = 32;
-/** The longest pause that is heard as it is; of a longer one only the last PAUSE_HOPS are. */
-const SILENCE = new Int16Array(16 * 300);
+/** A run this close to the end of the last one continues it, because times are rounded. */
+const SAME_MOMENT = 2 * SAMPLES_PER_MS;
+/** The longest pause fed in full. Of a longer one, only the last PAUSE_HOPS are. */
+const SILENCE = new Int16Array(300 * SAMPLES_PER_MS);
 const PAUSE_HOPS = 30;
 const EASING_MS = 20;
 const LOUDNESS_EASING_MS = 60;
 const HOLD_MS = 40;
 const LONGEST_FRAME_MS = 40;
-/** Between shut and wide: in speech, in a pause, and when speech has stopped short. */
+/** Time from wide open to shut: in speech, in a pause, and when speech is cut off. */
 const JAW_MS = 60;
 const RESTING_MS = 200;
 const CLOSING_MS = 120;
 const SHUT = 0.04;
 const SHUTTING: ReadonlySet<Viseme> = new Set<Viseme>(['sil', 'PP', 'FF']);
 const PARTED = 0.12;
-/** What a likely pause counts against sounds: the network takes a faint one for a pause more often than the other way round. */
-const QUIET_COUNTS = 0.7;
-/** An opening stays shut below the first, and more in what may be a pause; `CLEARLY` more and it is all meant. */
+/**
+ * Weight of silence against sounds: the network more often takes a faint sound for silence than
+ * silence for a sound.
+ */
+const QUIET_WEIGHT = 0.7;
+/**
+ * Openings below BARELY stay shut, in a likely pause below the sum of both. From CLEARLY above it
+ * they count in full.
+ */
 const BARELY = 0.04;
 const BARELY_IN_PAUSE = 0.2;
 const CLEARLY = 0.15;
-/** By how much the network, when it hears a likely pause, says less than the mouth opens if it is none. */
+/** By how much the network underestimates the opening when silence is likely but wrong. */
 const HELD_BACK = 0.6;
 
 const full = (lips: LipShape) => ({ lips, strength: 1 });
@@ -193,8 +203,8 @@ const LIPS: Record<Viseme, Omit<Mouth, 'opening'>> = {
 };
 
 /**
- * Visemes that look alike stand together against the others: many consonants are told apart less surely than that it is one of them.
- * Pressed lips were decided before.
+ * Visemes that look alike compete as a group: that it is one of these consonants is more certain
+ * than which. Pressed lips are decided separately.
  */
 const ALIKE = [
   ['sil'],
@@ -206,8 +216,8 @@ const ALIKE = [
 ].map((visemes) => visemes.map((viseme) => VISEMES.indexOf(viseme as Viseme)));
 
 /**
- * How far the mouth opens. The network's own number is a mean of an open and a shut mouth where it is in doubt: what hardly opens then is
- * music or noise and stays shut, what opens well is speech and opens as speech does.
+ * The opening to show. In doubt the network's value is a mean of an open and a shut mouth: a small
+ * value then is music or noise and stays shut; a large one is speech and opens fully.
  */
 function spoken(opening: number, quiet: number): number {
   const over = opening - BARELY - BARELY_IN_PAUSE * quiet;
@@ -221,7 +231,7 @@ function likeliest(judgement: Float64Array): Viseme {
   for (const alike of ALIKE) {
     let sum = 0;
     for (const viseme of alike) sum += judgement[viseme]!;
-    if (alike[0] === QUIET) sum *= QUIET_COUNTS;
+    if (alike[0] === QUIET) sum *= QUIET_WEIGHT;
     if (sum <= most) continue;
     most = sum;
     best = alike[0]!;

@@ -1,7 +1,3 @@
-/*
- * A small recurrent network (one gated layer), as trained by train/train.py: each 10 ms it is shown the features and gives its outputs for
- * every lead at once. The weights are read once and shared; a session has only its state. Nothing is allocated after the start.
- */
 import { readFileSync } from 'node:fs';
 import { type Matrix, multiply, placeMatrix } from './matrix.ts';
 
@@ -15,14 +11,14 @@ type WeightsFile = {
   Table
 >;
 
-/** What is judged late is also judged from an earlier state: one block of columns for each such lead. */
+/** Late leads also read an earlier state, each through its own block of columns. */
 type Earlier = { first: number; hops: number; weights: Matrix };
 
 export type Weights = {
   leadsMs: readonly number[];
   visemes: readonly string[];
   units: number;
-  /** To the gates of all units: how much is kept, how much the past counts, what is new. */
+  /** Weights to the gates of all units: update, reset, candidate. */
   input: Matrix;
   inputBias: Float64Array;
   state: Matrix;
@@ -56,14 +52,19 @@ export function readWeights(path: string | URL): Weights {
   };
 }
 
-/** Those that ship, trained on every voice. */
+/** The shipped weights, trained on all voices. */
 export const WEIGHTS = readWeights(new URL('./weights.json', import.meta.url));
 
+/**
+ * A small recurrent network (one GRU layer), trained by workers/studio/training/train.py. Each step
+ * takes the features of a hop and computes the outputs of all leads. The weights are shared by all
+ * sessions. Allocates nothing after construction.
+ */
 export class Network {
-  /** Raw, for lead 0 first: a logit for each viseme, then opening, rounding and shut lips before the sigmoid. */
+  /** By lead: a logit for each viseme, then opening, rounding and shut lips before the sigmoid. */
   readonly outputs: Float64Array;
   readonly #weights: Weights;
-  /** The last ones; the newest is at `#newest`. */
+  /** Ring buffer of states. The latest is at `#newest`. */
   readonly #states: Float32Array[];
   #newest = 0;
   readonly #gates: Float64Array;

@@ -1,29 +1,35 @@
-/*
- * The short-time spectrum of 16 kHz speech: 25 ms under a Hann window -> power in each bin and in bands spaced as the ear does. The transform of the
- * 512 real samples is one of 256 complex ones, taken apart afterwards. Nothing is allocated after the start.
- */
+import { HEARING_RATE } from '#protocol/audio.ts';
+
 const SIZE = 512;
 export const HALF = SIZE / 2;
-const SAMPLE_RATE = 16_000;
 
-export const WINDOW_SAMPLES = 400;
+const WINDOW_MS = 25;
+export const WINDOW_SAMPLES = (HEARING_RATE * WINDOW_MS) / 1000;
 export const BANDS = 26;
 const LOWEST_HZ = 90;
 const HIGHEST_HZ = 7600;
 
+/**
+ * Short-time spectrum of speech at `HEARING_RATE`: power per bin, and per band on the mel scale, of
+ * 25 ms under a Hann window. The 512 real samples are transformed as 256 complex ones. Allocates
+ * nothing after construction.
+ */
 export class Spectrum {
   readonly #real = new Float64Array(HALF);
   readonly #imaginary = new Float64Array(HALF);
-  /** Of each bin, by the last call. */
+  /** Power of each bin after the last `measure`. */
   readonly power = new Float64Array(HALF + 1);
 
-  /** Writes the mean power of each band into `bands`, for `WINDOW_SAMPLES` samples of full scale 1. */
+  /**
+   * Writes the mean power of each band to `bands`. `samples`: WINDOW_SAMPLES samples of full scale
+   * 1.
+   */
   measure(samples: Float32Array, bands: Float64Array) {
     const real = this.#real;
     const imaginary = this.#imaginary;
     real.fill(0);
     imaginary.fill(0);
-    // Even samples are the real part and odd ones the imaginary part, at the places where the butterflies want them.
+    // Even samples are the real part, odd ones the imaginary part, in bit-reversed order.
     for (let i = 0; i < WINDOW_SAMPLES / 2; i++) {
       const place = REVERSED[i]!;
       real[place] = samples[2 * i]! * WINDOW[2 * i]!;
@@ -49,7 +55,7 @@ const REVERSED = Uint16Array.from({ length: HALF }, (_, i) => {
 
 function transform(real: Float64Array, imaginary: Float64Array) {
   for (let half = 1; half < HALF; half <<= 1) {
-    // The table is for SIZE points; a butterfly of 2 * half points steps through it in larger strides.
+    // The tables are for SIZE points; smaller butterflies use larger strides.
     const stride = SIZE / (2 * half);
     for (let k = 0; k < half; k++) {
       const c = COS[k * stride]!;
@@ -67,7 +73,7 @@ function transform(real: Float64Array, imaginary: Float64Array) {
   }
 }
 
-/** The spectrum of the real samples from that of the packed ones; only its power is kept. */
+/** Computes the power spectrum of the real samples from the spectrum of the packed ones. */
 function separate(real: Float64Array, imaginary: Float64Array, power: Float64Array) {
   for (let k = 0; k <= HALF; k++) {
     const a = k % HALF;
@@ -85,15 +91,15 @@ function separate(real: Float64Array, imaginary: Float64Array, power: Float64Arr
 const mel = (hz: number) => 1127 * Math.log(1 + hz / 700);
 const hertz = (m: number) => 700 * (Math.exp(m / 1127) - 1);
 
-/** Triangles that overlap by half; each is kept as its first bin and its weights, which sum to 1. */
+/** Triangles that overlap by half, as the first bin and the weights, which sum to 1. */
 const FILTERS = Array.from({ length: BANDS }, (_, band) => {
   const step = (mel(HIGHEST_HZ) - mel(LOWEST_HZ)) / (BANDS + 1);
   const [low, centre, high] = [0, 1, 2].map(
-    (edge) => (hertz(mel(LOWEST_HZ) + (band + edge) * step) * SIZE) / SAMPLE_RATE,
+    (edge) => (hertz(mel(LOWEST_HZ) + (band + edge) * step) * SIZE) / HEARING_RATE,
   ) as [number, number, number];
   const first = Math.max(1, Math.ceil(Math.min(low, centre - 1)));
   const last = Math.floor(Math.max(high, centre + 1));
-  // The lowest bands are narrower than a bin: each side of a triangle is at least one bin wide.
+  // The lowest bands are narrower than a bin, so each side of a triangle is at least one bin wide.
   const weights = Float64Array.from({ length: last - first + 1 }, (_, i) => {
     const bin = first + i;
     const side = bin < centre ? Math.max(1, centre - low) : Math.max(1, high - centre);

@@ -1,20 +1,21 @@
-/*
- * What tells music and hum from a voice, and a voice from noise, in each of a few regions of the spectrum: how far the strongest bin
- * stands over the mean, and how much changed within 20 ms. A note stays where it is; a voice glides.
- */
 import { HALF } from './spectrum.ts';
 
-/** In bins of 31.25 Hz: 0.1..1, 1..2, 2..4 and 4..7.6 kHz. */
+/** Regions in bins of 31.25 Hz: 0.1..1, 1..2, 2..4 and 4..7.6 kHz. */
 const EDGES = [3, 32, 64, 128, 243] as const;
 const REGIONS = EDGES.length - 1;
-/** How many spectra lie between those that are compared, and one more. */
+/** Distance in hops of the compared spectra. */
 const BACK = 2;
 const LITTLE = 1e-6;
 
 export const TONES = 2 * REGIONS;
 
+/**
+ * Features that separate voices from music, hum and noise: in each region of the spectrum, how far
+ * the strongest bin exceeds the mean, and how much changed within 20 ms. Notes are steady; voices
+ * glide.
+ */
 export class Tones {
-  /** 0..1 each: how peaked each region is, then how much it changed. */
+  /** 0..1 each: peakedness of each region, then its change. */
   readonly values = new Float64Array(TONES);
   readonly #past = Array.from({ length: BACK }, () => new Float64Array(HALF + 1));
   #oldest = 0;

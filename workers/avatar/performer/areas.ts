@@ -1,6 +1,6 @@
 import type { Rectangle } from '../../bundle/format.ts';
 
-/** Rectangles that touch become one: nothing is drawn twice. */
+/** Merges rectangles that touch, so that nothing is drawn twice. */
 export function merged(areas: Rectangle[]): Rectangle[] {
   const apart: Rectangle[] = [];
   for (const area of areas) {

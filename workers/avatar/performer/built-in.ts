@@ -7,54 +7,59 @@ import { merged } from './areas.ts';
 import { seedOf } from './chance.ts';
 import { type FaceMemory, memoryOf, type Planes } from './face.ts';
 import { expressionOf } from './feelings.ts';
-import { lifeAt, type Part } from './life.ts';
+import { type Activity, lifeAt } from './life.ts';
 import { type Look, Looks, mixed, mouthBetween } from './looks.ts';
 import type { Performer } from './performer.ts';
 import { fieldArguments, type Pose, travel } from './pose.ts';
 
-/** What the performer asks of lip-sync. */
+/** The part of lip-sync that the performer uses. */
 export type MouthTrack = Pick<LipSync, 'hear' | 'hush' | 'mouthAt' | 'loudnessAt'>;
 
-/** How fast a face gets into speaking and out of it. */
-const RISING_MS = 180;
-const FALLING_MS = 900;
-/** And into hearing somebody out, and out of it. */
-const TURNING_MS = 500;
-/** Agents say that they listen also when nobody speaks: after this long a face attends less. */
+/** Time constants of the movements while speaking. */
+const SPEECH_ATTACK_MS = 180;
+const SPEECH_DECAY_MS = 900;
+/** Time constant of the movements while listening. */
+const LISTENING_MS = 500;
+/**
+ * Agents are also in the listening state when the user is silent, so attention drops after this
+ * long.
+ */
 const ATTENTIVE_MS = 10_000;
-const PATIENT = 0.3;
-/** From one expression to another. */
-const CHANGING_MS = 320;
-/** Pixels of 512: a head that has moved less is left where it was shown, and only what changes in the face is drawn. */
+const REDUCED_ATTENTION = 0.3;
+const EXPRESSION_CHANGE_MS = 320;
+/** For a size of 512: a smaller head movement is skipped, and only changed regions are drawn. */
 const HELD_PX = 0.25;
 
 /**
- * Composes frames from a bundle: the mouth that lip-sync asks for and the eyes that life asks for are fitted into this session's copy of the face,
- * and the whole is turned as life holds the head. It owns its lip-sync; the bundle belongs to whoever opened it and must stay open until `close`.
+ * Composes frames from a bundle: fits the mouth from lip-sync and the animated eyes into this
+ * session's copy of the face, then warps it to the animated head pose. Owns its lip-sync, but not
+ * the bundle, which must stay open until `close`.
  */
 export class BuiltInPerformer implements Performer {
   readonly #memory: FaceMemory;
-  /** Of each expression that the bundle has. */
+  /** By expression in the bundle. */
   readonly #looks: ReadonlyMap<Expression, Looks>;
   readonly #planes: Planes;
   readonly #seed: number;
   readonly #mouth: MouthTrack;
   #fitted: Look[] = [];
   #lastMouth: Mouth = RESTING_MOUTH;
-  /** What the last picture shows, and the buffer that holds it. */
+  /** The last frame: its pose, and the buffer that contains it. */
   #pose: Pose | null = null;
   #frame: Uint8Array | null = null;
-  #part: Part = { speech: 0, listening: 0 };
+  #activity: Activity = { speech: 0, listening: 0 };
   #isListening = false;
   #listeningMs = 0;
   #expression: Expression = 'neutral';
-  #before: Expression = 'neutral';
-  /** How much of the way from `before` to `expression` is done, 0..1. */
-  #changed = 1;
+  #previousExpression: Expression = 'neutral';
+  /** Progress of the change from the previous expression, 0..1. */
+  #change = 1;
   #lastMs: number | null = null;
   #isClosed = false;
 
-  /** Faces of different seeds are never in lock-step. `mouth` is for tests and tools that bring a mouth of their own. */
+  /**
+   * Performers with different seeds move differently. Tests and tools may pass their own `mouth`.
+   */
   constructor(
     { face }: Bundle,
     { seed, mouth = new LipSync() }: { seed: string; mouth?: MouthTrack },
@@ -85,10 +90,10 @@ export class BuiltInPerformer implements Performer {
   feel(emotion: string) {
     const expression = expressionOf(emotion);
     if (!expression || !this.#looks.has(expression) || expression === this.#expression) return;
-    // One that is hardly there yet is left out: three faces at once would be a blur.
-    if (this.#changed > 0.5) this.#before = this.#expression;
+    // An expression less than half shown is skipped: three blended expressions look blurred.
+    if (this.#change > 0.5) this.#previousExpression = this.#expression;
     this.#expression = expression;
-    this.#changed = 0;
+    this.#change = 0;
   }
 
   draw(atMs: number, frame: Uint8Array): boolean {
@@ -96,8 +101,8 @@ export class BuiltInPerformer implements Performer {
     if (atMs === this.#lastMs) return false;
     const passedMs = this.#lastMs === null ? 0 : Math.max(0, atMs - this.#lastMs);
     this.#lastMs = atMs;
-    this.#goOn(atMs, passedMs);
-    const life = lifeAt(this.#seed, atMs, this.#part);
+    this.#animate(atMs, passedMs);
+    const life = lifeAt(this.#seed, atMs, this.#activity);
     const looks = this.#looksOf((expression) => [
       ...expression.ofEyes(life),
       ...expression.ofMouth(this.#lastMouth),
@@ -122,7 +127,10 @@ export class BuiltInPerformer implements Performer {
     this.#memory.giveBack(this.#planes);
   }
 
-  /** Regions overlap, so all that is fitted comes out before anything new goes in. Returns where the picture may change by it. */
+  /**
+   * Removes all fitted regions before it fits the new ones, because regions overlap. Returns the
+   * areas of the frame that may change.
+   */
   #fit(looks: Look[]): Rectangle[] {
     const changed = [
       ...this.#fitted.filter((look) => isNew(look, looks)),
@@ -135,25 +143,25 @@ export class BuiltInPerformer implements Performer {
     return merged(changed.map(({ fitted }) => this.#memory.reachOf(fitted.area)));
   }
 
-  #goOn(atMs: number, passedMs: number) {
+  #animate(atMs: number, passedMs: number) {
     this.#lastMouth = mouthBetween(this.#lastMouth, this.#mouth.mouthAt(atMs), passedMs);
-    this.#changed = Math.min(1, this.#changed + passedMs / CHANGING_MS);
-    const { speech, listening } = this.#part;
+    this.#change = Math.min(1, this.#change + passedMs / EXPRESSION_CHANGE_MS);
+    const { speech, listening } = this.#activity;
     const loudness = this.#mouth.loudnessAt(atMs);
-    const pace = loudness > speech ? RISING_MS : FALLING_MS;
+    const pace = loudness > speech ? SPEECH_ATTACK_MS : SPEECH_DECAY_MS;
     this.#listeningMs += passedMs;
-    const attention = this.#listeningMs < ATTENTIVE_MS ? 1 : PATIENT;
-    const heard = this.#isListening ? attention : 0;
-    this.#part = {
+    const attention = this.#listeningMs < ATTENTIVE_MS ? 1 : REDUCED_ATTENTION;
+    const wanted = this.#isListening ? attention : 0;
+    this.#activity = {
       speech: eased(speech, loudness, passedMs / pace),
-      listening: eased(listening, heard, passedMs / TURNING_MS),
+      listening: eased(listening, wanted, passedMs / LISTENING_MS),
     };
   }
 
   #looksOf(find: (expression: Looks) => Look[]): Look[] {
     const looks = find(this.#looks.get(this.#expression)!);
-    if (this.#changed === 1) return looks;
-    return mixed(find(this.#looks.get(this.#before)!), looks, this.#changed);
+    if (this.#change === 1) return looks;
+    return mixed(find(this.#looks.get(this.#previousExpression)!), looks, this.#change);
   }
 }
 

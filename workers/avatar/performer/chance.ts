@@ -1,4 +1,4 @@
-/** The number that a text stands for, the same on every machine. */
+/** FNV-1a hash. */
 export function seedOf(text: string): number {
   let seed = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {
@@ -7,7 +7,10 @@ export function seedOf(text: string): number {
   return seed >>> 0;
 }
 
-/** One number of 0..1 for each (seed, stream, index): chance that can be asked for any moment, in any order. */
+/**
+ * A pseudorandom number in 0..1 for each (seed, stream, index). Pure, so it can be evaluated for
+ * any time in any order.
+ */
 export function chance(seed: number, stream: number, index: number): number {
   let mixed = seed ^ Math.imul(stream + 1, 0x9e3779b1) ^ Math.imul(index + 0x7f4a7c15, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d);
@@ -15,7 +18,7 @@ export function chance(seed: number, stream: number, index: number): number {
   return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** Wanders between -1 and 1 without a corner: a new place every `periodMs`. */
+/** Smooth noise in -1..1 with a new random target every `periodMs`. */
 export function wander(seed: number, stream: number, atMs: number, periodMs: number): number {
   const place = atMs / periodMs + chance(seed, stream, -1);
   const index = Math.floor(place);

@@ -3,21 +3,15 @@ import type { Difference, Face } from '../../bundle/open.ts';
 import { cellKinds, neededNodes, nodeTable } from './grid.ts';
 import { type Warp, WarpMemory } from './warp-memory.ts';
 
-/*
- * A face in the memory of its own WebAssembly instance: laid out once for all sessions that show it in this process, and for each session a
- * place of its own with the planes of the face as it looks now. Planes have a border, so that the warp never asks whether it reads outside.
- * The memory lives as long as the opened face; a session that ends gives its place back.
- */
-
-/** As in warp/state.ts. No pose moves anything of a face of 512 pixels farther. */
+/** PAD in warp/state.ts. No pose moves any pixel farther in a face of 512 pixels. */
 const BORDER = 32;
-/** Colour is drawn by two cells of the grid. */
+/** Drawn areas are aligned to two grid cells, because chroma has half the resolution. */
 const DRAWN_STEP = 2 * GRID_STEP;
 
-/** Addresses of a session's or the base's planes: where they begin, border included. */
+/** Addresses of a session's or the base's planes, border included. */
 export type Planes = { y: number; a: number; u: number; v: number; halfA: number };
 
-/** A difference in WebAssembly's memory. The outline changes in some of its rows only, or in none. */
+/** A difference in WebAssembly memory. Only `alphaRows` change the outline. */
 export type Fitted = Planes & {
   area: Difference['area'];
   alphaRows: { first: number; count: number };
@@ -34,6 +28,12 @@ export function memoryOf(face: Face): FaceMemory {
   return made;
 }
 
+/**
+ * A face in the memory of its own WebAssembly instance. The face is laid out once per process; each
+ * session takes its own planes, which hold the face as it looks now, and gives them back at its
+ * end. Planes have a border, so that the warp needs no bounds checks. The memory lives as long as
+ * the open face.
+ */
 export class FaceMemory {
   readonly warp: Warp;
   readonly width: number;
@@ -53,21 +53,21 @@ export class FaceMemory {
 
     this.#background = this.#memory.put(face.background);
     this.#picture = this.#memory.claim(face.background.length);
-    this.#base = this.#makePlaces();
+    this.#base = this.#claimPlanes();
     this.#putBase(face.base);
     this.mouths = face.mouths.map(({ difference }) => this.#putDifference(difference));
     this.eyes = face.eyes.map(({ difference }) => this.#putDifference(difference));
     this.#setGrid(face);
   }
 
-  /** What WebAssembly holds for this face and all who show it. */
+  /** WebAssembly memory of this face and all its sessions. */
   get byteLength(): number {
     return this.#memory.bytes.byteLength;
   }
 
-  /** Planes of their own for one session, showing the face at rest. */
+  /** Planes for one session, with the face at rest. */
   take(): Planes {
-    const planes = this.#free.pop() ?? this.#makePlaces();
+    const planes = this.#free.pop() ?? this.#claimPlanes();
     for (const { at, from, bytes } of this.#pairs(planes))
       this.#memory.bytes.copyWithin(at, from, from + bytes);
     return planes;
@@ -77,7 +77,7 @@ export class FaceMemory {
     this.#free.push(planes);
   }
 
-  /** Makes the rectangle of a session's planes as it is at rest. */
+  /** Resets a rectangle of a session's planes to the face at rest. */
   restore(planes: Planes, { x, y, width, height }: Difference['area']) {
     for (const { at, from, stride, scale } of this.#pairs(planes)) {
       const offset = this.#offset(x / scale, y / scale, stride, scale);
@@ -85,7 +85,7 @@ export class FaceMemory {
     }
   }
 
-  /** Fits a mouth or an eye state into a session's planes, `weight` of 256. */
+  /** Adds a mouth or eye difference to a session's planes. `weight` 256 is the full difference. */
   add(planes: Planes, fitted: Fitted, weight: number) {
     const { x, y, width, height } = fitted.area;
     const stride = this.width + 2 * BORDER;
@@ -115,7 +115,10 @@ export class FaceMemory {
     );
   }
 
-  /** Writes the picture (I420) of a session's planes, turned by the last `warp.field`, or only what lies in `area`. */
+  /**
+   * Writes the I420 frame of a session's planes, warped by the last `warp.field`. Only `area`, if
+   * given.
+   */
   draw(planes: Planes, frame: Uint8Array, area: Rectangle = this.#whole) {
     const { x, y, width, height } = area;
     const first = this.#offset(0, 0, this.width + 2 * BORDER, 1);
@@ -139,7 +142,7 @@ export class FaceMemory {
       this.#copyRows(frame, plane, this.width / 2, halfOf(area));
   }
 
-  /** What a difference in `area` may change in a picture, however the head is held: a rectangle that `draw` takes. */
+  /** The part of a frame that a difference in `area` may change in any pose, aligned for `draw`. */
   reachOf({ x, y, width, height }: Rectangle): Rectangle {
     const farthest = (BORDER * this.width) / 512;
     const [left, top] = [stepDown(x - farthest), stepDown(y - farthest)];
@@ -173,7 +176,7 @@ export class FaceMemory {
     return (y + BORDER / scale) * stride + x + BORDER / scale;
   }
 
-  /** A session's planes beside the base's. */
+  /** A session's planes paired with the base's. */
   #pairs(planes: Planes) {
     const stride = this.width + 2 * BORDER;
     const bytes = stride * (this.height + 2 * BORDER);
@@ -188,7 +191,7 @@ export class FaceMemory {
     ];
   }
 
-  #makePlaces(): Planes {
+  #claimPlanes(): Planes {
     const full = (this.width + 2 * BORDER) * (this.height + 2 * BORDER);
     return {
       y: this.#memory.claim(full),
@@ -209,7 +212,7 @@ export class FaceMemory {
     this.warp.halvePlane(this.#base.halfA, this.#base.a, stride, height + 2 * BORDER);
   }
 
-  /** The picture's border goes on outside of it: shoulders that rise have more of themselves below. */
+  /** Repeats the edge pixels in the border: rising shoulders continue below the picture. */
   #putBordered(plane: Uint8Array, width: number, height: number, border: number, at: number) {
     const stride = width + 2 * border;
     for (let row = -border; row < height + border; row++) {
@@ -256,19 +259,19 @@ export class FaceMemory {
     this.#memory.bytes.set(neededNodes(kinds, width / GRID_STEP, height / GRID_STEP), neededAt);
   }
 
-  /** The least and the most alpha (less 128) in each cell, over all that the face can look like. */
+  /** Minimum and maximum alpha - 128 in each cell, over all mouths and eyes. */
   #alphaOfCells(cells: number): { least: Int8Array; most: Int8Array } {
     const leastAt = this.#memory.put(new Int8Array(cells).fill(127));
     const mostAt = this.#memory.put(new Int8Array(cells).fill(-128));
     const planes = this.take();
     const first = planes.a + this.#offset(0, 0, this.width + 2 * BORDER, 1);
-    const see = ({ x, y, width, height }: Difference['area']) =>
+    const include = ({ x, y, width, height }: Difference['area']) =>
       this.warp.widen(first, x, y, width, height, leastAt, mostAt);
-    see({ x: 0, y: 0, width: this.width, height: this.height });
+    include({ x: 0, y: 0, width: this.width, height: this.height });
     for (const fitted of [...this.mouths, ...this.eyes]) {
       if (fitted.alphaRows.count === 0) continue;
       this.add(planes, fitted, 256);
-      see(fitted.area);
+      include(fitted.area);
       this.restore(planes, fitted.area);
     }
     this.giveBack(planes);
@@ -287,7 +290,7 @@ const halfOf = ({ x, y, width, height }: Rectangle): Rectangle => ({
   height: height / 2,
 });
 
-/** From and to an even row. */
+/** The rows with changes, aligned to even rows. */
 function changingRows(plane: Int16Array, width: number): { first: number; count: number } {
   let from = 0;
   let to = plane.length;

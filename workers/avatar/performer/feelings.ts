@@ -1,6 +1,6 @@
 import { type Expression, EXPRESSIONS } from '../../bundle/expressions.ts';
 
-/** What agents call each expression: the names that published plugins send, and their relatives. */
+/** Emotion words by expression: those that published plugins send, and synonyms. */
 const NAMES: Record<Expression, readonly string[]> = {
   neutral: ['neutral', 'calm', 'none', 'default', 'serious', 'focused', 'bored'],
   warm: [
@@ -51,6 +51,6 @@ const byName = new Map(
   EXPRESSIONS.flatMap((expression) => NAMES[expression].map((name) => [name, expression] as const)),
 );
 
-/** The expression that an agent's word for an emotion asks for; null for one that is not known. */
+/** The expression for an agent's emotion word. Null if unknown. */
 export const expressionOf = (emotion: string): Expression | null =>
   byName.get(emotion.trim().toLowerCase()) ?? null;

@@ -1,19 +1,22 @@
 import { GRID_STEP } from '../../bundle/format.ts';
 import type { Face } from '../../bundle/open.ts';
 
-/** As in warp/state.ts: what a cell of the face can show. */
+/** Cell kinds, as in warp/state.ts. */
 const EMPTY = 0;
 const SOLID = 1;
 const EDGE = 2;
 
-/** Alpha, less 128: at which nothing of the face is seen, and from which nothing of the background is. */
+/** Alpha - 128 at which the face is invisible, and from which the background is. */
 const CLEAR = -128;
 const OPAQUE = 252 - 128;
 
-/** Cells that a node may be moved by, and one more. */
+/** Maximum displacement of a node in cells, plus one. */
 const FARTHEST = 5;
 
-/** Where each node stands in space and in the picture, as the warp wants it: six rows of f32, each a multiple of 4 long. */
+/**
+ * The warp's node table: six rows of f32, each padded to a multiple of 4. See `setFace` in
+ * warp/state.ts.
+ */
 export function nodeTable({ manifest, depth, weight }: Face): Float32Array {
   const { width, height, camera, pivot } = manifest;
   const across = width / GRID_STEP + 1;
@@ -37,8 +40,8 @@ export function nodeTable({ manifest, depth, weight }: Face): Float32Array {
 }
 
 /**
- * What each cell of the face can show, of the least and the most alpha (less 128) in it and in its eight neighbours: a cell of the picture takes its pixels from
- * no farther around the place that its middle comes from.
+ * The kind of each cell, from the minimum and maximum alpha - 128 in it and its eight neighbours. A
+ * cell of the frame reads no pixels farther from the source of its centre.
  */
 export function cellKinds(
   least: Int8Array,
@@ -68,7 +71,7 @@ function* around(column: number, row: number, across: number, down: number) {
   }
 }
 
-/** Nodes that a pixel of the face may lie beside, wherever the head turns. */
+/** Marks the nodes around which pixels of the face may appear in any pose. */
 export function neededNodes(kinds: Uint8Array, across: number, down: number): Uint8Array {
   const needed = new Uint8Array((across + 1) * (down + 1));
   kinds.forEach((kind, cell) => {

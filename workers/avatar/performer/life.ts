@@ -1,18 +1,18 @@
 import { chance, wander } from './chance.ts';
 import type { Pose } from './pose.ts';
 
-/** What a face does by itself at one moment. */
+/** The idle animation at one time. */
 export type Life = {
   pose: Pose;
   /** 0 open .. 1 closed. */
   lids: number;
-  /** -1 far to the picture's left, 0 at you, 1 far to its right. */
+  /** -1 far to the picture's left, 0 at the viewer, 1 far to its right. */
   gaze: number;
   /** 0 at rest .. 1 raised. */
   brows: number;
 };
 
-// Each has chance of its own.
+// Random streams; each animation derives others by adding multiples of 20.
 const YAW = 0;
 const PITCH = 1;
 const ROLL = 2;
@@ -23,47 +23,42 @@ const BROWS = 6;
 const TEMPO = 7;
 const NODS = 8;
 
-/** How far the warp turns a head without harm, in degrees. */
+/** The largest rotation without visible artefacts, in degrees. */
 const MOST = { yaw: 4, pitch: 3, roll: 2 };
 
-/** What a face is about just now; each 0..1 and eased by the caller. */
-export type Part = {
-  /** Its own speech. */
-  speech: number;
-  /** It hears somebody out. */
-  listening: number;
-};
+/** Degree of speaking and listening, 0..1, smoothed by the caller. */
+export type Activity = { speech: number; listening: number };
 
-export const IDLE: Part = { speech: 0, listening: 0 };
+export const IDLE: Activity = { speech: 0, listening: 0 };
 
 /**
- * Blinks, gaze, brows, breath and head, at any moment: a function of time, seed and part alone, so that no two faces are in lock-step, a late
- * frame is right, and a test can ask.
+ * Blinks, gaze, brows, breath and head movement. Pure: late frames are right, and sessions with
+ * different seeds move differently.
  */
-export function lifeAt(seed: number, atMs: number, part: Part): Life {
+export function lifeAt(seed: number, atMs: number, activity: Activity): Life {
   const tempo = 0.85 + 0.3 * chance(seed, TEMPO, 0);
   const at = atMs * tempo;
   return {
-    pose: poseAt(seed, at, part),
+    pose: poseAt(seed, at, activity),
     lids: lidsAt(seed, at),
-    gaze: gazeAt(seed, at, part),
-    brows: browsAt(seed, at, part),
+    gaze: gazeAt(seed, at, activity),
+    brows: browsAt(seed, at, activity),
   };
 }
 
-function poseAt(seed: number, at: number, { speech, listening }: Part): Pose {
-  // Who listens holds still; who neither speaks nor listens comes to rest.
+function poseAt(seed: number, at: number, { speech, listening }: Activity): Pose {
+  // Speech makes all movements larger.
   const more = 0.75 + 0.95 * speech;
   const yaw = 2.6 * wander(seed, YAW, at, 2600) + 0.7 * wander(seed, YAW + 20, at, 900);
   const pitch = 1.5 * wander(seed, PITCH, at, 2300) + 0.4 * wander(seed, PITCH + 20, at, 800);
   const roll = 1.3 * wander(seed, ROLL, at, 3100);
-  // Who speaks nods with the stress of the words.
+  // Speakers nod with stressed words, listeners in acknowledgement.
   const nod = 1.3 * speech * wander(seed, PITCH + 40, at, 420) + listening * nodAt(seed, at);
   const breathing = Math.sin((2 * Math.PI * at) / 4100 + 7 * chance(seed, SWAY, -2));
   return {
     yaw: soft(yaw * more, MOST.yaw),
     pitch: soft(pitch * more + nod + 0.2 * breathing, MOST.pitch),
-    // A head a little to one side hears.
+    // Listeners tilt their head slightly.
     roll: soft(roll * more + 0.8 * listening * sideOf(seed), MOST.roll),
     shiftX: 2.2 * wander(seed, SWAY, at, 3600) * more,
     shiftY: 1.1 * wander(seed, SWAY + 20, at, 3300),
@@ -74,19 +69,19 @@ function poseAt(seed: number, at: number, { speech, listening }: Part): Pose {
 const NOD_EVERY_MS = 2900;
 const NOD_MS = 420;
 
-/** Degrees down: once or twice, as who listens does, at some of the moments when it may. */
+/** A listener's nod in degrees down: in some intervals, once or twice. */
 function nodAt(seed: number, at: number): number {
-  const stretch = Math.floor(at / NOD_EVERY_MS);
-  if (chance(seed, NODS, stretch) > 0.6) return 0;
-  const since = at - (stretch + 0.4 * chance(seed, NODS + 20, stretch)) * NOD_EVERY_MS;
-  const count = chance(seed, NODS + 40, stretch) < 0.4 ? 2 : 1;
+  const interval = Math.floor(at / NOD_EVERY_MS);
+  if (chance(seed, NODS, interval) > 0.6) return 0;
+  const since = at - (interval + 0.4 * chance(seed, NODS + 20, interval)) * NOD_EVERY_MS;
+  const count = chance(seed, NODS + 40, interval) < 0.4 ? 2 : 1;
   if (since < 0 || since > count * NOD_MS) return 0;
   return 0.7 * (1 - Math.cos((2 * Math.PI * since) / NOD_MS));
 }
 
 const sideOf = (seed: number) => (chance(seed, ROLL, -2) < 0.5 ? -1 : 1);
 
-/** Comes near to `most` and never passes it. */
+/** Saturates smoothly at ±`most`. */
 const soft = (value: number, most: number) => most * Math.tanh(value / most);
 
 const BLINK_EVERY_MS = 3600;
@@ -95,12 +90,12 @@ const CLOSED_MS = 60;
 const OPENING_MS = 140;
 const BLINK_MS = CLOSING_MS + CLOSED_MS + OPENING_MS;
 
-/** One blink somewhere in each stretch of time, now and then two. */
+/** One blink per interval, occasionally two. */
 function lidsAt(seed: number, at: number): number {
-  const stretch = Math.floor(at / BLINK_EVERY_MS);
-  const beginsAt = (stretch + 0.05 + 0.7 * chance(seed, BLINK, stretch)) * BLINK_EVERY_MS;
+  const interval = Math.floor(at / BLINK_EVERY_MS);
+  const beginsAt = (interval + 0.05 + 0.7 * chance(seed, BLINK, interval)) * BLINK_EVERY_MS;
   const once = blink(at - beginsAt);
-  const isTwice = chance(seed, BLINK + 20, stretch) < 0.14;
+  const isTwice = chance(seed, BLINK + 20, interval) < 0.14;
   return isTwice ? Math.max(once, blink(at - beginsAt - BLINK_MS - 90)) : once;
 }
 
@@ -111,30 +106,30 @@ function blink(since: number): number {
 }
 
 const GAZE_EVERY_MS = 4300;
-/** How much of a glance is a far one; the others are half as far. */
+/** Share of wide glances. The others are half as wide. */
 const FAR_GLANCES = 0.35;
 
-/** A glance aside now and then, rarer while speaking and hardly any while listening; else at you. */
-function gazeAt(seed: number, at: number, { speech, listening }: Part): number {
-  const stretch = Math.floor(at / GAZE_EVERY_MS);
-  if (chance(seed, GAZE, stretch) > 0.42 - 0.2 * speech - 0.3 * listening) return 0;
-  const beginsAt = (stretch + 0.1 + 0.5 * chance(seed, GAZE + 20, stretch)) * GAZE_EVERY_MS;
-  const lasts = 450 + 700 * chance(seed, GAZE + 40, stretch);
+/** Occasional glances aside: fewer while speaking, fewest while listening. */
+function gazeAt(seed: number, at: number, { speech, listening }: Activity): number {
+  const interval = Math.floor(at / GAZE_EVERY_MS);
+  if (chance(seed, GAZE, interval) > 0.42 - 0.2 * speech - 0.3 * listening) return 0;
+  const beginsAt = (interval + 0.1 + 0.5 * chance(seed, GAZE + 20, interval)) * GAZE_EVERY_MS;
+  const lasts = 450 + 700 * chance(seed, GAZE + 40, interval);
   if (at < beginsAt || at > beginsAt + lasts) return 0;
-  const far = chance(seed, GAZE + 80, stretch) < FAR_GLANCES ? 1 : 0.5;
-  return chance(seed, GAZE + 60, stretch) < 0.5 ? -far : far;
+  const far = chance(seed, GAZE + 80, interval) < FAR_GLANCES ? 1 : 0.5;
+  return chance(seed, GAZE + 60, interval) < 0.5 ? -far : far;
 }
 
 const BROWS_EVERY_MS = 1700;
 const RAISING_MS = 120;
 
-/** Brows stress some of what is said, and show now and then that something was heard: raised for a moment, now more, now less. */
-function browsAt(seed: number, at: number, { speech, listening }: Part): number {
-  const stretch = Math.floor(at / BROWS_EVERY_MS);
-  if (chance(seed, BROWS, stretch) > 0.6 * speech + 0.15 * listening) return 0;
-  const height = chance(seed, BROWS + 60, stretch) < 0.5 ? 0.67 : 1;
-  const beginsAt = (stretch + 0.4 * chance(seed, BROWS + 20, stretch)) * BROWS_EVERY_MS;
+/** Raises the brows briefly: often while speaking, as stress, and occasionally while listening. */
+function browsAt(seed: number, at: number, { speech, listening }: Activity): number {
+  const interval = Math.floor(at / BROWS_EVERY_MS);
+  if (chance(seed, BROWS, interval) > 0.6 * speech + 0.15 * listening) return 0;
+  const height = chance(seed, BROWS + 60, interval) < 0.5 ? 0.67 : 1;
+  const beginsAt = (interval + 0.4 * chance(seed, BROWS + 20, interval)) * BROWS_EVERY_MS;
   const since = at - beginsAt;
-  const left = beginsAt + 320 + 480 * chance(seed, BROWS + 40, stretch) - at;
+  const left = beginsAt + 320 + 480 * chance(seed, BROWS + 40, interval) - at;
   return height * Math.max(0, Math.min(1, since / RAISING_MS, left / RAISING_MS));
 }

@@ -4,22 +4,22 @@ import type { LipShape, Mouth } from '../../bundle/visemes.ts';
 import type { FaceMemory, Fitted } from './face.ts';
 import type { Life } from './life.ts';
 
-/** A sprite and how much of it is fitted in, of 256. */
+/** A sprite and its weight, of 256. */
 export type Look = { fitted: Fitted; weight: number };
 
 const FULL = 256;
-/** Weights move in steps of this: a mouth that hardly changes is not fitted anew. */
+/** Weights are multiples of this, so that a mouth that hardly changes is not redrawn. */
 const STEP = 64;
-/** Between lips at rest and lips fully spread or rounded. */
+/** Time from lips at rest to fully spread or rounded. */
 const LIPS_MS = 55;
-/** Lids that cover more than this hide where the eye looks. */
+/** Lids closed further than this hide the gaze. */
 const COVERED = 0.2;
 
 type Level<T> = { value: number; of: T };
-/** The openings of one lip shape in one strength. */
+/** The mouths of one lip shape and strength, by opening. */
 type Row = { strength: number; levels: Level<Fitted>[] };
 
-/** Which of a bundle's sprites show a mouth and the eyes, in one expression. */
+/** Selects the sprites for mouth and eyes in one expression. */
 export class Looks {
   readonly #isNeutral: boolean;
   readonly #mouths = new Map<LipShape, Row[]>();
@@ -45,16 +45,22 @@ export class Looks {
     this.#brows = row('brows', ['lids', 'gaze']);
   }
 
-  /** The two nearest openings of these lips, in proportion. A bundle that lacks these lips shows those most like them. */
+  /**
+   * The two nearest openings of the lip shape, blended. A bundle without the shape shows the most
+   * similar one.
+   */
   ofMouth({ lips, strength, opening }: Mouth): Look[] {
-    const rows = this.#mouths.get(lips) ?? this.#mouths.get(ALIKE[lips]) ?? [];
-    // Hardly any strength is nearer to lips at rest.
+    const rows = this.#mouths.get(lips) ?? this.#mouths.get(SIMILAR[lips]) ?? [];
+    // Neutral lips stand for zero strength of any shape.
     const neutral = (this.#mouths.get('neutral') ?? []).map((row) => ({ ...row, strength: 0 }));
     const row = nearest([...rows, ...neutral], strength, (each) => each.strength);
     return row ? between(row.levels, opening) : [];
   }
 
-  /** Lids cover the gaze; brows add to both, but in an expression, whose pictures hold its own brows: there they wait for open eyes that look at you. */
+  /**
+   * Lids hide the gaze, and brows add to both. Pictures of an expression include its brows, so
+   * there raised brows need open eyes that look at the viewer.
+   */
   ofEyes({ lids, gaze, brows }: Life): Look[] {
     const seen = lids > COVERED ? whole(this.#lids, lids) : whole(this.#gaze, gaze);
     const raised = whole(this.#brows, brows);
@@ -72,8 +78,8 @@ export class Looks {
   }
 }
 
-/** The lips to show where a bundle has none of a kind. */
-const ALIKE: Record<LipShape, LipShape> = {
+/** The lip shape to show where a bundle lacks one. */
+const SIMILAR: Record<LipShape, LipShape> = {
   neutral: 'neutral',
   spread: 'neutral',
   rounded: 'neutral',
@@ -83,7 +89,7 @@ const ALIKE: Record<LipShape, LipShape> = {
   tongue: 'neutral',
 };
 
-/** Less of the second the nearer `share` (0..1) is to 0, of 256 in all. */
+/** Cross-fades from `looks` to `others`; `share` (0..1) is the weight of `others`. */
 export function mixed(looks: Look[], others: Look[], share: number): Look[] {
   const of = (some: Look[], weight: number) =>
     some.map((look) => ({ ...look, weight: (look.weight * weight) / FULL }));
@@ -92,8 +98,9 @@ export function mixed(looks: Look[], others: Look[], share: number): Look[] {
 }
 
 /**
- * The mouth `passedMs` after another one on the way to a third. Lips take their time between rounded and spread; all other shapes follow each other
- * at once, as in life at 25 frames a second: mixing them would show two pairs of lips.
+ * The mouth `passedMs` after `from` on the way to `to`. Lips move gradually only between rounded
+ * and spread. Other shapes change at once, as real lips do at 25 fps: blending would show two
+ * pairs of lips.
  */
 export function mouthBetween(from: Mouth, to: Mouth, passedMs: number): Mouth {
   const [at, wanted] = [spreadOf(from), spreadOf(to)];
@@ -122,7 +129,7 @@ function nearest<T>(all: T[], value: number, of: (one: T) => number): T | undefi
   return best;
 }
 
-/** Never two at once: mixed lids and brows would be seen twice. */
+/** Exactly one level: blended lids and brows would appear twice. */
 function whole(row: Level<Fitted>[], value: number): Look[] {
   const level = nearest(row, value, (each) => each.value);
   return level ? [{ fitted: level.of, weight: FULL }] : [];

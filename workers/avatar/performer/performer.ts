@@ -1,24 +1,31 @@
-/** Samples a second of the speech that a performer hears. */
-export const HEARING_RATE = 16_000;
+/** Bytes of one I420 frame. */
+export const frameBytes = ({ width, height }: { width: number; height: number }): number =>
+  (width * height * 3) / 2;
 
 /**
- * Audio in, time in, frame out, for one session. All times are media time: milliseconds on the session's one clock, on which speech
- * sounds and frames are shown. Speech is told a little before it sounds (up to some 200 ms when the agent sends it early, 0 when it comes
- * in real time).
+ * Turns the speech of one session into frames. All times are media time: milliseconds on the
+ * session's clock, which paces audio and video. Speech arrives before it is played: up to about 600
+ * ms early if the agent sends it ahead, by its cushion if it comes in real time.
  */
 export interface Performer {
-  /** Mono 16-bit speech at `HEARING_RATE` that begins to sound at `atMs`. Runs may follow each other without a gap; a gap is silence. */
+  /**
+   * Takes 16-bit mono speech at `HEARING_RATE`, played from `atMs`. A gap between two runs is
+   * silence.
+   */
   hear(samples: Int16Array, atMs: number): void;
-  /** Speech told for `atMs` and later will not sound: the mouth closes as a mouth does. */
+  /** Cancels speech from `atMs` on: the mouth closes at its natural speed. */
   hush(atMs: number): void;
-  /** The face hears somebody out from now on, or no longer. Absent: a face that does not mind. */
+  /** Sets whether the avatar listens. Absent if listening looks like idling. */
   attend?(isListening: boolean): void;
-  /** The agent says how the face feels from now on, in its own words: unknown ones change nothing. Absent: a face without moods. */
+  /**
+   * Sets the emotion, in the agent's words; unknown words are ignored. Absent if the avatar has no
+   * expressions.
+   */
   feel?(emotion: string): void;
   /**
-   * Writes the picture for `atMs` as I420 (Y, U, V planes, packed) into `frame`, which must be the buffer of the last call, with its
-   * picture still in it, or one that holds nothing to keep. Returns false when the picture is the same as at the last call, and then leaves `frame` as it is.
-   * Times must not go back.
+   * Writes the frame for `atMs` as packed I420 into `frame`. Pass the buffer of the last call
+   * unmodified, or any other buffer, which is then overwritten. Returns false if the frame equals
+   * the last one; `frame` is then left as it is. Times must not decrease.
    */
   draw(atMs: number, frame: Uint8Array): boolean;
   close(): void;

@@ -1,11 +1,11 @@
-/** How the head is held: degrees (yaw to the picture's right, pitch down, roll to the left) and pixels. */
+/** Head pose: degrees (yaw to the picture's right, pitch down, roll to the left) and pixels. */
 export type Pose = {
   yaw: number;
   pitch: number;
   roll: number;
   shiftX: number;
   shiftY: number;
-  /** How far the chest is raised. */
+  /** Elevation of the chest. */
   breath: number;
 };
 
@@ -13,7 +13,7 @@ export const STRAIGHT: Pose = { yaw: 0, pitch: 0, roll: 0, shiftX: 0, shiftY: 0,
 
 const RADIANS = Math.PI / 180;
 
-/** Places in a face of 512 pixels from where the neck turns: the tip of the nose, the brow, the ears, the hair; in pixels. */
+/** Points relative to the neck pivot in a face of 512 pixels: tip of the nose, brow, ears, hair. */
 const MARKS = [
   { x: 0, y: 70, z: 130 },
   { x: 0, y: 150, z: 120 },
@@ -22,7 +22,10 @@ const MARKS = [
   { x: 0, y: 240, z: 60 },
 ];
 
-/** How many pixels of 512 the fastest part of the head or the chest goes from one pose to another, about. */
+/**
+ * Approximate displacement of the fastest-moving point between two poses, in pixels at a size of
+ * 512.
+ */
 export function travel(from: Pose, to: Pose): number {
   const yaw = (to.yaw - from.yaw) * RADIANS;
   const pitch = (to.pitch - from.pitch) * RADIANS;
@@ -38,7 +41,10 @@ export function travel(from: Pose, to: Pose): number {
   return most;
 }
 
-/** The arguments of the warp's `field`: the turn (roll, then pitch, then yaw) row by row, shift, breath. */
+/**
+ * Arguments of the warp's `field`: rotation matrix (roll, then pitch, then yaw) by rows, shift,
+ * breath.
+ */
 export function fieldArguments(pose: Pose): number[] {
   const [cy, sy] = [Math.cos(pose.yaw * RADIANS), Math.sin(pose.yaw * RADIANS)];
   const [cp, sp] = [Math.cos(pose.pitch * RADIANS), Math.sin(pose.pitch * RADIANS)];

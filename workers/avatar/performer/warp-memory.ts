@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 const PAGE = 65_536;
 const ALIGNED = 64;
 
-/** What warp/index.ts exports; addresses are of its memory. */
+/** Exports of warp/index.ts. Addresses refer to its memory. */
 export type Warp = {
   setFace(
     width: number,
@@ -64,7 +64,7 @@ export type Warp = {
 
 let compiled: WebAssembly.Module | undefined;
 
-/** A WebAssembly instance of the warp and its memory, of which parts are claimed and never given back. */
+/** A WebAssembly instance of the warp with its memory, an arena that only grows. */
 export class WarpMemory {
   readonly warp: Warp;
   readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: 16_384 });
@@ -77,7 +77,7 @@ export class WarpMemory {
     this.warp = instance.exports as unknown as Warp;
   }
 
-  /** All of it; to be asked for again after a claim, which may have moved it. */
+  /** The whole memory. Do not keep it across `claim`, which may detach it. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes;
   }
@@ -88,7 +88,10 @@ export class WarpMemory {
     return at;
   }
 
-  /** Zeroed, aligned, and with some bytes to spare after it: the warp's loads may reach beyond a plane's end. */
+  /**
+   * Returns zeroed, aligned memory with some spare bytes after it: the warp's loads may reach
+   * beyond a plane's end.
+   */
   claim(bytes: number): number {
     const at = this.#end;
     this.#end = Math.ceil((at + bytes + ALIGNED) / ALIGNED) * ALIGNED;

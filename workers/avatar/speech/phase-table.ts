@@ -1,21 +1,22 @@
 /*
- * The windowed sinc between two rates, cut into phases: row p holds the weights for a moment p / phases after a sample. The rows, and the
- * run that is being converted, lie in the memory of filter.wasm, of which a process has one.
+ * Polyphase tables of a windowed sinc: row p holds the weights for a time p / phases after a
+ * sample. The tables and the run being converted are in the memory of filter.wasm, one instance per
+ * process.
  */
 import { readFileSync } from 'node:fs';
 
 export type PhaseTable = {
   /** Samples in a row; a multiple of 8. */
   taps: number;
-  /** The ratio in its lowest terms: `up` samples leave for `down` that come. */
+  /** The ratio of rates in lowest terms: `up` samples out for `down` samples in. */
   up: number;
   down: number;
   phases: number;
-  /** Where the rows begin in the filter's memory. */
+  /** Address of the rows in the filter's memory. */
   rows: number;
 };
 
-/** Made once for each pair of rates and shared by all sessions. */
+/** Computed once per pair of rates and shared by all sessions. */
 export function phaseTable(fromRate: number, toRate: number): PhaseTable {
   const key = `${fromRate}:${toRate}`;
   const known = tables.get(key);
@@ -25,13 +26,16 @@ export function phaseTable(fromRate: number, toRate: number): PhaseTable {
   return made;
 }
 
-/** A run to be converted: at most BLOCK new samples, after those of the past that they need. */
+/** Maximum number of new samples in a run. They follow the past samples that the filter needs. */
 export const BLOCK = 1024;
 
-/** Where the samples of a run are to be put. Ask for it each time: the memory moves when it grows. */
+/** The input buffer of a run. Do not keep it: growing the memory detaches it. */
 export const runInput = () => new Float32Array(memory.buffer, INPUT, MOST_INPUT);
 
-/** Converts the run to `count` samples, the first one `phase` after the sample at `at`. The result stands until the next call. */
+/**
+ * Converts the run to `count` samples, the first one `phase` after the sample at `at`. The result
+ * is valid until the next call.
+ */
 export function convertRun(
   table: PhaseTable,
   at: number,
@@ -41,7 +45,7 @@ export function convertRun(
   const { taps, up, down, phases, rows } = table;
   const input = INPUT + 4 * at;
   const whole = Math.floor(down / up);
-  // With the cut-off at one half, the row of phase 0 is the sample itself.
+  // With the cutoff at one half, phase 0 passes the sample unchanged.
   const passes = up > down ? 1 : 0;
   filter.convert(
     input,
@@ -68,7 +72,10 @@ const filter = new WebAssembly.Instance(
   { env: { memory } },
 ).exports as { convert: (...numbers: number[]) => void };
 
-/** From 48 to 8 kHz a row has 192 samples; from 8 to 48 kHz six samples leave for one. */
+/**
+ * The longest row has 192 samples (48 to 8 kHz). The output is at most six times as long as the
+ * input (8 to 48 kHz).
+ */
 const MOST_INPUT = BLOCK + 256;
 const INPUT = 1024;
 const OUTPUT = INPUT + 4 * MOST_INPUT;
@@ -82,16 +89,17 @@ function room(bytes: number): number {
   return at;
 }
 
-/** Kaiser window for 70 dB: with TAPS the filter goes from all to nothing within 0.14 of the lower rate. */
+/** Kaiser window for 70 dB: with TAPS, the transition band is 0.14 of the lower rate. */
 const TAPS = 32;
 const BETA = 6.8;
 /**
- * In the lower rate. At one half the row for phase 0 is the sample itself, which saves half the work from 24 to 48 kHz; a rate that falls
- * has no such row, and what it cannot hold must be gone soon above its half.
+ * Cutoffs relative to the lower rate. At one half, phase 0 passes samples unchanged, which saves
+ * half the work from 24 to 48 kHz. Downsampling has no such phase, and must suppress what would
+ * alias.
  */
 const RISING_CUTOFF = 0.5;
 const FALLING_CUTOFF = 0.48;
-/** Rates without a small common measure take the nearest phase: with this many the error stays 70 dB below. */
+/** Ratios with more phases use the nearest one of these; the error stays below -70 dB. */
 const MOST_PHASES = 2048;
 
 function make(fromRate: number, toRate: number): PhaseTable {
@@ -105,7 +113,7 @@ function make(fromRate: number, toRate: number): PhaseTable {
   const all = new Float32Array(memory.buffer, rows, phases * taps);
   for (let phase = 0; phase < phases; phase++) {
     const row = new Float64Array(taps);
-    // The middle of the range that one phase stands for, where it stands for several.
+    // If a row stands for several phases, it is computed for the middle of their range.
     const share = phases === up ? phase / phases : (phase + 0.5) / phases;
     let sum = 0;
     for (let i = 0; i < taps; i++) {
@@ -113,7 +121,7 @@ function make(fromRate: number, toRate: number): PhaseTable {
       row[i] = sinc(2 * cutoff * distance) * kaiser(distance / (taps / 2));
       sum += row[i]!;
     }
-    // Every phase passes a constant unchanged, or a steady level would hum at the rate of the phases.
+    // Every row sums to 1; otherwise a constant level would hum at the rate of the phases.
     for (let i = 0; i < taps; i++) all[phase * taps + i] = row[i]! / sum;
   }
   return { taps, up, down, phases, rows };
@@ -131,7 +139,7 @@ function kaiser(x: number): number {
   return Math.abs(x) >= 1 ? 0 : bessel(BETA * Math.sqrt(1 - x * x)) / bessel(BETA);
 }
 
-/** The modified Bessel function of order 0, by its series. */
+/** Modified Bessel function of order 0, by its series. */
 function bessel(x: number): number {
   let term = 1;
   let sum = 1;

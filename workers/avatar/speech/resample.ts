@@ -1,28 +1,30 @@
-/*
- * Interleaved 16-bit PCM of any rate -> mono samples at ours, as it comes. Each sample that leaves is the sum of the TAPS samples around
- * its moment under a windowed sinc; where two rates have a small common measure only few different phases of it exist, and they are
- * tabled once for all sessions. No sample is lost or made at chunk borders: after `flush`, as many have left as the length of the
- * speech asks for, however it was cut.
- */
 import { BLOCK, convertRun, phaseTable, runInput, type PhaseTable } from './phase-table.ts';
 
+/**
+ * Converts interleaved 16-bit PCM of any rate to mono samples of another rate, as a stream, with a
+ * windowed sinc filter. The output does not depend on chunk borders, and after `flush` its length
+ * matches the input exactly.
+ */
 export class Resampler {
   readonly #channels: number;
   readonly #from: number;
   readonly #to: number;
-  /** `null` when the rates are equal and nothing is to be computed. */
+  /** Null when the rates are equal. */
   readonly #table: PhaseTable | null;
-  /** A frame that a chunk has cut. */
+  /** The incomplete frame at the end of the last chunk. */
   readonly #cut = new Uint8Array(2 * MAX_CHANNELS);
   #cutBytes = 0;
-  /** What the next sample needs of the past. */
+  /** Past input that later output needs. */
   readonly #past: Float32Array;
   #kept = 0;
-  /** The next sample's moment: how many samples from the first of the past, and the share of a sample after that, in 1 / up. */
+  /**
+   * Time of the next output: whole input samples after the start of `#past`, and the rest in
+   * units of 1 / up.
+   */
   #at = 0;
   #phase = 0;
   #received = 0;
-  #given = 0;
+  #returned = 0;
 
   constructor(fromRate: number, fromChannels: number, toRate: number) {
     if (fromChannels < 1 || fromChannels > MAX_CHANNELS) throw new RangeError('channels: 1 or 2');
@@ -31,7 +33,7 @@ export class Resampler {
     this.#to = toRate;
     this.#table = fromRate === toRate ? null : phaseTable(fromRate, toRate);
     this.#past = new Float32Array(this.#table?.taps ?? 0);
-    this.#begin();
+    this.#reset();
   }
 
   /** Chunks may end anywhere, also inside a sample. */
@@ -42,40 +44,43 @@ export class Resampler {
 
     const samples = new Int16Array(this.#ready(mono.length));
     this.#convert(mono, samples);
-    this.#given += samples.length;
+    this.#returned += samples.length;
     return samples;
   }
 
-  /** What is still inside. The next chunk begins a new segment. */
+  /** Returns the rest of the output and resets the resampler. */
   flush(): Int16Array {
     this.#cutBytes = 0;
     if (!this.#table) return new Int16Array(0);
 
     const all = Math.round((this.#received * this.#to) / this.#from);
-    const rest = new Int16Array(Math.max(0, all - this.#given));
+    const rest = new Int16Array(Math.max(0, all - this.#returned));
     this.#convert(new Int16Array(this.#table.taps), rest);
-    this.#begin();
+    this.#reset();
     return rest;
   }
 
-  /** The first sample's moment is that of the first one received: before it there was silence. */
-  #begin() {
+  /** The first output coincides with the first input, which silence precedes. */
+  #reset() {
     this.#received = 0;
-    this.#given = 0;
+    this.#returned = 0;
     this.#at = 0;
     this.#phase = 0;
     this.#kept = this.#table ? this.#table.taps / 2 - 1 : 0;
     this.#past.fill(0);
   }
 
-  /** How many samples can leave once `more` have come. */
+  /** Number of output samples available with `more` input samples. */
   #ready(more: number): number {
     const { taps, up, down } = this.#table!;
     const last = (this.#kept + more - taps) * up + up - 1;
     return Math.max(0, Math.floor((last - this.#at * up - this.#phase) / down) + 1);
   }
 
-  /** Fills `samples`, as far as the past and `mono` reach; then keeps what later ones need. */
+  /**
+   * Fills `samples` as far as `#past` and `mono` reach, then keeps the input that later output
+   * needs.
+   */
   #convert(mono: Int16Array, samples: Int16Array) {
     const table = this.#table!;
     for (let done = 0, given = 0; done < mono.length;) {
@@ -90,7 +95,7 @@ export class Resampler {
       given += count;
 
       const moment = this.#at * table.up + this.#phase + count * table.down;
-      // When the rate falls a lot, the next sample may begin beyond what is there.
+      // With strong downsampling, the next output may begin beyond the available input.
       const spent = Math.min(filled, Math.floor(moment / table.up));
       this.#at = Math.floor(moment / table.up) - spent;
       this.#phase = moment % table.up;

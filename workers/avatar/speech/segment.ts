@@ -1,25 +1,26 @@
+import { AUDIO_RATE, AUDIO_STEP_MS, audioMs, HEARING_RATE } from '#protocol/audio.ts';
 import { Resampler } from './resample.ts';
 
-const SOUND_RATE = 48_000;
-const HEARING_RATE = 16_000;
-/** Samples of 10 ms of sound: the step in which an audio source plays. */
-const STEP = SOUND_RATE / 100;
+const STEP_SAMPLES = (AUDIO_RATE * AUDIO_STEP_MS) / 1000;
 
-/** A run of a segment, ready to sound. */
-export type Stretch = {
-  /** Whole steps of 10 ms at 48 kHz; the last stretch of a segment is filled up with silence. */
+/** A contiguous part of a segment, ready to play. */
+type Run = {
+  /** Whole steps at `AUDIO_RATE`. The last run of a segment is padded with silence. */
   sound: Int16Array<ArrayBuffer>;
-  /** How many milliseconds of `sound` are the segment's own. */
+  /** Milliseconds of `sound` without the padding. */
   ownMs: number;
-  /** The same speech at 16 kHz for the performer; it begins `hearingOffsetMs` after the sound does (a filter may hold some back). */
+  /**
+   * The same speech at `HEARING_RATE`. It begins `hearingOffsetMs` after `sound`: the two
+   * resamplers have different delays.
+   */
   hearing: Int16Array;
   hearingOffsetMs: number;
 };
 
-/** One utterance: kept as it was received, converted only when it is about to sound. */
+/** One utterance. Stored as received, converted only when it is about to play. */
 export class Segment {
   readonly id: number;
-  /** It comes at the pace of its own sound, evenly, as long as it is spoken: no more of it is there to wait for. */
+  /** Arrives in real time from a track; its end is not known in advance. */
   readonly isLive: boolean;
   readonly #bytesPerMs: number;
   readonly #toSound: Resampler;
@@ -37,27 +38,26 @@ export class Segment {
     this.id = id;
     this.isLive = isLive;
     this.#bytesPerMs = (format.sampleRate * format.channels * 2) / 1000;
-    this.#toSound = new Resampler(format.sampleRate, format.channels, SOUND_RATE);
+    this.#toSound = new Resampler(format.sampleRate, format.channels, AUDIO_RATE);
     this.#toHearing = new Resampler(format.sampleRate, format.channels, HEARING_RATE);
   }
 
-  /** Nothing more will come. */
+  /** All of it was received. */
   get isEnded(): boolean {
     return this.#isEnded;
   }
 
-  /** Nothing more will come, and all of it was taken. */
+  /** All of it was received and taken. */
   get isExhausted(): boolean {
     return this.#isFlushed && this.#sound.length === 0;
   }
 
-  /** Some of it was taken. */
-  get isBegun(): boolean {
+  get hasBegun(): boolean {
     return this.#soundTaken > 0;
   }
 
   get availableMs(): number {
-    return this.#waitingBytes / this.#bytesPerMs + (this.#sound.length / SOUND_RATE) * 1000;
+    return this.#waitingBytes / this.#bytesPerMs + audioMs(this.#sound.length);
   }
 
   receive(bytes: Uint8Array): void {
@@ -70,24 +70,24 @@ export class Segment {
     this.#isEnded = true;
   }
 
-  /** Takes up to `ms` of what is there, in whole steps. Null: nothing yet, or, when it has ended, nothing more. */
-  take(ms: number): Stretch | null {
-    const steps = Math.floor(ms / 10);
-    this.#convert(steps * STEP);
-    const own = Math.min(this.#sound.length, steps * STEP);
-    const whole = this.#isFlushed ? own : own - (own % STEP);
+  /** Takes up to `ms` of the available speech, in whole steps. Null when there is none. */
+  take(ms: number): Run | null {
+    const wanted = Math.floor(ms / AUDIO_STEP_MS) * STEP_SAMPLES;
+    this.#convert(wanted);
+    const own = Math.min(this.#sound.length, wanted);
+    const whole = this.#isFlushed ? own : own - (own % STEP_SAMPLES);
     if (whole === 0) return null;
 
-    const sound = new Int16Array(Math.ceil(whole / STEP) * STEP);
+    const sound = new Int16Array(Math.ceil(whole / STEP_SAMPLES) * STEP_SAMPLES);
     sound.set(this.#sound.take(whole));
     const soundFrom = this.#soundTaken;
     this.#soundTaken += whole;
 
-    const due = Math.ceil((this.#soundTaken * HEARING_RATE) / SOUND_RATE);
+    const due = Math.ceil((this.#soundTaken * HEARING_RATE) / AUDIO_RATE);
     const hearing = this.#hearing.take(Math.min(this.#hearing.length, due - this.#hearingTaken));
-    const hearingOffsetMs = (this.#hearingTaken / HEARING_RATE - soundFrom / SOUND_RATE) * 1000;
+    const hearingOffsetMs = (this.#hearingTaken / HEARING_RATE - soundFrom / AUDIO_RATE) * 1000;
     this.#hearingTaken += hearing.length;
-    return { sound, ownMs: (whole / SOUND_RATE) * 1000, hearing, hearingOffsetMs };
+    return { sound, ownMs: audioMs(whole), hearing, hearingOffsetMs };
   }
 
   #convert(wanted: number): void {
@@ -106,7 +106,7 @@ export class Segment {
   }
 }
 
-/** Samples in, samples out. */
+/** A queue of samples. */
 class Samples {
   #runs: Int16Array[] = [];
   length = 0;

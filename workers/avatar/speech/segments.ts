@@ -1,27 +1,31 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import { AUDIO_RATE } from '#protocol/audio.ts';
 import { Segment } from './segment.ts';
 
-/** A stream that is silent for this long without its trailer has lost it. */
+/** A stream without a chunk for this long has lost its trailer. */
 const SILENT_STREAM_MS = 10_000;
-/** How long the rest of an old stream may still come in after the header of the next one: they are read beside each other. */
+/**
+ * Streams are read concurrently: chunks of one may arrive this long after the header of the next.
+ */
 const OVERLAP_MS = 200;
-/** Speech that waits in a session, at most. */
-const WAITING_MS_MAX = 30 * 60_000;
+/** Limit for the speech queued in a session. */
+const MAX_WAITING_MS = 30 * 60_000;
 
-const ANY_FORMAT = { sampleRate: 24_000, channels: 1 };
-const LIVE_FORMAT = { sampleRate: 48_000, channels: 1 };
+const FALLBACK_FORMAT = { sampleRate: 24_000, channels: 1 };
+const LIVE_FORMAT = { sampleRate: AUDIO_RATE, channels: 1 };
+const MIN_RATE = 8_000;
 
 type Format = { sampleRate: number; channels: number };
 type Open = { segment: Segment; cancelTimer: () => void };
 
 /**
- * Speech in, segments out, in the order of their beginnings. A segment is open from its header until, whichever comes first,
+ * Queues received speech as segments, in the order of their headers. The first of these ends one:
  *   its trailer,
- *   200 ms after the next header (its trailer was lost),
- *   10 s without a chunk (the same),
- *   the session holds 30 minutes of waiting speech.
- * `clear` forgets them all: what still arrives for a forgotten stream is ignored.
+ *   OVERLAP_MS after the next header or its own latest chunk since then (its trailer was lost),
+ *   SILENT_STREAM_MS without a chunk (likewise),
+ *   more than MAX_WAITING_MS queued.
+ * After `clear`, chunks of earlier streams are ignored.
  */
 export class Segments {
   readonly #clock: Clock;
@@ -31,39 +35,42 @@ export class Segments {
   #queue: Segment[] = [];
   #lastId = 0;
 
-  /** `onChange` is called when a segment grew or ended. */
+  /** `onChange` is called when a segment grows or ends. */
   constructor(clock: Clock, log: Log, onChange: () => void) {
     this.#clock = clock;
     this.#log = log;
     this.#onChange = onChange;
   }
 
-  /** The segment that sounds now, or the next one that will. */
+  /** The segment that is playing, or plays next. */
   get first(): Segment | undefined {
     return this.#queue[0];
   }
 
-  /** The first segment was taken to its end. */
+  /** Removes the first segment. */
   shift(): void {
     this.#queue.shift();
   }
 
-  /** `onOpened` hears the segment's id before anything else happens to it. */
+  /** `onOpened` receives the segment's id before anything else happens to it. */
   begin(stream: string, format: Format, onOpened: (segment: number) => void): void {
     for (const [id, open] of this.#open) this.#endIn(id, open, OVERLAP_MS);
     const readable = isReadable(format);
-    const segment = this.#enqueue(readable ? format : ANY_FORMAT, false);
+    const segment = this.#enqueue(readable ? format : FALLBACK_FORMAT, false);
     onOpened(segment.id);
     if (!readable) {
-      // It counts for the agent all the same: it is reported as played, with nothing in it.
-      this.#log.warn({ segment: segment.id, ...format }, 'speech of unknown form ignored');
+      // The agent counts it too: it is reported as an empty segment.
+      this.#log.warn(
+        { segment: segment.id, ...format },
+        'unsupported speech format, segment ignored',
+      );
       segment.end();
       return this.#onChange();
     }
     this.#keepOpen(stream, segment);
   }
 
-  /** One stretch of speech from a track, mono at 48 kHz. Nobody is told of it. */
+  /** Begins a segment of a track's audio: mono at `AUDIO_RATE`, not reported to the agent. */
   beginLive(stream: string): void {
     this.#keepOpen(stream, this.#enqueue(LIVE_FORMAT, true));
   }
@@ -73,8 +80,8 @@ export class Segments {
     if (!open) return;
     open.segment.receive(bytes);
     this.#endIn(stream, open, this.#isNewest(open.segment) ? SILENT_STREAM_MS : OVERLAP_MS);
-    if (this.waitingMs > WAITING_MS_MAX) {
-      this.#log.warn({ segment: open.segment.id }, 'segment ended: too much speech waits');
+    if (this.waitingMs > MAX_WAITING_MS) {
+      this.#log.warn({ segment: open.segment.id }, 'segment ended: too much speech queued');
       return this.end(stream);
     }
     this.#onChange();
@@ -95,7 +102,7 @@ export class Segments {
     this.#queue = [];
   }
 
-  /** How much speech is here that was not taken yet. */
+  /** Duration of the queued speech. */
   get waitingMs(): number {
     return this.#queue.reduce((sum, segment) => sum + segment.availableMs, 0);
   }
@@ -115,7 +122,7 @@ export class Segments {
   #endIn(stream: string, open: Open, ms: number): void {
     open.cancelTimer();
     open.cancelTimer = this.#clock.after(ms, () => {
-      this.#log.info({ segment: open.segment.id }, 'segment ended: its trailer was lost');
+      this.#log.info({ segment: open.segment.id }, 'segment ended: trailer lost');
       this.end(stream);
     });
   }
@@ -125,6 +132,6 @@ export class Segments {
 
 const isReadable = ({ sampleRate, channels }: Format): boolean =>
   Number.isInteger(sampleRate) &&
-  sampleRate >= 8_000 &&
-  sampleRate <= 48_000 &&
+  sampleRate >= MIN_RATE &&
+  sampleRate <= AUDIO_RATE &&
   (channels === 1 || channels === 2);

@@ -1,20 +1,20 @@
-type Sum = { ms: number; pictures: number };
+type Sum = { ms: number; frames: number };
 
-/** How far picture and sound of each session that speaks are apart: the control plane asks for it. */
+/** Mean delay of video behind audio of each session that speaks, for load reports. */
 export class AvOffsets {
   readonly #sums = new Map<string, Sum>();
 
-  /** A picture of the session left so much later than its sound wanted it, in milliseconds. */
+  /** Counts a frame that was sent `offsetMs` later than its audio requires. */
   count(sessionId: string, offsetMs: number): void {
     const sum = this.#sums.get(sessionId);
-    if (!sum) return void this.#sums.set(sessionId, { ms: offsetMs, pictures: 1 });
+    if (!sum) return void this.#sums.set(sessionId, { ms: offsetMs, frames: 1 });
     sum.ms += offsetMs;
-    sum.pictures += 1;
+    sum.frames += 1;
   }
 
-  /** Since the last call, on average, to a tenth of a millisecond: one of each session that spoke. */
+  /** Means since the last call, rounded to 0.1 ms, one for each session that spoke. */
   take(): number[] {
-    const means = [...this.#sums.values()].map(({ ms, pictures }) => ms / pictures);
+    const means = [...this.#sums.values()].map(({ ms, frames }) => ms / frames);
     this.#sums.clear();
     return means.map((mean) => Math.round(10 * mean) / 10);
   }

@@ -1,8 +1,9 @@
 import type { Clock } from '#shared/clock.ts';
 
 /**
- * Ticks `fps` times a second on a grid that begins at `originMs` of the clock: lateness never adds up. A tick that comes late skips to the
- * frame that is due; frames that were missed are never made up for. `onTick` gets the time that its frame is for and how many were missed.
+ * Ticks `fps` times per second on a fixed schedule from `originMs`, so delays do not accumulate. A
+ * late tick skips to the frame that is due; missed frames are not made up for. `onTick` gets the
+ * time of its frame and the number of frames missed before it.
  */
 export function startFrameClock(
   clock: Clock,
@@ -17,7 +18,7 @@ export function startFrameClock(
   function schedule(next: number): () => void {
     const dueAt = originMs + next * frameMs;
     return clock.after(Math.max(0, dueAt - clock.elapsed()), () => {
-      // A timer may fire a hair early: it is for the frame that it was set for all the same.
+      // A timer may fire slightly early; it still stands for the frame it was set for.
       const frame = Math.max(next, Math.floor((clock.elapsed() - originMs) / frameMs));
       onTick(originMs + frame * frameMs, frame - next);
       if (!stopped) cancel = schedule(frame + 1);
@@ -33,7 +34,7 @@ export function startFrameClock(
 let sessions = 0;
 
 /**
- * Where in a frame's time the next session of this process ticks, 0..1. Steps of the golden ratio lie far apart whatever their number, so
- * the sessions neither draw nor encode at the same moment.
+ * The phase of the next session's ticks within the frame interval, 0..1. Multiples of the golden
+ * ratio spread evenly for any number of sessions, so they do not draw and encode at the same time.
  */
 export const nextPhase = (): number => (sessions++ * 0.618_033_988_749_895) % 1;

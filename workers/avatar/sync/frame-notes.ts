@@ -3,44 +3,47 @@ import { FrameTimes } from './frame-times.ts';
 
 const EVERY_MS = 10_000;
 
-type Kept = { frameRate: number; missedFrames: number };
+type Rates = { frameRate: number; missedFrames: number };
 
-/** How one session's frames keep time: told every ten seconds, and at the end, when it is not as the last time. */
+/**
+ * Frame rate and missed frames of one session for its timeline: every ten seconds and at the end,
+ * if changed.
+ */
 export class FrameNotes {
   readonly #clock: Clock;
   readonly #fps: number;
-  readonly #tell: (kept: Kept) => void;
+  readonly #record: (rates: Rates) => void;
   readonly #times = new FrameTimes();
   #missed = 0;
-  #told = '';
+  #last = '';
   #cancelTimer: (() => void) | null = null;
 
-  constructor(clock: Clock, fps: number, tell: (kept: Kept) => void) {
+  constructor(clock: Clock, fps: number, record: (rates: Rates) => void) {
     this.#clock = clock;
     this.#fps = fps;
-    this.#tell = tell;
+    this.#record = record;
   }
 
-  /** A frame was shown, and so many before it were not. */
+  /** A frame was shown after `missed` frames that were not. */
   count(missed: number): void {
     this.#times.count(missed, this.#fps);
     this.#missed += missed;
-    this.#cancelTimer ??= this.#clock.after(EVERY_MS, () => this.#look());
+    this.#cancelTimer ??= this.#clock.after(EVERY_MS, () => this.#flush());
   }
 
   close(): void {
     this.#cancelTimer?.();
-    this.#look();
+    this.#flush();
   }
 
-  #look(): void {
+  #flush(): void {
     this.#cancelTimer = null;
     const { frameRate } = this.#times.take();
     const missedFrames = this.#missed;
     this.#missed = 0;
     if (frameRate === null) return;
     const text = `${frameRate} ${missedFrames}`;
-    if (text !== this.#told) this.#tell({ frameRate, missedFrames });
-    this.#told = text;
+    if (text !== this.#last) this.#record({ frameRate, missedFrames });
+    this.#last = text;
   }
 }

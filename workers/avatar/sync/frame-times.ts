@@ -1,18 +1,21 @@
-/** How well this process keeps time, over all its sessions: the control plane asks for it. */
+/** Frame timing over all sessions of this process, for load reports. */
 export class FrameTimes {
   #shown = 0;
   #due = 0;
-  /** How long the frames that were due should have lasted. */
+  /** Nominal duration of the due frames. */
   #seconds = 0;
 
-  /** A frame of a session of `fps` was shown; `missed` before it were not. */
+  /** A session of `fps` showed a frame after `missed` frames that were not shown. */
   count(missed: number, fps: number): void {
     this.#shown += 1;
     this.#due += 1 + missed;
     this.#seconds += (1 + missed) / fps;
   }
 
-  /** Since the last call: the share of frames that were missed, 0..1, and how many a second each session has shown, to two digits. */
+  /**
+   * Since the last call: the share of missed frames, 0..1, and the mean frame rate of a session,
+   * rounded to 0.01.
+   */
   take(): { lateFrames: number; frameRate: number | null } {
     const [shown, due, seconds] = [this.#shown, this.#due, this.#seconds];
     this.#shown = 0;

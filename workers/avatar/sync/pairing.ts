@@ -2,32 +2,37 @@ import type { Clock } from '#shared/clock.ts';
 import type { Segments } from '../speech/segments.ts';
 import type { Segment } from '../speech/segment.ts';
 import type { Performer } from '../performer/performer.ts';
-import { AUDIO_QUEUE_MS, AUDIO_RATE, type Transport } from '../transport/transport.ts';
+import { AUDIO_RATE, AUDIO_STEP_MS, audioMs } from '#protocol/audio.ts';
+import { AUDIO_QUEUE_MS, type Transport } from '../transport/transport.ts';
 import type { Playback } from './playback.ts';
 import { SourceLag } from './source-lag.ts';
 
 /**
- * How much is given to the audio source ahead of its time. It plays by itself, so a busy event loop is not heard: one that receives half a minute
- * of speech at once stood still for 100 ms and more, and a source that runs dry makes every later position of the segment wrong.
+ * Speech queued in the audio source. The source plays by itself, so the queue hides stalls of the
+ * event loop: receiving half a minute of speech at once has blocked it for more than 100 ms. A
+ * source that runs dry makes all later positions of the segment wrong.
  */
 const LEAD_MS = 600;
-/** Less at first: speech goes out before the rest of the lead is converted. */
+/** The first run is shorter, so that speech starts before the rest of the lead is converted. */
 const FIRST_LEAD_MS = 200;
-/** More is given when this little is left. */
 const REFILL_MS = 400;
 /**
- * A segment that arrives in real time begins (again) with this much in hand, or after waiting for it this long: a process that draws the
- * pictures of several sessions stands still for longer than the 20 ms between two pieces. It is also all that the mouth knows ahead then, and
- * as much as lip-sync can use.
+ * A segment that arrives in real time starts, and restarts, with this much buffered, or after
+ * waiting this long for it: drawing for several sessions can block the process for longer than the
+ * 20 ms between two chunks. It is also the look-ahead of lip-sync, which has no use for more.
  */
 const CUSHION_MS = 60;
-/** What is given to a dry or emptied source begins to sound this much later: half of its step of 10 ms, on average. */
-const SOURCE_DELAY_MS = 5;
-/** A viewer plays sound this much later than it shows the picture of the same moment: its audio buffer holds 20 to 40 ms, its video buffer less. */
-export const SOUND_HELD_MS = 25;
-/** Dropped when speech begins; given in small parts, as nothing depends on it. */
+/** Mean delay of audio given to an empty source. */
+const SOURCE_DELAY_MS = AUDIO_STEP_MS / 2;
+/**
+ * A viewer plays audio this much later than video of the same time: its audio buffer holds 20 to 40
+ * ms, its video buffer less.
+ */
+export const VIEWER_AUDIO_DELAY_MS = 25;
+/** Silence queued while no speech plays. Dropped when speech begins. */
 const SILENCE_MS = 200;
 const SILENCE_REFILL_MS = 40;
+const SILENCE_SAMPLES = (SILENCE_MS * AUDIO_RATE) / 1000;
 
 type Parts = {
   clock: Clock;
@@ -37,24 +42,30 @@ type Parts = {
   playback: Playback;
 };
 
-/**
- * Decides what sounds when, and tells the performer and the playback: audio and video are paired here, on one clock.
+/*
+ * Content of the audio source.
  *
- * The source is always in one of these modes:
- *   silent     holds silence only, which keeps the viewer's jitter buffer even -> speaking when a segment has a cushion: the silence is
- *              dropped, so that speech goes out at once
- *   speaking   holds speech until `#endsAt` -> silent when it runs dry (a gap, or the end)
- * The source counts by the same clock as we do (measured: no drift), but may begin late: `#endsAt` is moved by what it answers.
+ * silent    silence, which keeps the viewer's jitter buffer steady
+ *           -> speaking when a segment has its cushion
+ * speaking  speech without a gap since `since`
+ *           -> silent when the source runs dry or is cleared
+ */
+type Mode = { type: 'silent' } | { type: 'speaking'; since: number };
+
+const SILENT: Mode = { type: 'silent' };
+
+/**
+ * Schedules audio and tells the performer and the playback when it plays: audio and video are
+ * paired here, on one clock. The source runs on the same clock (measured: no drift), but may begin
+ * late; `SourceLag` corrects the plan.
  */
 export class Pairing {
   readonly #parts: Parts;
-  #isSpeaking = false;
-  /** Since when speech has sounded without a gap. */
-  #speaksFrom = 0;
+  #mode: Mode = SILENT;
   /** When the source runs dry. */
   #endsAt: number;
   readonly #lag: SourceLag;
-  /** Since when a segment has waited for its cushion. */
+  /** Since when the first segment has waited for its cushion. */
   #waitingSince: number | null = null;
   #cancelTimer = () => {};
   #isHeld = false;
@@ -69,7 +80,7 @@ export class Pairing {
     });
   }
 
-  /** Call when speech came in; calls itself when the source needs more. */
+  /** Call when speech arrives. Calls itself when the source needs more. */
   feed = (): void => {
     if (this.#isClosed) return;
     this.#cancelTimer();
@@ -78,12 +89,12 @@ export class Pairing {
       this.#fallSilent();
       this.#endsAt = now + SOURCE_DELAY_MS;
     }
-    if (!this.#isHeld) this.#giveSpeech(now);
-    if (!this.#isSpeaking && this.#endsAt - now < SILENCE_REFILL_MS) this.#giveSilence();
+    if (!this.#isHeld) this.#queueSpeech(now);
+    if (!this.#isSpeaking && this.#endsAt - now < SILENCE_REFILL_MS) this.#queueSilence();
     this.#wakeAt(this.#nextWake(now));
   };
 
-  /** Nothing more sounds: the source is emptied, everything that is open is reported as interrupted. */
+  /** Drops all speech and finishes open segments as interrupted. */
   clear(): void {
     const now = this.#parts.clock.elapsed();
     this.#parts.segments.clear();
@@ -92,7 +103,7 @@ export class Pairing {
     this.feed();
   }
 
-  /** Nothing more sounds from now on; what is open is kept, and reported by nobody but a `clear`. */
+  /** Silences the session for good. Open segments stay open; only `clear` finishes them. */
   hold(): void {
     this.#isHeld = true;
     this.#hush(this.#parts.clock.elapsed());
@@ -109,24 +120,29 @@ export class Pairing {
   }
 
   #fallSilent(): void {
-    this.#isSpeaking = false;
+    this.#mode = SILENT;
     this.#lag.forget();
   }
 
-  /** How long after now speech that comes in now would sound. */
+  get #isSpeaking(): boolean {
+    return this.#mode.type === 'speaking';
+  }
+
+  /** Delay until speech that arrives now would play. */
   get queuedMs(): number {
     const ahead = this.#isSpeaking ? this.#endsAt - this.#parts.clock.elapsed() : 0;
     return Math.max(0, ahead) + this.#parts.segments.waitingMs;
   }
 
   /**
-   * How much later than it should, by its sound, the picture of `atMs` leaves when it leaves now: its mouth is that of the sound which left
-   * `SOUND_HELD_MS` before `atMs`. Null when that was no speech.
+   * How late the frame for `atMs` is if sent now. It shows the mouth of the audio sent
+   * `VIEWER_AUDIO_DELAY_MS` before. Null if that audio was not speech.
    */
   offsetMs(atMs: number): number | null {
-    const soundedAt = atMs - SOUND_HELD_MS;
-    const isOfSpeech = this.#speaksFrom <= soundedAt && soundedAt < this.#endsAt;
-    return this.#isSpeaking && isOfSpeech ? this.#parts.clock.elapsed() - atMs : null;
+    if (this.#mode.type === 'silent') return null;
+    const sentAt = atMs - VIEWER_AUDIO_DELAY_MS;
+    const isSpeech = this.#mode.since <= sentAt && sentAt < this.#endsAt;
+    return isSpeech ? this.#parts.clock.elapsed() - atMs : null;
   }
 
   close(): void {
@@ -135,75 +151,78 @@ export class Pairing {
     this.#lag.forget();
   }
 
-  #giveSpeech(now: number): void {
+  #queueSpeech(now: number): void {
     const { segments, playback } = this.#parts;
     for (;;) {
       const segment = segments.first;
       if (!segment) return;
-      if (this.#mayGive(segment, now)) this.#give(segment, now);
+      if (this.#mayQueue(segment, now)) this.#queue(segment, now);
       if (!segment.isExhausted) return;
       segments.shift();
       playback.complete(segment.id);
     }
   }
 
-  #give(segment: Segment, now: number): void {
+  #queue(segment: Segment, now: number): void {
     const { transport, performer, playback } = this.#parts;
     const ahead = this.#isSpeaking ? this.#endsAt - now : 0;
     if (ahead > REFILL_MS && segment.availableMs + ahead > LEAD_MS) return;
-    const stretch = segment.take((this.#isSpeaking ? LEAD_MS : FIRST_LEAD_MS) - ahead);
-    if (!stretch) return;
+    const run = segment.take((this.#isSpeaking ? LEAD_MS : FIRST_LEAD_MS) - ahead);
+    if (!run) return;
 
     if (!this.#isSpeaking) {
       transport.clearAudio();
-      this.#isSpeaking = true;
       this.#endsAt = now + SOURCE_DELAY_MS;
-      this.#speaksFrom = this.#endsAt;
+      this.#mode = { type: 'speaking', since: this.#endsAt };
     }
     this.#waitingSince = null;
     const from = this.#endsAt;
-    this.#endsAt += (stretch.sound.length / AUDIO_RATE) * 1000;
-    this.#play(stretch.sound, now);
-    playback.sound(segment.id, from, stretch.ownMs);
-    if (stretch.hearing.length > 0) {
-      performer.hear(stretch.hearing, from + stretch.hearingOffsetMs + SOUND_HELD_MS);
+    this.#endsAt += audioMs(run.sound.length);
+    this.#play(run.sound, now);
+    playback.schedule(segment.id, from, run.ownMs);
+    if (run.hearing.length > 0) {
+      performer.hear(run.hearing, from + run.hearingOffsetMs + VIEWER_AUDIO_DELAY_MS);
     }
   }
 
-  /** A source that has room for all of it answers at once, which tells nothing. */
+  /** A source with room for all of it confirms at once, which says nothing about its lag. */
   #play(sound: Int16Array, now: number): void {
-    const isTelling = this.#endsAt - now > AUDIO_QUEUE_MS;
-    const onTaken = isTelling ? this.#lag.expect(this.#endsAt - AUDIO_QUEUE_MS) : () => {};
+    const mustWait = this.#endsAt - now > AUDIO_QUEUE_MS;
+    const onTaken = mustWait ? this.#lag.expect(this.#endsAt - AUDIO_QUEUE_MS) : () => {};
     this.#parts.transport.playAudio(sound, onTaken);
   }
 
-  #giveSilence(): void {
-    this.#parts.transport.playAudio(new Int16Array((SILENCE_MS * AUDIO_RATE) / 1000), () => {});
+  #queueSilence(): void {
+    this.#parts.transport.playAudio(new Int16Array(SILENCE_SAMPLES), () => {});
     this.#endsAt += SILENCE_MS;
   }
 
-  /** A live segment gets its cushion even behind another one: nothing that comes later would make up for it. */
-  #mayGive(segment: Segment, now: number): boolean {
-    const follows = this.#isSpeaking && (segment.isBegun || !segment.isLive);
+  /**
+   * A live segment waits for its cushion even behind another segment: it has no later chance to
+   * build one.
+   */
+  #mayQueue(segment: Segment, now: number): boolean {
+    const follows = this.#isSpeaking && (segment.hasBegun || !segment.isLive);
     return follows || this.#hasCushion(segment, now);
   }
 
   #hasCushion(segment: Segment, now: number): boolean {
     if (segment.isEnded || segment.availableMs >= CUSHION_MS) return true;
-    if (segment.availableMs < 10) return false;
+    if (segment.availableMs < AUDIO_STEP_MS) return false;
     this.#waitingSince ??= now;
     return now - this.#waitingSince >= CUSHION_MS;
   }
 
-  /** The next refill, the end of a wait for the cushion, or the moment when the source runs dry. */
+  /** The next refill, the end of the wait for the cushion, or the time when the source runs dry. */
   #nextWake(now: number): number {
     const segment = this.#parts.segments.first;
     if (this.#isSpeaking) {
-      const hasMore = segment && segment.availableMs >= 10 && this.#waitingSince === null;
+      const hasMore =
+        segment && segment.availableMs >= AUDIO_STEP_MS && this.#waitingSince === null;
       return hasMore ? this.#endsAt - REFILL_MS : this.#endsAt;
     }
     const refill = this.#endsAt - SILENCE_REFILL_MS + 1;
-    // Once the wait is over only more speech can change anything.
+    // After the wait, only more speech can change anything.
     const waitEnds = (this.#waitingSince ?? -Infinity) + CUSHION_MS;
     return waitEnds > now ? Math.min(refill, waitEnds) : refill;
   }

@@ -1,29 +1,29 @@
 import type { Clock } from '#shared/clock.ts';
+import { AUDIO_STEP_MS } from '#protocol/audio.ts';
 
-/** The audio source's own step: what was given to it may begin and end this much later than planned. */
-const SOURCE_STEP_MS = 10;
-
-/** A run of a segment's own audio in media time. */
+/** A contiguous part of a segment's audio, in media time. */
 type Run = { fromMs: number; lengthMs: number };
 
-type Heard = { segment: number; runs: Run[]; isComplete: boolean; isStarted: boolean };
+/**
+ * A segment that is not finished yet. `isComplete`: all of its audio is in the source.
+ * `hasStarted`: its start was reported.
+ */
+type OpenSegment = { id: number; runs: Run[]; isComplete: boolean; hasStarted: boolean };
 
-export interface PlaybackListener {
+interface PlaybackListener {
   playbackStarted(segment: number): void;
   playbackFinished(event: { positionSeconds: number; interrupted: boolean }, segment: number): void;
 }
 
 /**
- * The only owner of how much of each segment was heard. A segment is here from its header until it is reported:
- *   opened     nothing has sounded            -> sounding with its first run
- *   sounding   its runs are in the source     -> complete when all of it was given to the source
- *   complete   reported once the last run was played out
- * A cut reports everything that is here as interrupted. So there is exactly one report a segment, in order. Once it is held only a cut reports.
+ * Tracks how much of each segment was played, from its header until it is finished. Finishes each
+ * segment exactly once, in order: when its last run has been played, or as interrupted on `cut`.
+ * After `hold`, only `cut` finishes segments.
  */
 export class Playback {
   readonly #clock: Clock;
   readonly #listener: PlaybackListener;
-  #segments: Heard[] = [];
+  #segments: OpenSegment[] = [];
   #isHeld = false;
   #cancelTimer = () => {};
 
@@ -32,60 +32,60 @@ export class Playback {
     this.#listener = listener;
   }
 
-  /** How much was heard so far of each segment that is here, in seconds. */
+  /** Seconds played of each open segment. */
   get positions(): number[] {
     const now = this.#clock.elapsed();
-    return this.#segments.map((heard) => heardMs(heard, now) / 1000);
+    return this.#segments.map((segment) => playedMs(segment, now) / 1000);
   }
 
   open(segment: number): void {
-    this.#segments.push({ segment, runs: [], isComplete: false, isStarted: false });
+    this.#segments.push({ id: segment, runs: [], isComplete: false, hasStarted: false });
   }
 
-  /** `lengthMs` of the segment begin to sound at `fromMs`. */
-  sound(segment: number, fromMs: number, lengthMs: number): void {
+  /** `lengthMs` of the segment play from `fromMs`. */
+  schedule(segment: number, fromMs: number, lengthMs: number): void {
     this.#find(segment)?.runs.push({ fromMs, lengthMs });
     this.#report();
   }
 
-  /** What has not sounded by now will sound `byMs` later than it was told. */
+  /** All audio not played yet plays `byMs` later than planned. */
   move(byMs: number): void {
     const now = this.#clock.elapsed();
-    for (const heard of this.#segments) {
-      heard.runs = heard.runs.map((run) =>
+    for (const segment of this.#segments) {
+      segment.runs = segment.runs.map((run) =>
         run.fromMs + run.lengthMs > now ? { ...run, fromMs: run.fromMs + byMs } : run,
       );
     }
     this.#report();
   }
 
-  /** All that there is of the segment was given to the source. */
+  /** All audio of the segment is in the source. */
   complete(segment: number): void {
-    const heard = this.#find(segment);
-    if (heard) heard.isComplete = true;
+    const found = this.#find(segment);
+    if (found) found.isComplete = true;
     this.#report();
   }
 
-  /** The source was emptied: what did not sound by now never will. */
+  /** The source was emptied: finishes all segments, as interrupted unless played to the end. */
   cut(): void {
     const now = this.#clock.elapsed();
     this.#cancelTimer();
     const cut = this.#segments;
     this.#segments = [];
-    for (const heard of cut) {
-      const interrupted = !(heard.isComplete && endOf(heard) <= now);
-      const positionSeconds = heardMs(heard, now) / 1000;
-      this.#listener.playbackFinished({ positionSeconds, interrupted }, heard.segment);
+    for (const segment of cut) {
+      const interrupted = !(segment.isComplete && endOf(segment) <= now);
+      const positionSeconds = playedMs(segment, now) / 1000;
+      this.#listener.playbackFinished({ positionSeconds, interrupted }, segment.id);
     }
   }
 
-  /** The source was emptied for good, and what is here stays unreported: another worker reports it. */
+  /** The source was emptied for good. Open segments stay open: another worker finishes them. */
   hold(): void {
     const now = this.#clock.elapsed();
     this.#cancelTimer();
     this.#isHeld = true;
-    for (const heard of this.#segments) {
-      heard.runs = heard.runs.map((run) => ({ ...run, lengthMs: heardOfRun(run, now) }));
+    for (const segment of this.#segments) {
+      segment.runs = segment.runs.map((run) => ({ ...run, lengthMs: playedOfRun(run, now) }));
     }
   }
 
@@ -94,27 +94,28 @@ export class Playback {
     this.#segments = [];
   }
 
-  #find = (segment: number) => this.#segments.find((heard) => heard.segment === segment);
+  #find = (id: number) => this.#segments.find((segment) => segment.id === id);
 
   #report = (): void => {
     this.#cancelTimer();
     if (this.#isHeld) return;
     const now = this.#clock.elapsed();
     for (;;) {
-      const heard = this.#segments[0];
-      if (!heard) return;
-      const [first] = heard.runs;
-      if (first && !heard.isStarted) {
+      const segment = this.#segments[0];
+      if (!segment) return;
+      const [first] = segment.runs;
+      if (first && !segment.hasStarted) {
         if (first.fromMs > now) return this.#wakeAt(first.fromMs);
-        heard.isStarted = true;
-        this.#listener.playbackStarted(heard.segment);
+        segment.hasStarted = true;
+        this.#listener.playbackStarted(segment.id);
       }
-      if (!heard.isComplete) return;
-      const doneAt = first ? endOf(heard) + SOURCE_STEP_MS : now;
+      if (!segment.isComplete) return;
+      // The source may begin and end one step late.
+      const doneAt = first ? endOf(segment) + AUDIO_STEP_MS : now;
       if (doneAt > now) return this.#wakeAt(doneAt);
       this.#segments.shift();
-      const positionSeconds = heardMs(heard, doneAt) / 1000;
-      this.#listener.playbackFinished({ positionSeconds, interrupted: false }, heard.segment);
+      const positionSeconds = playedMs(segment, doneAt) / 1000;
+      this.#listener.playbackFinished({ positionSeconds, interrupted: false }, segment.id);
     }
   };
 
@@ -123,13 +124,13 @@ export class Playback {
   }
 }
 
-function endOf(heard: Heard): number {
-  const last = heard.runs.at(-1);
+function endOf(segment: OpenSegment): number {
+  const last = segment.runs.at(-1);
   return last ? last.fromMs + last.lengthMs : -Infinity;
 }
 
-const heardMs = (heard: Heard, now: number): number =>
-  heard.runs.reduce((sum, run) => sum + heardOfRun(run, now), 0);
+const playedMs = (segment: OpenSegment, now: number): number =>
+  segment.runs.reduce((sum, run) => sum + playedOfRun(run, now), 0);
 
-const heardOfRun = ({ fromMs, lengthMs }: Run, now: number): number =>
+const playedOfRun = ({ fromMs, lengthMs }: Run, now: number): number =>
   Math.min(lengthMs, Math.max(0, now - fromMs));

@@ -1,70 +1,74 @@
 import type { Clock } from '#shared/clock.ts';
 
-/** Number of answers that must agree: the SDK may delay a single one. */
-const ANSWERS = 2;
-/** The source plays in steps of 10 ms, and the mouth jumps with each correction. */
+/** Confirmations that must agree: the SDK may delay a single one. */
+const NEEDED = 2;
+/** The source plays in steps of 10 ms, and each correction makes the mouth jump. */
 const TOLERATED_MS = 20;
-/** How often turns of the event loop are recorded while an answer is late. */
+/** How often turns of the event loop are recorded while a confirmation is overdue. */
 const TICK_MS = 10;
 
-type Watch = { dueMs: number; movedBefore: number; turns: number[]; cancel: () => void };
-/** How late the source is, at least and at most. */
+type Expected = { dueMs: number; movedBefore: number; turns: number[]; cancel: () => void };
+/** Lower and upper bound of the source's delay. */
 type Bounds = { leastMs: number; mostMs: number };
 
 /**
- * Finds out how much later than planned the audio source plays, by its answers. It takes sound in threads of its own, which a burst of incoming
- * speech has delayed by up to 200 ms. The same burst keeps the event loop busy: an answer came after the loop turned without it, which bounds
- * the lateness from below, and before it was heard, which bounds it from above.
+ * Measures how much later than planned the audio source plays, from the times of its confirmations.
+ * The source's own threads have been seen up to 200 ms late under a burst of incoming speech. The
+ * same burst keeps the event loop busy, so a confirmation is only known to have come after a
+ * turn of the loop without it (lower bound) and before the turn that delivered it (upper bound).
  */
 export class SourceLag {
   readonly #clock: Clock;
   readonly #onMove: (byMs: number) => void;
-  readonly #watches = new Set<Watch>();
+  readonly #expected = new Set<Expected>();
   #recent: Bounds[] = [];
   #movedMs = 0;
 
-  /** `onMove`: everything that is planned sounds `byMs` later. */
+  /** `onMove`: all audio not played yet plays `byMs` later than planned. */
   constructor(clock: Clock, onMove: (byMs: number) => void) {
     this.#clock = clock;
     this.#onMove = onMove;
   }
 
-  /** An answer is due at `dueMs` by plan. Call what this returns when it comes. */
+  /** Expects a confirmation at `dueMs`. Call the returned function when it arrives. */
   expect(dueMs: number): () => void {
-    const watch: Watch = {
+    const expected: Expected = {
       dueMs,
       movedBefore: this.#movedMs,
       turns: [],
       cancel: () => {},
     };
-    this.#watches.add(watch);
-    this.#noticeTurns(watch, dueMs - this.#clock.elapsed());
-    return () => this.#answered(watch);
+    this.#expected.add(expected);
+    this.#recordTurns(expected, dueMs - this.#clock.elapsed());
+    return () => this.#confirmed(expected);
   }
 
-  /** What was expected does not come any more, and the next speech has a plan of its own. */
+  /**
+   * The source was emptied: pending confirmations will not arrive, and the next speech has its own
+   * plan.
+   */
   forget(): void {
-    for (const { cancel } of this.#watches) cancel();
-    this.#watches.clear();
+    for (const { cancel } of this.#expected) cancel();
+    this.#expected.clear();
     this.#recent = [];
   }
 
-  #noticeTurns(watch: Watch, inMs: number): void {
-    watch.cancel = this.#clock.after(Math.max(0, inMs), () => {
-      watch.turns.push(this.#clock.elapsed());
-      this.#noticeTurns(watch, TICK_MS);
+  #recordTurns(expected: Expected, inMs: number): void {
+    expected.cancel = this.#clock.after(Math.max(0, inMs), () => {
+      expected.turns.push(this.#clock.elapsed());
+      this.#recordTurns(expected, TICK_MS);
     });
   }
 
-  #answered(watch: Watch): void {
-    if (!this.#watches.delete(watch)) return;
-    watch.cancel();
-    const plannedMs = watch.dueMs + this.#movedMs - watch.movedBefore;
-    // It may have been on its way already when the loop turned last.
-    const withoutIt = watch.turns.at(-2) ?? -Infinity;
+  #confirmed(expected: Expected): void {
+    if (!this.#expected.delete(expected)) return;
+    expected.cancel();
+    const plannedMs = expected.dueMs + this.#movedMs - expected.movedBefore;
+    // The confirmation may already have been in flight at the latest turn.
+    const withoutIt = expected.turns.at(-2) ?? -Infinity;
     const bounds = { leastMs: withoutIt - plannedMs, mostMs: this.#clock.elapsed() - plannedMs };
-    this.#recent = [...this.#recent, bounds].slice(-ANSWERS);
-    if (this.#recent.length < ANSWERS) return;
+    this.#recent = [...this.#recent, bounds].slice(-NEEDED);
+    if (this.#recent.length < NEEDED) return;
     const isLate = this.#recent.every(({ leastMs }) => leastMs > TOLERATED_MS);
     const isEarly = this.#recent.every(({ mostMs }) => mostMs < -TOLERATED_MS);
     if (!isLate && !isEarly) return;

@@ -1,11 +1,3 @@
-/*
- * The voice of an agent that publishes it as a plain audio track and sends no streams. At most one track is used:
- *   none       the agent publishes no voice                     -> asked for when it does
- *   asked for  subscribed to; not there yet, or muted           -> heard when there is a track that is not muted
- *   heard      its sound goes to the listener                   -> asked for soon after it was muted, none when it or the agent is gone
- *   given up   the agent has sent a stream: never again, or whoever does both would be heard twice
- * Whatever happens in the room leads to `#look`, which compares what is with what should be.
- */
 import {
   AudioStream,
   RoomEvent,
@@ -19,52 +11,63 @@ import {
 } from '@livekit/rtc-node';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import { AUDIO_RATE, type RoomListener } from './transport.ts';
+import { AUDIO_RATE } from '#protocol/audio.ts';
+import type { RoomListener } from './transport.ts';
 
-/** The word of a mute overtakes the sound before it, which still lies in the jitter buffer. */
+/** The mute signal overtakes the audio before it, which is still in the jitter buffer. */
 const MUTE_GRACE_MS = 300;
-/** As a packet brings it. In halves of that a speaking session costs a tenth more. */
+/**
+ * The length of a packet. Blocks of half the length cost a speaking session a tenth more CPU time.
+ */
 const BLOCK_MS = 20;
-/** What LiveKit's agents name the track of their ambient sounds: nobody's voice. */
+/** The name that LiveKit's agents give to a track of ambient sound. */
 const AMBIENCE = 'background_audio';
 
 type Parts = {
   room: Pick<Room, 'on' | 'remoteParticipants'>;
   clock: Clock;
   log: Log;
-  listener: Pick<RoomListener, 'voice' | 'voiceOver'>;
+  listener: Pick<RoomListener, 'voice' | 'voiceEnded'>;
   /** Replaced by tests that have no media server. */
   openSound?: (track: RemoteTrack) => ReadableStream<Pick<AudioFrame, 'data'>>;
 };
 
+/**
+ * Plays the voice of an agent that publishes an audio track instead of sending streams. Uses at
+ * most one track: subscribed while the agent publishes a voice, read while it is also not muted.
+ * Every room event calls `#update`, which compares the actual state with the wanted one. Once the
+ * agent has sent a stream, its track is never used again: an agent that does both would be heard
+ * twice.
+ */
 export class AgentTrack {
   readonly #parts: Required<Parts>;
   #agent: string | null = null;
   #publication: RemoteTrackPublication | null = null;
   #track: RemoteTrack | null = null;
-  #stopHearing: (() => void) | null = null;
+  /** Null unless the track is being read. */
+  #stopReading: (() => void) | null = null;
   #cancelGrace: (() => void) | null = null;
-  #isOver = false;
+  #isGivenUp = false;
 
   constructor(parts: Parts) {
     this.#parts = { openSound, ...parts };
-    for (const event of changes) parts.room.on(event, () => this.#look());
+    for (const event of changes) parts.room.on(event, () => this.#update());
   }
 
-  /** Before it is known who the agent is, nobody is heard. */
+  /** Sets the agent's identity. Before, no track is used. */
   follow(agent: string): void {
     if (agent === this.#agent) return;
     this.#agent = agent;
-    this.#look();
+    this.#update();
   }
 
   giveUp(): void {
-    this.#isOver = true;
-    this.#look();
+    this.#isGivenUp = true;
+    this.#update();
   }
 
-  #look(): void {
-    const voice = this.#isOver ? null : voiceOf(this.#participant());
+  #update(): void {
+    const voice = this.#isGivenUp ? null : voiceOf(this.#participant());
     if (voice !== this.#publication) {
       this.#leave();
       this.#publication = voice;
@@ -75,51 +78,51 @@ export class AgentTrack {
       this.#dropTrack();
       this.#track = track;
     }
-    if (track) this.#hearOrNot(track, voice!.muted ?? false);
+    if (track) this.#updateReading(track, voice!.muted ?? false);
   }
 
-  #hearOrNot(track: RemoteTrack, isMuted: boolean): void {
+  #updateReading(track: RemoteTrack, isMuted: boolean): void {
     if (!isMuted) {
       this.#cancelGrace?.();
       this.#cancelGrace = null;
-      if (!this.#stopHearing) void this.#hear(track);
-    } else if (this.#stopHearing) {
-      this.#cancelGrace ??= this.#parts.clock.after(MUTE_GRACE_MS, () => this.#hush());
+      if (!this.#stopReading) void this.#read(track);
+    } else if (this.#stopReading) {
+      this.#cancelGrace ??= this.#parts.clock.after(MUTE_GRACE_MS, () => this.#stop());
     }
   }
 
-  async #hear(track: RemoteTrack): Promise<void> {
+  async #read(track: RemoteTrack): Promise<void> {
     const { openSound, listener, log } = this.#parts;
     let isStopped = false;
     try {
-      // Fails for a track that has left while the word of it was on its way.
+      // Fails if the track was removed before its event arrived.
       const reader = openSound(track).getReader();
-      this.#stopHearing = () => {
+      this.#stopReading = () => {
         isStopped = true;
         void reader.cancel();
       };
-      log.info('the agent is heard by its track');
+      log.info('reading the agent track');
       for (;;) {
         const { done, value } = await reader.read();
         if (done || isStopped) return;
         listener.voice(value.data);
       }
     } catch (error) {
-      log.error({ err: error }, 'the agent cannot be heard by its track');
+      log.error({ err: error }, 'agent track not readable');
     }
   }
 
-  #hush(): void {
+  #stop(): void {
     this.#cancelGrace?.();
     this.#cancelGrace = null;
-    if (!this.#stopHearing) return;
-    this.#stopHearing();
-    this.#stopHearing = null;
-    this.#parts.listener.voiceOver();
+    if (!this.#stopReading) return;
+    this.#stopReading();
+    this.#stopReading = null;
+    this.#parts.listener.voiceEnded();
   }
 
   #dropTrack(): void {
-    this.#hush();
+    this.#stop();
     void this.#track?.close();
     this.#track = null;
   }
@@ -128,7 +131,7 @@ export class AgentTrack {
     this.#dropTrack();
     const left = this.#publication;
     this.#publication = null;
-    // One that is gone cannot be asked for anything.
+    // The SDK fails to unsubscribe from a publication that is gone.
     const isHere = left?.sid && this.#participant()?.trackPublications.get(left.sid) === left;
     if (isHere) left.setSubscribed(false);
   }
@@ -151,8 +154,8 @@ const changes = [
 ] as const;
 
 /**
- * Of several tracks the first microphone that is not muted, else the first microphone. An agent that names no source for what it publishes
- * means its voice, if it has no microphone.
+ * Prefers tracks that are not muted. Tracks of unknown source count as voices of an agent that has
+ * no microphone track.
  */
 function voiceOf(agent: RemoteParticipant | undefined): RemoteTrackPublication | null {
   const sounds = [...(agent?.trackPublications.values() ?? [])].filter(

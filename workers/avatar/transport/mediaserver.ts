@@ -31,7 +31,7 @@ import { attributesOf, isExpired, outlives } from '../../runtime/room-token.ts';
 import { AgentTrack } from './agent-track.ts';
 import { PlaybackCalls } from './playback-calls.ts';
 import { SoundQueue } from './sound-queue.ts';
-import type { FaceTracks, TrackShelf } from './track-shelf.ts';
+import type { AvatarTracks, TrackShelf } from './track-shelf.ts';
 import {
   LeftRoom,
   type PlaybackFinished,
@@ -41,7 +41,7 @@ import {
 } from './transport.ts';
 
 const CONNECT_MS = 15_000;
-/** Good for 512x512 at 25 fps; grows with the picture. */
+/** Video bit rate per pixel and frame, tuned for 512x512 at 25 fps. */
 const BITS_PER_PIXEL = 0.122;
 
 type Options = {
@@ -52,11 +52,14 @@ type Options = {
   log: Log;
 };
 
-/** A room on a LiveKit media server. Owns the room, the agent's track and the calls to the agent; both tracks while it is open. */
+/**
+ * A room on a LiveKit server. Owns the room, the agent's track and the RPC calls to the agent.
+ * Borrows its own tracks from the shelf.
+ */
 export class MediaServerTransport implements Transport {
   readonly #options: Options;
   readonly #room = new Room();
-  readonly #tracks: FaceTracks;
+  readonly #tracks: AvatarTracks;
   readonly #sound: SoundQueue;
   readonly #calls: PlaybackCalls;
   readonly #left = Promise.withResolvers<EndReason>();
@@ -74,7 +77,7 @@ export class MediaServerTransport implements Transport {
     const { video, tracks, clock, log } = options;
     this.#tracks = tracks.take(video);
     this.#sound = new SoundQueue(this.#tracks.audio, (error) => {
-      if (!this.#closing) log.error({ err: error }, 'audio source refused samples');
+      if (!this.#closing) log.error({ err: error }, 'audio source rejected samples');
     });
     this.#calls = new PlaybackCalls((method, payload) => this.#call(method, payload), clock, log);
   }
@@ -94,7 +97,7 @@ export class MediaServerTransport implements Transport {
         this.#options.clock,
         CONNECT_MS,
         this.#connecting,
-        () => new Error('the media server did not answer in time'),
+        () => new Error('connecting to the media server timed out'),
       );
     } catch (cause) {
       const reason = isExpired(token, this.#options.clock.now()) ? 'token_expired' : 'room_refused';
@@ -108,9 +111,10 @@ export class MediaServerTransport implements Transport {
       listener.clear();
       return RPC_OK;
     });
-    this.#tellPresence(listener);
+    this.#updatePresence(listener);
     if (!takeover) return;
-    // A stream that the agent has begun before it took the last answer comes here before its reply does, and finds nobody: that answer was for it.
+    // In this order: a stream that the agent began before it received the last answer arrives
+    // before its reply. That answer was for this stream, so the stream must still be ignored.
     if (this.#isAgentHere) await this.#calls.answer(takeover.unanswered);
     this.#acceptStreams(listener);
   }
@@ -119,12 +123,12 @@ export class MediaServerTransport implements Transport {
     const { width, height, fps } = this.#options.video;
     const local = this.#room.localParticipant!;
     try {
-      // Video first: agents hold their speech back until they see it.
+      // Video first: agents wait for it before they speak.
       await local.publishTrack(
         this.#tracks.videoTrack,
         new TrackPublishOptions({
           source: TrackSource.SOURCE_CAMERA,
-          // By itself the SDK sends several sizes and at most 20 fps.
+          // By default the SDK sends several sizes at 20 fps at most.
           simulcast: false,
           videoCodec: VideoCodec.VP8,
           videoEncoding: new VideoEncoding({
@@ -135,7 +139,8 @@ export class MediaServerTransport implements Transport {
       );
       await local.publishTrack(
         this.#tracks.audioTrack,
-        // Without packets in silence (DTX) a viewer misses the first 70 ms of the first utterance.
+        // With DTX, which sends no packets in silence, viewers miss the first 70 ms of the first
+        // utterance.
         new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE, dtx: false }),
       );
     } catch (cause) {
@@ -145,7 +150,7 @@ export class MediaServerTransport implements Transport {
 
   playAudio(samples: Int16Array, onTaken: () => void): void {
     if (this.#closing) return;
-    // The SDK sends the whole buffer under the array that it is given.
+    // The SDK sends the whole underlying buffer.
     const own = samples.byteLength === samples.buffer.byteLength ? samples : samples.slice();
     this.#sound.play(own, onTaken);
   }
@@ -184,7 +189,7 @@ export class MediaServerTransport implements Transport {
       onAway: () => this.#refuseStreams(),
       onBack: () => void this.#acceptAfterGap(listener),
     });
-    const changed = () => this.#tellPresence(listener);
+    const changed = () => this.#updatePresence(listener);
     room.on(RoomEvent.ParticipantConnected, changed);
     room.on(RoomEvent.ParticipantDisconnected, changed);
     room.on(RoomEvent.DataReceived, (bytes, sender, _kind, topic = '') => {
@@ -200,11 +205,11 @@ export class MediaServerTransport implements Transport {
   }
 
   /**
-   * Speech may have been sent to nobody, and its agent waits for it. Only where nothing is open: else the answer would be taken for that. From
-   * here on as for one that takes over.
+   * The agent may wait for speech that was lost during the gap: answers for one segment, as on a
+   * takeover. Not with a segment open, which the agent would match with the answer.
    */
   async #acceptAfterGap(listener: RoomListener): Promise<void> {
-    this.#options.log.warn('the connection to the room was made anew');
+    this.#options.log.warn('rejoined the room after a lost connection');
     if (this.#isAgentHere && !listener.hasOpen())
       await this.#calls.answer([{ positionSeconds: 0, interrupted: true }]);
     if (!this.#closing) this.#acceptStreams(listener);
@@ -236,23 +241,29 @@ export class MediaServerTransport implements Transport {
     try {
       for await (const chunk of reader) listener.chunk(streamId, chunk);
     } catch (error) {
-      // The sender or the room is gone in the middle of it: what came is played.
-      this.#options.log.debug({ err: error }, 'speech stream broke off');
+      // The sender or the room is gone; what arrived is played.
+      this.#options.log.debug({ err: error }, 'speech stream broken off');
     } finally {
       this.#openStreams.delete(reader);
       listener.end(streamId);
     }
   }
 
-  /** The server's tokens are short: one that was made for hours stays the better one until its end is near. */
+  /**
+   * The server's tokens are short-lived; a long-lived one from the assignment stays better until it
+   * is about to expire.
+   */
   #renew(token: string | undefined, listener: RoomListener): void {
     if (token === undefined || !outlives(token, this.#token)) return;
     this.#token = token;
     listener.renewed(token);
   }
 
-  /** Without the attribute the agent is the first other participant that is one; it stays so when it leaves and comes back. */
-  #tellPresence(listener: RoomListener): void {
+  /**
+   * Without the attribute, the first participant of the kind agent is the session's agent, also
+   * after it leaves and returns.
+   */
+  #updatePresence(listener: RoomListener): void {
     const others = [...this.#room.remoteParticipants.values()];
     this.#agent ??= others.find(({ kind }) => kind === ParticipantKind.AGENT)?.identity ?? null;
     if (this.#agent !== null) this.#agentTrack?.follow(this.#agent);
@@ -272,7 +283,7 @@ export class MediaServerTransport implements Transport {
   async #close(): Promise<void> {
     this.#calls.close();
     this.#agentTrack?.giveUp();
-    // A connect cannot be called off: it is left to end, and then undone.
+    // Connecting cannot be cancelled: wait for it, then disconnect.
     await this.#connecting?.catch(() => {});
     for (const reader of this.#openStreams) await reader.close();
     await leaveRoom(this.#room, this.#options.clock, this.#options.log);

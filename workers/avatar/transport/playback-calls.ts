@@ -5,16 +5,17 @@ import type { PlaybackFinished } from './transport.ts';
 
 const TRIES = 4;
 const RETRY_MS = 100;
-/** The face is waited for: an agent that takes longer for its answers has other troubles. */
+/** Limit for answers on a takeover, which delay the avatar's return. */
 const ANSWER_MS = 1_000;
-/** LiveKit's RpcError code for a method that the other side does not have. */
+/** LiveKit's RpcError code for a method that is not registered. */
 const UNSUPPORTED_METHOD = 1400;
 
 type Call = (method: string, payload: string) => Promise<unknown>;
 
 /**
- * Tells the agent what sounds. `finished` calls leave one after the other: the agent counts them, so each is tried again, but never on
- * "unsupported", which no repetition mends. An agent that does not know `started` is not asked again in this session.
+ * Reports playback to the agent. The agent counts `finished` calls, so they are sent one at a time
+ * and retried, except when unsupported. An agent that does not support `started` receives no
+ * more of them.
  */
 export class PlaybackCalls {
   readonly #call: Call;
@@ -38,24 +39,27 @@ export class PlaybackCalls {
     });
   }
 
-  /** Once `signal` is aborted it is tried no more. */
+  /** Not retried after `signal` aborts. */
   finished({ positionSeconds, interrupted }: PlaybackFinished, signal?: AbortSignal): void {
-    // No other keys: Python's agents unpack this into a class and fail on one that they do not know.
+    // No other keys: Python's agents unpack this into a class that rejects unknown ones.
     const payload = JSON.stringify({ playback_position: positionSeconds, interrupted });
     this.#lastFinished = this.#lastFinished.then(() => this.#finished(payload, signal));
   }
 
-  /** Tells of segments that another worker had, and waits until the agent has taken it; what could not be told in time is told no more. */
+  /**
+   * Finishes segments of a previous worker, and waits for the agent's replies up to ANSWER_MS. Late
+   * calls would finish later segments.
+   */
   answer(events: PlaybackFinished[]): Promise<void> {
     return new Promise((resolve) => {
-      const late = new AbortController();
+      const timeout = new AbortController();
       const cancel = this.#clock.after(ANSWER_MS, () => {
-        late.abort();
+        timeout.abort();
         this.#endWait();
-        this.#log.warn('the agent did not take in time what was interrupted');
+        this.#log.warn('agent did not acknowledge interrupted segments in time');
         resolve();
       });
-      for (const event of events) this.finished(event, late.signal);
+      for (const event of events) this.finished(event, timeout.signal);
       void this.#lastFinished.finally(cancel).then(resolve);
     });
   }
@@ -73,7 +77,7 @@ export class PlaybackCalls {
         return;
       } catch (error) {
         if (isOver()) return;
-        this.#log.warn({ err: error, attempt }, 'the agent did not take playback_finished');
+        this.#log.warn({ err: error, attempt }, 'playback_finished call failed');
         if (codeOf(error) === UNSUPPORTED_METHOD) return;
         if (attempt < TRIES) await this.#wait();
       }

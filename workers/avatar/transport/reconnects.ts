@@ -1,32 +1,38 @@
 import { RoomEvent, type RemoteParticipant, type Room } from '@livekit/rtc-node';
 
-export type ReconnectsParts = {
+type ReconnectsParts = {
   room: Pick<Room, 'on'>;
   isAgent: (identity: string) => boolean;
-  /** What is sent to us from now on goes to nobody. */
+  /** Data sent to this worker is lost until `onBack`. */
   onAway: () => void;
   onBack: () => void;
 };
 
+/*
+ * connected  -> resuming when the SDK reconnects
+ * resuming   -> rejoining when the agent leaves; connected when the connection is back
+ * rejoining  the worker joined again as a new participant     -> connected when it is back
+ */
+type State = 'connected' | 'resuming' | 'rejoining';
+
 /**
- * A connection that cannot be resumed is made anew, and the media server takes us for somebody else. The SDK tells both in the same words; only
- * then everybody leaves in between, and comes back.
+ * Detects full reconnects. If a connection cannot be resumed, the SDK joins again, and to the media
+ * server this is another participant. The SDK emits the same events for both, but only on a full
+ * reconnect all participants leave and return.
  */
 export function watchReconnects({ room, isAgent, onAway, onBack }: ReconnectsParts): void {
-  let isReconnecting = false;
-  let isAway = false;
+  let state: State = 'connected';
   room.on(RoomEvent.Reconnecting, () => {
-    isReconnecting = true;
+    if (state === 'connected') state = 'resuming';
   });
   room.on(RoomEvent.ParticipantDisconnected, ({ identity }: RemoteParticipant) => {
-    if (!isReconnecting || isAway || !isAgent(identity)) return;
-    isAway = true;
+    if (state !== 'resuming' || !isAgent(identity)) return;
+    state = 'rejoining';
     onAway();
   });
   room.on(RoomEvent.Reconnected, () => {
-    const wasAway = isAway;
-    isReconnecting = false;
-    isAway = false;
-    if (wasAway) onBack();
+    const hasRejoined = state === 'rejoining';
+    state = 'connected';
+    if (hasRejoined) onBack();
   });
 }

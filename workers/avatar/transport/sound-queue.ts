@@ -1,16 +1,19 @@
 import { AudioFrame, type AudioSource } from '@livekit/rtc-node';
-import { AUDIO_RATE } from './transport.ts';
+import { AUDIO_RATE } from '#protocol/audio.ts';
 
 type Source = Pick<AudioSource, 'captureFrame' | 'clearQueue'>;
 type Piece = { samples: Int16Array; onTaken: () => void };
 
-/** Gives sound to an audio source one piece after the other: it refuses a second one while the first waits for room in it. */
+/**
+ * Gives audio to a source one piece at a time: the source rejects a second piece while the first
+ * waits for room.
+ */
 export class SoundQueue {
   readonly #source: Source;
   readonly #onError: (error: unknown) => void;
   #waiting: Piece[] = [];
   #isGiving = false;
-  /** Counts the times that it was cleared: what the source took before means nothing afterwards. */
+  /** Number of clears. Pieces taken before a clear are not reported after it. */
   #cleared = 0;
 
   constructor(source: Source, onError: (error: unknown) => void) {
@@ -18,7 +21,7 @@ export class SoundQueue {
     this.#onError = onError;
   }
 
-  /** `onTaken` is called once the source holds no more than its queue; not after a `clear`. */
+  /** `onTaken` is called when the source has taken the piece; not after a `clear`. */
   play(samples: Int16Array, onTaken: () => void): void {
     this.#waiting.push({ samples, onTaken });
     if (!this.#isGiving) void this.#give();
@@ -38,7 +41,7 @@ export class SoundQueue {
       try {
         await this.#source.captureFrame(new AudioFrame(samples, AUDIO_RATE, 1, samples.length));
         if (cleared === this.#cleared) onTaken();
-        // The SDK takes sound in threads of its own: it may have taken this only after the clear.
+        // The SDK takes audio on its own threads, and may have taken this piece after the clear.
         else this.#source.clearQueue();
       } catch (error) {
         this.#onError(error);

@@ -1,14 +1,15 @@
 import { AudioSource, LocalAudioTrack, LocalVideoTrack, VideoSource } from '@livekit/rtc-node';
 import type { Clock } from '#shared/clock.ts';
-import { AUDIO_QUEUE_MS, AUDIO_RATE } from './transport.ts';
+import { AUDIO_RATE } from '#protocol/audio.ts';
+import { AUDIO_QUEUE_MS } from './transport.ts';
 
-/** By then the SDK, which goes on by itself, has left the room that they were in. */
+/** After this long the SDK, which works in the background, has left the old room. */
 const REST_MS = 2_000;
 
-export type PictureSize = { width: number; height: number };
+type PictureSize = { width: number; height: number };
 
-/** What a face sends into one room at a time. */
-export class FaceTracks {
+/** The audio and video track of one avatar, used in one room at a time. */
+export class AvatarTracks {
   readonly size: PictureSize;
   readonly audio = new AudioSource(AUDIO_RATE, 1, AUDIO_QUEUE_MS);
   readonly video: VideoSource;
@@ -23,29 +24,30 @@ export class FaceTracks {
 }
 
 /**
- * Keeps the tracks of one session for a later one. When the media server ends a room, rtc-node 0.13.35 leaves publication and track holding
- * each other, and with them a thread, a connection's encoder and its buffers, for ever; only publishing the track again parts them.
+ * Keeps the tracks of ended sessions for later ones. When the media server ends a room, rtc-node
+ * 0.13.35 leaks publication and track, which reference each other, and with them a thread, an
+ * encoder and its buffers. Only publishing the track again frees them.
  */
 export class TrackShelf {
   readonly #clock: Clock;
-  #kept: { tracks: FaceTracks; sinceMs: number }[] = [];
+  #kept: { tracks: AvatarTracks; sinceMs: number }[] = [];
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  take(size: PictureSize): FaceTracks {
+  take(size: PictureSize): AvatarTracks {
     const restedMs = this.#clock.elapsed() - REST_MS;
     const found = this.#kept.find(
       ({ tracks, sinceMs }) => sinceMs <= restedMs && isSame(tracks.size, size),
     );
-    if (!found) return new FaceTracks(size);
+    if (!found) return new AvatarTracks(size);
     this.#kept = this.#kept.filter((kept) => kept !== found);
     return found.tracks;
   }
 
-  /** The room they were in is left. */
-  put(tracks: FaceTracks): void {
+  /** Call after leaving the room. */
+  put(tracks: AvatarTracks): void {
     tracks.audio.clearQueue();
     this.#kept.push({ tracks, sinceMs: this.#clock.elapsed() });
   }

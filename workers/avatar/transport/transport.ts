@@ -1,83 +1,85 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
 
-/** How a segment's PCM is sent: interleaved 16-bit little-endian samples. */
-export type SpeechFormat = { sampleRate: number; channels: number };
+/** Format of a segment's PCM: interleaved 16-bit little-endian samples. */
+type SpeechFormat = { sampleRate: number; channels: number };
 
-/** Who else is in the room. */
+/** Other participants in the room. */
 export type Presence = { agentHere: boolean; others: number };
 
 /**
- * What comes in from the room. Streams have ids: what is left of an old one may arrive after the next one's header, and after a `clear`.
- * `clear` overtakes everything.
+ * Receives the room's events. Streams have ids, because chunks of one may arrive after the
+ * header of the next and after `clear`, which overtakes all data.
  */
 export interface RoomListener {
-  /** A new utterance. */
+  /** A new segment. */
   begin(stream: string, format: SpeechFormat): void;
-  /** Samples of that utterance; chunks need not end on a sample. */
+  /** Samples of that segment. Chunks may end within a sample. */
   chunk(stream: string, bytes: Uint8Array): void;
   end(stream: string): void;
   /**
-   * The sound of the agent's own track as it comes, whole stretches of 10 ms of mono PCM at `AUDIO_RATE`; silence too. Only until the agent
-   * sends its first stream.
+   * Audio of the agent's track, silence included: mono PCM at `AUDIO_RATE` in whole steps. Ends
+   * with the agent's first stream.
    */
   voice(samples: Int16Array): void;
-  /** That track is muted or gone, or no longer listened to. */
-  voiceOver(): void;
-  /** The agent was interrupted: nothing more may sound. */
+  /** The track is muted, gone or no longer used. */
+  voiceEnded(): void;
+  /** The agent was interrupted: silence all speech. */
   clear(): void;
-  /** Whether a segment is here that the agent has not been told of. */
+  /** Whether a segment is not finished yet. */
   hasOpen(): boolean;
-  /** A data packet of the agent's; without a topic it is empty. */
+  /** A data packet of the agent. `topic` is empty if it has none. */
   packet(topic: string, bytes: Uint8Array): void;
-  /** The media server gave a token that lasts longer than the one before. */
+  /** The media server issued a token that expires later than the current one. */
   renewed(token: string): void;
-  /** The agent says that it hears somebody out, or no longer. */
+  /** The agent began or stopped listening to a user. */
   listens(isListening: boolean): void;
-  /** Somebody came or went; also called once on joining. */
+  /** A participant joined or left. Also called once on joining. */
   present(presence: Presence): void;
 }
 
-/** What is known of the worker that performed the session before. */
+/** State left by the session's previous worker. */
 export type Takeover = {
-  /** Told to the agent before any speech of its can come here: from then on its count of segments and ours are the same. */
+  /**
+   * Finished towards the agent before its speech is accepted, so that both count the same segments.
+   */
   unanswered: PlaybackFinished[];
-  /** The agent sends streams: its track is not heard. */
+  /** The agent sends streams, so its track is not used. */
   byStreams: boolean;
 };
 
 export type PlaybackFinished = { positionSeconds: number; interrupted: boolean };
 
-/** What goes out and how the room ends. One room, one face. */
+/** One avatar's connection to one room. */
 export interface Transport {
-  /** Joins with all handlers in place. Rejects with a `LeftRoom` when the room refuses. */
+  /** Joins with all handlers registered. Rejects with `LeftRoom` if the room refuses. */
   join(listener: RoomListener, takeover?: Takeover): Promise<void>;
-  /** Publishes both tracks. Frames shown before it are the track's first picture. */
+  /** Publishes both tracks. The video track starts with the last frame shown before. */
   publish(): Promise<void>;
   /**
-   * Mono PCM at `AUDIO_RATE`, whole stretches of 10 ms, played after what was given before. The source plays 10 ms every 10 ms by
-   * itself; when it runs dry it sends silence for about 100 ms and then nothing. The array is the transport's from here on.
-   * `onTaken` is called once at most `AUDIO_QUEUE_MS` of what was given is left, a few milliseconds late at times; not after `clearAudio`.
+   * Queues mono PCM at `AUDIO_RATE`, in whole steps. The source plays by itself; when it runs dry
+   * it sends silence for about 100 ms, then nothing. The transport owns the array afterwards.
+   * `onTaken` is called when `AUDIO_QUEUE_MS` or less is queued, sometimes a few milliseconds late;
+   * not after `clearAudio`.
    */
   playAudio(samples: Int16Array, onTaken: () => void): void;
-  /** Drops what was given but has not left yet. */
+  /** Drops all queued audio. */
   clearAudio(): void;
-  /** One I420 picture, copied before this returns; `atMs` is media time on the session's clock. */
+  /**
+   * Sends one I420 frame, copied before this returns. `atMs` is media time on the session's clock.
+   */
   showFrame(i420: Uint8Array, atMs: number): void;
-  /** Tells the agent; these two never reject. */
+  /** These two report to the agent. They never fail. */
   playbackStarted(): void;
   playbackFinished(event: PlaybackFinished): void;
-  /** Resolves once, when the room is over for us from the outside. */
+  /** Resolves when the room ends the connection. */
   readonly left: Promise<EndReason>;
   close(): Promise<void>;
 }
 
-/** Samples a second of everything that leaves a worker. */
-export const AUDIO_RATE = 48_000;
-
-/** Above this the audio source keeps whoever gives it more waiting. */
+/** With more than this queued, the audio source makes its caller wait. */
 export const AUDIO_QUEUE_MS = 500;
 
-/** The room is over for this worker. */
+/** The room refused this worker or ended its connection. */
 export class LeftRoom extends Error {
   override readonly name = 'LeftRoom';
   readonly reason: EndReason;

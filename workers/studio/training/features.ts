@@ -6,11 +6,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Resampler } from '../../avatar/speech/resample.ts';
 import { FEATURES, Features } from '../../avatar/lipsync/features.ts';
 import { WINDOW_SAMPLES } from '../../avatar/lipsync/spectrum.ts';
+import { HEARING_RATE } from '#protocol/audio.ts';
 
 const HOP = 160;
 
 for (const file of readFileSync(process.argv[2]!, 'utf8').trim().split('\n')) {
-  const resampler = new Resampler(24_000, 1, 16_000);
+  const resampler = new Resampler(24_000, 1, HEARING_RATE);
   const parts = [resampler.push(readFileSync(file)), resampler.flush()];
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const sound = new Float32Array(WINDOW_SAMPLES - HOP + length);

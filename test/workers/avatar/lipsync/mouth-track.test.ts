@@ -33,7 +33,8 @@ describe('mouth track', () => {
       [closure, 80],
       ['a', 180],
     ]);
-    // Wherever the pictures fall: the closure is from 480 to 560 ms, moved by up to a picture's time.
+    // For any phase of the frames: the closure lasts from 480 to 560 ms, shifted by up to one
+    // frame.
     for (let shiftMs = 0; shiftMs < FRAME_MS; shiftMs += 5) {
       const mouths = mouthsOf(joined(silence(300 + shiftMs), word, silence(200)));
 
@@ -44,7 +45,7 @@ describe('mouth track', () => {
     }
   });
 
-  test.each([1, 0.3, 0.05])('opens alike for a voice of level %f', (level) => {
+  test.each([1, 0.3, 0.05])('opens equally for a voice of level %f', (level) => {
     const speech = joined(silence(200), vowel('a', 200, { level }), silence(200));
 
     const mouths = mouthsOf(speech);
@@ -63,12 +64,12 @@ describe('mouth track', () => {
   test.each([0.3, 0.03, 0.001])('keeps the lips shut on noise of level %f', (level) => {
     const mouths = mouthsOf(noise(4000, level));
 
-    // The first moments of a noise are like a consonant's.
+    // The onset of noise resembles a consonant.
     const open = mouths.slice(1000 / FRAME_MS).filter(({ opening }) => opening > 0.15);
     expect(open).toEqual([]);
   });
 
-  test('opens within 40 ms of the sound when speech comes at its own pace', () => {
+  test('opens within 40 ms of the sound with real-time speech', () => {
     const speech = joined(silence(500), vowel('a', 300), silence(300));
 
     const mouths = mouthsOf(speech, { aheadMs: 0, everyMs: 5 });
@@ -105,7 +106,7 @@ describe('mouth track', () => {
     expect(mouths.at(-5)!.opening).toBeGreaterThan(0.2);
   });
 
-  test('closes when speech ends without silence after it', () => {
+  test('closes when speech ends without trailing silence', () => {
     const lipSync = new LipSync();
     lipSync.hear(joined(silence(100), vowel('a', 300)), 0);
 
@@ -114,7 +115,7 @@ describe('mouth track', () => {
     expect(mouths.at(-1)).toEqual(RESTING_MOUTH);
   });
 
-  test('hears a gap between two runs as silence', () => {
+  test('treats a gap between two runs as silence', () => {
     const speech = vowel('a', 250);
     const lipSync = new LipSync();
     lipSync.hear(speech, 0);
@@ -127,20 +128,20 @@ describe('mouth track', () => {
     expect(mouths[680 / FRAME_MS]).toBeGreaterThan(0.4);
   });
 
-  test('sees the same in one long run as in many short ones', () => {
+  test('gives the same result for one long run as for many short ones', () => {
     const speech = joined(silence(200), vowel('a', 150), silence(60), vowel('u', 200));
     const whole = new LipSync();
     whole.hear(speech, 0);
     const cut = new LipSync();
     for (let at = 0; at < speech.length; at += 37) {
-      // As a clock in milliseconds would round it.
+      // Rounded as by a clock in milliseconds.
       cut.hear(speech.subarray(at, at + 37), Math.round((at * 10_000) / RATE) / 10);
     }
 
     for (const atMs of moments(0, 600)) expect(cut.mouthAt(atMs)).toEqual(whole.mouthAt(atMs));
   });
 
-  test('stays a mouth whatever it is told and asked', () => {
+  test('returns a valid mouth for any sequence of calls', () => {
     const sounds = [silence(90), noise(130, 1), vowel('a', 170, { level: 1 }), noise(50, 0.001)];
     const step = fc.oneof(
       fc.record({ hear: fc.nat(sounds.length - 1), gapMs: fc.integer({ min: -30, max: 700 }) }),
@@ -177,7 +178,7 @@ describe('mouth track', () => {
     );
   });
 
-  test('tells how loud the voice is', () => {
+  test('measures the loudness of the voice', () => {
     const lipSync = new LipSync();
     lipSync.hear(joined(silence(400), vowel('a', 400), silence(400)), 0);
 
@@ -191,7 +192,7 @@ function* moments(fromMs: number, toMs: number, everyMs = FRAME_MS) {
   for (let atMs = fromMs; atMs <= toMs; atMs += everyMs) yield atMs;
 }
 
-/** Tells the speech in runs of 10 ms, `aheadMs` before they sound, and looks at the mouth `everyMs`. */
+/** Feeds the speech in runs of 10 ms, `aheadMs` before they play, and reads the mouth `everyMs`. */
 function mouthsOf(speech: Int16Array, of: { aheadMs?: number; everyMs?: number } = {}): Mouth[] {
   const { aheadMs = 60, everyMs = FRAME_MS } = of;
   const lipSync = new LipSync();

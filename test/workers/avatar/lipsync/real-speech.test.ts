@@ -11,7 +11,7 @@ import { chords, noise } from '../../../support/sound/vowels.ts';
 const SET = path.join(import.meta.dirname, '../../../fixtures/lipsync');
 const SECONDS = 12;
 const AHEAD_MS = 60;
-/** Weights of a training in which these voices had no part. */
+/** Weights trained without these voices. */
 const strangers = readWeights(path.join(SET, 'folds/hts-slt+festival-lj+espeak-m3.json'));
 const labels = readFileSync(path.join(SET, 'labels.jsonl'), 'utf8')
   .trim()
@@ -23,7 +23,7 @@ const woman = speechOf('hts-slt_en_00.flac');
 const inMusic = speechOf('hts-slt_en_01.flac');
 const robot = speechOf('espeak-m3_en_00.flac');
 
-describe('mouth of real speech', () => {
+describe('mouth track of real speech', () => {
   test.each([
     ['as it is', (samples: Int16Array) => samples],
     ['very quiet', (samples: Int16Array) => scaled(samples, 0.02)],
@@ -38,7 +38,7 @@ describe('mouth of real speech', () => {
     expect(scores.openR).toBeGreaterThan(0.7);
   });
 
-  test.each([8000, 16_000, 44_100, 48_000])('is followed at %i Hz', (rate) => {
+  test.each([8000, 16_000, 44_100, 48_000])('follows speech at %i Hz', (rate) => {
     const scores = scoresOf({ ...man, samples: resampled(man.samples, rate), rate });
 
     expect(scores.macroF1).toBeGreaterThan(0.6);
@@ -61,14 +61,14 @@ describe('mouth of real speech', () => {
     expect(scores.openR).toBeGreaterThan(0.84);
   });
 
-  test('takes the silence within a stop of an unknown voice for no pause', () => {
+  test('does not take the silence within a stop of an unknown voice for a pause', () => {
     const scores = scoresOf(robot, strangers);
 
     expect(scores.macroF1).toBeGreaterThan(0.9);
     expect(scores.openR).toBeGreaterThan(0.9);
   });
 
-  test('knows nothing that comes later than it may', () => {
+  test('uses no audio beyond its look-ahead', () => {
     const cutMs = 5000;
     const cut = man.samples.slice();
     cut.fill(0, (cutMs * man.rate) / 1000);

@@ -4,17 +4,17 @@ import { merged } from '../../../../workers/avatar/performer/areas.ts';
 
 const area = (x: number, y: number, width = 10, height = 10) => ({ x, y, width, height });
 
-describe('areas to draw', () => {
-  test('stay apart when they do not touch, and become one when they do', () => {
+describe('merged areas', () => {
+  test('stay separate unless they touch', () => {
     expect(merged([area(0, 0), area(30, 0)])).toEqual([area(0, 0), area(30, 0)]);
     expect(merged([area(0, 0), area(5, 5)])).toEqual([area(0, 0, 15, 15)]);
   });
 
-  test('become one also when only a third joins them', () => {
+  test('merge when a third area connects them', () => {
     expect(merged([area(0, 0), area(20, 0), area(10, 0)])).toEqual([area(0, 0, 30, 10)]);
   });
 
-  test('cover all that they were, and no point twice', () => {
+  test('cover all input areas, and no point twice', () => {
     const anArea = fc.record({
       x: fc.nat(100),
       y: fc.nat(100),

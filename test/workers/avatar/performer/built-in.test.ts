@@ -8,14 +8,14 @@ import {
 import { memoryOf } from '../../../../workers/avatar/performer/face.ts';
 import { IDLE, lifeAt } from '../../../../workers/avatar/performer/life.ts';
 import { seedOf } from '../../../../workers/avatar/performer/chance.ts';
-import { HEARING_RATE } from '../../../../workers/avatar/performer/performer.ts';
+import { HEARING_RATE } from '#protocol/audio.ts';
 import { drawnBundle, SIZE } from '../../../support/picture/drawn-face.ts';
 import { vowel } from '../../../support/sound/vowels.ts';
 
 const FRAME_MS = 40;
 const FRAME_BYTES = SIZE * SIZE * 1.5;
 const MOUTH = { x: 44, y: 70, width: 40, height: 26 };
-/** Below the brows, however the head is held. */
+/** Below the brows in any pose. */
 const EYES = { x: 40, y: 49, width: 48, height: 11 };
 
 let bundle: Bundle;
@@ -25,7 +25,7 @@ beforeEach(async () => {
   frame = new Uint8Array(FRAME_BYTES);
 });
 
-/** Shows what a test puts into `now`. */
+/** Returns the mouth that a test sets in `now`. */
 function toldMouth(): MouthTrack & { now: Mouth; loudness: number } {
   return {
     now: RESTING_MOUTH,
@@ -52,7 +52,7 @@ const darkness = (picture: Uint8Array, area: typeof MOUTH) => {
 };
 
 describe('built-in performer', () => {
-  test('opens its mouth as far as it is told, and shuts it', () => {
+  test('opens its mouth as far as requested, and shuts it', () => {
     const mouth = toldMouth();
     const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth });
     const at = (opening: number, lips: Mouth['lips'], atMs: number) => {
@@ -77,7 +77,7 @@ describe('built-in performer', () => {
     performer.close();
   });
 
-  test('moves its mouth with a voice and rests after it, or when hushed', () => {
+  test('moves its mouth with a voice, and rests after it or when hushed', () => {
     const performer = new BuiltInPerformer(bundle, { seed: 'a' });
     const voice = vowel('a', 1000);
     const samples = (HEARING_RATE * FRAME_MS) / 1000;
@@ -95,7 +95,7 @@ describe('built-in performer', () => {
     performer.close();
   });
 
-  test('closes its eyes when life blinks', () => {
+  test('closes its eyes on a blink', () => {
     const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
     const open: number[] = [];
     const closed: number[] = [];
@@ -111,7 +111,7 @@ describe('built-in performer', () => {
     performer.close();
   });
 
-  test('is never still for long while idle, and leaves the background to the bit', () => {
+  test('is never still for long while idle, and leaves the background unchanged', () => {
     const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
     const { background } = bundle.face;
     let last = new Uint8Array(FRAME_BYTES);
@@ -132,12 +132,12 @@ describe('built-in performer', () => {
     performer.close();
   });
 
-  test('wears what its agent feels, by way of both, and takes it off again', () => {
+  test('cross-fades to the expression of an emotion, and back', () => {
     const one = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
     const other = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
     const expected = new Uint8Array(FRAME_BYTES);
     let at = 0;
-    /** In which of the next pictures they differ. */
+    /** Indices of the next frames in which they differ. */
     const differing = (count: number) =>
       Array.from({ length: count }, () => {
         one.draw(at, frame);
@@ -159,7 +159,7 @@ describe('built-in performer', () => {
     other.close();
   });
 
-  test('attends to who speaks to it, and lives on as before when they stop', () => {
+  test('attends while it listens, and returns to idling afterwards', () => {
     const one = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
     const other = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
     const expected = new Uint8Array(FRAME_BYTES);
@@ -182,7 +182,7 @@ describe('built-in performer', () => {
     other.close();
   });
 
-  test('says so when nothing changed, and leaves the frame as it is', () => {
+  test('returns false when nothing changed, and leaves the frame as it is', () => {
     const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
     performer.draw(40, frame);
     const before = Uint8Array.from(frame);
@@ -194,7 +194,7 @@ describe('built-in performer', () => {
     performer.close();
   });
 
-  test('shows two sessions of one avatar differently, each as if alone', () => {
+  test('shows two sessions of one avatar differently and independently', () => {
     const one = new BuiltInPerformer(bundle, { seed: 'one', mouth: toldMouth() });
     const other = new BuiltInPerformer(bundle, { seed: 'other', mouth: toldMouth() });
     const frames = [0, 1, 2].map(() => new Uint8Array(FRAME_BYTES));
@@ -212,7 +212,7 @@ describe('built-in performer', () => {
     expect(Buffer.compare(frames[0]!, frames[2]!)).toBe(0);
   });
 
-  test('takes no more memory when sessions come and go', () => {
+  test('needs no more memory when sessions come and go', () => {
     const memory = memoryOf(bundle.face);
     new BuiltInPerformer(bundle, { seed: 'a' }).close();
     const before = memory.byteLength;
@@ -222,7 +222,7 @@ describe('built-in performer', () => {
     expect(memory.byteLength).toBe(before);
   });
 
-  test('may be closed twice, and draws no more', () => {
+  test('closes twice without harm, and draws nothing afterwards', () => {
     const performer = new BuiltInPerformer(bundle, { seed: 'a' });
     performer.close();
     performer.close();

@@ -20,7 +20,7 @@ describe('life', () => {
     expect(closed).toBe(blinks);
   });
 
-  test('looks at you most of the time', () => {
+  test('looks at the viewer most of the time', () => {
     const gazes = frames(200).map((at) => lifeAt(3, at, IDLE).gaze);
 
     const away = gazes.filter((gaze) => gaze !== 0).length / gazes.length;
@@ -39,7 +39,7 @@ describe('life', () => {
     expect(away(LISTENING)).toBeLessThan(0.6 * away(IDLE));
   });
 
-  test('glances mostly a little aside, now and then far', () => {
+  test('glances mostly slightly aside, and sometimes far', () => {
     const gazes = frames(400).map((at) => Math.abs(lifeAt(3, at, IDLE).gaze));
 
     expect(new Set(gazes)).toEqual(new Set([0, 0.5, 1]));
@@ -48,7 +48,7 @@ describe('life', () => {
     );
   });
 
-  test('stays within what the warp can turn, and moves without a jerk', () => {
+  test('stays within the limits of the warp, and moves smoothly', () => {
     fc.assert(
       fc.property(
         fc.nat(),
@@ -64,7 +64,7 @@ describe('life', () => {
           expect(lids).toBeGreaterThanOrEqual(0);
           expect(lids).toBeLessThanOrEqual(1);
           expect(brows).toBeLessThanOrEqual(1);
-          // One degree is some four pixels at the nose.
+          // One degree is about four pixels at the nose.
           expect(Math.abs(next.yaw - pose.yaw)).toBeLessThan(0.5);
           expect(Math.abs(next.pitch - pose.pitch)).toBeLessThan(0.6);
           expect(Math.abs(next.breath - pose.breath)).toBeLessThan(0.2);
@@ -73,7 +73,7 @@ describe('life', () => {
     );
   });
 
-  test('is another for another seed', () => {
+  test('differs between seeds', () => {
     const [one, other] = [yaws(1), yaws(2)];
 
     const together = one.reduce((sum, yaw, i) => sum + yaw * other[i]!, 0);
@@ -82,7 +82,7 @@ describe('life', () => {
     expect(Math.abs(together / alone)).toBeLessThan(0.6);
   });
 
-  test('brows are raised now and then while speaking, mostly to a height that they keep, and never at rest', () => {
+  test('raises the brows occasionally while speaking, mostly to a steady height, and never at rest', () => {
     const speaking = frames(120).map((at) => lifeAt(7, at, SPEAKING).brows);
     const silent = frames(120).map((at) => lifeAt(7, at, IDLE).brows);
 
@@ -94,7 +94,7 @@ describe('life', () => {
 
 const yaws = (seed: number) => frames(30).map((at) => lifeAt(seed, at, IDLE).pose.yaw);
 
-/** Degrees that the head nods in a minute. */
+/** Degrees nodded per minute. */
 function travel(part: typeof IDLE): number {
   const pitches = frames(60).map((at) => lifeAt(5, at, part).pose.pitch);
   return pitches.reduce((sum, pitch, i) => sum + Math.abs(pitch - pitches[Math.max(0, i - 1)]!), 0);
@@ -103,7 +103,7 @@ function travel(part: typeof IDLE): number {
 const share = (values: number[], is: (brows: number) => boolean) =>
   values.filter(is).length / values.length;
 
-/** Share of the time in which it looks elsewhere. */
+/** Share of time with averted gaze. */
 const away = (part: typeof IDLE) =>
   share(
     frames(400).map((at) => lifeAt(3, at, part).gaze),

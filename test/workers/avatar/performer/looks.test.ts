@@ -12,7 +12,7 @@ import {
 import { STRAIGHT } from '../../../../workers/avatar/performer/pose.ts';
 import { drawnBundle } from '../../../support/picture/drawn-face.ts';
 
-/** What a bundle's looks come to, by name. */
+/** Looks of the drawn bundle, with sprites by name. */
 async function named(expression: Expression = 'neutral') {
   const { face } = await drawnBundle();
   const memory = memoryOf(face);
@@ -30,7 +30,7 @@ async function named(expression: Expression = 'neutral') {
 }
 
 describe('looks', () => {
-  test('of a mouth are the two nearest openings of its lips', async () => {
+  test('blend the two nearest openings of a lip shape', async () => {
     const { mouth } = await named();
 
     expect(mouth('neutral', 0)).toEqual([['rest', 256]]);
@@ -42,7 +42,7 @@ describe('looks', () => {
     expect(mouth('rounded', 0.9)).toEqual([['round_1', 256]]);
   });
 
-  test('have lips of the nearest strength; hardly any is nearer to lips at rest', async () => {
+  test('use the nearest strength, which for a weak one is neutral lips', async () => {
     const { mouth } = await named();
 
     expect(mouth('spread', 0.2, 0.9)).toEqual([['spread_1', 256]]);
@@ -50,7 +50,7 @@ describe('looks', () => {
     expect(mouth('spread', 1, 0.1)).toEqual([['open_2', 256]]);
   });
 
-  test('show lips that a bundle lacks by those most like them', async () => {
+  test('use the most similar lip shape for one that the bundle lacks', async () => {
     const { mouth } = await named();
     const warm = await named('warm');
 
@@ -58,13 +58,13 @@ describe('looks', () => {
     expect(warm.mouth('pressed', 0)).toEqual([['warm_rest', 256]]);
   });
 
-  test('press the lips whole whenever they are told to', async () => {
+  test('press the lips fully at any opening', async () => {
     const { mouth } = await named();
 
     expect(mouth('pressed', 0.4)).toEqual([['pressed', 256]]);
   });
 
-  test('of eyes cover the gaze with the lids and add the brows, each as one picture', async () => {
+  test('hide the gaze under closed lids and add the brows, each as one picture', async () => {
     const { eyes } = await named();
 
     expect(eyes({ gaze: -1 })).toEqual([
@@ -78,7 +78,7 @@ describe('looks', () => {
     ]);
   });
 
-  test('of eyes in an expression are one picture: its brows would count twice', async () => {
+  test('use one picture for the eyes in an expression, whose brows would count twice', async () => {
     const { eyes } = await named('warm');
 
     expect(eyes({})).toEqual([['warm_rest', 256]]);
@@ -86,7 +86,7 @@ describe('looks', () => {
     expect(eyes({ brows: 1, lids: 0.5 })).toEqual([['warm_rest', 256]]);
   });
 
-  test('are mixed in proportion, and always come to a whole', async () => {
+  test('cross-fade in proportion, and always add up to the full weight', async () => {
     const fitted = {} as Look['fitted'];
     const some = [{ fitted, weight: 256 }];
     const others = [
@@ -106,8 +106,8 @@ const mouth = (lips: LipShape, strength = 1, opening = 0.5): Mouth => ({
   opening,
 });
 
-describe('a mouth on its way', () => {
-  test('takes its time between rounded and spread, and has the new opening at once', () => {
+describe('mouth transition', () => {
+  test('moves gradually between rounded and spread, with the new opening at once', () => {
     const shown = [mouth('rounded', 1, 0.1)];
     for (let i = 0; i < 3; i++) shown.push(mouthBetween(shown.at(-1)!, mouth('spread'), 40));
 
@@ -117,7 +117,7 @@ describe('a mouth on its way', () => {
     expect(shown[3]).toEqual(mouth('spread'));
   });
 
-  test('is there at once for lips that touch, whatever came before', () => {
+  test('is immediate for touching lips, whatever came before', () => {
     expect(mouthBetween(mouth('spread'), mouth('pressed'), 40)).toEqual(mouth('pressed'));
     expect(mouthBetween(mouth('pressed'), mouth('rounded'), 40)).toEqual(mouth('rounded'));
     expect(mouthBetween(mouth('rounded'), mouth('teeth_on_lip'), 40)).toEqual(

@@ -25,7 +25,7 @@ function drawn(pose: Partial<Pose>): Uint8Array {
   return frame;
 }
 
-/** Where the darkest pixels of a rectangle lie on average. */
+/** Mean position of the darkest pixels in a rectangle. */
 function darkPlace(frame: Uint8Array, x: number, y: number, width: number, height: number) {
   let [sumX, sumY, count] = [0, 0, 0];
   for (let row = y; row < y + height; row++) {
@@ -39,7 +39,7 @@ function darkPlace(frame: Uint8Array, x: number, y: number, width: number, heigh
   return { x: sumX / count, y: sumY / count };
 }
 
-test('the committed warp.wasm is what its source makes', async () => {
+test('the committed warp.wasm matches its source', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'troupe-warp-'));
   const made = path.join(folder, 'warp.wasm');
   const root = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -57,7 +57,7 @@ test('the committed warp.wasm is what its source makes', async () => {
 }, 60_000);
 
 describe('warp', () => {
-  test('shows the face that was built when the head is straight', () => {
+  test('shows the original face when the head is straight', () => {
     const frame = drawn({});
     const { base, background } = bundle.face;
 
@@ -76,7 +76,7 @@ describe('warp', () => {
     expect(worst).toBeLessThanOrEqual(2);
   });
 
-  test('draws a part of the picture as it draws the whole', () => {
+  test('draws part of a frame exactly as in the whole frame', () => {
     const memory = memoryOf(bundle.face);
     const planes = memory.take();
     const [part, whole] = [0, 1].map(() => new Uint8Array(SIZE * SIZE * 1.5)) as [
@@ -99,7 +99,7 @@ describe('warp', () => {
     memory.giveBack(planes);
   });
 
-  test('moves what is near farther than what is far: the eyes turn with the face', () => {
+  test('moves near points farther than distant ones: the eyes turn with the face', () => {
     const straight = darkPlace(drawn({}), 46, 48, 14, 14);
     const left = darkPlace(drawn({ yaw: -4 }), 46, 48, 14, 14);
     const right = darkPlace(drawn({ yaw: 4 }), 46, 48, 14, 14);
@@ -125,12 +125,12 @@ describe('warp', () => {
     expect(topOfShoulder(drawn({ breath: 2 }))).toBeLessThan(topOfShoulder(drawn({})) - 20);
   });
 
-  test('draws no hole and no speck at any pose', () => {
+  test('draws no holes or specks in any pose', () => {
     for (const yaw of [-4, -1.7, 0.3, 4]) {
       for (const pitch of [-3, 0.9, 3]) {
         const frame = drawn({ yaw, pitch, roll: yaw / 2, breath: 0.7 });
         let worst = 0;
-        // The cheeks are of one colour.
+        // The cheeks have a single colour.
         for (let row = 66; row < 72; row++) {
           for (let column = 52; column < 76; column++) {
             worst = Math.max(worst, Math.abs(frame[row * SIZE + column]! - frame[70 * SIZE + 64]!));
@@ -142,7 +142,10 @@ describe('warp', () => {
   });
 });
 
-/** Light of a column through the shoulder: less of the bright background the higher it is. */
+/**
+ * Brightness of a column through the shoulder: a raised shoulder covers more of the bright
+ * background.
+ */
 function topOfShoulder(frame: Uint8Array): number {
   let sum = 0;
   for (let row = 100; row < SIZE; row++) sum += frame[row * SIZE + 30]!;

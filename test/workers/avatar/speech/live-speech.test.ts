@@ -22,7 +22,10 @@ function given() {
   const pairing = new Pairing({ clock, segments, transport, performer, playback });
   const live = new LiveSpeech({ segments, queuedMs: () => pairing.queuedMs });
   pairing.feed();
-  /** As a track brings it: a block each 20 ms of a clock that is `pace` times as fast as ours. */
+  /**
+   * Feeds the samples like a track: a block every 20 ms by a clock that runs `pace` times as fast
+   * as ours.
+   */
   const speak = (samples: Int16Array, pace = 1) => {
     let most = 0;
     for (let at = 0; at < samples.length; at += BLOCK) {
@@ -35,11 +38,11 @@ function given() {
   return { clock, transport, performer, segments, pairing, live, speak };
 }
 
-/** A level instead of a tone tells which stretch a sample is of. */
+/** A constant level identifies the utterance of a sample. */
 const level = (ms: number, value: number) => new Int16Array((ms * RATE) / 1000).fill(value);
 const silence = (ms: number) => level(ms, 0);
 
-/** How long each run of one level was heard, in the order of their beginnings. */
+/** Duration of each run of one level, in order. */
 function runs(samples: number[]): { value: number; ms: number }[] {
   const found: { value: number; ms: number }[] = [];
   for (const value of samples) {
@@ -51,7 +54,7 @@ function runs(samples: number[]): { value: number; ms: number }[] {
 }
 
 describe('live speech', () => {
-  test('a track that is silent costs nothing and moves no mouth', () => {
+  test('ignores a silent track', () => {
     const { performer, segments, speak } = given();
 
     speak(silence(2000));
@@ -61,7 +64,7 @@ describe('live speech', () => {
     expect(performer.heard).toEqual([]);
   });
 
-  test('is played whole, 60 ms after it was said, and nobody is told of it', () => {
+  test('plays complete, 60 ms after it was received, without reports to the agent', () => {
     const { clock, transport, speak } = given();
     const speech = tone(RATE, 1500);
     speak(silence(100));
@@ -75,7 +78,7 @@ describe('live speech', () => {
     expect(transport.calls).toEqual([]);
   });
 
-  test('the performer knows it before it sounds', () => {
+  test('reaches the performer before it plays', () => {
     const { clock, performer, speak } = given();
 
     speak(tone(RATE, 1000));
@@ -84,7 +87,7 @@ describe('live speech', () => {
     expect(last.atMs + last.samples.length / 16 - clock.elapsed()).toBeGreaterThanOrEqual(65);
   });
 
-  test.each([1.01, 0.99])('speech at %d of our pace loses nothing but length of pauses', (pace) => {
+  test.each([1.01, 0.99])('loses only pause length at %d times our pace', (pace) => {
     const { clock, transport, speak } = given();
     const said = Array.from({ length: 12 }, (_, i) => ({ value: 1000 + i, ms: 2000 }));
 
@@ -99,7 +102,7 @@ describe('live speech', () => {
     expect(heard.map(({ value, ms }) => ({ value, ms: Math.round(ms) }))).toEqual(said);
   });
 
-  test('in a noisy room what is too much is taken out of the noise, and no word is cut', () => {
+  test('drops noise, and no word, in a noisy room with too much delay', () => {
     const { clock, transport, speak } = given();
     const said = Array.from({ length: 20 }, (_, i) => ({ value: 8000 + i, ms: 1000 }));
 
@@ -114,7 +117,7 @@ describe('live speech', () => {
     expect(words.map(({ value, ms }) => ({ value, ms: Math.round(ms) }))).toEqual(said);
   });
 
-  test('what comes at once after a stop of the process does not stay as a delay', () => {
+  test('keeps no delay from audio that arrives at once after a stall', () => {
     const { clock, pairing, live, speak } = given();
     speak(level(1000, 3000));
     clock.advance(2000);
@@ -127,7 +130,7 @@ describe('live speech', () => {
     expect(pairing.queuedMs).toBeLessThan(130);
   });
 
-  test('a short pause belongs to the speech, and is as long as it was', () => {
+  test('plays a short pause with its exact length', () => {
     const { clock, transport, speak } = given();
 
     speak(Int16Array.from([...level(500, 2000), ...silence(200), ...level(500, 2001)]));
@@ -137,7 +140,7 @@ describe('live speech', () => {
     expect(heard.indexOf(2001) - heard.indexOf(2000)).toBe(700 * 48);
   });
 
-  test('a new stretch just behind the last one has its cushion and no hole', () => {
+  test('starts a new segment right after the last one with its cushion and without a gap', () => {
     const { clock, transport, live, speak } = given();
     speak(level(500, 2000));
     live.end();
@@ -151,7 +154,7 @@ describe('live speech', () => {
     ]);
   });
 
-  test('a clear drops what waits; what is said after it is heard', () => {
+  test('drops queued audio on a clear, and plays what follows', () => {
     const { clock, transport, performer, pairing, live, speak } = given();
     speak(level(500, 2000));
 
@@ -167,7 +170,7 @@ describe('live speech', () => {
     expect(transport.calls).toEqual([]);
   });
 
-  test('a stream that begins behind it is reported, once', () => {
+  test('is followed by a stream, which is reported once', () => {
     const { clock, transport, segments, live, speak } = given();
     const playback = new Playback(clock, transport);
     speak(level(500, 2000));
@@ -185,7 +188,7 @@ describe('live speech', () => {
     segments.clear();
   });
 
-  test('leaves no timer but the one that keeps the source fed', () => {
+  test('leaves no timer except the one that refills the source', () => {
     const { clock, pairing, live, speak } = given();
     speak(level(500, 2000));
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Resampler } from '../../../../workers/avatar/speech/resample.ts';
 
 describe('resampler', () => {
-  test('gives as many samples as the speech is long, however it was cut', () => {
+  test('returns the exact length for any chunk borders', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(8000, 11_025, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 12_347),
@@ -23,7 +23,7 @@ describe('resampler', () => {
     );
   });
 
-  test('gives the same samples whole and byte by byte', () => {
+  test('returns the same samples for whole input and byte by byte', () => {
     fc.assert(
       fc.property(
         fc.constantFrom([8000, 48_000], [22_050, 16_000], [44_100, 48_000], [48_000, 48_000]),
@@ -61,7 +61,7 @@ describe('resampler', () => {
 
       const heard = resample(new Resampler(fromRate, 1, toRate), speech, [960]);
 
-      // The first and last moments border on silence, where a tone has no single frequency.
+      // Both ends border on silence, where a tone has no single frequency.
       const wanted = samplesOf(tone({ rate: toRate, hertz, frames: toRate }));
       expect(worstError(heard, wanted, toRate / 50), `${hertz} Hz`).toBeLessThan(-60);
     }
@@ -79,7 +79,7 @@ describe('resampler', () => {
     expect(worstError(heard, new Int16Array(heard.length), toRate / 50)).toBeLessThan(-60);
   });
 
-  test('hears both sides of stereo', () => {
+  test('mixes both channels of stereo', () => {
     const left = samplesOf(tone({ rate: 24_000, hertz: 300, frames: 2400 }));
     const stereo = new Int16Array(4800);
     for (let i = 0; i < 2400; i++) stereo[2 * i] = left[i]!;
@@ -94,13 +94,13 @@ describe('resampler', () => {
 
     const heard = resample(new Resampler(24_000, 1, 48_000), bytesOf(square), [960]);
 
-    // A sample that ran over would appear with the other sign.
+    // An overflow would flip the sign.
     for (let i = 0; i < heard.length; i++) {
       if (i % 192 > 8 && i % 192 < 88) expect(heard[i]).toBeGreaterThan(20_000);
     }
   });
 
-  test('begins anew after a flush', () => {
+  test('starts over after a flush', () => {
     const speech = tone({ rate: 24_000, hertz: 500, frames: 1000 });
     const resampler = new Resampler(24_000, 1, 48_000);
     const first = resample(resampler, speech, [100]);
@@ -140,7 +140,7 @@ function resample(resampler: Resampler, speech: Uint8Array, cuts: number[]): Int
   return whole;
 }
 
-/** In dB of the tone's amplitude, `margin` samples off both ends. */
+/** In dB relative to the tone's amplitude, without `margin` samples at both ends. */
 function worstError(heard: Int16Array, wanted: Int16Array, margin: number): number {
   let worst = 1e-9;
   for (let i = margin; i < heard.length - margin; i++) {

@@ -27,7 +27,7 @@ function takeAll(segments: Segments): { ownMs: number; sound: number[] } {
 }
 
 describe('segments', () => {
-  test('gives all samples whatever the borders of the chunks', () => {
+  test('return all samples for any chunk borders', () => {
     const speech = pcm(tone(24_000, 733));
     const whole = given();
     whole.begin('a');
@@ -45,7 +45,7 @@ describe('segments', () => {
     expect(given1.sound).toHaveLength(740 * 48);
   });
 
-  test('mixes stereo of 44.1 kHz', () => {
+  test('mix stereo at 44.1 kHz', () => {
     const { segments, begin } = given();
     const stereo = Int16Array.from(Array.from(tone(44_100, 1000)).flatMap((s) => [s, s]));
     begin('a', { sampleRate: 44_100, channels: 2 });
@@ -56,7 +56,7 @@ describe('segments', () => {
     expect(takeAll(segments).ownMs).toBeCloseTo(1000, 0);
   });
 
-  test('a new header ends the old segment soon after, and its rest is still taken', () => {
+  test('end shortly after the next header, and still accept late chunks until then', () => {
     const { clock, segments, begin } = given();
     begin('a');
     const first = segments.first!;
@@ -71,7 +71,7 @@ describe('segments', () => {
     expect(first.availableMs).toBeCloseTo(20);
   });
 
-  test('a stream that is silent for 10 s is ended', () => {
+  test('end after 10 s without a chunk', () => {
     const { clock, segments, begin } = given();
     begin('a');
     segments.chunk('a', pcm(tone(24_000, 20)));
@@ -85,7 +85,7 @@ describe('segments', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('after a clear everything is ignored until the next header', () => {
+  test('ignore chunks after a clear until the next header', () => {
     const { clock, segments, begin, opened } = given();
     begin('a');
     segments.chunk('a', pcm(tone(24_000, 20)));
@@ -104,7 +104,7 @@ describe('segments', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('speech that waits is bounded at 30 minutes', () => {
+  test('queue at most 30 minutes of speech', () => {
     const { clock, segments, begin } = given();
     begin('a', { sampleRate: 8_000, channels: 1 });
     const minute = new Uint8Array(8_000 * 2 * 60);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { AvOffsets } from '../../../../workers/avatar/sync/av-offsets.ts';
 
-describe('offsets of picture and sound', () => {
-  test('are told of each session that spoke, on average, since they were last taken', () => {
+describe('audio-video offsets', () => {
+  test('are means since the last call, one for each session that spoke', () => {
     const offsets = new AvOffsets();
     offsets.count('session-1', 1);
     offsets.count('session-2', 30);

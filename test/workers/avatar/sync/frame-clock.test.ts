@@ -3,7 +3,7 @@ import { nextPhase, startFrameClock } from '../../../../workers/avatar/sync/fram
 import { TestClock } from '../../../support/test-clock.ts';
 
 describe('frame clock', () => {
-  test('ticks 25 times a second on its grid, for an hour without drift', () => {
+  test('ticks 25 times per second for an hour without drift', () => {
     const clock = new TestClock();
     const ticks: number[] = [];
 
@@ -17,12 +17,12 @@ describe('frame clock', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('skips what is late and says how many were missed', () => {
+  test('skips late frames and reports how many were missed', () => {
     const clock = new TestClock();
     const ticks: [number, number][] = [];
     const stop = startFrameClock(clock, 25, 0, (atMs, missed) => {
       ticks.push([atMs, missed]);
-      // Work that takes longer than two frames.
+      // The work takes longer than two frames.
       if (ticks.length === 2) clock.advance(95);
     });
 
@@ -38,7 +38,7 @@ describe('frame clock', () => {
     ]);
   });
 
-  test('places sessions far apart in the frame', () => {
+  test('spreads sessions over the frame interval', () => {
     const phases = Array.from({ length: 4 }, nextPhase).toSorted((a, b) => a - b);
 
     const gaps = phases.map((phase, i) =>

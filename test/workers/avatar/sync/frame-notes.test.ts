@@ -11,7 +11,7 @@ beforeEach(() => {
   notes = new FrameNotes(clock, 25, (kept) => told.push(kept));
 });
 
-/** So many frames in time, evenly over ten seconds, each with as many missed before it. */
+/** Shows `frames` frames evenly over ten seconds, each after `missed` missed ones. */
 function show(frames: number, missed = 0): void {
   for (let i = 0; i < frames; i++) {
     notes.count(missed);
@@ -19,8 +19,8 @@ function show(frames: number, missed = 0): void {
   }
 }
 
-describe('notes of frames', () => {
-  test('are taken every ten seconds, when it is not as the last time', () => {
+describe('frame notes', () => {
+  test('are recorded every ten seconds, if changed', () => {
     show(250);
     show(250);
     show(125, 1);
@@ -35,7 +35,7 @@ describe('notes of frames', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('are taken of what was shown until the end', () => {
+  test('are recorded at the end for the remaining frames', () => {
     notes.count(0);
     notes.count(1);
     clock.advance(80);
@@ -46,7 +46,7 @@ describe('notes of frames', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('are not taken where no frame was shown', () => {
+  test('are not recorded without a frame', () => {
     notes.close();
 
     expect(told).toEqual([]);

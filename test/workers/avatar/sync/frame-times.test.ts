@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { FrameTimes } from '../../../../workers/avatar/sync/frame-times.ts';
 
 describe('frame times', () => {
-  test('tell the share that was missed, and the rate, since they were last taken', () => {
+  test('return the missed share and the rate since the last call', () => {
     const frames = new FrameTimes();
     for (let i = 0; i < 9; i++) frames.count(0, 25);
     frames.count(1, 25);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { Segments } from '../../../../workers/avatar/speech/segments.ts';
-import { Pairing, SOUND_HELD_MS } from '../../../../workers/avatar/sync/pairing.ts';
+import { Pairing, VIEWER_AUDIO_DELAY_MS } from '../../../../workers/avatar/sync/pairing.ts';
 import { Playback } from '../../../../workers/avatar/sync/playback.ts';
 import { MemoryPerformer } from '../../../support/picture/memory-performer.ts';
 import { MemoryRoom } from '../../../support/picture/memory-room.ts';
@@ -38,7 +38,7 @@ const peak = (samples: number[]) =>
   samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
 
 describe('pairing', () => {
-  test('speech goes out at once, before the silence that waits', () => {
+  test('plays speech at once, ahead of queued silence', () => {
     const { clock, transport, speak } = given();
     clock.advance(1000);
 
@@ -51,7 +51,7 @@ describe('pairing', () => {
     expect(peak(transport.heard(1500, 100))).toBe(0);
   });
 
-  test('keeps the source fed with silence while nobody speaks', () => {
+  test('keeps the source filled with silence while no speech plays', () => {
     const { clock, transport } = given();
 
     let least = Infinity;
@@ -63,14 +63,14 @@ describe('pairing', () => {
     expect(least).toBeGreaterThan(0);
   });
 
-  test('speech that comes in real time begins with a cushion and has no gap', () => {
+  test('plays real-time speech with a cushion and without gaps', () => {
     const { clock, transport, segments, begin } = given();
     const speech = tone(48_000, 1000);
     begin('a');
 
     for (let i = 0; i < 50; i++) {
       segments.chunk('a', pcm(speech.slice(i * 960, (i + 1) * 960)));
-      // Late by up to 30 ms every now and then.
+      // Occasionally up to 30 ms late.
       clock.advance(i % 7 === 3 ? 40 : i % 7 === 4 ? 0 : 20);
     }
     segments.end('a');
@@ -82,7 +82,7 @@ describe('pairing', () => {
     expect(heard.slice(from, from + speech.length)).toEqual([...speech]);
   });
 
-  test('a process that stands still for 390 ms is not heard, and the position stays true', () => {
+  test('hides a stall of 390 ms, and keeps the position exact', () => {
     const { clock, transport, pairing, speak } = given();
     speak('a', 5000);
     clock.advance(1001);
@@ -95,7 +95,7 @@ describe('pairing', () => {
     expect(transport.finished[0]!.positionSeconds).toBeCloseTo(1.886, 3);
   });
 
-  test('a source that begins late is found out, and the position of a cut is true', () => {
+  test('detects a source that begins late, and reports the exact position of a cut', () => {
     const { clock, transport, pairing, speak } = given();
     transport.takesMs = 180;
     speak('a', 5000);
@@ -110,7 +110,7 @@ describe('pairing', () => {
     expect(Math.abs(transport.finished[0]!.positionSeconds * 1000 - heardMs)).toBeLessThan(15);
   });
 
-  test('a clear leaves silence at once', () => {
+  test('is silent at once after a clear', () => {
     const { clock, transport, performer, pairing, speak } = given();
     speak('a', 5000);
     clock.advance(1003);
@@ -125,7 +125,7 @@ describe('pairing', () => {
     expect(transport.finished[0]!.positionSeconds).toBeCloseTo(1, 1);
   });
 
-  test('works again at once after a clear', () => {
+  test('plays new speech at once after a clear', () => {
     const { clock, transport, pairing, speak } = given();
     speak('a', 5000);
     clock.advance(1000);
@@ -138,7 +138,7 @@ describe('pairing', () => {
     expect(transport.finished.map(({ interrupted }) => interrupted)).toEqual([true, false]);
   });
 
-  test('clear before the first sample: finished {0, true}, one for each stream', () => {
+  test('finishes each stream at 0, interrupted, on a clear before the first sample', () => {
     const { transport, pairing, begin } = given();
     begin('a');
     begin('b');
@@ -151,7 +151,7 @@ describe('pairing', () => {
     ]);
   });
 
-  test('clear with nothing open says nothing', () => {
+  test('reports nothing on a clear without open segments', () => {
     const { clock, transport, pairing, speak } = given();
     speak('a', 100);
     clock.advance(1000);
@@ -161,7 +161,7 @@ describe('pairing', () => {
     expect(transport.finished).toHaveLength(1);
   });
 
-  test('segments that wait follow each other without a gap', () => {
+  test('plays queued segments without gaps', () => {
     const { clock, transport, speak } = given();
 
     speak('a', 300);
@@ -175,7 +175,7 @@ describe('pairing', () => {
     ]);
   });
 
-  test('tells the performer up to 600 ms ahead, and the time at which it is heard', () => {
+  test('tells the performer up to 600 ms ahead, with the time at which speech is heard', () => {
     const { clock, transport, performer, speak } = given();
     speak('a', 3000);
 
@@ -185,7 +185,7 @@ describe('pairing', () => {
     const off = Array.from({ length: 1000 }, (_, i) => {
       const atMs = 300 + i;
       const sounding = transport.heard(atMs - 5, 1)[0]!;
-      return Math.abs((performer.at(atMs + SOUND_HELD_MS) ?? 0) - sounding);
+      return Math.abs((performer.at(atMs + VIEWER_AUDIO_DELAY_MS) ?? 0) - sounding);
     });
 
     expect(aheadMs).toBeGreaterThan(390);
@@ -193,11 +193,11 @@ describe('pairing', () => {
     expect(Math.max(...off)).toBeLessThan(8000 * 0.25);
   });
 
-  test('says how much later than its sound a picture leaves, of pictures of speech only', () => {
+  test('measures the delay behind the audio for frames of speech only', () => {
     const { clock, pairing, speak } = given();
     clock.advance(1000);
     speak('a', 300);
-    const firstMs = 1005 + SOUND_HELD_MS;
+    const firstMs = 1005 + VIEWER_AUDIO_DELAY_MS;
 
     clock.advance(250);
     const within = [firstMs - 1, firstMs, 1240].map((atMs) => pairing.offsetMs(atMs));
@@ -211,7 +211,7 @@ describe('pairing', () => {
     expect(over).toBeNull();
   });
 
-  test('a cut leaves no picture of speech', () => {
+  test('measures no frames of speech after a cut', () => {
     const { clock, pairing, speak } = given();
     speak('a', 3000);
     clock.advance(500);
@@ -222,7 +222,7 @@ describe('pairing', () => {
     expect(pairing.offsetMs(500)).toBeNull();
   });
 
-  test('sleeps while the first crumb of a segment is all there is', () => {
+  test('sleeps while a segment has less than one step', () => {
     const { clock, segments, playback } = given();
     let timers = 0;
     const after = clock.after.bind(clock);
@@ -231,7 +231,7 @@ describe('pairing', () => {
       return after(ms, run);
     };
     segments.begin('a', { sampleRate: 16_000, channels: 1 }, (id) => playback.open(id));
-    // 10 ms, of which the filter keeps a little.
+    // 10 ms, part of which the filter holds back.
     segments.chunk('a', pcm(tone(16_000, 10)));
 
     clock.advance(5_000);
@@ -239,7 +239,7 @@ describe('pairing', () => {
     expect(timers).toBeLessThan(100);
   });
 
-  test('no timer is left when it is closed', () => {
+  test('leaves no timer after close', () => {
     const { clock, speak, close } = given();
     speak('a', 3000);
     clock.advance(100);
@@ -250,7 +250,7 @@ describe('pairing', () => {
   });
 });
 
-describe('pairing, whatever happens', () => {
+describe('pairing under random events', () => {
   const step = fc.oneof(
     {
       weight: 4,
@@ -271,7 +271,7 @@ describe('pairing, whatever happens', () => {
     { weight: 1, arbitrary: fc.record({ do: fc.constant('clear' as const), ms: fc.constant(0) }) },
   );
 
-  test('one finished for each segment, in order, with a true position; audio and video never drift', () => {
+  test('finishes each segment once, in order, at its exact position, and never lets audio and video drift', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 24 }), (steps) => {
         const { clock, transport, performer, segments, pairing, begin, close } = given();
@@ -301,14 +301,16 @@ describe('pairing, whatever happens', () => {
           expect(positionSeconds).toBeLessThanOrEqual(sent + 1e-6);
           if (!interrupted) expect(positionSeconds).toBeCloseTo(sent, 3);
         });
-        // Each segment has a level of its own: what the performer took for heard at a moment is what sounded then, to the source's step.
+        // Each segment has its own level: what the performer heard for a time is what the source
+        // played then, within one step.
         const until = Math.floor(clock.elapsed() - 30_000);
         for (let atMs = 20; atMs < until; atMs += 7) {
           const around = new Set(transport.heard(atMs - 12, 24).map(levelOf));
-          const taken = levelOf(performer.at(atMs + SOUND_HELD_MS) ?? 0);
-          // A hush comes as the sound stops, so the mouth never says the last `SOUND_HELD_MS` of it.
+          const taken = levelOf(performer.at(atMs + VIEWER_AUDIO_DELAY_MS) ?? 0);
+          // A hush coincides with the end of the audio, so the mouth never shows its last
+          // `VIEWER_AUDIO_DELAY_MS`.
           const isAtHush = performer.hushed.some(
-            (hush) => hush - SOUND_HELD_MS - 12 <= atMs && atMs <= hush + 12,
+            (hush) => hush - VIEWER_AUDIO_DELAY_MS - 12 <= atMs && atMs <= hush + 12,
           );
           if (isAtHush) continue;
           if (taken === null) expect(around.size).toBeGreaterThan(1);
@@ -323,7 +325,7 @@ describe('pairing, whatever happens', () => {
   });
 });
 
-/** The segment that a sample is of; 0 for silence. A filter rounds the corners where one begins or ends: those are null. */
+/** The segment of a sample; 0 for silence; null at segment borders, which the filter smooths. */
 const levelOf = (sample: number): number | null => {
   if (sample === 0) return 0;
   return sample > 990 ? Math.round(sample - 1000) : null;

@@ -13,10 +13,10 @@ function given() {
 }
 
 describe('playback', () => {
-  test('reports a segment only when its last sample was played out', () => {
+  test('finishes a segment only when its last sample was played', () => {
     const { clock, calls, playback } = given();
     playback.open(1);
-    playback.sound(1, 0, 500);
+    playback.schedule(1, 0, 500);
     playback.complete(1);
 
     clock.advance(500);
@@ -27,13 +27,13 @@ describe('playback', () => {
     expect(calls).toEqual(['started', { positionSeconds: 0.5, interrupted: false }]);
   });
 
-  test('says that a queued segment began when it begins to sound', () => {
+  test('reports the start of a queued segment when it begins to play', () => {
     const { clock, calls, playback } = given();
     playback.open(1);
     playback.open(2);
-    playback.sound(1, 0, 100);
+    playback.schedule(1, 0, 100);
     playback.complete(1);
-    playback.sound(2, 100, 50);
+    playback.schedule(2, 100, 50);
     playback.complete(2);
 
     clock.advance(300);
@@ -46,13 +46,13 @@ describe('playback', () => {
     ]);
   });
 
-  test('a cut reports each open segment once, with what was heard of it', () => {
+  test('finishes each open segment once on a cut, at its position', () => {
     const { clock, calls, playback } = given();
     playback.open(1);
     playback.open(2);
     playback.open(3);
-    playback.sound(1, 0, 200);
-    playback.sound(2, 200, 1000);
+    playback.schedule(1, 0, 200);
+    playback.schedule(2, 200, 1000);
 
     clock.advance(150);
     playback.cut();
@@ -69,8 +69,8 @@ describe('playback', () => {
   test('does not count a gap in the middle of a segment', () => {
     const { clock, calls, playback } = given();
     playback.open(1);
-    playback.sound(1, 0, 100);
-    playback.sound(1, 400, 100);
+    playback.schedule(1, 0, 100);
+    playback.schedule(1, 400, 100);
 
     clock.advance(450);
     playback.cut();
@@ -78,10 +78,10 @@ describe('playback', () => {
     expect(calls.at(-1)).toEqual({ positionSeconds: 0.15, interrupted: true });
   });
 
-  test('a segment that was heard to its end is not interrupted by a cut', () => {
+  test('does not report a fully played segment as interrupted on a cut', () => {
     const { clock, calls, playback } = given();
     playback.open(1);
-    playback.sound(1, 0, 100);
+    playback.schedule(1, 0, 100);
     playback.complete(1);
 
     clock.advance(105);
@@ -90,12 +90,12 @@ describe('playback', () => {
     expect(calls.at(-1)).toEqual({ positionSeconds: 0.1, interrupted: false });
   });
 
-  test('an empty segment is reported at once, in its turn', () => {
+  test('finishes an empty segment at once, in order', () => {
     const { clock, calls, playback } = given();
     playback.open(1);
     playback.open(2);
     playback.complete(2);
-    playback.sound(1, 0, 20);
+    playback.schedule(1, 0, 20);
     playback.complete(1);
 
     clock.advance(100);

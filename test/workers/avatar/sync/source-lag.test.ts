@@ -11,14 +11,14 @@ beforeEach(() => {
   lag = new SourceLag(clock, (byMs) => moves.push(byMs));
 });
 
-/** The source answers `lateMs` after it should, while the event loop turns. */
+/** The source confirms `lateMs` after the due time, while the event loop turns. */
 function answer(lateMs: number): void {
   const taken = lag.expect(clock.elapsed() + 200);
   clock.advance(200 + lateMs);
   taken();
 }
 
-test('a source that is late twice is as late as the sooner answer', () => {
+test('takes the earlier of two late confirmations as the lag', () => {
   answer(183);
   answer(180);
 
@@ -26,7 +26,7 @@ test('a source that is late twice is as late as the sooner answer', () => {
   expect(clock.waiting).toBe(0);
 });
 
-test('a loop that turns seldom still tells a late source', () => {
+test('detects a late source also when the event loop turns rarely', () => {
   for (const lateMs of [183, 190]) {
     const taken = lag.expect(clock.elapsed() + 200);
     clock.advance(200);
@@ -38,7 +38,7 @@ test('a loop that turns seldom still tells a late source', () => {
   expect(moves).toEqual([183]);
 });
 
-test('one answer in time shows a source in time', () => {
+test('detects no lag after one confirmation in time', () => {
   answer(100);
   answer(4);
   answer(90);
@@ -46,14 +46,14 @@ test('one answer in time shows a source in time', () => {
   expect(moves).toEqual([]);
 });
 
-test('a step of the source is no lag', () => {
+test('ignores a lag of one step of the source', () => {
   answer(12);
   answer(20);
 
   expect(moves).toEqual([]);
 });
 
-test('an answer that an event loop at a standstill kept waiting does not count', () => {
+test('ignores a confirmation delayed by a blocked event loop', () => {
   for (let i = 0; i < 3; i++) {
     const taken = lag.expect(clock.elapsed() + 200);
     clock.advance(190);
@@ -64,7 +64,7 @@ test('an answer that an event loop at a standstill kept waiting does not count',
   expect(moves).toEqual([]);
 });
 
-test('what was expected before a move is expected that much later', () => {
+test('moves pending confirmations with the plan', () => {
   const [first, second, third] = [100, 300, 500].map((dueMs) => lag.expect(dueMs));
 
   clock.advance(180);
@@ -78,7 +78,7 @@ test('what was expected before a move is expected that much later', () => {
   expect(moves).toEqual([80]);
 });
 
-test('answers to what was cleared do not count', () => {
+test('ignores confirmations of cleared audio', () => {
   const taken = lag.expect(200);
   clock.advance(290);
 

@@ -19,8 +19,8 @@ function given() {
   return { clock, told, progress, becomes };
 }
 
-describe('the progress of speech', () => {
-  test('is told at once when a segment begins or ends, and every 100 ms in between', () => {
+describe('speech progress', () => {
+  test('is reported when a segment opens or ends, and every 100 ms in between', () => {
     const { clock, told, becomes } = given();
 
     becomes(() => [clock.elapsed() / 1000]);
@@ -37,7 +37,7 @@ describe('the progress of speech', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('is not told again while a segment waits for more of it', () => {
+  test('is not reported again while a segment waits for more speech', () => {
     const { clock, told, progress, becomes } = given();
 
     becomes(() => [1]);

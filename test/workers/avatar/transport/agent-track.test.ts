@@ -16,14 +16,14 @@ type Publication = {
   setSubscribed(wanted: boolean): void;
 };
 
-/** What the SDK keeps of a room and tells of it, in its order; a track that is asked for is there at once. */
+/** The SDK's view of a room, with events in its order. Subscribed tracks arrive at once. */
 class ToldRoom extends EventEmitter {
   readonly remoteParticipants = new Map<string, { trackPublications: Map<string, Publication> }>();
-  /** The sound of each track, by its sid; and what became of it. */
+  /** The audio of each track by sid; `ended` and `closed` list their ends. */
   readonly sounds = new Map<string, ReadableStreamDefaultController<{ data: Int16Array }>>();
   readonly ended: string[] = [];
   readonly closed: string[] = [];
-  /** Tracks that are gone before the SDK tells of it. */
+  /** Tracks that are gone before the SDK emits an event. */
   readonly left = new Set<string>();
   #lastSid = 0;
 
@@ -101,7 +101,7 @@ function given() {
     log: createLog({ name: 'test', level: 'silent' }),
     listener: {
       voice: (samples) => heard.push(samples[0]!),
-      voiceOver: () => heard.push('over'),
+      voiceEnded: () => heard.push('over'),
     },
     openSound: room.openSound,
   });
@@ -116,8 +116,8 @@ async function withAgent() {
   return all;
 }
 
-describe('track of the agent', () => {
-  test('is heard, whether it was there before us or comes later', async () => {
+describe('agent track', () => {
+  test('is read, whether published before or after we join', async () => {
     const { room, track, heard } = given();
     room.comes('agent');
     const early = room.publishes('agent');
@@ -136,7 +136,7 @@ describe('track of the agent', () => {
     expect(later.heard).toEqual([2]);
   });
 
-  test('nobody else is subscribed to, before and after the agent is known', async () => {
+  test('is the only subscription, before and after the agent is known', async () => {
     const { room, track } = given();
     room.comes('user');
     const voice = room.publishes('user');
@@ -154,7 +154,7 @@ describe('track of the agent', () => {
     expect([voice, video, ambience, screen].flatMap(({ asked }) => asked)).toEqual([]);
   });
 
-  test('one that has left before it can be opened harms nothing, and the next one is heard', async () => {
+  test('may be gone before it is opened; the next one is read', async () => {
     const { room, heard } = await withAgent();
     const left = room.publishes('agent');
     room.left.add(left.sid);
@@ -169,7 +169,7 @@ describe('track of the agent', () => {
     expect(heard).toEqual([1]);
   });
 
-  test('a mute lets the last words out, then reads nothing; unmuted it is heard again', async () => {
+  test('is read for a short time after a mute, and again after an unmute', async () => {
     const { clock, room, heard } = await withAgent();
     const voice = room.publishes('agent');
     await settle();
@@ -191,7 +191,7 @@ describe('track of the agent', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('a mute that is taken back at once changes nothing', async () => {
+  test('is not interrupted by a short mute', async () => {
     const { clock, room, heard } = await withAgent();
     const voice = room.publishes('agent');
     await settle();
@@ -206,7 +206,7 @@ describe('track of the agent', () => {
     expect(heard).toEqual([1]);
   });
 
-  test('one that was published muted is read once it is not', async () => {
+  test('is read once unmuted if it was published muted', async () => {
     const { room, heard } = await withAgent();
     const voice = room.publishes('agent', { muted: true });
     await settle();
@@ -221,7 +221,7 @@ describe('track of the agent', () => {
     expect(heard).toEqual([1]);
   });
 
-  test('one that is unpublished is over, and the next one is heard', async () => {
+  test('ends when unpublished; the next one is read', async () => {
     const { room, heard } = await withAgent();
     const first = room.publishes('agent');
     await settle();
@@ -238,7 +238,7 @@ describe('track of the agent', () => {
     expect(room.closed).toEqual([first.sid]);
   });
 
-  test('of two the first is heard; the second when that one is muted; never both', async () => {
+  test('is the first of two, or the second while the first is muted, never both', async () => {
     const { room, heard } = await withAgent();
     const first = room.publishes('agent');
     const second = room.publishes('agent');
@@ -256,7 +256,7 @@ describe('track of the agent', () => {
     expect(heard).toEqual(['over', 2]);
   });
 
-  test('a microphone goes before a track that names no source', async () => {
+  test('is a microphone rather than a track of unknown source', async () => {
     const { room } = await withAgent();
     const plain = room.publishes('agent', { source: TrackSource.SOURCE_UNKNOWN });
     await settle();
@@ -269,7 +269,7 @@ describe('track of the agent', () => {
     expect([...room.sounds.keys()]).toEqual([microphone.sid]);
   });
 
-  test('an agent that left is over, and heard again when it is back with a new track', async () => {
+  test('ends when the agent leaves, and is read again when it returns with a new track', async () => {
     const { room, heard } = await withAgent();
     const before = room.publishes('agent');
     await settle();
@@ -287,7 +287,7 @@ describe('track of the agent', () => {
     expect(before.asked).toEqual([true]);
   });
 
-  test('a reconnect that made all publications anew subscribes anew', async () => {
+  test('is subscribed again after a reconnect with new publications', async () => {
     const { room, heard } = await withAgent();
     room.publishes('agent');
     await settle();
@@ -304,7 +304,7 @@ describe('track of the agent', () => {
     expect(anew.asked).toEqual([true]);
   });
 
-  test('once given up it is never heard again, whatever is published', async () => {
+  test('is never read again once given up, whatever is published', async () => {
     const { room, heard, track } = await withAgent();
     const voice = room.publishes('agent');
     await settle();
@@ -321,7 +321,7 @@ describe('track of the agent', () => {
     expect(room.closed).toEqual([voice.sid]);
   });
 
-  test('given up while muted leaves no timer', async () => {
+  test('leaves no timer when given up while muted', async () => {
     const { clock, room, track } = await withAgent();
     const voice = room.publishes('agent');
     await settle();

@@ -11,7 +11,7 @@ class CallError extends Error {
   }
 }
 
-/** `answers` are error codes, in order; 0 and what follows them is success. */
+/** `answers` are error codes, in order. 0, and every call after them, is a success. */
 function given(...answers: number[]) {
   const clock = new TestClock();
   const made: [string, string, number][] = [];
@@ -30,7 +30,7 @@ function given(...answers: number[]) {
 const event = { positionSeconds: 1.5, interrupted: false };
 
 describe('playback calls', () => {
-  test('finished carries the two keys that agents know, and no other', async () => {
+  test('send finished with the two keys that agents know, and no other', async () => {
     const { clock, made, calls } = given();
 
     calls.finished(event);
@@ -41,7 +41,7 @@ describe('playback calls', () => {
     ]);
   });
 
-  test('finished is tried again three times, 0.1 s apart, and the next one waits for it', async () => {
+  test('retry finished three times, 0.1 s apart, before the next one', async () => {
     const { clock, made, calls } = given(1502, 1501, 1500, 1500);
 
     calls.finished(event);
@@ -52,7 +52,7 @@ describe('playback calls', () => {
     expect(made.at(-1)![1]).toContain('"playback_position":2');
   });
 
-  test('finished is not tried again when the agent does not know it', async () => {
+  test('do not retry finished if the agent does not support it', async () => {
     const { clock, made, calls } = given(1400);
 
     calls.finished(event);
@@ -61,7 +61,7 @@ describe('playback calls', () => {
     expect(made).toHaveLength(1);
   });
 
-  test('started is off for the session once the agent does not know it', async () => {
+  test('send no more started once the agent does not support it', async () => {
     const { clock, made, calls } = given(1400);
 
     calls.started();
@@ -72,7 +72,7 @@ describe('playback calls', () => {
     expect(made).toEqual([['lk.playback_started', '', 0]]);
   });
 
-  test('started is never tried again, and goes on after another error', async () => {
+  test('never retry started, and continue after other errors', async () => {
     const { clock, made, calls } = given(1502);
 
     calls.started();
@@ -83,7 +83,7 @@ describe('playback calls', () => {
     expect(made.map(([, , at]) => at)).toEqual([0, 1000]);
   });
 
-  test('a call that waits for its next try does not outlive the session', async () => {
+  test('leave no retry pending after close', async () => {
     const { clock, made, calls } = given(1502, 1502, 1502);
     calls.finished(event);
     await clock.pass(50);
@@ -95,7 +95,7 @@ describe('playback calls', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('what another worker had is answered in order, each once the one before was taken', async () => {
+  test('answer for a previous worker in order, one at a time', async () => {
     const { clock, made, calls } = given(1501);
     let isAnswered = false;
 
@@ -111,7 +111,7 @@ describe('playback calls', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('what another worker had is not answered later than a second: it would close the next segment', async () => {
+  test('stop answering for a previous worker after a second, when it would finish the next segment', async () => {
     const clock = new TestClock();
     const made: string[] = [];
     const taken = Promise.withResolvers<void>();

@@ -18,8 +18,8 @@ beforeEach(() => {
 
 const leaves = (identity: string) => room.emit(RoomEvent.ParticipantDisconnected, { identity });
 
-describe('a connection to a room', () => {
-  test('that is made anew was away, each time', () => {
+describe('reconnect watch', () => {
+  test('reports each full reconnect', () => {
     for (const _ of [1, 2]) {
       room.emit(RoomEvent.Reconnecting);
       leaves('viewer');
@@ -32,7 +32,7 @@ describe('a connection to a room', () => {
     expect(told).toEqual(['away', 'back', 'away', 'back']);
   });
 
-  test('that is resumed was not', () => {
+  test('ignores a resumed connection', () => {
     room.emit(RoomEvent.Reconnecting);
     leaves('viewer');
     room.emit(RoomEvent.Reconnected);
@@ -40,7 +40,7 @@ describe('a connection to a room', () => {
     expect(told).toEqual([]);
   });
 
-  test('was not when the agent leaves by itself', () => {
+  test('ignores an agent that leaves by itself', () => {
     leaves('agent');
     room.emit(RoomEvent.Reconnecting);
     room.emit(RoomEvent.Reconnected);

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { SoundQueue } from '../../../../workers/avatar/transport/sound-queue.ts';
 import { settle } from '../../../support/test-clock.ts';
 
-/** What the source was told, in order: the lengths of pieces, and `clear`. */
+/** Calls to the source, in order: the lengths of pieces, and `clear`. */
 let told: (number | 'clear')[];
 let taken: string[];
 let answers: PromiseWithResolvers<void>[];
@@ -25,7 +25,7 @@ beforeEach(() => {
 const play = (samples: number) =>
   queue.play(new Int16Array(samples), () => taken.push(`${samples}`));
 
-test('gives one piece after the other', async () => {
+test('gives one piece at a time', async () => {
   play(480);
   play(960);
   expect(told).toEqual([480]);
@@ -37,7 +37,7 @@ test('gives one piece after the other', async () => {
   expect(taken).toEqual(['480']);
 });
 
-test('clears again when the source takes a piece after the clear, and only then gives what follows', async () => {
+test('clears again when the source takes a piece after the clear, before it gives the next', async () => {
   play(480);
   play(960);
   queue.clear();
@@ -51,7 +51,7 @@ test('clears again when the source takes a piece after the clear, and only then 
   expect(taken).toEqual([]);
 });
 
-test('goes on after a piece that the source refuses', async () => {
+test('continues after a piece that the source rejects', async () => {
   play(480);
   play(960);
 

@@ -11,8 +11,8 @@ beforeEach(() => {
   shelf = new TrackShelf(clock);
 });
 
-describe('tracks on the shelf', () => {
-  test('are taken again once their old room is surely left', async () => {
+describe('track shelf', () => {
+  test('returns tracks once their old room has been left', async () => {
     const tracks = shelf.take(size);
     shelf.put(tracks);
 
@@ -23,14 +23,14 @@ describe('tracks on the shelf', () => {
     expect(shelf.take(size)).toBe(tracks);
   });
 
-  test('are taken by one session at a time', async () => {
+  test('gives tracks to one session at a time', async () => {
     shelf.put(shelf.take(size));
     await clock.pass(2_000);
 
     expect(shelf.take(size)).not.toBe(shelf.take(size));
   });
 
-  test('are for pictures of their size only', async () => {
+  test('gives tracks only for frames of their size', async () => {
     const tracks = shelf.take(size);
     shelf.put(tracks);
     await clock.pass(2_000);

@@ -1,9 +1,10 @@
 /*
- * The inner loop of the network: AssemblyScript, built to product.wasm by `npm run build:product`; called by ../network.ts, which lays out
- * the memory. All are 32-bit floats; `width` is a multiple of 8, so eight products are made at once.
+ * Inner loop of the network in AssemblyScript. `npm run build:product` compiles it to product.wasm.
+ * ../matrix.ts calls it and lays out the memory. All numbers are 32-bit floats; `width` is a
+ * multiple of 8, and eight products are computed at once.
  */
 
-/** Writes the product of each of `count` rows of `width` with `vector` to `product`. */
+/** Writes the products of `count` rows of `width` with `vector` to `product`. */
 export function multiply(rows: usize, vector: usize, width: i32, product: usize, count: i32): void {
   const bytes: usize = (<usize>width) << 2;
   for (let row = 0; row < count; row++) {

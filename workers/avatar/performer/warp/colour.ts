@@ -1,7 +1,10 @@
 import { bounded, clamp, fixed, show } from './lanes';
 import { backward, CELL, height, PAD, shown, width } from './state';
 
-/** Half the size in both directions: 8 pixels lie over two cells of the grid. Linear, which colour does not show. */
+/**
+ * Warps chroma, at half size: 8 pixels span two grid cells. Linear interpolation suffices for
+ * chroma.
+ */
 export function colour(
   u: usize,
   v: usize,
@@ -117,14 +120,14 @@ export function colour(
   }
 }
 
-/** clear * value / 255; with 129 instead of 128.5 a pixel that is all clear keeps its value to the bit. */
+/** clear * value / 255. With 129 instead of 128.5, a fully clear pixel keeps its exact value. */
 // @ts-ignore: decorator
 @inline
 function share(clear: v128, value: v128): v128 {
   return i16x8.relaxed_q15mulr_s(i16x8.mul(clear, value), i16x8.splat(129));
 }
 
-/** Two runs of four places. */
+/** Source coordinates of two runs of four pixels. */
 // @ts-ignore: decorator
 @inline
 function places(first: i32, firstStep: i32, second: i32, secondStep: i32): v128 {

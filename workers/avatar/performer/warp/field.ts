@@ -18,7 +18,10 @@ import {
 
 const ROUNDS: i32 = 3;
 
-/** `r0`..`r8`: the head's turn about the pivot, row by row. `shift` moves the head, `breath` raises the chest, both in pixels. */
+/**
+ * `r0`..`r8`: the head's rotation about the pivot, by rows. `shift` moves the head and `breath`
+ * raises the chest, in pixels.
+ */
 export function field(
   r0: f32,
   r1: f32,
@@ -52,7 +55,7 @@ export function field(
     const toX = f32x4.add(middle, f32x4.mul(turnedX, scale));
     const toY = f32x4.sub(f32x4.splat(centreY), f32x4.mul(turnedY, scale));
     const body = f32x4.sub(one, weight);
-    // The chest rises and widens a little; the head is carried up half as far.
+    // The chest rises and widens slightly; the head rises half as far.
     const wider = f32x4.mul(body, f32x4.mul(f32x4.sub(fromX, middle), f32x4.splat(breath * 0.003)));
     const risen = f32x4.mul(f32x4.splat(breath), f32x4.add(body, f32x4.mul(weight, f32x4.splat(0.5))));
     const dx = f32x4.add(
@@ -80,7 +83,7 @@ function dot(a: f32, x: v128, b: f32, y: v128, c: f32, z: v128, offset: f32): v1
   );
 }
 
-/** Finds for each node the place that moves on to it: where it comes from, less what moves there, again and again. */
+/** Inverts the displacement field at each node by fixed-point iteration. */
 function invert(): void {
   const across = width / CELL + 1;
   const down = height / CELL + 1;
@@ -98,7 +101,7 @@ function invert(): void {
       // x and y are in the first two lanes.
       let from = f32x4.neg(v128.load(forward + (k << 3)));
       for (let round: i32 = 0; round < ROUNDS; round++) {
-        // In this order what is not a number becomes one: a bundle's numbers cannot lead outside of the grid.
+        // In this order, NaN becomes a number: no bundle can lead outside the grid.
         const place = f32x4.pmax(
           least,
           f32x4.pmin(most, f32x4.add(here, f32x4.mul(from, cells))),

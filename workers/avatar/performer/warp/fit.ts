@@ -1,4 +1,4 @@
-/** Copies a rectangle of a plane over the same rectangle of another. */
+/** Copies a rectangle between two planes of the same stride. */
 export function restore(to: usize, from: usize, stride: i32, columns: i32, rows: i32): void {
   for (let row: i32 = 0; row < rows; row++) {
     memory.copy(to, from, columns);
@@ -7,7 +7,10 @@ export function restore(to: usize, from: usize, stride: i32, columns: i32, rows:
   }
 }
 
-/** Adds `weight` (of 256) of a 16-bit difference to a rectangle of a plane. `columns` is a multiple of 8. */
+/**
+ * Adds `weight` / 256 of a 16-bit difference to a rectangle of a plane. `columns` is a multiple of
+ * 8.
+ */
 export function add(to: usize, stride: i32, from: usize, columns: i32, rows: i32, weight: i32): void {
   const share = i16x8.splat(<i16>(weight << 4));
   for (let row: i32 = 0; row < rows; row++) {

@@ -1,15 +1,16 @@
 /*
- * Turns a face: AssemblyScript, built to warp.wasm by `npm run build:warp`; called by ../face.ts, which lays out the memory.
+ * Warps a face, in AssemblyScript. `npm run build:warp` compiles it to warp.wasm. ../face.ts calls
+ * it and lays out the memory.
  *
- * One instance holds one face. Its planes are 8 bits, signed (less 128: the dot product wants it so), with PAD pixels of border all
- * around (PAD / 2 for colour), colour multiplied by alpha.
- * A picture is made in three steps:
- *   restore, add   mouth and eyes are fitted into a session's own copy of the face, before it is turned, and only when they change
- *   field          a pose of the head becomes a displacement at each node of the grid: where in the face does this place come from?
- *   warp           every pixel that the face can reach is fetched from there; the others show the background
+ * One instance holds one face. Its planes are 8-bit signed (value - 128, as the dot product
+ * requires), colour multiplied by alpha, with a border of PAD pixels (PAD / 2 for chroma). A frame
+ * is drawn in three steps:
+ *   restore, add   fit mouth and eyes into a session's copy of the unwarped face, if they change
+ *   field          convert the head pose to a displacement at each grid node
+ *   warp           fetch each pixel from its source in the face; copy the background elsewhere
  *
- * The inner loops make 8 pixels at once. Pixels that are neighbours in the picture come from neighbours in the face, so one load of 16
- * bytes and a byte shuffle replace 8 separate loads.
+ * The inner loops compute 8 pixels at once. Neighbours in the frame come from neighbours in the
+ * face, so one load of 16 bytes and a byte shuffle replace 8 loads.
  */
 import { colour } from './colour';
 import { luma } from './luma';
@@ -21,8 +22,8 @@ export { bias, halveDifference, halvePlane, widen } from './prepare';
 export { setCamera, setFace } from './state';
 
 /**
- * Writes a part of the picture into `out`, before the `background`; both are I420. Planes are given by the address of their pixel (0, 0), the
- * part in cells of the grid, all four numbers even.
+ * Writes part of a frame over `background` to `out`; both are I420. Planes are given by the
+ * address of their pixel (0, 0), the part in grid cells, all four numbers even.
  */
 export function warp(
   y: usize,

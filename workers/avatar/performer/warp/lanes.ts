@@ -1,4 +1,4 @@
-/** Two nodes, with 16 bits of fraction. */
+/** The displacements of two nodes with 16 fractional bits. */
 // @ts-ignore: decorator
 @inline
 export function fixed(at: usize): v128 {
@@ -17,7 +17,7 @@ export function bounded(value: v128): v128 {
   return i16x8.max_s(i16x8.splat(0), i16x8.min_s(i16x8.splat(255), value));
 }
 
-/** Copies a square of 8 pixels. */
+/** Copies a square of 8 x 8 pixels. */
 // @ts-ignore: decorator
 @inline
 export function show(from: usize, to: usize, stride: i32, x: i32, y: i32): void {

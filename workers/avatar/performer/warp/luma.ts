@@ -46,7 +46,8 @@ export function luma(
         continue;
       }
 
-      // Where the row's first pixel comes from and how far apart its pixels are there, from row to row.
+      // The source of the row's first pixel and the distance between sources of adjacent pixels,
+      // row by row.
       const downX = (x01 - x00) >> 3;
       const downY = (y01 - y00) >> 3;
       const bendX = (x11 - x01 - x10 + x00) >> 6;
@@ -61,7 +62,7 @@ export function luma(
         const py = leftY + (stepY >> 1);
         const x0 = px >> 16;
         const y0 = py >> 16;
-        // Places within the face, from (x0, y0), with 11 bits of fraction.
+        // Source coordinates relative to (x0, y0), with 11 fractional bits.
         const inX = (px >> 5) & 2047;
         const inY = (py >> 5) & 2047;
         const placeX = i16x8.add(
@@ -85,7 +86,8 @@ export function luma(
         const outer = i16x8.add(inner, i16x8.splat(0x00ff));
         const rows = i16x8.shr_s(placeY, 11);
 
-        // Catmull-Rom weights: across of 64, down of 32767. Sums saturate where a weight is 1, which 16 bits just do not hold.
+        // Catmull-Rom weights: horizontal of 64, vertical of 32767. Sums saturate because a
+        // weight of 1 does not fit in 16 bits.
         const ax = i16x8.relaxed_q15mulr_s(tx, i16x8.shl(tx, 1));
         const bx = i16x8.relaxed_q15mulr_s(ax, i16x8.shl(tx, 1));
         const minusH0 = of64(i16x8.add(i16x8.sub(tx, i16x8.shl(ax, 1)), bx));
@@ -117,7 +119,8 @@ export function luma(
           light = cubic(y + from, stride, inner, outer, hInner, hOuter, w0, w1, w2, w3);
           if (kind == EDGE) cover = cubic(a + from, stride, inner, outer, hInner, hOuter, w0, w1, w2, w3);
         } else {
-          // The row slopes: its left pixels come from four rows, its right ones from four that lie one higher or lower.
+          // The row slopes: its left and right pixels come from sets of four rows that differ by
+          // one row.
           const lower = i16x8.gt_s(rows, i16x8.splat(<i16>top));
           const v0 = v128.andnot(w0, lower);
           const v1 = v128.bitselect(w0, w1, lower);
@@ -154,7 +157,9 @@ function of64(weight: v128): v128 {
   return i16x8.shr_s(i16x8.add(i16x8.shr_s(weight, 8), i16x8.splat(1)), 1);
 }
 
-/** 8 pixels out of four rows from `from`, one pixel up and left of the first; with 6 bits of fraction. */
+/**
+ * 8 pixels from four rows, with 6 fractional bits. `from` is one pixel up and left of the first.
+ */
 // @ts-ignore: decorator
 @inline
 function cubic(
@@ -181,7 +186,7 @@ function cubic(
   return i16x8.add(upper, lower);
 }
 
-/** The two inner taps weigh for, the two outer ones against: weights of a dot product must not be negative. */
+/** Inner taps minus outer taps: the dot product takes no negative weights. */
 // @ts-ignore: decorator
 @inline
 function cubicRow(from: usize, inner: v128, outer: v128, hInner: v128, hOuter: v128): v128 {

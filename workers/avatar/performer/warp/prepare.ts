@@ -1,6 +1,6 @@
 import { CELL, PAD, width } from './state';
 
-/** Makes a plane's bytes signed: less 128. `length` is a multiple of 16. */
+/** Subtracts 128 from all bytes of a plane. `length` is a multiple of 16. */
 export function bias(at: usize, length: i32): void {
   const sign = i8x16.splat(-128);
   for (let i: i32 = 0; i < length; i += 16) {
@@ -8,7 +8,7 @@ export function bias(at: usize, length: i32): void {
   }
 }
 
-/** The mean of each 2x2 of a signed plane. */
+/** Halves a signed plane: the mean of each 2 x 2. */
 export function halvePlane(to: usize, from: usize, stride: i32, rows: i32): void {
   for (let row: i32 = 0; row < rows; row += 2) {
     for (let column: i32 = 0; column < stride; column += 2) {
@@ -21,7 +21,7 @@ export function halvePlane(to: usize, from: usize, stride: i32, rows: i32): void
   }
 }
 
-/** The mean of each 2x2 of a 16-bit difference. */
+/** Halves a 16-bit difference: the mean of each 2 x 2. */
 export function halveDifference(to: usize, from: usize, columns: i32, rows: i32): void {
   const line: usize = <usize>columns << 1;
   for (let row: i32 = 0; row < rows; row += 2) {
@@ -36,7 +36,10 @@ export function halveDifference(to: usize, from: usize, columns: i32, rows: i32)
   }
 }
 
-/** Lowers `least` and raises `most` (a signed byte a cell) to what a rectangle of a plane holds; `plane` is the address of its pixel (0, 0). */
+/**
+ * Extends the range `least`..`most` of each cell (signed bytes) by the pixels of a rectangle.
+ * `plane` is the address of its pixel (0, 0).
+ */
 export function widen(
   plane: usize,
   x: i32,

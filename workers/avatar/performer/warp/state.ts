@@ -1,8 +1,8 @@
-/** What one instance knows of its face: see index.ts. */
+/** State of one instance; see index.ts. */
 export const PAD: i32 = 32;
 export const CELL: i32 = 8;
 
-/** What a cell of the picture can show. */
+/** Cell kinds: background only, face only, or both. */
 export const EMPTY: i32 = 0;
 export const SOLID: i32 = 1;
 export const EDGE: i32 = 2;
@@ -25,9 +25,10 @@ export let pivotY: f32 = 0;
 export let pivotZ: f32 = 0;
 
 /**
- * `nodes`: six rows of `nodeCount` f32 (a multiple of 4): place relative to the pivot x, y, z, weight, place in the picture x, y.
- * `needed`: a byte for each node, 0 where nothing can be seen. `classes`: what each cell of the face can show, widened by one cell.
- * `shown`: room for a byte a cell. `forward`, `backward`: room for two f32 a node, with 16 bytes to spare.
+ * `nodes`: six rows of `nodeCount` f32, padded to a multiple of 4: position relative to the pivot
+ * x, y, z, weight, position in the picture x, y. `needed`: a byte per node, 0 where the face is
+ * never visible. `classes`: the kind of each cell of the face, widened by one cell. `shown`:
+ * scratch, a byte per cell. `forward`, `backward`: scratch, two f32 per node and 16 spare bytes.
  */
 export function setFace(
   aWidth: i32,

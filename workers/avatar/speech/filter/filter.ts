@@ -1,11 +1,14 @@
 /*
- * The inner loop of the resampler: AssemblyScript, built to filter.wasm by `npm run build:filter`; called by ../phase-table.ts, which lays
- * out the memory. Eight products at once; samples are 32-bit floats in units of a 16-bit step.
+ * Inner loop of the resampler in AssemblyScript. `npm run build:filter` compiles it to filter.wasm.
+ * ../phase-table.ts calls it and lays out the memory. Computes eight products at once; samples are
+ * 32-bit floats in units of a 16-bit step.
  */
 
 /**
- * Writes `count` 16-bit samples to `output`. The first one needs `taps` samples from `input` on, under the row of `phase`; from one to the
- * next, input moves by `whole` samples and `part` / `up` of one. `scale` is rows per phase; with `passes` the row of phase 0 is the sample.
+ * Writes `count` 16-bit samples to `output`. The first one is the product of `taps` samples from
+ * `input` with the row of `phase`. From one to the next, the input advances by `whole` samples and
+ * `part` / `up` of a sample. `scale` is rows per phase. With `passes`, phase 0 passes the sample
+ * unchanged.
  */
 export function convert(
   input: usize,

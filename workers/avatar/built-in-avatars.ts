@@ -13,10 +13,11 @@ type Entry = { id: string; bundle: string };
 const avatars = new URL('avatars/', import.meta.url);
 
 /**
- * The avatars that come with the software, opened before the first session needs them and kept open: a session then costs no reading, and
- * its first picture and first word none of the work that only the first one is.
+ * The avatars that ship with the software. They are opened at startup and kept open, so that
+ * sessions read nothing from disk, and one is warmed up, so that the first session finds its code
+ * compiled.
  */
-export class BuiltInFaces {
+export class BuiltInAvatars {
   readonly #files: ReadonlyMap<string, string>;
   readonly #opened = new Map<string, Promise<Bundle>>();
   #isClosed = false;
@@ -25,32 +26,38 @@ export class BuiltInFaces {
     this.#files = files;
   }
 
-  /** Ready with the first of them; the others follow, and a session that wants one of these waits for it. `folder` holds a catalog.json. */
-  static async open(folder = avatars): Promise<BuiltInFaces> {
+  /**
+   * Resolves when the first avatar is open; the others open in the background. `folder` contains
+   * catalog.json.
+   */
+  static async open(folder = avatars): Promise<BuiltInAvatars> {
     const catalog = JSON.parse(await readFile(new URL('catalog.json', folder), 'utf8')) as Entry[];
     const files = catalog
       .map(({ id, bundle }) => [id, fileURLToPath(new URL(bundle, folder))] as const)
       .filter(([, file]) => existsSync(file));
-    const faces = new BuiltInFaces(new Map(files));
-    const [first, ...others] = faces.ids;
-    if (first !== undefined) await faces.#warmUp(first);
-    void faces.#openInTurn(others);
-    return faces;
+    const builtIn = new BuiltInAvatars(new Map(files));
+    const [first, ...others] = builtIn.ids;
+    if (first !== undefined) await builtIn.#warmUp(first);
+    void builtIn.#openOthers(others);
+    return builtIn;
   }
 
   get ids(): string[] {
     return [...this.#files.keys()];
   }
 
-  /** `seed` keeps faces of different sessions out of lock-step. Rejects with a `CannotPerform` for an avatar that is not here or cannot be opened. */
+  /**
+   * Waits until the avatar is open. Sessions with different seeds move differently. Rejects with
+   * `CannotPerform` for an unknown or damaged avatar.
+   */
   async performer(avatarId: string, seed: string): Promise<Performer> {
     const bundle = await this.#bundle(avatarId).catch((cause: unknown) => {
-      throw new CannotPerform(`the avatar ${avatarId} cannot be opened here`, { cause });
+      throw new CannotPerform(`avatar ${avatarId} cannot be opened`, { cause });
     });
     return new BuiltInPerformer(bundle, { seed });
   }
 
-  /** Also what is still being opened. */
+  /** Waits for avatars that are still opening, and closes them too. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const opening of this.#opened.values())
@@ -68,22 +75,22 @@ export class BuiltInFaces {
 
   async #open(id: string): Promise<Bundle> {
     const file = this.#files.get(id);
-    if (file === undefined) throw new Error(`there is no avatar ${id} here`);
+    if (file === undefined) throw new Error(`unknown avatar ${id}`);
     const bundle = await openBundle(file);
     memoryOf(bundle.face);
     return bundle;
   }
 
-  /** One after the other: sessions that run already must keep time. */
-  async #openInTurn(ids: string[]): Promise<void> {
+  /** One at a time: running sessions must keep their frame rate. */
+  async #openOthers(ids: string[]): Promise<void> {
     for (const id of ids) {
       if (this.#isClosed) return;
-      // Whoever wants this one is told.
+      // `performer` reports the error.
       await this.#bundle(id).catch(() => {});
     }
   }
 
-  /** What is compiled for one face serves all. */
+  /** One avatar is enough: all run the same code. */
   async #warmUp(id: string): Promise<void> {
     const bundle = await this.#bundle(id);
     const performer = new BuiltInPerformer(bundle, { seed: 'first' });

@@ -1,18 +1,18 @@
 import type { Assign } from '#protocol/gateway-messages.ts';
 import { CannotPerform } from '../runtime/performance.ts';
-import type { BuiltInFaces } from './built-in-faces.ts';
+import type { BuiltInAvatars } from './built-in-avatars.ts';
 import type { BundleCache, Shown } from './bundle-cache.ts';
 import { BuiltInPerformer } from './performer/built-in.ts';
 import type { Performer } from './performer/performer.ts';
-import type { Faces } from './worker.ts';
+import type { Avatars } from './worker.ts';
 
-/** The avatars that come with the software, and those whose bundle an assignment names. */
-export class AllFaces implements Faces {
-  readonly #builtIn: Pick<BuiltInFaces, 'ids' | 'performer' | 'close'>;
+/** The built-in avatars, and any other whose bundle the assignment names. */
+export class AvatarLibrary implements Avatars {
+  readonly #builtIn: Pick<BuiltInAvatars, 'ids' | 'performer' | 'close'>;
   readonly #bundles: Pick<BundleCache, 'show' | 'close'>;
 
   constructor(
-    builtIn: Pick<BuiltInFaces, 'ids' | 'performer' | 'close'>,
+    builtIn: Pick<BuiltInAvatars, 'ids' | 'performer' | 'close'>,
     bundles: Pick<BundleCache, 'show' | 'close'>,
   ) {
     this.#builtIn = builtIn;
@@ -39,13 +39,13 @@ export class AllFaces implements Faces {
 
   async #show(hash: string, seed: string): Promise<Performer> {
     const shown = await this.#bundles.show(hash).catch((cause: unknown) => {
-      throw new CannotPerform('its bundle cannot be opened here', { cause });
+      throw new CannotPerform('the bundle of the avatar cannot be opened', { cause });
     });
     return releasing(new BuiltInPerformer(shown.bundle, { seed }), shown);
   }
 }
 
-/** Lets go of the bundle with the performer. */
+/** Releases the bundle when the performer closes. */
 function releasing(performer: BuiltInPerformer, shown: Shown): Performer {
   return {
     hear: (samples, atMs) => performer.hear(samples, atMs),

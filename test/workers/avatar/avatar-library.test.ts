@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { openBundle } from '../../../workers/bundle/open.ts';
-import { AllFaces } from '../../../workers/avatar/faces.ts';
+import { AvatarLibrary } from '../../../workers/avatar/avatar-library.ts';
 import { MemoryPerformer } from '../../support/picture/memory-performer.ts';
 import { assign } from '../../support/picture/session.ts';
 
@@ -28,11 +28,11 @@ function faces() {
     },
     close: () => void seen.push('bundles closed'),
   };
-  return { seen, all: new AllFaces(builtIn, bundles) };
+  return { seen, all: new AvatarLibrary(builtIn, bundles) };
 }
 
-describe('the faces of a worker', () => {
-  test('are the built-in one where no bundle is named', async () => {
+describe('avatars of a worker', () => {
+  test('are built in if the assignment names no bundle', async () => {
     const { all, seen } = faces();
 
     await all.performer(assign());
@@ -41,7 +41,7 @@ describe('the faces of a worker', () => {
     expect(seen).toEqual(['built-in avatar-1']);
   });
 
-  test('are that of the bundle, held while it performs', async () => {
+  test('come from the named bundle, which stays open while in use', async () => {
     const { all, seen } = faces();
 
     const performer = await all.performer({ ...assign(), bundle: HASH });
@@ -54,7 +54,7 @@ describe('the faces of a worker', () => {
     expect(seen).toEqual(['bundle shown', 'bundle released']);
   });
 
-  test('give the session back where the bundle cannot be had', async () => {
+  test('reject with CannotPerform if the bundle is unavailable', async () => {
     const { all } = faces();
 
     const performing = all.performer({ ...assign(), bundle: 'b'.repeat(64) });
@@ -62,7 +62,7 @@ describe('the faces of a worker', () => {
     await expect(performing).rejects.toMatchObject({ name: 'CannotPerform' });
   });
 
-  test('are all closed with it', async () => {
+  test('are all closed together', async () => {
     const { all, seen } = faces();
 
     await all.close();

@@ -3,31 +3,31 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { BuiltInFaces } from '../../../workers/avatar/built-in-faces.ts';
+import { BuiltInAvatars } from '../../../workers/avatar/built-in-avatars.ts';
 import { CannotPerform } from '../../../workers/runtime/performance.ts';
 import { drawnBundleFile, SIZE } from '../../support/picture/drawn-face.ts';
 
 let folder: string;
-let faces: BuiltInFaces | null;
+let avatars: BuiltInAvatars | null;
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'troupe-faces-'));
-  faces = null;
+  folder = await mkdtemp(path.join(tmpdir(), 'troupe-avatars-'));
+  avatars = null;
 });
 afterEach(async () => {
-  await faces?.close();
+  await avatars?.close();
   await rm(folder, { recursive: true });
 });
 
-async function opened(files: Record<string, Buffer | null>): Promise<BuiltInFaces> {
+async function opened(files: Record<string, Buffer | null>): Promise<BuiltInAvatars> {
   const catalog = Object.keys(files).map((id) => ({ id, bundle: `${id}.avatar` }));
   await writeFile(path.join(folder, 'catalog.json'), JSON.stringify(catalog));
   for (const [id, bytes] of Object.entries(files))
     if (bytes) await writeFile(path.join(folder, `${id}.avatar`), bytes);
-  faces = await BuiltInFaces.open(pathToFileURL(`${folder}/`));
-  return faces;
+  avatars = await BuiltInAvatars.open(pathToFileURL(`${folder}/`));
+  return avatars;
 }
 
-test('shows each face that is there, also one that is still being opened', async () => {
+test('shows each available avatar, also one that is still opening', async () => {
   const bundle = await drawnBundleFile();
   const all = await opened({ one: bundle, two: bundle, gone: null });
 
@@ -39,7 +39,7 @@ test('shows each face that is there, also one that is still being opened', async
   }
 });
 
-test('says of a face that is damaged or unknown that another worker may have it', async () => {
+test('rejects a damaged or unknown avatar with CannotPerform', async () => {
   const bundle = await drawnBundleFile();
   const all = await opened({ one: bundle, damaged: bundle.subarray(0, 2000) });
 
@@ -48,7 +48,7 @@ test('says of a face that is damaged or unknown that another worker may have it'
   await expect(all.performer('one', 'a session')).resolves.toBeDefined();
 });
 
-test('does not come up when the first face cannot be opened', async () => {
+test('fails to open when the first avatar cannot be opened', async () => {
   await expect(opened({ damaged: Buffer.from('no bundle') })).rejects.toThrow(
     'not an avatar bundle',
   );

@@ -1,0 +1,11 @@
+/** Samples per second of all audio that Troupe puts into rooms: WebRTC's own rate. */
+export const AUDIO_RATE = 48_000;
+
+/** An audio source plays in steps of this length. Audio handed to it is a whole number of steps. */
+export const AUDIO_STEP_MS = 10;
+
+/** Samples per second of the speech that performers and lip-sync take. */
+export const HEARING_RATE = 16_000;
+
+/** Milliseconds that `samples` mono samples at `AUDIO_RATE` last. */
+export const audioMs = (samples: number): number => (samples / AUDIO_RATE) * 1000;
