@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { FfiEvent, livekitInitialize } from '@livekit/rtc-ffi-bindings';
 import { AudioSource } from '@livekit/rtc-node';
+import { AUDIO_RATE } from '#protocol/audio.ts';
 
 /**
  * rtc-node 0.13.35 has its engine hand over each line of its log, down to the single packet: thousands a second, each of which is decoded and
@@ -11,7 +12,7 @@ import { AudioSource } from '@livekit/rtc-node';
 export function quietEngine(): void {
   process.env['RUST_LOG'] ??= 'off';
   // Whatever the SDK makes first loads its engine.
-  void new AudioSource(48_000, 1).close();
+  void new AudioSource(AUDIO_RATE, 1).close();
   // oxlint-disable-next-line no-underscore-dangle -- the SDK's own name for it
   const sdk = (globalThis as { _ffiClientInstance?: NodeJS.EventEmitter })._ffiClientInstance;
   const tell = (event: Uint8Array) => sdk?.emit('ffi_event', FfiEvent.fromBinary(event));

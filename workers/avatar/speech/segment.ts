@@ -1,13 +1,13 @@
+import { AUDIO_RATE } from '#protocol/audio.ts';
 import { Resampler } from './resample.ts';
 
-const SOUND_RATE = 48_000;
 const HEARING_RATE = 16_000;
 /** Samples of 10 ms of sound: the step in which an audio source plays. */
-const STEP = SOUND_RATE / 100;
+const STEP = AUDIO_RATE / 100;
 
 /** A run of a segment, ready to sound. */
 export type Stretch = {
-  /** Whole steps of 10 ms at 48 kHz; the last stretch of a segment is filled up with silence. */
+  /** Whole steps of 10 ms at `AUDIO_RATE`; the last stretch of a segment is filled up with silence. */
   sound: Int16Array<ArrayBuffer>;
   /** How many milliseconds of `sound` are the segment's own. */
   ownMs: number;
@@ -37,7 +37,7 @@ export class Segment {
     this.id = id;
     this.isLive = isLive;
     this.#bytesPerMs = (format.sampleRate * format.channels * 2) / 1000;
-    this.#toSound = new Resampler(format.sampleRate, format.channels, SOUND_RATE);
+    this.#toSound = new Resampler(format.sampleRate, format.channels, AUDIO_RATE);
     this.#toHearing = new Resampler(format.sampleRate, format.channels, HEARING_RATE);
   }
 
@@ -57,7 +57,7 @@ export class Segment {
   }
 
   get availableMs(): number {
-    return this.#waitingBytes / this.#bytesPerMs + (this.#sound.length / SOUND_RATE) * 1000;
+    return this.#waitingBytes / this.#bytesPerMs + (this.#sound.length / AUDIO_RATE) * 1000;
   }
 
   receive(bytes: Uint8Array): void {
@@ -83,11 +83,11 @@ export class Segment {
     const soundFrom = this.#soundTaken;
     this.#soundTaken += whole;
 
-    const due = Math.ceil((this.#soundTaken * HEARING_RATE) / SOUND_RATE);
+    const due = Math.ceil((this.#soundTaken * HEARING_RATE) / AUDIO_RATE);
     const hearing = this.#hearing.take(Math.min(this.#hearing.length, due - this.#hearingTaken));
-    const hearingOffsetMs = (this.#hearingTaken / HEARING_RATE - soundFrom / SOUND_RATE) * 1000;
+    const hearingOffsetMs = (this.#hearingTaken / HEARING_RATE - soundFrom / AUDIO_RATE) * 1000;
     this.#hearingTaken += hearing.length;
-    return { sound, ownMs: (whole / SOUND_RATE) * 1000, hearing, hearingOffsetMs };
+    return { sound, ownMs: (whole / AUDIO_RATE) * 1000, hearing, hearingOffsetMs };
   }
 
   #convert(wanted: number): void {

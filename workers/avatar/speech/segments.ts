@@ -1,3 +1,4 @@
+import { AUDIO_RATE } from '#protocol/audio.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { Segment } from './segment.ts';
@@ -10,7 +11,7 @@ const OVERLAP_MS = 200;
 const WAITING_MS_MAX = 30 * 60_000;
 
 const ANY_FORMAT = { sampleRate: 24_000, channels: 1 };
-const LIVE_FORMAT = { sampleRate: 48_000, channels: 1 };
+const LIVE_FORMAT = { sampleRate: AUDIO_RATE, channels: 1 };
 
 type Format = { sampleRate: number; channels: number };
 type Open = { segment: Segment; cancelTimer: () => void };

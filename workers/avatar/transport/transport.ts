@@ -1,3 +1,4 @@
+import { AUDIO_RATE } from '#protocol/audio.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 
 /** How a segment's PCM is sent: interleaved 16-bit little-endian samples. */
@@ -71,8 +72,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Samples a second of everything that leaves a worker. */
-export const AUDIO_RATE = 48_000;
+export { AUDIO_RATE };
 
 /** Above this the audio source keeps whoever gives it more waiting. */
 export const AUDIO_QUEUE_MS = 500;
