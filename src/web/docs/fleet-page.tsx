@@ -34,7 +34,6 @@ const endReasons: Record<EndReason, string> = {
   replaced: 'Another participant came under its identity.',
   ended_by_client: 'It was ended through the API.',
   time_limit: 'It lasted as long as it may.',
-  silent: 'Nothing was said for too long.',
   never_started: 'The face did not come within a minute.',
   token_expired: 'It had to be placed again, and its room token was no longer valid.',
   worker_lost: 'Its worker was lost, and no slot came free elsewhere in 15 seconds.',

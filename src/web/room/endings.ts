@@ -10,7 +10,6 @@ const endings: Record<string, (who: string) => string> = {
   room_empty: () => 'You were away for longer than a call waits.',
   agent_left: (who) => `${who} has left the call.`,
   time_limit: (who) => `The time that ${who} may talk is up.`,
-  silent: () => 'Nothing was said for a long time, so the call ended by itself.',
   worker_lost: (who) => `The machine that performed ${who} was lost, and no other was free.`,
   service_stopped: () => 'The service was stopped, and the call with it.',
   never_started: (who) => `${who} did not arrive.`,
