@@ -1,0 +1,84 @@
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import type { Usage } from '../accounts/usage.ts';
+import type { Outgoing } from '../egress/outgoing.ts';
+import type { Avatars } from '../avatars/avatars.ts';
+import type { DeliveryEvents } from '../events/deliveries.ts';
+import type { FleetEvents } from '../fleet/fleet.ts';
+import type { ReplyRecords } from '../records/replies.ts';
+import type { MediaServer } from '../rooms/media-servers.ts';
+import type { Calls } from '../calls/calls.ts';
+import type { SessionEvents } from '../sessions/session-events.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { Callers } from './auth/api-key.ts';
+import type { VendorAvatarOptions } from './compat/avatars.ts';
+import type { VendorPicturesParts } from './compat/pictures.ts';
+import type { SharedRateCounter } from './limits/rate-limit.ts';
+import type { AdminParts } from './routes/admin.ts';
+import type { AgentParts } from './routes/agents.ts';
+import type { AvatarParts } from './routes/avatars.ts';
+import type { BlobParts } from './routes/workers/blobs.ts';
+import type { ChatParts } from './routes/chat.ts';
+import type { ExternalApiParts } from './routes/external-apis.ts';
+import type { FleetParts } from './routes/fleet.ts';
+import type { WorkerTokenParts } from './routes/worker-tokens.ts';
+import type { HealthParts } from './routes/health.ts';
+import type { KnowledgeFileParts } from './routes/knowledge-files.ts';
+import type { TimelineParts } from './routes/timeline.ts';
+import type { WebhookParts } from './routes/webhooks.ts';
+import type { WorkerCallParts } from './routes/workers/worker-calls.ts';
+
+/** Passed in and closed by `app.ts`, in groups by the part that makes them. */
+export type HttpParts = {
+  log: Log;
+  clock: Clock;
+  outgoing: Outgoing;
+  /** Stored replies of idempotent requests. */
+  replies: ReplyRecords;
+  addresses: {
+    /** Default: the address of each request. */
+    publicUrl: string | undefined;
+    /** The media server's address for browsers. */
+    mediaServerUrl: string | undefined;
+    /** Origin of the room pages if it is not the API's. */
+    chatOrigin: string | null;
+  };
+  access: {
+    callers: Callers;
+    /** Undefined: no admin API. */
+    adminPassword: string | undefined;
+    usage: Usage;
+  } & Omit<AdminParts, 'clock'> &
+    WorkerTokenParts &
+    Pick<BlobParts, 'workerTokens'>;
+  limits: {
+    /** Per key. */
+    requestsPerMinute: number;
+    /** Per agent and client address. */
+    chatCallsPerHour: number;
+    /** Null: this control plane is the only one. */
+    sharedRateCounter: SharedRateCounter | null;
+  };
+  fleet: HealthParts & Pick<FleetParts, 'fleet' | 'warmSlots'> & { fleetEvents: FleetEvents };
+  sessions: {
+    sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
+    timelines: TimelineParts['timelines'];
+    reconciler: FleetParts['reconciler'];
+    /** Events of the sessions of all control planes. */
+    events: SessionEvents;
+    /** Events of the sessions that this control plane owns. */
+    ownEvents: SessionEvents;
+  };
+  avatars: { avatars: Avatars } & Pick<AvatarParts, 'avatarRecords' | 'enrolments'> &
+    Pick<AvatarParts & BlobParts, 'blobs'> &
+    VendorPicturesParts;
+  calls: { calls: Calls } & Pick<ChatParts, 'recognizesSpeech' | 'hasAiLabel'> &
+    Pick<WorkerCallParts, 'workerCalls'> &
+    Pick<AgentParts, 'agents'> &
+    Pick<KnowledgeFileParts, 'knowledgeFiles' | 'uploads'> &
+    Pick<ExternalApiParts, 'externalApis' | 'post'>;
+  webhooks: Pick<WebhookParts, 'webhooks' | 'deliveries' | 'wakeDeliveries'> & {
+    deliveryEvents: DeliveryEvents;
+  };
+  vendors: VendorAvatarOptions & { secret: Buffer; mediaServers: readonly MediaServer[] };
+};
