@@ -118,7 +118,7 @@ const cases: Case[] = [
   {
     what: 'a method that the path does not know',
     status: 405,
-    detail: 'This resource does not know this method.',
+    detail: 'Method not allowed.',
     ask: { method: 'PUT', url: '/v1/sessions', payload: {} },
   },
   {
