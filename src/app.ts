@@ -117,7 +117,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const server = await createHttp({
     ...shared,
     outgoing,
-    replies: records.replies,
+    records,
     addresses: {
       publicUrl: config.PUBLIC_URL?.replace(/\/+$/, ''),
       mediaServerUrl: config.LIVEKIT_PUBLIC_URL ?? config.LIVEKIT_URL,
@@ -127,10 +127,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       ...accounts,
       callers: { ...accounts, pageTokens: new PageTokens(clock) },
       adminPassword: config.TROUPE_ADMIN_PASSWORD,
-      accounts: records.accounts,
-      accountLists: records.accountLists,
-      keyRecords: records.apiKeys,
-      workerTokenRecords: records.workerTokens,
     },
     limits: {
       requestsPerMinute: config.REQUESTS_PER_MINUTE,
@@ -139,26 +135,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     },
     fleet: { fleet, fleetEvents, rooms, warmSlots: config.WARM_SLOTS },
     sessions,
-    avatars: {
-      ...avatars,
-      avatarRecords: records.avatars,
-      blobs: records.blobs,
-      fetchPicture: httpFetchPicture(outgoing, clock),
-    },
-    calls: {
-      ...calls,
-      hasAiLabel: config.CHAT_AI_LABEL === 'on',
-      agents: records.agents,
-      knowledgeFiles: records.knowledgeFiles,
-      uploads: knowledge.uploads,
-      externalApis: records.externalApis,
-    },
-    webhooks: {
-      webhooks: records.webhooks,
-      deliveries: records.deliveries,
-      wakeDeliveries: webhooks.wake,
-      deliveryEvents: webhooks.events,
-    },
+    avatars: { ...avatars, fetchPicture: httpFetchPicture(outgoing, clock) },
+    calls: { ...calls, uploads: knowledge.uploads, hasAiLabel: config.CHAT_AI_LABEL === 'on' },
+    webhooks,
     vendors: {
       secret: records.secret,
       mediaServers: knownMediaServers(mediaServer, config.DOOR_MEDIA_SERVERS),

@@ -5,7 +5,7 @@ import type { Outgoing } from '../egress/outgoing.ts';
 import type { Avatars } from '../avatars/avatars.ts';
 import type { DeliveryEvents } from '../events/deliveries.ts';
 import type { FleetEvents } from '../fleet/fleet.ts';
-import type { ReplyRecords } from '../records/replies.ts';
+import type { Records } from '../records/open-records.ts';
 import type { MediaServer } from '../rooms/media-servers.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
@@ -15,7 +15,6 @@ import type { VendorAvatarOptions } from './compat/avatars.ts';
 import type { VendorPicturesParts } from './compat/pictures.ts';
 import type { SharedRateCounter } from './limits/rate-limit.ts';
 import type { AdminParts } from './routes/admin.ts';
-import type { AgentParts } from './routes/agents.ts';
 import type { AvatarParts } from './routes/avatars.ts';
 import type { BlobParts } from './routes/workers/blobs.ts';
 import type { ChatParts } from './routes/chat.ts';
@@ -33,8 +32,7 @@ export type HttpParts = {
   log: Log;
   clock: Clock;
   outgoing: Outgoing;
-  /** Stored replies of idempotent requests. */
-  replies: ReplyRecords;
+  records: Records;
   addresses: {
     /** Default: the address of each request. */
     publicUrl: string | undefined;
@@ -48,9 +46,8 @@ export type HttpParts = {
     /** Undefined: no admin API. */
     adminPassword: string | undefined;
     usage: Usage;
-  } & Omit<AdminParts, 'clock'> &
-    WorkerTokenParts &
-    Pick<BlobParts, 'workerTokens'>;
+  } & Pick<AdminParts, 'keys'> &
+    Pick<WorkerTokenParts & BlobParts, 'workerTokens'>;
   limits: {
     /** Per key. */
     requestsPerMinute: number;
@@ -69,16 +66,40 @@ export type HttpParts = {
     /** Events of the sessions that this control plane owns. */
     ownEvents: SessionEvents;
   };
-  avatars: { avatars: Avatars } & Pick<AvatarParts, 'avatarRecords' | 'enrolments'> &
-    Pick<AvatarParts & BlobParts, 'blobs'> &
-    VendorPicturesParts;
+  avatars: { avatars: Avatars } & Pick<AvatarParts, 'enrolments'> & VendorPicturesParts;
   calls: { calls: Calls } & Pick<ChatParts, 'recognizesSpeech' | 'hasAiLabel'> &
     Pick<WorkerCallParts, 'workerCalls'> &
-    Pick<AgentParts, 'agents'> &
-    Pick<KnowledgeFileParts, 'knowledgeFiles' | 'uploads'> &
-    Pick<ExternalApiParts, 'externalApis' | 'post'>;
-  webhooks: Pick<WebhookParts, 'webhooks' | 'deliveries' | 'wakeDeliveries'> & {
-    deliveryEvents: DeliveryEvents;
-  };
+    Pick<KnowledgeFileParts, 'uploads'> &
+    Pick<ExternalApiParts, 'post'>;
+  webhooks: { wake: WebhookParts['wakeDeliveries']; events: DeliveryEvents };
   vendors: VendorAvatarOptions & { secret: Buffer; mediaServers: readonly MediaServer[] };
 };
+
+/** The parts under the names that routes use. */
+export function routeParts({ log, clock, outgoing, records, webhooks, ...groups }: HttpParts) {
+  return {
+    log,
+    clock,
+    outgoing,
+    ...groups.access,
+    ...groups.limits,
+    ...groups.fleet,
+    ...groups.sessions,
+    ...groups.avatars,
+    ...groups.calls,
+    accounts: records.accounts,
+    accountLists: records.accountLists,
+    agents: records.agents,
+    avatarRecords: records.avatars,
+    blobs: records.blobs,
+    deliveries: records.deliveries,
+    externalApis: records.externalApis,
+    keyRecords: records.apiKeys,
+    knowledgeFiles: records.knowledgeFiles,
+    replies: records.replies,
+    webhooks: records.webhooks,
+    workerTokenRecords: records.workerTokens,
+    wakeDeliveries: webhooks.wake,
+    deliveryEvents: webhooks.events,
+  };
+}

@@ -15,7 +15,7 @@ import { VendorPictures } from './compat/pictures.ts';
 import { vendorRoutes } from './compat/routes.ts';
 import { vendorTokens } from './compat/tokens.ts';
 import { replyToError, replyToUnreadable } from './fault-replies.ts';
-import type { HttpParts } from './http-parts.ts';
+import { routeParts, type HttpParts } from './http-parts.ts';
 import { Idempotency } from './limits/idempotency.ts';
 import { serveMetrics } from './metrics/metrics.ts';
 import { olderPaths } from './older-paths.ts';
@@ -106,23 +106,11 @@ const schemas = [
 
 /** Creates the public API. Owns nothing that it is given. */
 export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
-  const { log, clock, outgoing, replies, vendors } = given;
+  const { log, clock, vendors } = given;
   const { publicUrl, mediaServerUrl, chatOrigin } = given.addresses;
   const { callers, adminPassword } = given.access;
   const { avatars } = given.avatars;
-  const parts = {
-    log,
-    clock,
-    outgoing,
-    replies,
-    ...given.access,
-    ...given.limits,
-    ...given.fleet,
-    ...given.sessions,
-    ...given.avatars,
-    ...given.calls,
-    ...given.webhooks,
-  };
+  const parts = routeParts(given);
   const baseUrl = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
   const chatBase = (request: FastifyRequest) => chatOrigin ?? baseUrl(request);
   const older = olderPaths(clock);
