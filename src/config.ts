@@ -1,108 +1,122 @@
 import Type, { type Static } from 'typebox';
-import Value from 'typebox/value';
+import { COMMON_SETTINGS, DEFAULT_PORT, readConfig, type Environment } from '#shared/config.ts';
 
 const Config = Type.Object({
-  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080 }),
+  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: DEFAULT_PORT }),
   HOST: Type.String({ default: '127.0.0.1' }),
-  /** What callers see; default `http://HOST:PORT`. */
+  /** The address that callers use. Default: the address of each request. */
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
-  /** Where people meet agents, at `CHAT_URL/{agent id}`, when that is another name than PUBLIC_URL's; it leads here too. */
+  /**
+   * Origin of the room pages (`CHAT_URL/{agent id}`) if it differs from PUBLIC_URL. Must lead here
+   * too.
+   */
   CHAT_URL: Type.Optional(Type.String({ pattern: '^https?://[^/]+/?$' })),
-  /** How many calls with one agent may be opened from one address in an hour, without a key. */
+  /** Calls with one agent per hour and client address, without a key. */
   CHAT_CALLS_PER_HOUR: Type.Integer({ minimum: 0, default: 20 }),
-  /** Whether the room page says in sight that who speaks is an AI avatar: many laws ask for it, so off is for those who say it themselves. */
+  /** Shows on the room page that the speaker is an AI avatar. Many laws require such a notice. */
   CHAT_AI_LABEL: Type.Enum(['on', 'off'], { default: 'on' }),
-  DATA_DIR: Type.String({ default: './data' }),
-  /** When set, records are in this PostgreSQL; else in a file under DATA_DIR. */
+  /** PostgreSQL connection string. Default: an SQLite file in DATA_DIR. */
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
-  /** When set, control planes with the same one share workers, slots and sessions; they then share DATABASE_URL and TROUPE_SECRET_KEY too. */
+  /**
+   * Redis connection string. Required to run several control planes, which also share DATABASE_URL
+   * and TROUPE_SECRET_KEY.
+   */
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://' })),
-  /** Opens the admin API and gives the try page's token from afar; without it both are off. */
+  /** Enables the admin API and remote access to the try page. */
   TROUPE_ADMIN_PASSWORD: Type.Optional(
-    // As a header can carry it: no sign beyond ASCII, no blank at either end.
+    // Sent in a header: printable ASCII without spaces at either end.
     Type.String({ minLength: 12, pattern: '^[\\x21-\\x7e][\\x20-\\x7e]*[\\x21-\\x7e]$' }),
   ),
-  /** How many requests a minute one key may send. */
+  /** Per key. */
   REQUESTS_PER_MINUTE: Type.Integer({ minimum: 1, default: 6000 }),
-  /** Private networks that webhooks and external APIs may be at, separated by commas; default loopback, while nobody else reaches the service. */
+  /**
+   * Comma-separated private networks for webhooks and external APIs. Default: loopback while only
+   * this machine reaches the service.
+   */
   ALLOWED_NETWORKS: Type.Optional(Type.String()),
-  /** When set, this media server is used and none is started. */
+  /** Use this media server instead of starting one. */
   LIVEKIT_URL: Type.Optional(Type.String({ pattern: '^(wss?|https?)://' })),
-  /** What browsers and agents get; default LIVEKIT_URL. */
+  /** Media server address for browsers and agents. Default: LIVEKIT_URL. */
   LIVEKIT_PUBLIC_URL: Type.Optional(Type.String({ pattern: '^(wss?|https?)://' })),
   LIVEKIT_API_KEY: Type.Optional(Type.String()),
   LIVEKIT_API_SECRET: Type.Optional(Type.String({ minLength: 32 })),
-  /** Further media servers whose agents may ask for an avatar with their own key: `wss://KEY:SECRET@host`, separated by commas. */
+  /**
+   * Comma-separated `wss://KEY:SECRET@host`: media servers whose agents may request an avatar with
+   * their own key.
+   */
   DOOR_MEDIA_SERVERS: Type.Optional(
     Type.String({
       pattern:
         '^(wss?|https?)://[^:@,/]+:[^:@,/]+@[^@,]+(, *(wss?|https?)://[^:@,/]+:[^:@,/]+@[^@,]+)*$',
     }),
   ),
-  /** Which avatar other vendors' ids mean: `tavus:r4067604db72=theo`, separated by commas. */
+  /** Comma-separated avatars for other vendors' ids: `tavus:r4067604db72=theo`. */
   DOOR_AVATARS: Type.Optional(
     Type.String({ pattern: '^[a-z_]+:[^=,]+=[^=,]+(, *[a-z_]+:[^=,]+=[^=,]+)*$' }),
   ),
-  /** Who performs for an id that nobody knows; default the first avatar. */
+  /** Avatar for unknown vendor ids. Default: the first avatar. */
   DOOR_DEFAULT_AVATAR: Type.Optional(Type.String()),
-  /** What agents think with that name no model of their own. An address without a key counts too; without both they answer from their files. */
+  /**
+   * Enables the default models of agents. Without key and base URL, agents answer from their files.
+   */
   OPENAI_API_KEY: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]+$' })),
-  /** Where that API begins, when it is not OpenAI's own. */
+  /** Base URL of an OpenAI-compatible API, which may work without a key. Default: OpenAI. */
   OPENAI_BASE_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
   OPENAI_MODEL: Type.String({ default: 'gpt-4.1-mini' }),
-  /** What they hear and speak with. At OpenAI's own address they have defaults; at another one nothing is used that is not named. */
+  /** Speech models. They have defaults at OpenAI only. */
   OPENAI_STT_MODEL: Type.Optional(Type.String()),
   OPENAI_TTS_MODEL: Type.Optional(Type.String()),
   OPENAI_TTS_VOICE: Type.String({ default: 'alloy' }),
-  /** What finds passages of their files by meaning. Without one: by words alone, also at OpenAI. */
+  /** Enables semantic search in agents' files. Default: search by words only. */
   OPENAI_EMBEDDINGS_MODEL: Type.Optional(Type.String()),
-  /** The built-in media server's port; when taken and not set by hand, the next free one. */
+  /** Port of the built-in media server. Default: 7880, or the next free one. */
   LIVEKIT_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
-  /** First key of the first account; else one is made and shown once. */
+  /** First key of the first account. Default: generated and shown once. */
   TROUPE_API_KEY: Type.Optional(Type.String({ minLength: 16 })),
-  /** 32 bytes in base64 that encrypt stored secrets; else made and kept in DATA_DIR. */
+  /** 32 bytes in base64 that encrypt stored secrets. Default: generated and kept in DATA_DIR. */
   TROUPE_SECRET_KEY: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
-  /** What workers show at the gateway; else made and kept in DATA_DIR. */
+  /** Shared secret of the workers. `npm start` generates it and keeps it in DATA_DIR. */
   WORKER_TOKEN: Type.Optional(Type.String({ minLength: 16 })),
-  /** How a worker is chosen: `spread`, the least full; `pack`, the fullest, so that the others come free and may go. */
+  /** `spread`: the least full worker. `pack`: the fullest one, so that others become empty. */
   PLACEMENT: Type.Enum(['spread', 'pack'], { default: 'spread' }),
-  /** How long a request waits for a slot, in milliseconds. Published clients give up after 10 s. */
+  /** How long a request waits for a slot. Published clients time out after 10 s. */
   SLOT_WAIT_MS: Type.Integer({ minimum: 0, maximum: 8_000, default: 2_000 }),
-  /** How many requests may wait for one. */
+  /** Most requests that may wait for a slot. */
   MAX_WAITING: Type.Integer({ minimum: 0, default: 1_000 }),
-  /** How many slots shall be free at any time: counted in how many workers are wanted. */
+  /** Free slots to keep in reserve. Adds to the reported demand for workers. */
   WARM_SLOTS: Type.Integer({ minimum: 0, default: 1 }),
-  LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
-    default: 'info',
-  }),
+  ...COMMON_SETTINGS,
 });
 export type Config = Readonly<Static<typeof Config>>;
 
-/** An empty variable counts as not set. Throws one error that names every wrong variable. */
-export function loadConfig(env: Record<string, string | undefined>): Config {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
-  const given = Value.Clean(Config, Value.Convert(Config, Value.Default(Config, set)));
-  if (Value.Check(Config, given)) return Object.freeze(given);
-
-  const problems = Value.Errors(Config, given).map(
-    (p) => `${p.instancePath.slice(1)} ${p.message}`,
-  );
-  throw new Error(`Configuration: ${problems.join('; ')}`);
-}
+/** Throws one error that lists all invalid variables. */
+export const loadConfig = (env: Environment): Config => readConfig(Config, env);
 
 export const recordsPlace = ({
   DATABASE_URL: url,
   DATA_DIR: dataDir,
 }: Config): { url: string } | { dataDir: string } => (url ? { url } : { dataDir });
 
-/** Null where the room page has the same name as the API. */
+/** Null if the room pages and the API have the same origin. */
 export function chatOrigin({ CHAT_URL: chat, PUBLIC_URL: api }: Config): string | null {
   if (chat === undefined) return null;
   const { origin } = new URL(chat);
   return api !== undefined && new URL(api).origin === origin ? null : origin;
 }
 
-/** `npm start` makes these and passes them on; a control plane that runs by itself must be given them. */
+/** Null without a media server of our own: callers then bring their rooms. */
+export function ownMediaServer(config: Config) {
+  const { LIVEKIT_URL: url, LIVEKIT_PUBLIC_URL: publicUrl = url } = config;
+  if (!url || !publicUrl) return null;
+  return {
+    url,
+    publicUrl,
+    apiKey: required(config, 'LIVEKIT_API_KEY'),
+    apiSecret: required(config, 'LIVEKIT_API_SECRET'),
+  };
+}
+
+/** `npm start` generates these settings. A control plane that runs by itself must be given them. */
 export function required(
   config: Config,
   name: 'WORKER_TOKEN' | 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET',

@@ -1,5 +1,5 @@
 export const FAULTS = {
-  invalid_parameter: { status: 400, detail: 'A parameter has a wrong value.' },
+  invalid_parameter: { status: 400, detail: 'A parameter is invalid.' },
   api_key_required: { status: 401, detail: 'API key is required.' },
   api_key_invalid: { status: 401, detail: 'Invalid API key.' },
   admin_password_required: { status: 401, detail: 'The admin password is required.' },
@@ -12,7 +12,7 @@ export const FAULTS = {
   },
   not_found: { status: 404, detail: 'The requested resource was not found.' },
   method_not_allowed: { status: 405, detail: 'Method not allowed.' },
-  conflict: { status: 409, detail: 'The request is in conflict with an earlier one.' },
+  conflict: { status: 409, detail: 'The request conflicts with an earlier one.' },
   retired: { status: 410, detail: 'This endpoint has been retired.' },
   too_large: { status: 413, detail: 'The request body is too large.' },
   unsupported_media_type: {
@@ -34,26 +34,26 @@ export const FAULTS = {
   at_capacity: { status: 503, detail: 'Every avatar worker is busy. Please try again shortly.' },
   records_away: {
     status: 503,
-    detail: 'Nothing can be looked up or recorded at this moment. Please try again shortly.',
+    detail: 'The database is unavailable. Please try again shortly.',
   },
 } as const;
 
 export type FaultName = keyof typeof FAULTS;
 
-/** One entry of the interface's list form of a 422 (`interface.md` 7.2). */
+/** One entry of the list form of `detail` in a 422. */
 export type Problem = { type: string; loc: (string | number)[]; msg: string; input: unknown };
 
-export type FaultOptions = ErrorOptions & {
-  /** Says more than the table's sentence. */
+type FaultOptions = ErrorOptions & {
+  /** Replaces the default detail. */
   detail?: string;
-  /** Answered as `detail` in list form. */
+  /** Sent as `detail` in list form. */
   problems?: Problem[];
   retryAfterSeconds?: number;
-  /** Further keys of the answer, next to `detail`: what the fault is about. */
+  /** More fields of the response, beside `detail`. */
   about?: Record<string, string | string[]>;
 };
 
-/** A failure that the caller can act on. Anything else that is thrown is a bug and answers 500. */
+/** An error the caller can act on. All other errors are bugs and answer 500. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly fault: FaultName;
@@ -72,7 +72,7 @@ export class Fault extends Error {
   }
 }
 
-/** A 422 about one place of the request, e.g. `['body', 'token']`. */
+/** A 422 about one field of the request. `loc`: for example `['body', 'token']`. */
 export const problem = (
   type: string,
   loc: (string | number)[],

@@ -2,42 +2,42 @@ import { enableCompileCache } from 'node:module';
 import type { App } from './app.ts';
 import { loadConfig } from './config.ts';
 
-/** Longer than any request may take: what is not closed by then never will be. */
+/** Longer than any request may take. */
 const CLOSE_WITHIN_MS = 10_000;
 
-// Takes a third off the start. It only helps what is imported after it.
+// Shortens the start by a third. Applies only to imports after it.
 enableCompileCache();
 const { createApp } = await import('./app.ts');
 
 try {
   const app = await createApp(loadConfig(process.env));
   const address = await app.listen();
-  closeWhenTold(app);
-  tellReady(address, app.newKey);
+  closeOnSignal(app);
+  announce(address, app.newKey);
 } catch (error) {
   fail(error);
 }
 
-function closeWhenTold(app: App): void {
+function closeOnSignal(app: App): void {
   const close = () => {
-    // Held by nothing else, so that it does not keep a process alive that is done.
+    // unref: must not keep a closed process alive.
     setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref();
     app.close().then(() => process.exit(0), fail);
   };
   process.once('SIGTERM', close);
   process.once('SIGINT', close);
-  // The supervisor is gone: nobody would ever stop this process.
+  // Without its supervisor, nothing else would stop this process.
   if (process.connected) process.once('disconnect', close);
 }
 
-/** A supervisor hears it by IPC and shows the key; without one, the person at the terminal reads it here, this once. */
-function tellReady(address: string, newKey: string | null): void {
+/** Tells the supervisor by IPC, which shows the key; without one, prints both. */
+function announce(address: string, newKey: string | null): void {
   if (process.send) {
     process.send({ type: 'ready', address, ...(newKey !== null && { newKey }) });
     return;
   }
-  process.stdout.write(`Troupe answers at ${address}\n`);
-  if (newKey !== null) process.stdout.write(`Your API key, shown only now: ${newKey}\n`);
+  process.stdout.write(`Troupe is ready at ${address}\n`);
+  if (newKey !== null) process.stdout.write(`Your API key (shown only once): ${newKey}\n`);
 }
 
 function fail(error: unknown): never {

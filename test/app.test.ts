@@ -38,7 +38,7 @@ async function openSession(app: App): Promise<string> {
 }
 
 describe('the app', () => {
-  test('knows its sessions after a restart', async () => {
+  test('keeps its sessions across a restart', async () => {
     const before = await start();
     const id = await openSession(before);
     await before.close();
@@ -53,7 +53,7 @@ describe('the app', () => {
     await after.close();
   });
 
-  test('says at the start that its records were sealed with another key', async () => {
+  test('refuses to start with another secret key than that of its records', async () => {
     const before = await start({ TROUPE_SECRET_KEY: keyOf('a') });
     await openSession(before);
     await before.close();
@@ -61,7 +61,7 @@ describe('the app', () => {
     await expect(start({ TROUPE_SECRET_KEY: keyOf('b') })).rejects.toThrow('TROUPE_SECRET_KEY');
   });
 
-  test('may be closed twice', async () => {
+  test('can be closed twice', async () => {
     const app = await start();
 
     await Promise.all([app.close(), app.close()]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../src/config.ts';
 
 describe('configuration', () => {
-  test('needs nothing', () => {
+  test('has a default for every required setting', () => {
     expect(loadConfig({})).toEqual({
       PORT: 8080,
       HOST: '127.0.0.1',
@@ -21,7 +21,7 @@ describe('configuration', () => {
     });
   });
 
-  test('takes an empty variable for one that is not set, and leaves strangers out', () => {
+  test('treats empty variables as unset and ignores unknown ones', () => {
     const config = loadConfig({ PORT: '', PUBLIC_URL: '', HOME: '/root' });
 
     expect(config.PORT).toBe(8080);
@@ -29,16 +29,16 @@ describe('configuration', () => {
     expect(config).not.toHaveProperty('HOME');
   });
 
-  test('cannot be changed', () => {
+  test('is frozen', () => {
     expect(Object.isFrozen(loadConfig({ PORT: '99' }))).toBe(true);
   });
 
-  test('lets nobody wait for a slot longer than published clients wait for their answer', () => {
+  test('limits the wait for a slot to less than the timeout of published clients', () => {
     expect(loadConfig({ SLOT_WAIT_MS: '8000' }).SLOT_WAIT_MS).toBe(8_000);
     expect(() => loadConfig({ SLOT_WAIT_MS: '8001' })).toThrow('SLOT_WAIT_MS must be <= 8000');
   });
 
-  test('names every wrong variable at once', () => {
+  test('lists all invalid variables in one error', () => {
     const wrong = {
       PORT: '70000',
       LOG_LEVEL: 'loud',
@@ -52,7 +52,7 @@ describe('configuration', () => {
   test.each([
     { DOOR_MEDIA_SERVERS: 'wss://key:secret@a.example, ws://devkey:se%40cret@10.0.0.1:7880' },
     { DOOR_AVATARS: 'tavus:r4067604db72=theo, boson_avatar:a b=nora' },
-  ])('takes several in one line: %o', (env) => {
+  ])('accepts a comma-separated list: %o', (env) => {
     expect(loadConfig(env)).toMatchObject(env);
   });
 
@@ -62,16 +62,22 @@ describe('configuration', () => {
     { DOOR_MEDIA_SERVERS: 'wss://key:secret@a.example,b.example' },
     { DOOR_AVATARS: 'r4067604db72=theo' },
     { DOOR_AVATARS: 'tavus:r4067604db72' },
-  ])('refuses what would be misread: %o', (env) => {
+  ])('refuses %o', (env) => {
     expect(() => loadConfig(env)).toThrow(Object.keys(env)[0]);
   });
 
-  test('stands in .env.example, every key', () => {
-    const source = readFileSync('src/config.ts', 'utf8');
+  test('lists every setting of every process in .env.example', () => {
+    const sources = [
+      'src/config.ts',
+      'src/shared/config.ts',
+      'workers/runtime/config.ts',
+      'workers/avatar/config.ts',
+      'workers/agent/config.ts',
+    ].map((file) => readFileSync(file, 'utf8'));
     const example = readFileSync('.env.example', 'utf8');
-    const keys = [...source.matchAll(/^ {2}([A-Z_]+): Type/gm)].map(([, key]) => key ?? '');
+    const keys = [...sources.join('\n').matchAll(/^ {2}([A-Z_]+): Type/gm)].map(([, key]) => key!);
 
-    expect(keys.length).toBeGreaterThan(10);
+    expect(keys).toEqual(expect.arrayContaining(['PORT', 'DATA_DIR', 'RENEW_AFTER_SESSIONS']));
     for (const key of keys) expect(example).toMatch(new RegExp(`^${key}=`, 'm'));
   });
 });

@@ -36,8 +36,8 @@ function start(env: Record<string, string> = {}) {
   return { child, exited, ready };
 }
 
-describe('the control plane as a process', { timeout: 30_000 }, () => {
-  test('says where it answers, and its first key once', async () => {
+describe('the control plane process', { timeout: 30_000 }, () => {
+  test('announces its address, and its generated key once', async () => {
     const first = start();
     const { address, newKey } = await first.ready;
     const reply = await fetch(`${address}/v1/auth/verify`, {
@@ -52,7 +52,7 @@ describe('the control plane as a process', { timeout: 30_000 }, () => {
     expect(second).toEqual({ type: 'ready', address: expect.any(String) });
   });
 
-  test('ends when its supervisor is gone', async () => {
+  test('exits when its supervisor is gone', async () => {
     const { child, exited, ready } = start();
     await ready;
 
@@ -69,7 +69,7 @@ describe('the control plane as a process', { timeout: 30_000 }, () => {
       wrong: { DATABASE_URL: 'postgres://troupe:secret@127.0.0.1:1/troupe' },
       says: 'PostgreSQL at 127.0.0.1:1/troupe: connect ECONNREFUSED 127.0.0.1:1. Check that it runs',
     },
-  ])('says what is wrong with its configuration: $says', async ({ wrong, says }) => {
+  ])('names the wrong setting: $says', async ({ wrong, says }) => {
     const { child, exited, ready } = start(wrong);
     ready.catch(() => {});
     let stderr = '';

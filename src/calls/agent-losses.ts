@@ -1,14 +1,14 @@
 import type { Log } from '#shared/log.ts';
 import { AGENT_LOST, AI_MARK } from '#protocol/room-terms.ts';
 import type { CallRecords } from '../records/calls.ts';
-import type { Rooms } from '../rooms/rooms.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
 
 export type AgentLossParts = {
   /** Of the sessions that live here. */
   events: SessionEvents;
   calls: Pick<CallRecords, 'findAny'>;
-  rooms: Pick<Rooms, 'tell'>;
+  /** Replaces the metadata of a room. */
+  rooms: { tell(room: string, metadata: string): Promise<void> };
   log: Log;
 };
 

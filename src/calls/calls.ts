@@ -6,7 +6,6 @@
  * The conversation ends when the user has left for the grace that its agent gives; the face speaks for the agent, and would leave after it.
  */
 import { newRecordId } from '#shared/ids.ts';
-import type { Avatars } from '../avatars/avatars.ts';
 import { Fault } from '../errors.ts';
 import { callStarted, messageSaid } from '../events/events.ts';
 import { settingsOf, type AgentRecords } from '../records/agents.ts';
@@ -34,7 +33,12 @@ export type CallParts = {
   calls: CallRecords;
   messages: CallMessageRecords;
   agents: Pick<AgentRecords, 'find'>;
-  avatars: Pick<Avatars, 'performing'>;
+  avatars: {
+    performing(
+      accountId: string,
+      avatarId: string,
+    ): Promise<{ id: string; bundleHash: string | null }>;
+  };
   sessions: Pick<Sessions, 'open' | 'end'>;
   outbox: Pick<Outbox, 'tell'>;
 };

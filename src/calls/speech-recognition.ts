@@ -1,33 +1,27 @@
 import type { Log } from '#shared/log.ts';
-import { DEFAULT_POOL, type Fleet } from '../fleet/fleet.ts';
 import type { Agent } from '../records/agents.ts';
 import type { ServiceModels } from './models/models.ts';
 
 export type RecognizesSpeechParts = {
   service: Pick<ServiceModels, 'stt'>;
-  fleet: Pick<Fleet, 'workers'>;
+  /** Whether an agent worker of the pool has a speech model of its own. */
+  canRecognize: (pool: string | null) => Promise<boolean>;
   log: Log;
 };
 
-/** Whether an agent understands speech, as far as that can be said before its call; `pool` is its owner's. */
+/** Whether an agent understands speech, as far as is known before its call. `pool`: its owner's. */
 export type RecognizesSpeech = (agent: Pick<Agent, 'stt'>, pool: string | null) => Promise<boolean>;
 
-/** By an endpoint; without one, by what a worker has of its own, of which any may get the call. */
+/** By an endpoint, else by a worker's own model. Any worker of the pool may get the call. */
 export const recognizesSpeech =
-  ({ service, fleet, log }: RecognizesSpeechParts): RecognizesSpeech =>
+  ({ service, canRecognize, log }: RecognizesSpeechParts): RecognizesSpeech =>
   async ({ stt }, pool) => {
     if (stt !== null || service.stt !== null) return true;
     try {
-      const workers = await fleet.workers();
-      return workers.some(
-        ({ facts }) =>
-          facts.kind === 'agent' &&
-          facts.pool === (pool ?? DEFAULT_POOL) &&
-          facts.abilities.includes('hears'),
-      );
+      return await canRecognize(pool);
     } catch (err) {
-      // In the call its agent says so itself.
-      log.warn({ err }, 'nobody can say whether agent workers hear');
+      // During the call the agent says so itself.
+      log.warn({ err }, 'speech recognition of agent workers unknown');
       return false;
     }
   };

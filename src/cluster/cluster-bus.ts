@@ -1,98 +1,48 @@
-/* The control planes that share one fleet, as each of them sees the others. */
-import type { EndReason } from '#protocol/end-reasons.ts';
-import type { Noted, Placement } from '#protocol/worker-messages.ts';
-import type { Assignment, Job, Lease } from '../fleet/fleet.ts';
-
-/** A session that lives at a control plane; `lease`: null while it waits for a worker. */
-export type OwnedSession = {
-  id: string;
-  epoch: number;
-  builtInRoom: string | null;
-  lease: Lease | null;
+/** Requests by type: what is sent and what is answered. All values are JSON. */
+export type RequestMap<Requests> = {
+  [Type in keyof Requests]: { request: unknown; response: unknown };
 };
 
-/** What one control plane asks of another, and what is answered. */
-export type ClusterRequests = {
-  /** Of the one that holds the worker's socket. `absent`: it does not, any more. */
-  assign: { asked: { lease: Lease; job: Job }; answered: Assignment | 'absent' };
-  drain: { asked: { workerId: string }; answered: boolean };
-  /** Of the one where a session lives: its worker is there and performs it. False: it is to be dropped. */
-  claim: { asked: { placement: Placement; workerId: string }; answered: boolean };
-  /** What a worker reports: whether that is recorded. */
-  started: { asked: { placement: Placement; agoMs: number }; answered: 'recorded' | 'stale' };
-  ended: {
-    asked: { placement: Placement; agoMs: number; reason: EndReason };
-    answered: 'recorded' | 'stale';
-  };
-  /** For a caller. */
-  end: { asked: { sessionId: string }; answered: null };
-  /** Where the sessions are that live there. */
-  places: { asked: null; answered: OwnedSession[] };
-};
-export type RequestType = keyof ClusterRequests;
-
-/** What one control plane tells another, or all of them, and nobody answers. */
-export type ClusterNotices = {
-  /** To the one that holds the worker's socket. */
-  end: { lease: Lease; reason: EndReason };
-  release: { lease: Lease; withinMs: number };
-  drop: { workerId: string; placement: Placement };
-  /** To the one where the session lives: what its worker says of it. */
-  spoke: { placement: Placement; open: number[] };
-  noted: { placement: Placement; happenings: Noted['happenings'] };
-  renewed: { placement: Placement; token: string };
-  released: { placement: Placement };
-  gave_up: { placement: Placement; workerId: string };
-  /** To the one where the session lives: the other half of its call is over, and so is this one. */
-  half_over: { sessionId: string; reason: EndReason; at: number };
-  /** To all: a worker is connected and performs just these, is about to exit, or is gone. */
-  worker_came: { workerId: string; performing: Placement[] };
-  worker_leaves: { workerId: string };
-  worker_lost: { workerId: string; isSilent: boolean };
-  /** To all: another control plane is gone, and so are the workers at its sockets that do not come back. */
-  node_gone: { node: string };
-  /** To all: what became of a session that lives here. */
-  session_changed: { name: 'session.started' | 'session.ended'; sessionId: string };
-  /** To all: whoever came with this worker token is to go. */
-  token_revoked: { tokenId: string };
-};
-export type NoticeType = keyof ClusterNotices;
-
-/** It is not there, or did not answer in time: whether it did what it was asked is not known. */
+/** The node is gone or did not answer in time. The outcome of the request is unknown. */
 export class NodeGone extends Error {
   override readonly name = 'NodeGone';
 }
 
-export interface ClusterBus {
-  /** This one. */
+/**
+ * Messages between the control planes ("nodes") that share a Redis. The bus knows no domain
+ * message: each part of the service declares its own `Requests` (one node answers) and `Notices`
+ * (no answer).
+ */
+export interface ClusterBus<Requests extends RequestMap<Requests>, Notices> {
+  /** The name of this node. */
   readonly self: string;
-  /** All that are there, this one too. */
+  /** All live nodes, including this one. */
   living(): Promise<string[]>;
-  /** Rejects with NodeGone, or with the error that the other one had. */
-  request<Type extends RequestType>(
+  /** Rejects with NodeGone, or with the error of the other node. */
+  request<Type extends keyof Requests & string>(
     node: string,
     type: Type,
-    asked: ClusterRequests[Type]['asked'],
-  ): Promise<ClusterRequests[Type]['answered']>;
-  onRequest<Type extends RequestType>(
+    request: Requests[Type]['request'],
+  ): Promise<Requests[Type]['response']>;
+  onRequest<Type extends keyof Requests & string>(
     type: Type,
     answer: (
-      asked: ClusterRequests[Type]['asked'],
-    ) => ClusterRequests[Type]['answered'] | Promise<ClusterRequests[Type]['answered']>,
+      request: Requests[Type]['request'],
+    ) => Requests[Type]['response'] | Promise<Requests[Type]['response']>,
   ): void;
-  /** `node` null: all others. */
-  publish<Type extends NoticeType>(
+  /** `node` null: all other nodes. */
+  publish<Type extends keyof Notices & string>(
     node: string | null,
     type: Type,
-    told: ClusterNotices[Type],
+    notice: Notices[Type],
   ): Promise<void>;
-  onNotice<Type extends NoticeType>(
+  onNotice<Type extends keyof Notices & string>(
     type: Type,
-    listener: (told: ClusterNotices[Type]) => void,
+    listener: (notice: Notices[Type]) => void,
   ): void;
-  /** Another one has not been heard of for a while: exactly one of those that are left is told so. */
+  /** Another node stopped responding. Only one of the remaining nodes is told. */
   onGone(listener: (node: string) => Promise<void>): void;
-  /** This one was taken for gone, or Redis came back empty: what is here must be said anew. */
+  /** This node was taken for gone, or Redis lost its data. Listeners publish their state again. */
   onForgotten(listener: () => void): void;
   close(): Promise<void>;
 }

@@ -1,119 +1,120 @@
 /*
- * Control planes in Redis. Each says every moment that it lives; whoever first sees that another one has stopped to say so takes it off the
- * list, in the same step, and cleans up after it. Redis' clock counts, not that of the machines.
+ * Nodes in Redis. Each node sends a heartbeat. The first node to see that another one stopped takes
+ * it off the list atomically and cleans up after it.
  */
 import type { Clock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
-import {
-  NodeGone,
-  type NoticeType,
-  type ClusterNotices,
-  type ClusterRequests,
-  type ClusterBus,
-  type RequestType,
-} from './cluster-bus.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import { NodeGone, type ClusterBus, type RequestMap } from './cluster-bus.ts';
+import { clusterScript } from './cluster-script.ts';
+import type { RedisConnection, RedisScript } from './redis-connection.ts';
 
-export type RedisClusterBusOptions = {
+type RedisClusterBusOptions = {
   redis: RedisConnection;
   clock: Clock;
   log: Log;
   self?: string;
   prefix?: string;
   beatMs?: number;
-  /** Not heard of for so long, a control plane is taken for gone. */
+  /** A node without a heartbeat for this long is gone. */
   goneMs?: number;
   answerMs?: number;
 };
 
-type Answer = (asked: never) => unknown;
-
-type Letter =
-  | { id: string; from: string; type: RequestType; asked: unknown }
-  | { from: string; type: NoticeType; told: unknown }
+/** Keep the field names: nodes of different versions may share a Redis. */
+type Envelope =
+  | { id: string; from: string; type: string; asked: unknown }
+  | { from: string; type: string; told: unknown }
   | { id: string; answer: unknown }
   | { id: string; error: string };
 
-/** Of all control planes. */
+/** The channel of all nodes. */
 const ALL = 'all';
 
-export class RedisClusterBus implements ClusterBus {
+export class RedisClusterBus<Requests extends RequestMap<Requests>, Notices> implements ClusterBus<
+  Requests,
+  Notices
+> {
   readonly self: string;
   readonly #options: Required<RedisClusterBusOptions>;
-  readonly #asked = new Map<string, (letter: Letter | null) => void>();
-  readonly #answers = new Map<RequestType, Answer>();
-  readonly #listeners = new Map<NoticeType, Set<(told: never) => void>>();
+  readonly #script: RedisScript;
+  /** Requests of this node that wait for a response; null: the other node is gone. */
+  readonly #pending = new Map<string, (response: Envelope | null) => void>();
+  readonly #handlers = new Map<string, (request: never) => unknown>();
+  readonly #listeners = new Map<string, Set<(notice: never) => void>>();
   readonly #onGone = new Set<(node: string) => Promise<void>>();
   readonly #onForgotten = new Set<() => void>();
   #stopListening: (() => void)[] = [];
   #cancelBeat: () => void = () => {};
   #isClosed = false;
 
-  static async open(options: RedisClusterBusOptions): Promise<RedisClusterBus> {
-    const nodes = new RedisClusterBus(options);
-    for (const name of [nodes.self, ALL]) {
-      const channel = nodes.#channelOf(name);
-      nodes.#stopListening.push(await options.redis.subscribe(channel, nodes.#receive));
+  static async open<Requests extends RequestMap<Requests>, Notices>(
+    options: RedisClusterBusOptions,
+  ): Promise<RedisClusterBus<Requests, Notices>> {
+    const bus = new RedisClusterBus<Requests, Notices>(options);
+    for (const name of [bus.self, ALL]) {
+      const channel = bus.#channelOf(name);
+      bus.#stopListening.push(await options.redis.subscribe(channel, bus.#receive));
     }
-    await nodes.#beat();
-    return nodes;
+    await bus.#beat();
+    return bus;
   }
 
   private constructor(options: RedisClusterBusOptions) {
-    const usual = { prefix: '{troupe}:', beatMs: 1_500, goneMs: 5_000, answerMs: 5_000 };
-    this.#options = { self: newName('control'), ...usual, ...options };
+    const defaults = { prefix: '{troupe}:', beatMs: 1_500, goneMs: 5_000, answerMs: 5_000 };
+    this.#options = { self: newName('control'), ...defaults, ...options };
+    this.#script = clusterScript(options.redis);
     this.self = this.#options.self;
   }
 
   async living(): Promise<string[]> {
-    const { redis, prefix } = this.#options;
-    return (await redis.fleet(prefix, 'nodes', '')) as string[];
+    return (await this.#script(this.#options.prefix, 'nodes')) as string[];
   }
 
-  async request<Type extends RequestType>(
+  async request<Type extends keyof Requests & string>(
     node: string,
     type: Type,
-    asked: ClusterRequests[Type]['asked'],
-  ): Promise<ClusterRequests[Type]['answered']> {
+    request: Requests[Type]['request'],
+  ): Promise<Requests[Type]['response']> {
     const { clock, answerMs } = this.#options;
     const id = newName('question');
-    const answered = new Promise<Letter | null>((resolve) => {
+    const responded = new Promise<Envelope | null>((resolve) => {
       const cancel = clock.after(answerMs, () => settle(null));
-      const settle = (letter: Letter | null) => {
+      const settle = (response: Envelope | null) => {
         cancel();
-        this.#asked.delete(id);
-        resolve(letter);
+        this.#pending.delete(id);
+        resolve(response);
       };
-      this.#asked.set(id, settle);
+      this.#pending.set(id, settle);
     });
-    const heardBy = await this.#send(node, { id, from: this.self, type, asked }).catch(() => 0);
-    if (heardBy === 0) this.#asked.get(id)?.(null);
-    const letter = await answered;
-    if (!letter) throw new NodeGone(`${node} does not answer`);
-    if ('error' in letter) throw new Error(letter.error);
-    if (!('answer' in letter)) throw new Error('an answer without an answer');
-    return letter.answer as ClusterRequests[Type]['answered'];
+    const envelope = { id, from: this.self, type, asked: request };
+    const receivers = await this.#send(node, envelope).catch(() => 0);
+    if (receivers === 0) this.#pending.get(id)?.(null);
+    const response = await responded;
+    if (!response) throw new NodeGone(`${node} does not answer`);
+    if ('error' in response) throw new Error(response.error);
+    if (!('answer' in response)) throw new Error('response without an answer');
+    return response.answer;
   }
 
-  onRequest<Type extends RequestType>(
+  onRequest<Type extends keyof Requests & string>(
     type: Type,
-    answer: (asked: ClusterRequests[Type]['asked']) => unknown,
+    answer: (request: Requests[Type]['request']) => unknown,
   ): void {
-    this.#answers.set(type, answer);
+    this.#handlers.set(type, answer);
   }
 
-  async publish<Type extends NoticeType>(
+  async publish<Type extends keyof Notices & string>(
     node: string | null,
     type: Type,
-    told: ClusterNotices[Type],
+    notice: Notices[Type],
   ): Promise<void> {
-    await this.#send(node ?? ALL, { from: this.self, type, told });
+    await this.#send(node ?? ALL, { from: this.self, type, told: notice });
   }
 
-  onNotice<Type extends NoticeType>(
+  onNotice<Type extends keyof Notices & string>(
     type: Type,
-    listener: (told: ClusterNotices[Type]) => void,
+    listener: (notice: Notices[Type]) => void,
   ): void {
     const listeners = this.#listeners.get(type) ?? new Set();
     this.#listeners.set(type, listeners.add(listener));
@@ -131,64 +132,64 @@ export class RedisClusterBus implements ClusterBus {
     this.#isClosed = true;
     this.#cancelBeat();
     for (const stop of this.#stopListening) stop();
-    for (const settle of this.#asked.values()) settle(null);
-    const { redis, prefix } = this.#options;
-    // The others would find out by themselves.
-    await redis.fleet(prefix, 'goodbye', '', this.self).catch(() => {});
+    for (const settle of this.#pending.values()) settle(null);
+    // Best effort: without it the other nodes notice after `goneMs`.
+    await this.#script(this.#options.prefix, 'goodbye', this.self).catch(() => {});
   }
 
   async #beat(): Promise<void> {
-    const { redis, prefix, clock, log, beatMs, goneMs } = this.#options;
+    const { prefix, clock, log, beatMs, goneMs } = this.#options;
     try {
-      const beat = await redis.fleet(prefix, 'beat', '', this.self, goneMs);
+      const beat = await this.#script(prefix, 'beat', this.self, goneMs);
       const [isNew, gone] = beat as [number, string[]];
       if (isNew === 1) for (const listener of this.#onForgotten) listener();
-      for (const node of gone) this.#bury(node);
+      for (const node of gone) this.#cleanUpAfter(node);
     } catch (error) {
-      log.warn({ err: error }, 'Redis was not told that this control plane lives');
+      log.warn({ err: error }, 'control plane heartbeat not sent');
     }
     if (!this.#isClosed) this.#cancelBeat = clock.after(beatMs, () => void this.#beat());
   }
 
-  #bury(node: string): void {
+  #cleanUpAfter(node: string): void {
     const { log } = this.#options;
     log.warn({ node }, 'control plane gone');
     for (const listener of this.#onGone)
       listener(node).catch((error: unknown) =>
-        log.error({ node, err: error }, 'not cleaned up after a control plane'),
+        log.error({ node, err: error }, 'cleanup after a control plane failed'),
       );
   }
 
   readonly #receive = (text: string): void => {
-    const letter = JSON.parse(text) as Letter;
-    if ('told' in letter) return this.#hear(letter);
-    if (!('asked' in letter)) return this.#asked.get(letter.id)?.(letter);
-    const { id, from, type, asked } = letter;
-    this.#answer(type, asked)
+    const envelope = JSON.parse(text) as Envelope;
+    if ('told' in envelope) return this.#notify(envelope);
+    if (!('asked' in envelope)) return this.#pending.get(envelope.id)?.(envelope);
+    const { id, from, type, asked } = envelope;
+    this.#handle(type, asked)
       .then(
-        (answer): Letter => ({ id, answer: answer ?? null }),
-        (error: unknown): Letter => ({ id, error: String(error) }),
+        (answer): Envelope => ({ id, answer: answer ?? null }),
+        (error: unknown): Envelope => ({ id, error: String(error) }),
       )
-      .then((answer) => this.#send(from, answer))
-      // Whoever asked is told by its own clock.
-      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'answer not sent'));
+      .then((response) => this.#send(from, response))
+      // The other node times out.
+      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'response not sent'));
   };
 
-  #hear({ from, type, told }: Extract<Letter, { told: unknown }>): void {
-    // What is told to all comes back.
+  #notify({ from, type, told }: Extract<Envelope, { told: unknown }>): void {
+    // A notice to all nodes also reaches its sender.
     if (from === this.self) return;
     for (const listener of this.#listeners.get(type) ?? []) listener(told as never);
   }
 
-  async #answer(type: RequestType, asked: unknown): Promise<unknown> {
-    const answer = this.#answers.get(type);
-    if (!answer) throw new Error(`nobody here answers ${type}`);
-    return answer(asked as never);
+  async #handle(type: string, asked: unknown): Promise<unknown> {
+    const handler = this.#handlers.get(type);
+    if (!handler) throw new Error(`no handler for ${type}`);
+    return handler(asked as never);
   }
 
-  /** How many heard it. */
-  async #send(node: string, letter: Letter): Promise<number> {
-    return Number(await this.#options.redis.publish(this.#channelOf(node), JSON.stringify(letter)));
+  /** Returns the number of receivers. */
+  async #send(node: string, envelope: Envelope): Promise<number> {
+    const text = JSON.stringify(envelope);
+    return Number(await this.#options.redis.publish(this.#channelOf(node), text));
   }
 
   #channelOf(node: string): string {

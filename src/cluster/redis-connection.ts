@@ -1,47 +1,47 @@
 /*
- * The connections of one control plane to Redis: one for commands, one that listens. While Redis is away every command fails at once, so
- * that nobody waits for it; `onBack` tells when it is there again, perhaps with nothing in it.
+ * One control plane's connections to Redis: one for commands, one for subscriptions. While Redis is
+ * unreachable every command fails at once. After a reconnect (`onBack`) Redis may have lost its
+ * data.
  */
-import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import type { Log } from '#shared/log.ts';
 
-const SCRIPTS = {
-  fleet: readFileSync(new URL('../fleet/redis/redis-fleet.lua', import.meta.url), 'utf8'),
-  count: `
-    redis.call('SET', KEYS[1], 0, 'PX', ARGV[1], 'NX')
-    return { redis.call('INCR', KEYS[1]), redis.call('PTTL', KEYS[1]) }`,
-  // In one go: a count that is made anew by taking away would never be forgotten.
-  uncount: `if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end`,
-};
+/** Runs a Lua script with one key. */
+export type RedisScript = (key: string, ...values: (string | number)[]) => Promise<unknown>;
 
-type Scripted = Redis &
-  Record<keyof typeof SCRIPTS, (key: string, ...values: (string | number)[]) => Promise<unknown>>;
+const COUNT = `
+  redis.call('SET', KEYS[1], 0, 'PX', ARGV[1], 'NX')
+  return { redis.call('INCR', KEYS[1]), redis.call('PTTL', KEYS[1]) }`;
+
+// Atomic: DECR on an expired key would create a counter that never expires.
+const UNCOUNT = `if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end`;
 
 const COMMAND_TIMEOUT_MS = 2_000;
 const MAX_RETRY_MS = 1_000;
 
 export class RedisConnection {
-  readonly #commands: Scripted;
-  readonly #messages: Redis;
+  readonly #commands: Redis;
+  readonly #subscriptions: Redis;
   readonly #listeners = new Map<string, Set<(text: string) => void>>();
   readonly #onBack = new Set<() => void>();
+  readonly #count: RedisScript;
+  readonly #uncount: RedisScript;
 
-  /** Resolves when Redis is there. */
+  /** Resolves when both connections are ready. */
   static async open(url: string, log: Log): Promise<RedisConnection> {
-    const link = new RedisConnection(url, log);
+    const connection = new RedisConnection(url, log);
     try {
-      await Promise.all([link.#commands.connect(), link.#messages.connect()]);
+      await Promise.all([connection.#commands.connect(), connection.#subscriptions.connect()]);
     } catch (error) {
-      link.close();
+      connection.close();
       throw new Error('Redis (REDIS_URL) does not answer: start it, or correct the address.', {
         cause: error,
       });
     }
-    link.#commands.on('ready', () => {
-      for (const listener of link.#onBack) listener();
+    connection.#commands.on('ready', () => {
+      for (const listener of connection.#onBack) listener();
     });
-    return link;
+    return connection;
   }
 
   private constructor(url: string, log: Log) {
@@ -52,26 +52,31 @@ export class RedisConnection {
       commandTimeout: COMMAND_TIMEOUT_MS,
       retryStrategy: (tries: number) => Math.min(50 * 2 ** tries, MAX_RETRY_MS),
     };
-    this.#commands = new Redis(url, options) as Scripted;
-    // It subscribes again by itself.
-    this.#messages = new Redis(url, options);
-    for (const [name, lua] of Object.entries(SCRIPTS))
-      this.#commands.defineCommand(name, { numberOfKeys: 1, lua });
-    for (const redis of [this.#commands, this.#messages])
+    this.#commands = new Redis(url, options);
+    // ioredis restores subscriptions after a reconnect.
+    this.#subscriptions = new Redis(url, options);
+    for (const redis of [this.#commands, this.#subscriptions])
       redis.on('error', (error: Error) => log.warn({ err: error }, 'Redis failed'));
-    this.#messages.on('message', (channel: string, text: string) => {
+    this.#subscriptions.on('message', (channel: string, text: string) => {
       for (const listener of this.#listeners.get(channel) ?? []) listener(text);
     });
+    this.#count = this.script('count', COUNT);
+    this.#uncount = this.script('uncount', UNCOUNT);
   }
 
-  /** Runs a verb of redis-fleet.lua. */
-  fleet(prefix: string, verb: string, ...values: (string | number)[]): Promise<unknown> {
-    return this.#commands.fleet(prefix, verb, ...values);
+  /** `name` identifies the script on this connection. */
+  script(name: string, lua: string): RedisScript {
+    this.#commands.defineCommand(name, { numberOfKeys: 1, lua });
+    const commands = this.#commands as unknown as Record<string, RedisScript>;
+    return (key, ...values) => commands[name]!(key, ...values);
   }
 
-  /** How often `name` was counted, by all who share this Redis, since the first time within `windowMs`; `ttl`: when that is forgotten. */
+  /**
+   * Adds one to a counter that all control planes share and returns its value. It expires
+   * `windowMs` after its first count; `ttl`: the milliseconds left.
+   */
   async count(name: string, windowMs: number): Promise<{ current: number; ttl: number }> {
-    const counted = await this.#commands.count(countKey(name, windowMs), windowMs);
+    const counted = await this.#count(countKey(name, windowMs), windowMs);
     const [current, ttl] = counted as unknown[];
     if (typeof current !== 'number' || typeof ttl !== 'number') {
       throw new Error('Redis did not count');
@@ -79,30 +84,32 @@ export class RedisConnection {
     return { current, ttl };
   }
 
-  /** One of these does not count; nothing happens when it is forgotten already. */
+  /** Takes one count back. Does nothing after the counter expired. */
   async uncount(name: string, windowMs: number): Promise<void> {
-    await this.#commands.uncount(countKey(name, windowMs));
+    await this.#uncount(countKey(name, windowMs), windowMs);
   }
 
+  /** Resolves with the number of subscribers that received the text. */
   publish(channel: string, text: string): Promise<unknown> {
     return this.#commands.publish(channel, text);
   }
 
-  /** Call what it returns to stop listening. */
+  /** Returns a function that stops listening. */
   async subscribe(channel: string, listener: (text: string) => void): Promise<() => void> {
     const listeners = this.#listeners.get(channel) ?? new Set();
     this.#listeners.set(channel, listeners.add(listener));
-    if (listeners.size === 1) await this.#messages.subscribe(channel);
+    if (listeners.size === 1) await this.#subscriptions.subscribe(channel);
     return () => {
       listeners.delete(listener);
       if (listeners.size > 0) return;
       this.#listeners.delete(channel);
-      // Away or not: a new connection subscribes to what is listened to then.
-      this.#messages.unsubscribe(channel).catch(() => {});
+      // May fail while Redis is unreachable. ioredis then leaves the channel out of the next
+      // connection.
+      this.#subscriptions.unsubscribe(channel).catch(() => {});
     };
   }
 
-  /** Whenever Redis was away and is there again. */
+  /** Called after each reconnect. */
   onBack(listener: () => void): () => void {
     this.#onBack.add(listener);
     return () => this.#onBack.delete(listener);
@@ -110,7 +117,7 @@ export class RedisConnection {
 
   close(): void {
     this.#commands.disconnect();
-    this.#messages.disconnect();
+    this.#subscriptions.disconnect();
   }
 }
 

@@ -1,34 +1,40 @@
 import type { Log } from '#shared/log.ts';
-import type { SessionOwnership } from './session-ownership.ts';
 import type { ClusterBus } from './cluster-bus.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import { clusterScript } from './cluster-script.ts';
+import type { RedisConnection, RedisScript } from './redis-connection.ts';
+import type { SessionOwnership } from './session-ownership.ts';
 
-export type RedisSessionOwnershipOptions = {
+type RedisSessionOwnershipOptions = {
   redis: RedisConnection;
-  bus: Pick<ClusterBus, 'self' | 'onForgotten'>;
+  bus: Pick<ClusterBus<object, object>, 'self' | 'onForgotten'>;
   log: Log;
   prefix?: string;
 };
 
-/** Says anew which sessions live here when Redis was away, which may have lost them, or this control plane was, whose sessions others may have. */
+/**
+ * Claims its sessions again when Redis was unreachable, which may have lost them, and when this
+ * node was taken for gone, because other nodes may have taken them over.
+ */
 export class RedisSessionOwnership implements SessionOwnership {
   readonly #options: Required<RedisSessionOwnershipOptions>;
+  readonly #script: RedisScript;
   readonly #own = new Set<string>();
   readonly #onElsewhere = new Set<(sessionId: string) => void>();
   readonly #stop: () => void;
 
   constructor(options: RedisSessionOwnershipOptions) {
     this.#options = { prefix: '{troupe}:', ...options };
-    this.#stop = options.redis.onBack(() => this.#sayAll());
-    options.bus.onForgotten(() => this.#sayAll());
+    this.#script = clusterScript(options.redis);
+    this.#stop = options.redis.onBack(() => this.#claimAll());
+    options.bus.onForgotten(() => this.#claimAll());
   }
 
   async settle(sessionId: string): Promise<boolean> {
     this.#own.add(sessionId);
-    const isHere = (await this.#run('settle', sessionId, this.#options.bus.self)) === 1;
-    if (!isHere && this.#own.delete(sessionId))
+    const isOwn = (await this.#run('own', sessionId, this.#options.bus.self)) === 1;
+    if (!isOwn && this.#own.delete(sessionId))
       for (const listener of this.#onElsewhere) listener(sessionId);
-    return isHere;
+    return isOwn;
   }
 
   onElsewhere(listener: (sessionId: string) => void): void {
@@ -37,29 +43,29 @@ export class RedisSessionOwnership implements SessionOwnership {
 
   async leave(sessionId: string): Promise<void> {
     this.#own.delete(sessionId);
-    await this.#run('unsettle', sessionId, this.#options.bus.self);
+    await this.#run('disown', sessionId, this.#options.bus.self);
   }
 
   async of(sessionId: string): Promise<string | null> {
-    return (await this.#run('home_of', sessionId)) as string | null;
+    return (await this.#run('owner_of', sessionId)) as string | null;
   }
 
   async at(node: string): Promise<string[]> {
-    return (await this.#run('homed_at', node)) as string[];
+    return (await this.#run('owned_by', node)) as string[];
   }
 
   close(): void {
     this.#stop();
   }
 
-  #sayAll(): void {
+  #claimAll(): void {
     for (const sessionId of this.#own)
       this.settle(sessionId).catch((error: unknown) =>
-        this.#options.log.warn({ sessionId, err: error }, 'home not told'),
+        this.#options.log.warn({ sessionId, err: error }, 'session ownership not published'),
       );
   }
 
-  #run(verb: string, ...values: string[]): Promise<unknown> {
-    return this.#options.redis.fleet(this.#options.prefix, verb, '', ...values);
+  #run(command: string, ...values: string[]): Promise<unknown> {
+    return this.#script(this.#options.prefix, command, ...values);
   }
 }

@@ -1,13 +1,18 @@
-/** Which control plane a live session lives at: it keeps the session's state, whoever holds the socket of its worker. */
+/**
+ * Which node owns a live session. The owner keeps its state; another node may hold the worker's
+ * socket.
+ */
 export interface SessionOwnership {
-  /** It lives here from now on. False: it lives at another one that is there. */
+  /** Makes this node the owner. False: another live node owns the session. */
   settle(sessionId: string): Promise<boolean>;
-  /** Told when a session that lived here is found to live at another one: this one was away for a while, and is not to touch it any more. */
+  /**
+   * Another node has taken over a session of this one, which was away for a while and must drop it.
+   */
   onElsewhere(listener: (sessionId: string) => void): void;
-  /** It is over, or was never there. */
+  /** Gives up ownership, for example when the session has ended. */
   leave(sessionId: string): Promise<void>;
-  /** Null: nowhere. The one that is named may be gone. */
+  /** The owner, which may be gone; null if the session has none. */
   of(sessionId: string): Promise<string | null>;
-  /** All that live, or lived, at this control plane. */
+  /** The sessions that `node` owns, or owned when it went away. */
   at(node: string): Promise<string[]>;
 }

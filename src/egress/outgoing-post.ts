@@ -7,16 +7,19 @@ export type PostOut = {
   headers: Record<string, string>;
   body: string | Uint8Array;
   signal: AbortSignal;
-  /** Beyond it the answer is broken off, and what there is of it counts. */
+  /** Longer responses are cut off. */
   maxBytes: number;
 };
 
 export type PostedOut = { status: number; contentType: string; body: Buffer };
 
-/** Posts once, to plain HTTP too, and answers what came. Throws when nothing did. */
+/** Posts once. Allows plain HTTP. Throws if there is no response. */
 export type PostOutgoing = (request: PostOut) => Promise<PostedOut>;
 
-/** Follows no redirects, and keeps no connection: each one is made to an address that was checked for it. Null: any address. */
+/**
+ * No redirects and no keep-alive, so each connection goes to a checked address. `outgoing` null:
+ * any address.
+ */
 export const postOutgoing =
   (outgoing: Pick<Outgoing, 'checkUrl' | 'lookup'> | null): PostOutgoing =>
   ({ url, headers, body, signal, maxBytes }) =>
@@ -33,7 +36,7 @@ export const postOutgoing =
         signal,
       });
       sent.on('error', reject);
-      // A connection may end without any answer, and without an error.
+      // A connection can close without a response or an error.
       sent.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
       sent.on('response', (response) => {
         const chunks: Buffer[] = [];

@@ -1,22 +1,26 @@
 /*
- * Which addresses the service calls for its callers: public ones, and those of networks that its operator allows. A URL says little: a
- * name may point inward, and may do so only later. So a URL is checked when it is saved and again before each request, and the
- * request is given `lookup`, which hands over no address that is refused: what was checked is what the socket connects to.
+ * Address policy for requests on behalf of callers (SSRF protection): public addresses, and
+ * networks that the operator allows. A name may resolve to a private address at any time. So a URL
+ * is checked when it is saved and before each request, and the request's `lookup` returns allowed
+ * addresses only: the socket connects to the address that was checked.
  */
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export type Outgoing = {
-  /** Why this URL may not be called, for the caller to read; null when it may. `http`: where it may go without encryption. */
+  /**
+   * Why the URL is refused, as a text for the caller; null if it is allowed. `http`: where plain
+   * HTTP is allowed.
+   */
   checkUrl(url: string, http?: 'loopback' | 'anywhere'): string | null;
-  /** Why what the URL's name leads to now may not be called; null when it may, also when it leads nowhere at this moment. */
+  /** Why the name's current addresses are refused; null if one is allowed or the lookup fails. */
   mayReach(url: string): Promise<string | null>;
-  /** For node's `request`, which does not ask it about a literal address: that is what `checkUrl` is for. */
+  /** For Node's `request`, which skips it for literal addresses. `checkUrl` covers those. */
   lookup: LookupFunction;
 };
 
-export type Resolve = (
+type Resolve = (
   hostname: string,
   options: LookupOptions & { all: true },
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
@@ -25,8 +29,8 @@ export type Resolve = (
 export const LOOPBACK_NETWORKS = '127.0.0.0/8,::1/128';
 
 /**
- * A service that only this machine reaches is called by people who reach all of it anyway: theirs may be at loopback, unless it is said
- * what may be called. With a public address others call it, through whatever stands before it.
+ * Loopback is allowed by default while only this machine can reach the service: its callers can
+ * reach loopback anyway. With PUBLIC_URL, others reach the service through a proxy.
  */
 export function allowedNetworks(config: {
   ALLOWED_NETWORKS?: string;
@@ -34,16 +38,19 @@ export function allowedNetworks(config: {
   PUBLIC_URL?: string;
 }): string {
   const host = literalAddress(config.HOST);
-  const isOurs = config.PUBLIC_URL === undefined && host !== null && isLoopback(host);
-  return config.ALLOWED_NETWORKS ?? (isOurs ? LOOPBACK_NETWORKS : '');
+  const isLocal = config.PUBLIC_URL === undefined && host !== null && isLoopback(host);
+  return config.ALLOWED_NETWORKS ?? (isLocal ? LOOPBACK_NETWORKS : '');
 }
 
-/** An address that may not be called, found only when its name was looked up. */
+/** The name resolves to refused addresses only. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-/** `networks`: those that are allowed beside the public ones, separated by commas; throws when it does not read. */
+/**
+ * `networks`: comma-separated CIDR blocks, allowed besides public addresses. Throws if one is
+ * invalid.
+ */
 export function createOutgoing(networks: string, resolve: Resolve = systemLookup): Outgoing {
   const allowed = parseNetworks(networks);
   const mayCall = (address: string): boolean => {
@@ -107,13 +114,13 @@ function parseNetworks(text: string): Network[] {
 const isWithin = (address: Address, [network, length]: Network): boolean =>
   address.kind() === network.kind() && address.match(network, length);
 
-/** Of IPv6, only what is given out to the world: older forms that carry an IPv4 address inside lie outside of it. */
+/** Global unicast. Excludes older forms that embed an IPv4 address. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 const isPublic = (address: Address): boolean =>
   address.range() === 'unicast' && (address.kind() === 'ipv4' || isWithin(address, GLOBAL_IPV6));
 
-/** `localhost` is this machine by definition (RFC 6761); other names are looked up when they are called. */
+/** `localhost` is always this machine (RFC 6761). Other names are resolved per request. */
 function literalAddress(hostname: string): string | null {
   if (/(^|\.)localhost\.?$/i.test(hostname)) return '127.0.0.1';
   const plain = hostname.replace(/^\[|\]$/g, '');

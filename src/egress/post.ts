@@ -2,20 +2,20 @@ import http from 'node:http';
 import https from 'node:https';
 import { AddressRefused, type Outgoing } from './outgoing.ts';
 
-export type PostRequest = {
+type PostRequest = {
   url: string;
   headers: Record<string, string>;
   body: string;
   signal: AbortSignal;
 };
 
-/** Posts once and answers the status. Throws when no answer came. */
+/** Posts once and resolves with the status. Throws if there is no response. */
 export type Post = (request: PostRequest) => Promise<number>;
 
-/** Nobody needs what a receiver says beside its status; a little of it is let through, so that it ends in good order. */
+/** Only the status is used. Short bodies are read so that the connection closes cleanly. */
 const MAX_ANSWER_BYTES = 4096;
 
-/** Follows no redirects, and keeps no connection: each one is made to an address that was checked for it. */
+/** No redirects and no keep-alive, so each connection goes to a checked address. */
 export const httpPost =
   (outgoing: Outgoing): Post =>
   ({ url, headers, body, signal }) =>
@@ -33,7 +33,7 @@ export const httpPost =
         signal,
       });
       sent.on('error', reject);
-      // A connection may end without any answer, and without an error: when the receiver wants to change the protocol.
+      // A connection can close without a response or an error, for example on a protocol upgrade.
       sent.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
       sent.on('response', (response) => {
         let read = 0;
@@ -41,14 +41,14 @@ export const httpPost =
           read += chunk.length;
           if (read > MAX_ANSWER_BYTES) response.destroy();
         });
-        // However it ends, the status was said.
+        // The status is known, however the body ends.
         response.on('error', () => {});
         response.on('close', () => resolve(response.statusCode ?? 0));
       });
       sent.end(body);
     });
 
-/** Why no answer came, for the webhook's owner. */
+/** Why there was no response, as a text for the webhook's owner. */
 export function explain(error: unknown): string {
   if (error instanceof AddressRefused) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -56,8 +56,8 @@ export function explain(error: unknown): string {
 }
 
 const explanations: Record<string, string> = {
-  ENOTFOUND: 'The name is not known.',
-  EAI_AGAIN: 'The name could not be looked up.',
+  ENOTFOUND: 'The host name was not found.',
+  EAI_AGAIN: 'The host name could not be resolved.',
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed without an answer.',
   EPIPE: 'The connection was closed without an answer.',

@@ -1,14 +1,17 @@
 /*
- * How many workers there should be, pool by pool: each has workers and users of its own, and slots of one are nothing to those who wait for
- * another. What is said of all of them is the sum.
+ * The number of workers that each pool needs. Pools share no workers; the total is the sum over all
+ * pools.
  */
 import { DEFAULT_POOL, type Fleet, type SlotCounts } from './fleet.ts';
 import { noSlots } from './slot-counts.ts';
 
-/** Somebody who waits as long as this shows that free slots alone do not tell: they are of other avatars. */
+/**
+ * A request that waits this long needs a worker that the free slots do not offer: they show other
+ * avatars.
+ */
 const LONG_WAIT_MS = 1_000;
 
-/** What a worker is taken to bring while none is connected that shows it. */
+/** Slots per worker, assumed while none is connected. */
 const USUAL_SLOTS = 4;
 
 export type Demand = {
@@ -19,10 +22,9 @@ export type Demand = {
   queueOldestSeconds: number;
 };
 
-/** Of the workers that show avatars, and of those that are agents. */
 export type PoolDemand = { pool: string; avatar: Demand; agent: Demand };
 
-/** For whoever starts and stops workers: of one pool, or of each one that has a worker or somebody who waits. */
+/** Demand of `pool`, or of every pool with workers or waiting requests. */
 export async function demandByPool(
   fleet: Pick<Fleet, 'countsByPool'>,
   warmSlots: number,
@@ -41,7 +43,7 @@ export async function demandByPool(
   }));
 }
 
-/** Of several pools together; `warmSlots` stays that of each. */
+/** Demand of several pools together. `warmSlots` stays the value of one pool. */
 export const inAll = (demands: Demand[]): Demand => ({
   wantedWorkers: sum(demands.map((each) => each.wantedWorkers)),
   freeSlots: sum(demands.map((each) => each.freeSlots)),
@@ -59,9 +61,9 @@ export const demandOf = (counts: SlotCounts, warmSlots: number): Demand => ({
 });
 
 /**
- * How many workers there should be: those that stay, and as many more, or fewer, as it takes for everybody who waits to get a slot and
- * `warmSlots` to be free besides. Slots of workers that drain, run late or rest are not free, so they are made up for by others. A worker is
- * one too many only when its whole number of slots is free beyond that.
+ * Enough workers to serve every waiting request and keep `warmSlots` free. Draining workers do not
+ * count, and slots of overloaded or cooling ones are not free. A worker is surplus only if all its
+ * slots are free beyond that.
  */
 export function wantedWorkers(
   { workers, draining, slots, free, waiting, oldestWaitMs }: SlotCounts,

@@ -1,6 +1,7 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { TypedEvents } from '#shared/typed-events.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
+import { DEFAULT_POOL } from '#protocol/pool.ts';
 import {
   WORKER_KINDS,
   type Load,
@@ -10,41 +11,41 @@ import {
   type WorkerKind,
 } from '#protocol/worker-messages.ts';
 
-export { WORKER_KINDS };
+export { DEFAULT_POOL, WORKER_KINDS };
 export type { Placement, WorkerKind };
 
-/** What a session needs of a worker. */
 export type Requirements = {
-  /** `agent`: to hold a conversation; what is wanted of a face says nothing then. */
+  /** An `agent` holds the conversation; `avatarId` and `bundleHash` are then ignored. */
   kind: WorkerKind;
   transport: Transport;
   avatarId: string;
-  /** Its bundle, which any worker that opens bundles can show; null: only workers that have the face. */
+  /** Any worker that opens bundles can show it. Null: only workers that list the avatar. */
   bundleHash: string | null;
-  /** The label of the workers that may show it. */
+  /** Only workers of this pool may perform the session. */
   pool: string;
 };
 
 /**
- * One slot of one worker, held for one session. A session has one lease at most, and each lease a higher epoch than the one before: whatever
- * a worker says under an older epoch is refused, so that a worker believed lost cannot speak for a session that went on elsewhere.
+ * One slot of one worker, held for one session. A session has at most one lease, and each lease has
+ * a higher epoch than the last. Reports of an older epoch are refused: a worker that was taken for
+ * lost cannot report on a session that continues elsewhere.
  */
 export type Lease = Placement & { workerId: string };
 
 export type WorkerFacts = Required<Omit<Register, 'type' | 'protocol' | 'performing' | 'building'>>;
 export type WorkerLoad = Omit<Load, 'type'>;
 
-/** What the worker needs to perform the session, beside its lease. */
+/** The instructions of an assignment, besides the lease. */
 export type Job = Omit<Assign, 'type' | 'placement'>;
 
 /**
- * accepted  the worker performs it
- * declined  it refused, did not answer in time or was not there any more: the slot is free again, and the worker is left alone for a moment
- * gone      its connection broke before the answer: whether it performs the session shows when it comes back
+ * accepted  the worker performs the session
+ * declined  it refused, did not answer in time or is gone; frees the slot and starts a cooldown
+ * gone      its connection broke before it answered; the outcome is unknown until it reconnects
  */
 export type Assignment = 'accepted' | 'declined' | 'gone';
 
-/** A connected worker, as the gateway hands it over. */
+/** The gateway's side of a worker. */
 export interface ConnectedWorker {
   readonly facts: WorkerFacts;
   assign(placement: Placement, job: Job): Promise<'accepted' | 'refused' | 'silent' | 'gone'>;
@@ -55,110 +56,115 @@ export interface ConnectedWorker {
 }
 
 /**
- * Why nobody gets a slot: those that could show the avatar have none to give, or all of them are draining, or no connected worker could ever
- * show it, or hold its conversation.
+ * Why a session gets no slot: all suitable workers are full or draining, or no connected worker can
+ * show the avatar or hold the conversation.
  */
 export const REFUSALS = ['full', 'draining', 'no_worker_for_avatar', 'no_agent_worker'] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-/** `late`: its frames do not keep time. `resting`: it declined a session a moment ago. Only `ready` ones are offered sessions. */
+/**
+ * `late`: overloaded. `resting`: cooling down after it declined a session. Only `ready` workers are
+ * offered sessions.
+ */
 export const WORKER_STATES = ['ready', 'late', 'resting', 'draining'] as const;
 export type WorkerState = (typeof WORKER_STATES)[number];
 
-/** A connected worker, for operators. */
 export type WorkerStatus = {
   facts: WorkerFacts;
   load: WorkerLoad;
   state: WorkerState;
-  /** What it said last that it performs, in full; null when it never has. */
+  /** All placements in its last report; null before its first one. */
   performing: readonly Placement[] | null;
-  /** Slots that are leased. */
+  /** Leased slots. */
   taken: number;
   /** When it connected, in milliseconds since the epoch. */
   since: number;
 };
 
 export type FleetEventMap = {
-  /** `waitedMs` from the request to its slot; `isUrgent`: of a session that had lost its worker. */
+  /** `waitedMs`: from the request to its slot. `isUrgent`: the session had lost its worker. */
   'slot.reserved': { kind: WorkerKind; waitedMs: number; isUrgent: boolean };
-  /** `tookMs` from the assignment to the worker's answer. */
+  /** `tookMs`: from the assignment to the worker's answer. */
   'session.assigned': { answer: Assignment; tookMs: number };
-  /** By a worker that is connected here: of each of its sessions that spoke, how much later than its sound its pictures left. */
+  /**
+   * From a worker connected here: per speaking session, how long the video left after its audio.
+   */
   'offsets.reported': { avOffsetsMs: readonly number[] };
 };
 export type FleetEvents = TypedEvents<FleetEventMap>;
 
 export type ReserveOptions = {
-  /** How long to wait when no slot is free; 0 or less: not at all. */
+  /** Longest wait for a free slot; 0 or less: do not wait. */
   waitMs: number;
-  /** For whom: accounts that wait get slots in turn. */
+  /** Waiting accounts take turns. */
   account: string;
-  /** Before those who wait for a first slot: a user is in the room already. */
+  /** Goes first: the session is live and a user may be in the room. */
   isUrgent?: boolean;
   signal?: AbortSignal;
 };
 
-/** Of workers of one kind, and of those who wait for one. */
+/** Totals of the workers of one kind, and of the requests that wait for one. */
 export type SlotCounts = {
   workers: number;
   draining: number;
   slots: number;
-  /** Slots that a new session could get now. */
+  /** Slots that a new session can get now. */
   free: number;
   waiting: number;
-  /** How long the one that waits longest has waited. */
   oldestWaitMs: number;
 };
 
 export type FleetCounts = SlotCounts & {
-  /** Of all kinds. */
+  /** Leases of all worker kinds. */
   leases: number;
 };
 
-/** The pool of workers and accounts that name none. */
-export const DEFAULT_POOL = 'default';
-
-/** All workers and their slots. */
+/** All workers and their slots, across all control planes. */
 export interface Fleet {
-  /** From now on the worker's free slots are offered. A connection of the same worker that was there before is forgotten. */
+  /** Offers the worker's free slots. Replaces an earlier connection of the same worker. */
   join(worker: ConnectedWorker): Promise<void>;
-  /** Its slots are offered no more; its leases stay until they are freed. Does nothing when it joined again by another connection. */
+  /**
+   * Withdraws its slots. Its leases stay until freed. Does nothing if the worker has joined again
+   * by another connection.
+   */
   leave(worker: ConnectedWorker): Promise<void>;
   report(workerId: string, load: WorkerLoad): void;
   /**
-   * A slot for `placement`, or null when none came free in time or the signal aborted. Where no connected worker could ever be the right one,
-   * nobody waits but the urgent, and those who come while workers may be on their way back.
+   * Reserves a slot. Null if none came free in time or the signal aborted. If no connected worker
+   * fits, only urgent requests wait, and others only while workers may still reconnect.
    */
   reserve(
     placement: Placement,
     requirements: Requirements,
     options: ReserveOptions,
   ): Promise<Lease | null>;
-  /** Why there is no slot for it now. */
+  /** Why no slot is free. */
   refusal(requirements: Requirements): Promise<Refusal>;
-  /** Takes the slot of a session that a worker performs already. */
+  /** Takes the slot of a session that a worker already performs. */
   hold(lease: Lease): Promise<void>;
-  /** Gives the slot back; a lease that is not the session's newest is left alone. */
+  /** Frees the slot, unless the session has a newer lease. */
   free(lease: Lease): Promise<void>;
   assign(lease: Lease, job: Job): Promise<Assignment>;
-  /** Offers the worker nothing for a moment: it knows something about itself that we do not. */
+  /** Starts the worker's cooldown: it is offered no session for a moment. */
   rest(workerId: string): void;
-  /** Tells the lease's worker, when it is connected, to leave the room. */
+  /** Tells the worker, if connected, to leave the room. */
   end(lease: Lease, reason: EndReason): Promise<void>;
-  /** Asks the lease's worker, when it is connected, to fall silent for another one. */
+  /** Asks the worker, if connected, to fall silent so that another can take over. */
   release(lease: Lease, withinMs: number): Promise<void>;
-  /** Tells the worker to leave at once what is not its own any more. */
+  /** Tells the worker to drop a placement that is no longer valid. */
   drop(workerId: string, placement: Placement): Promise<void>;
-  /** Tells a worker to take nothing new, finish and leave. False when it is not connected. */
+  /**
+   * Tells the worker to finish its sessions, take no new ones and exit. False: it is not connected.
+   */
   drain(workerId: string): Promise<boolean>;
-  /** Of workers that show avatars, unless it is said. */
+  /** `kind`: avatar by default. */
   counts(kind?: WorkerKind): Promise<FleetCounts>;
-  /** Of the pools that have a worker of this kind, or somebody who waits for one. */
+  /** Only pools that have workers of this kind, or requests waiting for one. */
   countsByPool(kind: WorkerKind): Promise<Map<string, SlotCounts>>;
-  /** At any control plane. */
+  /** True if any control plane holds its socket. */
   isConnected(workerId: string): Promise<boolean>;
   workers(): Promise<WorkerStatus[]>;
   leases(): Promise<Lease[]>;
-  /** Whoever waits for a slot gets none. */
+  /** Ends all waits without a slot. */
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { Lease } from './fleet.ts';
 
-/** Which session holds a slot of which worker: one lease a session, the newest. */
+/** Slots held by sessions. Each session has one lease, the newest. */
 export class Leases {
   readonly #bySession = new Map<string, Lease>();
-  /** By worker, also one that is not connected: how many it has. */
+  /** Number of leases by worker, connected or not. */
   readonly #taken = new Map<string, number>();
 
   get size(): number {
@@ -22,7 +22,9 @@ export class Leases {
     return this.#taken.get(workerId) ?? 0;
   }
 
-  /** Answers the lease of the session that came free by it. */
+  /**
+   * Returns the session's older lease, which it replaces. Throws if the session has a newer one.
+   */
   take(lease: Lease): Lease | null {
     const older = this.#bySession.get(lease.sessionId);
     if (older && older.epoch > lease.epoch) throw new Error('a newer lease of this session exists');
@@ -32,7 +34,7 @@ export class Leases {
     return older ?? null;
   }
 
-  /** Null when it is not the session's newest: that one stays. */
+  /** Null if it is not the session's newest lease, which stays. */
   free({ sessionId, epoch }: Lease): Lease | null {
     const newest = this.#bySession.get(sessionId);
     if (newest?.epoch !== epoch) return null;

@@ -1,31 +1,32 @@
 /*
- * Whether a worker's frames keep time, by what it reports: a measured guard beside the counted slots, for what these cannot know (a neighbour
- * on the same machine, a slow core). One bad second changes nothing: the reports must say the same for a while, and it takes less to be
- * taken for late than to be trusted again.
+ * Detects an overloaded worker by its late frames. Slots limit the planned load; this catches the
+ * rest, such as a busy neighbour on the same machine or a slow core. A worker changes state only
+ * when its reports agree for a while, and recovers more slowly than it is excluded.
  */
 
-/** A share of late frames above this is late, below the other in time; between them a worker stays what it was. */
-const LATE_ABOVE = 0.05;
-const IN_TIME_BELOW = 0.02;
+/** Shares of late frames. Between the two limits a worker keeps its state. */
+const OVERLOADED_ABOVE = 0.05;
+const RECOVERED_BELOW = 0.02;
 
-const LATE_AFTER_MS = 4_000;
-const IN_TIME_AFTER_MS = 9_000;
+const OVERLOADED_AFTER_MS = 4_000;
+const RECOVERED_AFTER_MS = 9_000;
 
 export type Overload = {
-  isLate: boolean;
-  /** Since when reports say the contrary; null when the last one did not. */
+  isOverloaded: boolean;
+  /** Start of the reports that contradict `isOverloaded`; null if the last one agreed. */
   contradictedSince: number | null;
 };
 
-export const inTime: Overload = { isLate: false, contradictedSince: null };
+export const notOverloaded: Overload = { isOverloaded: false, contradictedSince: null };
 
-export function judge(before: Overload, lateFrames: number, now: number): Overload {
-  const { isLate } = before;
-  const contradicts = isLate ? lateFrames < IN_TIME_BELOW : lateFrames > LATE_ABOVE;
-  if (!contradicts) return { isLate, contradictedSince: null };
+/** `lateFrames`: share of late frames in the latest report. `now`: monotonic, in milliseconds. */
+export function nextOverload(before: Overload, lateFrames: number, now: number): Overload {
+  const { isOverloaded } = before;
+  const contradicts = isOverloaded ? lateFrames < RECOVERED_BELOW : lateFrames > OVERLOADED_ABOVE;
+  if (!contradicts) return { isOverloaded, contradictedSince: null };
   const since = before.contradictedSince ?? now;
-  if (now - since < (isLate ? IN_TIME_AFTER_MS : LATE_AFTER_MS)) {
-    return { isLate, contradictedSince: since };
+  if (now - since < (isOverloaded ? RECOVERED_AFTER_MS : OVERLOADED_AFTER_MS)) {
+    return { isOverloaded, contradictedSince: since };
   }
-  return { isLate: !isLate, contradictedSince: null };
+  return { isOverloaded: !isOverloaded, contradictedSince: null };
 }

@@ -1,21 +1,23 @@
 import type { Refusal, Requirements, WorkerFacts, WorkerKind, WorkerState } from './fleet.ts';
 
-/** A worker at the moment of the choice. */
+/** A worker when a session is placed. */
 export type WorkerSnapshot = {
   facts: WorkerFacts;
   /** Slots that are leased. */
   taken: number;
   isDraining: boolean;
-  /** Its frames do not keep time. */
-  isLate: boolean;
-  /** It declined a session a moment ago. */
-  isResting: boolean;
+  isOverloaded: boolean;
+  /** It recently declined a session. */
+  isCoolingDown: boolean;
 };
 
-/** `spread`: the least full worker, by share. `pack`: the fullest, so that the others come free and may go. */
+/**
+ * `spread`: the least full worker, by share. `pack`: the fullest one, so that others become empty
+ * and can be stopped.
+ */
 export type Policy = 'spread' | 'pack';
 
-/** Which worker takes a session. Null when none can. */
+/** Chooses the worker for a session; null if none has a free slot. */
 export function choose(
   workers: Iterable<WorkerSnapshot>,
   requirements: Requirements,
@@ -29,7 +31,7 @@ export function choose(
   return best?.facts.workerId ?? null;
 }
 
-/** Why none can. */
+/** Why `choose` finds no worker. */
 export function whyNone(workers: Iterable<WorkerSnapshot>, requirements: Requirements): Refusal {
   let why: Refusal = NOBODY[requirements.kind];
   for (const worker of workers) {
@@ -40,13 +42,13 @@ export function whyNone(workers: Iterable<WorkerSnapshot>, requirements: Require
   return why;
 }
 
-/** Why none can, where no such worker is connected. */
+/** The refusal if no connected worker could ever perform the session. */
 export const NOBODY: Record<WorkerKind, Refusal> = {
   avatar: 'no_worker_for_avatar',
   agent: 'no_agent_worker',
 };
 
-/** What a worker must have, however empty it is. */
+/** Ignores free slots. */
 const canPerform = ({ facts }: WorkerSnapshot, requirements: Requirements): boolean =>
   facts.kind === requirements.kind &&
   facts.pool === requirements.pool &&
@@ -58,19 +60,19 @@ const canShow = (
   { avatarId, bundleHash }: Requirements,
 ): boolean => (bundleHash === null ? avatars.includes(avatarId) : abilities.includes('bundles'));
 
-/** The pool of those who want a worker of this kind. */
+/** The pool of a request for this kind of worker, else null. */
 export const poolIfOf =
   (kind: WorkerKind) =>
   ({ requirements }: { requirements: Requirements }): string | null =>
     requirements.kind === kind ? requirements.pool : null;
 
-/** Sessions of the same kind fit the same workers. */
+/** Requests with equal keys are interchangeable. */
 export function kindOf({ kind, transport, pool, avatarId, bundleHash }: Requirements): string {
   if (kind === 'agent') return nameOf(transport, pool, CONVERSATION);
   return nameOf(transport, pool, bundleHash === null ? avatarId : ANY_BUNDLE);
 }
 
-/** Of the sessions that it can perform. */
+/** Keys of all requests that the worker can serve. */
 export function kindsOf({ kind, transports, pool, avatars, abilities }: WorkerFacts): string[] {
   if (kind === 'agent') return transports.map((each) => nameOf(each, pool, CONVERSATION));
   const faces = abilities.includes('bundles') ? [...avatars, ANY_BUNDLE] : avatars;
@@ -83,17 +85,16 @@ const CONVERSATION = 'a conversation';
 const nameOf = (transport: string, pool: string, face: string): string =>
   `${transport} ${pool} ${face}`;
 
-/** Its free slots may be given to sessions. */
 export const isOffering = (worker: WorkerSnapshot): boolean => stateOf(worker) === 'ready';
 
 export function stateOf({
   isDraining,
-  isLate,
-  isResting,
-}: Pick<WorkerSnapshot, 'isDraining' | 'isLate' | 'isResting'>): WorkerState {
+  isOverloaded,
+  isCoolingDown,
+}: Pick<WorkerSnapshot, 'isDraining' | 'isOverloaded' | 'isCoolingDown'>): WorkerState {
   if (isDraining) return 'draining';
-  if (isLate) return 'late';
-  return isResting ? 'resting' : 'ready';
+  if (isOverloaded) return 'late';
+  return isCoolingDown ? 'resting' : 'ready';
 }
 
 export const freeSlots = (worker: WorkerSnapshot): number =>

@@ -1,44 +1,47 @@
 import type { Clock } from '#shared/clock.ts';
 
-export type WaitOptions = {
+type WaitOptions = {
   waitMs: number;
-  /** What is granted to one of a kind fits all of it, and what is not is not tried for another one. */
+  /** Requests with equal keys are interchangeable. */
   kind: string;
-  /** Whose turn it is goes round among these. */
+  /** Accounts take turns. */
   account: string;
   isUrgent?: boolean;
   signal?: AbortSignal;
 };
 
-export type Waiter<Request, Grant> = {
+type Waiter<Request, Grant> = {
   request: Request;
   kind: string;
   since: number;
-  /** False when its wait is over already. */
+  /** False: the wait has already ended. */
   settle: (grant: Grant | null) => boolean;
 };
 
-/** How many wait, and how long the one has that waits longest. */
 export type Depth = { waiting: number; oldestWaitMs: number };
 
 type Line<Request, Grant> = Set<Waiter<Request, Grant>>;
 
 /**
- * Who waits for a slot: the urgent ones first, in the order they came; then one of each account in turn, those of an account in the order
- * they came. One that nothing fits does not hold up those behind it. A wait ends with a grant, or with null when its time is over, its
- * signal aborts, the queue closes or, for one that is not urgent, `maxWaiting` wait already.
+ * Requests that wait for a slot. Urgent requests come first; then accounts take turns. Requests of
+ * one account keep their order. A request that no free slot fits does not block later ones. A wait
+ * ends with a grant, or with null when it times out, is aborted, the queue closes or, unless
+ * urgent, more than `maxWaiting` requests wait.
  */
 export class SlotQueue<Request, Grant> {
   readonly #clock: Clock;
   readonly #maxWaiting: number;
   readonly #serve: (queue: SlotQueue<Request, Grant>) => void;
   readonly #urgent: Line<Request, Grant> = new Set();
-  /** In the order of their turns: whoever got something goes to the end. */
+  /** In the order of their turns: an account moves to the end after each grant. */
   readonly #accounts = new Map<string, Line<Request, Grant>>();
   #length = 0;
   #isClosed = false;
 
-  /** `serve` is run when somebody came and when a slot may have come free: it goes on with `next` until nobody can be granted anything. */
+  /**
+   * `serve` runs for each new request and when a slot may be free. It calls `next` until no request
+   * can be granted.
+   */
   constructor(clock: Clock, maxWaiting: number, serve: (queue: SlotQueue<Request, Grant>) => void) {
     this.#clock = clock;
     this.#maxWaiting = maxWaiting;
@@ -49,7 +52,7 @@ export class SlotQueue<Request, Grant> {
     return this.#length;
   }
 
-  /** By what `nameOf` says of their requests; those of whom it says nothing are left out. */
+  /** Groups the requests by `nameOf`; skips those for which it returns null. */
   depths(nameOf: (request: Request) => string | null): Map<string, Depth> {
     const depths = new Map<string, Depth>();
     const now = this.#clock.elapsed();
@@ -94,12 +97,12 @@ export class SlotQueue<Request, Grant> {
     });
   }
 
-  /** A slot may have come free. */
+  /** Call when a slot may be free. */
   serve(): void {
     this.#serve(this);
   }
 
-  /** Whose turn it is, leaving out the kinds that are known to lack a slot now. */
+  /** The next request in turn. Skips the kinds in `lacking`, which have no free slot. */
   next(lacking: ReadonlySet<string>): Waiter<Request, Grant> | null {
     for (const line of this.#lines())
       for (const waiter of line) if (!lacking.has(waiter.kind)) return waiter;
@@ -123,7 +126,7 @@ export class SlotQueue<Request, Grant> {
     return line;
   }
 
-  /** False when it was removed before. */
+  /** False: it was already removed. */
   #remove(waiter: Waiter<Request, Grant>, { isUrgent = false, account }: WaitOptions): boolean {
     const line = isUrgent ? this.#urgent : this.#accounts.get(account);
     if (!line?.delete(waiter)) return false;
@@ -132,7 +135,7 @@ export class SlotQueue<Request, Grant> {
     return true;
   }
 
-  /** The other accounts come first now. */
+  /** Moves the account to the end. */
   #endTurn({ isUrgent = false, account }: WaitOptions): void {
     const line = isUrgent ? undefined : this.#accounts.get(account);
     if (!line) return;
@@ -141,7 +144,7 @@ export class SlotQueue<Request, Grant> {
   }
 }
 
-/** Serves in one go. `grant` takes a slot for the request, or returns null and takes nothing. */
+/** Serves synchronously. `grant` reserves a slot, or returns null. */
 export const grantAtOnce =
   <Request, Grant>(grant: (request: Request) => Grant | null) =>
   (queue: SlotQueue<Request, Grant>): void => {

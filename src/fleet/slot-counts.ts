@@ -9,7 +9,7 @@ export const noSlots = (): SlotCounts => ({
   oldestWaitMs: 0,
 });
 
-/** Of several pools, as one. */
+/** Sums the counts; `oldestWaitMs` is their maximum. */
 export function sumOf(pools: Iterable<SlotCounts>): SlotCounts {
   const sum = noSlots();
   for (const { workers, draining, slots, free, waiting, oldestWaitMs } of pools) {
@@ -23,7 +23,7 @@ export function sumOf(pools: Iterable<SlotCounts>): SlotCounts {
   return sum;
 }
 
-/** The counts of a pool, which begin with none. */
+/** Returns the counts of a pool, adding empty ones if needed. */
 export function countsOf(byPool: Map<string, SlotCounts>, pool: string): SlotCounts {
   const counts = byPool.get(pool) ?? noSlots();
   byPool.set(pool, counts);

@@ -8,7 +8,6 @@ export const END_REASONS = [
   'replaced',
   'ended_by_client',
   'time_limit',
-  'silent',
   'never_started',
   'token_expired',
   'worker_lost',

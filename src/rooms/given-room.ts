@@ -3,24 +3,24 @@ import { Fault, type Problem } from '../errors.ts';
 
 type GivenRoom = { url: string; token: string };
 
-/** Where the caller wrote url and token: names joined by dots, which the published clients do not agree on. */
+/** Dotted paths of the two fields in the request body. Published clients use different names. */
 type GivenRoomNames = { url: string; token: string };
 
 const schemes = new Set(['ws:', 'wss:', 'http:', 'https:']);
 
 /**
- * Refuses what can be seen to fail before anybody joins. The signature belongs to a media server whose secret is not ours, so it is
- * not checked: the room itself will.
+ * Refuses rooms that are bound to fail. The signature is left to the media server: its secret is
+ * not ours.
  */
 export function checkGivenRoom(room: GivenRoom, names: GivenRoomNames, now: number): void {
   const problems: Problem[] = [];
-  const say = (name: string, input: string | null) => (text: string | null) => {
+  const add = (name: string, input: string | null, msg: string | null) => {
     const loc = ['body', ...name.split('.')];
-    if (text) problems.push({ type: 'value_error', loc, msg: text, input });
+    if (msg) problems.push({ type: 'value_error', loc, msg, input });
   };
-  say(names.url, room.url)(urlProblem(room.url));
-  // A secret, which whoever logs the answer must not find there.
-  say(names.token, null)(tokenProblem(room.token, now));
+  add(names.url, room.url, urlProblem(room.url));
+  // The token is a secret and must not appear in logged replies.
+  add(names.token, null, tokenProblem(room.token, now));
   if (problems.length > 0) throw new Fault('invalid_request', { problems });
 }
 
@@ -45,13 +45,13 @@ function tokenProblem(token: string, now: number): string | null {
   const grant = claims.video;
   if (grant?.roomJoin !== true) return 'The token does not allow joining a room (roomJoin).';
   if (typeof grant.room !== 'string' || grant.room === '') return 'The token names no room.';
-  // The published plugins leave it out, which allows it.
+  // Published plugins omit it, which allows publishing.
   if (grant.canPublish === false) return 'The token does not allow publishing (canPublish).';
   return null;
 }
 
 function readClaims(token: string): Claims | null {
-  // decodeJwt looks at the payload only.
+  // decodeJwt checks the payload only.
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return null;
   try {
     return decodeJwt(token) as Claims;

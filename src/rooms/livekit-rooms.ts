@@ -4,22 +4,26 @@ import { Fault } from '../errors.ts';
 import { avatarFor, roomToken, type Guest } from './room-token.ts';
 import type { RoomIdentities, Rooms } from './rooms.ts';
 
-export type LiveKitOptions = {
+type LiveKitOptions = {
   url: string;
-  /** As agents and browsers reach it. */
+  /** Address for agents and browsers. */
   publicUrl: string;
   apiKey: string;
   apiSecret: string;
-  /** Tells our rooms from those of another service on the same media server. */
+  /** Distinguishes our rooms from those of other services on the same media server. */
   mark: string;
 };
 
-/** The published plugins bring their own identity for the avatar. */
-const USUAL: RoomIdentities = { avatar: 'troupe-avatar', agent: 'agent', viewer: 'viewer' };
+/** Published plugins name their own avatar identity. */
+const DEFAULT_IDENTITIES: RoomIdentities = {
+  avatar: 'troupe-avatar',
+  agent: 'agent',
+  viewer: 'viewer',
+};
 
 /**
- * How long an empty room waits for its first guest, and for one to come back. Faces and agents count for nobody there: longer than the minute
- * that the user of a call has for it.
+ * How long a room stays open before its first participant, and after the last one left. Avatars and
+ * agents do not count. The second is longer than the grace period of a call's user.
  */
 const EMPTY_SECONDS = 300;
 const DEPARTURE_SECONDS = 90;
@@ -38,7 +42,10 @@ export function liveKitRooms(options: LiveKitOptions): Rooms {
   const token = (room: string, guest: Guest) => roomToken({ apiKey, apiSecret }, room, guest);
 
   return {
-    async create({ identities: { avatar, agent, viewer } = USUAL, metadata = '' } = {}) {
+    async create({
+      identities: { avatar, agent, viewer } = DEFAULT_IDENTITIES,
+      metadata = '',
+    } = {}) {
       const name = newName(prefix);
       const [avatarToken, agentToken, viewerToken] = await Promise.all([
         token(name, avatarFor(agent, avatar)),
@@ -46,7 +53,7 @@ export function liveKitRooms(options: LiveKitOptions): Rooms {
           identity: agent,
           ttl: GUEST_TOKEN_LIFE,
           kind: 'agent',
-          mayTellOfItself: true,
+          canUpdateOwnMetadata: true,
         }),
         token(name, { identity: viewer, ttl: GUEST_TOKEN_LIFE }),
         createRoom(service, name, metadata),
@@ -64,7 +71,7 @@ export function liveKitRooms(options: LiveKitOptions): Rooms {
 
     async isUp() {
       try {
-        // A room of this name never exists: the shortest question that needs key and secret to be right.
+        // The cheapest request that checks key and secret: no room has this name.
         await service.listRooms(['troupe-is-it-up']);
         return true;
       } catch {
@@ -95,9 +102,9 @@ async function createRoom(
   }
 }
 
-async function unlessGone(asked: Promise<unknown>): Promise<void> {
+async function unlessGone(request: Promise<unknown>): Promise<void> {
   try {
-    await asked;
+    await request;
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }

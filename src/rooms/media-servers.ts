@@ -1,18 +1,18 @@
 /*
- * The media servers whose key and secret we hold. Whoever signs with such a key may do in its rooms what it likes, so it may also ask for
- * an avatar there: we make the room token ourselves.
+ * Media servers whose key and secret we hold. An agent that signs with such a key controls the
+ * rooms there anyway, so it may request an avatar without a room token: we make the token.
  */
 import { decodeJwt, jwtVerify, type JWTPayload } from 'jose';
 import { avatarFor, roomToken, type MediaServerKey } from './room-token.ts';
 
-export type MediaServerOptions = MediaServerKey & {
-  /** As the avatar worker reaches it. */
+type MediaServerOptions = MediaServerKey & {
+  /** Address for avatar workers. */
   url: string;
-  /** As others reach it. */
+  /** Address for everyone else. */
   publicUrl?: string | undefined;
 };
 
-/** Clocks of two machines. */
+/** Clock skew between machines. */
 const TOLERANCE_SECONDS = 30;
 
 export class MediaServer {
@@ -24,7 +24,7 @@ export class MediaServer {
     this.#options = options;
   }
 
-  /** Says whether this server's key made the token, for inference, and its time is not over. */
+  /** True for an unexpired inference token that this server's key signed. */
   async hasSigned(token: string, now: number): Promise<boolean> {
     const { apiKey, apiSecret } = this.#options;
     if (issuerOf(token) !== apiKey) return false;
@@ -32,10 +32,10 @@ export class MediaServer {
     return claims?.inference?.perform === true;
   }
 
-  /** Under any of its addresses: ws and http are the same place, and so are this machine's names for itself. */
+  /** Compares host and port. ws equals http, and all names of this machine are equal. */
   isAt(url: string): boolean {
     const { url: own, publicUrl = own } = this.#options;
-    return [own, publicUrl].some((known) => placeOf(known) === placeOf(url));
+    return [own, publicUrl].some((known) => hostOf(known) === hostOf(url));
   }
 
   avatarToken(guest: {
@@ -49,7 +49,7 @@ export class MediaServer {
   }
 }
 
-/** Addresses with key and secret, `wss://KEY:SECRET@host`, separated by commas. */
+/** Parses `wss://KEY:SECRET@host,...`. */
 export const readMediaServers = (text: string): MediaServerOptions[] =>
   text.split(',').map((entry) => {
     const { protocol, host, pathname, username, password } = new URL(entry.trim());
@@ -92,10 +92,10 @@ async function verify(
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Host and port; null for what is no address of a media server. */
-function placeOf(text: string): string | null {
+/** Host and port; null if `text` is not a URL. */
+function hostOf(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const { protocol, hostname, port } = new URL(text);
-  const usualPort = /^(wss|https):$/.test(protocol) ? '443' : '80';
-  return `${hostname.replace(loopback, 'localhost')}:${port || usualPort}`;
+  const defaultPort = /^(wss|https):$/.test(protocol) ? '443' : '80';
+  return `${hostname.replace(loopback, 'localhost')}:${port || defaultPort}`;
 }

@@ -1,12 +1,12 @@
 import { Fault } from '../errors.ts';
 import type { Rooms } from './rooms.ts';
 
-/** Without a media server of our own every caller brings a room. */
+/** Used without a media server of our own: every caller brings a room. */
 export const noRooms: Rooms = {
   create(options) {
     return Promise.reject(
       options?.identities
-        ? // Whoever names them has no other room to bring.
+        ? // A caller that sets identities cannot bring a room instead.
           new Fault('not_available', { detail: 'This service has no media server of its own.' })
         : new Fault('invalid_request', { problems: [missing('url'), missing('token')] }),
     );
@@ -14,7 +14,7 @@ export const noRooms: Rooms = {
   tell: () => Promise.resolve(),
   close: () => Promise.resolve(),
   list: () => Promise.resolve([]),
-  // Nothing that a session would need is missing.
+  // Sessions need nothing of it.
   isUp: () => Promise.resolve(true),
 };
 

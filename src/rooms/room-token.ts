@@ -8,30 +8,33 @@ export type Guest = {
   ttl: string;
   kind?: 'agent';
   attributes?: Record<string, string>;
-  /** It changes its own attributes: what state it is in. */
-  mayTellOfItself?: boolean;
+  /** Agents publish their state in their own attributes. */
+  canUpdateOwnMetadata?: boolean;
 };
 
-/** The avatar's token stays inside the service and must still open the room when another worker takes over. */
+/**
+ * Never leaves the service. Must outlast the session: another worker may join with it after a
+ * handover.
+ */
 const AVATAR_TOKEN_LIFE = '7 days';
 
 export async function roomToken(
   { apiKey, apiSecret }: MediaServerKey,
   room: string,
-  { kind, identity, name = identity, ttl, attributes = {}, mayTellOfItself }: Guest,
+  { kind, identity, name = identity, ttl, attributes = {}, canUpdateOwnMetadata }: Guest,
 ): Promise<string> {
   const made = new AccessToken(apiKey, apiSecret, { identity, name, ttl, attributes });
   if (kind) made.kind = kind;
-  made.addGrant({ roomJoin: true, room, ...(mayTellOfItself && { canUpdateOwnMetadata: true }) });
+  made.addGrant({ roomJoin: true, room, ...(canUpdateOwnMetadata && { canUpdateOwnMetadata }) });
   return made.toJwt();
 }
 
-/** An avatar that speaks for the agent of that identity. */
+/** The avatar of the agent with identity `agent`. */
 export const avatarFor = (agent: string, identity: string, name = identity): Guest => ({
   identity,
   name,
   ttl: AVATAR_TOKEN_LIFE,
   kind: 'agent',
-  // Makes the agent frameworks skip the avatar when they look for the user.
+  // Agent frameworks skip participants with this attribute when they look for the user.
   attributes: { 'lk.publish_on_behalf': agent },
 });

@@ -1,7 +1,8 @@
 /**
- * How Node runs the control plane: so that the slowest of a hundred answers comes soonest. Young memory that stays in the processor's cache;
- * old memory is gone through beside the requests by one thread, as several would take the processors from them, and seldom: not before it
- * is two and a half times what was left the last time. Of what thousands of workers say, much grows old before it is dropped.
+ * V8 flags of the control plane, chosen for the slowest of a hundred responses: a young generation
+ * that fits the processor's cache; one thread for the old generation, because more would compete
+ * with requests; and old-generation collections only after 150 % growth, because much of what
+ * thousands of workers report becomes old before it is garbage.
  */
 export const CONTROL_FLAGS = [
   '--disable-warning=ExperimentalWarning',

@@ -24,7 +24,7 @@ function look(addresses: LookupAddress[] | Error, options: { all?: boolean } = {
   });
 }
 
-describe('a URL to be called', () => {
+describe('a URL', () => {
   test.each(['https://example.com/hook', 'https://8.8.8.8:8443/', 'https://[2606:4700::1]/x?y#z'])(
     'may be public: %s',
     (url) => {
@@ -75,7 +75,7 @@ describe('a URL to be called', () => {
     expect(publicOnly.checkUrl(url)).toMatch(why);
   });
 
-  test('may be without encryption on this machine only, or anywhere for those who say so', () => {
+  test('may use plain HTTP for loopback only, unless plain HTTP is allowed anywhere', () => {
     for (const host of ['127.0.0.1:3000', '[::1]', 'localhost:8080', 'hook.localhost']) {
       expect(withLoopback.checkUrl(`http://${host}/`), host).toBeNull();
     }
@@ -108,7 +108,7 @@ describe('networks that are allowed', () => {
   );
 });
 
-describe('networks that are allowed when none is named', () => {
+describe('networks that are allowed by default', () => {
   const PUBLIC_URL = 'https://troupe.example';
 
   test.each([
@@ -124,7 +124,7 @@ describe('networks that are allowed when none is named', () => {
   });
 });
 
-/** What is said of a name that leads to these addresses; null: nowhere. */
+/** The refusal for a name with these addresses; null: the lookup fails. */
 const mayReach = (addresses: string[] | null) =>
   createOutgoing('', (_name, _options, answer) =>
     addresses === null
@@ -135,27 +135,27 @@ const mayReach = (addresses: string[] | null) =>
         ),
   ).mayReach('https://models.example/v1');
 
-describe('a name that is looked up', () => {
-  test('gives its public and allowed addresses only', async () => {
+describe('a host name', () => {
+  test('resolves to its public and allowed addresses only', async () => {
     const all = found('127.0.0.1', '8.8.8.8', 'fe80::1', '::ffff:192.168.0.1', '10.9.9.9');
 
     expect(await look(all, { all: true })).toEqual(found('8.8.8.8', '10.9.9.9'));
     expect(await look(all)).toEqual({ address: '8.8.8.8', family: 4 });
   });
 
-  test('is refused when it has no other', async () => {
+  test('is refused if it has no such address', async () => {
     await expect(look(found('127.0.0.1', '::1'))).rejects.toThrow(AddressRefused);
     await expect(look([], { all: true })).rejects.toThrow(AddressRefused);
   });
 
-  test('may be called when it leads to such an address, or nowhere at this moment', async () => {
+  test('is allowed if it has such an address, or if its lookup fails', async () => {
     expect(await mayReach(['93.184.216.34'])).toBeNull();
     expect(await mayReach(['10.0.0.1', '93.184.216.34'])).toBeNull();
     expect(await mayReach(null)).toBeNull();
     expect(await mayReach(['10.0.0.1'])).toContain('private');
   });
 
-  test('fails as its lookup does', async () => {
+  test('fails with the error of its lookup', async () => {
     await expect(look(new Error('no such name'))).rejects.toThrow('no such name');
   });
 });

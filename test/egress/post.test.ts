@@ -23,15 +23,15 @@ const whyNot = async (answer: Promise<unknown>): Promise<string> => {
   return explain(error);
 };
 
-describe('a POST to a receiver', () => {
-  test('goes to no literal address that is refused', async () => {
+describe('a webhook request', () => {
+  test('is not sent to a refused literal address', async () => {
     const why = await whyNot(post(sink.url, createOutgoing('')));
 
     expect(why).toMatch(/private or reserved network/);
     expect(sink.received).toEqual([]);
   });
 
-  test('goes to no public name that has come to point inward', async () => {
+  test('is not sent to a name that now resolves to a private address', async () => {
     const rebound = createOutgoing('', (_name, _options, answer) =>
       answer(null, [{ address: '127.0.0.1', family: 4 }]),
     );
@@ -43,7 +43,7 @@ describe('a POST to a receiver', () => {
     );
   });
 
-  test('goes to the address that was checked for it, by name', async () => {
+  test('is sent to the checked address of its name', async () => {
     const local = createOutgoing(LOOPBACK_NETWORKS, (_name, _options, answer) =>
       answer(null, [{ address: '127.0.0.1', family: 4 }]),
     );
@@ -52,16 +52,18 @@ describe('a POST to a receiver', () => {
     expect(sink.received[0]?.headers.host).toBe(`hook.localhost:${sink.port}`);
   });
 
-  test('says why a name cannot be reached', async () => {
+  test('explains a failed lookup', async () => {
     const unknown = createOutgoing('', (_name, _options, answer) =>
       answer(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []),
     );
 
-    expect(await whyNot(post('https://nobody.example/', unknown))).toBe('The name is not known.');
+    expect(await whyNot(post('https://nobody.example/', unknown))).toBe(
+      'The host name was not found.',
+    );
   });
 });
 
-describe('a receiver that speaks no HTTP', () => {
+describe('a receiver that does not speak HTTP', () => {
   let server: Server;
   afterEach(() => server.close());
 

@@ -39,7 +39,7 @@ describe('wanted workers', () => {
     expect(wantedWorkers(counts(given), warmSlots)).toBe(wanted);
   });
 
-  test('come with what they are counted from', () => {
+  test('are reported with the counts behind them', () => {
     const given = counts({ ...two, free: 3, leases: 5, waiting: 2, oldestWaitMs: 250 });
 
     expect(demandOf(given, 1)).toEqual({

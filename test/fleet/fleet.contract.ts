@@ -6,7 +6,7 @@ import { job, reserve, requirements } from '../support/fleet/fleet-requests.ts';
 import type { TestClock } from '../support/test-clock.ts';
 import { offersContract } from './offers.contract.ts';
 
-/** What every fleet does, however many control planes share it. */
+/** Behaviour of every fleet, with one or several control planes. */
 export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClock }>) {
   offersContract(open);
 
@@ -20,7 +20,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
-  test('offers no slot of a worker that left, and keeps its leases', async () => {
+  test('offers no slot of a worker that left but keeps its leases', async () => {
     const { fleet } = await open();
     const worker = new FakeConnection('worker-a', 2);
     await fleet.join(worker);
@@ -32,7 +32,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
-  test('a connection that is late to leave does not take its successor with it', async () => {
+  test('ignores a late disconnect of a replaced connection', async () => {
     const { fleet } = await open();
     const older = new FakeConnection('worker-a', 1);
     await fleet.join(older);
@@ -43,7 +43,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
-  test('knows a worker as connected until its newest connection leaves', async () => {
+  test('reports a worker as connected until its newest connection leaves', async () => {
     const { fleet } = await open();
     const [older, newer] = [new FakeConnection('worker-a', 1), new FakeConnection('worker-a', 1)];
 
@@ -58,7 +58,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
-  test('a worker that joins serves who waits', async () => {
+  test('gives the slot of a new worker to a waiting request', async () => {
     const { fleet } = await open();
     const lease = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, requirements, {
       account: 'account-1',
@@ -71,7 +71,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
-  test('a slot that is freed serves who waits', async () => {
+  test('gives a freed slot to a waiting request', async () => {
     const { fleet } = await open();
     await fleet.join(new FakeConnection('worker-a', 1));
     const first = (await reserve(fleet, 'session-1')) as Lease;
@@ -86,7 +86,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
-  test('an older lease frees nothing', async () => {
+  test('ignores the release of an older lease', async () => {
     const { fleet } = await open();
     await fleet.join(new FakeConnection('worker-a', 1));
     const first = (await reserve(fleet, 'session-1', 1)) as Lease;
@@ -99,7 +99,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
-  test('holds the slot of a session that a returning worker performs', async () => {
+  test('holds the slot of a session that a reconnected worker performs', async () => {
     const { fleet } = await open();
     await fleet.hold({ sessionId: 'session-1', epoch: 3, workerId: 'worker-a' });
     await fleet.join(new FakeConnection('worker-a', 1));
@@ -108,7 +108,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
-  test('holding twice takes one slot', async () => {
+  test('takes one slot when held twice', async () => {
     const { fleet } = await open();
     await fleet.join(new FakeConnection('worker-a', 2));
     const lease = { sessionId: 'session-1', epoch: 3, workerId: 'worker-a' };
@@ -119,7 +119,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
-  test('no lease goes back to an older epoch', async () => {
+  test('never returns to an older epoch', async () => {
     const { fleet } = await open();
     await fleet.hold({ sessionId: 'session-1', epoch: 3, workerId: 'worker-a' });
 
@@ -129,7 +129,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
-  test('a worker whose connection broke keeps the slot until it is known what it performs', async () => {
+  test('keeps the slot of a worker whose connection broke during an assignment', async () => {
     const { fleet } = await open();
     const worker = new FakeConnection('worker-a', 1);
     worker.answer = 'gone';
@@ -141,7 +141,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
-  test('assigning to a worker that is not there gives the slot back', async () => {
+  test('frees the slot when the assigned worker is not connected', async () => {
     const { fleet } = await open();
     const worker = new FakeConnection('worker-a', 1);
     await fleet.join(worker);
@@ -153,7 +153,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
-  test('tells the worker of a lease to end, and a worker to drain', async () => {
+  test('sends end and drain to the worker', async () => {
     const { fleet } = await open();
     const worker = new FakeConnection('worker-a', 1);
     await fleet.join(worker);
@@ -167,7 +167,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
-  test('closing lets nobody wait on', async () => {
+  test('ends all waits on close', async () => {
     const { fleet, clock } = await open();
     const lease = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, requirements, {
       account: 'account-1',
@@ -180,7 +180,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     expect(clock.waiting).toBe(0);
   });
 
-  test('no slot has two leases, whatever happens in whatever order', async () => {
+  test('never leases a slot twice, in any order of events', async () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('reserve' as const), session: fc.nat(8) }),
       fc.record({ do: fc.constant('free' as const), session: fc.nat(8) }),
@@ -205,7 +205,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
                 account: 'account-1',
                 waitMs: 2_000,
               });
-              // Two waits of one session: the newer lease counts.
+              // Two requests of one session: the newer lease counts.
               if (lease && (held.get(sessionId)?.epoch ?? 0) < lease.epoch)
                 held.set(sessionId, lease);
             };

@@ -5,9 +5,9 @@ import { job, reserve, requirements } from '../support/fleet/fleet-requests.ts';
 import type { TestClock } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
 
-/** Whose slots are offered, to whom, and what is said when there is none. */
+/** Which slots are offered to which sessions, and the refusal if there is none. */
 export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestClock }>) {
-  test('conversations get slots of agents only, and each kind is counted by itself', async () => {
+  test('gives conversations slots of agent workers only, and counts each kind separately', async () => {
     const { fleet } = await open();
     const talk = { ...requirements, kind: 'agent' as const };
     const now = { account: 'account-1', waitMs: 0 };
@@ -35,7 +35,7 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     await fleet.close();
   });
 
-  test('counts each pool by itself, as long as it has a worker or somebody who waits', async () => {
+  test('counts each pool that has workers or waiting requests', async () => {
     const { fleet, clock } = await open();
     const gpu = new FakeConnection('worker-b', 4, 'big gpu');
     await fleet.join(new FakeConnection('worker-a', 2));
@@ -68,7 +68,7 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     await fleet.close();
   });
 
-  test('a draining worker gets nothing new', async () => {
+  test('offers no slot of a draining worker', async () => {
     const { fleet } = await open();
     await fleet.join(new FakeConnection('worker-a', 2));
     fleet.report('worker-a', { performing: 0, lateFrames: 0, draining: true });
@@ -78,12 +78,12 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     await fleet.close();
   });
 
-  test.each<{ answer: Answer; restMs: number }>([
-    { answer: 'refused', restMs: 1_000 },
-    { answer: 'silent', restMs: 10_000 },
+  test.each<{ answer: Answer; cooldownMs: number }>([
+    { answer: 'refused', cooldownMs: 1_000 },
+    { answer: 'silent', cooldownMs: 10_000 },
   ])(
-    'a worker whose answer is $answer has its slot back and is left alone for $restMs ms',
-    async ({ answer, restMs }) => {
+    'a worker whose answer is $answer has its slot back and is left alone for $cooldownMs ms',
+    async ({ answer, cooldownMs }) => {
       const { fleet, clock } = await open();
       const worker = new FakeConnection('worker-a', 1);
       worker.answer = answer;
@@ -94,7 +94,7 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
 
       expect(await fleet.counts()).toMatchObject({ leases: 0, free: 0 });
       expect(await reserve(fleet, 'session-1', 2)).toBeNull();
-      clock.advance(restMs - 1);
+      clock.advance(cooldownMs - 1);
       expect(await reserve(fleet, 'session-1', 3)).toBeNull();
       clock.advance(1);
       expect(await reserve(fleet, 'session-1', 4)).not.toBeNull();
@@ -102,7 +102,7 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     },
   );
 
-  test('a worker that did not answer is trusted again soon after it says something', async () => {
+  test('shortens the cooldown of a silent worker when it reports', async () => {
     const { fleet, clock } = await open();
     const worker = new FakeConnection('worker-a', 1);
     worker.answer = 'silent';
@@ -119,7 +119,7 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     await fleet.close();
   });
 
-  test('a worker that refused is not offered the next session at once either', async () => {
+  test('offers a worker that refused no other session during its cooldown', async () => {
     const { fleet, clock } = await open();
     const worker = new FakeConnection('worker-a', 1);
     worker.answer = 'refused';
@@ -140,7 +140,7 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     await fleet.close();
   });
 
-  test('says who is connected, and in which state', async () => {
+  test('lists the connected workers and their states', async () => {
     const { fleet, clock } = await open();
     const worker = new FakeConnection('worker-a', 2);
     await fleet.join(worker);
@@ -149,7 +149,7 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     expect(before).toMatchObject({ taken: 1, state: 'ready', since: clock.now() });
 
     await fleet.drain('worker-a');
-    // Said before it heard of it.
+    // Sent before the worker received the drain.
     fleet.report('worker-a', { performing: 1, lateFrames: 0, draining: false });
 
     expect((await fleet.workers())[0]).toMatchObject({ state: 'draining', facts: worker.facts });
@@ -157,7 +157,7 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     await fleet.close();
   });
 
-  test('a worker that runs late for a while offers nothing until it keeps time again', async () => {
+  test('offers no slot of an overloaded worker until it recovers', async () => {
     const { fleet, clock } = await open();
     await fleet.join(new FakeConnection('worker-a', 4));
     const report = (lateFrames: number) =>
@@ -181,7 +181,7 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     await fleet.close();
   });
 
-  test('says why there is no slot', async () => {
+  test('explains why there is no slot', async () => {
     const { fleet } = await open();
     expect(await fleet.refusal(requirements)).toBe('no_worker_for_avatar');
     await fleet.join(new FakeConnection('worker-a', 1));
@@ -194,7 +194,7 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     await fleet.close();
   });
 
-  test('nobody waits for a face that no worker has, but the urgent', async () => {
+  test('lets only urgent requests wait for an avatar that no worker has', async () => {
     const { fleet, clock } = await open();
     await fleet.join(new FakeConnection('worker-a', 1));
     clock.advance(60_000);
@@ -212,7 +212,7 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     expect(await urgent).toBeNull();
   });
 
-  test('whoever comes just after the start, or after a worker left, waits for workers to come back', async () => {
+  test('lets requests wait for workers to return after the start and after a disconnect', async () => {
     const { fleet, clock } = await open();
     const place = (sessionId: string) =>
       fleet.reserve({ sessionId, epoch: 1 }, requirements, { account: 'account-1', waitMs: 2_000 });
@@ -230,7 +230,7 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     await fleet.close();
   });
 
-  test('a session gets workers of its pool only', async () => {
+  test('gives a session workers of its pool only', async () => {
     const { fleet } = await open();
     await fleet.join(new FakeConnection('worker-a', 1, 'gpu'));
 

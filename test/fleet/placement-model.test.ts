@@ -1,6 +1,7 @@
 /*
- * Placement as a state machine, explored in any order: what happens to a fleet is done to a plain list of workers and leases too, and after
- * each step both must agree. MODEL_RUNS: how many ways to go. MODEL_SEED: another course, or that of a failure.
+ * Model-based test: random commands run on a fleet and on a plain list of workers and leases, which
+ * must agree after each step. MODEL_RUNS: number of runs. MODEL_SEED: seed, for example of a
+ * failure.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -33,17 +34,17 @@ type Worker = {
   facts: WorkerFacts;
   connection: ConnectedWorker;
   isDraining: boolean;
-  isLate: boolean;
+  isOverloaded: boolean;
 };
 type Waiter = { sessionId: string; requirements: Requirements; isUrgent: boolean; askedAt: number };
 
-/** What should be true by the commands alone. */
+/** The expected state. */
 type Model = {
-  /** Those that are connected. */
+  /** Connected workers. */
   workers: Map<string, Worker>;
   leases: Map<string, Lease>;
   waiting: Set<Waiter>;
-  /** The highest epoch that each session ever had. */
+  /** Highest epoch of each session so far. */
   epochs: Map<string, number>;
   pools: Map<string, string>;
 };
@@ -68,18 +69,18 @@ const takenOf = ({ leases }: Model, workerId: string): number =>
 
 const fits = (
   model: Model,
-  { facts, isDraining, isLate }: Worker,
+  { facts, isDraining, isOverloaded }: Worker,
   requirements: Requirements,
 ): boolean =>
   !isDraining &&
-  !isLate &&
+  !isOverloaded &&
   facts.pool === requirements.pool &&
   takenOf(model, facts.workerId) < facts.slots;
 
 const hasRoomFor = (model: Model, requirements: Requirements): boolean =>
   [...model.workers.values()].some((worker) => fits(model, worker, requirements));
 
-/** Asks for a slot; whenever the answer comes, the model is told. */
+/** Requests a slot and records the result in the model when it arrives. */
 function ask(model: Model, { fleet, clock }: Real, session: number, isUrgent: boolean): void {
   const sessionId = `session-${session}`;
   const epoch = (model.epochs.get(sessionId) ?? 0) + 1;
@@ -123,7 +124,7 @@ function ask(model: Model, { fleet, clock }: Real, session: number, isUrgent: bo
   );
 }
 
-/** What was asked for in this run. */
+/** Requests of this run. */
 let pending: Promise<void>[] = [];
 
 const isIdle = (model: Model, session: number): boolean =>
@@ -160,7 +161,7 @@ class Command implements fc.AsyncCommand<Model, Real> {
   }
 }
 
-/** Promises of one process only: they settle within a few turns. */
+/** All promises settle within a few turns of the event loop. */
 async function answered(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
 }
@@ -191,11 +192,16 @@ const join = (worker: number) =>
     `join ${nameOf(worker)}`,
     ({ workers }) => !workers.has(nameOf(worker)),
     async (model, { fleet }) => {
-      // One with its leases of before has the same slots as before.
+      // A worker with leases returns with the same number of slots.
       const pool = POOLS[worker === 0 ? 1 : 0];
       const connection = new FakeConnection(nameOf(worker), 1 + (worker % 3), pool);
       const { facts } = connection;
-      model.workers.set(facts.workerId, { facts, connection, isDraining: false, isLate: false });
+      model.workers.set(facts.workerId, {
+        facts,
+        connection,
+        isDraining: false,
+        isOverloaded: false,
+      });
       await fleet.join(connection);
     },
   );
@@ -211,7 +217,7 @@ const leave = (worker: number) =>
     },
   );
 
-/** It did not come back in time: its sessions look for another slot. */
+/** The worker did not return in time: its sessions look for other slots. */
 const lose = (worker: number) =>
   new Command(
     `lose ${nameOf(worker)}`,
@@ -244,7 +250,7 @@ const free = (session: number) =>
     },
   );
 
-/** What was on the way since an older epoch, and a worker that says again what it performs, change nothing. */
+/** Late messages of older epochs and repeated reports change nothing. */
 const hearAgain = (session: number) =>
   new Command(
     `hear again of session-${session}`,
@@ -266,17 +272,17 @@ const drain = (worker: number) =>
     },
   );
 
-const late = (worker: number, isLate: boolean) =>
+const late = (worker: number, isOverloaded: boolean) =>
   new Command(
-    `${nameOf(worker)} ${isLate ? 'runs late' : 'keeps time'}`,
+    `${nameOf(worker)} ${isOverloaded ? 'runs late' : 'keeps time'}`,
     ({ workers }) => workers.has(nameOf(worker)),
     async (model, real) => {
       const known = model.workers.get(nameOf(worker))!;
-      const share = isLate ? 0.5 : 0;
+      const share = isOverloaded ? 0.5 : 0;
       report(real, nameOf(worker), share, known.isDraining);
       real.clock.advance(10_000);
       await answered();
-      known.isLate = isLate;
+      known.isOverloaded = isOverloaded;
       report(real, nameOf(worker), share, known.isDraining);
     },
   );
@@ -301,13 +307,13 @@ const commands = fc.commands(
     session.map(free),
     session.map(hearAgain),
     worker.map(drain),
-    fc.tuple(worker, fc.boolean()).map(([of, isLate]) => late(of, isLate)),
+    fc.tuple(worker, fc.boolean()).map(([of, isOverloaded]) => late(of, isOverloaded)),
     fc.integer({ min: 1, max: 3_000 }).map(pass),
   ],
   { maxCommands: 60, size: 'max' },
 );
 
-describe('placement, whatever happens in whatever order', () => {
+describe('placement model', () => {
   test.each(['spread', 'pack'] as const)(
     'gives no slot twice and forgets nobody: %s',
     { timeout: 600_000 },
@@ -316,7 +322,7 @@ describe('placement, whatever happens in whatever order', () => {
         fc.asyncProperty(commands, async (steps) => {
           pending = [];
           const { model, real } = begin(policy);
-          // Past the moments in which workers may be on their way back: who can wait is certain.
+          // Past the grace period, so that it is certain which requests may wait.
           real.clock.advance(60_000);
           await fc.asyncModelRun(() => ({ model, real }), steps);
           await real.fleet.close();

@@ -16,12 +16,12 @@ type Given = Partial<WorkerSnapshot['facts'] & WorkerSnapshot>;
 function worker(workerId: string, given: Given = {}): WorkerSnapshot {
   const { slots = 4, kind = 'avatar', transports = ['mediaserver'], avatars = ['nora'] } = given;
   const { abilities = [], pool = 'default' } = given;
-  const { taken = 0, isResting = false, isLate = false, isDraining = false } = given;
+  const { taken = 0, isCoolingDown = false, isOverloaded = false, isDraining = false } = given;
   return {
     facts: { workerId, kind, slots, transports, avatars, abilities, pool, version: '1' },
     taken,
-    isResting,
-    isLate,
+    isCoolingDown,
+    isOverloaded,
     isDraining,
   };
 }
@@ -30,7 +30,7 @@ const spread = (workers: WorkerSnapshot[], of: Requirements = wanted) =>
   choose(workers, of, 'spread');
 
 describe('placement', () => {
-  test('takes the worker that is least full by share, not by number', () => {
+  test('spreads by the share of free slots, not by their number', () => {
     const workers = [
       worker('small', { slots: 2, taken: 1 }),
       worker('large', { slots: 8, taken: 3 }),
@@ -39,11 +39,11 @@ describe('placement', () => {
     expect(spread(workers, wanted)).toBe('large');
   });
 
-  test('takes the one with more room when both are as full', () => {
+  test('prefers the larger of two equally full workers', () => {
     expect(spread([worker('a', { slots: 2 }), worker('b', { slots: 8 })], wanted)).toBe('b');
   });
 
-  test('packs: takes the fullest that has room, by share', () => {
+  test('packs onto the fullest worker with a free slot', () => {
     const workers = [
       worker('idle', { slots: 2 }),
       worker('half', { slots: 8, taken: 4 }),
@@ -59,9 +59,9 @@ describe('placement', () => {
     ['is full', { slots: 2, taken: 2 }],
     ['has more leases than slots', { slots: 1, taken: 2 }],
     ['drains', { isDraining: true }],
-    ['runs late', { isLate: true }],
+    ['runs late', { isOverloaded: true }],
     ['is of another pool', { pool: 'gpu' }],
-    ['rests', { isResting: true }],
+    ['rests', { isCoolingDown: true }],
     ['is of another kind', { kind: 'agent' }],
     ['does not speak the transport', { transports: ['botroom'] }],
     ['does not know the avatar', { avatars: ['theo'] }],
@@ -69,7 +69,7 @@ describe('placement', () => {
     expect(spread([worker('a', given)], wanted)).toBeNull();
   });
 
-  test('of an avatar with a bundle is any that opens bundles', () => {
+  test('chooses any worker that opens bundles for an avatar with a bundle', () => {
     const older = worker('older');
     const newer = worker('newer', { avatars: [], abilities: ['bundles'], taken: 3 });
 
@@ -78,7 +78,7 @@ describe('placement', () => {
     expect(spread([older, newer], wanted)).toBe('older');
   });
 
-  test('of a conversation is any agent, whatever the face; never one that shows faces', () => {
+  test('chooses any agent worker for a conversation, and never an avatar worker', () => {
     const talk = { ...wanted, ...WITH_BUNDLE, kind: 'agent' as const };
     const agent = worker('agent', { kind: 'agent', avatars: [], taken: 3 });
 
@@ -95,7 +95,7 @@ describe('placement', () => {
     ['nobody has the avatar', [{ avatars: ['theo'] }], 'no_worker_for_avatar'],
     ['all who have it drain', [{ isDraining: true }, { avatars: ['theo'] }], 'draining'],
     ['one is full and one drains', [{ isDraining: true }, { taken: 4 }], 'full'],
-    ['all run late', [{ isLate: true }], 'full'],
+    ['all run late', [{ isOverloaded: true }], 'full'],
   ])('says why there is none when %s', (_what, given, why) => {
     expect(
       whyNone(

@@ -4,7 +4,7 @@ import { TestClock } from '../support/test-clock.ts';
 
 const usual = (kind: string) => ({ kind, account: 'account-1' });
 
-/** Grants what lies in `offers`, once each. */
+/** Grants each entry of `offers` once. */
 function queueOf(offers: string[], maxWaiting = 1_000) {
   const clock = new TestClock();
   const grant = grantAtOnce<string, string>((request) => {
@@ -16,14 +16,14 @@ function queueOf(offers: string[], maxWaiting = 1_000) {
 }
 
 describe('slot queue', () => {
-  test('serves at once when there is something', async () => {
+  test('grants at once if a slot is free', async () => {
     const { clock, queue } = queueOf(['a']);
 
     expect(await queue.wait('a', { ...usual('a'), waitMs: 2_000 })).toBe('a');
     expect(clock.waiting).toBe(0);
   });
 
-  test('serves in the order they came', async () => {
+  test('serves in order', async () => {
     const offers: string[] = [];
     const { queue } = queueOf(offers);
     const served: number[] = [];
@@ -40,7 +40,7 @@ describe('slot queue', () => {
     expect(served).toEqual([1, 2]);
   });
 
-  test('serves the urgent first, and those in their order', async () => {
+  test('serves urgent requests first, in order', async () => {
     const offers: string[] = [];
     const { queue } = queueOf(offers);
     const served: string[] = [];
@@ -55,7 +55,7 @@ describe('slot queue', () => {
     expect(served).toEqual(['lost 1', 'lost 2', 'new']);
   });
 
-  test('one that nothing fits does not hold up the next', async () => {
+  test('does not let a request that nothing fits block the next', async () => {
     const offers: string[] = [];
     const { queue } = queueOf(offers);
     const first = queue.wait('rare', { ...usual('rare'), waitMs: 2_000 });
@@ -69,7 +69,7 @@ describe('slot queue', () => {
     expect(await first).toBeNull();
   });
 
-  test('gives up when the time is over, and takes nothing afterwards', async () => {
+  test('times out and takes nothing afterwards', async () => {
     const offers: string[] = [];
     const { clock, queue } = queueOf(offers);
     const wait = queue.wait('a', { ...usual('a'), waitMs: 2_000 });
@@ -84,7 +84,7 @@ describe('slot queue', () => {
     expect(offers).toEqual(['a']);
   });
 
-  test('one that cannot wait is served at once or not at all', async () => {
+  test('serves a request that cannot wait at once or not at all', async () => {
     const { clock, queue } = queueOf(['a']);
 
     expect(await queue.wait('a', { ...usual('a'), waitMs: 0 })).toBe('a');
@@ -103,7 +103,7 @@ describe('slot queue', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('a signal that aborted before takes nothing', async () => {
+  test('takes nothing for an aborted signal', async () => {
     const offers = ['a'];
     const { queue } = queueOf(offers);
 
@@ -113,7 +113,7 @@ describe('slot queue', () => {
     expect(offers).toEqual(['a']);
   });
 
-  test('a closed queue gives nothing to anybody', async () => {
+  test('grants nothing once closed', async () => {
     const { clock, queue } = queueOf(['b']);
     const wait = queue.wait('a', { ...usual('a'), waitMs: 2_000 });
 
@@ -124,7 +124,7 @@ describe('slot queue', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('gives each account its turn, however many one of them asks for', async () => {
+  test('lets accounts take turns, however many requests one of them has', async () => {
     const offers: string[] = [];
     const { queue } = queueOf(offers);
     const served: string[] = [];
@@ -145,7 +145,7 @@ describe('slot queue', () => {
     expect(served).toEqual([...firstRounds, 'greedy 3', 'greedy 4']);
   });
 
-  test('gives turns also when several come free at once', async () => {
+  test('lets accounts take turns when several slots become free at once', async () => {
     const offers: string[] = [];
     const { queue } = queueOf(offers);
     const served: string[] = [];
@@ -160,7 +160,7 @@ describe('slot queue', () => {
     expect(served).toEqual(['greedy', 'modest', 'greedy', 'greedy']);
   });
 
-  test('asks once in a round for all of a kind', async () => {
+  test('tries each kind once per round', async () => {
     let asked = 0;
     const grant = grantAtOnce<string, string>(() => {
       asked += 1;
@@ -178,7 +178,7 @@ describe('slot queue', () => {
     queue.close();
   });
 
-  test('lets no more wait than it may, but the urgent', async () => {
+  test('limits the waiting requests, except urgent ones', async () => {
     const offers: string[] = [];
     const { clock, queue } = queueOf(offers, 2);
     const waits = [1, 2].map(() => queue.wait('a', { ...usual('a'), waitMs: 2_000 }));
@@ -195,14 +195,14 @@ describe('slot queue', () => {
     expect(await Promise.all(waits)).toEqual([null, null]);
   });
 
-  test('serves one too many all the same when something is there for it', async () => {
+  test('grants a free slot even beyond the limit', async () => {
     const { queue } = queueOf(['b'], 0);
 
     expect(await queue.wait('b', { ...usual('b'), waitMs: 2_000 })).toBe('b');
     expect(queue.length).toBe(0);
   });
 
-  test('knows how long the one that came first has waited', async () => {
+  test('reports the longest wait', async () => {
     const { clock, queue } = queueOf([]);
     expect(queue.depths(() => 'all')).toEqual(new Map());
     void queue.wait('a', { ...usual('a'), waitMs: 2_000 });

@@ -10,7 +10,7 @@ const url = 'wss://media.example';
 const token = await roomToken();
 const grant = { roomJoin: true, room: 'their-room' };
 
-/** Empty when the room is taken. */
+/** Empty if the room is accepted. */
 function complaints(room: { url: string; token: string }): string[] {
   try {
     checkGivenRoom(room, names, now);
@@ -50,7 +50,7 @@ describe('a room that a caller brings', () => {
     expect(complaints({ url, token: await roomToken(video, claims) })).toEqual([]);
   });
 
-  test('is refused from the second on at which its token expires', async () => {
+  test('is refused once its token expires', async () => {
     const exp = now / 1000;
 
     expect(complaints({ url, token: await roomToken(grant, { exp }) })).toHaveLength(1);

@@ -10,7 +10,10 @@ import type { Rooms } from '../../src/rooms/rooms.ts';
 const API_KEY = 'key';
 const API_SECRET = 'a secret of at least thirty-two letters';
 
-/** The media server's own API, as far as rooms use it: it remembers the calls and answers what the test says. */
+/**
+ * The part of the media server's API that rooms use. Records the calls and returns what the test
+ * sets.
+ */
 let calls: { method: string; body: Record<string, unknown> }[];
 let status: number;
 let server: Server;
@@ -48,7 +51,7 @@ afterEach(async () => {
 const claimsOf = (token: string) => new TokenVerifier(API_KEY, API_SECRET).verify(token);
 
 describe('rooms on the media server', () => {
-  test('are made under names that nobody guesses, with both addresses', async () => {
+  test('have unguessable names and both addresses', async () => {
     const [first, second] = [await rooms.create(), await rooms.create()];
 
     expect(first).toMatchObject({ url, publicUrl: 'wss://media.example' });
@@ -57,7 +60,7 @@ describe('rooms on the media server', () => {
     expect(calls[0]).toMatchObject({ method: 'CreateRoom', body: { name: first.name } });
   });
 
-  test('let the avatar in as an agent that speaks for another', async () => {
+  test('admit the avatar as an agent that speaks for another', async () => {
     const { name, avatarToken } = await rooms.create();
 
     const claims = await claimsOf(avatarToken);
@@ -71,7 +74,7 @@ describe('rooms on the media server', () => {
     expect(claims.video).not.toHaveProperty('roomAdmin');
   });
 
-  test('let agent and viewer in, each into this room only', async () => {
+  test('admit agent and viewer to this room only', async () => {
     const { name, agentToken, viewerToken } = await rooms.create();
 
     const agent = await claimsOf(agentToken);
@@ -86,7 +89,7 @@ describe('rooms on the media server', () => {
     expect(viewer.kind ?? 'standard').toBe('standard');
   });
 
-  test('take other identities: the avatar speaks for the one that is named as the agent', async () => {
+  test('accept other identities', async () => {
     const { avatarToken, viewerToken } = await rooms.create({
       identities: { avatar: 'avatar_worker', agent: 'user-1', viewer: 'user-1' },
     });
@@ -100,13 +103,13 @@ describe('rooms on the media server', () => {
       attributes: { 'lk.publish_on_behalf': 'user-1' },
     });
     expect(viewer).toMatchObject({ sub: 'user-1', video: { roomJoin: true } });
-    // What is not said is allowed: publishing, subscribing, data.
+    // Permissions that are not set are granted: publishing, subscribing, data.
     for (const right of ['canPublish', 'canSubscribe', 'canPublishData']) {
       expect(viewer.video).not.toHaveProperty(right);
     }
   });
 
-  test('let the agent, and nobody else, say what state it is in', async () => {
+  test('let only the agent change its attributes', async () => {
     const { agentToken, viewerToken, avatarToken } = await rooms.create();
 
     expect((await claimsOf(agentToken)).video).toMatchObject({ canUpdateOwnMetadata: true });
@@ -114,7 +117,7 @@ describe('rooms on the media server', () => {
       expect((await claimsOf(token)).video).not.toHaveProperty('canUpdateOwnMetadata');
   });
 
-  test('carry what is to be said of them', async () => {
+  test('carry metadata', async () => {
     await rooms.create({ metadata: '{"troupe.ai_agent":true}' });
 
     expect(calls.at(-1)).toMatchObject({
@@ -123,25 +126,25 @@ describe('rooms on the media server', () => {
     });
   });
 
-  test('are closed', async () => {
+  test('can be closed', async () => {
     await rooms.close('room-1');
 
     expect(calls).toEqual([{ method: 'DeleteRoom', body: { room: 'room-1' } }]);
   });
 
-  test('may be gone already', async () => {
+  test('can be closed when already gone', async () => {
     status = 404;
 
     await expect(rooms.close('room-1')).resolves.toBeUndefined();
   });
 
-  test('say it when they cannot be closed', async () => {
+  test('report that they cannot be closed', async () => {
     status = 500;
 
     await expect(rooms.close('room-1')).rejects.toThrow();
   });
 
-  test('are up when the media server takes our key', async () => {
+  test('are up if the media server accepts our key', async () => {
     expect(await rooms.isUp()).toBe(true);
     status = 401;
     expect(await rooms.isUp()).toBe(false);
@@ -151,7 +154,7 @@ describe('rooms on the media server', () => {
     expect(await rooms.isUp()).toBe(false);
   });
 
-  test('cannot be made while the media server is away: try again', async () => {
+  test('answer at_capacity while the media server is away', async () => {
     status = 503;
 
     await expect(rooms.create()).rejects.toMatchObject({ status: 503, retryAfterSeconds: 2 });
@@ -159,7 +162,7 @@ describe('rooms on the media server', () => {
 });
 
 describe('without a media server of our own', () => {
-  test('the caller must bring a room, and nothing is missing', async () => {
+  test('callers must bring a room, and the service is up', async () => {
     await expect(noRooms.create()).rejects.toMatchObject({
       status: 422,
       problems: [{ loc: ['body', 'url'] }, { loc: ['body', 'token'] }],
@@ -167,7 +170,7 @@ describe('without a media server of our own', () => {
     expect(await noRooms.isUp()).toBe(true);
   });
 
-  test('there is none for a call', async () => {
+  test('calls are not available', async () => {
     const identities = { avatar: 'avatar_worker', agent: 'user-1', viewer: 'user-1' };
 
     await expect(noRooms.create({ identities })).rejects.toMatchObject({ status: 501 });

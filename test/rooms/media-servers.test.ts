@@ -26,19 +26,19 @@ const sign = (claims: Record<string, unknown>, secret = apiSecret) =>
     .setProtectedHeader({ alg: 'HS256' })
     .sign(new TextEncoder().encode(secret));
 
-describe('who signed with a media server’s key', () => {
-  test('is known by it', async () => {
+describe('a token signed with a media server’s key', () => {
+  test('is recognized', async () => {
     expect(await server.hasSigned(await sign({}), now)).toBe(true);
   });
 
-  test('is known by a token as the frameworks make it', async () => {
+  test('is recognized as agent frameworks make it', async () => {
     const made = new AccessToken(apiKey, apiSecret, { identity: 'agent', ttl: 600 });
     made.addInferenceGrant({ perform: true });
 
     expect(await server.hasSigned(await made.toJwt(), Date.now())).toBe(true);
   });
 
-  test('may have a clock that is a little ahead', async () => {
+  test('tolerates a clock that is slightly ahead', async () => {
     expect(await server.hasSigned(await sign({ nbf: seconds + 10 }), now)).toBe(true);
   });
 
@@ -54,13 +54,13 @@ describe('who signed with a media server’s key', () => {
     expect(await server.hasSigned(await sign(claims), now)).toBe(false);
   });
 
-  test('is not taken with another secret', async () => {
+  test('is refused with another secret', async () => {
     const token = await sign({}, 'another secret of thirty-two letters');
 
     expect(await server.hasSigned(token, now)).toBe(false);
   });
 
-  test('is not taken without a signature', async () => {
+  test('is refused without a signature', async () => {
     const [, claims] = (await sign({})).split('.');
     const header = Buffer.from('{"alg":"none"}').toString('base64url');
 
@@ -87,7 +87,7 @@ describe('a media server', () => {
     },
   );
 
-  test('lets an avatar in that speaks for an agent', async () => {
+  test('makes tokens for an avatar that speaks for an agent', async () => {
     const token = await server.avatarToken({
       room: 'their-room',
       identity: 'troupe-inference-avatar',
@@ -106,7 +106,7 @@ describe('a media server', () => {
   });
 });
 
-test('media servers are read from one line', () => {
+test('media servers are parsed from a comma-separated list', () => {
   const text = 'wss://key:se%2Fcret@a.example, ws://devkey:other@10.0.0.1:7880/sub';
 
   expect(readMediaServers(text)).toEqual([

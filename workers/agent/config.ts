@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { readConfig, WORKER_SETTINGS } from '../runtime/config.ts';
+import { readConfig, type Environment } from '#shared/config.ts';
+import { WORKER_SETTINGS } from '../runtime/config.ts';
 
 const AgentConfig = Type.Object({
   ...WORKER_SETTINGS,
@@ -14,7 +15,5 @@ const AgentConfig = Type.Object({
 });
 export type AgentConfig = Readonly<Static<typeof AgentConfig>>;
 
-export const loadAgentConfig = (
-  env: Record<string, string | undefined>,
-  cores: number,
-): AgentConfig => readConfig(AgentConfig, env, { AGENT_SLOTS: cores * 8 });
+export const loadAgentConfig = (env: Environment, cores: number): AgentConfig =>
+  readConfig(AgentConfig, env, { AGENT_SLOTS: cores * 8 });

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { readConfig, WORKER_SETTINGS } from '../runtime/config.ts';
+import { readConfig, type Environment } from '#shared/config.ts';
+import { WORKER_SETTINGS } from '../runtime/config.ts';
 
 const WorkerConfig = Type.Object({
   ...WORKER_SETTINGS,
@@ -10,7 +11,5 @@ const WorkerConfig = Type.Object({
 });
 export type WorkerConfig = Readonly<Static<typeof WorkerConfig>>;
 
-export const loadWorkerConfig = (
-  env: Record<string, string | undefined>,
-  cores: number,
-): WorkerConfig => readConfig(WorkerConfig, env, { WORKER_SLOTS: cores * 4 });
+export const loadWorkerConfig = (env: Environment, cores: number): WorkerConfig =>
+  readConfig(WorkerConfig, env, { WORKER_SLOTS: cores * 4 });

@@ -1,4 +1,7 @@
-/* The fleet of one control plane, in memory. Every change happens in one go, without an await: two callers cannot get the same slot. */
+/*
+ * The fleet of a single control plane, in memory. Changes are synchronous, so two callers cannot
+ * get the same slot.
+ */
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
@@ -20,7 +23,7 @@ import type {
   WorkerStatus,
 } from '../fleet.ts';
 import { Leases } from '../leases.ts';
-import { ConnectedWorkers, type Member } from '../connected-workers.ts';
+import { ConnectedWorkers, type WorkerEntry } from '../connected-workers.ts';
 import {
   choose,
   freeSlots,
@@ -38,59 +41,66 @@ import { countsOf, sumOf } from '../slot-counts.ts';
 
 type Request = { placement: Placement; requirements: Requirements };
 
-export type LocalFleetOptions = {
+type LocalFleetOptions = {
   clock: Clock;
   log: Log;
   events: FleetEvents;
   policy?: Policy;
-  /** How many may wait for a slot. */
+  /** Most requests that may wait for a slot. */
   maxWaiting?: number;
-  /** How long a worker that declined a session is offered none. */
-  restMs?: number;
-  /** How long after the start, or after a worker has left, one that nobody can show the avatar to may wait for workers to come back. */
+  /** How long a worker that declined a session is offered no other. */
+  cooldownMs?: number;
+  /**
+   * After the start and after each disconnect, how long requests that no connected worker fits may
+   * wait for workers to return.
+   */
   graceMs?: number;
 };
 
 export class LocalFleet implements Fleet {
   readonly #options: Required<LocalFleetOptions>;
-  readonly #members: ConnectedWorkers;
+  readonly #connected: ConnectedWorkers;
   readonly #snapshots = new Map<string, WorkerSnapshot>();
-  /** Those that have a slot to give now. */
+  /** Workers with a free slot. */
   readonly #offering = new Map<string, WorkerSnapshot>();
   readonly #leases = new Leases();
   readonly #queue: SlotQueue<Request, Lease>;
-  /** Until then workers may be on their way back. */
   #graceEndsAt: number;
 
   constructor(options: LocalFleetOptions) {
-    const usual = { policy: 'spread', maxWaiting: 1_000, restMs: 1_000, graceMs: 3_000 } as const;
-    this.#options = { ...usual, ...options };
-    const { clock, log, events, restMs, maxWaiting, graceMs } = this.#options;
+    const defaults = {
+      policy: 'spread',
+      maxWaiting: 1_000,
+      cooldownMs: 1_000,
+      graceMs: 3_000,
+    } as const;
+    this.#options = { ...defaults, ...options };
+    const { clock, log, events, cooldownMs, maxWaiting, graceMs } = this.#options;
     this.#graceEndsAt = clock.elapsed() + graceMs;
-    const onChanged = ({ worker }: Member) => {
-      this.#look(worker.facts.workerId);
+    const onChanged = ({ worker }: WorkerEntry) => {
+      this.#refresh(worker.facts.workerId);
       this.#queue.serve();
     };
-    this.#members = new ConnectedWorkers({ clock, log, events, restMs, onChanged });
+    this.#connected = new ConnectedWorkers({ clock, log, events, cooldownMs, onChanged });
     const grant = grantAtOnce<Request, Lease>((request) => this.#grant(request));
     this.#queue = new SlotQueue(clock, maxWaiting, grant);
   }
 
   async join(worker: ConnectedWorker): Promise<void> {
-    this.#members.join(worker);
-    this.#look(worker.facts.workerId);
+    this.#connected.join(worker);
+    this.#refresh(worker.facts.workerId);
     this.#queue.serve();
   }
 
   async leave(worker: ConnectedWorker): Promise<void> {
-    if (!this.#members.leave(worker)) return;
-    this.#look(worker.facts.workerId);
+    if (!this.#connected.leave(worker)) return;
+    this.#refresh(worker.facts.workerId);
     const { clock, graceMs } = this.#options;
     this.#graceEndsAt = clock.elapsed() + graceMs;
   }
 
   report(workerId: string, load: WorkerLoad): void {
-    this.#members.report(workerId, load);
+    this.#connected.report(workerId, load);
   }
 
   async reserve(
@@ -125,7 +135,7 @@ export class LocalFleet implements Fleet {
   async free(lease: Lease): Promise<void> {
     const freed = this.#leases.free(lease);
     if (!freed) return;
-    this.#look(freed.workerId);
+    this.#refresh(freed.workerId);
     this.#queue.serve();
   }
 
@@ -138,23 +148,23 @@ export class LocalFleet implements Fleet {
   }
 
   rest(workerId: string): void {
-    this.#members.rest(workerId);
+    this.#connected.rest(workerId);
   }
 
   async end(lease: Lease, reason: EndReason): Promise<void> {
-    this.#members.end(lease, reason);
+    this.#connected.end(lease, reason);
   }
 
   async release(lease: Lease, withinMs: number): Promise<void> {
-    this.#members.release(lease, withinMs);
+    this.#connected.release(lease, withinMs);
   }
 
   async drop(workerId: string, placement: Placement): Promise<void> {
-    this.#members.drop(workerId, placement);
+    this.#connected.drop(workerId, placement);
   }
 
   async drain(workerId: string): Promise<boolean> {
-    return this.#members.drain(workerId);
+    return this.#connected.drain(workerId);
   }
 
   async counts(kind: WorkerKind = 'avatar'): Promise<FleetCounts> {
@@ -178,15 +188,15 @@ export class LocalFleet implements Fleet {
   }
 
   async isConnected(workerId: string): Promise<boolean> {
-    return this.#members.get(workerId) !== undefined;
+    return this.#connected.get(workerId) !== undefined;
   }
 
   async workers(): Promise<WorkerStatus[]> {
-    return [...this.#members.all()].map((member) => {
-      const { worker, load, performing, since } = member;
+    return [...this.#connected.all()].map((entry) => {
+      const { worker, load, performing, since } = entry;
       const { facts } = worker;
       const taken = this.#leases.takenOf(facts.workerId);
-      return { facts, load, performing, taken, since, state: stateOf(member) };
+      return { facts, load, performing, taken, since, state: stateOf(entry) };
     });
   }
 
@@ -196,7 +206,7 @@ export class LocalFleet implements Fleet {
 
   async close(): Promise<void> {
     this.#queue.close();
-    this.#members.close();
+    this.#connected.close();
     this.#snapshots.clear();
     this.#offering.clear();
   }
@@ -210,28 +220,28 @@ export class LocalFleet implements Fleet {
   }
 
   async #assign(lease: Lease, job: Job): Promise<Assignment> {
-    const answer = await this.#members.assign(lease, job);
+    const answer = await this.#connected.assign(lease, job);
     if (answer === 'accepted' || answer === 'gone') return answer;
-    // By now the worker rests: the slot is not offered to the same session at once.
+    // The worker is cooling down, so the session does not get the same slot again.
     await this.free(lease);
     return 'declined';
   }
 
   #take(lease: Lease): void {
     const older = this.#leases.take(lease);
-    this.#look(lease.workerId);
-    if (older && older.workerId !== lease.workerId) this.#look(older.workerId);
+    this.#refresh(lease.workerId);
+    if (older && older.workerId !== lease.workerId) this.#refresh(older.workerId);
   }
 
-  /** Something about the worker or its leases has changed. */
-  #look(workerId: string): void {
+  /** Call when the worker or its leases have changed. */
+  #refresh(workerId: string): void {
     this.#snapshots.delete(workerId);
     this.#offering.delete(workerId);
-    const member = this.#members.get(workerId);
-    if (!member) return;
-    const { worker, isDraining, isLate, isResting } = member;
+    const entry = this.#connected.get(workerId);
+    if (!entry) return;
+    const { worker, isDraining, isOverloaded, isCoolingDown } = entry;
     const taken = this.#leases.takenOf(workerId);
-    const snapshot = { facts: worker.facts, taken, isDraining, isLate, isResting };
+    const snapshot = { facts: worker.facts, taken, isDraining, isOverloaded, isCoolingDown };
     this.#snapshots.set(workerId, snapshot);
     if (isOffering(snapshot) && freeSlots(snapshot) > 0) this.#offering.set(workerId, snapshot);
   }

@@ -1,39 +1,43 @@
 import { newName } from '#shared/ids.ts';
 import type { ConnectedWorker } from '../fleet.ts';
-import type { Member } from '../connected-workers.ts';
+import type { WorkerEntry } from '../connected-workers.ts';
 import { reportOf, type RedisSlots } from './redis-slots.ts';
 
-/** The workers whose sockets are at this control plane, as the others know them: what has not changed is not said again. */
+/**
+ * Publishes this node's connected workers to the other nodes. Unchanged reports are not sent again.
+ */
 export class PublishedWorkers {
   readonly #slots: RedisSlots;
-  /** The name of this control plane. */
+  /** The name of this node. */
   readonly #self: string;
-  /** Names the connection of each one, and what was said of it last. */
-  readonly #told = new WeakMap<ConnectedWorker, { connection: string; report: string | null }>();
+  readonly #published = new WeakMap<
+    ConnectedWorker,
+    { connection: string; report: string | null }
+  >();
 
   constructor(slots: RedisSlots, self: string) {
     this.#slots = slots;
     this.#self = self;
   }
 
-  /** It is connected, and nothing of it is known; or not any more. */
-  async enter(member: Member): Promise<void> {
-    const told = this.#of(member.worker);
-    told.report = null;
-    await this.#slots.join(member, told.connection, this.#self);
-    await this.say(member);
+  /** Publishes the worker in full: it is new, or Redis has lost it. */
+  async enter(entry: WorkerEntry): Promise<void> {
+    const published = this.#of(entry.worker);
+    published.report = null;
+    await this.#slots.join(entry, published.connection, this.#self);
+    await this.publish(entry);
   }
 
-  async say(member: Member): Promise<void> {
-    const told = this.#of(member.worker);
-    const report = reportOf(member);
+  async publish(entry: WorkerEntry): Promise<void> {
+    const published = this.#of(entry.worker);
+    const report = reportOf(entry);
     const text = report.join(' ');
-    if (told.report === text) return;
-    told.report = text;
+    if (published.report === text) return;
+    published.report = text;
     try {
-      await this.#slots.say(member.worker.facts.workerId, told.connection, report);
+      await this.#slots.report(entry.worker.facts.workerId, published.connection, report);
     } catch (error) {
-      told.report = null;
+      published.report = null;
       throw error;
     }
   }
@@ -43,8 +47,11 @@ export class PublishedWorkers {
   }
 
   #of(worker: ConnectedWorker) {
-    const told = this.#told.get(worker) ?? { connection: newName('connection'), report: null };
-    this.#told.set(worker, told);
-    return told;
+    const published = this.#published.get(worker) ?? {
+      connection: newName('connection'),
+      report: null,
+    };
+    this.#published.set(worker, published);
+    return published;
   }
 }

@@ -1,25 +1,25 @@
 --[[
-What several control planes must see and change as one: connected workers, the slots that they offer, and who holds them. One script, so that
-each verb is atomic. All keys begin with KEYS[1], which holds them in one slot of a cluster ({...}):
+Connected workers, the slots they offer, the leases on them and the queues, shared by all control
+planes ("nodes"). One script, so that each command is atomic. All keys begin with KEYS[1], a hash tag
+({...}) that keeps them in one slot of a Redis cluster.
 
-worker:ID     hash    conn, node, kind, pool, slots, kinds, facts, since, said; draining, late, resting ('0' or '1')
-workers       set     ids of the connected ones
-leases        hash    session -> 'EPOCH WORKER'
-leases:ID     set     sessions of a worker, also of one that is not connected
-shows:KIND    zset    connected workers that can show sessions of a kind: 0, or 1 for one that is draining
-offers:KIND   zset    those of them that have a slot to give: the lowest score is given first
-pools:KIND    set     pools that have a connected worker that is an avatar, or an agent
-totals:KIND:POOL hash of those workers: workers, draining, slots, free; each one's part in it is in its own hash (free)
-queues:KIND   hash    'NODE POOL' -> 'WAITING SINCE', where somebody waits for one
-homes         hash    session -> control plane at which it lives
-nodes         zset    control planes, by when each was heard of last, in milliseconds
+worker:ID        hash   conn, node, kind, pool, slots, kinds, facts, since, said (last report);
+                        draining, late, resting ('0' or '1'); free: its part of totals
+workers          set    ids of connected workers
+leases           hash   session -> 'EPOCH WORKER'
+leases:ID        set    sessions of a worker, even after it disconnects
+shows:KIND       zset   connected workers that can perform sessions of a kind: 1 if draining, else 0
+offers:KIND      zset   those with a free slot; the lowest score is chosen first
+pools:ROLE       set    pools with a connected worker of that role (avatar or agent)
+totals:ROLE:POOL hash   sums over those workers: workers, draining, slots, free
+queues:ROLE      hash   'NODE POOL' -> 'WAITING SINCE'
 
-Messages go out on the channel KEYS[1] .. 'changes': a slot may have come free, or a worker has left.
+Published on the channel KEYS[1] .. 'changes': 'free' (a slot may be free) and 'left' (a worker has left).
 ]]
-local P, verb, policy = KEYS[1], ARGV[1], ARGV[2]
+local P, command, policy = KEYS[1], ARGV[1], ARGV[2]
 local function arg(i) return ARGV[i + 2] end
 
-local function tell(what) redis.call('PUBLISH', P .. 'changes', what) end
+local function publish(change) redis.call('PUBLISH', P .. 'changes', change) end
 local function add(role, pool, name, by)
   if by ~= 0 then redis.call('HINCRBY', P .. 'totals:' .. role .. ':' .. pool, name, by) end
 end
@@ -36,7 +36,7 @@ local function score(taken, slots)
   return fullness
 end
 
--- Brings what a worker offers up to date.
+-- Updates what a worker offers.
 local function offer(id)
   local key = P .. 'worker:' .. id
   local slots, kinds, draining, late, resting, before, role, pool =
@@ -53,7 +53,7 @@ local function offer(id)
   end
   add(role, pool, 'free', free - tonumber(before))
   redis.call('HSET', key, 'free', free)
-  if free > tonumber(before) then tell('free') end
+  if free > tonumber(before) then publish('free') end
 end
 
 local function forget(id)
@@ -99,10 +99,10 @@ local function take(session, epoch, worker)
   return true
 end
 
-local verbs = {}
+local commands = {}
 
 -- id, conn, node, slots, kinds, facts, since, kind, pool
-function verbs.join()
+function commands.join()
   local id = arg(1)
   forget(id)
   redis.call('HSET', P .. 'worker:' .. id, 'conn', arg(2), 'node', arg(3), 'slots', arg(4), 'kinds', arg(5),
@@ -114,16 +114,16 @@ function verbs.join()
   return 1
 end
 
--- id, conn: nothing happens when it joined again by another connection.
-function verbs.leave()
+-- id, conn: does nothing if the worker has joined again by another connection.
+function commands.leave()
   if redis.call('HGET', P .. 'worker:' .. arg(1), 'conn') ~= arg(2) then return 0 end
   forget(arg(1))
-  tell('left')
+  publish('left')
   return 1
 end
 
--- id, conn, draining, late, resting, what it said
-function verbs.state()
+-- id, conn, draining, late, resting, last report
+function commands.state()
   local key = P .. 'worker:' .. arg(1)
   local conn, slots, draining, role, pool =
     unpack(redis.call('HMGET', key, 'conn', 'slots', 'draining', 'kind', 'pool'))
@@ -135,20 +135,20 @@ function verbs.state()
 end
 
 -- session, epoch, kind -> worker, or nothing
-function verbs.reserve()
+function commands.reserve()
   local worker = redis.call('ZRANGE', P .. 'offers:' .. arg(3), 0, 0)[1]
   if not worker then return false end
   if not take(arg(1), tonumber(arg(2)), worker) then return false end
   return worker
 end
 
--- session, epoch, worker -> 0 when a newer lease exists
-function verbs.hold()
+-- session, epoch, worker -> 0 if the session has a newer lease
+function commands.hold()
   return take(arg(1), tonumber(arg(2)), arg(3)) and 1 or 0
 end
 
 -- session, epoch
-function verbs.free()
+function commands.free()
   local epoch, worker = leaseOf(arg(1))
   if epoch ~= tonumber(arg(2)) then return 0 end
   release(arg(1), worker)
@@ -156,23 +156,23 @@ function verbs.free()
 end
 
 -- kind
-function verbs.why()
+function commands.why()
   local key = P .. 'shows:' .. arg(1)
   if redis.call('ZCARD', key) == 0 then return 'nobody' end
   if redis.call('ZCOUNT', key, 0, 0) == 0 then return 'draining' end
   return 'full'
 end
 
--- node, avatar or agent, pool, waiting, since
-function verbs.queue()
+-- node, role, pool, waiting, since
+function commands.queue()
   local key, line = P .. 'queues:' .. arg(2), arg(1) .. ' ' .. arg(3)
   if arg(4) == '0' then redis.call('HDEL', key, line)
   else redis.call('HSET', key, line, arg(4) .. ' ' .. arg(5)) end
   return 1
 end
 
--- avatar or agent -> of each pool: its name and totals; leases; of each queue: its pool, how many wait, since when
-function verbs.counts()
+-- role -> per pool: name and totals; number of leases; per queue: pool, waiting, since
+function commands.counts()
   local totals, queues = {}, {}
   for i, pool in ipairs(redis.call('SMEMBERS', P .. 'pools:' .. arg(1))) do
     totals[i] = redis.call('HMGET', P .. 'totals:' .. arg(1) .. ':' .. pool, 'workers', 'draining', 'slots', 'free')
@@ -186,8 +186,9 @@ function verbs.counts()
   return { totals, redis.call('HLEN', P .. 'leases'), queues }
 end
 
--- cursor, 0 at first -> the next one, 0 at the end; of some workers: facts, since, what it said, draining, late, resting, taken
-function verbs.workers()
+-- cursor, 0 at first -> next cursor, 0 at the end; per worker of this page:
+-- facts, since, last report, draining, late, resting, taken
+function commands.workers()
   local page, all = redis.call('SSCAN', P .. 'workers', arg(1), 'COUNT', 200), {}
   for i, id in ipairs(page[2]) do
     all[i] = redis.call('HMGET', P .. 'worker:' .. id, 'facts', 'since', 'said', 'draining', 'late', 'resting')
@@ -196,14 +197,14 @@ function verbs.workers()
   return { page[1], all }
 end
 
--- id -> the control plane that holds its socket, or nothing
-function verbs.node_of() return redis.call('HGET', P .. 'worker:' .. arg(1), 'node') end
+-- id -> the node that holds its socket, or nothing
+function commands.node_of() return redis.call('HGET', P .. 'worker:' .. arg(1), 'node') end
 
--- cursor, as of workers -> the next one, and of some sessions: id, 'EPOCH WORKER'
-function verbs.leases() return redis.call('HSCAN', P .. 'leases', arg(1), 'COUNT', 200) end
+-- cursor -> next cursor; per session of this page: id, 'EPOCH WORKER'
+function commands.leases() return redis.call('HSCAN', P .. 'leases', arg(1), 'COUNT', 200) end
 
--- node: its sockets are gone, and who waited at it.
-function verbs.node_gone()
+-- node: removes its workers and its queues.
+function commands.node_gone()
   for _, id in ipairs(redis.call('SMEMBERS', P .. 'workers')) do
     if redis.call('HGET', P .. 'worker:' .. id, 'node') == arg(1) then forget(id) end
   end
@@ -213,48 +214,8 @@ function verbs.node_gone()
       if string.match(line, '^%S+') == arg(1) then redis.call('HDEL', key, line) end
     end
   end
-  tell('left')
+  publish('left')
   return 1
 end
 
--- node, milliseconds after which one that says nothing is gone -> 1 when it was not on the list; those that are gone, and are taken off it by this
-function verbs.beat()
-  local time = redis.call('TIME')
-  local now = time[1] * 1000 + math.floor(time[2] / 1000)
-  local isNew = redis.call('ZADD', P .. 'nodes', now, arg(1))
-  local gone = redis.call('ZRANGEBYSCORE', P .. 'nodes', 0, now - tonumber(arg(2)))
-  for _, node in ipairs(gone) do redis.call('ZREM', P .. 'nodes', node) end
-  return { isNew, gone }
-end
-
--- -> those that are there
-function verbs.nodes() return redis.call('ZRANGE', P .. 'nodes', 0, -1) end
-
--- session, node -> 0 when it lives at another one that is there
-function verbs.settle()
-  local home = redis.call('HGET', P .. 'homes', arg(1))
-  if home and home ~= arg(2) and redis.call('ZSCORE', P .. 'nodes', home) then return 0 end
-  redis.call('HSET', P .. 'homes', arg(1), arg(2))
-  return 1
-end
-
--- session, node: nothing happens when it lives elsewhere.
-function verbs.unsettle()
-  if redis.call('HGET', P .. 'homes', arg(1)) ~= arg(2) then return 0 end
-  return redis.call('HDEL', P .. 'homes', arg(1))
-end
-
--- session
-function verbs.home_of() return redis.call('HGET', P .. 'homes', arg(1)) end
-
--- node -> sessions
-function verbs.homed_at()
-  local all, found = redis.call('HGETALL', P .. 'homes'), {}
-  for i = 1, #all, 2 do if all[i + 1] == arg(1) then found[#found + 1] = all[i] end end
-  return found
-end
-
--- node: the next one that beats finds it gone.
-function verbs.goodbye() return redis.call('ZADD', P .. 'nodes', 'XX', 0, arg(1)) end
-
-return verbs[verb]()
+return commands[command]()

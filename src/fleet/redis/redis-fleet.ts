@@ -1,9 +1,9 @@
 /*
- * The fleet of several control planes, in Redis. A worker belongs to the control plane that holds its socket, and so do the sessions that it
- * performs: whoever reserved a slot of it hands the session over to there. What must be one step is in redis-fleet.lua.
+ * The fleet of several control planes (nodes), in Redis. Each worker belongs to the node that holds
+ * its socket; other nodes send their assignments there. Atomic steps are in redis-fleet.lua.
  *
- * Redis may go away, and come back empty: slots are neither given nor taken meanwhile, and whoever holds sockets then says anew what is
- * there.
+ * While Redis is unreachable no slot is reserved or freed. When it returns, perhaps empty, each
+ * node publishes its workers and leases again.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
@@ -27,25 +27,26 @@ import type {
   WorkerStatus,
 } from '../fleet.ts';
 import { Leases } from '../leases.ts';
-import { ConnectedWorkers, type Member } from '../connected-workers.ts';
-import { NodeGone, type ClusterNotices, type ClusterBus } from '../../cluster/cluster-bus.ts';
+import { ConnectedWorkers, type WorkerEntry } from '../connected-workers.ts';
+import { NodeGone, type ClusterBus } from '../../cluster/cluster-bus.ts';
 import { kindOf, type Policy } from '../placement.ts';
 import type { RedisConnection } from '../../cluster/redis-connection.ts';
+import type { FleetNotices, FleetRequests } from './messages.ts';
 import { RedisSlots } from './redis-slots.ts';
 import { SharedQueue, type SlotRequest } from './shared-queue.ts';
 import { PublishedWorkers } from './published-workers.ts';
 
-export type RedisFleetOptions = {
+type RedisFleetOptions = {
   redis: RedisConnection;
-  bus: ClusterBus;
+  bus: ClusterBus<FleetRequests, FleetNotices>;
   clock: Clock;
   log: Log;
   events: FleetEvents;
-  /** What all keys begin with. */
+  /** Start of all keys. */
   prefix?: string;
   policy?: Policy;
   maxWaiting?: number;
-  restMs?: number;
+  cooldownMs?: number;
   graceMs?: number;
 };
 
@@ -54,11 +55,11 @@ const NO_REDIS = 'No slot can be reserved at this moment. Please try again short
 export class RedisFleet implements Fleet {
   readonly #options: Required<RedisFleetOptions>;
   readonly #slots: RedisSlots;
-  readonly #members: ConnectedWorkers;
+  readonly #connected: ConnectedWorkers;
   readonly #published: PublishedWorkers;
-  /** Of the sessions that live here. */
+  /** Leases of the sessions that this node owns. */
   readonly #held = new Leases();
-  /** Those that came free, or may have been reserved, while Redis was away. */
+  /** Placements to free when Redis returns. Some may never have been reserved. */
   #unfreed: Placement[] = [];
   readonly #queue: SharedQueue;
   readonly #stop: (() => void)[] = [];
@@ -70,21 +71,21 @@ export class RedisFleet implements Fleet {
   }
 
   private constructor(options: RedisFleetOptions) {
-    const usual = {
+    const defaults = {
       prefix: '{troupe}:',
       policy: 'spread',
       maxWaiting: 1_000,
-      restMs: 1_000,
+      cooldownMs: 1_000,
       graceMs: 3_000,
     } as const;
-    this.#options = { ...usual, ...options };
+    this.#options = { ...defaults, ...options };
     const { redis, bus, prefix, policy, clock, log, events } = this.#options;
-    const { restMs, graceMs, maxWaiting } = this.#options;
+    const { cooldownMs, graceMs, maxWaiting } = this.#options;
     this.#slots = new RedisSlots({ redis, prefix, policy, now: () => clock.now() });
     this.#published = new PublishedWorkers(this.#slots, bus.self);
-    const onChanged = (member: Member) =>
-      this.#inBackground(this.#published.say(member), 'not told');
-    this.#members = new ConnectedWorkers({ clock, log, events, restMs, onChanged });
+    const onChanged = (entry: WorkerEntry) =>
+      this.#inBackground(this.#published.publish(entry), 'worker not published');
+    this.#connected = new ConnectedWorkers({ clock, log, events, cooldownMs, onChanged });
     this.#queue = new SharedQueue({
       slots: this.#slots,
       self: bus.self,
@@ -93,21 +94,21 @@ export class RedisFleet implements Fleet {
       graceMs,
       grant: (request) => this.#grant(request),
       free: (lease) => this.free(lease),
-      onFailed: (err) => log.warn({ err }, 'fleet: nobody served'),
+      onFailed: (err) => log.warn({ err }, 'fleet: queue not served'),
     });
   }
 
   async join(worker: ConnectedWorker): Promise<void> {
-    await this.#published.enter(this.#members.join(worker));
+    await this.#published.enter(this.#connected.join(worker));
   }
 
   async leave(worker: ConnectedWorker): Promise<void> {
-    if (!this.#members.leave(worker)) return;
+    if (!this.#connected.leave(worker)) return;
     await this.#published.leave(worker);
   }
 
   report(workerId: string, load: WorkerLoad): void {
-    this.#members.report(workerId, load);
+    this.#connected.report(workerId, load);
   }
 
   async reserve(
@@ -132,7 +133,7 @@ export class RedisFleet implements Fleet {
   }
 
   async hold(lease: Lease): Promise<void> {
-    // Whatever Redis says now: it is told again when it comes back.
+    // Recorded even if Redis fails now: it is published again when Redis returns.
     this.#held.take(lease);
     if (!(await this.#slots.hold(lease))) throw new Error('a newer lease of this session exists');
   }
@@ -142,7 +143,7 @@ export class RedisFleet implements Fleet {
     await this.#free(lease);
   }
 
-  /** The session lives at another control plane by now, and so does its lease. */
+  /** Another node now owns the session and its lease. */
   disown(sessionId: string): void {
     const lease = this.#held.of(sessionId);
     if (lease) this.#held.free(lease);
@@ -151,35 +152,36 @@ export class RedisFleet implements Fleet {
   async assign(lease: Lease, job: Job): Promise<Assignment> {
     const { clock, events } = this.#options;
     const askedAt = clock.elapsed();
-    const told = await this.#assign(lease, job);
-    const answer = told === 'absent' ? 'declined' : told;
-    // A worker that rests is told of before its slot comes free: the session must not come back to it at once.
+    const assigned = await this.#assign(lease, job);
+    const answer = assigned === 'absent' ? 'declined' : assigned;
+    // The worker's cooldown is published before its slot is freed, or the session would get the
+    // same worker again.
     if (answer === 'declined') await this.free(lease);
     events.emit('session.assigned', { answer, tookMs: clock.elapsed() - askedAt });
     return answer;
   }
 
   rest(workerId: string): void {
-    this.#members.rest(workerId);
+    this.#connected.rest(workerId);
   }
 
   async end(lease: Lease, reason: EndReason): Promise<void> {
-    if (!this.#members.end(lease, reason))
-      await this.#tell('end', lease.workerId, { lease, reason });
+    if (!this.#connected.end(lease, reason))
+      await this.#publish('end', lease.workerId, { lease, reason });
   }
 
   async release(lease: Lease, withinMs: number): Promise<void> {
-    if (this.#members.release(lease, withinMs)) return;
-    await this.#tell('release', lease.workerId, { lease, withinMs });
+    if (this.#connected.release(lease, withinMs)) return;
+    await this.#publish('release', lease.workerId, { lease, withinMs });
   }
 
   async drop(workerId: string, placement: Placement): Promise<void> {
-    if (this.#members.drop(workerId, placement)) return;
-    await this.#tell('drop', workerId, { workerId, placement });
+    if (this.#connected.drop(workerId, placement)) return;
+    await this.#publish('drop', workerId, { workerId, placement });
   }
 
   async drain(workerId: string): Promise<boolean> {
-    if (this.#members.drain(workerId)) return true;
+    if (this.#connected.drain(workerId)) return true;
     const node = await this.#slots.nodeOf(workerId);
     return node !== null && this.#options.bus.request(node, 'drain', { workerId });
   }
@@ -193,8 +195,8 @@ export class RedisFleet implements Fleet {
   }
 
   async isConnected(workerId: string): Promise<boolean> {
-    if (this.#members.get(workerId)) return true;
-    // An entry of our own that Redis could not remove yet is no connection.
+    if (this.#connected.get(workerId)) return true;
+    // An entry of this node is stale: Redis has not removed it yet.
     const node = await this.#slots.nodeOf(workerId);
     return node !== null && node !== this.#options.bus.self;
   }
@@ -210,36 +212,38 @@ export class RedisFleet implements Fleet {
   async close(): Promise<void> {
     for (const stop of this.#stop.splice(0)) stop();
     this.#queue.close();
-    this.#members.close();
+    this.#connected.close();
     await this.#slots
       .forgetNode(this.#options.bus.self)
-      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'fleet: still in Redis'));
+      .catch((error: unknown) =>
+        this.#options.log.warn({ err: error }, 'fleet: this node not removed from Redis'),
+      );
   }
 
   async #listen(): Promise<void> {
     const { redis, prefix, bus } = this.#options;
-    const onChange = (what: string) => {
-      if (what === 'left') this.#queue.beginGrace();
+    const onChange = (change: string) => {
+      if (change === 'left') this.#queue.beginGrace();
       this.#queue.serve();
     };
-    bus.onRequest('assign', ({ lease, job }) => this.#members.assign(lease, job));
-    bus.onRequest('drain', ({ workerId }) => this.#members.drain(workerId));
-    bus.onNotice('end', ({ lease, reason }) => this.#members.end(lease, reason));
-    bus.onNotice('release', ({ lease, withinMs }) => this.#members.release(lease, withinMs));
-    bus.onNotice('drop', ({ workerId, placement }) => this.#members.drop(workerId, placement));
+    bus.onRequest('assign', ({ lease, job }) => this.#connected.assign(lease, job));
+    bus.onRequest('drain', ({ workerId }) => this.#connected.drain(workerId));
+    bus.onNotice('end', ({ lease, reason }) => this.#connected.end(lease, reason));
+    bus.onNotice('release', ({ lease, withinMs }) => this.#connected.release(lease, withinMs));
+    bus.onNotice('drop', ({ workerId, placement }) => this.#connected.drop(workerId, placement));
     bus.onGone((node) => this.#slots.forgetNode(node));
-    const sayAll = () => this.#inBackground(this.#sayAll(), 'not told');
-    bus.onForgotten(sayAll);
-    this.#stop.push(await redis.subscribe(`${prefix}changes`, onChange), redis.onBack(sayAll));
+    const publishAll = () => this.#inBackground(this.#publishAll(), 'node not published');
+    bus.onForgotten(publishAll);
+    this.#stop.push(await redis.subscribe(`${prefix}changes`, onChange), redis.onBack(publishAll));
   }
 
-  /** Says what is here: Redis may have lost it, or missed what changed. */
-  async #sayAll(): Promise<void> {
-    // A worker that left meanwhile could not be taken off the list.
+  /** Publishes the whole state of this node, which Redis may have lost or missed. */
+  async #publishAll(): Promise<void> {
+    // Removes workers that left while Redis was unreachable.
     await this.#slots.forgetNode(this.#options.bus.self);
-    this.#queue.forgetTold();
-    for (const member of this.#members.all()) await this.#published.enter(member);
-    // One that fails again is kept, and so are those behind it.
+    this.#queue.forgetPublished();
+    for (const entry of this.#connected.all()) await this.#published.enter(entry);
+    // `#free` puts a failed placement back and throws, which keeps the rest.
     for (let next = this.#unfreed.shift(); next; next = this.#unfreed.shift())
       await this.#free(next);
     for (const lease of this.#held.all()) await this.#slots.hold(lease);
@@ -252,7 +256,7 @@ export class RedisFleet implements Fleet {
       if (lease) this.#held.take(lease);
       return lease;
     } catch (error) {
-      // Whether it was done is not known.
+      // The outcome is unknown.
       this.#unfreed.push(placement);
       throw error;
     }
@@ -267,30 +271,33 @@ export class RedisFleet implements Fleet {
     }
   }
 
-  /** When the control plane that holds the worker's socket does not answer, the worker is told to drop what may come to it yet. */
+  /**
+   * If the worker's node does not answer, the assignment may still arrive: tell the worker to drop
+   * it.
+   */
   async #assign(lease: Lease, job: Job): Promise<Assignment | 'absent'> {
-    const told = await this.#members.assign(lease, job);
-    if (told !== 'absent') return told;
+    const answer = await this.#connected.assign(lease, job);
+    if (answer !== 'absent') return answer;
     const { bus } = this.#options;
     const node = await this.#slots.nodeOf(lease.workerId);
     if (node === null || node === bus.self) return 'absent';
     return bus.request(node, 'assign', { lease, job }).catch((error: unknown) => {
       if (!(error instanceof NodeGone)) throw error;
       const { workerId, sessionId, epoch } = lease;
-      const told = { workerId, placement: { sessionId, epoch } };
-      this.#inBackground(bus.publish(node, 'drop', told), 'drop not told');
+      const drop = { workerId, placement: { sessionId, epoch } };
+      this.#inBackground(bus.publish(node, 'drop', drop), 'drop not published');
       return 'declined';
     });
   }
 
-  /** To whoever holds the worker's socket; nobody when it is not connected. */
-  async #tell<Type extends 'end' | 'release' | 'drop'>(
+  /** Does nothing if the worker is not connected anywhere. */
+  async #publish<Type extends keyof FleetNotices>(
     type: Type,
     workerId: string,
-    told: ClusterNotices[Type],
+    notice: FleetNotices[Type],
   ): Promise<void> {
     const node = await this.#slots.nodeOf(workerId);
-    if (node !== null) await this.#options.bus.publish(node, type, told);
+    if (node !== null) await this.#options.bus.publish(node, type, notice);
   }
 
   #inBackground(work: Promise<unknown>, sentence: string): void {

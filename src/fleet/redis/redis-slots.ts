@@ -1,4 +1,5 @@
-/* redis-fleet.lua, as functions: what its verbs take and answer. Each rejects while Redis is away. */
+/* The commands of redis-fleet.lua as functions. All reject while Redis is unreachable. */
+import { readFileSync } from 'node:fs';
 import type {
   FleetCounts,
   Lease,
@@ -9,13 +10,15 @@ import type {
   WorkerKind,
   WorkerStatus,
 } from '../fleet.ts';
-import type { Member } from '../connected-workers.ts';
+import type { WorkerEntry } from '../connected-workers.ts';
 import { kindOf, kindsOf, NOBODY, stateOf, type Policy } from '../placement.ts';
-import type { RedisConnection } from '../../cluster/redis-connection.ts';
+import type { RedisConnection, RedisScript } from '../../cluster/redis-connection.ts';
 import { countsOf, sumOf } from '../slot-counts.ts';
-import type { Line } from './published-queue.ts';
+import type { QueueName } from './published-queue.ts';
 
-export type RedisSlotsOptions = {
+const lua = readFileSync(new URL('redis-fleet.lua', import.meta.url), 'utf8');
+
+type RedisSlotsOptions = {
   redis: RedisConnection;
   prefix: string;
   policy: Policy;
@@ -23,24 +26,35 @@ export type RedisSlotsOptions = {
   now: () => number;
 };
 
-/** What is told of a worker that is connected: whether it drains, is late, rests; its load and what it performs. */
-export type Report = [...bits: string[], said: string];
+/**
+ * A worker's changing state: '0' or '1' for draining, overloaded and cooling down; its load and
+ * placements as JSON.
+ */
+type Report = [...flags: string[], load: string];
 
-export const reportOf = ({ isDraining, isLate, isResting, load, performing }: Member): Report => [
-  ...[isDraining, isLate, isResting].map((is) => (is ? '1' : '0')),
+export const reportOf = ({
+  isDraining,
+  isOverloaded,
+  isCoolingDown,
+  load,
+  performing,
+}: WorkerEntry): Report => [
+  ...[isDraining, isOverloaded, isCoolingDown].map((is) => (is ? '1' : '0')),
   JSON.stringify({ load, performing }),
 ];
 
 export class RedisSlots {
   readonly #options: RedisSlotsOptions;
+  readonly #script: RedisScript;
 
   constructor(options: RedisSlotsOptions) {
     this.#options = options;
+    this.#script = options.redis.script('fleet', lua);
   }
 
-  /** `connection` names the worker's socket, `node` the control plane that holds it. */
+  /** `connection` identifies the worker's socket, `node` the control plane that holds it. */
   async join(
-    { worker: { facts }, since }: Member,
+    { worker: { facts }, since }: WorkerEntry,
     connection: string,
     node: string,
   ): Promise<void> {
@@ -53,7 +67,7 @@ export class RedisSlots {
     await this.#run('leave', workerId, connection);
   }
 
-  async say(workerId: string, connection: string, report: Report): Promise<void> {
+  async report(workerId: string, connection: string, report: Report): Promise<void> {
     await this.#run('state', workerId, connection, ...report);
   }
 
@@ -62,7 +76,7 @@ export class RedisSlots {
     return workerId === null ? null : { sessionId, epoch, workerId: workerId as string };
   }
 
-  /** False when a newer lease of the session exists. */
+  /** False: the session has a newer lease. */
   async hold({ sessionId, epoch, workerId }: Lease): Promise<boolean> {
     return (await this.#run('hold', sessionId, epoch, workerId)) === 1;
   }
@@ -76,9 +90,10 @@ export class RedisSlots {
     return why === 'nobody' ? NOBODY[requirements.kind] : why;
   }
 
-  async tellQueue(
+  /** `since`: start of the longest wait, in milliseconds since the epoch. */
+  async publishQueue(
     node: string,
-    { kind, pool }: Line,
+    { kind, pool }: QueueName,
     waiting: number,
     since: number,
   ): Promise<void> {
@@ -113,7 +128,7 @@ export class RedisSlots {
     return { byPool, leases };
   }
 
-  /** In pages: Redis, and whoever reads it, has others to serve in between. A page may repeat what stood on another one. */
+  /** Reads in pages, so that neither Redis nor this process blocks. Pages may overlap. */
   async workers(): Promise<WorkerStatus[]> {
     const all = new Map<string, WorkerStatus>();
     for await (const page of this.#pages<StatusTexts>('workers'))
@@ -121,7 +136,7 @@ export class RedisSlots {
     return [...all.values()];
   }
 
-  /** In pages, as `workers`. */
+  /** Reads in pages, like `workers`. */
   async leases(): Promise<Lease[]> {
     const all = new Map<string, Lease>();
     for await (const page of this.#pages<string>('leases'))
@@ -132,35 +147,36 @@ export class RedisSlots {
     return [...all.values()];
   }
 
-  /** Which control plane holds the worker's socket. */
+  /** The node that holds the worker's socket. */
   async nodeOf(workerId: string): Promise<string | null> {
     return (await this.#run('node_of', workerId)) as string | null;
   }
 
-  /** Its sockets are gone, and so are those who waited at it. */
+  /** Removes the node's workers and queues. */
   async forgetNode(node: string): Promise<void> {
     await this.#run('node_gone', node);
   }
 
-  async *#pages<Item>(verb: 'workers' | 'leases'): AsyncGenerator<Item[]> {
+  async *#pages<Item>(command: 'workers' | 'leases'): AsyncGenerator<Item[]> {
     let cursor = '0';
     do {
-      const [next, page] = (await this.#run(verb, cursor)) as [string, Item[]];
+      const [next, page] = (await this.#run(command, cursor)) as [string, Item[]];
       yield page;
       cursor = next;
     } while (cursor !== '0');
   }
 
-  #run(verb: string, ...values: (string | number)[]): Promise<unknown> {
-    const { redis, prefix, policy } = this.#options;
-    return redis.fleet(prefix, verb, policy, ...values);
+  #run(command: string, ...values: (string | number)[]): Promise<unknown> {
+    const { prefix, policy } = this.#options;
+    return this.#script(prefix, command, policy, ...values);
   }
 }
 
+/** As redis-fleet.lua returns it. */
 type StatusTexts = [
   facts: string,
   since: string,
-  said: string,
+  load: string,
   draining: string,
   late: string,
   resting: string,
@@ -170,7 +186,7 @@ type StatusTexts = [
 const readStatus = ([
   facts,
   since,
-  said,
+  load,
   draining,
   late,
   resting,
@@ -178,11 +194,11 @@ const readStatus = ([
 ]: StatusTexts): WorkerStatus => ({
   facts: JSON.parse(facts) as WorkerStatus['facts'],
   since: Number(since),
-  ...(JSON.parse(said) as Pick<WorkerStatus, 'load' | 'performing'>),
+  ...(JSON.parse(load) as Pick<WorkerStatus, 'load' | 'performing'>),
   taken,
   state: stateOf({
     isDraining: draining === '1',
-    isLate: late === '1',
-    isResting: resting === '1',
+    isOverloaded: late === '1',
+    isCoolingDown: resting === '1',
   }),
 });

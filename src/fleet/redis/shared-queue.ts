@@ -1,6 +1,6 @@
 /*
- * Who waits at this control plane for a slot that may be anywhere: a slot is asked for in Redis, so whoever is served waits for an answer. The
- * other control planes know how many wait here.
+ * Sessions of this node that wait for a slot at any node. Slots are reserved in Redis, so serving
+ * is asynchronous. The other nodes know the depth of this queue.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Lease, Placement, ReserveOptions, Requirements } from '../fleet.ts';
@@ -11,17 +11,20 @@ import { PublishedQueue } from './published-queue.ts';
 
 export type SlotRequest = { placement: Placement; requirements: Requirements };
 
-export type SharedQueueParts = {
-  slots: Pick<RedisSlots, 'why' | 'tellQueue'>;
-  /** The name of this control plane. */
+type SharedQueueParts = {
+  slots: Pick<RedisSlots, 'why' | 'publishQueue'>;
+  /** The name of this node. */
   self: string;
   clock: Clock;
   maxWaiting: number;
-  /** How long after the start, or after a worker has left, one that nobody can show the avatar to may wait for workers to come back. */
+  /**
+   * After the start and after each disconnect, how long requests that no connected worker fits may
+   * wait for workers to return.
+   */
   graceMs: number;
-  /** Takes a slot, or takes nothing. */
+  /** Reserves a slot; null if none is free. */
   grant: (request: SlotRequest) => Promise<Lease | null>;
-  /** It came too late for whoever waited. */
+  /** Frees a slot that came too late for its request. */
   free: (lease: Lease) => Promise<void>;
   onFailed: (error: unknown) => void;
 };
@@ -29,42 +32,42 @@ export type SharedQueueParts = {
 export class SharedQueue {
   readonly #parts: SharedQueueParts;
   readonly #queue: SlotQueue<SlotRequest, Lease>;
-  readonly #told: PublishedQueue;
+  readonly #published: PublishedQueue;
   #graceEndsAt: number;
   #isServing = false;
-  #isToServeAgain = false;
+  #mustServeAgain = false;
 
   constructor(parts: SharedQueueParts) {
     this.#parts = parts;
     const { slots, self, clock, maxWaiting, graceMs } = parts;
     this.#graceEndsAt = clock.elapsed() + graceMs;
     this.#queue = new SlotQueue(clock, maxWaiting, () => this.#serve());
-    this.#told = new PublishedQueue({
+    this.#published = new PublishedQueue({
       depths: (kind) => this.#queue.depths(poolIfOf(kind)),
-      tell: (line, { waiting, oldestWaitMs }) =>
-        slots.tellQueue(self, line, waiting, clock.now() - oldestWaitMs),
+      publish: (queue, { waiting, oldestWaitMs }) =>
+        slots.publishQueue(self, queue, waiting, clock.now() - oldestWaitMs),
     });
   }
 
   async reserve(request: SlotRequest, options: ReserveOptions): Promise<Lease | null> {
-    // Whoever waits already comes first.
+    // Earlier requests come first.
     const first = this.#queue.length === 0 ? await this.#parts.grant(request) : null;
     return first ?? this.#wait(request, options);
   }
 
-  /** A slot may have come free. */
+  /** Call when a slot may be free. */
   serve(): void {
     this.#queue.serve();
   }
 
-  /** A worker has left: it may be on its way back. */
+  /** Call when a worker has left. It may reconnect. */
   beginGrace(): void {
     this.#graceEndsAt = this.#parts.clock.elapsed() + this.#parts.graceMs;
   }
 
-  /** The others know nothing any more of who waits here. */
-  forgetTold(): void {
-    this.#told.forget();
+  /** Call when Redis has lost the published depths. */
+  forgetPublished(): void {
+    this.#published.forget();
   }
 
   close(): void {
@@ -73,12 +76,12 @@ export class SharedQueue {
 
   async #wait(request: SlotRequest, options: ReserveOptions): Promise<Lease | null> {
     const { requirements } = request;
-    const waitMs = await this.#patience(requirements, options);
+    const waitMs = await this.#longestWait(requirements, options);
     if (waitMs <= 0) return null;
     return this.#queue.wait(request, { ...options, waitMs, kind: kindOf(requirements) });
   }
 
-  async #patience(
+  async #longestWait(
     requirements: Requirements,
     { waitMs, isUrgent = false }: ReserveOptions,
   ): Promise<number> {
@@ -88,14 +91,14 @@ export class SharedQueue {
     return Math.min(waitMs, this.#graceEndsAt - clock.elapsed());
   }
 
-  /** One round at a time, and one more for whatever happened meanwhile. */
+  /** Runs one round at a time. A call during a round adds another round. */
   #serve(): void {
-    this.#isToServeAgain = true;
+    this.#mustServeAgain = true;
     if (this.#isServing) return;
     this.#isServing = true;
     const serve = async () => {
-      while (this.#isToServeAgain) {
-        this.#isToServeAgain = false;
+      while (this.#mustServeAgain) {
+        this.#mustServeAgain = false;
         await this.#serveRound();
       }
     };
@@ -106,13 +109,13 @@ export class SharedQueue {
 
   async #serveRound(): Promise<void> {
     const { grant, free } = this.#parts;
-    await this.#told.say();
+    await this.#published.publish();
     const lacking = new Set<string>();
     for (let waiter = this.#queue.next(lacking); waiter; waiter = this.#queue.next(lacking)) {
       const lease = await grant(waiter.request);
       if (!lease) lacking.add(waiter.kind);
       else if (!waiter.settle(lease)) await free(lease);
     }
-    await this.#told.say();
+    await this.#published.publish();
   }
 }

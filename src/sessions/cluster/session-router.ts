@@ -10,7 +10,8 @@ import type { Log } from '#shared/log.ts';
 import { Fault } from '../../errors.ts';
 import type { Placement } from '../../fleet/fleet.ts';
 import type { SessionOwnership } from '../../cluster/session-ownership.ts';
-import { NodeGone, type OwnedSession, type ClusterBus } from '../../cluster/cluster-bus.ts';
+import { NodeGone, type ClusterBus } from '../../cluster/cluster-bus.ts';
+import type { OwnedSession, SessionNotices, SessionRequests } from './messages.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { Verdict } from '../live-session.ts';
 import type { AgedTimelineEvent } from '../session-notifier.ts';
@@ -18,7 +19,7 @@ import type { Sessions } from '../sessions.ts';
 
 export type SessionRouterParts = {
   sessions: Sessions;
-  bus: ClusterBus;
+  bus: ClusterBus<SessionRequests, SessionNotices>;
   ownership: SessionOwnership;
   clock: Clock;
   log: Log;

@@ -1,13 +1,14 @@
 import type { Log } from '#shared/log.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import type { ClusterBus } from '../../cluster/cluster-bus.ts';
+import type { SessionNotices, SessionRequests } from './messages.ts';
 import type { SessionRecords } from '../../records/sessions/sessions.ts';
 import type { SessionEventMap, SessionEvents } from '../session-events.ts';
 
 export type SharedEventsParts = {
   /** Of the sessions that live here. */
   events: SessionEvents;
-  bus: ClusterBus;
+  bus: ClusterBus<SessionRequests, SessionNotices>;
   records: Pick<SessionRecords, 'findAny'>;
   log: Log;
 };

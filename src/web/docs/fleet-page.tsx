@@ -34,7 +34,6 @@ const endReasons: Record<EndReason, string> = {
   replaced: 'Another participant joined with the avatar’s identity.',
   ended_by_client: 'The session was ended through the API.',
   time_limit: 'The session reached its maximum length.',
-  silent: 'Nothing was said for too long.',
   never_started: 'The avatar did not appear within a minute.',
   token_expired: 'The session needed another worker, but its room token had expired.',
   worker_lost: 'The worker was lost, and no other slot became free within 15 seconds.',

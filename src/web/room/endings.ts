@@ -10,7 +10,6 @@ const endings: Record<string, (who: string) => string> = {
   room_empty: () => 'The call ended because you were away for too long.',
   agent_left: (who) => `${who} left the call.`,
   time_limit: (who) => `The call reached the time limit for ${who}.`,
-  silent: () => 'The call ended because nobody spoke for a long time.',
   worker_lost: (who) => `The machine running ${who} failed, and no other machine was free.`,
   service_stopped: () => 'The call ended because the service was stopped.',
   never_started: (who) => `${who} did not join the call.`,

@@ -1,5 +1,5 @@
 /*
- * How long the picture of a session may be away at a viewer. design.md: a lost face is back within seconds, after up to 15 s of waiting for a
+ * How long the picture of a session may be away at a viewer: a lost face is back within seconds, after up to 15 s of waiting for a
  * free slot. A run is judged by these figures only.
  */
 

@@ -19,7 +19,7 @@ function openFleet() {
 describe('local fleet', () => {
   fleetContract(async () => openFleet());
 
-  test('tells how long a slot and an answer took', async () => {
+  test('emits how long a slot and an answer took', async () => {
     const { clock, events, fleet } = openFleet();
     const told: unknown[] = [];
     events.on('slot.reserved', (event) => told.push(event));

@@ -2,10 +2,12 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TypedEvents } from '#shared/typed-events.ts';
 import type { FleetEventMap, Lease } from '../../../src/fleet/fleet.ts';
+import type { FleetNotices, FleetRequests } from '../../../src/fleet/redis/messages.ts';
 import { RedisFleet } from '../../../src/fleet/redis/redis-fleet.ts';
 import { RedisSessionOwnership } from '../../../src/cluster/redis-session-ownership.ts';
 import { RedisConnection } from '../../../src/cluster/redis-connection.ts';
 import { RedisClusterBus } from '../../../src/cluster/redis-cluster-bus.ts';
+import { RedisSlots } from '../../../src/fleet/redis/redis-slots.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';
 import { FakeConnection } from '../../support/fleet/fake-connection.ts';
 import { job } from '../../support/fleet/fleet-requests.ts';
@@ -33,11 +35,16 @@ afterAll(() => server?.close());
 let prefixes = 0;
 const newPrefix = () => `{test-${(prefixes += 1)}}:`;
 
-/** One control plane's part. Its bus live by a clock of their own: the fleet's is moved by tests. */
+/** The fleet of one control plane. `beats` is the clock of its bus, `clock` that of the fleet. */
 async function openFleet(redis: RedisConnection, prefix: string, self = 'node-1') {
   const [clock, beats] = [new TestClock(), new TestClock()];
   const shared = { redis, prefix, log: quietLog };
-  const bus = await RedisClusterBus.open({ ...shared, clock: beats, self, goneMs: 20 });
+  const bus = await RedisClusterBus.open<FleetRequests, FleetNotices>({
+    ...shared,
+    clock: beats,
+    self,
+    goneMs: 20,
+  });
   const events = new TypedEvents<FleetEventMap>((error) => {
     throw error;
   });
@@ -45,7 +52,7 @@ async function openFleet(redis: RedisConnection, prefix: string, self = 'node-1'
   return { clock, beats, bus: bus, fleet };
 }
 
-// Needs redis-server on the PATH; test/support/records/redis.ts says so.
+// Needs redis-server on the PATH (test/support/records/redis.ts).
 describe.skipIf(!hasRedis)('redis fleet', () => {
   let redis: RedisConnection;
   beforeEach(async () => {
@@ -55,7 +62,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
 
   fleetContract(() => openFleet(redis, newPrefix()));
 
-  describe('of two control planes', () => {
+  describe('with two control planes', () => {
     let [a, b] = [] as unknown as Awaited<ReturnType<typeof openFleet>>[];
     let theirs: RedisConnection;
     let prefix: string;
@@ -73,7 +80,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       theirs.close();
     });
 
-    test('reserves slots of workers that are connected to the other one', async () => {
+    test('reserves slots of workers that are connected to the other node', async () => {
       await b!.fleet.join(new FakeConnection('worker-a', 1));
 
       const leases = await Promise.all(
@@ -87,7 +94,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       expect(await a!.fleet.counts()).toEqual(await b!.fleet.counts());
     });
 
-    test('serves who waits at the other one', async () => {
+    test('gives a freed slot to a request that waits at the other node', async () => {
       await a!.fleet.join(new FakeConnection('worker-a', 1));
       const placement = { sessionId: 'session-1', epoch: 1 };
       const first = (await a!.fleet.reserve(placement, wanted, someone)) as Lease;
@@ -100,7 +107,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       await until(async () => (await a!.fleet.counts()).waiting === 0);
     });
 
-    test('tells a worker at the other one to drain', async () => {
+    test('drains a worker of the other node', async () => {
       const worker = new FakeConnection('worker-a', 1);
       await b!.fleet.join(worker);
 
@@ -111,7 +118,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       await until(async () => (await a!.fleet.workers())[0]?.state === 'draining');
     });
 
-    test('takes a session for declined that was given to one that does not answer', async () => {
+    test('treats an assignment as declined if the other node does not answer', async () => {
       await b!.fleet.join(new FakeConnection('worker-a', 1));
       const placement = { sessionId: 'session-1', epoch: 1 };
       const lease = (await a!.fleet.reserve(placement, wanted, someone)) as Lease;
@@ -123,7 +130,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       expect(await a!.fleet.leases()).toEqual([]);
     });
 
-    test('says anew what is there when it was taken for gone and is not', async () => {
+    test('publishes its workers again after it was taken for gone', async () => {
       await b!.fleet.join(new FakeConnection('worker-a', 1));
       await until(async () => {
         a!.beats.advance(1_500);
@@ -135,7 +142,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       await until(async () => (await a!.fleet.counts()).free === 1);
     });
 
-    test('tells of a session that has gone to live at the other one', async () => {
+    test('drops a session that the other node has taken over', async () => {
       const ownerships = [a!, b!].map(({ bus }, i) => {
         const shared = { log: quietLog, prefix, bus };
         return new RedisSessionOwnership({ ...shared, redis: i === 0 ? redis : theirs });
@@ -143,7 +150,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       const elsewhere: string[] = [];
       ownerships[1]!.onElsewhere((sessionId) => elsewhere.push(sessionId));
       expect(await ownerships[1]!.settle('session-1')).toBe(true);
-      // Not heard of for a while.
+      // Node b sends no heartbeat for a while.
       await until(async () => {
         a!.beats.advance(1_500);
         return !(await a!.bus.living()).includes('node-b');
@@ -156,7 +163,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       for (const each of ownerships) each.close();
     });
 
-    test('offers no slots of one that is gone, and keeps its leases', async () => {
+    test('offers no slots of a node that is gone but keeps its leases', async () => {
       await b!.fleet.join(new FakeConnection('worker-a', 2));
       await b!.fleet.reserve({ sessionId: 'session-1', epoch: 1 }, wanted, someone);
       theirs.close();
@@ -173,12 +180,12 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     });
   });
 
-  test('takes workers that left meanwhile off the list when Redis is there again', async () => {
+  test('removes workers that left while Redis was unreachable', async () => {
     const prefix = newPrefix();
     const earlier = await RedisConnection.open(server.url, quietLog);
     const left = await openFleet(earlier, prefix);
     await left.fleet.join(new FakeConnection('worker-gone', 1));
-    // As if its connection had broken while Redis was away.
+    // As if Redis had become unreachable before the worker left.
     earlier.close();
     const { fleet, bus } = await openFleet(redis, prefix);
     await fleet.join(new FakeConnection('worker-a', 1));
@@ -195,7 +202,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     await bus.close();
   });
 
-  test('lists each worker once, however many there are', async () => {
+  test('lists each of many workers once', async () => {
     const { fleet, bus } = await openFleet(redis, newPrefix());
     const ids = Array.from({ length: 700 }, (_, i) => `worker-${i}`);
     await Promise.all(ids.map((id) => fleet.join(new FakeConnection(id, 1))));
@@ -207,22 +214,24 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     await bus.close();
   });
 
-  test('says of a worker what has changed, and nothing twice', async () => {
+  test('publishes only changes of a worker', async () => {
+    const publishReport = vi.spyOn(RedisSlots.prototype, 'report');
     const { fleet, bus } = await openFleet(redis, newPrefix());
     await fleet.join(new FakeConnection('worker-a', 1));
-    const told = vi.spyOn(redis, 'fleet');
+    publishReport.mockClear();
     const report = (performing: number) =>
       fleet.report('worker-a', { performing, lateFrames: 0, draining: false, sessions: [] });
 
     for (const performing of [1, 1, 1, 0, 0]) report(performing);
 
-    expect(told.mock.calls.map(([, verb]) => verb)).toEqual(['state', 'state']);
+    expect(publishReport).toHaveBeenCalledTimes(2);
+    publishReport.mockRestore();
     expect(await fleet.workers()).toMatchObject([{ load: { performing: 0 }, performing: [] }]);
     await fleet.close();
     await bus.close();
   });
 
-  test('says everything anew when Redis comes back empty', async () => {
+  test('publishes everything again when Redis returns empty', async () => {
     const mortal = await RedisServer.open();
     const link = await RedisConnection.open(mortal.url, quietLog);
     const { fleet, bus } = await openFleet(link, newPrefix());
@@ -235,7 +244,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     await expect(
       fleet.reserve({ sessionId: 'session-3', epoch: 1 }, wanted, patient),
     ).rejects.toThrow();
-    // A session that ends meanwhile has no slot afterwards.
+    // A session that ends meanwhile must not keep its slot.
     await expect(fleet.free({ ...held, sessionId: 'session-2' })).rejects.toThrow();
     await mortal.start();
 

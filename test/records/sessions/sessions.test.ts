@@ -71,7 +71,7 @@ const completed = {
   status: 'completed',
   startedAt: NOW,
   endedAt: NOW,
-  endReason: 'silent',
+  endReason: 'time_limit',
 } as const;
 
 describe('session records', () => {
@@ -300,7 +300,7 @@ describe('changes that come together', () => {
         status: 'completed',
         startedAt: NOW + i,
         endedAt: NOW + 50,
-        endReason: 'silent',
+        endReason: 'time_limit',
       });
     }
     expect(await usageRecords(db).live(accountId)).toBe(0);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionOwnership } from '../../../src/cluster/session-ownership.ts';
 import type { ClusterBus } from '../../../src/cluster/cluster-bus.ts';
+import type { SessionNotices, SessionRequests } from '../../../src/sessions/cluster/messages.ts';
 import type { Sessions } from '../../../src/sessions/sessions.ts';
 import { SessionRouter } from '../../../src/sessions/cluster/session-router.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';
@@ -20,7 +21,7 @@ function shared(home: string | null): SessionRouter {
     onNotice: () => {},
     onGone: () => {},
     onForgotten: () => {},
-  } as unknown as ClusterBus;
+  } as unknown as ClusterBus<SessionRequests, SessionNotices>;
   const ownership = { of: async () => home } as unknown as SessionOwnership;
   return new SessionRouter({ sessions, bus, ownership, clock: new TestClock(), log: quietLog });
 }

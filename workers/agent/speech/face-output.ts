@@ -38,7 +38,7 @@ export type FaceOutputParts = {
 
 /**
  * Speech to the face of one call. Not the framework's own `DataStreamAudioOutput`: that one registers its calls once a process, so that of
- * several calls only the first hears its face (wire.md 5); lets a clear that the face cannot answer end the process; and waits for ever for a
+ * several calls only the first hears its face; lets a clear that the face cannot answer end the process; and waits for ever for a
  * face that is gone.
  */
 export class FaceOutput extends voice.AudioOutput {

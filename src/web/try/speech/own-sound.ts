@@ -1,3 +1,5 @@
+import { AUDIO_RATE } from '#protocol/audio.ts';
+
 /* The person's own audio as a track: a microphone, or a file that is not played locally. */
 
 export type OwnSound = {
@@ -35,7 +37,6 @@ export class SoundProblem extends Error {
 
 /** Files are decoded into memory: 12 MB per minute. */
 export const LONGEST_FILE_MINUTES = 5;
-const RATE = 48_000;
 /** Time for the end of a file to pass the buffers and the avatar's delay. */
 const TAIL_MS = 600;
 
@@ -68,7 +69,7 @@ export async function readSoundFile(file: File): Promise<SoundFile> {
   // Checked before decoding: a small file may hold hours of speech and fill the memory.
   const seconds = await durationOf(file);
   if (seconds > LONGEST_FILE_MINUTES * 60) throw new SoundProblem('too_long');
-  const decoder = new OfflineAudioContext({ length: 1, sampleRate: RATE });
+  const decoder = new OfflineAudioContext({ length: 1, sampleRate: AUDIO_RATE });
   const samples = await decoder
     .decodeAudioData(await file.arrayBuffer())
     .catch((cause: unknown) => {
@@ -94,7 +95,7 @@ function durationOf(file: File): Promise<number> {
 }
 
 export async function openFile({ samples }: SoundFile): Promise<OwnSound> {
-  const context = new AudioContext({ sampleRate: RATE });
+  const context = new AudioContext({ sampleRate: AUDIO_RATE });
   await context.resume();
   const heard = context.createMediaStreamDestination();
   const player = context.createBufferSource();

@@ -1,0 +1,62 @@
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import type { Records } from '../records/open-records.ts';
+import { toAccount } from './account.ts';
+import { KeyUse } from './key-use.ts';
+import { apiKeys } from './keys.ts';
+import { accountUsage } from './usage.ts';
+import { WorkerTokens } from './worker-tokens.ts';
+
+/** Messages between control planes. */
+export type AccountNotices = { token_revoked: { tokenId: string } };
+
+type AccountsOptions = {
+  records: Pick<Records, 'accounts' | 'apiKeys' | 'usage' | 'workerTokens'>;
+  /** Null: this control plane is the only one. */
+  bus: {
+    publish(node: null, type: 'token_revoked', notice: { tokenId: string }): Promise<void>;
+    onNotice(type: 'token_revoked', listener: (notice: { tokenId: string }) => void): void;
+  } | null;
+  /** First key of the first account; generated if undefined. */
+  apiKey: string | undefined;
+  /** Shared secret of the workers. */
+  workerToken: string;
+  clock: Clock;
+  log: Log;
+};
+
+export async function openAccounts(options: AccountsOptions) {
+  const { records, bus, apiKey, workerToken, clock, log } = options;
+  const keys = apiKeys({ accounts: records.accounts, keys: records.apiKeys, clock });
+  const keyUse = new KeyUse({ keys: records.apiKeys, clock, log });
+  const { account: firstAccount, newKey } = await keys.first(apiKey);
+
+  const tellOthers = (tokenId: string) =>
+    void bus
+      ?.publish(null, 'token_revoked', { tokenId })
+      .catch((err: unknown) => log.error({ err }, 'revoked worker token not published'));
+  const workerTokens = new WorkerTokens({
+    given: workerToken,
+    records: records.workerTokens,
+    clock,
+    log,
+    tellOthers,
+  });
+  bus?.onNotice('token_revoked', ({ tokenId }) => workerTokens.wasRevoked(tokenId));
+
+  return {
+    keys,
+    keyUse,
+    workerTokens,
+    usage: accountUsage(records.usage, clock),
+    firstAccount,
+    /** The generated first key, to be shown once; else null. */
+    newKey,
+    /** The account that our own pages act for. */
+    pageAccount: async () => toAccount(await records.accounts.first(clock.now())),
+    async close() {
+      await keyUse.close();
+      await workerTokens.close();
+    },
+  };
+}

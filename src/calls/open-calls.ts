@@ -1,0 +1,64 @@
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import { postOutgoing } from '../egress/outgoing-post.ts';
+import type { Outgoing } from '../egress/outgoing.ts';
+import type { Knowledge } from '../knowledge/passages.ts';
+import type { Records } from '../records/open-records.ts';
+import type { Outbox } from '../records/outbox.ts';
+import type { SessionRecords } from '../records/sessions/sessions.ts';
+import type { SessionEvents } from '../sessions/session-events.ts';
+import { tellOfLostAgents, type AgentLossParts } from './agent-losses.ts';
+import { createCalls, type CallParts } from './calls.ts';
+import { CallEvaluator } from './evaluation/call-evaluator.ts';
+import { embedderOf } from './models/embeddings.ts';
+import { modelsOf, type ServiceModels } from './models/models.ts';
+import { recognizesSpeech, type RecognizesSpeechParts } from './speech-recognition.ts';
+import { createWorkerCalls } from './worker-calls.ts';
+
+type CallsOptions = {
+  records: Pick<Records, 'agents' | 'calls' | 'callMessages' | 'externalApis' | 'knowledgeFiles'>;
+  sessionRecords: SessionRecords;
+  outbox: Outbox;
+  avatars: CallParts['avatars'];
+  sessions: CallParts['sessions'];
+  /** Events of the sessions that this control plane owns. */
+  events: SessionEvents;
+  rooms: AgentLossParts['rooms'];
+  knowledge: Knowledge;
+  /** The default models of agents. */
+  service: ServiceModels;
+  canRecognize: RecognizesSpeechParts['canRecognize'];
+  outgoing: Outgoing;
+  clock: Clock;
+  log: Log;
+};
+
+export function openCalls(options: CallsOptions) {
+  const { records, sessionRecords, outbox, avatars, sessions, events, rooms } = options;
+  const { knowledge, service, canRecognize, outgoing, clock, log } = options;
+  const { agents, externalApis, knowledgeFiles } = records;
+  const parts = { calls: records.calls, messages: records.callMessages, agents, outbox };
+  tellOfLostAgents({ events, calls: records.calls, rooms, log });
+  const calls = createCalls({ ...parts, avatars, sessions });
+  const models = modelsOf({ externalApis, service, outgoing, log });
+  const post = { own: postOutgoing(outgoing), service: postOutgoing(null) };
+  const evaluator = new CallEvaluator({ ...parts, events, modelsOf: models, post, clock, log });
+  return {
+    calls,
+    workerCalls: createWorkerCalls({
+      ...parts,
+      knowledgeFiles,
+      knowledge,
+      sessions: sessionRecords,
+      lines: calls,
+      modelsOf: models,
+      embedderOf: embedderOf({ externalApis, service, post, clock }),
+      clock,
+    }),
+    recognizesSpeech: recognizesSpeech({ service, canRecognize, log }),
+    /** Posts to allowed addresses. */
+    post: post.own,
+    start: () => evaluator.start(),
+    close: () => evaluator.close(),
+  };
+}

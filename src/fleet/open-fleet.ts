@@ -1,0 +1,30 @@
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import { TypedEvents } from '#shared/typed-events.ts';
+import type { Cluster } from '../cluster/open-cluster.ts';
+import type { Fleet, FleetEvents } from './fleet.ts';
+import { LocalFleet } from './local/local-fleet.ts';
+import type { Policy } from './placement.ts';
+import type { FleetNotices, FleetRequests } from './redis/messages.ts';
+import { RedisFleet } from './redis/redis-fleet.ts';
+
+type FleetOptions = {
+  /** Null: this control plane is the only one. */
+  cluster: Cluster<FleetRequests, FleetNotices> | null;
+  policy: Policy;
+  maxWaiting: number;
+  clock: Clock;
+  log: Log;
+};
+
+/** Closed by the caller. */
+type OpenedFleet = { fleet: Fleet; events: FleetEvents };
+
+export async function openFleet({ cluster, ...rest }: FleetOptions): Promise<OpenedFleet> {
+  const events: FleetEvents = new TypedEvents((err) => rest.log.error({ err }, 'listener failed'));
+  const options = { ...rest, events };
+  if (!cluster) return { fleet: new LocalFleet(options), events };
+  const fleet = await RedisFleet.open({ ...options, redis: cluster.redis, bus: cluster.bus });
+  cluster.ownership.onElsewhere((sessionId) => fleet.disown(sessionId));
+  return { fleet, events };
+}

@@ -1,0 +1,105 @@
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import type { Usage } from '../accounts/usage.ts';
+import type { Outgoing } from '../egress/outgoing.ts';
+import type { Avatars } from '../avatars/avatars.ts';
+import type { DeliveryEvents } from '../events/deliveries.ts';
+import type { FleetEvents } from '../fleet/fleet.ts';
+import type { Records } from '../records/open-records.ts';
+import type { MediaServer } from '../rooms/media-servers.ts';
+import type { Calls } from '../calls/calls.ts';
+import type { SessionEvents } from '../sessions/session-events.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { Callers } from './auth/api-key.ts';
+import type { VendorAvatarOptions } from './compat/avatars.ts';
+import type { VendorPicturesParts } from './compat/pictures.ts';
+import type { SharedRateCounter } from './limits/rate-limit.ts';
+import type { AdminParts } from './routes/admin.ts';
+import type { AvatarParts } from './routes/avatars.ts';
+import type { BlobParts } from './routes/workers/blobs.ts';
+import type { ChatParts } from './routes/chat.ts';
+import type { ExternalApiParts } from './routes/external-apis.ts';
+import type { FleetParts } from './routes/fleet.ts';
+import type { WorkerTokenParts } from './routes/worker-tokens.ts';
+import type { HealthParts } from './routes/health.ts';
+import type { KnowledgeFileParts } from './routes/knowledge-files.ts';
+import type { TimelineParts } from './routes/timeline.ts';
+import type { WebhookParts } from './routes/webhooks.ts';
+import type { WorkerCallParts } from './routes/workers/worker-calls.ts';
+
+/** Passed in and closed by `app.ts`, in groups by the part that makes them. */
+export type HttpParts = {
+  log: Log;
+  clock: Clock;
+  outgoing: Outgoing;
+  records: Records;
+  addresses: {
+    /** Default: the address of each request. */
+    publicUrl: string | undefined;
+    /** The media server's address for browsers. */
+    mediaServerUrl: string | undefined;
+    /** Origin of the room pages if it is not the API's. */
+    chatOrigin: string | null;
+  };
+  access: {
+    callers: Callers;
+    /** Undefined: no admin API. */
+    adminPassword: string | undefined;
+    usage: Usage;
+  } & Pick<AdminParts, 'keys'> &
+    Pick<WorkerTokenParts & BlobParts, 'workerTokens'>;
+  limits: {
+    /** Per key. */
+    requestsPerMinute: number;
+    /** Per agent and client address. */
+    chatCallsPerHour: number;
+    /** Null: this control plane is the only one. */
+    sharedRateCounter: SharedRateCounter | null;
+  };
+  fleet: HealthParts & Pick<FleetParts, 'fleet' | 'warmSlots'> & { fleetEvents: FleetEvents };
+  sessions: {
+    sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
+    timelines: TimelineParts['timelines'];
+    reconciler: FleetParts['reconciler'];
+    /** Events of the sessions of all control planes. */
+    events: SessionEvents;
+    /** Events of the sessions that this control plane owns. */
+    ownEvents: SessionEvents;
+  };
+  avatars: { avatars: Avatars } & Pick<AvatarParts, 'enrolments'> & VendorPicturesParts;
+  calls: { calls: Calls } & Pick<ChatParts, 'recognizesSpeech' | 'hasAiLabel'> &
+    Pick<WorkerCallParts, 'workerCalls'> &
+    Pick<KnowledgeFileParts, 'uploads'> &
+    Pick<ExternalApiParts, 'post'>;
+  webhooks: { wake: WebhookParts['wakeDeliveries']; events: DeliveryEvents };
+  vendors: VendorAvatarOptions & { secret: Buffer; mediaServers: readonly MediaServer[] };
+};
+
+/** The parts under the names that routes use. */
+export function routeParts({ log, clock, outgoing, records, webhooks, ...groups }: HttpParts) {
+  return {
+    log,
+    clock,
+    outgoing,
+    ...groups.access,
+    ...groups.limits,
+    ...groups.fleet,
+    ...groups.sessions,
+    ...groups.avatars,
+    ...groups.calls,
+    accounts: records.accounts,
+    accountLists: records.accountLists,
+    agents: records.agents,
+    avatarRecords: records.avatars,
+    blobs: records.blobs,
+    deliveries: records.deliveries,
+    externalApis: records.externalApis,
+    keyRecords: records.apiKeys,
+    knowledgeFiles: records.knowledgeFiles,
+    replies: records.replies,
+    webhooks: records.webhooks,
+    workerTokenRecords: records.workerTokens,
+    wakeDeliveries: webhooks.wake,
+    deliveryEvents: webhooks.events,
+  };
+}

@@ -1,0 +1,25 @@
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import type { Records } from '../records/open-records.ts';
+import { Knowledge } from './passages.ts';
+import { PdfReader } from './pdf-reader.ts';
+import { Uploads } from './upload.ts';
+
+type KnowledgeParts = {
+  records: Pick<Records, 'knowledgeFiles' | 'passageVectors'>;
+  clock: Clock;
+  log: Log;
+};
+
+export function openKnowledge({ records, clock, log }: KnowledgeParts) {
+  const { knowledgeFiles: files, passageVectors: vectors } = records;
+  const pdfReader = new PdfReader(clock);
+  const knowledge = new Knowledge({ files, vectors, clock, log });
+  return {
+    knowledge,
+    uploads: new Uploads(files, pdfReader),
+    /** Ends the uploads in progress. Call it before the HTTP server waits for its requests. */
+    stopReading: () => pdfReader.close(),
+    close: () => knowledge.close(),
+  };
+}

@@ -1,0 +1,82 @@
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import { accountLists } from './account-lists.ts';
+import { accountRecords } from './accounts.ts';
+import { agentRecords } from './agents.ts';
+import { apiKeyRecords } from './api-keys.ts';
+import { avatarBuildRecords } from './avatar-builds.ts';
+import { avatarRecords } from './avatars.ts';
+import { openBlobs } from './blobs.ts';
+import { callMessageRecords } from './call-messages.ts';
+import { callRecords } from './calls.ts';
+import { deliveryRecords } from './deliveries.ts';
+import { deliveryQueue } from './delivery-queue.ts';
+import { openDatabase } from './engine/database.ts';
+import { createEncryptor, secretKey } from './engine/encryptor.ts';
+import { Lists } from './engine/pages.ts';
+import { externalApiRecords } from './external-apis.ts';
+import { knowledgeFileRecords } from './knowledge-files.ts';
+import { migrate } from './migrations/migrate.ts';
+import { createOutbox, type OutboxParts } from './outbox.ts';
+import { passageVectorRecords } from './passage-vectors.ts';
+import { replyRecords } from './replies.ts';
+import { sessionRecords, type SessionWatcher } from './sessions/sessions.ts';
+import { timelineRecords } from './sessions/timelines.ts';
+import { usageRecords } from './sessions/usage.ts';
+import { webhookRecords } from './webhooks.ts';
+import { workerTokenRecords } from './worker-tokens.ts';
+
+type RecordsOptions = {
+  place: { url: string } | { dataDir: string };
+  /** Holds the secret key if none is given. */
+  dataDir: string;
+  secretKey: string | undefined;
+  clock: Clock;
+  log: Log;
+};
+
+export type Records = Awaited<ReturnType<typeof openRecords>>;
+
+/** Opens and migrates the database. Close it after everything that uses records. */
+export async function openRecords({
+  place,
+  dataDir,
+  secretKey: given,
+  clock,
+  log,
+}: RecordsOptions) {
+  const database = openDatabase(place);
+  const migrations = await migrate(database);
+  if (migrations.length > 0) log.info({ migrations }, 'records migrated');
+  const secret = secretKey(given, dataDir);
+  const encryptor = createEncryptor(secret);
+  const lists = new Lists(secret);
+  return {
+    secret,
+    accounts: accountRecords(database),
+    accountLists: accountLists(database, lists),
+    agents: agentRecords(database, lists),
+    apiKeys: apiKeyRecords(database),
+    avatarBuilds: avatarBuildRecords(database),
+    avatars: avatarRecords(database, lists),
+    blobs: openBlobs(database, place),
+    callMessages: callMessageRecords(database, lists),
+    calls: callRecords(database, encryptor, lists),
+    deliveries: deliveryRecords(database, lists),
+    deliveryQueue: deliveryQueue(database, encryptor),
+    externalApis: externalApiRecords(database, encryptor, lists),
+    knowledgeFiles: knowledgeFileRecords(database, lists),
+    passageVectors: passageVectorRecords(database),
+    replies: replyRecords(database, encryptor),
+    timelines: timelineRecords(database),
+    usage: usageRecords(database),
+    webhooks: webhookRecords(database, encryptor, lists),
+    workerTokens: workerTokenRecords(database, lists),
+    createOutbox: (onTold: OutboxParts['onTold']) =>
+      createOutbox({ database, lists, clock, onTold }),
+    /** The watchers run in the transaction of each change of state. */
+    createSessions: (watchers: SessionWatcher[]) =>
+      sessionRecords(database, encryptor, lists, watchers),
+    close: () => database.destroy(),
+  };
+}

@@ -1,0 +1,71 @@
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import { TypedEvents } from '#shared/typed-events.ts';
+import type { Cluster } from '../cluster/open-cluster.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import type { Records } from '../records/open-records.ts';
+import type { SessionRecords } from '../records/sessions/sessions.ts';
+import type { Rooms } from '../rooms/rooms.ts';
+import type { SessionNotices, SessionRequests } from './cluster/messages.ts';
+import { SessionRouter } from './cluster/session-router.ts';
+import { eventsOfAll } from './cluster/shared-events.ts';
+import { endTogether } from './linked-sessions.ts';
+import { Reconciler } from './reconciliation/reconciler.ts';
+import type { SessionEventMap } from './session-events.ts';
+import { Sessions, type SessionTimes } from './sessions.ts';
+import { Timelines } from './timelines.ts';
+
+type SessionsOptions = {
+  records: SessionRecords;
+  timelineRecords: Records['timelines'];
+  fleet: Fleet;
+  rooms: Rooms;
+  /** Null: this control plane is the only one. */
+  cluster: Cluster<SessionRequests, SessionNotices> | null;
+  times: Partial<SessionTimes>;
+  clock: Clock;
+  log: Log;
+};
+
+export function openSessions(options: SessionsOptions) {
+  const { records, timelineRecords, fleet, rooms, cluster, times, clock, log } = options;
+  const ownEvents = new TypedEvents<SessionEventMap>((err) =>
+    log.error({ err }, 'listener failed'),
+  );
+  const timelines = new Timelines({ events: ownEvents, records: timelineRecords, clock, log });
+  const own = new Sessions({
+    records,
+    fleet,
+    ownership: cluster?.ownership,
+    rooms,
+    events: ownEvents,
+    clock,
+    log,
+    times,
+  });
+  const sessions = cluster ? new SessionRouter({ ...cluster, sessions: own, clock, log }) : own;
+  endTogether({ events: ownEvents, records, sessions, log });
+  const reconciler = new Reconciler({ sessions, records, fleet, rooms, clock, log });
+
+  return {
+    /** The sessions of all control planes. */
+    sessions,
+    /** Events of the sessions that this control plane owns. */
+    ownEvents,
+    /** Events of the sessions of all control planes. */
+    events: cluster
+      ? eventsOfAll({ bus: cluster.bus, events: ownEvents, records, log })
+      : ownEvents,
+    timelines,
+    reconciler,
+    async start() {
+      await own.recover();
+      reconciler.start();
+    },
+    async close() {
+      await reconciler.close();
+      await own.close();
+      await timelines.close();
+    },
+  };
+}

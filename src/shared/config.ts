@@ -1,0 +1,34 @@
+import Type, { type Static, type TObject } from 'typebox';
+import Value from 'typebox/value';
+
+export type Environment = Record<string, string | undefined>;
+
+export const DEFAULT_PORT = 8080;
+
+/** Settings of every process. */
+export const COMMON_SETTINGS = {
+  DATA_DIR: Type.String({ default: './data' }),
+  LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+    default: 'info',
+  }),
+};
+
+/**
+ * Treats empty variables as unset. `computed` holds defaults that depend on the machine. Throws one
+ * error that lists all invalid variables.
+ */
+export function readConfig<Schema extends TObject>(
+  schema: Schema,
+  env: Environment,
+  computed: Record<string, unknown> = {},
+): Readonly<Static<Schema>> {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
+  const whole = Value.Default(schema, { ...computed, ...set });
+  const given = Value.Clean(schema, Value.Convert(schema, whole));
+  if (Value.Check(schema, given)) return Object.freeze(given);
+
+  const problems = Value.Errors(schema, given).map(
+    (problem) => `${problem.instancePath.slice(1)} ${problem.message}`,
+  );
+  throw new Error(`Configuration: ${problems.join('; ')}`);
+}

@@ -1,0 +1,73 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { NodeGone } from '../../src/cluster/cluster-bus.ts';
+import { RedisClusterBus } from '../../src/cluster/redis-cluster-bus.ts';
+import { RedisConnection } from '../../src/cluster/redis-connection.ts';
+import { quietLog } from '../support/fleet/control-plane.ts';
+import { hasRedis, RedisServer } from '../support/records/redis.ts';
+import { TestClock } from '../support/test-clock.ts';
+import { until } from '../support/until.ts';
+
+type Requests = { double: { request: { n: number }; response: number } };
+type Notices = { hello: { name: string } };
+
+// Needs redis-server on the PATH (test/support/records/redis.ts).
+describe.skipIf(!hasRedis)('redis cluster bus', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await RedisServer.open();
+  });
+  afterAll(() => server.close());
+
+  const connections: RedisConnection[] = [];
+  const open = async (self: string) => {
+    const redis = await RedisConnection.open(server.url, quietLog);
+    connections.push(redis);
+    const clock = new TestClock();
+    return RedisClusterBus.open<Requests, Notices>({ redis, clock, log: quietLog, self });
+  };
+  let a: RedisClusterBus<Requests, Notices>;
+  let b: RedisClusterBus<Requests, Notices>;
+  beforeEach(async () => {
+    a = await open('node-a');
+    b = await open('node-b');
+  });
+  afterEach(async () => {
+    await a.close();
+    await b.close();
+    for (const redis of connections.splice(0)) redis.close();
+  });
+
+  test('returns the response of the other node', async () => {
+    b.onRequest('double', ({ n }) => 2 * n);
+
+    expect(await a.request('node-b', 'double', { n: 21 })).toBe(42);
+  });
+
+  test('rejects with the error of the other node', async () => {
+    b.onRequest('double', () => {
+      throw new Error('too large');
+    });
+
+    await expect(a.request('node-b', 'double', { n: 1 })).rejects.toThrow('too large');
+  });
+
+  test('rejects at once with NodeGone if no such node listens', async () => {
+    await expect(a.request('node-c', 'double', { n: 1 })).rejects.toThrow(NodeGone);
+  });
+
+  test('delivers a notice to all other nodes, not to its sender', async () => {
+    const heard: string[] = [];
+    a.onNotice('hello', ({ name }) => heard.push(`a: ${name}`));
+    b.onNotice('hello', ({ name }) => heard.push(`b: ${name}`));
+
+    await a.publish(null, 'hello', { name: 'everyone' });
+    await a.publish('node-b', 'hello', { name: 'node-b' });
+
+    await until(() => heard.length === 2);
+    expect(heard).toEqual(['b: everyone', 'b: node-b']);
+  });
+
+  test('lists the live nodes', async () => {
+    expect((await a.living()).toSorted()).toEqual(['node-a', 'node-b']);
+  });
+});
