@@ -5,18 +5,18 @@ import type { CallBrief, CallLine } from '#protocol/call-brief.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import { CallRefused } from '../../../workers/agent/call-control.ts';
 import { RoomClosed, type CallRoomListener } from '../../../workers/agent/call-room.ts';
-import { Conversation, type Talk } from '../../../workers/agent/conversation.ts';
+import { Conversation, type ConversationDialogue } from '../../../workers/agent/conversation.ts';
 import type { DialogueParts } from '../../../workers/agent/dialogue/dialogue.ts';
 import { mute } from '../../../workers/agent/voices/voice.ts';
 import { CannotPerform } from '../../../workers/runtime/performance.ts';
 import { briefWith } from '../../support/agents/call-brief.ts';
-import { MemoryFace } from '../../support/agents/memory-face.ts';
+import { MemoryAvatar } from '../../support/agents/memory-avatar.ts';
 import { settle, TestClock } from '../../support/test-clock.ts';
 
 const log = createLog({ name: 'test', level: 'silent' });
 
 let clock: TestClock;
-let face: MemoryFace;
+let avatar: MemoryAvatar;
 let left: PromiseWithResolvers<EndReason>;
 let listener: CallRoomListener;
 let dialogue: DialogueParts;
@@ -33,7 +33,7 @@ let later: Partial<CallBrief> | Error;
 
 beforeEach(() => {
   clock = new TestClock();
-  face = new MemoryFace();
+  avatar = new MemoryAvatar();
   left = Promise.withResolvers();
   kept = [];
   done = [];
@@ -48,7 +48,7 @@ afterEach(async () => {
   expect(clock.waiting).toBe(0);
 });
 
-const talk: Talk = {
+const talk: ConversationDialogue = {
   start: async () => void done.push('start'),
   begin: async (lines) => {
     done.push('begin');
@@ -99,9 +99,9 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
         passages: async () => [],
       },
       voiceOf: () => mute,
-      hearingOf: async () => null,
+      recognizerFor: async () => null,
       openRoom: () => ({
-        face,
+        avatar,
         left: left.promise,
         join: async (given) => {
           if (roomRefuses) throw roomRefuses;
@@ -217,7 +217,7 @@ describe('a conversation', () => {
     await open({ epoch: 2, brief: { lines: [{ sender: 'ai', text: 'Hello.' }] } });
     listener.user(true);
     await settle();
-    expect(face.clears).toBe(1);
+    expect(avatar.clears).toBe(1);
     expect(done).not.toContain('begin');
 
     await clock.pass(500);

@@ -11,7 +11,7 @@ export type ResponderOptions = {
   passages: (question: string) => Promise<Passages['passages']>;
 };
 
-/** What answers where there is no language model: it quotes the agent's files and its prompt, and says that it does. */
+/** Stands in for a language model: quotes the agent's files and prompt, and says so. */
 export class Responder extends llm.LLM {
   readonly #options: ResponderOptions;
 

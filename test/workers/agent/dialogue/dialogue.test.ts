@@ -5,7 +5,7 @@ import type { CallBrief, CallLine, Passages } from '#protocol/call-brief.ts';
 import { Dialogue } from '../../../../workers/agent/dialogue/dialogue.ts';
 import type { Voice } from '../../../../workers/agent/voices/voice.ts';
 import { briefWith } from '../../../support/agents/call-brief.ts';
-import { MemoryFace } from '../../../support/agents/memory-face.ts';
+import { MemoryAvatar } from '../../../support/agents/memory-avatar.ts';
 import { OpenAiServer, textOf } from '../../../support/agents/openai-server.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 import { until } from '../../../support/until.ts';
@@ -22,7 +22,7 @@ const steady: Voice = {
 };
 
 let clock: TestClock;
-let face: MemoryFace;
+let avatar: MemoryAvatar;
 let lines: Omit<CallLine, 'agoMs'>[];
 let dialogue: Dialogue;
 
@@ -34,18 +34,18 @@ async function open(
   passages: Passages['passages'] = [],
 ): Promise<void> {
   clock = new TestClock();
-  face = new MemoryFace();
+  avatar = new MemoryAvatar();
   lines = [];
   // It answers a clear as a face does.
-  face.answersClear = async () =>
+  avatar.answersClear = async () =>
     dialogue.playbackFinished({ positionSeconds: 1, interrupted: true });
   dialogue = new Dialogue({
     brief: briefWith(facts),
     control: { passages: async () => passages },
     lines: { add: (line) => void lines.push(line) },
-    face,
+    avatar,
     voice: steady,
-    hearing: null,
+    recognizer: null,
     clock,
     log,
   });
@@ -60,14 +60,14 @@ async function begin(...given: Parameters<typeof open>): Promise<void> {
 /** The face has spoken what it was sent. */
 async function spoken(): Promise<void> {
   const count = lines.length;
-  await until(() => face.last?.isEnded);
+  await until(() => avatar.last?.isEnded);
   dialogue.playbackStarted();
-  clock.advance(face.last!.seconds * 1000);
-  dialogue.playbackFinished({ positionSeconds: face.last!.seconds, interrupted: false });
+  clock.advance(avatar.last!.seconds * 1000);
+  dialogue.playbackFinished({ positionSeconds: avatar.last!.seconds, interrupted: false });
   await until(() => lines.length > count);
 }
 
-const nextSegment = async (count: number) => until(() => face.segments[count - 1]?.isEnded);
+const nextSegment = async (count: number) => until(() => avatar.segments[count - 1]?.isEnded);
 
 describe('dialogue', () => {
   test('greets, and the greeting is a line when it was heard', async () => {
@@ -77,7 +77,7 @@ describe('dialogue', () => {
     await spoken();
 
     expect(lines).toEqual([{ sender: 'ai', text: 'Welcome to the shop.' }]);
-    expect(face.last!.seconds).toBeCloseTo(2, 1);
+    expect(avatar.last!.seconds).toBeCloseTo(2, 1);
   });
 
   test('answers what was typed from a file, and says how long each step took', async () => {
@@ -114,7 +114,7 @@ describe('dialogue', () => {
     await nextSegment(2);
     await spoken();
 
-    expect(face.clears).toBe(1);
+    expect(avatar.clears).toBe(1);
     expect(lines.map(({ text }) => text)).toEqual([
       'Who are you?',
       'One two',
@@ -129,9 +129,9 @@ describe('dialogue', () => {
     clock.advance(1_000);
 
     dialogue.playbackFinished({ positionSeconds: 1, interrupted: true });
-    await until(() => face.awaited.length === 1);
-    expect(face.awaited[0]!.anew).toBe(true);
-    face.awaited[0]!.show();
+    await until(() => avatar.awaited.length === 1);
+    expect(avatar.awaited[0]!.isReplacement).toBe(true);
+    avatar.awaited[0]!.show();
     await nextSegment(2);
     await spoken();
 
@@ -215,7 +215,7 @@ describe('dialogue', () => {
 
     expect(lines.at(-1)).toEqual({ sender: 'user', text: 'Still there?' });
     expect(dialogue.isSilent).toBe(true);
-    expect(face.segments).toHaveLength(1);
+    expect(avatar.segments).toHaveLength(1);
   });
 
   test('answers what somebody asked the worker before while we came, knowing all that was said', async () => {
@@ -254,7 +254,7 @@ describe('dialogue', () => {
     ]);
     await new Promise((resolve) => setImmediate(resolve));
 
-    expect(face.segments).toHaveLength(1);
+    expect(avatar.segments).toHaveLength(1);
     expect(lines.map(({ text }) => text)).toEqual([
       'Who are you?',
       expect.stringContaining('without a language model'),

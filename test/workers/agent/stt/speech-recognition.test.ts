@@ -49,8 +49,8 @@ describe('how an agent hears', () => {
     const deaf = new SpeechRecognition(undefined, log);
     const endpoint = { url: 'http://127.0.0.1:1/v1', key: null, model: 'whisper' };
 
-    expect(await deaf.of({ stt: null, language: 'en' })).toBeNull();
-    expect(await deaf.of({ stt: endpoint, language: 'en-GB' })).toMatchObject({
+    expect(await deaf.recognizerFor({ stt: null, language: 'en' })).toBeNull();
+    expect(await deaf.recognizerFor({ stt: endpoint, language: 'en-GB' })).toMatchObject({
       model: 'whisper',
       capabilities: { streaming: false },
     });
@@ -59,7 +59,7 @@ describe('how an agent hears', () => {
   test('a model that does not work leaves it deaf, and the worker alive', async () => {
     const recognition = new SpeechRecognition(folder, log);
 
-    expect(await recognition.of({ stt: null, language: 'en' })).toBeNull();
+    expect(await recognition.recognizerFor({ stt: null, language: 'en' })).toBeNull();
   });
 
   test('a transducer and a whisper are told from each other by their files', async () => {
@@ -87,7 +87,7 @@ describe('how an agent hears', () => {
   });
 
   test('says what to install, and which files are missing', async () => {
-    await expect(openRecognizer(folder, sherpa([]))).rejects.toThrow('holds no model');
+    await expect(openRecognizer(folder, sherpa([]))).rejects.toThrow('contains no sherpa-onnx model');
     await put('tokens.txt', 'encoder.onnx', 'decoder.onnx');
 
     await expect(openRecognizer(folder, notInstalled)).rejects.toThrow(

@@ -2,30 +2,30 @@ import { initializeLogger } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
-import { FaceOutput } from '../../../../workers/agent/speech/face-output.ts';
+import { AvatarOutput } from '../../../../workers/agent/speech/avatar-output.ts';
 import { UTTERANCE } from '../../../../workers/agent/speech/speaking.ts';
 import { Utterance } from '../../../../workers/agent/speech/utterance.ts';
-import { MemoryFace } from '../../../support/agents/memory-face.ts';
+import { MemoryAvatar } from '../../../support/agents/memory-avatar.ts';
 import { settle, TestClock } from '../../../support/test-clock.ts';
 
 const log = createLog({ name: 'test', level: 'silent' });
 
 let clock: TestClock;
-let face: MemoryFace;
-let output: FaceOutput;
-let over: { heard: number | null; isCut: boolean; byFace: boolean }[];
+let avatar: MemoryAvatar;
+let output: AvatarOutput;
+let over: { heard: number | null; isCut: boolean; byAvatar: boolean }[];
 
 beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
 beforeEach(() => {
   clock = new TestClock();
-  face = new MemoryFace();
+  avatar = new MemoryAvatar();
   over = [];
-  output = new FaceOutput({
-    face,
+  output = new AvatarOutput({
+    avatar,
     clock,
     log,
     onBegun: () => {},
-    onOver: ({ heardSeconds, isCut }, byFace) => over.push({ heard: heardSeconds, isCut, byFace }),
+    onOver: ({ heardSeconds, isCut }, byAvatar) => over.push({ heard: heardSeconds, isCut, byAvatar }),
   });
 });
 
@@ -52,8 +52,8 @@ describe('speech to the face', () => {
 
     output.finished({ positionSeconds: 3, interrupted: false });
 
-    expect(face.segments).toEqual([{ seconds: 3, isEnded: true }]);
-    expect(over).toEqual([{ heard: 3, isCut: false, byFace: false }]);
+    expect(avatar.segments).toEqual([{ seconds: 3, isEnded: true }]);
+    expect(over).toEqual([{ heard: 3, isCut: false, byAvatar: false }]);
     expect(await output.waitForPlayout()).toMatchObject({ interrupted: false });
     expect(clock.waiting).toBe(0);
   });
@@ -77,14 +77,14 @@ describe('speech to the face', () => {
     output.clearBuffer();
     output.finished({ positionSeconds: 1.9, interrupted: true });
 
-    expect(face.clears).toBe(1);
-    expect(over).toEqual([{ heard: 1.9, isCut: true, byFace: false }]);
+    expect(avatar.clears).toBe(1);
+    expect(over).toEqual([{ heard: 1.9, isCut: true, byAvatar: false }]);
     await settle();
     expect(clock.waiting).toBe(0);
   });
 
   test('is over where it must have been heard, when the face cannot be told', async () => {
-    face.answersClear = () => Promise.reject(new Error('nobody there'));
+    avatar.answersClear = () => Promise.reject(new Error('nobody there'));
     await say(5);
     output.started();
     clock.advance(2_000);
@@ -92,7 +92,7 @@ describe('speech to the face', () => {
     output.clearBuffer();
     await settle();
 
-    expect(over).toEqual([{ heard: 2, isCut: true, byFace: false }]);
+    expect(over).toEqual([{ heard: 2, isCut: true, byAvatar: false }]);
   });
 
   test('is over two seconds after a clear that the face took and did not answer', async () => {
@@ -103,22 +103,22 @@ describe('speech to the face', () => {
     expect(over).toEqual([]);
     await clock.pass(1);
 
-    expect(over).toEqual([{ heard: 0, isCut: true, byFace: false }]);
+    expect(over).toEqual([{ heard: 0, isCut: true, byAvatar: false }]);
   });
 
   test('cut before the face has come, it is over at once and never sent', async () => {
-    face.isShown = false;
+    avatar.isVisible = false;
     const saying = say(2);
     await settle();
 
     output.clearBuffer();
     await saying;
-    face.awaited[0]!.show();
+    avatar.awaited[0]!.show();
     await settle();
 
-    expect(over).toEqual([{ heard: 0, isCut: true, byFace: false }]);
-    expect(face.segments).toEqual([]);
-    expect(face.clears).toBe(0);
+    expect(over).toEqual([{ heard: 0, isCut: true, byAvatar: false }]);
+    expect(avatar.segments).toEqual([]);
+    expect(avatar.clears).toBe(0);
   });
 
   test('a face that was replaced is waited for before anything more is sent', async () => {
@@ -126,16 +126,16 @@ describe('speech to the face', () => {
     output.started();
     clock.advance(1_000);
     output.finished({ positionSeconds: 1, interrupted: true });
-    expect(over).toEqual([{ heard: 1, isCut: true, byFace: true }]);
+    expect(over).toEqual([{ heard: 1, isCut: true, byAvatar: true }]);
 
     const saying = say(2);
     await settle();
-    expect(face.awaited).toMatchObject([{ anew: true }]);
-    expect(face.segments).toHaveLength(1);
-    face.awaited[0]!.show();
+    expect(avatar.awaited).toMatchObject([{ isReplacement: true }]);
+    expect(avatar.segments).toHaveLength(1);
+    avatar.awaited[0]!.show();
     await saying;
 
-    expect(face.last).toEqual({ seconds: 2, isEnded: true });
+    expect(avatar.last).toEqual({ seconds: 2, isEnded: true });
   });
 
   test('a face that never tells is given up on, so that the next answer is not held up', async () => {
@@ -144,7 +144,7 @@ describe('speech to the face', () => {
 
     await clock.pass(3_000 + 25_000);
 
-    expect(over).toEqual([{ heard: 3, isCut: true, byFace: true }]);
+    expect(over).toEqual([{ heard: 3, isCut: true, byAvatar: true }]);
   });
 
   test('closed, nothing is waited for', async () => {
