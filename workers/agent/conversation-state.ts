@@ -1,7 +1,6 @@
 /*
  * Pure state machine of a conversation. `conversation.ts` owns the room, the dialogue and the
- * timers.
- * `over` is final: the last lines are still being saved, but nothing is said any more.
+ * timers. `over` is final: the last lines are still being saved, but the agent is silent.
  */
 export type ConversationState = 'opening' | 'talking' | 'released' | 'over';
 

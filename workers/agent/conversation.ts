@@ -59,8 +59,7 @@ const SECOND_BRIEF_MS = 2_000;
 
 /**
  * The conversation of one call, from its brief until it has left the room. Owns the room, the
- * dialogue and
- * the lines. `ended` settles when the last lines are saved.
+ * dialogue and the lines. `ended` settles when the last lines are saved.
  */
 export class Conversation implements Performance {
   readonly #assign: Assign;

@@ -1,7 +1,6 @@
 // Without this, set before it is loaded, rtc-node logs every step to standard output.
 process.env['NODE_ENV'] ??= 'production';
-// With these the framework would call LiveKit's cloud, or send our key to an endpoint that has
-// none.
+// With these the framework would call LiveKit's cloud, or send our key to other endpoints.
 for (const name of ['LIVEKIT_DEV_MODE', 'LIVEKIT_REMOTE_EOT_URL', 'OPENAI_API_KEY'])
   delete process.env[name];
 

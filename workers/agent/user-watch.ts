@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 
-/** A user who has opened a call may still be choosing a microphone. */
+/** Before joining, the user may be choosing a microphone. */
 const FIRST_MS = 2 * 60_000;
 
 type Presence =

@@ -1,8 +1,7 @@
 /*
  * Builds one avatar in a thread and enforces a memory limit for the whole process: the thread's
- * heap
- * limit does not count decoded pictures. Answers its parent by messages and waits to be killed by
- * it.
+ * heap limit does not count decoded pictures. Answers its parent by messages and waits to be killed
+ * by it.
  */
 import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';

@@ -1,7 +1,6 @@
 /*
  * Builds avatars from untrusted photos. Each build has its own process, at the lowest priority and
- * with
- * an empty environment. The process is killed on timeout, on excess memory, and on abort.
+ * with an empty environment. The process is killed on timeout, on excess memory, and on abort.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';

@@ -2,9 +2,8 @@
  * npm run bake -- NAME [--python PYTHON] [--draft] [--as OTHER]
  *
  * Builds the committed files of a character: avatars/NAME.avatar and avatars/NAME.webp. With
- * --python (an
- * interpreter with the studio's requirements) it first renders missing pictures; otherwise it uses
- * those in blender/out.
+ * --python (an interpreter with the studio's requirements) it first renders missing pictures;
+ * otherwise it uses those in blender/out.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';

@@ -3,11 +3,9 @@
  *   [--every FRAMES] [--frames N] [--seed TEXT] [--crop x,y,width,height]
  *
  * Draws frames of a session as one picture, for visual checks. Without speech the face is idle.
- * NAME is
- * a built-in avatar or the path of a bundle. Under each frame of speech are the surrounding
- * waveform,
- * its own 40 ms marked, and the viseme. With --visemes only the middle frame of each viseme is
- * shown.
+ * NAME is a built-in avatar or the path of a bundle. Under each frame of speech are the surrounding
+ * waveform, its own 40 ms marked, and the viseme. With --visemes only the middle frame of each
+ * viseme is shown.
  */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

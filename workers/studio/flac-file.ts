@@ -1,7 +1,6 @@
 /*
  * Decodes FLAC files of up to 16 bits: https://www.rfc-editor.org/rfc/rfc9639 (numbers in brackets
- * are
- * its sections). Checks the decoded samples against the file's MD5.
+ * are its sections). Checks the decoded samples against the file's MD5.
  */
 import { createHash } from 'node:crypto';
 import type { Wave } from './wave-file.ts';

@@ -2,8 +2,7 @@
  * Prints the mouth's motion for sound files as JSON lines, the input of the lip-sync set's scorer:
  *   npm run --silent lipsync -- --fps 25 --out OUT.jsonl [--ahead 60] [--weights FILE.json] FILE.flac|wav ...
  * The sound passes through the worker's own code as in a session. `--ahead` is how many
- * milliseconds of
- * it arrive before the end of a picture's span.
+ * milliseconds of it arrive before the end of a picture's span.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

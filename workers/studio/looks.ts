@@ -6,8 +6,7 @@ import type { Wave } from './wave-file.ts';
 
 /**
  * One look per picture, at the middle of its span. Sound arrives in runs of 10 ms, `aheadMs` before
- * the
- * end of the span: 0 for live speech, more for speech that is sent early.
+ * the end of the span: 0 for live speech, more for speech that is sent early.
  */
 export function looksIn(
   wave: Wave,

@@ -2,8 +2,7 @@
  * npm run photo -- PICTURE OUT.avatar [--name NAME] [--background blur|#rrggbb|FILE]
  *
  * Builds an avatar from a photo, as the service does, and its still picture OUT.webp. Reports why a
- * picture
- * cannot become an avatar.
+ * picture cannot become an avatar.
  */
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

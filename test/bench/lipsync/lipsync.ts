@@ -1,7 +1,8 @@
 /*
- * The mouth's scores on test/fixtures/lipsync, through its own code path: with the shipped weights, which know these voices from their
- * training, and with weights that were trained without the voice that they hear. At 60 ms of look-ahead (speech that is sent faster than it
- * sounds) and at 20 ms (speech at its own pace). Beside it other libraries on the same files.
+ * Scores of the mouth on test/fixtures/lipsync, through the worker's own code: with the shipped
+ * weights, whose training included these voices, and with weights trained without the tested voice.
+ * At 60 ms of look-ahead (speech sent faster than real time) and at 20 ms (speech in real time).
+ * Other libraries for comparison.
  */
 import { looksIn } from '../../../workers/studio/looks.ts';
 import type { Weights } from '../../../workers/avatar/lipsync/network.ts';
@@ -20,11 +21,11 @@ import {
 } from './other-lipsync.ts';
 import { type Goal, row, type Row } from '../report/row.ts';
 
-/** Goals are about the first; the other one is reported. */
+/** Goals apply to the first; the second is only reported. */
 const AHEAD_MS = [60, 20];
 const NOISE_DB = 10;
 const NOISY_FILES_OF_EACH = 2;
-/** As many clear vowels of a kind as wLipSync's users would speak, and more. */
+/** Calibration examples per vowel; wLipSync's users would record fewer. */
 const EXAMPLES_OF_EACH = 40;
 
 type Figure = { what: string; figure: keyof Scores; goal: Goal };
@@ -38,7 +39,7 @@ const FIGURES: Figure[] = [
   { what: 'false opening in pauses', figure: 'falseOpen', goal: { of: 'median', atMost: 0.005 } },
 ];
 
-/** Each voice is heard by `weightsFor` it. */
+/** `weightsFor` selects the weights for each voice. */
 type Mouth = { name: string; weightsFor: (voice: string) => (Weights | undefined)[] };
 
 export async function lipSync({ say }: Tools): Promise<Row[]> {
@@ -49,7 +50,7 @@ export async function lipSync({ say }: Tools): Promise<Row[]> {
   const nobody = NOISES.map((noise) => [alone(noise, clean[0]!.sampleRate)]);
   const mouths: Mouth[] = [
     // Weights of a fold, which never heard the voice.
-    { name: 'unknown voices', weightsFor: (voice) => foldsFor(folds, voice) },
+    // Weights of a fold, trained without the voice.
     { name: 'shipped weights (known voices)', weightsFor: () => [undefined] },
   ];
   const rows: Row[] = [];
@@ -109,7 +110,7 @@ export async function lipSync({ say }: Tools): Promise<Row[]> {
 
 const plain = (what: string) => ({ what, unit: '' });
 
-/** Those that were trained without a voice; where nobody speaks, all of them. */
+/** All folds trained without a voice; all of them for sounds without speech. */
 const foldsFor = (folds: Fold[], voice: string): Weights[] =>
   folds
     .filter(({ without }) => voice === 'none' || without.includes(voice))

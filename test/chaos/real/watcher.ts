@@ -11,19 +11,22 @@ import { joined } from '../../support/sound/pcm.ts';
 import { lastSecond, RATE } from '../../support/sound/rising-tone.ts';
 import { STEADY_MS } from './bounds.ts';
 
-/** The picture was away; `toMs` is null while it is. */
+/** A gap in the picture. `toMs` is null while it lasts. */
 export type Gap = { fromMs: number; toMs: number | null };
 
-/** Sees one face at all times: when its picture was away, and whether there was more than one. Leave the room at the end. */
+/**
+ * Watches one avatar continuously: gaps in its picture, and more than one participant at a time.
+ * Leave the room at the end.
+ */
 export class Watcher {
   readonly gaps: Gap[] = [];
-  /** What must never be seen, and was. */
+  /** Violations. */
   readonly problems: string[] = [];
   readonly #room = new Room();
   readonly #face: string;
-  /** Participants that came under the face's identity, oldest first. */
+  /** Participants with the avatar's identity, oldest first. */
   readonly #seats: string[] = [];
-  /** A track that is no longer subscribed may deliver what its successor shows. */
+  /** An unsubscribed track may still deliver its successor's frames. */
   readonly #subscribed = new Set<RemoteTrack>();
   #shown: string | null = null;
   #frames = 0;
@@ -53,19 +56,19 @@ export class Watcher {
     return this.#frames;
   }
 
-  /** How many participants have shown a picture under the face's identity. */
+  /** Number of participants that have shown a picture under the avatar's identity. */
   get seats(): number {
     return this.#seats.length;
   }
 
-  /** The gaps so far, with the one that has not ended. */
+  /** All gaps so far, including an open one. */
   gapsUntil(nowMs: number): Gap[] {
     const last = this.#lastFrameMs;
     if (last === null || nowMs - last <= STEADY_MS) return this.gaps;
     return [...this.gaps, { fromMs: last, toMs: null }];
   }
 
-  /** Forgets what was heard so far. */
+  /** Forgets the sound heard so far. */
   forget(): void {
     this.#heard = [];
   }
@@ -92,11 +95,11 @@ export class Watcher {
     }
   }
 
-  /** A face that was replaced is never seen again. */
+  /** A replaced avatar must not be seen again. */
   #show(seat: string): void {
     if (seat === this.#shown) return;
     this.#shown = seat;
-    if (this.#seats.includes(seat)) this.problems.push(`the replaced face ${seat} was seen again`);
+    if (this.#seats.includes(seat)) this.problems.push(`the replaced avatar ${seat} was seen again`);
     else this.#seats.push(seat);
   }
 
@@ -114,6 +117,6 @@ export class Watcher {
         .map(() => participant.identity),
     );
     if (faces.length > 1 || faces.some((identity) => identity !== this.#face))
-      this.problems.push(`${faces.length} faces at once: ${faces.join(', ')}`);
+      this.problems.push(`${faces.length} avatars at once: ${faces.join(', ')}`);
   }
 }

@@ -96,8 +96,7 @@ export class Dialogue {
 
   /**
    * Greets, or answers an unanswered question. `lines`: all lines so far, including those said to
-   * the
-   * previous worker after the brief.
+   * the previous worker after the brief.
    */
   async begin(lines: CallBrief['lines'] = this.#parts.brief.lines): Promise<void> {
     const { brief } = this.#parts;
@@ -265,8 +264,7 @@ export class Dialogue {
 
   /**
    * Not passed to the session: with a room, the framework gives the user remote control of the
-   * session,
-   * including access to the agent's prompt.
+   * session, including access to the agent's prompt.
    */
   #inRoom(room: Room): voice.RoomIO {
     const { brief, recognizer } = this.#parts;

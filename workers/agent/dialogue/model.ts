@@ -27,8 +27,7 @@ export function instructionsOf({ agentName, systemPrompt, language, user }: Call
 
 /**
  * Inserts passages into the last question, as user input, because it has less authority than the
- * system
- * prompt. The fence has a random id, so that a file cannot close it.
+ * system prompt. The fence has a random id, so that a file cannot close it.
  */
 export function withPassages(
   context: llm.ChatContext,

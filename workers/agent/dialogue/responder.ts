@@ -11,7 +11,7 @@ export type ResponderOptions = {
   passages: (question: string) => Promise<Passages['passages']>;
 };
 
-/** Stands in for a language model: quotes the agent's files and prompt, and says so. */
+/** Replaces a missing language model: quotes the agent's files and prompt, with the source. */
 export class Responder extends llm.LLM {
   readonly #options: ResponderOptions;
 

@@ -6,8 +6,7 @@ import { Responder } from './responder.ts';
 
 /**
  * Minimum speech before an interruption; anything shorter is noise. Audio that listeners have
- * buffered
- * still plays, except in the room page.
+ * buffered still plays, except in the room page.
  */
 const INTERRUPTING_SPEECH_MS = 120;
 const LLM_TRIES = { maxRetry: 1, retryIntervalMs: 500, timeoutMs: 10_000 };

@@ -8,8 +8,7 @@ export type SpeechStream = { write(bytes: Uint8Array): Promise<void>; close(): P
 export interface AvatarParticipant {
   /**
    * Resolves when its video is published; streams sent earlier are lost. `isReplacement`: another
-   * worker
-   * has just taken its place. Rejects when the room is left.
+   * worker has just taken its place. Rejects when the room is left.
    */
   whenVisible(isReplacement: boolean): Promise<void>;
   openStream(sampleRate: number): Promise<SpeechStream>;

@@ -5,8 +5,8 @@ export type Spoken = { text: string; seconds: number };
 const BREATH_S = 0.1;
 
 /**
- * The text heard when playback stopped at a position: whole sentences, and the words of the last
- * one that fit the time.
+ * The text heard when playback stopped at a position: whole sentences, and the spoken
+ * words of the last one.
  */
 export function heardText(spoken: readonly Spoken[], positionSeconds: number): string {
   const heard: string[] = [];

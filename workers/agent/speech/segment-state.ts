@@ -1,7 +1,6 @@
 /*
  * Pure state machine of one speech segment: the sound that the avatar gets in one stream and
- * reports as
- * played once. `avatar-output.ts` owns the streams and timers.
+ * reports as played once. `avatar-output.ts` owns the streams and timers.
  */
 export type SegmentState =
   /** The avatar is not visible yet, so it knows nothing of the segment. */

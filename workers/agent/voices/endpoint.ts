@@ -10,8 +10,7 @@ const FIRST_SOUND_MS = 6_000;
 
 /**
  * A voice at an OpenAI-compatible endpoint. Replaces LiveKit's plugin, which buffers whole
- * sentences,
- * ignores its retry setting, and never times out.
+ * sentences, ignores its retry setting, and never times out.
  */
 export function endpointVoice({ url, key, model, voice }: Endpoint, clock: Clock): Voice {
   const address = `${url.replace(/\/+$/, '')}/audio/speech`;

@@ -14,9 +14,8 @@ const AWAY = 5;
 const TOO_LITTLE = 0.35;
 
 /**
- * Separates the person (on transparency) from the background (with the person painted out).
- * Outline pixels mix both; the background's part is removed, otherwise a rim of it stays on the
- * head.
+ * Separates the person (on transparency) from the background (with the person painted out). Outline
+ * pixels mix both; the background's part is removed, otherwise a rim of it stays on the head.
  */
 export function cutOut(picture: Raster, mask: Mask): { person: Raster; behind: Raster } {
   const wider = mask.slice();

@@ -9,9 +9,8 @@ import { clamp, layOver, ramp, type Raster, sample } from '../picture/raster.ts'
 
 /*
  * How an eye closes. The skin under the brow is pulled down behind the lid's edge, more the lower
- * it is,
- * and blends into painted skin. The lashes and their shadow in between must not be stretched.
- * The edge gets a lash line in the photo's own lash colour.
+ * it is, and blends into painted skin. The lashes and their shadow in between must not be
+ * stretched. The edge gets a lash line in the photo's own lash colour.
  */
 
 /** How far the lower lid rises to meet the upper one. */

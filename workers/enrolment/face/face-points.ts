@@ -1,7 +1,6 @@
 /*
  * Indexes of the 478 face landmarks. Left and right are the picture's. Rows go from left to right,
- * and
- * both rows of lips or lids start and end in the same corners.
+ * and both rows of lips or lids start and end in the same corners.
  */
 
 /** x and y in pixels; z in the same unit, away from the camera. */

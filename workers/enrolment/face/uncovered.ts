@@ -6,10 +6,8 @@ import { type Colour, colourAt, hueApart, lightAt, lightOf, meanOf } from '../pi
 
 /*
  * Checks that eyes and mouth are visible. The landmark model guesses what a mask or dark glasses
- * hide
- * and is just as confident about it, so the pixels are checked. A hand over the mouth is not
- * detected,
- * because its skin looks like the face.
+ * hide and is just as confident about it, so the pixels are checked. A hand over the mouth is not
+ * detected, because its skin looks like the face.
  */
 
 /**

@@ -7,10 +7,8 @@ import { clamp, type Colour, ramp } from '../picture/raster.ts';
 
 /*
  * Draws what an opening mouth shows and the photo does not: the dark cavity, tongue, lower teeth,
- * upper
- * teeth, and the lip's shadow on them. Lengths are millimetres from the middle of the closed lips'
- * line,
- * x to the right and y down. Upper teeth move with the head, lower teeth with the jaw.
+ * upper teeth, and the lip's shadow on them. Lengths are millimetres from the middle of the closed
+ * lips' line, x to the right and y down. Upper teeth move with the head, lower teeth with the jaw.
  */
 
 /** How far the upper teeth reach below the closed lips' line, and the lower ones above it. */

@@ -9,9 +9,8 @@ import { fillSmoothly } from '../picture/smooth-fill.ts';
 
 /*
  * Source positions for the skin around a mouth. The lips are known exactly, the chin moves with the
- * jaw,
- * the nose and the region's border stay. Skin in between is a membrane, so cheeks follow without
- * tears.
+ * jaw, the nose and the region's border stay. Skin in between is a membrane, so cheeks follow
+ * without tears.
  */
 
 /** For each pixel of the area: its source position in the picture, relative to its own. */

@@ -11,9 +11,8 @@ const SHADE_TINT = [0.88, 1.02, 1.06];
 
 /**
  * Draws the photo's own upper teeth over the drawn mouth. They move with the head, so they keep
- * their
- * place. Behind a lip higher than the smile's they are extended upward. `seen` is their opacity and
- * `shade` their darkness, 0..1.
+ * their place. Behind a lip higher than the smile's they are extended upward. `seen` is their
+ * opacity and `shade` their darkness, 0..1.
  */
 export function layPictureTeeth(
   head: Head,

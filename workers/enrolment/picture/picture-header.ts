@@ -1,7 +1,6 @@
 /*
  * Reads a picture's size without decoding, because a decoder trusts the header and allocates memory
- * for
- * it. Supports JPEG, PNG and WebP. Returns null for anything else and for truncated files.
+ * for it. Supports JPEG, PNG and WebP. Returns null for anything else and for truncated files.
  */
 type PictureHeader = { width: number; height: number; isAnimated: boolean };
 

@@ -16,8 +16,7 @@ const RELAXATION = 1.6;
 
 /**
  * Fills unknown values in place so that each is the mean of its neighbours, like a membrane. Used
- * to
- * move skin smoothly, to paint the background behind the head, and to give hair depth.
+ * to move skin smoothly, to paint the background behind the head, and to give hair depth.
  */
 export function fillSmoothly(partly: Partly): void {
   const { width, height } = partly;

@@ -12,7 +12,7 @@ import { until } from '../../../support/until.ts';
 
 const log = createLog({ name: 'test', level: 'silent' });
 
-/** Ten letters a second. */
+/** Ten characters per second. */
 const steady: Voice = {
   name: 'steady',
   async *speak(sentence) {
@@ -36,7 +36,7 @@ async function open(
   clock = new TestClock();
   avatar = new MemoryAvatar();
   lines = [];
-  // It answers a clear as a face does.
+  // Answers a clear like a real avatar.
   avatar.answersClear = async () =>
     dialogue.playbackFinished({ positionSeconds: 1, interrupted: true });
   dialogue = new Dialogue({
@@ -57,7 +57,7 @@ async function begin(...given: Parameters<typeof open>): Promise<void> {
   await dialogue.begin();
 }
 
-/** The face has spoken what it was sent. */
+/** Simulates complete playback of the last segment. */
 async function spoken(): Promise<void> {
   const count = lines.length;
   await until(() => avatar.last?.isEnded);
@@ -70,7 +70,7 @@ async function spoken(): Promise<void> {
 const nextSegment = async (count: number) => until(() => avatar.segments[count - 1]?.isEnded);
 
 describe('dialogue', () => {
-  test('greets, and the greeting is a line when it was heard', async () => {
+  test('records the greeting when it was played', async () => {
     await begin({ greeting: 'Welcome to the shop.' });
 
     expect(lines).toEqual([]);
@@ -80,7 +80,7 @@ describe('dialogue', () => {
     expect(avatar.last!.seconds).toBeCloseTo(2, 1);
   });
 
-  test('answers what was typed from a file, and says how long each step took', async () => {
+  test('answers a typed question from a file, with the latency of each step', async () => {
     const passages = [{ source: 'shop.txt', text: 'The shop opens at nine. It sells lamps.' }];
     await begin({ greeting: 'Hi.', hasKnowledge: true }, passages);
     await spoken();
@@ -104,7 +104,7 @@ describe('dialogue', () => {
     ]);
   });
 
-  test('who is interrupted has said what was heard, and answers', async () => {
+  test('records only the heard part of an interrupted answer', async () => {
     await begin({ greeting: 'One two three four five six.' });
     await nextSegment(1);
     dialogue.playbackStarted();
@@ -122,7 +122,7 @@ describe('dialogue', () => {
     ]);
   });
 
-  test('says the rest when the face is lost in the middle of it', async () => {
+  test('repeats the unheard rest when the avatar is lost', async () => {
     await begin({ greeting: 'One two three four five six.' });
     await nextSegment(1);
     dialogue.playbackStarted();
@@ -138,7 +138,7 @@ describe('dialogue', () => {
     expect(lines.map(({ text }) => text)).toEqual(['One two', 'three four five six.']);
   });
 
-  test('of a call that goes on it answers what nobody had answered, and greets nobody', async () => {
+  test('answers an unanswered question of a continued call instead of greeting', async () => {
     await begin({
       systemPrompt: 'The secret word is heliotrope.',
       lines: [
@@ -152,7 +152,7 @@ describe('dialogue', () => {
     expect(lines.map(({ text }) => text)).toEqual(['The secret word is heliotrope.']);
   });
 
-  test('with a model it says what that streams, and gives it the files as data', async () => {
+  test('speaks the model's stream, and passes files to the model as data', async () => {
     const model = await OpenAiServer.open({
       keys: ['a key'],
       answer: () => 'It opens at nine. Come in.',
@@ -177,7 +177,7 @@ describe('dialogue', () => {
     expect(lines.at(-1)).toMatchObject({ sender: 'ai', text: 'It opens at nine. Come in.' });
     const [asked] = model.chats;
     expect(asked).toMatchObject({ model: 'tiny', temperature: 0.3, stream: true });
-    // Their order is by the framework's own clock, which stands still for nobody.
+    // Sorted, because the framework orders them by its own clock, which the test does not control.
     const rules = asked!.messages.find(({ role }) => role === 'system');
     const question = asked!.messages.find(({ role }) => role === 'user');
     expect(rules).toMatchObject({
@@ -193,7 +193,7 @@ describe('dialogue', () => {
     });
   });
 
-  test('apologises when the model does not answer', async () => {
+  test('apologises when the model fails', async () => {
     const nowhere = { url: 'http://127.0.0.1:9/v1', key: null, model: 'm', temperature: null };
     await begin({ greeting: 'Hi.', llm: nowhere });
     await spoken();
@@ -205,7 +205,7 @@ describe('dialogue', () => {
     expect(lines.at(-1)!.text).toContain('Sorry');
   });
 
-  test('held, it begins nothing; what the user says is kept for whoever comes', async () => {
+  test('when held, records the user's lines without answering', async () => {
     await begin({ greeting: 'Hi.' });
     await spoken();
 
@@ -218,7 +218,7 @@ describe('dialogue', () => {
     expect(avatar.segments).toHaveLength(1);
   });
 
-  test('answers what somebody asked the worker before while we came, knowing all that was said', async () => {
+  test('answers a question asked during the takeover, with all lines as context', async () => {
     const model = await OpenAiServer.open({ keys: ['key'], answer: () => 'At nine.' });
     const known = [{ sender: 'ai' as const, text: 'Welcome.' }];
     await open({
@@ -239,7 +239,7 @@ describe('dialogue', () => {
     ]);
   });
 
-  test('says nothing twice when what was said meanwhile was answered, or is being answered', async () => {
+  test('does not repeat an answer given during the takeover', async () => {
     const known = [{ sender: 'ai' as const, text: 'Welcome.' }];
     await open({ lines: known });
     dialogue.ask('Who are you?');

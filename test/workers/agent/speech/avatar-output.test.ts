@@ -35,7 +35,7 @@ function frameOf(utterance: Utterance): AudioFrame {
   return frame;
 }
 
-/** Speech of so many seconds, to its end. */
+/** Sends that many seconds of speech and ends the segment. */
 async function say(seconds: number): Promise<Utterance> {
   const utterance = new Utterance(null);
   for (let at = 0; at < seconds; at++) await output.captureFrame(frameOf(utterance));
@@ -44,8 +44,8 @@ async function say(seconds: number): Promise<Utterance> {
   return utterance;
 }
 
-describe('speech to the face', () => {
-  test('is one stream, and over by its word', async () => {
+describe('speech to the avatar', () => {
+  test('is one stream that ends with the avatar's report', async () => {
     await say(3);
     output.started();
     clock.advance(3_000);
@@ -58,18 +58,18 @@ describe('speech to the face', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('what the face told of before, and of nobody, ends nothing', async () => {
+  test('ignores reports on speech of other workers', async () => {
     output.finished({ positionSeconds: 0, interrupted: true });
     await say(5);
     clock.advance(2_000);
 
-    // Of what a worker before us had sent: this much of ours cannot have been heard.
+    // A report on the previous worker's speech: this much of ours cannot have been played.
     output.finished({ positionSeconds: 5, interrupted: false });
 
     expect(over).toEqual([]);
   });
 
-  test('is cut where the face says, when it is told to fall silent', async () => {
+  test('ends at the reported position after a clear', async () => {
     await say(5);
     output.started();
     clock.advance(2_000);
@@ -83,8 +83,8 @@ describe('speech to the face', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('is over where it must have been heard, when the face cannot be told', async () => {
-    avatar.answersClear = () => Promise.reject(new Error('nobody there'));
+  test('ends at the estimated position if the clear fails', async () => {
+    avatar.answersClear = () => Promise.reject(new Error('not in the room'));
     await say(5);
     output.started();
     clock.advance(2_000);
@@ -95,7 +95,7 @@ describe('speech to the face', () => {
     expect(over).toEqual([{ heard: 2, isCut: true, byAvatar: false }]);
   });
 
-  test('is over two seconds after a clear that the face took and did not answer', async () => {
+  test('ends two seconds after a clear without a report', async () => {
     await say(5);
 
     output.clearBuffer();
@@ -106,7 +106,7 @@ describe('speech to the face', () => {
     expect(over).toEqual([{ heard: 0, isCut: true, byAvatar: false }]);
   });
 
-  test('cut before the face has come, it is over at once and never sent', async () => {
+  test('is dropped at once when interrupted before the avatar is visible', async () => {
     avatar.isVisible = false;
     const saying = say(2);
     await settle();
@@ -121,7 +121,7 @@ describe('speech to the face', () => {
     expect(avatar.clears).toBe(0);
   });
 
-  test('a face that was replaced is waited for before anything more is sent', async () => {
+  test('waits for the successor of a replaced avatar', async () => {
     await say(3);
     output.started();
     clock.advance(1_000);
@@ -138,7 +138,7 @@ describe('speech to the face', () => {
     expect(avatar.last).toEqual({ seconds: 2, isEnded: true });
   });
 
-  test('a face that never tells is given up on, so that the next answer is not held up', async () => {
+  test('ends without a report after a timeout, so that the next answer is not blocked', async () => {
     await say(3);
     output.started();
 
@@ -147,7 +147,7 @@ describe('speech to the face', () => {
     expect(over).toEqual([{ heard: 3, isCut: true, byAvatar: true }]);
   });
 
-  test('closed, nothing is waited for', async () => {
+  test('waits for nothing after close', async () => {
     await say(3);
 
     output.close();
