@@ -198,7 +198,7 @@ const grown = (what: string, { before, after }: { before: State; after: State })
     values: after.mb,
     floor: before.mb,
     goal: { of: 'ratio', atMost: MOST_GROWTH },
-    note: `of which the heap holds ${after.heapMb.toFixed(1)} MB, before ${before.heapMb.toFixed(1)} MB`,
+    note: `heap ${after.heapMb.toFixed(1)} MB, before ${before.heapMb.toFixed(1)} MB`,
     calmBy: 'always',
   }),
   row({
@@ -217,6 +217,6 @@ const left = (what: string, { agrees, leases, sessions, rows, rooms }: Audit): R
     unit: '',
     values: leases + sessions + rows + (rooms ?? Number.NaN) + (agrees ? 0 : 1),
     goal: { of: 'worst', atMost: 0 },
-    note: `${leases} slots, ${sessions} sessions, ${rows} rows, ${rooms ?? 'unknown'} rooms, the audit ${agrees ? 'agrees' : 'DIFFERS'}`,
+    note: `${leases} slots, ${sessions} sessions, ${rows} rows, ${rooms ?? 'unknown'} rooms, audit ${agrees ? 'consistent' : 'INCONSISTENT'}`,
     calmBy: 'always',
   });

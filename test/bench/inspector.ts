@@ -10,7 +10,7 @@ const TRIES = 100;
 const CLOSE =
   "setTimeout(() => process.getBuiltinModule('node:inspector').close(), 100).unref(), null";
 
-export type Ask = (method: string, params?: object) => Promise<unknown>;
+type Ask = (method: string, params?: object) => Promise<unknown>;
 
 export async function withInspector<Result>(
   pid: number,

@@ -3,8 +3,8 @@
  * consecutive seeds until the time is over. Reports failing seeds with the shortest part of the
  * schedule that still fails. CHAOS_LOG=1 shows the output of the processes.
  *
- * `npm run chaos -- --real [--seed N] [--rounds M] [--for SECONDS]`: the same with a real media server, worker
- * processes and media.
+ * `npm run chaos -- --real [--seed N] [--rounds M] [--for SECONDS]`: the same with a real media
+ * server, worker processes and media.
  */
 import { parseArgs } from 'node:util';
 import { play } from './play.ts';

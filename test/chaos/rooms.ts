@@ -56,7 +56,7 @@ export class Rooms {
 }
 
 /** A simulated performance of one session. */
-export class Act implements Performance {
+class Act implements Performance {
   readonly worker: string;
   readonly sessionId: string;
   readonly epoch: number;

@@ -10,7 +10,7 @@ import { AVATAR, WORKER_TOKEN } from './names.ts';
 const SLOTS = 4;
 
 /** When it answers assignments. */
-export type Answers = 'at once' | 'slowly' | 'never';
+type Answers = 'at once' | 'slowly' | 'never';
 
 /** A link that delays or drops the worker's answers. */
 class FaultyLink extends ControlLink {
@@ -23,7 +23,7 @@ class FaultyLink extends ControlLink {
   }
 }
 
-export type ChaosWorkerOptions = {
+type ChaosWorkerOptions = {
   workerId: string;
   targets: () => string[];
   turn: number;
@@ -100,5 +100,3 @@ export class ChaosWorker {
     this.network.close();
   }
 }
-
-export const SLOTS_IN_ALL = (workers: number): number => workers * SLOTS;

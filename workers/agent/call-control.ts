@@ -27,7 +27,7 @@ export interface CallControl {
   passages(question: string): Promise<Passages['passages']>;
 }
 
-export type ControlAddress = {
+type ControlAddress = {
   /** http(s) or ws(s). */
   url: string;
   token: string;

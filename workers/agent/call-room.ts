@@ -68,7 +68,7 @@ export class RoomClosed extends Error {
   }
 }
 
-export type CallRoomOptions = {
+type CallRoomOptions = {
   url: string;
   token: string;
   userIdentity: string;

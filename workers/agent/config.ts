@@ -15,7 +15,7 @@ const AgentConfig = Type.Object({
    */
   SHERPA_MODEL_DIR: Type.Optional(Type.String()),
 });
-export type AgentConfig = Readonly<Static<typeof AgentConfig>>;
+type AgentConfig = Readonly<Static<typeof AgentConfig>>;
 
 export const loadAgentConfig = (
   env: Record<string, string | undefined>,

@@ -4,7 +4,7 @@
  */
 export type ConversationState = 'opening' | 'talking' | 'released' | 'over';
 
-export type ConversationEvent =
+type ConversationEvent =
   /** The agent is in its room. */
   | 'joined'
   /** Another worker takes over. */

@@ -31,7 +31,7 @@ export type ConversationDialogue = Pick<
   | 'close'
 >;
 
-export type ConversationParts = {
+type ConversationParts = {
   clock: Clock;
   log: Log;
   control: CallControl;

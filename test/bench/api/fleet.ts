@@ -177,7 +177,7 @@ async function measure(place: Place, size: Size): Promise<Row[]> {
       what: `processor of a session, ${sized}`,
       unit: 'ms',
       values: cpuMs / sessions,
-      note: 'with all that workers say meanwhile',
+      note: 'including worker messages',
       load: loadMeanwhile,
     }),
     memoryOf('control plane, each worker', 'kB', kb(joined.control, empty.control, workers)),

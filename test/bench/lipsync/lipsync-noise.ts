@@ -6,7 +6,7 @@
 import type { Speech } from './lipsync-set.ts';
 
 export const NOISES = ['white', 'pink', 'music'] as const;
-export type Noise = (typeof NOISES)[number];
+type Noise = (typeof NOISES)[number];
 
 const ALONE_SECONDS = 16;
 const ALONE_DB: Record<Noise, number> = { white: -35, pink: -35, music: -22 };

@@ -2,7 +2,7 @@
  * The part of the lip-sync set's scorer (test/fixtures/lipsync/score.py) that the bench prints.
  * Gives the same figures for the same frames.
  */
-export type Segment = [
+type Segment = [
   start: number,
   end: number,
   viseme: string,

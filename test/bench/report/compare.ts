@@ -2,7 +2,7 @@ import { figure, machineText, verdictText, type JudgedRow, type Report } from '.
 import { table } from './table.ts';
 
 /** A figure that one run lacks is null there. */
-export type Pair = { what: string; before: JudgedRow | null; after: JudgedRow | null };
+type Pair = { what: string; before: JudgedRow | null; after: JudgedRow | null };
 
 /** Covers the benches of both runs. */
 export function pairs(before: Report, after: Report): Pair[] {

@@ -17,7 +17,7 @@ async function plainMs({ probe, service }: Stage): Promise<number> {
 }
 
 const plainNote = (ms: number) =>
-  `over a plain publisher, which takes ${Math.round(ms)} ms; the viewer's jitter buffer is taken out`;
+  `over a plain publisher, which takes ${Math.round(ms)} ms; the viewer's jitter buffer is subtracted`;
 
 /** From the POST until a viewer that has already joined has decoded the first frame. */
 export const firstFrame: Measure = async (stage) => {
@@ -118,7 +118,7 @@ export const clear: Measure = async (stage) => {
       values: silence['avatar']!,
       floor: silence['floor']!,
       goal: { of: 'median', atMost: 60 },
-      note: "the viewer's jitter buffer is taken out",
+      note: "the viewer's jitter buffer is subtracted",
     }),
     row({
       what: 'position in playback_finished, minus what the viewer heard',

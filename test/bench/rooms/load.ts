@@ -80,7 +80,7 @@ function rowsOf(sessions: number, avatar: Side, floor: Side): Row[] {
       values: avatar.memoryMb,
       floor: floor.memoryMb,
       ...(sessions >= 4 && { goal: { of: 'worst', atMost: 80 } }),
-      note: 'the whole process shared out',
+      note: 'the process total divided by its sessions',
       calmBy: 'always',
     }),
   ];

@@ -11,7 +11,7 @@ import { within } from './within.ts';
 import { Watcher } from './watcher.ts';
 
 /** Owner of the room: the agent, as with a published plugin, or the service. */
-export type RoomOf = 'agent' | 'service';
+type RoomOf = 'agent' | 'service';
 
 const FACE = 'avatar';
 const SERVICE_FACE = 'troupe-avatar';

@@ -5,7 +5,7 @@ import { until } from '../../support/until.ts';
 import { Network } from '../network.ts';
 
 /** A worker's action on a session, from its log. */
-export type Deed = { what: 'taken' | 'given up'; sessionId: string; epoch: number };
+type Deed = { what: 'taken' | 'given up'; sessionId: string; epoch: number };
 
 const SLOTS = 4;
 const START_MS = 30_000;

@@ -16,7 +16,7 @@ import { MemoryRoom } from '../../support/picture/memory-room.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { vowel } from '../../support/sound/vowels.ts';
 
-export type Held = {
+type Held = {
   handles: number;
   files: number;
   timers: number;

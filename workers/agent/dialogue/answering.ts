@@ -3,7 +3,7 @@ import { baseLanguage } from './phrases.ts';
 /** A text to quote; the prompt has no name. */
 export type Source = { name: string | null; text: string };
 
-export type AnsweringFacts = { agentName: string; language: string; sources: readonly Source[] };
+type AnsweringFacts = { agentName: string; language: string; sources: readonly Source[] };
 
 /** Minimum share of the question's weight that a sentence must contain. */
 const ENOUGH = 0.4;

@@ -5,7 +5,7 @@ import type { Passages } from '#protocol/call-brief.ts';
 import { lastQuestion } from './chat.ts';
 import { withPassages } from './model.ts';
 
-export type ManagedAgentParts = {
+type ManagedAgentParts = {
   instructions: string;
   history: llm.ChatContext;
   /** Finds passages for a question; null: no files, or the model retrieves them itself. */

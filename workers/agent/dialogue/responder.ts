@@ -4,7 +4,7 @@ import type { Passages } from '#protocol/call-brief.ts';
 import { answerFrom, type Source } from './answering.ts';
 import { lastQuestion } from './chat.ts';
 
-export type ResponderOptions = {
+type ResponderOptions = {
   agentName: string;
   systemPrompt: string | null;
   language: string;

@@ -22,7 +22,7 @@ type Segment = {
   seconds: number;
 };
 
-export type AvatarOutputParts = {
+type AvatarOutputParts = {
   avatar: AvatarParticipant;
   clock: Clock;
   log: Log;

@@ -8,7 +8,7 @@ export type SegmentState =
   | { type: 'sent'; openedAt: number }
   | { type: 'over' };
 
-export type SegmentEvent = { type: 'opened'; at: number } | { type: 'finished' };
+type SegmentEvent = { type: 'opened'; at: number } | { type: 'finished' };
 
 export function nextState(state: SegmentState, event: SegmentEvent): SegmentState {
   switch (event.type) {

@@ -14,7 +14,7 @@ type SherpaModule = {
   };
 };
 
-export type LoadSherpa = () => Promise<unknown>;
+type LoadSherpa = () => Promise<unknown>;
 
 const PACKAGE = 'sherpa-onnx-node';
 const loadInstalled: LoadSherpa = () => import(PACKAGE);

@@ -9,7 +9,7 @@ import { FliteVoice } from './flite.ts';
 import { HibariVoice } from './hibari.ts';
 import { firstThatSpeaks, mute, type Voice } from './voice.ts';
 
-export type VoicesOptions = {
+type VoicesOptions = {
   /** Folder of the natural voice, installed by `npm start`; null: disabled. */
   naturalVoiceFolder: string | null;
   clock: Clock;

@@ -8,7 +8,7 @@ import { fillSmoothly } from '../picture/smooth-fill.ts';
 /** Millimetres of skin around the eye to sample. */
 const AROUND = 7;
 
-export type PaintedLid = { area: Area; colour: Float32Array[]; cover: Float32Array };
+type PaintedLid = { area: Area; colour: Float32Array[]; cover: Float32Array };
 
 /** Skin painted over the eye from the skin around it. `cover` is the mask. */
 export function paintedLid({ picture, mm }: Head, lid: Lid, outside: Outside): PaintedLid {

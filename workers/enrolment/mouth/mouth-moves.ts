@@ -14,7 +14,7 @@ import { fillSmoothly } from '../picture/smooth-fill.ts';
  */
 
 /** For each pixel of the area: its source position in the picture, relative to its own. */
-export type Moves = { area: Area; dx: Float32Array; dy: Float32Array };
+type Moves = { area: Area; dx: Float32Array; dy: Float32Array };
 
 /**
  * Millimetres around the face that may move: beside the jaw, and below the chin with the jaw wide
