@@ -93,8 +93,8 @@ export class MediaServerRoom implements CallRoom {
   constructor(options: CallRoomOptions) {
     this.#options = options;
     this.#token = options.token;
-    this.face = {
-      shown: (isReplacement) => this.#avatarVisible(isReplacement),
+    this.avatar = {
+      whenVisible: (isReplacement) => this.#avatarVisible(isReplacement),
       openStream: (sampleRate) => this.#openStream(sampleRate),
       clear: () => this.#clear(),
     };

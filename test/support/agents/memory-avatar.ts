@@ -2,11 +2,11 @@ import type { AvatarParticipant, SpeechStream } from '../../../workers/agent/spe
 
 export type SentSegment = { seconds: number; isEnded: boolean };
 
-/** A face that takes what it is sent; a test says what it tells of it. */
+/** An in-memory avatar that accepts speech. Tests send its playback reports. */
 export class MemoryAvatar implements AvatarParticipant {
   readonly segments: SentSegment[] = [];
   clears = 0;
-  /** What waits for it to be shown. */
+  /** Pending `whenVisible` calls. */
   readonly awaited: { isReplacement: boolean; show: () => void }[] = [];
   isVisible = true;
   answersClear: () => Promise<void> = async () => {};

@@ -95,7 +95,7 @@ export class HibariVoice implements Voice {
 
   #onReply(child: ChildProcess, line: string): void {
     const reply = parse(line);
-    if (reply?.ready && this.#state.type === 'starting') {
+    if (reply?.ready && this.#state.type === 'starting' && this.#state.child === child) {
       this.#state = { type: 'ready', child };
       this.#failures = 0;
       this.#log.info('the natural voice is ready');
