@@ -12,7 +12,7 @@ describe('machine load', () => {
     expect(loadBetween(at(0, 0, 0, 0), at(1_000, 250_000, 0, 0)).pressure).toBe(0.25);
   });
 
-  test('excludes the bench's own use from that of others', () => {
+  test("excludes the bench's own use from that of others", () => {
     expect(loadBetween(at(0, 0, 100, 50), at(1_000, 0, 700, 550)).others).toBe(0.1);
   });
 

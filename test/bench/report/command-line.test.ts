@@ -15,7 +15,7 @@ const namesOf = (args: string[]) => {
   return command.type === 'run' ? command.benches.map(({ name }) => name) : command;
 };
 
-describe('the bench's command line', () => {
+describe("the bench's command line", () => {
   test('selects all benches that run by default', () => {
     expect(namesOf([])).toEqual(['speech', 'density']);
   });

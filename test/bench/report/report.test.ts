@@ -23,7 +23,7 @@ describe('the table of a bench', () => {
     expect(text).toContain('of three');
   });
 
-  test('shows the row's own load when it proves nothing', () => {
+  test("shows the row's own load when it proves nothing", () => {
     const busy = { pressure: 0.5, others: 0.25 };
 
     const text = tableOf([{ ...made, load: busy, verdict: 'proves nothing' }]);

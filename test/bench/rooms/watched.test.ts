@@ -9,7 +9,7 @@ const sound = Array.from({ length: 1_000 }, () => loud);
 const framesAt = (times: number[]) => times.map((atMs) => ({ atMs, light: 0 }));
 const every40Ms = Array.from({ length: 250 }, (_, i) => 20 + 40 * i);
 
-describe('a viewer's result', () => {
+describe("a viewer's result", () => {
   test('is 25 fps for a complete stream', () => {
     const seen = watched({ frames: framesAt(every40Ms), sound }, window);
 

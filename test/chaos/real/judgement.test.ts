@@ -33,7 +33,7 @@ describe('a gap in the picture', () => {
     mend: async () => {},
   };
 
-  test('is explained by a fault of its session, up to the fault's limit', () => {
+  test("is explained by a fault of its session, up to the fault's limit", () => {
     const inTime = watching('session-1', 1_100, 1_000 + KILLED_MS);
     const late = watching('session-1', 1_100, 1_000 + KILLED_MS + 1);
 

@@ -46,7 +46,7 @@ afterEach(async () => {
 });
 
 describe('call control', () => {
-  test('requests the brief with the worker's credentials', async () => {
+  test("requests the brief with the worker's credentials", async () => {
     answers = [[200, briefWith()]];
 
     expect(await control.brief(signal)).toEqual(briefWith());

@@ -55,7 +55,7 @@ describe.skipIf(!speechParts)('real speech', () => {
     expect(slow, heardSlow.join('; ')).toBeGreaterThan(3 * FEW_ERRORS);
   });
 
-  test('the agent's recogniser understands speech', async () => {
+  test("the agent's recogniser understands speech", async () => {
     const recognizer = await openRecognizer(speechParts!.model);
     const understood = spoken.map(({ samples, sampleRate }) =>
       recognizer.recognize(

@@ -152,7 +152,7 @@ describe('dialogue', () => {
     expect(lines.map(({ text }) => text)).toEqual(['The secret word is heliotrope.']);
   });
 
-  test('speaks the model's stream, and passes files to the model as data', async () => {
+  test("speaks the model's stream, and passes files to the model as data", async () => {
     const model = await OpenAiServer.open({
       keys: ['a key'],
       answer: () => 'It opens at nine. Come in.',
@@ -205,7 +205,7 @@ describe('dialogue', () => {
     expect(lines.at(-1)!.text).toContain('Sorry');
   });
 
-  test('when held, records the user's lines without answering', async () => {
+  test("when held, records the user's lines without answering", async () => {
     await begin({ greeting: 'Hi.' });
     await spoken();
 

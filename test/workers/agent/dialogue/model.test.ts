@@ -14,7 +14,7 @@ const textsOf = (context: llm.ChatContext) =>
   context.items.map((item) => (item.type === 'message' ? item.textContent : null));
 
 describe('input of the model', () => {
-  test('contains the agent's identity, the rule for files, and the owner's prompt', () => {
+  test("contains the agent's identity, the rule for files, and the owner's prompt", () => {
     const told = instructionsOf(briefWith({ systemPrompt: 'Sell lamps.', language: 'de' }));
 
     expect(told).toContain('You are Nora');

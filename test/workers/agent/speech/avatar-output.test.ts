@@ -45,7 +45,7 @@ async function say(seconds: number): Promise<Utterance> {
 }
 
 describe('speech to the avatar', () => {
-  test('is one stream that ends with the avatar's report', async () => {
+  test("is one stream that ends with the avatar's report", async () => {
     await say(3);
     output.started();
     clock.advance(3_000);
