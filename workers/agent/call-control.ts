@@ -51,7 +51,10 @@ export function callControl(
 ): CallControl {
   const base = url.replace(/^ws/, 'http');
 
-  async function ask(path: string, { method, body, signal, withinMs }: RequestOptions): Promise<unknown> {
+  async function ask(
+    path: string,
+    { method, body, signal, withinMs }: RequestOptions,
+  ): Promise<unknown> {
     const timeout = new AbortController();
     const cancel = clock.after(withinMs, () => timeout.abort(new Error('timed out')));
     try {

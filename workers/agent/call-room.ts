@@ -27,7 +27,12 @@ import { newName } from '#shared/ids.ts';
 import { endReasonOf } from '../runtime/disconnects.ts';
 import { forgetRoom } from '../runtime/forget-room.ts';
 import { isExpired, outlives } from '../runtime/room-token.ts';
-import { parsePlaybackFinished, type AvatarParticipant, type PlaybackFinished, type SpeechStream } from './speech/avatar-participant.ts';
+import {
+  parsePlaybackFinished,
+  type AvatarParticipant,
+  type PlaybackFinished,
+  type SpeechStream,
+} from './speech/avatar-participant.ts';
 
 const CONNECT_MS = 15_000;
 /** A replaced avatar is visible again within this time. Otherwise something else interrupted it. */
@@ -193,9 +198,9 @@ export class MediaServerRoom implements CallRoom {
     const { avatarIdentity, clock } = this.#options;
     const { signal } = this.#closed;
     const isVisible = () =>
-      [...(this.room.remoteParticipants.get(avatarIdentity)?.trackPublications.values() ?? [])].some(
-        ({ kind }) => kind === TrackKind.KIND_VIDEO,
-      );
+      [
+        ...(this.room.remoteParticipants.get(avatarIdentity)?.trackPublications.values() ?? []),
+      ].some(({ kind }) => kind === TrackKind.KIND_VIDEO);
     if (!isReplacement && isVisible()) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const onPublished = (
@@ -205,7 +210,9 @@ export class MediaServerRoom implements CallRoom {
         identity === avatarIdentity && publication.kind === TrackKind.KIND_VIDEO && settle(resolve);
       const onClosed = () => settle(() => reject(signal.reason));
       // Only a wait for a replacement has a limit: a first avatar arrives, or the call ends.
-      const cancel = isReplacement ? clock.after(REPLACED_MS, () => isVisible() && settle(resolve)) : () => {};
+      const cancel = isReplacement
+        ? clock.after(REPLACED_MS, () => isVisible() && settle(resolve))
+        : () => {};
       const settle = (how: () => void) => {
         cancel();
         this.room.off(RoomEvent.TrackPublished, onPublished);
@@ -243,7 +250,9 @@ export class MediaServerRoom implements CallRoom {
         topic: HUSH,
         destination_identities: [userIdentity],
       })
-      .catch((error: unknown) => log.warn({ err: error }, 'the interruption was not announced to the user'));
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'the interruption was not announced to the user'),
+      );
     await local.performRpc({
       destinationIdentity: avatarIdentity,
       method: CLEAR_BUFFER,

@@ -135,7 +135,8 @@ export class Conversation implements Performance {
   }
 
   async #open(): Promise<void> {
-    const { clock, control, recognizerFor, voiceOf, openRoom, openDialogue, userGraceMs } = this.#parts;
+    const { clock, control, recognizerFor, voiceOf, openRoom, openDialogue, userGraceMs } =
+      this.#parts;
     const { signal } = this.#stop;
     const brief = await control.brief(signal);
     const recognizer = await recognizerFor(brief);

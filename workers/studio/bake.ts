@@ -24,8 +24,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [name] = positionals;
-if (!name)
-  throw new Error('usage: npm run bake -- NAME [--python PYTHON] [--draft] [--as OTHER]');
+if (!name) throw new Error('usage: npm run bake -- NAME [--python PYTHON] [--draft] [--as OTHER]');
 const target = values.as ?? name;
 
 if (values.python) {

@@ -44,7 +44,7 @@ const { values, positionals } = parseArgs({
 const [name, out] = positionals;
 if (!name || !out) throw new Error('usage: npm run film-strip -- NAME OUT.png');
 
-const speech = values.speech ? hearingOf(values.speech) : new Int16Array(0);
+const speech = values.speech ? resampledSpeech(values.speech) : new Int16Array(0);
 const first = Math.round((Number(values.from) * 1000) / FRAME_MS);
 const count = Number(values.frames);
 const ticks = values.visemes
@@ -138,7 +138,7 @@ function drawWave(to: SKRSContext2D, tick: number, left: number, top: number) {
   to.fillText(`${viseme} ${opening.toFixed(2)}`, left + 4, top + WAVE_HEIGHT - 5);
 }
 
-function hearingOf(file: string): Int16Array {
+function resampledSpeech(file: string): Int16Array {
   const { pcm, sampleRate, channels } = readWave(file);
   const resampler = new Resampler(sampleRate, channels, HEARING_RATE);
   const parts = [resampler.push(pcm), resampler.flush()];

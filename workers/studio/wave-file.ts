@@ -8,9 +8,7 @@ export function readWave(path: string): Wave {
   const bytes = readFileSync(path);
   if (bytes.toString('latin1', 0, 4) === 'fLaC') return decodeFlac(bytes);
   if (bytes.toString('latin1', 0, 4) !== 'RIFF') {
-    throw new Error(
-      `${path} is neither WAV nor FLAC; convert it with: ffmpeg -i ${path} OUT.wav`,
-    );
+    throw new Error(`${path} is neither WAV nor FLAC; convert it with: ffmpeg -i ${path} OUT.wav`);
   }
   let format: Omit<Wave, 'pcm'> | null = null;
   for (let at = 12; at + 8 <= bytes.length;) {

@@ -2,13 +2,7 @@
  * The part of the lip-sync set's scorer (test/fixtures/lipsync/score.py) that the bench prints.
  * Gives the same figures for the same frames.
  */
-type Segment = [
-  start: number,
-  end: number,
-  viseme: string,
-  also: string[],
-  open: number | null,
-];
+type Segment = [start: number, end: number, viseme: string, also: string[], open: number | null];
 export type Label = {
   file: string;
   voice: string;

@@ -49,8 +49,8 @@ export async function lipSync({ say }: Tools): Promise<Row[]> {
   const noisy = NOISES.map((noise) => some.map((speech) => over(speech, noise, NOISE_DB)));
   const nobody = NOISES.map((noise) => [alone(noise, clean[0]!.sampleRate)]);
   const mouths: Mouth[] = [
-    // Weights of a fold, which never heard the voice.
     // Weights of a fold, trained without the voice.
+    { name: 'unknown voices', weightsFor: (voice) => foldsFor(folds, voice) },
     { name: 'shipped weights (known voices)', weightsFor: () => [undefined] },
   ];
   const rows: Row[] = [];

@@ -3,6 +3,7 @@
  * its browser interface, or through a small stub of one. All get 48 kHz, as in a browser, and their
  * latest state is read after each picture's span.
  */
+import { readFileSync } from 'node:fs';
 import { type Frame, OPENING_OF } from './lipsync-score.ts';
 
 export const HEARING_RATE = 48_000;

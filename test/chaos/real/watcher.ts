@@ -99,7 +99,8 @@ export class Watcher {
   #show(seat: string): void {
     if (seat === this.#shown) return;
     this.#shown = seat;
-    if (this.#seats.includes(seat)) this.problems.push(`the replaced avatar ${seat} was seen again`);
+    if (this.#seats.includes(seat))
+      this.problems.push(`the replaced avatar ${seat} was seen again`);
     else this.#seats.push(seat);
   }
 

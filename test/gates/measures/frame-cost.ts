@@ -97,7 +97,8 @@ async function measure() {
       let drawn = 0;
       for (let i = WARM_UP_FRAMES; i < WARM_UP_FRAMES + FRAMES; i++) drawn += Number(show(i));
       const [bytes, instructions] = [allocated() - bytesBefore, executed() - executedBefore];
-      if (garbage.stop().statistics.length > 0) throw new Error('garbage was collected during the measurement');
+      if (garbage.stop().statistics.length > 0)
+        throw new Error('garbage was collected during the measurement');
       const name = `${path.basename(file, '.avatar')} ${scene}`;
       figures.pictures[name] = drawn;
       figures.bytes[name] = Math.round(bytes / FRAMES);

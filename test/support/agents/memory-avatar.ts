@@ -1,4 +1,7 @@
-import type { AvatarParticipant, SpeechStream } from '../../../workers/agent/speech/avatar-participant.ts';
+import type {
+  AvatarParticipant,
+  SpeechStream,
+} from '../../../workers/agent/speech/avatar-participant.ts';
 
 export type SentSegment = { seconds: number; isEnded: boolean };
 

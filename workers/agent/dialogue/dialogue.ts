@@ -102,7 +102,9 @@ export class Dialogue {
     const { brief } = this.#parts;
     const last = lines.at(-1);
     if (!last) return this.say(brief.greeting ?? phrasesIn(brief.language).greeting);
-    const missed = lines.slice(brief.lines.length).filter(({ text }) => !this.#typedTexts.has(text));
+    const missed = lines
+      .slice(brief.lines.length)
+      .filter(({ text }) => !this.#typedTexts.has(text));
     if (missed.length > 0) await this.#learn(missed);
     // A question typed to this worker is already being answered, with the missed lines as context.
     if (last.sender === 'user' && this.#typedTexts.size === 0) this.#session.generateReply();
@@ -205,11 +207,7 @@ export class Dialogue {
     this.#session.on(voice.AgentSessionEventTypes.Error, ({ error }) => {
       const { type, recoverable } = error as { type?: string; recoverable?: boolean };
       if (recoverable) return;
-      if (type === 'stt_error')
-        return log.error(
-          { err: error },
-          'speech recognition failed',
-        );
+      if (type === 'stt_error') return log.error({ err: error }, 'speech recognition failed');
       if (type !== 'llm_error') return;
       log.error(
         { err: error },

@@ -4,9 +4,7 @@
  */
 export type SegmentState =
   /** The avatar is not visible yet, so it knows nothing of the segment. */
-  | { type: 'waiting' }
-  | { type: 'sent'; openedAt: number }
-  | { type: 'over' };
+  { type: 'waiting' } | { type: 'sent'; openedAt: number } | { type: 'over' };
 
 type SegmentEvent = { type: 'opened'; at: number } | { type: 'finished' };
 

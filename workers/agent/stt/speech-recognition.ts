@@ -17,7 +17,10 @@ export class SpeechRecognition {
       modelFolder === undefined
         ? Promise.resolve(null)
         : openRecognizer(modelFolder).catch((error: unknown) => {
-            log.error({ err: error }, 'SHERPA_MODEL_DIR does not work: agents without an `stt` endpoint do not understand speech');
+            log.error(
+              { err: error },
+              'SHERPA_MODEL_DIR does not work: agents without an `stt` endpoint do not understand speech',
+            );
             return null;
           });
   }

@@ -25,7 +25,8 @@ beforeEach(() => {
     clock,
     log,
     onBegun: () => {},
-    onOver: ({ heardSeconds, isCut }, byAvatar) => over.push({ heard: heardSeconds, isCut, byAvatar }),
+    onOver: ({ heardSeconds, isCut }, byAvatar) =>
+      over.push({ heard: heardSeconds, isCut, byAvatar }),
   });
 });
 

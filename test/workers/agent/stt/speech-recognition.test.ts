@@ -87,7 +87,9 @@ describe('speech recognition', () => {
   });
 
   test('names the package to install and the missing files', async () => {
-    await expect(openRecognizer(folder, sherpa([]))).rejects.toThrow('contains no sherpa-onnx model');
+    await expect(openRecognizer(folder, sherpa([]))).rejects.toThrow(
+      'contains no sherpa-onnx model',
+    );
     await put('tokens.txt', 'encoder.onnx', 'decoder.onnx');
 
     await expect(openRecognizer(folder, notInstalled)).rejects.toThrow(
