@@ -115,8 +115,9 @@ export class Conversation implements Performance {
   }
 
   end(reason: EndReason): void {
+    if (this.#leaving) return;
     this.#state = nextState(this.#state, 'ended');
-    this.#leaving ??= this.#leave(reason);
+    this.#leaving = this.#leave(reason);
   }
 
   drop(): void {

@@ -14,7 +14,7 @@ import { type Fold, readFolds, readSpeech, someOfEach, type Speech } from './lip
 import {
   type Example,
   headAudio,
-  HEARING_RATE,
+  BROWSER_RATE,
   type LipSyncer,
   wawa,
   wLipSync,
@@ -163,7 +163,7 @@ const bytesOf = (sound: Float32Array): Uint8Array =>
   );
 
 function atHearingRate({ sound, sampleRate }: Speech): Float32Array {
-  const resampler = new Resampler(sampleRate, 1, HEARING_RATE);
+  const resampler = new Resampler(sampleRate, 1, BROWSER_RATE);
   const parts = [resampler.push(bytesOf(sound)), resampler.flush()];
   const wide = new Float32Array(parts[0]!.length + parts[1]!.length);
   let at = 0;
@@ -179,8 +179,8 @@ function examplesOf(speech: Speech[], sounds: Map<string, Float32Array>): Exampl
       .map(([start, end, viseme]) => ({
         sound: sounds.get(file)!,
         viseme,
-        from: Math.round((start + 0.25 * (end - start)) * HEARING_RATE),
-        to: Math.round((start + 0.75 * (end - start)) * HEARING_RATE),
+        from: Math.round((start + 0.25 * (end - start)) * BROWSER_RATE),
+        to: Math.round((start + 0.75 * (end - start)) * BROWSER_RATE),
       })),
   );
   const visemes = [...new Set(found.map(({ viseme }) => viseme))];

@@ -6,8 +6,8 @@
 import { readFileSync } from 'node:fs';
 import { type Frame, OPENING_OF } from './lipsync-score.ts';
 
-export const HEARING_RATE = 48_000;
-const FRAME_SAMPLES = HEARING_RATE / 25;
+export const BROWSER_RATE = 48_000;
+const FRAME_SAMPLES = BROWSER_RATE / 25;
 
 /** Sound of full scale 1 -> a frame for each 40 ms. */
 export type LipSyncer = (sound: Float32Array) => Frame[];
@@ -18,7 +18,7 @@ export async function wawa(): Promise<LipSyncer> {
   const state = { analyser: new Analyser() };
   const window = {
     AudioContext: class {
-      readonly sampleRate = HEARING_RATE;
+      readonly sampleRate = BROWSER_RATE;
       createAnalyser() {
         return state.analyser;
       }
@@ -35,7 +35,7 @@ export async function wawa(): Promise<LipSyncer> {
     try {
       return framesOf(sound, (_, end) => {
         for (let at = end - step; at <= end; at += step) {
-          performance.now = () => (at * 1000) / HEARING_RATE;
+          performance.now = () => (at * 1000) / BROWSER_RATE;
           state.analyser.hear(sound, at);
           lipSync.processAudio();
         }
@@ -79,7 +79,7 @@ export async function headAudio(): Promise<LipSyncer> {
         viseme = HEAD_AUDIO_VISEMES[message.viseme]!;
       }
     };
-    const options = { sampleRate: HEARING_RATE };
+    const options = { sampleRate: BROWSER_RATE };
     const processor = new Processor(options, { port: { onmessage: null, postMessage } });
     processor.classifier.import({ model, reset: true });
     return framesOf(sound, (start, end) => {
@@ -138,7 +138,7 @@ function openEngine(profile: number[][]) {
   const at = exports['load_profile']!(W_RATE, 1024, 24, 1, profile.length, 1, 0);
   new Float32Array(memory.buffer, at, profile.length * W_COEFFICIENTS).set(profile.flat());
   exports['precompute_profile']!();
-  exports['set_input']!(HEARING_RATE);
+  exports['set_input']!(BROWSER_RATE);
   const size = exports['get_input_buffer_size']!();
   const input = new Float32Array(memory.buffer, exports['get_input_buffer']!(), size);
   let place = 0;
