@@ -23,7 +23,7 @@ export class Watcher {
   /** Violations. */
   readonly problems: string[] = [];
   readonly #room = new Room();
-  readonly #face: string;
+  readonly #identity: string;
   /** Participants with the avatar's identity, oldest first. */
   readonly #seats: string[] = [];
   /** An unsubscribed track may still deliver its successor's frames. */
@@ -34,13 +34,13 @@ export class Watcher {
   #heard: Int16Array[] = [];
   #hasLeft = false;
 
-  constructor(face: string) {
-    this.#face = face;
+  constructor(identity: string) {
+    this.#identity = identity;
     this.#room
-      .on(RoomEvent.ParticipantConnected, () => this.#countFaces())
-      .on(RoomEvent.TrackPublished, () => this.#countFaces())
+      .on(RoomEvent.ParticipantConnected, () => this.#countAvatars())
+      .on(RoomEvent.TrackPublished, () => this.#countAvatars())
       .on(RoomEvent.TrackSubscribed, (track, _publication, { identity, sid }) => {
-        if (identity !== face) return;
+        if (identity !== this.#identity) return;
         this.#subscribed.add(track);
         const isPicture = track.kind === TrackKind.KIND_VIDEO;
         (isPicture ? this.#watch(track, sid!) : this.#listen(track)).catch(unlessLeft);
@@ -111,13 +111,13 @@ export class Watcher {
     }
   }
 
-  #countFaces(): void {
-    const faces = [...this.#room.remoteParticipants.values()].flatMap((participant) =>
+  #countAvatars(): void {
+    const avatars = [...this.#room.remoteParticipants.values()].flatMap((participant) =>
       [...participant.trackPublications.values()]
         .filter(({ kind }) => kind === TrackKind.KIND_VIDEO)
         .map(() => participant.identity),
     );
-    if (faces.length > 1 || faces.some((identity) => identity !== this.#face))
-      this.problems.push(`${faces.length} avatars at once: ${faces.join(', ')}`);
+    if (avatars.length > 1 || avatars.some((identity) => identity !== this.#identity))
+      this.problems.push(`${avatars.length} avatars at once: ${avatars.join(', ')}`);
   }
 }
