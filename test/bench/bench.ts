@@ -2,7 +2,7 @@ import type { CalmBy, Row } from './report/row.ts';
 import type { Stage } from './stage.ts';
 
 export type Tools = {
-  /** The whole service. It is started for the first bench that needs it and shared by the others. */
+  /** The whole service, started for the first bench that needs it and shared by the others. */
   stage: () => Promise<Stage>;
   /** Prints progress. */
   say: (line: string) => void;
@@ -13,7 +13,7 @@ export type Bench = {
   description: string;
   /** Measure of a calm machine for this bench. Default: `pressure`. */
   calmBy?: CalmBy;
-  /** Takes too long to run unless it is named. */
+  /** Runs only when named, because it takes too long. */
   onlyByName?: boolean;
   run: (tools: Tools) => Promise<Row[]>;
 };

@@ -23,7 +23,7 @@ const onStage =
   async ({ stage, say }) =>
     measure(await stage(), say);
 
-/** In the order in which they run. Pictures have one size, so no bench has rows for others. */
+/** In order of execution. All pictures have one size. */
 export const benches: Bench[] = [
   {
     name: 'first-frame',
@@ -37,14 +37,14 @@ export const benches: Bench[] = [
   },
   {
     name: 'track',
-    description: 'added latency of a track that the avatar plays again',
+    description: 'added latency of a track that the avatar replays',
     run: onStage(trackLatency),
   },
   { name: 'clear', description: 'interruption until silence', run: onStage(clear) },
   { name: 'offset', description: 'picture after sound', run: onStage(offset) },
   {
     name: 'stall',
-    description: 'picture after sound once the worker stood still',
+    description: 'picture after sound after the worker was paused',
     run: onStage(stall),
   },
   {
@@ -66,7 +66,7 @@ export const benches: Bench[] = [
   },
   {
     name: 'density',
-    description: 'how many faces this machine holds at 25 fps',
+    description: 'how many avatars this machine holds at 25 fps',
     calmBy: 'others',
     run: onStage(density),
   },
@@ -83,7 +83,7 @@ export const benches: Bench[] = [
   },
   {
     name: 'lipsync-cpu',
-    description: 'what the lip-sync costs in a real worker',
+    description: 'CPU time of the lip-sync in a real worker',
     run: onStage(lipSyncCpu),
   },
   { name: 'knowledge', description: 'questions to a thousand knowledge files', run: knowledge },
@@ -127,7 +127,7 @@ export const benches: Bench[] = [
   },
   {
     name: 'hand-over',
-    description: 'a face moves to another worker',
+    description: 'an avatar moves to another worker',
     onlyByName: true,
     run: onStage(handOver),
   },
@@ -157,14 +157,14 @@ export const benches: Bench[] = [
   },
   {
     name: 'endurance-simulated',
-    description: '10,000 sessions without media: what stays behind',
+    description: '10,000 sessions without media: leaks',
     calmBy: 'always',
     onlyByName: true,
     run: simulatedSessions,
   },
   {
     name: 'endurance-real',
-    description: '200 sessions with real media: what stays behind',
+    description: '200 sessions with real media: leaks',
     calmBy: 'always',
     onlyByName: true,
     run: onStage(realSessions),

@@ -1,10 +1,10 @@
 /*
- * Has another process of Node's collect its garbage, by its inspector: what it holds afterwards is what it keeps. Without this, a heap that was
- * never short of room looks like one that grows.
+ * Triggers garbage collection in another Node process through its inspector. The rest is retained
+ * memory. Without this, a heap without memory pressure looks like a leak.
  */
 import { withInspector } from './inspector.ts';
 
-/** Resolves with what its heap holds then, in MB. */
+/** Resolves with the heap size afterwards, in MB. */
 export const collectGarbage = (pid: number): Promise<number> =>
   withInspector(pid, async (ask) => {
     await ask('HeapProfiler.collectGarbage');

@@ -1,6 +1,6 @@
 /*
- * Sessions one after the other for a long time: what grows with each of them would end a service. A first half warms up, and the second one is
- * held against it.
+ * Many sessions in sequence, to find leaks. The first half warms up; the second half is compared
+ * with it.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,22 +22,24 @@ const WORKER_TOKEN = 'a token that workers know';
 const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
 const SIMULATED = { first: 5_000, more: 5_000, perSecond: 150 };
 const REAL = { first: 100, more: 100, atOnce: 4 };
-/** Of what there was when all was warm. */
+/** Bound relative to the warm process. */
 const MOST_GROWTH = 1.1;
 const POLL_MS = 50;
 
-/** Once its garbage is collected: all of its memory, and what its heap holds. */
+/** Total memory and heap size after garbage collection. */
 type State = { mb: number; heapMb: number; files: number };
 type Audit = {
   agrees: boolean;
   leases: number;
   sessions: number;
   rows: number;
-  /** Null: the media server did not say. */
+  /** Null: the media server did not answer. */
   rooms: number | null;
 };
 
-/** With workers without media, in rooms of a real media server: what the control plane keeps of each session. */
+/**
+ * Workers without media, in rooms of a real media server: memory of the control plane per session.
+ */
 export async function simulatedSessions(): Promise<Row[]> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-bench-'));
   const mediaServer = await startMediaServer();
@@ -52,7 +54,7 @@ export async function simulatedSessions(): Promise<Row[]> {
     REQUESTS_PER_MINUTE: '1000000000',
   });
   const pool = new Child('api/api-workers.ts');
-  /** By callers of its own: what they keep open ends with them. */
+  /** Load generators in their own processes, so that their connections end with them. */
   const perform = async (sessions: number) => {
     const load = new Child('api/api-load.ts');
     await load.ready;
@@ -77,7 +79,7 @@ export async function simulatedSessions(): Promise<Row[]> {
     await pool.ask('join', { ...target, workers: 40, slots: 10 });
     const operatorKey = await makeOperatorKey(control.url);
     const first = perform(SIMULATED.first);
-    // In the middle of it: else no room at the end would say nothing.
+    // Measured midway as well, otherwise zero rooms at the end would prove nothing.
     await pause((SIMULATED.first / SIMULATED.perSecond) * 500);
     const { rooms: roomsMeanwhile } = await auditOf(control.url, operatorKey);
     const failedFirst = await first;
@@ -90,7 +92,7 @@ export async function simulatedSessions(): Promise<Row[]> {
         before,
         after,
       }),
-      // Without rooms in the middle, none at the end would prove nothing.
+      // Without rooms midway, zero rooms at the end would prove nothing.
       row({
         what: `rooms in the middle of ${SIMULATED.first} simulated sessions`,
         unit: 'rooms',
@@ -114,7 +116,7 @@ export async function simulatedSessions(): Promise<Row[]> {
   }
 }
 
-/** With real media: rooms of the service's own, each seen by its worker only. */
+/** Real media in rooms of the service. Only the worker joins each room. */
 export const realSessions: Measure = async ({ service }) => {
   const perform = async (sessions: number) => {
     let begun = 0;
@@ -124,7 +126,7 @@ export const realSessions: Measure = async ({ service }) => {
     await Promise.all(Array.from({ length: REAL.atOnce }, inTurn));
     await pause(5_000);
   };
-  // One after the other: there is one port for inspectors.
+  // In sequence, because all inspectors use one port.
   const states = async () => ({
     worker: await stateOf(await service.pid('worker')),
     control: await stateOf(await service.pid('control')),
@@ -158,11 +160,11 @@ async function makeOperatorKey(url: string): Promise<string> {
 
 async function auditOf(url: string, operatorKey: string): Promise<Audit> {
   const reply = await fetch(`${url}/v1/fleet/audit`, { headers: { 'x-api-key': operatorKey } });
-  if (reply.status !== 200) throw new Error(`the audit answered ${reply.status}`);
+  if (reply.status !== 200) throw new Error(`the audit responded with ${reply.status}`);
   return (await reply.json()) as Audit;
 }
 
-/** Until its face is in its room, and is out of it again. */
+/** Waits until the avatar has joined the room and left it again. */
 async function performOne(service: RunningService): Promise<void> {
   const opened = await service.api('/v1/sessions', { method: 'POST', body: { avatar_id: NORA } });
   if (opened.status !== 201) throw new Error(`POST answered ${opened.status}`);
@@ -181,14 +183,14 @@ async function performOne(service: RunningService): Promise<void> {
   await become('completed');
 }
 
-/** Sockets are among a process's open files. */
+/** Open files include sockets. */
 async function stateOf(pid: number): Promise<State> {
   const files = readdirSync(`/proc/${pid}/fd`).length;
   const heapMb = await collectGarbage(pid);
   return { mb: await pssMb(pid), heapMb, files };
 }
 
-/** `before` stands in the floor's place. */
+/** `before` takes the place of the floor. */
 const grown = (what: string, { before, after }: { before: State; after: State }): Row[] => [
   row({
     what: `memory of the ${what}`,
@@ -196,7 +198,7 @@ const grown = (what: string, { before, after }: { before: State; after: State })
     values: after.mb,
     floor: before.mb,
     goal: { of: 'ratio', atMost: MOST_GROWTH },
-    note: `of which the heap holds ${after.heapMb.toFixed(1)} MB, before ${before.heapMb.toFixed(1)} MB`,
+    note: `heap ${after.heapMb.toFixed(1)} MB, before ${before.heapMb.toFixed(1)} MB`,
     calmBy: 'always',
   }),
   row({
@@ -215,6 +217,6 @@ const left = (what: string, { agrees, leases, sessions, rows, rooms }: Audit): R
     unit: '',
     values: leases + sessions + rows + (rooms ?? Number.NaN) + (agrees ? 0 : 1),
     goal: { of: 'worst', atMost: 0 },
-    note: `${leases} slots, ${sessions} sessions, ${rows} rows, ${rooms ?? 'unknown'} rooms, the audit ${agrees ? 'agrees' : 'DIFFERS'}`,
+    note: `${leases} slots, ${sessions} sessions, ${rows} rows, ${rooms ?? 'unknown'} rooms, audit ${agrees ? 'consistent' : 'INCONSISTENT'}`,
     calmBy: 'always',
   });

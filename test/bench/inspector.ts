@@ -1,16 +1,16 @@
-/* The inspector of another process of Node's: opened by a signal, closed afterwards. */
+/* Inspector of another Node process: opened by a signal, closed afterwards. */
 import { WebSocket } from 'ws';
 import { pause } from './pause.ts';
 
-/** Where every process of Node's listens once it has had the signal; one at a time. */
+/** Default port of Node's inspector; one process at a time. */
 const INSPECTOR = 'http://127.0.0.1:9229/json/list';
 const POLL_MS = 50;
 const TRIES = 100;
-/** From within, a moment later: it waits for its connections to close. */
+/** Runs in the target a moment later, because closing waits for open connections. */
 const CLOSE =
   "setTimeout(() => process.getBuiltinModule('node:inspector').close(), 100).unref(), null";
 
-export type Ask = (method: string, params?: object) => Promise<unknown>;
+type Ask = (method: string, params?: object) => Promise<unknown>;
 
 export async function withInspector<Result>(
   pid: number,
@@ -40,16 +40,16 @@ async function inspectorUrl(): Promise<string> {
     }
     await pause(POLL_MS);
   }
-  throw new Error('no inspector listens on port 9229');
+  throw new Error('no inspector on port 9229');
 }
 
-/** Else the next process's would find the port taken, and this one would answer for it. */
+/** Otherwise the next process finds the port taken, and this one answers for it. */
 async function untilClosed(): Promise<void> {
   for (let tried = 0; tried < TRIES; tried++) {
     if (!(await fetch(INSPECTOR).catch(() => null))) return;
     await pause(POLL_MS);
   }
-  throw new Error('an inspector goes on listening on port 9229');
+  throw new Error('the inspector on port 9229 did not close');
 }
 
 function askSocket(
@@ -66,7 +66,7 @@ function askSocket(
       resolve(message.result);
     };
     socket.on('message', listen);
-    socket.once('close', () => reject(new Error('the inspector went away')));
+    socket.once('close', () => reject(new Error('the inspector disconnected')));
     socket.send(JSON.stringify({ id, method, params }));
   });
 }

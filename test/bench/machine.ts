@@ -7,7 +7,10 @@ const TICKS_PER_SECOND = 100;
 export type Busyness = {
   /** Load average of the last minute. */
   load: number;
-  /** Share of the last ten seconds in which something waited for a processor; null where the system does not tell. */
+  /**
+   * Share of the last ten seconds in which a task waited for a processor; null if the system does
+   * not report it.
+   */
   pressure: number | null;
 };
 
@@ -33,19 +36,19 @@ export function busyness(): Busyness {
     const share = /some avg10=([\d.]+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8'))?.[1];
     pressure = share === undefined ? null : Number(share) / 100;
   } catch {
-    // Not every kernel counts it.
+    // Some kernels do not report it.
   }
   return { load: os.loadavg()[0]!, pressure };
 }
 
-/** Processor seconds that a process has used. */
+/** CPU seconds used by a process. */
 export async function cpuSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Memory in MB that is a process's own, with its part of what it shares. */
+/** Proportional set size (PSS) of a process, in MB. */
 export async function pssMb(pid: number): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
   return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1]) / 1024;

@@ -1,4 +1,6 @@
-/* `npm run bench`: the figures that a session is judged by, each beside a floor measured in the same run. See `--help`. */
+/*
+ * `npm run bench`: measures sessions, each figure beside a floor from the same run. See `--help`.
+ */
 import path from 'node:path';
 import type { Bench, Tools } from './bench.ts';
 import { benches } from './benches.ts';
@@ -74,7 +76,7 @@ async function runAll(wanted: Bench[]): Promise<Report> {
       print(`${headline(result)}\n${result.error ?? resultTable(result)}`);
     }
   } finally {
-    // A stage that did not open has failed its bench already.
+    // A stage that failed to open has already failed its bench.
     const opened: Stage | null =
       (await (stage as Promise<Stage> | null)?.catch(() => null)) ?? null;
     await opened?.close();

@@ -29,7 +29,10 @@ const SPEAKING_SECONDS = 10;
 const MOST_START_MS = 2000;
 const MOST_BUILD_MS = 30_000;
 
-/** What the pictures cost without their encoding: time a frame and memory of each avatar, and the share of a session that drawing is. */
+/**
+ * Cost of drawing without encoding: time per frame and memory of each avatar, and the share of
+ * drawing in a session.
+ */
 export const render: Measure = async (stage) => {
   const rows: Row[] = [];
   const drawn: number[] = [];
@@ -37,7 +40,7 @@ export const render: Measure = async (stage) => {
     const bundle = await openBundle(file);
     const opened = bytesOf(bundle) + memoryOf(bundle.face).byteLength;
     const spent = spentIn(bundle);
-    // Frames with a held head cost much less than the others: the sum counts.
+    // Frames with a still head cost much less than others, so the sum counts.
     drawn.push(spent.reduce((sum, each) => sum + each, 0) / spent.length);
     rows.push(frameRow(name, spent), ...memoryRows(name, opened / 1e6, furtherMb(bundle)));
     bundle.close();
@@ -141,7 +144,7 @@ const memoryRows = (name: string, faceMb: number, sessionMb: number): Row[] => [
   }),
 ];
 
-/** Milliseconds of each frame of a session that speaks for a minute of media time. */
+/** Time of each frame of a session that speaks for a minute of media time, in ms. */
 function spentIn(bundle: Bundle): number[] {
   const { width, height } = bundle.face.manifest;
   const frame = new Uint8Array(width * height * 1.5);
@@ -158,7 +161,7 @@ function spentIn(bundle: Bundle): number[] {
   return spent;
 }
 
-/** What each further session of one face takes. */
+/** Memory of each additional session with the same avatar. */
 function furtherMb(bundle: Bundle): number {
   const memory = memoryOf(bundle.face);
   const performers = [new BuiltInPerformer(bundle, { seed: 'first' })];
@@ -169,7 +172,7 @@ function furtherMb(bundle: Bundle): number {
   return taken / 8 / 1e6;
 }
 
-/** Something like speech: a voice that comes and goes five times a second, now darker, now brighter. */
+/** Speech-like sound: a voice with five syllables a second and a changing timbre. */
 function voice(atMs: number): Int16Array {
   return Int16Array.from({ length: (HEARING_RATE * FRAME_MS) / 1000 }, (_, i) => {
     const t = atMs / 1000 + i / HEARING_RATE;

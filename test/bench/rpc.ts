@@ -5,10 +5,10 @@ type Request = { id: number; verb: string; args: unknown };
 type Reply = { id: number; result?: unknown; error?: string };
 type Handlers = Record<string, (args: never) => unknown>;
 
-/** Milliseconds of the machine's own clock: the same in every process of it. */
+/** Milliseconds of the machine's clock, the same in all its processes. */
 export const machineMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-/** In a child: answers the bench's requests. It goes when the bench goes. */
+/** In a child: answers the bench's requests. Exits with the bench. */
 export function answer(handlers: Handlers): void {
   process.on('disconnect', () => process.exit(0));
   process.on('message', ({ id, verb, args }: Request) => {
@@ -22,7 +22,9 @@ export function answer(handlers: Handlers): void {
   process.send?.({ id: 0 });
 }
 
-/** A child process that measures or publishes, so that nothing of the bench is in its figures. */
+/**
+ * A child process that measures or publishes, so that the bench itself does not affect the figures.
+ */
 export class Child {
   readonly process: ChildProcess;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
@@ -64,7 +66,7 @@ export class Child {
   }
 
   kill(): void {
-    // What was asked of it is not asked any more: why it is ended is the thing to know.
+    // Pending requests fail with the reason for the end.
     this.#waiting.clear();
     this.process.kill('SIGKILL');
   }

@@ -4,23 +4,26 @@ import { machineMs, Child } from './rpc.ts';
 import { Probe } from './rooms/probe.ts';
 import { makeRoom, type BenchRoom } from './rooms/rooms.ts';
 
-/** For workers that a measure adds. */
-export const WORKER_TOKEN = 'a token of the workers of a bench';
+/** For workers added by a measurement. */
+export const WORKER_TOKEN = 'worker token of the bench';
 
-/** For measures that ask as an operator. */
-export const ADMIN_PASSWORD = 'a password of whoever runs a bench';
+/** For measurements that use the admin API. */
+export const ADMIN_PASSWORD = 'admin password of the bench';
 
-/** As many as any measure has at once: what is judged is what the machine holds. */
+/** The largest number that any measurement uses, so that only the machine is the limit. */
 const SLOTS = 24;
 
 const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
 
-/** No worker would take one more. */
+/** The service has no free slot. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 }
 
-/** What performs in a room: the avatar service, or the floor. `start` returns when it was asked. */
+/**
+ * The participant under test: the avatar service, or the floor. `start` returns the time of the
+ * request.
+ */
 export type Cast = {
   name: string;
   hasFinished: boolean;
@@ -29,7 +32,7 @@ export type Cast = {
   stop(room: BenchRoom): Promise<void>;
 };
 
-/** The whole service, the floor and the probe, each in processes of their own. */
+/** The whole service, the floor and the probe, each in its own processes. */
 export class Stage {
   readonly service: RunningService;
   readonly floorProcess = new Child('rooms/floor.ts');
@@ -86,24 +89,24 @@ export class Stage {
       const session = (await reply.json()) as { id: string };
       if (reply.status === 503) throw new Refused(JSON.stringify(session));
       if (reply.status !== 201)
-        throw new Error(`POST answered ${reply.status}: ${JSON.stringify(session)}`);
+        throw new Error(`POST responded with ${reply.status}: ${JSON.stringify(session)}`);
       this.#sessions.set(id, session.id);
       return at;
     },
     stop: async ({ id }) => {
       const session = this.#sessions.get(id);
-      // A refused one has nothing to end.
+      // A refused session needs no end.
       if (session) await this.service.api(`/v1/sessions/${session}/end`, { method: 'POST' });
     },
   };
 
-  /** A room in which `cast` is seen. */
+  /** A room in which `cast` is visible. */
   async begin(cast: Cast): Promise<BenchRoom> {
     const [room] = await this.beginAll(cast, 1);
     return room!;
   }
 
-  /** Rooms that are joined one after the other. */
+  /** Rooms that are joined in sequence. */
   async beginAll(cast: Cast, count: number): Promise<BenchRoom[]> {
     const rooms: BenchRoom[] = [];
     try {
@@ -111,7 +114,7 @@ export class Stage {
         const room = await this.room();
         rooms.push(room);
         const seen = this.probe.firstFrame(room);
-        // It is awaited only once the session has begun.
+        // Awaited after the start of the session.
         seen.catch(() => {});
         await cast.start(room);
         await seen;

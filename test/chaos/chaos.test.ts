@@ -7,7 +7,7 @@ import { openServers, type Servers } from './servers.ts';
 const SEED = 3;
 const PATIENCE_MS = 120_000;
 
-/** Some of everything, and short: `npm run chaos` plays the long ones. */
+/** A short mix of everything. `npm run chaos` runs the long ones. */
 const schedule: Step[] = [
   { afterMs: 0, type: 'open' },
   { afterMs: 0, type: 'open' },
@@ -30,10 +30,10 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(() => servers?.close());
 
-// Needs redis-server on the PATH; test/support/records/redis.ts says so.
-describe.skipIf(!hasRedis)('three control planes in trouble', () => {
+// Requires redis-server on the PATH; see test/support/records/redis.ts.
+describe.skipIf(!hasRedis)('three control planes under faults', () => {
   test(
-    'lose no session, perform none twice, and tell of each once',
+    'lose no session, perform none twice, and report each once',
     { timeout: PATIENCE_MS },
     async () => {
       expect(await play(servers, SEED, schedule)).toEqual([]);
@@ -42,7 +42,7 @@ describe.skipIf(!hasRedis)('three control planes in trouble', () => {
 });
 
 describe('a schedule of faults', () => {
-  test('is the same for the same seed, and another one for another', () => {
+  test('depends only on its seed', () => {
     expect(scheduleOf(7, 20)).toEqual(scheduleOf(7, 20));
     expect(scheduleOf(7, 20)).not.toEqual(scheduleOf(8, 20));
     const chance = chanceOf(7);
@@ -51,7 +51,7 @@ describe('a schedule of faults', () => {
     expect(Math.max(...drawn)).toBeLessThan(1);
   });
 
-  test('shrinks to what it takes to fail', async () => {
+  test('shrinks to the steps that cause a failure', async () => {
     const all = scheduleOf(7, 30);
     const guilty = [all[5]!, all[20]!];
 

@@ -12,7 +12,10 @@ type Answer<Body> = { status: number; body: Body };
 const TRIES = 12;
 const PAUSE_MS = 700;
 
-/** Calls as clients make them: again after a pause when nobody answers, or 429 or 5xx; at whichever control plane is next. */
+/**
+ * Calls the control planes in turn, like a client: retries after a pause without an answer and on
+ * 429 or 5xx.
+ */
 export class Client {
   readonly #targets: () => string[];
   #turn = 0;
@@ -21,7 +24,7 @@ export class Client {
     this.#targets = targets;
   }
 
-  /** Null when it has given up. */
+  /** Null after giving up. */
   async call<Body>(
     method: string,
     path: string,

@@ -1,8 +1,10 @@
 /*
- * `npm run chaos -- [--seed N] [--steps M] [--for SECONDS]`: plays schedules of faults, one seed after the other, until the time is over, and
- * says which one left something wrong, with the shortest part of its schedule that still does. CHAOS_LOG=1 shows what the processes say.
+ * `npm run chaos -- [--seed N] [--steps M] [--for SECONDS]`: runs schedules of faults for
+ * consecutive seeds until the time is over. Reports failing seeds with the shortest part of the
+ * schedule that still fails. CHAOS_LOG=1 shows the output of the processes.
  *
- * `npm run chaos -- --real [--seed N] [--rounds M] [--for SECONDS]`: the same with a real media server, worker processes and media.
+ * `npm run chaos -- --real [--seed N] [--rounds M] [--for SECONDS]`: the same with a real media
+ * server, worker processes and media.
  */
 import { parseArgs } from 'node:util';
 import { play } from './play.ts';
@@ -22,7 +24,7 @@ const { values } = parseArgs({
 });
 const endsAt = performance.now() + Number(values.for) * 1_000;
 if (values.real) {
-  // They load the media engine.
+  // Imported late, because they load the media engine.
   const { chaosWithRealParts } = await import('./real/run.ts');
   const { quietEngine } = await import('../../workers/runtime/quiet-engine.ts');
   quietEngine();
@@ -42,7 +44,7 @@ try {
     const startedAt = performance.now();
     const problems = await play(servers, seed, schedule);
     const tookS = Math.round((performance.now() - startedAt) / 1_000);
-    say(`seed ${seed}: ${problems.length === 0 ? 'as it must be' : 'WRONG'} (${tookS} s)`);
+    say(`seed ${seed}: ${problems.length === 0 ? 'ok' : 'FAILED'} (${tookS} s)`);
     if (problems.length > 0) {
       failed += 1;
       const shown = values.whole ? schedule : await shrunk(seed, schedule);

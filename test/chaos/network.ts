@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** What stands between one worker and the control planes, as a load balancer does: each connection goes to the next one that takes it. */
+/**
+ * The network between one worker and the control planes. Like a load balancer, it sends each
+ * connection to the next available one.
+ */
 export class Network {
   readonly #targets: () => string[];
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
   #turn: number;
   #isPaused = false;
-  /** How late what the worker says arrives. */
+  /** Delay of the worker's messages. */
   delayMs = 0;
 
   private constructor(targets: () => string[], turn: number) {
@@ -32,7 +35,7 @@ export class Network {
     for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
   }
 
-  /** Nothing comes through any more, and nothing is closed. */
+  /** Drops all traffic without closing connections. */
   pause(): void {
     this.#isPaused = true;
     for (const pair of this.#pairs) for (const socket of pair) socket.pause();
@@ -58,7 +61,7 @@ export class Network {
     this.#pairs.add(pair);
     for (const [from, to] of [pair, [far, near]] as const) {
       from.on('error', () => {});
-      // By hand: `pipe` would resume what is paused.
+      // Not `pipe`, which would resume a paused stream.
       const write = from === near ? this.#late(to) : (bytes: Buffer) => to.write(bytes);
       from.on('data', write);
       from.on('close', () => {
@@ -70,7 +73,7 @@ export class Network {
     near.resume();
   }
 
-  /** Writes in order, each piece `delayMs` after it came. */
+  /** Writes in order, each chunk `delayMs` after its arrival. */
   #late(to: Socket): (bytes: Buffer) => void {
     const waiting: Buffer[] = [];
     let dueMs = 0;

@@ -4,7 +4,7 @@ import { apiKeyRecords } from '../../src/records/api-keys.ts';
 import { openDatabase } from '../../src/records/engine/database.ts';
 import { OPERATOR_KEY } from './names.ts';
 
-/** Gives the first account a key that may look at the fleet. */
+/** Gives the first account a key with access to the fleet. */
 export async function addOperatorKey(databaseUrl: string): Promise<void> {
   const database = openDatabase({ url: databaseUrl });
   const { id: accountId } = await accountRecords(database).first(0);

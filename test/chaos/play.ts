@@ -1,4 +1,4 @@
-/* Plays a schedule, lets what it did settle, and says what is not as it must be. */
+/* Runs a schedule, waits for the system to settle, and reports violations. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import type { SessionBody } from './client.ts';
@@ -7,14 +7,14 @@ import { chanceOf, type Step } from './schedule.ts';
 import type { Servers } from './servers.ts';
 import { Stage } from './stage.ts';
 
-/** As long as a face may take that nobody waits for any more, and some. */
+/** Longer than an unclaimed avatar may stay in a room. */
 const SETTLE_MS = 90_000;
 const LOOK_EVERY_MS = 300;
 
-/** Why a session may end here: nobody asks for more workers than there are. */
+/** Allowed end reasons. A schedule never demands more slots than the fleet has. */
 const GOOD_REASONS = ['ended_by_client', 'agent_left'];
 
-/** `isEnded` null: its client has given up, and does not know. */
+/** `isEnded` null: the client gave up and does not know. */
 type Opened = { id: string; isEnded: boolean | null };
 
 export async function play(servers: Servers, seed: number, schedule: Step[]): Promise<string[]> {
@@ -27,11 +27,13 @@ export async function play(servers: Servers, seed: number, schedule: Step[]): Pr
   }
 }
 
-/** Steps begin when they are due, whatever earlier ones are still at; in the end everything is mended. */
+/**
+ * Steps start on schedule, even while earlier ones are running. Finally all faults are repaired.
+ */
 async function perform(stage: Stage, seed: number, schedule: Step[]): Promise<Opened[]> {
   const opened: Opened[] = [];
   const running: Promise<void>[] = [];
-  // What is down is left alone until it is up again.
+  // A part that is down gets no more faults until it is up again.
   const busy = new Set<string>();
   for (const [i, step] of schedule.entries()) {
     await sleep(step.afterMs);
@@ -90,7 +92,7 @@ async function take(stage: Stage, step: Step, opened: Opened[], token: string): 
       await sleep(step.forMs);
       return stage.startWorker(step.which);
     case 'drain_worker': {
-      // Its successor is there first, as with a rolling update.
+      // Start the successor first, as in a rolling update.
       const leaving = workers[step.which]!;
       await stage.startWorker(step.which);
       return leaving.drain();
@@ -142,7 +144,7 @@ async function take(stage: Stage, step: Step, opened: Opened[], token: string): 
   }
 }
 
-/** It does not start while its database or Redis is away: whoever runs it starts it again. */
+/** Retries, because the process does not start without its database or Redis. */
 async function startPlane(stage: Stage, which: number): Promise<void> {
   for (;;) {
     try {
@@ -153,7 +155,7 @@ async function startPlane(stage: Stage, which: number): Promise<void> {
   }
 }
 
-/** As a media server's token: a room of its own for each. */
+/** A token of a media server, with a separate room for each. */
 const jwt = (name: string): Promise<string> =>
   new SignJWT({
     jti: name,
@@ -172,7 +174,7 @@ async function settle(stage: Stage, opened: Opened[]): Promise<string[]> {
   return inTime(() => leftOvers(stage, opened));
 }
 
-/** The problems that are left when there is no more time. */
+/** Checks until no problem is left or the time is over; returns the remaining problems. */
 async function inTime(look: () => Promise<string[]>): Promise<string[]> {
   const endsAt = performance.now() + SETTLE_MS;
   for (;;) {
@@ -182,7 +184,7 @@ async function inTime(look: () => Promise<string[]>): Promise<string[]> {
   }
 }
 
-/** While sessions may go on: each one is over or performed, once, and all who count agree. */
+/** While sessions may be live: each is over or performed exactly once, and all counts agree. */
 async function problemsOf(stage: Stage, opened: Opened[]): Promise<string[]> {
   const problems = await auditOf(stage);
   for (const { id, isEnded } of opened) {
@@ -191,18 +193,18 @@ async function problemsOf(stage: Stage, opened: Opened[]): Promise<string[]> {
     const state = session?.status.type;
     if (state === 'completed') {
       const reason = session?.end_reason ?? '';
-      if (act) problems.push(`${id} is completed and performed by ${act.worker}`);
+      if (act) problems.push(`${id} is completed but performed by ${act.worker}`);
       if (isEnded === false || !GOOD_REASONS.includes(reason))
         problems.push(`${id} ended as ${reason}`);
     } else if (isEnded)
-      problems.push(`${id} is to be over and is ${state}, performed by ${act?.worker}`);
-    else if (!act) problems.push(`${id} is ${state} and performed by nobody`);
-    else if (state !== 'ongoing') problems.push(`${id} is performed and ${state}`);
+      problems.push(`${id} should be over but is ${state}, performed by ${act?.worker}`);
+    else if (!act) problems.push(`${id} is ${state} but not performed`);
+    else if (state !== 'ongoing') problems.push(`${id} is performed but ${state}`);
   }
   return problems;
 }
 
-/** Once all are ended: nothing is left, and each was told of once. */
+/** After all sessions have ended: no resources are left, and each event was reported once. */
 async function leftOvers(stage: Stage, opened: Opened[]): Promise<string[]> {
   const problems = await auditOf(stage);
   for (const { worker, sessionId } of stage.rooms.acts)
@@ -213,13 +215,13 @@ async function leftOvers(stage: Stage, opened: Opened[]): Promise<string[]> {
       problems.push(`${id} is not completed`);
       continue;
     }
-    // What was ended before its face came has begun for nobody.
+    // A session that ended before its first frame has no start event.
     const { started_at, ended_at } = session.status;
     const wasSeen = started_at !== ended_at;
     const started = stage.receiver.count('session.started', id);
     const ended = stage.receiver.count('session.ended', id);
     if (ended !== 1 || started > 1 || (wasSeen && started === 0))
-      problems.push(`${id} was told of as started ${started} times, as ended ${ended} times`);
+      problems.push(`${id} was reported as started ${started} times, as ended ${ended} times`);
   }
   return problems;
 }
@@ -228,7 +230,7 @@ type Audit = { agrees: boolean; leases: number; differences: { kind: string }[] 
 
 async function auditOf(stage: Stage): Promise<string[]> {
   const answer = await stage.client.once<Audit>('GET', '/v1/fleet/audit', undefined, OPERATOR_KEY);
-  if (answer?.status !== 200) return [`the audit is answered by ${answer?.status}`];
+  if (answer?.status !== 200) return [`the audit responded with ${answer?.status}`];
   return answer.body.differences.map((difference) => `audit: ${JSON.stringify(difference)}`);
 }
 

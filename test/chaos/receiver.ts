@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 type Told = { type: string; sessionId: string };
 
-/** A receiver of webhooks that removes repeats by their id, as receivers must. */
+/** A webhook receiver that removes duplicates by id, as receivers must. */
 export class Receiver {
   readonly #server: Server;
   readonly #told = new Map<string, Told>();
@@ -33,7 +33,7 @@ export class Receiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
   }
 
-  /** How often it was told so of the session. */
+  /** Number of events of this type for the session. */
   count(type: string, sessionId: string): number {
     const told = [...this.#told.values()];
     return told.filter((one) => one.type === type && one.sessionId === sessionId).length;

@@ -1,14 +1,17 @@
-/* Rooms without media: who is in which one, as a media server sees it. Whoever comes under an identity displaces who was there under it. */
+/*
+ * Rooms without media: their participants, as a media server sees them. A participant displaces an
+ * earlier one with the same identity.
+ */
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import type { Performance } from '../../workers/runtime/performance.ts';
 
 export class Rooms {
   readonly #seats = new Map<string, Act>();
-  /** Who was given which placement. */
+  /** The worker of each placement. */
   readonly #given = new Map<string, string>();
   readonly acts = new Set<Act>();
-  /** What must never happen, and did. */
+  /** Violations. */
   readonly problems: string[] = [];
   /** Sessions whose agent has left. */
   readonly left = new Set<string>();
@@ -18,7 +21,7 @@ export class Rooms {
     const name = `${sessionId} ${epoch}`;
     const other = this.#given.get(name);
     if (other !== undefined && other !== worker)
-      this.problems.push(`epoch ${epoch} of ${sessionId} was given to ${other} and ${worker}`);
+      this.problems.push(`epoch ${epoch} of ${sessionId} was given to both ${other} and ${worker}`);
     this.#given.set(name, worker);
     const act = new Act(this, assign, worker, joinMs);
     this.acts.add(act);
@@ -36,12 +39,12 @@ export class Rooms {
     if (this.#seats.get(act.sessionId) === act) this.#seats.delete(act.sessionId);
   }
 
-  /** The process is gone, and says nothing. */
+  /** Removes a dead process without a report. */
   vanish(worker: string): void {
     for (const act of this.acts) if (act.worker === worker) act.vanish();
   }
 
-  /** In the room, by session. */
+  /** Participants by session. */
   get seated(): ReadonlyMap<string, Act> {
     return this.#seats;
   }
@@ -52,8 +55,8 @@ export class Rooms {
   }
 }
 
-/** One session as a worker performs it here. */
-export class Act implements Performance {
+/** A simulated performance of one session. */
+class Act implements Performance {
   readonly worker: string;
   readonly sessionId: string;
   readonly epoch: number;
@@ -105,7 +108,7 @@ export class Act implements Performance {
   }
 
   #join(): void {
-    // An agent that is not there any more is noticed on joining.
+    // The agent may have left before this worker joins.
     if (this.#rooms.left.has(this.sessionId)) return this.end('agent_left');
     this.#isSeated = true;
     this.#rooms.enter(this);

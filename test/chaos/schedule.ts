@@ -1,4 +1,4 @@
-/* What goes wrong when, by a seed: the same seed is the same schedule. */
+/* A random schedule of faults. It depends only on its seed. */
 
 export const PLANES = 3;
 export const WORKERS = 4;
@@ -16,7 +16,7 @@ type Call = { type: 'open' | 'end' | 'list' | 'agent_leaves' };
 
 export type Step = { afterMs: number } & (Fault | Call);
 
-/** Numbers in 0..1 that look like chance (mulberry32). */
+/** Pseudo-random numbers in 0..1 (mulberry32). */
 export function chanceOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -72,7 +72,7 @@ const faults: ((chance: Chance) => Fault)[] = [
 
 const calls: Call['type'][] = ['open', 'open', 'open', 'end', 'agent_leaves', 'list'];
 
-/** Two calls for each fault, and three sessions to begin with. */
+/** Two calls for each fault, and three initial sessions. */
 export function scheduleOf(seed: number, steps: number): Step[] {
   const chance = chanceOf(seed);
   const schedule: Step[] = Array.from({ length: 3 }, () => ({ afterMs: 0, type: 'open' }));
@@ -87,7 +87,7 @@ export function scheduleOf(seed: number, steps: number): Step[] {
   return schedule;
 }
 
-/** Halves of the schedule, then quarters, and so on, left out as long as it fails without them. */
+/** Delta debugging: omits halves, quarters and so on of the schedule, as long as it still fails. */
 export async function shrink(
   schedule: Step[],
   fails: (schedule: Step[]) => Promise<boolean>,

@@ -1,4 +1,4 @@
-/* What outlives a schedule: a Redis, a PostgreSQL of our own, which may be stopped, and in it tables without a row. */
+/* Servers shared by all schedules: a Redis and a stoppable PostgreSQL with empty tables. */
 import { openDatabase } from '../../src/records/engine/database.ts';
 import { migrate } from '../../src/records/migrations/migrate.ts';
 import { copyDatabase } from '../support/records/postgres-databases.ts';
@@ -8,7 +8,7 @@ import { RedisServer } from '../support/records/redis.ts';
 export type Servers = {
   redis: RedisServer;
   postgres: PostgresServer;
-  /** Of the tables. */
+  /** Template database with the tables. */
   template: string;
   close(): Promise<void>;
 };

@@ -15,7 +15,10 @@ import { ChaosWorker } from './worker.ts';
 
 const PATIENCE_MS = 30_000;
 
-/** Three control planes and some workers with a database of their own, as they are before anything goes wrong. Close it after each schedule. */
+/**
+ * Three control planes and some workers with a new database, all healthy. Close after each
+ * schedule.
+ */
 export class Stage {
   readonly servers: Servers;
   readonly rooms = new Rooms();
@@ -81,7 +84,7 @@ export class Stage {
     await plane?.kill();
   }
 
-  /** SIGSTOP. Call what it returns for SIGCONT. */
+  /** SIGSTOP. The returned function sends SIGCONT. */
   pausePlane(which: number): () => void {
     const pid = this.#planes[which]?.pid;
     if (pid === undefined) return () => {};
@@ -91,7 +94,7 @@ export class Stage {
     };
   }
 
-  /** Each process has its own id, as real ones have. */
+  /** Each process has its own id, like real ones. */
   async startWorker(which: number): Promise<void> {
     const { rooms, chance } = this;
     const workerId = `worker-${which}-${(this.#lives += 1)}`;

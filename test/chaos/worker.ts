@@ -9,10 +9,10 @@ import { AVATAR, WORKER_TOKEN } from './names.ts';
 
 const SLOTS = 4;
 
-/** How it answers assignments. */
-export type Answers = 'at once' | 'slowly' | 'never';
+/** When it answers assignments. */
+type Answers = 'at once' | 'slowly' | 'never';
 
-/** The link of a worker whose answers are late or lost. */
+/** A link that delays or drops the worker's answers. */
 class FaultyLink extends ControlLink {
   answers: Answers = 'at once';
 
@@ -23,7 +23,7 @@ class FaultyLink extends ControlLink {
   }
 }
 
-export type ChaosWorkerOptions = {
+type ChaosWorkerOptions = {
   workerId: string;
   targets: () => string[];
   turn: number;
@@ -31,7 +31,7 @@ export type ChaosWorkerOptions = {
   chance: () => number;
 };
 
-/** A worker's own link, slots and outbox, with performances that have no media, behind a network of its own. */
+/** A worker with real link, slots and outbox, performances without media, and its own network. */
 export class ChaosWorker {
   readonly workerId: string;
   readonly network: Network;
@@ -90,7 +90,7 @@ export class ChaosWorker {
     await this.#link.close();
   }
 
-  /** Resolves when it has nothing more to do, as a process that exits. */
+  /** Resolves when all its work is done, like the exit of a process. */
   async drain(): Promise<void> {
     this.#slots.drain();
     await this.#slots.drained;
@@ -100,5 +100,3 @@ export class ChaosWorker {
     this.network.close();
   }
 }
-
-export const SLOTS_IN_ALL = (workers: number): number => workers * SLOTS;

@@ -16,7 +16,8 @@ export function writeBaseline(gate: string, figures: Figures): void {
 type Band = { below?: (figure: number) => number; above?: (figure: number) => number };
 
 /**
- * One line for each figure outside its band around the baseline, and for each that only one side has. Without a bound that side is free.
+ * Returns one line per figure outside its band around the baseline, and per figure that only one
+ * side has. Figures without a bound on a side are not limited there.
  */
 export function deviations(measured: Figures, baseline: Figures, { below, above }: Band): string[] {
   const names = [...new Set([...Object.keys(baseline), ...Object.keys(measured)])];

@@ -10,16 +10,16 @@ beforeAll(() => {
 const more = (share: number) => ({ above: (figure: number) => share * figure });
 
 describe('a frame of each built-in avatar', () => {
-  test('is drawn as often as the baseline says: when something moved', () => {
+  test('is drawn as often as in the baseline: only when something moves', () => {
     const exactly = { below: () => 0, above: () => 0 };
     expect(deviations(costs.pictures, readBaseline('frame-pictures'), exactly)).toEqual([]);
   });
 
-  test('allocates no more bytes than the baseline', () => {
+  test('allocates no more bytes than in the baseline', () => {
     expect(deviations(costs.bytes, readBaseline('frame-bytes'), more(0.02))).toEqual([]);
   });
 
-  test('takes no more WebAssembly instructions than the baseline', () => {
+  test('takes no more WebAssembly instructions than in the baseline', () => {
     const measured = costs.instructions;
     expect(deviations(measured, readBaseline('frame-instructions'), more(0.01))).toEqual([]);
   });

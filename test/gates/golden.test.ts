@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { BUILT_IN, builtInSheet, compareWithGolden } from './measures/golden.ts';
 import { deltaE, type Difference } from './measures/perceptual.ts';
 
-/** The relaxed instructions of the warp may round by one step on another kind of processor. */
+/**
+ * The relaxed SIMD instructions of the warp may round differently by one step on other processors.
+ */
 const isSeen = ({ mean, greatest }: Difference) => mean > 0.1 || greatest > 1;
 
 describe('pictures of a built-in avatar', () => {
-  test.each(BUILT_IN)('%s: look as the golden ones', async (name) => {
+  test.each(BUILT_IN)('%s: match the golden sheet', async (name) => {
     const difference = await compareWithGolden(name, await builtInSheet(name), isSeen);
 
     const { mean, greatest } = difference;
@@ -16,7 +18,7 @@ describe('pictures of a built-in avatar', () => {
 });
 
 describe('colour difference', () => {
-  // Of the pairs that Sharma, Wu and Dalal publish to try an implementation with.
+  // Test pairs published by Sharma, Wu and Dalal.
   test.each([
     [[50, 2.6772, -79.7751], [50, 0, -82.7485], 2.0425],
     [[50, -1, 2], [50, 0, 0], 2.3669],

@@ -4,10 +4,10 @@ import { deviations, readBaseline } from './baseline.ts';
 import { foldFigures, heldOutSpeech, lagMs, lipSyncFigures } from './measures/lipsync.ts';
 
 const clean = heldOutSpeech();
-/** Other versions of V8 round the spectrum's sines differently; a worse mouth loses more. */
+/** Allows for V8 versions that round the spectrum's sines differently. A worse mouth loses more. */
 const ROUNDING = { below: () => 0.002 };
 
-describe('mouth of the shipped weights, on speech that no training had', () => {
+describe('the mouth with the shipped weights, on speech absent from all training', () => {
   test('meets the goals', () => {
     const { macroF1, strictF1, closureF1, openR } = score(clean);
 
@@ -26,7 +26,7 @@ describe('mouth of the shipped weights, on speech that no training had', () => {
   });
 });
 
-describe('mouth of weights trained without the voice they hear', () => {
+describe('the mouth with weights trained without the tested voice', () => {
   test('scores no less than the baseline', () => {
     expect(deviations(foldFigures(), readBaseline('lipsync-folds'), ROUNDING)).toEqual([]);
   });

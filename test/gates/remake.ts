@@ -1,7 +1,8 @@
 /*
- * Writes the baselines of the named gates, or of all, from what the product does now:
+ * Rewrites the baselines of the named gates, or of all:
  *   npx tsx test/gates/remake.ts [lipsync ...]
- * Look at the difference before committing it: a baseline moves only with a change that means to move it.
+ * Review the difference before committing it. A baseline changes only with a change that intends
+ * it.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -38,7 +39,7 @@ const gates: Record<string, () => void | Promise<void>> = {
     await rm(folder, { recursive: true });
   },
   'session-traffic': () => {
-    // The control plane of the tests lives in vitest only.
+    // The control plane of the tests runs only in vitest.
     const file = 'test/gates/session-traffic.test.ts';
     const command = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--project', 'unit'];
     execFileSync('npx', [...command, file, '--update'], { stdio: 'inherit' });
@@ -57,6 +58,6 @@ function figures(gate: string, measured: Figures) {
 const names = process.argv.slice(2);
 for (const name of names.length > 0 ? names : Object.keys(gates)) {
   const remake = gates[name];
-  if (!remake) throw new Error(`no gate ${name}; there are ${Object.keys(gates).join(', ')}`);
+  if (!remake) throw new Error(`no gate ${name}; available: ${Object.keys(gates).join(', ')}`);
   await remake();
 }

@@ -5,7 +5,7 @@ import { pageSizes, shippedSizes } from './measures/sizes.ts';
 const LITTLE = { above: (size: number) => 0.02 * size };
 
 describe('sizes', () => {
-  test('of what each page loads are no larger than the baseline', async () => {
+  test("of each page's assets are no larger than the baseline", async () => {
     expect(deviations(await pageSizes(), readBaseline('page-sizes'), LITTLE)).toEqual([]);
   }, 60_000);
 

@@ -242,8 +242,8 @@ describe('a spoken conversation by endpoints as OpenAI’s', () => {
 
     const kept = (await messages()).map(({ message }) => message);
     const cut = kept.find((message) => message.startsWith('This lamp'))!;
-    const decidedAt = await loggedAt(call.id, 'the face is to fall silent');
-    const obeyedAt = await loggedAt(call.id, 'the face has spoken', { interrupted: true });
+    const decidedAt = await loggedAt(call.id, 'playback is interrupted');
+    const obeyedAt = await loggedAt(call.id, 'playback finished', { interrupted: true });
     const told = await loggedOf<{ interrupted: boolean; positionSeconds: number }>(
       service,
       call.id,

@@ -93,12 +93,12 @@ function hold(
         passages: async () => [],
       },
       voiceOf: () => voices.voiceOf(brief),
-      hearingOf: () => new SpeechRecognition(undefined, log).of(brief),
+      recognizerFor: () => new SpeechRecognition(undefined, log).recognizerFor(brief),
       openRoom: ({ user }, hears) =>
         new MediaServerRoom({
           ...assign.room,
           userIdentity: user.identity,
-          faceIdentity: FACE,
+          avatarIdentity: FACE,
           hears,
           clock,
           log,

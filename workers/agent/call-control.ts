@@ -12,33 +12,33 @@ import {
   type CallLine,
 } from '#protocol/call-brief.ts';
 
-/** The control plane will not tell or keep anything of this call for this worker, however often it is asked. */
+/** The control plane rejects this worker's requests for the call. Retrying is useless. */
 export class CallRefused extends Error {
   override readonly name = 'CallRefused';
 }
 
-/** What a conversation asks of the control plane and tells it, of one call. */
+/** A conversation's requests to the control plane, for one call. */
 export interface CallControl {
-  /** Asks until it is answered. Rejects with a `CallRefused`, or when `signal` aborts. */
+  /** Retries until answered. Rejects with a `CallRefused`, or when `signal` aborts. */
   brief(signal: AbortSignal): Promise<CallBrief>;
-  /** Asks once. Rejects with a `CallRefused` when it will never be taken. */
+  /** Saves a line, without retries. Rejects with a `CallRefused` if retrying is useless. */
   keep(lineId: string, line: CallLine, signal: AbortSignal): Promise<void>;
-  /** None also when they could not be had in time: an answer without them is better than none. */
+  /** Empty also on failure or timeout: an answer without passages is better than none. */
   passages(question: string): Promise<Passages['passages']>;
 }
 
-export type ControlAddress = {
-  /** The control plane's address: http(s) or ws(s). */
+type ControlAddress = {
+  /** http(s) or ws(s). */
   url: string;
   token: string;
   workerId: string;
 };
 
 const ANSWER_MS = 10_000;
-/** They stand between a question and its answer. */
+/** Short, because the user waits for an answer. */
 const PASSAGES_MS = 1_500;
 const RETRY: Backoff = { firstMs: 200, maxMs: 3_000 };
-/** What may mend itself, although it says that the request is at fault. */
+/** Client errors that a retry may resolve. */
 const TRANSIENT = new Set([408, 425, 429]);
 
 const isBrief = Compile(CallBrief);
@@ -51,9 +51,12 @@ export function callControl(
 ): CallControl {
   const base = url.replace(/^ws/, 'http');
 
-  async function ask(path: string, { method, body, signal, withinMs }: Question): Promise<unknown> {
-    const tooLate = new AbortController();
-    const cancel = clock.after(withinMs, () => tooLate.abort(new Error('took too long')));
+  async function ask(
+    path: string,
+    { method, body, signal, withinMs }: RequestOptions,
+  ): Promise<unknown> {
+    const timeout = new AbortController();
+    const cancel = clock.after(withinMs, () => timeout.abort(new Error('timed out')));
     try {
       const response = await fetch(new URL(path, base), {
         method,
@@ -64,7 +67,7 @@ export function callControl(
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         redirect: 'error',
-        signal: AbortSignal.any([...(signal ? [signal] : []), tooLate.signal]),
+        signal: AbortSignal.any([...(signal ? [signal] : []), timeout.signal]),
       });
       const text = await response.text();
       if (response.ok) return text === '' ? undefined : JSON.parse(text);
@@ -88,10 +91,10 @@ export function callControl(
             withinMs: ANSWER_MS,
           });
           if (isBrief.Check(brief)) return brief;
-          throw new CallRefused('the brief does not read');
+          throw new CallRefused('invalid brief');
         } catch (error) {
           if (signal.aborted || error instanceof CallRefused) throw error;
-          log.warn({ err: error, attempt }, 'the brief of a call is not to be had yet');
+          log.warn({ err: error, attempt }, 'failed to get the brief; retrying');
           await delay(clock, backoffMs(attempt, RETRY), signal);
         }
       }
@@ -113,17 +116,17 @@ export function callControl(
           body: { question: question.slice(0, 2_000) },
           withinMs: PASSAGES_MS,
         });
-        if (!arePassages.Check(answer)) throw new Error('passages do not read');
+        if (!arePassages.Check(answer)) throw new Error('invalid passages');
         return answer.passages;
       } catch (error) {
-        log.error({ err: error }, 'an answer is given without what the files say');
+        log.error({ err: error }, 'passages unavailable; answering without them');
         return [];
       }
     },
   };
 }
 
-type Question = {
+type RequestOptions = {
   method: 'GET' | 'PUT' | 'POST';
   body?: unknown;
   signal?: AbortSignal;

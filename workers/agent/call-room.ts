@@ -27,53 +27,58 @@ import { newName } from '#shared/ids.ts';
 import { endReasonOf } from '../runtime/disconnects.ts';
 import { leaveRoom } from '../runtime/leave-room.ts';
 import { isExpired, outlives } from '../runtime/room-token.ts';
-import { parseFinished, type Face, type Finished, type SpeechStream } from './speech/face.ts';
+import {
+  parsePlaybackFinished,
+  type AvatarParticipant,
+  type PlaybackFinished,
+  type SpeechStream,
+} from './speech/avatar-participant.ts';
 
 const CONNECT_MS = 15_000;
-/** A face that was cut is shown again within it, or it was cut by something else. */
+/** A replaced avatar is visible again within this time. Otherwise something else interrupted it. */
 const REPLACED_MS = 20_000;
-/** Of a stream's chunk. */
+/** Largest chunk of a byte stream. */
 const MAX_CHUNK_BYTES = 15_000;
 
 export type CallRoomListener = {
-  /** Whether the call's user is in the room: on joining and on every change. */
-  user(isHere: boolean): void;
+  /** Called on joining and on every change. */
+  user(isPresent: boolean): void;
   renewed(token: string): void;
   playbackStarted(): void;
-  playbackFinished(finished: Finished): void;
+  playbackFinished(finished: PlaybackFinished): void;
 };
 
-/** What a conversation needs of the room that it is held in. */
+/** The room of a call, as a conversation uses it. */
 export interface CallRoom {
-  /** Resolves when we are out, not by `close`. */
+  /** Resolves when the agent leaves the room other than by `close`. */
   readonly left: Promise<EndReason>;
-  readonly face: Face;
-  /** What the framework listens in; absent in tests. */
+  readonly avatar: AvatarParticipant;
+  /** For the framework; absent in tests. */
   readonly room?: Room;
-  /** Rejects with the reason as an end. */
+  /** Rejects with a `RoomClosed`. */
   join(listener: CallRoomListener): Promise<void>;
-  /** That it listens now, whether it understands speech, and under which epoch it talks. */
+  /** Announces that the agent listens, whether it understands speech, and its epoch. */
   tellReady(hears: boolean, epoch: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The room would not have us. */
+/** The room refused the agent. */
 export class RoomClosed extends Error {
   override readonly name = 'RoomClosed';
   readonly reason: EndReason;
 
   constructor(reason: EndReason, options?: ErrorOptions) {
-    super(`the room is closed to us: ${reason}`, options);
+    super(`room refused: ${reason}`, options);
     this.reason = reason;
   }
 }
 
-export type CallRoomOptions = {
+type CallRoomOptions = {
   url: string;
   token: string;
   userIdentity: string;
-  faceIdentity: string;
-  /** Whether the user's microphone is listened to. */
+  avatarIdentity: string;
+  /** Whether to subscribe to the user's microphone. */
   hears: boolean;
   clock: Clock;
   log: Log;
@@ -82,7 +87,7 @@ export type CallRoomOptions = {
 /** A call's room on a LiveKit media server. */
 export class MediaServerRoom implements CallRoom {
   readonly room = new Room();
-  readonly face: Face;
+  readonly avatar: AvatarParticipant;
   readonly #options: CallRoomOptions;
   readonly #left = Promise.withResolvers<EndReason>();
   readonly #closed = new AbortController();
@@ -93,8 +98,8 @@ export class MediaServerRoom implements CallRoom {
   constructor(options: CallRoomOptions) {
     this.#options = options;
     this.#token = options.token;
-    this.face = {
-      shown: (anew) => this.#faceShown(anew),
+    this.avatar = {
+      whenVisible: (isReplacement) => this.#avatarVisible(isReplacement),
       openStream: (sampleRate) => this.#openStream(sampleRate),
       clear: () => this.#clear(),
     };
@@ -107,7 +112,7 @@ export class MediaServerRoom implements CallRoom {
   async join(listener: CallRoomListener): Promise<void> {
     const { url, token, clock } = this.#options;
     this.#listen(listener);
-    // Nobody here looks at pictures: what is wanted is subscribed to by name.
+    // Subscribe by name, because the agent needs no video.
     this.#connecting = this.room.connect(url, token, { autoSubscribe: false, dynacast: false });
     try {
       await inTime(
@@ -120,7 +125,7 @@ export class MediaServerRoom implements CallRoom {
       const reason = isExpired(token, clock.now()) ? 'token_expired' : 'room_refused';
       throw new RoomClosed(reason, { cause });
     }
-    this.#answerFace(listener);
+    this.#answerAvatar(listener);
     for (const { trackPublications, identity } of this.room.remoteParticipants.values())
       for (const publication of trackPublications.values()) this.#subscribe(publication, identity);
     this.#tellUser(listener);
@@ -130,7 +135,7 @@ export class MediaServerRoom implements CallRoom {
     await this.room.localParticipant!.setAttributes({
       [HEARS]: hears ? 'yes' : 'no',
       [AGENT_EPOCH]: String(epoch),
-      // The framework tells of changes, and this is no change to it.
+      // The framework publishes only changes, and does not consider this one.
       [AGENT_STATE]: AGENT_LISTENING,
     });
   }
@@ -154,23 +159,26 @@ export class MediaServerRoom implements CallRoom {
       listener.renewed(token);
     });
     room.on(RoomEvent.Disconnected, (reason) => {
-      this.#closed.abort(new Error('the room was left'));
+      this.#closed.abort(new Error('left the room'));
       this.#left.resolve(endReasonOf(reason));
     });
   }
 
-  /** Each room for itself: all faces have one name, and their calls must not get into another conversation. */
-  #answerFace(listener: CallRoomListener): void {
+  /**
+   * Registered per room: all avatars have the same identity, and their RPCs must not reach another
+   * conversation.
+   */
+  #answerAvatar(listener: CallRoomListener): void {
     const local = this.room.localParticipant!;
-    const { faceIdentity } = this.#options;
+    const { avatarIdentity } = this.#options;
     local.registerRpcMethod(PLAYBACK_STARTED, async ({ callerIdentity }) => {
-      if (callerIdentity !== faceIdentity) return RPC_REJECT;
+      if (callerIdentity !== avatarIdentity) return RPC_REJECT;
       listener.playbackStarted();
       return RPC_OK;
     });
     local.registerRpcMethod(PLAYBACK_FINISHED, async ({ callerIdentity, payload }) => {
-      const finished = parseFinished(payload);
-      if (callerIdentity !== faceIdentity || !finished) return RPC_REJECT;
+      const finished = parsePlaybackFinished(payload);
+      if (callerIdentity !== avatarIdentity || !finished) return RPC_REJECT;
       listener.playbackFinished(finished);
       return RPC_OK;
     });
@@ -186,23 +194,25 @@ export class MediaServerRoom implements CallRoom {
       publication.setSubscribed(true);
   }
 
-  #faceShown(anew: boolean): Promise<void> {
-    const { faceIdentity, clock } = this.#options;
+  #avatarVisible(isReplacement: boolean): Promise<void> {
+    const { avatarIdentity, clock } = this.#options;
     const { signal } = this.#closed;
-    const isShown = () =>
-      [...(this.room.remoteParticipants.get(faceIdentity)?.trackPublications.values() ?? [])].some(
-        ({ kind }) => kind === TrackKind.KIND_VIDEO,
-      );
-    if (!anew && isShown()) return Promise.resolve();
+    const isVisible = () =>
+      [
+        ...(this.room.remoteParticipants.get(avatarIdentity)?.trackPublications.values() ?? []),
+      ].some(({ kind }) => kind === TrackKind.KIND_VIDEO);
+    if (!isReplacement && isVisible()) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const onPublished = (
         publication: RemoteTrackPublication,
         { identity }: { identity: string },
       ) =>
-        identity === faceIdentity && publication.kind === TrackKind.KIND_VIDEO && settle(resolve);
+        identity === avatarIdentity && publication.kind === TrackKind.KIND_VIDEO && settle(resolve);
       const onClosed = () => settle(() => reject(signal.reason));
-      // Only who waits for another one gives up: the first face comes, or the call ends.
-      const cancel = anew ? clock.after(REPLACED_MS, () => isShown() && settle(resolve)) : () => {};
+      // Only a wait for a replacement has a limit: a first avatar arrives, or the call ends.
+      const cancel = isReplacement
+        ? clock.after(REPLACED_MS, () => isVisible() && settle(resolve))
+        : () => {};
       const settle = (how: () => void) => {
         cancel();
         this.room.off(RoomEvent.TrackPublished, onPublished);
@@ -219,7 +229,7 @@ export class MediaServerRoom implements CallRoom {
     const writer = await this.room.localParticipant!.streamBytes({
       name: newName('AUDIO'),
       topic: SPEECH_TOPIC,
-      destinationIdentities: [this.#options.faceIdentity],
+      destinationIdentities: [this.#options.avatarIdentity],
       attributes: { [RATE_ATTRIBUTE]: String(sampleRate), [SPEECH_CHANNELS]: '1' },
     });
     return {
@@ -232,7 +242,7 @@ export class MediaServerRoom implements CallRoom {
   }
 
   async #clear(): Promise<void> {
-    const { userIdentity, faceIdentity, log } = this.#options;
+    const { userIdentity, avatarIdentity, log } = this.#options;
     const local = this.room.localParticipant!;
     local
       .publishData(new Uint8Array(), {
@@ -240,17 +250,19 @@ export class MediaServerRoom implements CallRoom {
         topic: HUSH,
         destination_identities: [userIdentity],
       })
-      .catch((error: unknown) => log.warn({ err: error }, 'the user was not told of the silence'));
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'the interruption was not announced to the user'),
+      );
     await local.performRpc({
-      destinationIdentity: faceIdentity,
+      destinationIdentity: avatarIdentity,
       method: CLEAR_BUFFER,
       payload: '',
     });
   }
 
   async #close(): Promise<void> {
-    this.#closed.abort(new Error('the room was left'));
-    // A connect cannot be called off: it is left to end, and then undone.
+    this.#closed.abort(new Error('left the room'));
+    // A connect cannot be cancelled: wait for it, then disconnect.
     await this.#connecting?.catch(() => {});
     await leaveRoom(this.room, this.#options.clock, this.#options.log);
   }

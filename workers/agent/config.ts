@@ -4,16 +4,19 @@ import { WORKER_SETTINGS } from '../runtime/config.ts';
 
 const AgentConfig = Type.Object({
   ...WORKER_SETTINGS,
-  /** Conversations at once; by default eight for each core. */
+  /** Concurrent conversations; default: eight per core. */
   AGENT_SLOTS: Type.Integer({ minimum: 1 }),
-  /** How long a call goes on after its user has left: a reload comes back into the same call. */
+  /** How long a call continues after its user has left. A page reload rejoins the same call. */
   USER_GRACE_SECONDS: Type.Integer({ minimum: 1, maximum: 3_600, default: 60 }),
-  /** The voice of agents without one of their own: the natural one where it is installed, or always the small one. */
+  /** Default voice: the natural one if it is installed, or always the small one. */
   VOICE: Type.Enum(['hibari', 'flite'], { default: 'hibari' }),
-  /** A model of sherpa-onnx that turns speech into text; without it only agents with an endpoint for that hear. */
+  /**
+   * Folder of a sherpa-onnx model for speech recognition. Without it, only agents with an `stt`
+   * endpoint understand speech.
+   */
   SHERPA_MODEL_DIR: Type.Optional(Type.String()),
 });
-export type AgentConfig = Readonly<Static<typeof AgentConfig>>;
+type AgentConfig = Readonly<Static<typeof AgentConfig>>;
 
 export const loadAgentConfig = (env: Environment, cores: number): AgentConfig =>
   readConfig(AgentConfig, env, { AGENT_SLOTS: cores * 8 });

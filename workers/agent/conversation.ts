@@ -10,14 +10,15 @@ import {
 } from '../runtime/performance.ts';
 import { CallRefused, type CallControl } from './call-control.ts';
 import { RoomClosed, type CallRoom } from './call-room.ts';
+import { nextState, type ConversationState } from './conversation-state.ts';
 import type { Dialogue, DialogueParts } from './dialogue/dialogue.ts';
 import { Lines } from './lines.ts';
 import { phrasesIn } from './dialogue/phrases.ts';
 import { UserWatch } from './user-watch.ts';
 import type { Voice } from './voices/voice.ts';
 
-/** What a conversation needs of its dialogue. */
-export type Talk = Pick<
+/** The part of the dialogue that a conversation uses. */
+export type ConversationDialogue = Pick<
   Dialogue,
   | 'start'
   | 'begin'
@@ -30,39 +31,35 @@ export type Talk = Pick<
   | 'close'
 >;
 
-export type ConversationParts = {
+type ConversationParts = {
   clock: Clock;
   log: Log;
   control: CallControl;
   voiceOf: (brief: CallBrief) => Voice;
-  hearingOf: (brief: CallBrief) => Promise<DialogueParts['hearing']>;
+  recognizerFor: (brief: CallBrief) => Promise<DialogueParts['recognizer']>;
   openRoom: (brief: CallBrief, hears: boolean) => CallRoom;
-  openDialogue: (parts: DialogueParts) => Talk;
-  /** How long a call outlives its user. */
+  openDialogue: (parts: DialogueParts) => ConversationDialogue;
+  /** How long a call continues after its user has left. */
   userGraceMs: number;
 };
 
-/** The user is told so long before the end. */
+/** The agent announces the end this long before. */
 const WARNING_MS = 60_000;
-/** For how long a sentence, or the goodbye, may go on when the time is up. */
+/** How long the current sentence may continue after the time limit. */
 const LAST_WORDS_MS = 15_000;
-/** A control plane that is started again is back within it. */
+/** Time to save the last lines; covers a restart of the control plane. */
 const RECORD_MS = 90_000;
-/** Who stops the service waits for it. */
+/** The same when the service stops, because the operator waits for it. */
 const STOP_MS = 500;
-/** After a clear the face answers for what the worker before had sent it. */
+/** After a clear the avatar reports on speech from the previous worker. */
 const CLEARED_MS = 500;
-const LOOK_MS = 50;
-/** The user waits for the answer. */
-const READ_AGAIN_MS = 2_000;
+const POLL_MS = 50;
+/** Short, because the user waits for an answer. */
+const SECOND_BRIEF_MS = 2_000;
 
 /**
- * The conversation of one call, from its brief until it has left the room.
- *
- * opening   the brief is asked for, the room joined              -> talking when both are there; over on any failure
- * talking   the user is heard and answered                       -> released when another worker takes over; over
- * released  silent, until that one is here and we are put out    -> over
- * over      the last lines are on their way; `ended` is settled when they are kept, and everything below is closed
+ * The conversation of one call, from its brief until it has left the room. Owns the room, the
+ * dialogue and the lines. `ended` settles when the last lines are saved.
  */
 export class Conversation implements Performance {
   readonly #assign: Assign;
@@ -76,9 +73,8 @@ export class Conversation implements Performance {
   readonly #userHere = Promise.withResolvers<void>();
   #users: UserWatch | null = null;
   #room: CallRoom | null = null;
-  #dialogue: Talk | null = null;
-  #isInRoom = false;
-  #isReleased = false;
+  #dialogue: ConversationDialogue | null = null;
+  #state: ConversationState = 'opening';
   #leaving: Promise<void> | null = null;
   #closing: Promise<void> | null = null;
   #endedEarlierMs = 0;
@@ -109,17 +105,19 @@ export class Conversation implements Performance {
     const { clock } = this.#parts;
     const endsAt = clock.elapsed() + withinMs;
     while (this.#dialogue && !this.#dialogue.isSilent && clock.elapsed() < endsAt && !this.#isOver)
-      await delay(clock, Math.min(LOOK_MS, endsAt - clock.elapsed()));
-    if (!this.#dialogue || !this.#isInRoom || this.#isOver) return false;
-    this.#isReleased = true;
+      await delay(clock, Math.min(POLL_MS, endsAt - clock.elapsed()));
+    if (!this.#dialogue || this.#state === 'opening' || this.#isOver) return false;
+    this.#state = nextState(this.#state, 'released');
     this.#dialogue.hold();
-    // What was said last is read by who takes over.
-    await this.#lines.kept(Math.max(0, endsAt - clock.elapsed()) + LOOK_MS);
+    // The successor reads the last lines from the record.
+    await this.#lines.kept(Math.max(0, endsAt - clock.elapsed()) + POLL_MS);
     return true;
   }
 
   end(reason: EndReason): void {
-    this.#leaving ??= this.#leave(reason);
+    if (this.#leaving) return;
+    this.#state = nextState(this.#state, 'ended');
+    this.#leaving = this.#leave(reason);
   }
 
   drop(): void {
@@ -128,30 +126,32 @@ export class Conversation implements Performance {
   }
 
   close(): Promise<void> {
+    this.#state = nextState(this.#state, 'ended');
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
   get #isOver(): boolean {
-    return this.#leaving !== null || this.#closing !== null;
+    return this.#state === 'over';
   }
 
   async #open(): Promise<void> {
-    const { clock, control, hearingOf, voiceOf, openRoom, openDialogue, userGraceMs } = this.#parts;
+    const { clock, control, recognizerFor, voiceOf, openRoom, openDialogue, userGraceMs } =
+      this.#parts;
     const { signal } = this.#stop;
     const brief = await control.brief(signal);
-    const hearing = await hearingOf(brief);
+    const recognizer = await recognizerFor(brief);
     if (this.#isOver) return;
 
-    const room = openRoom(brief, hearing !== null);
+    const room = openRoom(brief, recognizer !== null);
     this.#room = room;
     const dialogue = openDialogue({
       brief,
       control,
       lines: this.#lines,
-      face: room.face,
+      avatar: room.avatar,
       voice: voiceOf(brief),
-      hearing,
+      recognizer,
       clock,
       log: this.#log,
       ...(room.room && { room: room.room }),
@@ -161,7 +161,7 @@ export class Conversation implements Performance {
     this.#users = new UserWatch(clock, userGraceMs, hasCome, () => this.end('room_empty'));
     void room.left.then((reason) => this.end(reason));
     await room.join({
-      user: (isHere) => this.#user(isHere),
+      user: (isPresent) => this.#user(isPresent),
       renewed: (token) => this.#listener.renewed(token),
       playbackStarted: () => dialogue.playbackStarted(),
       playbackFinished: (finished) => dialogue.playbackFinished(finished),
@@ -170,40 +170,42 @@ export class Conversation implements Performance {
     this.#limit(brief);
     await dialogue.start();
     const { epoch } = this.#assign.placement;
-    await room.tellReady(hearing !== null, epoch);
-    this.#isInRoom = true;
+    await room.tellReady(recognizer !== null, epoch);
+    this.#state = nextState(this.#state, 'joined');
     this.#started.resolve();
-    this.#log.info({ hears: hearing !== null }, 'the conversation is in its room');
-    if (epoch > 1) await this.#silenceFace(room);
-    // A greeting into an empty room greets nobody.
+    this.#log.info({ hears: recognizer !== null }, 'conversation started');
+    if (epoch > 1) await this.#silenceAvatar(room);
+    // Greet when the user is present.
     await Promise.race([this.#userHere.promise, aborted(signal)]);
-    const lines = epoch > 1 ? await this.#linesByNow(brief) : brief.lines;
-    if (!this.#isOver && !this.#isReleased) await dialogue.begin(lines);
+    const lines = epoch > 1 ? await this.#currentLines(brief) : brief.lines;
+    if (this.#state === 'talking') await dialogue.begin(lines);
   }
 
-  #user(isHere: boolean): void {
+  #user(isPresent: boolean): void {
     if (this.#isOver) return;
-    this.#users?.present(isHere);
-    if (isHere) this.#userHere.resolve();
+    this.#users?.present(isPresent);
+    if (isPresent) this.#userHere.resolve();
   }
 
-  /** It still says what the worker before had sent it, and would tell us of it as of our own. */
-  async #silenceFace({ face }: CallRoom): Promise<void> {
-    await face.clear().catch((error: unknown) => {
-      this.#log.warn({ err: error }, 'the face could not be told that its agent was replaced');
+  /** Discards speech from the previous worker: its playback reports would be taken for ours. */
+  async #silenceAvatar({ avatar }: CallRoom): Promise<void> {
+    await avatar.clear().catch((error: unknown) => {
+      this.#log.warn({ err: error }, 'speech from the previous worker could not be interrupted');
     });
     await delay(this.#parts.clock, CLEARED_MS);
   }
 
-  /** What was said to the worker before us while we came. When nobody tells that in time it is left at what we knew. */
-  async #linesByNow({ lines }: CallBrief): Promise<CallBrief['lines']> {
+  /**
+   * Includes lines said to the previous worker during the takeover. Falls back to the first brief.
+   */
+  async #currentLines({ lines }: CallBrief): Promise<CallBrief['lines']> {
     const { clock, control } = this.#parts;
     const tooLate = new AbortController();
-    const cancel = clock.after(READ_AGAIN_MS, () => tooLate.abort(new Error('took too long')));
+    const cancel = clock.after(SECOND_BRIEF_MS, () => tooLate.abort(new Error('timed out')));
     try {
       return (await control.brief(AbortSignal.any([this.#stop.signal, tooLate.signal]))).lines;
     } catch (error) {
-      this.#log.warn({ err: error }, 'what was said while we came is not known');
+      this.#log.warn({ err: error }, 'lines said during the takeover are unknown');
       return lines;
     } finally {
       cancel();
@@ -228,14 +230,17 @@ export class Conversation implements Performance {
     this.#stop.abort(new Error(reason));
     const leftAt = clock.elapsed() - (reason === 'room_empty' ? (this.#users?.awayMs ?? 0) : 0);
     await this.#hangUp();
-    // They are there when it is told that the call is over.
+    // The record is complete when the end of the call is reported.
     await this.#lines.kept(reason === 'service_stopped' ? STOP_MS : RECORD_MS);
     this.#endedEarlierMs = clock.elapsed() - leftAt;
     this.#ended.resolve(reason);
     await this.close();
   }
 
-  /** A room that refuses is an end; what another worker may have is given back; anything else is a bug, and costs this call only. */
+  /**
+   * A refused room ends the call. A refused brief gives the call back. All else is a bug and ends
+   * only this call.
+   */
   #fail(error: unknown): void {
     if (this.#isOver) return;
     if (error instanceof RoomClosed) return this.end(error.reason);
@@ -245,11 +250,11 @@ export class Conversation implements Performance {
     void this.close();
   }
 
-  /** Whatever fails in it, the call is over. */
+  /** Failures are logged: the call is over anyway. */
   async #hangUp(): Promise<void> {
     this.#users?.close();
     for (const cancel of this.#timers.splice(0)) cancel();
-    const failed = (error: unknown) => this.#log.error({ err: error }, 'hanging up failed');
+    const failed = (error: unknown) => this.#log.error({ err: error }, 'failed to hang up');
     await this.#dialogue?.close().catch(failed);
     await this.#room?.close().catch(failed);
   }

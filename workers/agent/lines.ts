@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 20_000;
 
 type Entry = { id: string; line: Omit<CallLine, 'agoMs'>; saidAt: number };
 
-/** What was said, on its way to the record: one line after the other, each sent until it is answered. */
+/** Sends spoken lines to the record, in order. Retries each until it is answered. */
 export class Lines {
   readonly #control: Pick<CallControl, 'keep'>;
   readonly #clock: Clock;
@@ -25,7 +25,7 @@ export class Lines {
     this.#log = log;
   }
 
-  /** `saidAt`: when it was begun to be said, by the clock's `elapsed`. */
+  /** `saidAt`: start of the speech, by the clock's `elapsed`. */
   add(line: Omit<CallLine, 'agoMs'>, saidAt: number): void {
     const text = line.text.trim().slice(0, MAX_CHARACTERS);
     if (text === '' || this.#stop.signal.aborted) return;
@@ -33,20 +33,20 @@ export class Lines {
     this.#sending ??= this.#send().finally(() => (this.#sending = null));
   }
 
-  /** Resolves when all are kept, or after `waitMs`. */
+  /** Resolves when all lines are saved, or after `waitMs`. */
   async kept(waitMs: number): Promise<void> {
-    const late = Promise.withResolvers<void>();
-    const cancel = this.#clock.after(waitMs, late.resolve);
-    await Promise.race([this.#sending, late.promise]);
+    const timeout = Promise.withResolvers<void>();
+    const cancel = this.#clock.after(waitMs, timeout.resolve);
+    await Promise.race([this.#sending, timeout.promise]);
     cancel();
   }
 
-  /** What is not kept by now is lost. */
+  /** Drops unsaved lines. */
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#sending;
     if (this.#waiting.length > 0)
-      this.#log.error({ lines: this.#waiting.length }, 'lines of a call are lost');
+      this.#log.error({ lines: this.#waiting.length }, 'lines of a call were lost');
     this.#waiting.length = 0;
   }
 
@@ -67,7 +67,7 @@ export class Lines {
           continue;
         }
         if (signal.aborted) return;
-        this.#log.warn({ err: error }, 'a line of a call was not kept yet');
+        this.#log.warn({ err: error }, 'failed to save a line of a call; retrying');
         await delay(this.#clock, backoffMs(++attempt, RETRY), signal).catch(() => {});
       }
     }

@@ -1,6 +1,6 @@
-// rtc-node writes each of its steps to standard output unless it is told, before it is loaded, that this is no test bench.
+// Without this, set before it is loaded, rtc-node logs every step to standard output.
 process.env['NODE_ENV'] ??= 'production';
-// With these the framework would call its makers' cloud, or hand a key of ours to an endpoint that was given none.
+// With these the framework would call LiveKit's cloud, or send our key to other endpoints.
 for (const name of ['LIVEKIT_DEV_MODE', 'LIVEKIT_REMOTE_EOT_URL', 'OPENAI_API_KEY'])
   delete process.env[name];
 

@@ -1,18 +1,24 @@
 import type { Clock } from '#shared/clock.ts';
 
-/** Who has asked for a call may still be choosing a microphone. */
+/** Before joining, the user may be choosing a microphone. */
 const FIRST_MS = 2 * 60_000;
 
-/** Watches whether the user of a call is there, and says when nobody comes back. */
+type Presence =
+  | { type: 'unknown' }
+  | { type: 'present' }
+  | { type: 'absent'; since: number; cancel: () => void };
+
+/**
+ * Watches whether the user of a call is present. Calls `onGone` when the user does not come back.
+ */
 export class UserWatch {
   readonly #clock: Clock;
   readonly #onGone: () => void;
   readonly #graceMs: number;
+  #presence: Presence = { type: 'unknown' };
   #hasCome: boolean;
-  #leftAt: number | null = null;
-  #cancel: (() => void) | null = null;
 
-  /** `hasCome`: in a call that goes on. `graceMs`: a reload, or a lost network, is no end. */
+  /** `hasCome`: the call is being continued. `graceMs`: time for a page reload or a reconnect. */
   constructor(clock: Clock, graceMs: number, hasCome: boolean, onGone: () => void) {
     this.#clock = clock;
     this.#graceMs = graceMs;
@@ -20,24 +26,25 @@ export class UserWatch {
     this.#onGone = onGone;
   }
 
-  /** For how long nobody has been there. */
   get awayMs(): number {
-    return this.#leftAt === null ? 0 : this.#clock.elapsed() - this.#leftAt;
+    const presence = this.#presence;
+    return presence.type === 'absent' ? this.#clock.elapsed() - presence.since : 0;
   }
 
-  present(isHere: boolean): void {
-    this.#hasCome ||= isHere;
-    if (isHere) {
+  present(isPresent: boolean): void {
+    if (isPresent) {
       this.close();
-      this.#leftAt = null;
-    } else {
-      this.#leftAt ??= this.#clock.elapsed();
-      this.#cancel ??= this.#clock.after(this.#hasCome ? this.#graceMs : FIRST_MS, this.#onGone);
+      this.#hasCome = true;
+      this.#presence = { type: 'present' };
+    } else if (this.#presence.type !== 'absent') {
+      const waitMs = this.#hasCome ? this.#graceMs : FIRST_MS;
+      const cancel = this.#clock.after(waitMs, this.#onGone);
+      this.#presence = { type: 'absent', since: this.#clock.elapsed(), cancel };
     }
   }
 
+  /** Stops the timer. `awayMs` keeps counting. */
   close(): void {
-    this.#cancel?.();
-    this.#cancel = null;
+    if (this.#presence.type === 'absent') this.#presence.cancel();
   }
 }

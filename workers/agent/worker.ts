@@ -17,16 +17,19 @@ import { Dialogue } from './dialogue/dialogue.ts';
 import { SpeechRecognition } from './stt/speech-recognition.ts';
 import { Voices } from './voices/voices.ts';
 
-/** Where `npm start` installs the natural voice (src/start/natural-voice.ts). */
+/** Installed by `npm start` (src/start/natural-voice.ts). */
 const VOICE_FOLDER = 'voice';
 
-/** Connects this process to the control plane and holds the conversations that it is given, until it is told to stop. */
+/**
+ * Connects this process to the control plane and runs its assigned conversations until it is
+ * stopped.
+ */
 export async function runAgentWorker(): Promise<void> {
   const config = loadAgentConfig(process.env, availableParallelism());
   const { CONTROL_URL: url, WORKER_TOKEN: token } = config;
   const clock = systemClock;
   const log = createLog({ name: 'agent-worker', level: config.LOG_LEVEL });
-  // What it would say more of holds what people say.
+  // Lower levels log what people say.
   initializeLogger({ pretty: false, level: 'error' });
   quietEngine();
   const workerId = newName('agent');
@@ -47,7 +50,7 @@ export async function runAgentWorker(): Promise<void> {
       slots: config.AGENT_SLOTS,
       transports: ['mediaserver'],
       avatars: [],
-      abilities: (await recognition.hasOwn()) ? ['hears'] : [],
+      abilities: (await recognition.hasLocalModel()) ? ['hears'] : [],
       pool: config.WORKER_POOL,
       version: SOFTWARE_VERSION,
     },
@@ -62,18 +65,18 @@ export async function runAgentWorker(): Promise<void> {
     renewAfter: config.RENEW_AFTER_SESSIONS,
     perform: (assign, listener) => {
       const { callId, room } = assign;
-      if (callId === undefined) throw new Error('an assignment without a call');
+      if (callId === undefined) throw new Error('assignment without a call');
       return new Conversation(assign, listener, {
         clock,
         log,
         control: callControl({ url, token, workerId }, callId, { clock, log }),
         voiceOf: (brief) => voices.voiceOf(brief),
-        hearingOf: (brief) => recognition.of(brief),
-        openRoom: ({ user, faceIdentity }, hears) =>
+        recognizerFor: (brief) => recognition.recognizerFor(brief),
+        openRoom: ({ user, faceIdentity: avatarIdentity }, hears) =>
           new MediaServerRoom({
             ...room,
             userIdentity: user.identity,
-            faceIdentity,
+            avatarIdentity,
             hears,
             clock,
             log,
@@ -83,11 +86,9 @@ export async function runAgentWorker(): Promise<void> {
       });
     },
   });
-  // What a library forgets to catch in one call must not end the others.
-  process.on('unhandledRejection', (error) =>
-    log.error({ err: error }, 'a promise was left alone'),
-  );
+  // An uncaught rejection in one call must not end the others.
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   serve({ slots, link, log, close: () => voices.close() });
-  // Whoever has started us may wait until calls can be held.
+  // The parent may wait until this worker accepts calls.
   void link.registered.then(() => process.send?.({ type: 'ready' }));
 }

@@ -8,13 +8,18 @@ import type { Background } from './background/background.ts';
 import { buildInChild } from './child.ts';
 import { PictureError } from './picture-error.ts';
 
-/** Makes files of a bundle and a portrait. Throws a `PictureError` for a picture that becomes no avatar. */
+/**
+ * Writes a bundle and a portrait. Throws a `PictureError` if the picture cannot become an avatar.
+ */
 export type BuildPhoto = typeof buildInChild;
 
-/** How much of the way a build is done when its pixels are: the rest is putting them where the control plane has them. */
+/** Progress when the pixels are done. The rest is the upload to the control plane. */
 const BUILT_PERCENT = 95;
 
-/** From the picture's blob to those of the avatar. Each build has a folder of its own, gone with it. */
+/**
+ * Downloads the picture blob, builds, and uploads the avatar's blobs. Each build has its own
+ * temporary folder.
+ */
 export const avatarBuilder =
   (blobs: Blobs, buildPhoto: BuildPhoto = buildInChild): BuildAvatar =>
   async (order, { signal, onProgress }) => {
@@ -50,5 +55,5 @@ async function backgroundOf(
   return background === 'blur' ? { kind: 'blur' } : { kind: 'colour', colour: background };
 }
 
-/** What says it has seen a stranger's picture. */
+/** The child process has read an untrusted picture, so its numbers are clamped. */
 const within = (share: number): number => Math.min(1, Math.max(0, share || 0));

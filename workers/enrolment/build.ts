@@ -1,7 +1,9 @@
 /*
  * From a photo to an avatar bundle:
- *   decode -> find the one face -> cut out the head -> person and background apart -> a picture for each mouth and each state of the eyes
- * All that moves is made of the picture's own pixels, but what it does not show: the inside of the mouth, and what the head hides.
+ *   decode -> find the one face -> crop the head -> separate person and background
+ *   -> draw each mouth and each state of the eyes
+ * All moving parts come from the photo's pixels, except what it does not show: the inside of the
+ * mouth, and the background behind the head.
  */
 import { createCanvas } from '@napi-rs/canvas';
 import { buildBundle } from '../bundle/build.ts';
@@ -29,26 +31,29 @@ export type PhotoWishes = { name: string; background: Background };
 
 export type PhotoAvatar = {
   bundle: Buffer;
-  /** WebP. */
+  /** WebP quality. */
   portrait: Buffer;
 };
 
-/** Shares of the whole time at which a step has ended. */
+/** Share of the total time at which each step ends. */
 const FOUND = 0.1;
 const CUT = 0.2;
 const DRAWN = 0.6;
 
-/** How much of the head's motion it follows, of 255. Behind an outline that is not sharp one sees what moves: there it is half, 2 degrees at most. */
+/**
+ * Head weight, of 255. Motion behind a soft outline is visible, so it is halved there: 2 degrees at
+ * most.
+ */
 const HEAD_MOVES = 255;
 const HEAD_SWAYS = 128;
 
-/** Throws a PictureError for a picture that does not become an avatar. */
+/** Throws a PictureError if the picture cannot become an avatar. */
 export async function buildFromPhoto(
   picture: Uint8Array,
   wishes: PhotoWishes,
   progress: (share: number) => void,
 ): Promise<PhotoAvatar> {
-  // First, because a face takes seconds to find.
+  // First, because finding a face takes seconds.
   const wish = await openBackground(wishes.background);
   const whole = await headOf(picture, await FaceFinder.open());
   progress(FOUND);
@@ -70,7 +75,7 @@ export async function buildFromPhoto(
   return { bundle, portrait: await portraitOf(pictures) };
 }
 
-/** The one head in the picture. Throws a PictureError when there is none to make an avatar of. */
+/** Crops the one head in the picture. Throws a PictureError if there is none. */
 export async function headOf(picture: Uint8Array, finder: FaceFinder): Promise<Head> {
   const canvas = await decodePicture(picture);
   const head = cropHead(canvas, await findFace(canvas, finder));
@@ -78,7 +83,7 @@ export async function headOf(picture: Uint8Array, finder: FaceFinder): Promise<H
   return head;
 }
 
-/** The person and what is behind; the outline is not sharp when no model saw it. */
+/** Separates the person from the background. The outline is soft if the model found no person. */
 async function separate(head: Head): Promise<{ person: Raster; behind: Raster; isSharp: boolean }> {
   const mask = await maskOf(head);
   if (mask) return { ...cutOut(head.picture, mask), isSharp: true };
@@ -109,7 +114,7 @@ function drawPictures(
     progress(i / MOUTH_FORMS.length);
     return drawMouth(stage, form);
   });
-  // At rest the mouth is shut, also that of a picture which laughs.
+  // At rest the mouth is shut, even if the photo shows a laugh.
   const base: Head = { ...head, picture: laidOver(head.picture, mouths[0]!, stage.area) };
   const area = eyesArea(head);
   const eyeStates = eyeStatesOf(head);

@@ -2,12 +2,12 @@ import type { PictureProblem } from '#protocol/picture-problems.ts';
 import type { PhotoWishes } from './build.ts';
 
 export type PhotoLimits = {
-  /** Of the whole process that builds. */
+  /** Limit for the whole build process. */
   memoryMiB: number;
   withinMs: number;
 };
 
-/** What the process that builds is asked for. */
+/** From the parent to the build process. */
 export type PhotoRequest = {
   picturePath: string;
   wishes: PhotoWishes;
@@ -16,7 +16,7 @@ export type PhotoRequest = {
   memoryMiB: number;
 };
 
-/** What it answers: any number of the first, then one of the others. */
+/** From the build process: any number of `progress`, then `built` or `refused`. */
 export type PhotoAnswer =
   | { type: 'progress'; share: number }
   | { type: 'built' }

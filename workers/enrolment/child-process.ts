@@ -1,6 +1,7 @@
 /*
- * Builds one avatar in a thread, and watches meanwhile that the whole process stays within its memory: a limit of the thread's heap knows
- * nothing of decoded pictures. It answers its parent by messages, and waits then to be ended by it.
+ * Builds one avatar in a thread and enforces a memory limit for the whole process: the thread's
+ * heap limit does not count decoded pictures. Answers its parent by messages and waits to be killed
+ * by it.
  */
 import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -11,7 +12,7 @@ const MIB = 1024 ** 2;
 
 const answer = (answer: PhotoAnswer) => void process.send?.(answer);
 
-// Whoever talks at this moment comes first.
+// Live sessions come first.
 setPriority(constants.priority.PRIORITY_LOW);
 process.on('disconnect', () => process.exit());
 process.once('message', (request) => build(request as PhotoRequest));

@@ -1,4 +1,7 @@
-/* Builds one avatar: a thread of the process of `child-process.ts`. Anybody may have made the picture; who watches over that is the other thread. */
+/*
+ * Builds one avatar from an untrusted picture, in a thread of `child-process.ts`, which enforces
+ * the limits.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { buildFromPhoto } from './build.ts';

@@ -1,6 +1,6 @@
 /*
- * Avatars of photos that anybody may have sent: each is built in a process of its own, at the lowest priority and with nothing of our
- * environment, which is ended when it takes too long or too much, and when nobody wants the avatar any more.
+ * Builds avatars from untrusted photos. Each build has its own process, at the lowest priority and
+ * with an empty environment. The process is killed on timeout, on excess memory, and on abort.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
@@ -16,7 +16,7 @@ export const PHOTO_LIMITS: PhotoLimits = { memoryMiB: 1536, withinMs: 60_000 };
 const MAIN = fileURLToPath(new URL('./child-process.ts', import.meta.url));
 const LAST_WORDS = 2000;
 
-/** It reads files and writes into one folder: no other process, no other place. */
+/** The process may read files and write to one folder. It may not start processes. */
 const execArgv = (outFolder: string) => [
   '--permission',
   '--allow-fs-read=*',
@@ -34,7 +34,7 @@ type ChildOptions = {
   limits?: PhotoLimits;
 };
 
-/** Where it wrote both. Throws a PictureError, or the signal's reason. */
+/** Returns the paths of the written files. Throws a PictureError, or the signal's reason. */
 export async function buildInChild(
   picturePath: string,
   wishes: PhotoWishes,
@@ -64,7 +64,7 @@ export async function buildInChild(
   signal.addEventListener('abort', stop);
   try {
     const answering = answerOf(child, onProgress);
-    // One that has ended before it was asked says why when it closes.
+    // If the process has already exited, its `close` event reports why.
     child.send(request, () => {});
     await Promise.race([answering, isLate.promise, isUnwanted.promise]);
     return { bundle: request.bundlePath, portrait: request.portraitPath };
@@ -76,7 +76,7 @@ export async function buildInChild(
   }
 }
 
-/** Resolves when it is built. */
+/** Resolves when the avatar is built. */
 function answerOf(child: ChildProcess, onProgress: (share: number) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const fail = (cause: unknown) => reject(new PictureError('build_failed', { cause }));
@@ -85,7 +85,7 @@ function answerOf(child: ChildProcess, onProgress: (share: number) => void): Pro
     words = (words + text).slice(-LAST_WORDS);
   });
   child.on('message', (said) => {
-    if (!isAnswer(said)) return fail(new Error('the process that builds said what it cannot mean'));
+    if (!isAnswer(said)) return fail(new Error('the build process sent an invalid message'));
     switch (said.type) {
       case 'progress':
         return onProgress(said.share);
@@ -97,14 +97,14 @@ function answerOf(child: ChildProcess, onProgress: (share: number) => void): Pro
   });
   child.once('error', fail);
   child.once('close', (code, signal) =>
-    fail(new Error(`the process that builds ended with ${signal ?? code}: ${words}`)),
+    fail(new Error(`the build process exited with ${signal ?? code}: ${words}`)),
   );
-  // Nobody may be waiting for it any more.
+  // The caller may have stopped waiting.
   promise.catch(() => {});
   return promise;
 }
 
-/** What runs there has seen a stranger's picture: its words are checked. */
+/** The process has read an untrusted picture, so its messages are checked. */
 function isAnswer(said: unknown): said is PhotoAnswer {
   if (typeof said !== 'object' || said === null || !('type' in said)) return false;
   switch (said.type) {

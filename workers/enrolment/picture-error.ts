@@ -1,6 +1,6 @@
 import { PICTURE_PROBLEMS, type PictureProblem } from '#protocol/picture-problems.ts';
 
-/** A picture does not become an avatar, and its owner can do something about it: the message says what. */
+/** The picture cannot become an avatar. The message tells its owner what to change. */
 export class PictureError extends Error {
   override readonly name = 'PictureError';
   readonly reason: PictureProblem;

@@ -1,8 +1,9 @@
 /*
  * npm run bake -- NAME [--python PYTHON] [--draft] [--as OTHER]
  *
- * Makes what is committed of a character: avatars/NAME.avatar and avatars/NAME.webp. With --python (one that has the studio's requirements) its
- * missing pictures are rendered first; else those in blender/out are taken.
+ * Builds the committed files of a character: avatars/NAME.avatar and avatars/NAME.webp. With
+ * --python (an interpreter with the studio's requirements) it first renders missing pictures;
+ * otherwise it uses those in blender/out.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -23,8 +24,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [name] = positionals;
-if (!name)
-  throw new Error('which one? npm run bake -- NAME [--python PYTHON] [--draft] [--as OTHER]');
+if (!name) throw new Error('usage: npm run bake -- NAME [--python PYTHON] [--draft] [--as OTHER]');
 const target = values.as ?? name;
 
 if (values.python) {
@@ -32,7 +32,7 @@ if (values.python) {
   const done = spawnSync(values.python, [script, name, ...(values.draft ? ['--draft'] : [])], {
     stdio: 'inherit',
   });
-  if (done.status !== 0) throw new Error('the studio did not finish');
+  if (done.status !== 0) throw new Error('rendering failed');
 }
 
 const folder = path.join(import.meta.dirname, 'blender/out', values.draft ? `${name}-draft` : name);

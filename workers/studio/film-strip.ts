@@ -1,10 +1,11 @@
 /*
- * npm run film-strip -- NAME OUT.png [--speech FILE.wav|flac] [--visemes] [--from SECONDS] [--every FRAMES] [--frames N] [--seed TEXT]
- *   [--crop x,y,width,height]
+ * npm run film-strip -- NAME OUT.png [--speech FILE.wav|flac] [--visemes] [--from SECONDS]
+ *   [--every FRAMES] [--frames N] [--seed TEXT] [--crop x,y,width,height]
  *
- * Frames of a session as one picture, for looking at; without speech the face is idle. NAME is a built-in avatar, or the path of a bundle. Under
- * each frame of speech is the wave around it, its own 40 ms marked, and the viseme that the mouth follows. With --visemes only the middle frame of
- * each viseme is shown.
+ * Draws frames of a session as one picture, for visual checks. Without speech the face is idle.
+ * NAME is a built-in avatar or the path of a bundle. Under each frame of speech are the surrounding
+ * waveform, its own 40 ms marked, and the viseme. With --visemes only the middle frame of each
+ * viseme is shown.
  */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -22,10 +23,10 @@ import { readWave } from './wave-file.ts';
 const FRAME_MS = 40;
 const SAMPLES_A_FRAME = (HEARING_RATE * FRAME_MS) / 1000;
 const ACROSS = 6;
-/** Speech is told as an agent sends it: some 200 ms before it sounds. */
+/** An agent sends speech about 200 ms before it sounds. */
 const AHEAD_FRAMES = 5;
 const WAVE_HEIGHT = 72;
-/** How much of the sound is drawn on each side of a frame, in frames. */
+/** Frames of waveform on each side of a frame. */
 const AROUND = 3;
 
 const { values, positionals } = parseArgs({
@@ -41,9 +42,9 @@ const { values, positionals } = parseArgs({
   },
 });
 const [name, out] = positionals;
-if (!name || !out) throw new Error('npm run film-strip -- NAME OUT.png');
+if (!name || !out) throw new Error('usage: npm run film-strip -- NAME OUT.png');
 
-const speech = values.speech ? hearingOf(values.speech) : new Int16Array(0);
+const speech = values.speech ? resampledSpeech(values.speech) : new Int16Array(0);
 const first = Math.round((Number(values.from) * 1000) / FRAME_MS);
 const count = Number(values.frames);
 const ticks = values.visemes
@@ -79,7 +80,7 @@ performer.close();
 bundle.close();
 await writeFile(out, strip.toBuffer('image/png'));
 
-/** What is told at `tick`. */
+/** Passes on the sound that has arrived at `tick`. */
 function tell(to: Pick<LipSync, 'hear'>, tick: number) {
   const at = tick + AHEAD_FRAMES;
   const told = speech.subarray(at * SAMPLES_A_FRAME, (at + 1) * SAMPLES_A_FRAME);
@@ -98,7 +99,7 @@ function looksAt(from: number, to: number): { tick: number; look: Look }[] {
   return seen;
 }
 
-/** The middle of each run of one viseme. */
+/** The middle of each run of equal visemes. */
 function middles(seen: { tick: number; look: Look }[], most: number): number[] {
   const found: number[] = [];
   for (let start = 0, end = 0; start < seen.length && found.length < most; start = end) {
@@ -137,7 +138,7 @@ function drawWave(to: SKRSContext2D, tick: number, left: number, top: number) {
   to.fillText(`${viseme} ${opening.toFixed(2)}`, left + 4, top + WAVE_HEIGHT - 5);
 }
 
-function hearingOf(file: string): Int16Array {
+function resampledSpeech(file: string): Int16Array {
   const { pcm, sampleRate, channels } = readWave(file);
   const resampler = new Resampler(sampleRate, channels, HEARING_RATE);
   const parts = [resampler.push(pcm), resampler.flush()];

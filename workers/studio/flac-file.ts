@@ -1,6 +1,6 @@
 /*
- * Reads FLAC files of up to 16 bits, whole: https://www.rfc-editor.org/rfc/rfc9639 (the numbers in brackets are its sections). What was
- * decoded is held against the sum that the file says of its samples, so a wrong bit is found.
+ * Decodes FLAC files of up to 16 bits: https://www.rfc-editor.org/rfc/rfc9639 (numbers in brackets
+ * are its sections). Checks the decoded samples against the file's MD5.
  */
 import { createHash } from 'node:crypto';
 import type { Wave } from './wave-file.ts';
@@ -16,7 +16,7 @@ export function decodeFlac(bytes: Uint8Array): Wave {
     if (kind === 0) stream = readStream(bits);
     bits.at = end;
   }
-  if (!stream || stream.depth > 16) throw new Error('FLAC: only up to 16 bits are read');
+  if (!stream || stream.depth > 16) throw new Error('FLAC: more than 16 bits per sample');
   const { channels, sampleRate, depth, sum } = stream;
 
   const pcm = new Int16Array(stream.samples * channels);
@@ -30,7 +30,7 @@ export function decodeFlac(bytes: Uint8Array): Wave {
   const out = new Uint8Array(pcm.buffer);
   const isSummed = /[^0]/.test(sum) && depth === 16;
   if (isSummed && createHash('md5').update(out).digest('hex') !== sum) {
-    throw new Error('FLAC: the samples are not those that were written');
+    throw new Error('FLAC: checksum mismatch');
   }
   return { channels, sampleRate, pcm: out };
 }
@@ -56,7 +56,7 @@ function readStream(bits: Bits): Stream {
 
 /** [9] One block of each channel. */
 function readFrame(bits: Bits, depth: number): Int32Array[] {
-  if (bits.read(15) !== 0b111111111111100) throw new Error('FLAC: no frame where one should be');
+  if (bits.read(15) !== 0b111111111111100) throw new Error('FLAC: frame expected');
   bits.skip(1);
   const sizeCode = bits.read(4);
   const rateCode = bits.read(4);
@@ -69,7 +69,7 @@ function readFrame(bits: Bits, depth: number): Int32Array[] {
   bits.skip(8);
 
   const count = coupling < 8 ? coupling + 1 : 2;
-  // The difference of two channels needs one bit more.
+  // The difference of two channels needs one more bit.
   const wide =
     coupling === LEFT_SIDE || coupling === MID_SIDE ? 1 : coupling === SIDE_RIGHT ? 0 : -1;
   const block = Array.from({ length: count }, (_, channel) =>
@@ -85,7 +85,7 @@ const LEFT_SIDE = 8;
 const SIDE_RIGHT = 9;
 const MID_SIDE = 10;
 
-/** [9.1.5] How many ones begin it says how many bytes it has. */
+/** [9.1.5] The number of leading ones tells the length in bytes. */
 function skipNumber(bits: Bits) {
   let more = 0;
   const first = bits.read(8);
@@ -132,7 +132,7 @@ function readSubframe(bits: Bits, size: number, depthOfChannel: number): Int32Ar
   return samples;
 }
 
-/** [9.2.5] What a sample is foretold to be, from the last ones, the newest first. */
+/** [9.2.5] Prediction of a sample from the last ones, newest first. */
 const FIXED = [[], [1], [2, -1], [3, -3, 1], [4, -6, 4, -1]];
 
 function predict(
@@ -153,7 +153,7 @@ function predict(
   readResidual(bits, samples, order);
   const scale = 2 ** shift;
   for (let i = order; i < samples.length; i++) {
-    // The sum may need more than 32 bits; a double holds it exactly.
+    // The sum may exceed 32 bits; a double holds it exactly.
     let sum = 0;
     for (let back = 0; back < order; back++) sum += factors[back]! * samples[i - 1 - back]!;
     samples[i] = samples[i]! + Math.floor(sum / scale);
@@ -182,14 +182,14 @@ function readResidual(bits: Bits, samples: Int32Array, order: number) {
 
 class Bits {
   readonly #bytes: Uint8Array;
-  /** In bits. */
+  /** Position in bits. */
   at = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
-  /** Up to 24. */
+  /** Reads up to 24 bits. */
   read(count: number): number {
     const first = this.at >> 3;
     const bytes = this.#bytes;
@@ -209,12 +209,12 @@ class Bits {
     return value >= 2 ** (count - 1) ? value - 2 ** count : value;
   }
 
-  /** How many zeros stand before the next one; both are read. */
+  /** Counts zeros before the next one, and consumes it. */
   zeros(): number {
     let count = 0;
     while (this.read(1) === 0) {
       count++;
-      if (this.at > 8 * this.#bytes.length) throw new Error('FLAC: the file is cut');
+      if (this.at > 8 * this.#bytes.length) throw new Error('FLAC: truncated file');
     }
     return count;
   }

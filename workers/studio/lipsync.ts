@@ -1,8 +1,9 @@
 /*
- * What the mouth does in sound files, one line of JSON for each, as the scorer of the lip-sync set reads it:
- *   npm run --silent lipsync -- --fps 25 --out OUT.jsonl [--ahead 60] [--weights FILE.json] FILE.flac|wav ...
- * The sound goes through the worker's own code as it would come; `--ahead` is how many milliseconds of it are told before the end of a
- * picture's span.
+ * Prints the mouth's motion for sound files as JSON lines, the input of the lip-sync set's scorer:
+ *   npm run --silent lipsync -- --fps 25 --out OUT.jsonl [--ahead 60] [--weights FILE.json]
+ *     FILE.flac|wav ...
+ * The sound passes through the worker's own code as in a session. `--ahead` is how many
+ * milliseconds of it arrive before the end of a picture's span.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +23,7 @@ const { values, positionals } = parseArgs({
   },
 });
 if (!values.out || positionals.length === 0) {
-  throw new Error('lipsync --fps 25 --out OUT.jsonl FILE.flac|wav ...');
+  throw new Error('usage: npm run lipsync -- --fps 25 --out OUT.jsonl FILE.flac|wav ...');
 }
 
 const fps = Number(values.fps);

@@ -5,8 +5,8 @@ import { Resampler } from '../avatar/speech/resample.ts';
 import type { Wave } from './wave-file.ts';
 
 /**
- * One look for each picture, at the middle of its span. The sound is told in runs of 10 ms, `aheadMs` of it before the end of the span: 0 is
- * speech that comes at its own pace, more is speech that comes early.
+ * One look per picture, at the middle of its span. Sound arrives in runs of 10 ms, `aheadMs` before
+ * the end of the span: 0 for live speech, more for speech that is sent early.
  */
 export function looksIn(
   wave: Wave,
@@ -19,7 +19,7 @@ export function looksIn(
   let told = 0;
   let sent = 0;
   const hearUntil = (untilMs: number) => {
-    // No run is sent before the whole of it may be known.
+    // Send a run only when the whole of it has arrived.
     while (sent < wave.pcm.length && (sent + bytesPerRun) / bytesPerMs <= untilMs) {
       const samples = resampler.push(wave.pcm.subarray(sent, sent + bytesPerRun));
       sent += bytesPerRun;

@@ -1,7 +1,8 @@
 /*
  * npm run photo -- PICTURE OUT.avatar [--name NAME] [--background blur|#rrggbb|FILE]
  *
- * Makes an avatar of a photo, as the service does, and its still picture OUT.webp beside it. Says what is wrong with a picture that does not become one.
+ * Builds an avatar from a photo, as the service does, and its still picture OUT.webp. Reports why a
+ * picture cannot become an avatar.
  */
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +22,7 @@ const { values, positionals } = parseArgs({
 const [picture, out] = positionals;
 if (!picture || !out) {
   throw new Error(
-    'npm run photo -- PICTURE OUT.avatar [--name NAME] [--background blur|#rrggbb|FILE]',
+    'usage: npm run photo -- PICTURE OUT.avatar [--name NAME] [--background blur|#rrggbb|FILE]',
   );
 }
 

@@ -3,7 +3,7 @@ import type { Face } from '../bundle/open.ts';
 import { memoryOf } from '../avatar/performer/face.ts';
 import { fieldArguments, STRAIGHT } from '../avatar/performer/pose.ts';
 
-/** Draws an I420 picture as people see it: BT.601 limited range. */
+/** Converts an I420 picture (BT.601, limited range) to a canvas. */
 export function drawI420(frame: Uint8Array, width: number, height: number): Canvas {
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');

@@ -8,9 +8,7 @@ export function readWave(path: string): Wave {
   const bytes = readFileSync(path);
   if (bytes.toString('latin1', 0, 4) === 'fLaC') return decodeFlac(bytes);
   if (bytes.toString('latin1', 0, 4) !== 'RIFF') {
-    throw new Error(
-      `${path} is neither WAV nor FLAC; ffmpeg -i ${path} OUT.wav makes one of most sounds`,
-    );
+    throw new Error(`${path} is neither WAV nor FLAC; convert it with: ffmpeg -i ${path} OUT.wav`);
   }
   let format: Omit<Wave, 'pcm'> | null = null;
   for (let at = 12; at + 8 <= bytes.length;) {
@@ -18,14 +16,14 @@ export function readWave(path: string): Wave {
     const length = bytes.readUInt32LE(at + 4);
     if (name === 'fmt ') {
       if (bytes.readUInt16LE(at + 22) !== 16)
-        throw new Error(`${path}: only 16-bit samples are read`);
+        throw new Error(`${path}: only 16-bit samples are supported`);
       format = { channels: bytes.readUInt16LE(at + 10), sampleRate: bytes.readUInt32LE(at + 12) };
     } else if (name === 'data') {
       if (!format) break;
       return { ...format, pcm: bytes.subarray(at + 8, at + 8 + length) };
     }
-    // Parts are padded to an even length.
+    // Chunks are padded to an even length.
     at += 8 + length + (length % 2);
   }
-  throw new Error(`${path} holds no samples`);
+  throw new Error(`${path} contains no samples`);
 }

@@ -1,4 +1,4 @@
-/* The floor of the API: a bare fastify that validates the same requests by the same schemas, and answers what never changes. */
+/* Floor of the API: a bare fastify server with the same schemas and constant responses. */
 import { fastify } from 'fastify';
 import {
   SessionStatus,

@@ -1,7 +1,8 @@
 /*
- * The bench's callers, in a process of their own. Closed: each asks again when it has its answer. Open: requests begin when it is time for
- * them, answered or not: a slow answer would keep back the very requests that would be slow too. To the millisecond of a timer, for whoever
- * looks at the clock without end takes a core from those that are measured.
+ * Load generator of the API bench, in its own process. Closed loop: each client waits for its
+ * response. Open loop: requests start on schedule, so that a slow response does not hold back later
+ * requests. Scheduling uses millisecond timers, because a busy loop would take a core from the
+ * measured processes.
  */
 import { Agent, request } from 'node:http';
 import { answer, machineMs } from '../rpc.ts';
@@ -12,20 +13,20 @@ export type Target = {
   key: string;
   method: 'GET' | 'POST';
   path: string;
-  /** Put in front of each request's token, so that no two open the same session. */
+  /** Prefix of each request's token, so that no two open the same session. */
   run?: string;
-  /** Each session gets a room of the service's own, instead of one that the caller brings. */
+  /** Each session uses a room of the service instead of the caller's. */
   hasOwnRooms?: boolean;
-  /** What every answer must be. */
+  /** Expected status of every response. */
   status: number;
 };
 export type Answers = {
   ms: number[];
-  /** Those that were not answered as they must be. */
+  /** Requests with another status. */
   failed: number;
   seconds: number;
   firstBody: string;
-  /** Of `open`: what was opened, and when that was asked for, by the machine's clock. */
+  /** For `open`: the opened sessions and the request times, by the machine's clock. */
   begun: [id: string, at: number][];
 };
 
@@ -83,7 +84,7 @@ async function open({
   return { ms, failed, seconds: (performance.now() - from) / 1_000, firstBody: '', begun };
 }
 
-/** With a room and a token of its own for each, as the published plugins ask. */
+/** With a separate room and token for each, like the published plugins. */
 function bodyFor({ method, run, hasOwnRooms }: Target): string | undefined {
   if (method === 'GET') return undefined;
   if (hasOwnRooms) return JSON.stringify({ avatar_id: AVATAR_ID });

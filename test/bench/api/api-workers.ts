@@ -1,4 +1,7 @@
-/* Workers without media, in a process of their own: each takes every session, begins it at once and ends it a while later. */
+/*
+ * Workers without media, in their own process. They accept every session, start it at once and end
+ * it after a delay.
+ */
 import { WebSocket } from 'ws';
 import { parseGatewayMessage, writeMessage } from '#protocol/codec.ts';
 import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
@@ -12,18 +15,21 @@ type Join = {
   avatarId: string;
   workers: number;
   slots: number;
-  /** How long a session goes on. */
+  /** Length of a session. */
   performMs: number;
-  /** As real ones: so often, and at each change; and they beat while they perform. Absent: they never say their load, and do not beat. */
+  /**
+   * Interval of load reports and heartbeats, as in real workers. Absent: no load reports and no
+   * heartbeats.
+   */
   loadEveryMs?: number;
 };
 
-/** As many as connect at a time. */
+/** Concurrent connection attempts. */
 const AT_ONCE = 100;
 
 const sockets = new Set<WebSocket>();
 
-/** When each session was assigned, by the machine's clock. */
+/** Time of each session's assignment, by the machine's clock. */
 let assigned: [sessionId: string, at: number][] = [];
 
 async function join({ workers, ...given }: Join): Promise<void> {
@@ -40,7 +46,7 @@ function takeAssigned(): typeof assigned {
   return taken;
 }
 
-/** In good order; what they were assigned is forgotten. */
+/** Disconnects in good order and forgets its assignments. */
 async function leaveAll(): Promise<void> {
   const gone = [...sockets].map(
     (socket) => new Promise((resolve) => socket.once('close', resolve)),

@@ -1,4 +1,7 @@
-/* The API under load: the control plane as a process, simulated workers, and callers in processes of their own, over HTTP on loopback. */
+/*
+ * The API under load: the control plane as a process, simulated workers, and load generators in
+ * their own processes, over HTTP on loopback.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -37,7 +40,7 @@ async function measure(records: Records, { hasGoals }: { hasGoals: boolean }): P
     TROUPE_API_KEY: KEY,
     WORKER_TOKEN,
     REQUESTS_PER_MINUTE: '1000000000',
-    // As it usually is; nobody reads it.
+    // Default level; the output is discarded.
     LOG_LEVEL: 'info',
     ...(await records.env()),
   });
@@ -73,7 +76,7 @@ class Callers {
     this.#floor = floor;
   }
 
-  /** In turns, so that both have the same machine. */
+  /** Alternating, so that both run under the same machine load. */
   async ask(verb: 'closed' | 'open', call: Call, more: object, rounds = 3): Promise<Measured> {
     const service: Answers[] = [];
     const floor: Answers[] = [];
@@ -91,7 +94,7 @@ class Callers {
 }
 
 async function rowsOf(api: Callers, database: string, hasGoals: boolean): Promise<Row[]> {
-  // What is slow only at first is not what a service is judged by: it is compiled for some 20,000 sessions.
+  // Warm-up: V8 compiles the hot code within about 20,000 sessions.
   const warm = await api.ask('closed', POST, { callers: 8, seconds: 10 }, 1);
   const { id } = JSON.parse(warm.service.firstBody) as { id: string };
 

@@ -1,7 +1,7 @@
 /*
- * How the control plane bears a growing fleet: simulated workers of ten slots, which speak the protocol and say their load as real ones do, and
- * sessions that arrive at a steady rate, answered or not, and go on for a while. Each size has a control plane and a Redis of its own; the
- * records are in SQLite or PostgreSQL.
+ * The control plane with a growing fleet: simulated workers of ten slots, which speak the protocol
+ * and report load like real ones, and sessions that arrive at a steady rate and last for a while.
+ * Each size has its own control plane and Redis. Records are in SQLite or PostgreSQL.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,9 +28,9 @@ const MOST_P99_MS = 100;
 
 type Size = {
   workers: number;
-  /** How long sessions arrive. */
+  /** Duration of arrivals. */
   seconds: number;
-  /** How long each goes on: never so long that there would be no warm slot. */
+  /** Length of a session, short enough that warm slots remain. */
   performMs: number;
 };
 
@@ -41,7 +41,7 @@ const GROWTH: Size[] = [
   { workers: 1_000, seconds: 150, performMs: 10_000 },
   { workers: 10_000, seconds: 255, performMs: 30_000 },
 ];
-/** To see that it works. */
+/** A quick run that checks the bench itself. */
 const SMALL: Size[] = [{ workers: 100, seconds: 5, performMs: 3_000 }];
 
 export const fleet = (): Promise<Row[]> => onSqlite((records) => measureAll(GROWTH, records));
@@ -60,7 +60,7 @@ type Place = {
 };
 
 async function measureAll(sizes: Size[], records: Records): Promise<Row[]> {
-  if (!hasRedis) throw new Error('the fleet is measured with redis-server on the PATH');
+  if (!hasRedis) throw new Error('the fleet bench needs redis-server on the PATH');
   const rows: Row[] = [];
   for (const size of sizes) rows.push(...(await inPlace(records, (place) => measure(place, size))));
   return rows;
@@ -105,7 +105,7 @@ async function measure(place: Place, size: Size): Promise<Row[]> {
     slots: SLOTS,
     loadEveryMs: LOAD_EVERY_MS,
   };
-  // What is slow only at first is not what a fleet is judged by.
+  // Warm-up: V8 compiles the hot code.
   await pool.ask('join', { ...target, workers: 20, performMs: 100 });
   await post(load, control.url, 'warm', { perSecond: 50, seconds: 2 });
   await pause(1_000);
@@ -125,7 +125,7 @@ async function measure(place: Place, size: Size): Promise<Row[]> {
   const endLoad = startLoad();
   const cpuBefore = await cpuSeconds(control.pid);
   const running = post(load, control.url, 'load', { perSecond: PER_SECOND, seconds });
-  // From now on as many live as ever will at one time.
+  // From here on the number of live sessions is constant.
   await pause(performMs + 1_000);
   const full = await memory();
   const answers = await running;
@@ -177,7 +177,7 @@ async function measure(place: Place, size: Size): Promise<Row[]> {
       what: `processor of a session, ${sized}`,
       unit: 'ms',
       values: cpuMs / sessions,
-      note: 'with all that workers say meanwhile',
+      note: 'including worker messages',
       load: loadMeanwhile,
     }),
     memoryOf('control plane, each worker', 'kB', kb(joined.control, empty.control, workers)),
@@ -193,7 +193,7 @@ async function measure(place: Place, size: Size): Promise<Row[]> {
   ];
 }
 
-/** How long each assignment took that came, and how many came in a second. */
+/** Duration of each assignment, and assignments per second. */
 function assignmentsOf({ begun }: Answers, assigned: Map<string, number>) {
   const times = begun.flatMap(([id, at]) => {
     const assignedAt = assigned.get(id);
@@ -218,6 +218,6 @@ const post = (load: Child, url: string, run: string, rate: object): Promise<Answ
     ...rate,
   });
 
-/** What each of so many added to so many megabytes. */
+/** Memory growth divided by the count. */
 const kb = (after: number, before: number, count: number): number =>
   ((after - before) * 1_024) / count;

@@ -11,10 +11,10 @@ const FILE_CHARS = 8_000;
 const QUESTIONS = 500;
 const MOST_MS = 20;
 const MOST_TURN_MS = 50;
-/** As of OpenAI's small model. */
+/** As in OpenAI's small model. */
 const DIMENSIONS = 1_536;
 
-/** One agent with a thousand files: what its first question waits for, what each costs then, and what it takes to keep. */
+/** One agent with a thousand files: delay of the first question, cost of later ones, and memory. */
 export async function knowledge(): Promise<Row[]> {
   const text = made();
   const contents = Array.from({ length: FILES }, () => text.file());
@@ -113,7 +113,7 @@ const madeUp = {
   },
 };
 
-/** Pseudo-words, common and rare ones as in a language, the same in every run. */
+/** Pseudo-words, with common and rare ones as in a real language; the same in every run. */
 function made() {
   let seed = 1;
   const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;
@@ -136,7 +136,7 @@ function heapMb(): number {
   return process.memoryUsage().heapUsed / 1e6;
 }
 
-/** How long the event loop was busy in one go, at most. */
+/** Longest blocking of the event loop. */
 function watchTurns() {
   let [longest, last, isWatching] = [0, machineMs(), true];
   const look = () => {

@@ -7,22 +7,22 @@ const at = (atMs: number, waitedUs: number, busy: number, own: number) => ({
   ticks: { busy, all: atMs, own },
 });
 
-describe('load of the machine', () => {
-  test('is the share of the time in which something waited', () => {
+describe('machine load', () => {
+  test('is the share of time in which a task waited', () => {
     expect(loadBetween(at(0, 0, 0, 0), at(1_000, 250_000, 0, 0)).pressure).toBe(0.25);
   });
 
-  test('leaves out of the others what the bench used itself', () => {
+  test("excludes the bench's own use from that of others", () => {
     expect(loadBetween(at(0, 0, 100, 50), at(1_000, 0, 700, 550)).others).toBe(0.1);
   });
 
-  test('is unknown where the system does not tell', () => {
+  test('is unknown if the system does not report it', () => {
     const silent = { atMs: 0, waitedUs: null, ticks: null };
 
     expect(loadBetween(silent, { ...silent, atMs: 9 })).toEqual({ pressure: null, others: null });
   });
 
-  test('counts a process with all that it started, and nobody else', () => {
+  test('counts a process with its descendants only', () => {
     const processes = [
       { pid: 4, parent: 3, ticks: 8 },
       { pid: 3, parent: 2, ticks: 4 },
@@ -33,7 +33,7 @@ describe('load of the machine', () => {
     expect(ticksUnder(2, processes)).toBe(14);
   });
 
-  test('of several windows is their mean, unknown if one of them is', () => {
+  test('of several windows is their mean, or unknown if one of them is', () => {
     const mean = meanLoad([
       { pressure: 0.1, others: 0.2 },
       { pressure: 0.3, others: null },

@@ -1,4 +1,7 @@
-/* How busy the machine is while a bench runs: with everything (pressure), and with what does not belong to the bench (others). */
+/*
+ * How busy the machine is during a bench: in total (pressure), and by processes outside the bench
+ * (others).
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Load } from '../report/row.ts';
 import { machineMs } from '../rpc.ts';
@@ -7,7 +10,7 @@ type Process = { pid: number; parent: number; ticks: number };
 type Sample = { atMs: number; waitedUs: number | null; ticks: Ticks | null };
 type Ticks = { busy: number; all: number; own: number };
 
-/** Call what it returns at the end. */
+/** Call the returned function at the end. */
 export function startLoad(): () => Load {
   const before = sample();
   return () => loadBetween(before, sample());
@@ -21,7 +24,7 @@ export function loadBetween(before: Sample, after: Sample): Load {
   return { pressure, others: othersBetween(before.ticks, after.ticks) };
 }
 
-/** For windows of about the same length. */
+/** Mean of windows of about equal length. */
 export function meanLoad(loads: Load[]): Load {
   const mean = (of: keyof Load) =>
     loads.reduce<number | null>((sum, load) => {
@@ -31,7 +34,10 @@ export function meanLoad(loads: Load[]): Load {
   return { pressure: mean('pressure'), others: mean('others') };
 }
 
-/** The ticks of `root` and of all its descendants. Those of ended children are counted by the parent that waited for them. */
+/**
+ * CPU ticks of `root` and all its descendants. A parent's ticks include those of its reaped
+ * children.
+ */
 export function ticksUnder(root: number, processes: Process[]): number {
   const isOwn = new Set([root]);
   for (let before = 0; before < isOwn.size;) {
@@ -54,7 +60,7 @@ function waitedUs(): number | null {
   return total === undefined ? null : Number(total);
 }
 
-/** Time spent in interrupts belongs to nobody; time stolen by other guests of the host belongs to others. */
+/** Interrupt time belongs to no process; steal time belongs to other guests of the host. */
 function ticks(): Ticks | null {
   const line = /^cpu +(.*)$/m.exec(contents('/proc/stat') ?? '')?.[1];
   if (!line) return null;
@@ -67,7 +73,7 @@ function ticks(): Ticks | null {
 
 function processes(): Process[] {
   return readdirSync('/proc').flatMap((name) => {
-    // A process may end while the folder is read.
+    // A process may exit while the folder is read.
     const stat = /^\d+$/.test(name) ? contents(`/proc/${name}/stat`) : null;
     if (!stat) return [];
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

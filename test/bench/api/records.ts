@@ -1,10 +1,10 @@
 import { copyDatabase } from '../../support/records/postgres-databases.ts';
 import { PostgresServer } from '../../support/records/postgres.ts';
 
-/** Where a control plane has its records. */
+/** Storage of a control plane's records. */
 export type Records = {
   name: string;
-  /** Settings for a control plane with an empty database of its own. */
+  /** Settings for a control plane with an empty database. */
   env: () => Promise<Record<string, string>>;
 };
 

@@ -1,4 +1,7 @@
-/* What the lip-sync costs in a real worker: the part of its main thread's time, sampled while sessions speak. */
+/*
+ * CPU time of the lip-sync in a real worker: its share of the main thread, sampled during speaking
+ * sessions.
+ */
 import type { Measure } from '../bench.ts';
 import { profileOf, shareIn } from './profile.ts';
 import { row, type Row } from '../report/row.ts';

@@ -23,11 +23,11 @@ const tone: Speech = {
 const power = (sound: Float32Array) =>
   sound.reduce((sum, each) => sum + each ** 2, 0) / sound.length;
 
-/** Differences of neighbours weigh the power by the square of the frequency. */
+/** The difference of neighbouring samples weights power by the square of the frequency. */
 const high = (sound: Float32Array) => power(sound.map((each, i) => each - (sound[i - 1] ?? 0)));
 
 describe('noise for the lip-sync set', () => {
-  test.each(NOISES)('%s is as strong as it is said to be', (noise) => {
+  test.each(NOISES)('%s has the stated level', (noise) => {
     const mixed = over(tone, noise, 10).sound;
     const added = mixed.map((sample, i) => sample - tone.sound[i]!);
 

@@ -1,17 +1,18 @@
 /*
- * Speech over noise and music, and both alone, by the recipes of test/fixtures/lipsync/make_conditions.py with a generator of our own: the
- * same in every run, but not to the sample what that script writes.
+ * Speech with noise and music, and both alone, after the recipes of
+ * test/fixtures/lipsync/make_conditions.py. A different generator is used: the result is the same
+ * in every run, but not identical to the script's.
  */
 import type { Speech } from './lipsync-set.ts';
 
 export const NOISES = ['white', 'pink', 'music'] as const;
-export type Noise = (typeof NOISES)[number];
+type Noise = (typeof NOISES)[number];
 
 const ALONE_SECONDS = 16;
 const ALONE_DB: Record<Noise, number> = { white: -35, pink: -35, music: -22 };
 const LOUDEST = 0.97;
 
-/** `snrDb` is taken over the speech, without its pauses. */
+/** `snrDb` is relative to the speech without its pauses. */
 export function over(speech: Speech, noise: Noise, snrDb: number): Speech {
   const { label, sound, sampleRate } = speech;
   let [power, spoken] = [0, 0];
@@ -30,7 +31,7 @@ export function over(speech: Speech, noise: Noise, snrDb: number): Speech {
   return { ...speech, sound: mixed.map((sample) => sample * scale) };
 }
 
-/** Nobody speaks: the mouth should stay shut. */
+/** Noise without speech: the mouth should stay shut. */
 export function alone(noise: Noise, sampleRate: number): Speech {
   const gain = 10 ** (ALONE_DB[noise] / 20);
   const sound = makeNoise(noise, ALONE_SECONDS * sampleRate, sampleRate, 'alone');
@@ -47,7 +48,7 @@ export function alone(noise: Noise, sampleRate: number): Speech {
   };
 }
 
-/** Of standard deviation 1. */
+/** Standard deviation 1. */
 export function makeNoise(
   noise: Noise,
   count: number,
@@ -65,7 +66,7 @@ export function makeNoise(
   return sound.map((sample) => sample / Math.sqrt(power));
 }
 
-/** Paul Kellet's filter: within 0.05 dB of -3 dB an octave above 10 Hz. */
+/** Paul Kellet's filter: within 0.05 dB of -3 dB per octave above 10 Hz. */
 function pink(random: () => number, count: number): Float32Array {
   const poles = [0.99886, 0.99332, 0.969, 0.8665, 0.55, -0.7616];
   const gains = [0.0555179, 0.0750759, 0.153852, 0.3104856, 0.5329522, -0.016898];
@@ -85,7 +86,7 @@ function pink(random: () => number, count: number): Float32Array {
 
 const SCALE = [0, 2, 4, 5, 7, 9, 11];
 
-/** A new chord of three notes with five partials each, a bass and a soft beat, every 0.6 s. */
+/** Every 0.6 s a new chord of three notes with five partials each, a bass and a soft beat. */
 function music(random: () => number, count: number, sampleRate: number): Float32Array {
   const sound = new Float32Array(count);
   const below = (most: number) => Math.floor(random() * most);
@@ -112,7 +113,7 @@ function music(random: () => number, count: number, sampleRate: number): Float32
   return sound;
 }
 
-/** Box and Muller's. */
+/** Box-Muller transform. */
 function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

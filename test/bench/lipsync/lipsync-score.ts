@@ -1,14 +1,8 @@
 /*
- * The scorer of the lip-sync set (test/fixtures/lipsync/score.py) once more, as far as the bench prints it; the same figures from the same
- * frames.
+ * The part of the lip-sync set's scorer (test/fixtures/lipsync/score.py) that the bench prints.
+ * Gives the same figures for the same frames.
  */
-export type Segment = [
-  start: number,
-  end: number,
-  viseme: string,
-  also: string[],
-  open: number | null,
-];
+type Segment = [start: number, end: number, viseme: string, also: string[], open: number | null];
 export type Label = {
   file: string;
   voice: string;
@@ -30,7 +24,7 @@ export type Scores = {
 };
 
 const FPS = 25;
-/** A frame is right if its class occurs this close to its middle. */
+/** A frame is right if its class occurs within this distance of its middle. */
 const NEAR = 0.02;
 const SHUT = 0.1;
 const MOVED = 0.15;
@@ -47,7 +41,7 @@ const CLASS_OF: Record<string, string> = {
   U: 'round',
   ...Object.fromEntries(CONSONANTS.map((viseme) => [viseme, 'cons'])),
 };
-/** How wide a viseme's mouth is, where a system says no more. */
+/** Default mouth opening of a viseme, for systems that report only visemes. */
 export const OPENING_OF: Record<string, number> = {
   sil: 0,
   PP: 0,
@@ -65,7 +59,7 @@ export const OPENING_OF: Record<string, number> = {
   O: 0.6,
   U: 0.3,
 };
-/** How strongly a segment pulls the mouth, and for how many seconds. */
+/** Weight of a segment's target, and its reach in seconds. */
 const PULL: Record<string, [weight: number, decay: number]> = {
   sil: [0.6, 0.035],
   PP: [3, 0.016],
@@ -193,7 +187,9 @@ function truthAt(at: number, segs: Segment[]) {
   return { main, accepted, isPause };
 }
 
-/** What the mouth's opening should be: every segment pulls it its way, the near ones the most. */
+/**
+ * The reference opening: a weighted mean of the segments' targets, in which near segments dominate.
+ */
 function openings(segs: Segment[], count: number): number[] {
   const sums = new Float64Array(count);
   const weights = new Float64Array(count).fill(1e-9);

@@ -1,4 +1,7 @@
-/* The set of test/fixtures/lipsync: what is said, who says it, and the weights that were trained without some of the voices. */
+/*
+ * Loads the set of test/fixtures/lipsync: sounds, labels, voices, and the weights trained without
+ * some of the voices.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readWave } from '../../../workers/studio/wave-file.ts';
@@ -24,9 +27,9 @@ export function readSpeech(): Speech[] {
     });
 }
 
-/** Each file's name says which voices its weights were trained without: VOICE+VOICE+VOICE.json. */
+/** A file's name lists the voices excluded from its training: VOICE+VOICE+VOICE.json. */
 export function readFolds(): Fold[] {
-  if (!existsSync(FOLDS)) throw new Error(`${FOLDS} holds no weights`);
+  if (!existsSync(FOLDS)) throw new Error(`${FOLDS} contains no weights`);
   return readdirSync(FOLDS).map((file) => ({
     without: path.basename(file, '.json').split('+'),
     weights: readWeights(path.join(FOLDS, file)),

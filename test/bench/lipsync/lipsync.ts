@@ -1,7 +1,8 @@
 /*
- * The mouth's scores on test/fixtures/lipsync, through its own code path: with the shipped weights, which know these voices from their
- * training, and with weights that were trained without the voice that they hear. At 60 ms of look-ahead (speech that is sent faster than it
- * sounds) and at 20 ms (speech at its own pace). Beside it other libraries on the same files.
+ * Scores of the mouth on test/fixtures/lipsync, through the worker's own code: with the shipped
+ * weights, whose training included these voices, and with weights trained without the tested voice.
+ * At 60 ms of look-ahead (speech sent faster than real time) and at 20 ms (speech in real time).
+ * Other libraries for comparison.
  */
 import { looksIn } from '../../../workers/studio/looks.ts';
 import type { Weights } from '../../../workers/avatar/lipsync/network.ts';
@@ -13,18 +14,18 @@ import { type Fold, readFolds, readSpeech, someOfEach, type Speech } from './lip
 import {
   type Example,
   headAudio,
-  HEARING_RATE,
+  BROWSER_RATE,
   type LipSyncer,
   wawa,
   wLipSync,
 } from './other-lipsync.ts';
 import { type Goal, row, type Row } from '../report/row.ts';
 
-/** Goals are about the first; the other one is reported. */
+/** Goals apply to the first; the second is only reported. */
 const AHEAD_MS = [60, 20];
 const NOISE_DB = 10;
 const NOISY_FILES_OF_EACH = 2;
-/** As many clear vowels of a kind as wLipSync's users would speak, and more. */
+/** Calibration examples per vowel; wLipSync's users would record fewer. */
 const EXAMPLES_OF_EACH = 40;
 
 type Figure = { what: string; figure: keyof Scores; goal: Goal };
@@ -38,7 +39,7 @@ const FIGURES: Figure[] = [
   { what: 'false opening in pauses', figure: 'falseOpen', goal: { of: 'median', atMost: 0.005 } },
 ];
 
-/** Each voice is heard by `weightsFor` it. */
+/** `weightsFor` selects the weights for each voice. */
 type Mouth = { name: string; weightsFor: (voice: string) => (Weights | undefined)[] };
 
 export async function lipSync({ say }: Tools): Promise<Row[]> {
@@ -48,7 +49,7 @@ export async function lipSync({ say }: Tools): Promise<Row[]> {
   const noisy = NOISES.map((noise) => some.map((speech) => over(speech, noise, NOISE_DB)));
   const nobody = NOISES.map((noise) => [alone(noise, clean[0]!.sampleRate)]);
   const mouths: Mouth[] = [
-    // Weights of a fold, which never heard the voice.
+    // Weights of a fold, trained without the voice.
     { name: 'unknown voices', weightsFor: (voice) => foldsFor(folds, voice) },
     { name: 'shipped weights (known voices)', weightsFor: () => [undefined] },
   ];
@@ -109,7 +110,7 @@ export async function lipSync({ say }: Tools): Promise<Row[]> {
 
 const plain = (what: string) => ({ what, unit: '' });
 
-/** Those that were trained without a voice; where nobody speaks, all of them. */
+/** All folds trained without a voice; all of them for sounds without speech. */
 const foldsFor = (folds: Fold[], voice: string): Weights[] =>
   folds
     .filter(({ without }) => voice === 'none' || without.includes(voice))
@@ -162,7 +163,7 @@ const bytesOf = (sound: Float32Array): Uint8Array =>
   );
 
 function atHearingRate({ sound, sampleRate }: Speech): Float32Array {
-  const resampler = new Resampler(sampleRate, 1, HEARING_RATE);
+  const resampler = new Resampler(sampleRate, 1, BROWSER_RATE);
   const parts = [resampler.push(bytesOf(sound)), resampler.flush()];
   const wide = new Float32Array(parts[0]!.length + parts[1]!.length);
   let at = 0;
@@ -178,8 +179,8 @@ function examplesOf(speech: Speech[], sounds: Map<string, Float32Array>): Exampl
       .map(([start, end, viseme]) => ({
         sound: sounds.get(file)!,
         viseme,
-        from: Math.round((start + 0.25 * (end - start)) * HEARING_RATE),
-        to: Math.round((start + 0.75 * (end - start)) * HEARING_RATE),
+        from: Math.round((start + 0.25 * (end - start)) * BROWSER_RATE),
+        to: Math.round((start + 0.75 * (end - start)) * BROWSER_RATE),
       })),
   );
   const visemes = [...new Set(found.map(({ viseme }) => viseme))];

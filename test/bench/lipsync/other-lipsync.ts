@@ -1,23 +1,24 @@
 /*
- * Lip-sync libraries of others, on sound files. They are made for browsers: each is fed by the part of it that needs none, or gets a small
- * stand-in of what a browser would give it; all hear 48 kHz, as in a browser, and show their latest state after each picture's span.
+ * Other lip-sync libraries, run on sound files. They are made for browsers. Each is driven below
+ * its browser interface, or through a small stub of one. All get 48 kHz, as in a browser, and their
+ * latest state is read after each picture's span.
  */
 import { readFileSync } from 'node:fs';
 import { type Frame, OPENING_OF } from './lipsync-score.ts';
 
-export const HEARING_RATE = 48_000;
-const FRAME_SAMPLES = HEARING_RATE / 25;
+export const BROWSER_RATE = 48_000;
+const FRAME_SAMPLES = BROWSER_RATE / 25;
 
 /** Sound of full scale 1 -> a frame for each 40 ms. */
 export type LipSyncer = (sound: Float32Array) => Frame[];
 
-/** wawa-lipsync reads an AnalyserNode at each picture of the browser and the wall's clock. */
+/** wawa-lipsync reads an AnalyserNode and the wall clock on each animation frame. */
 export async function wawa(): Promise<LipSyncer> {
   type Library = { Lipsync: new () => { viseme: string; processAudio(): void } };
   const state = { analyser: new Analyser() };
   const window = {
     AudioContext: class {
-      readonly sampleRate = HEARING_RATE;
+      readonly sampleRate = BROWSER_RATE;
       createAnalyser() {
         return state.analyser;
       }
@@ -29,12 +30,12 @@ export async function wawa(): Promise<LipSyncer> {
     state.analyser = new Analyser();
     const lipSync = new Lipsync();
     const now = performance.now.bind(performance);
-    // Four looks at 60 a second in each three pictures of ours would not fit evenly; 50 a second do.
+    // 60 readings a second do not divide evenly into 25 pictures a second; 50 do.
     const step = FRAME_SAMPLES / 2;
     try {
       return framesOf(sound, (_, end) => {
         for (let at = end - step; at <= end; at += step) {
-          performance.now = () => (at * 1000) / HEARING_RATE;
+          performance.now = () => (at * 1000) / BROWSER_RATE;
           state.analyser.hear(sound, at);
           lipSync.processAudio();
         }
@@ -48,7 +49,7 @@ export async function wawa(): Promise<LipSyncer> {
 
 const HEAD_AUDIO_VISEMES = 'aa E I O U PP SS TH DD FF kk nn RR CH sil'.split(' ');
 
-/** HeadAudio's processor needs no browser; its model comes with it. */
+/** HeadAudio's processor needs no browser. Its model is in the package. */
 export async function headAudio(): Promise<LipSyncer> {
   type Message = { event: string; viseme?: number | null };
   type Port = { onmessage: null; postMessage: (message: Message) => void };
@@ -73,12 +74,12 @@ export async function headAudio(): Promise<LipSyncer> {
     let viseme = 'sil';
     const postMessage = (message: Message) => {
       if (message.event === 'ended') viseme = 'sil';
-      // The library's own node passes over its first viseme, aa, as if it were none; here it counts.
+      // The library's own node drops its first viseme, aa. Here it counts.
       if (message.event === 'viseme' && typeof message.viseme === 'number') {
         viseme = HEAD_AUDIO_VISEMES[message.viseme]!;
       }
     };
-    const options = { sampleRate: HEARING_RATE };
+    const options = { sampleRate: BROWSER_RATE };
     const processor = new Processor(options, { port: { onmessage: null, postMessage } });
     processor.classifier.import({ model, reset: true });
     return framesOf(sound, (start, end) => {
@@ -90,7 +91,7 @@ export async function headAudio(): Promise<LipSyncer> {
   };
 }
 
-/** Where a sound is surely of one kind: its viseme, its first and its last sample. */
+/** A span with a known sound: its viseme, first and last sample. */
 export type Example = { sound: Float32Array; viseme: string; from: number; to: number };
 
 const W_VISEMES = ['aa', 'E', 'I', 'O', 'U', 'SS', 'nn'];
@@ -98,7 +99,10 @@ const W_BLOCK = 512;
 const W_RATE = 16_000;
 const W_COEFFICIENTS = 12;
 
-/** wLipSync's WebAssembly; it has no profile of its own, so it is calibrated on examples, as its users do with their voice. */
+/**
+ * wLipSync's WebAssembly. It has no default profile, so it is calibrated on examples, as its users
+ * do.
+ */
 export function wLipSync(examples: Example[]): LipSyncer {
   const calibrated = W_VISEMES.map((viseme) => {
     const mean = new Float64Array(W_COEFFICIENTS);
@@ -116,7 +120,7 @@ export function wLipSync(examples: Example[]): LipSyncer {
     return framesOf(sound, (start, end) => {
       engine.hear(sound.subarray(start, end));
       const { best, loudness } = engine.judge();
-      // Its own bounds between silence and full, in log10 of the volume.
+      // Its default bounds between silence and full, in log10 of the volume.
       const share = Math.max(0, Math.min(1, (Math.log10(loudness || 1e-9) + 2.5) / 1));
       const viseme = share > 0 ? W_VISEMES[best]! : 'sil';
       return { viseme, open: share * OPENING_OF[viseme]! };
@@ -134,7 +138,7 @@ function openEngine(profile: number[][]) {
   const at = exports['load_profile']!(W_RATE, 1024, 24, 1, profile.length, 1, 0);
   new Float32Array(memory.buffer, at, profile.length * W_COEFFICIENTS).set(profile.flat());
   exports['precompute_profile']!();
-  exports['set_input']!(HEARING_RATE);
+  exports['set_input']!(BROWSER_RATE);
   const size = exports['get_input_buffer_size']!();
   const input = new Float32Array(memory.buffer, exports['get_input_buffer']!(), size);
   let place = 0;
@@ -166,7 +170,7 @@ function wModule(): WebAssembly.Module {
   return compiled;
 }
 
-/** A package's file, also one that its list of exports leaves out. */
+/** A file of a package, even if it is not exported. */
 function moduleOf(file: string): string {
   return new URL(`../../../node_modules/${file}`, import.meta.url).href;
 }
@@ -181,7 +185,10 @@ function shown(viseme: string): Frame {
   return { viseme, open: OPENING_OF[viseme]! };
 }
 
-/** As the Web Audio specification has it, with its defaults: Blackman window, smoothed over time, -100..-30 dB as 0..255. */
+/**
+ * As in the Web Audio specification, with defaults: Blackman window, smoothed over time, -100..-30
+ * dB as 0..255.
+ */
 class Analyser {
   fftSize = 2048;
   readonly #past = new Float64Array(1024);

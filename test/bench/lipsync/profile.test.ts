@@ -7,7 +7,7 @@ const node = (id: number, url: string, children: number[] = []) => ({
   children,
 });
 
-test('the share of a folder has what its functions call, and each sample once', () => {
+test('the share of a folder includes the callees of its functions, and counts each sample once', () => {
   const profile: Profile = {
     nodes: [
       node(1, '', [2, 5]),
@@ -22,6 +22,7 @@ test('the share of a folder has what its functions call, and each sample once', 
     endTime: 300,
   };
 
-  // Samples 2, 3 and 4 stand for 10, 20 and 30; the time before a sample is its predecessor's.
+  // Samples 2, 3 and 4 stand for 10, 20 and 30. The time before a sample belongs to its
+  // predecessor.
   expect(shareIn(profile, '/lipsync/')).toBeCloseTo(60 / 300);
 });

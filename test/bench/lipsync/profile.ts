@@ -12,7 +12,7 @@ export type Profile = {
 
 const SAMPLE_EVERY_US = 200;
 
-/** What the main thread of another process of Node's does in `ms`. */
+/** Samples the main thread of another Node process for `ms`. */
 export const profileOf = (pid: number, ms: number): Promise<Profile> =>
   withInspector(pid, async (ask) => {
     await ask('Profiler.enable');
@@ -22,7 +22,7 @@ export const profileOf = (pid: number, ms: number): Promise<Profile> =>
     return ((await ask('Profiler.stop')) as { profile: Profile }).profile;
   });
 
-/** The share of the time spent in functions of `folder` and in what they call. */
+/** Share of time spent in functions of `folder` and their callees. */
 export function shareIn(profile: Profile, folder: string): number {
   const byId = new Map(profile.nodes.map((node) => [node.id, node]));
   const inside = new Set<number>();

@@ -1,5 +1,5 @@
 /*
- * What hearing costs: CPU for a second of speech in the resampler and in the lip-sync, in runs of 20 ms as they come.
+ * CPU time of the resampler and the lip-sync for a second of speech, in runs of 20 ms.
  *   npx tsx test/bench/lipsync/sound.ts
  */
 import { LipSync } from '../../../workers/avatar/lipsync/mouth-track.ts';
@@ -22,7 +22,7 @@ for (const [fromRate, toRate] of [
   [48_000, 16_000],
   [48_000, 48_000],
 ] as const) {
-  // What the samples are does not change the work: the same bytes serve as any rate.
+  // The cost does not depend on the samples, so the same bytes serve at any rate.
   const bytes = new Uint8Array(speech.buffer);
   const runBytes = 2 * Math.round((fromRate * RUN_MS) / 1000);
   print(`resample ${fromRate} -> ${toRate}`, bytes.length / 2 / fromRate, () => {
@@ -52,7 +52,7 @@ for (let i = 0; i < 200; i++) sessions.push(new LipSync());
 const perSession = (memory() - before) / sessions.length / 1024;
 console.log(`${'memory of a lip-sync'.padEnd(32)} ${perSession.toFixed(0)} KiB`);
 
-/** The best of several: what else runs on the machine only ever adds. */
+/** The best of several runs, because other load only adds time. */
 function print(what: string, ofSeconds: number, work: () => void) {
   let best = Infinity;
   for (let i = 0; i < TIMES; i++) {

@@ -15,16 +15,16 @@ const namesOf = (args: string[]) => {
   return command.type === 'run' ? command.benches.map(({ name }) => name) : command;
 };
 
-describe('command line of the bench', () => {
-  test('runs all that do not take too long', () => {
+describe("the bench's command line", () => {
+  test('selects all benches that run by default', () => {
     expect(namesOf([])).toEqual(['speech', 'density']);
   });
 
-  test('runs those that are named', () => {
+  test('selects the named benches', () => {
     expect(namesOf(['drift', 'speech'])).toEqual(['speech', 'drift']);
   });
 
-  test('reads the files to write and to compare with', () => {
+  test('reads the files to write and to compare', () => {
     expect(readCommand(['speech', '--json', 'a.json', '--compare=b.json'], benches)).toMatchObject({
       type: 'run',
       json: 'a.json',
@@ -39,7 +39,7 @@ describe('command line of the bench', () => {
     },
   );
 
-  test('explains itself with the list of benches', () => {
+  test('lists the benches in its help', () => {
     expect(readCommand(['--help'], benches)).toEqual({ type: 'help' });
     expect(usage(benches)).toMatch(/--compare FILE[^]+speech +measures speech[^]+drift/);
   });

@@ -6,7 +6,7 @@ export type Command =
   | { type: 'help' }
   | { type: 'wrong'; problem: string };
 
-/** Without names: all but those that run only when they are named. Benches run in the order of the list. */
+/** Without names: all benches except those that run only when named. Benches run in list order. */
 export function readCommand(args: string[], benches: Bench[]): Command {
   try {
     const { values, positionals } = parseArgs({
@@ -20,7 +20,7 @@ export function readCommand(args: string[], benches: Bench[]): Command {
     });
     if (values.help) return { type: 'help' };
     const unknown = positionals.find((name) => !benches.some((bench) => bench.name === name));
-    if (unknown !== undefined) return { type: 'wrong', problem: `no bench is named ${unknown}` };
+    if (unknown !== undefined) return { type: 'wrong', problem: `unknown bench ${unknown}` };
     const wanted = benches.filter(({ name, onlyByName }) =>
       positionals.length === 0 ? !onlyByName : positionals.includes(name),
     );

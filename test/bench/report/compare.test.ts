@@ -30,7 +30,7 @@ describe('comparison', () => {
     expect(text).toContain('speech: wait ms 75 -> 135 +80 % 100 -> 150 +50 % met -> NOT MET');
   });
 
-  test('says which figures only one of both runs has', () => {
+  test('lists the figures that only one run has', () => {
     const before = reportOf([judged('old', [1])]);
     const after = reportOf([judged('new', [1])]);
 
@@ -40,19 +40,19 @@ describe('comparison', () => {
     ]);
   });
 
-  test('leaves out benches that one of both runs did not have', () => {
+  test('omits benches that only one run has', () => {
     expect(
       pairs(reportOf([judged('wait', [1])], 'clear'), reportOf([judged('wait', [1])])),
     ).toEqual([]);
   });
 
-  test('says so when it ran on another machine', () => {
+  test('reports a different machine', () => {
     const before = { ...reportOf([judged('wait', [1])]), machine: { ...machine, threads: 64 } };
 
     expect(comparison(before, reportOf([judged('wait', [1])]))).toContain('another machine');
   });
 
-  test('shows that a run proves nothing', () => {
+  test('shows verdicts of a busy machine', () => {
     const before = reportOf([judged('wait', [1], 'proves nothing')]);
 
     expect(comparison(before, reportOf([judged('wait', [1])]))).toContain('PROVES NOTHING -> met');

@@ -2,9 +2,9 @@ import { figure, machineText, verdictText, type JudgedRow, type Report } from '.
 import { table } from './table.ts';
 
 /** A figure that one run lacks is null there. */
-export type Pair = { what: string; before: JudgedRow | null; after: JudgedRow | null };
+type Pair = { what: string; before: JudgedRow | null; after: JudgedRow | null };
 
-/** Covers benches that both runs have. */
+/** Covers the benches of both runs. */
 export function pairs(before: Report, after: Report): Pair[] {
   return after.benches.flatMap(({ name, rows }) => {
     const earlier = before.benches.find((bench) => bench.name === name)?.rows;
@@ -26,7 +26,7 @@ const rowOf = (rows: JudgedRow[], what: string): JudgedRow | null =>
 
 export function comparison(before: Report, after: Report): string {
   const all = pairs(before, after);
-  if (all.length === 0) return 'Both runs have no bench in common.';
+  if (all.length === 0) return 'The runs have no bench in common.';
   const other =
     machineText(before.machine) === machineText(after.machine)
       ? ''
@@ -47,7 +47,7 @@ export function comparison(before: Report, after: Report): string {
   )}`;
 }
 
-/** `undefined`: the run lacks the figure. null: its figure was not finite. */
+/** `undefined`: the run lacks the figure. null: the figure was not finite. */
 function change(before: number | null | undefined, after: number | null | undefined): string[] {
   return [
     before === undefined ? '-' : figure(before),

@@ -22,32 +22,32 @@ const missed: Goal[] = [
 ];
 
 describe('judge', () => {
-  test.each(met)('says of a calm machine that %j is met', (goal) => {
+  test.each(met)('meets %j on a calm machine', (goal) => {
     expect(judge(of(goal), calm, 'pressure')).toBe('met');
   });
 
-  test.each(missed)('says of a calm machine that %j is missed', (goal) => {
+  test.each(missed)('misses %j on a calm machine', (goal) => {
     expect(judge(of(goal), calm, 'pressure')).toBe('missed');
   });
 
-  test.each([...met, ...missed])('takes nothing from a busy machine for proof: %j', (goal) => {
+  test.each([...met, ...missed])('proves nothing on a busy machine: %j', (goal) => {
     expect(judge(of(goal), busy, 'pressure')).toBe('proves nothing');
     expect(judge(of(goal), busy, 'others')).toBe('proves nothing');
   });
 
-  test('takes nothing for proof where the load is unknown', () => {
+  test('proves nothing if the load is unknown', () => {
     const unknown = { pressure: null, others: null };
 
     expect(judge(of(met[0]!), unknown, 'pressure')).toBe('proves nothing');
     expect(judge(of(met[0]!), unknown, 'others')).toBe('proves nothing');
   });
 
-  test('lets a bench fill the machine itself, but nobody else', () => {
+  test('allows load from the bench itself, but not from others', () => {
     expect(isCalm({ pressure: 0.9, others: 0.01 }, 'others')).toBe(true);
     expect(isCalm({ pressure: 0.1, others: 0.2 }, 'others')).toBe(false);
   });
 
-  test('takes a machine for busy by either measure where the bench does not fill it', () => {
+  test('considers a machine busy by either measure by default', () => {
     expect(isCalm({ pressure: 0.9, others: 0.01 }, 'pressure')).toBe(false);
     expect(isCalm({ pressure: 0.1, others: 0.2 }, 'pressure')).toBe(false);
     expect(isCalm(calm, 'pressure')).toBe(true);
@@ -57,12 +57,12 @@ describe('judge', () => {
     expect(judge(of(missed[0]!), busy, 'always')).toBe('missed');
   });
 
-  test("a row's own load and measure of calm go before the bench's", () => {
+  test("prefers a row's own load and measure over the bench's", () => {
     expect(judge({ ...of(met[0]!), load: busy }, calm, 'pressure')).toBe('proves nothing');
     expect(judge({ ...of(met[0]!), calmBy: 'always' }, busy, 'pressure')).toBe('met');
   });
 
-  test('misses a goal about a figure that is no number', () => {
+  test('misses a goal if the figure is not a number', () => {
     const nothing = row({
       what: 'wait',
       unit: 'ms',
@@ -73,7 +73,7 @@ describe('judge', () => {
     expect(judge(nothing, calm, 'pressure')).toBe('missed');
   });
 
-  test('misses a goal about a ratio when there is no floor', () => {
+  test('misses a ratio goal without a floor', () => {
     const goal = { of: 'ratio', atMost: 9 } as const;
 
     expect(judge(row({ what: 'wait', unit: 'ms', values: 1, goal }), calm, 'pressure')).toBe(
@@ -81,13 +81,13 @@ describe('judge', () => {
     );
   });
 
-  test('says nothing about a row without a goal', () => {
+  test('gives no verdict on a row without a goal', () => {
     expect(judge(row({ what: 'wait', unit: 'ms', values: 1 }), calm, 'pressure')).toBe('no goal');
   });
 });
 
 describe('exit code', () => {
-  test('tells a missed goal from a machine that was too busy', () => {
+  test('distinguishes a missed goal from a busy machine', () => {
     expect(exitCode(['met', 'no goal'])).toBe(EXIT.good);
     expect(exitCode(['met', 'proves nothing'])).toBe(EXIT.provesNothing);
     expect(exitCode(['proves nothing', 'missed'])).toBe(EXIT.missed);

@@ -1,8 +1,9 @@
 /*
- * All goals are judged here, met and missed alike: on a busy machine neither proves anything. What counts as busy depends on the figure:
- *   others     the processors' time that went to other programs, for benches that fill the machine themselves
- *   pressure   besides, the share of time in which something waited for a processor; the default
- *   always     figures that no load can change: scores of fixed input, memory, counts
+ * Judges all goals. On a busy machine neither a met nor a missed goal proves anything. Each figure
+ * has its measure of calm:
+ *   others     CPU time of other programs, for benches that fill the machine themselves
+ *   pressure   additionally, the share of time in which a task waited for a processor; the default
+ *   always     figures independent of load: scores of fixed input, memory, counts
  */
 import type { CalmBy, Goal, Load, Row } from './row.ts';
 
@@ -33,7 +34,7 @@ function isMet(row: Row, goal: Goal): boolean {
 
 export const EXIT = { good: 0, missed: 1, usage: 2, provesNothing: 3 } as const;
 
-/** A missed goal weighs more than one that could not be judged. */
+/** A missed goal outranks a goal that was not judged. */
 export function exitCode(verdicts: Verdict[]): number {
   if (verdicts.includes('missed')) return EXIT.missed;
   return verdicts.includes('proves nothing') ? EXIT.provesNothing : EXIT.good;

@@ -15,15 +15,15 @@ const made = row({
   note: 'of three',
 });
 
-describe('table of a bench', () => {
-  test('has worst values beside medians, the floor, the goal and what is said of it', () => {
+describe('the table of a bench', () => {
+  test('has medians, worst values, the floor, the goal and the verdict', () => {
     const text = tableOf([{ ...made, verdict: 'missed' }]).replaceAll(/ +/g, ' ');
 
     expect(text).toContain('wait ms 20 90 10 40 2.00x worst <= 80 NOT MET');
     expect(text).toContain('of three');
   });
 
-  test('says under which load of its own a figure proves nothing', () => {
+  test("shows the row's own load when it proves nothing", () => {
     const busy = { pressure: 0.5, others: 0.25 };
 
     const text = tableOf([{ ...made, load: busy, verdict: 'proves nothing' }]);
@@ -31,7 +31,7 @@ describe('table of a bench', () => {
     expect(text).toContain('PROVES NOTHING (pressure 0.50, other programs 0.25)');
   });
 
-  test('keeps its columns below each other', () => {
+  test('aligns its columns', () => {
     const lines = tableOf([
       { ...row({ what: 'short', unit: 'ms', values: 1 }), verdict: 'no goal' },
       { ...row({ what: 'much longer than that', unit: 'ms', values: 1234 }), verdict: 'no goal' },

@@ -13,7 +13,7 @@ export type Result = {
   load: Load;
   calmBy: CalmBy;
   rows: JudgedRow[];
-  /** Why it has no rows. */
+  /** The error, if it has no rows. */
   error?: string;
 };
 
@@ -31,10 +31,10 @@ export function writeReport(file: string, report: Report): void {
   writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
 }
 
-/** Throws when the file is not one of ours. */
+/** Throws if the file is not a bench report. */
 export function readReport(file: string): Report {
   const report = JSON.parse(readFileSync(file, 'utf8')) as Report | null;
-  if (!Array.isArray(report?.benches)) throw new Error('it is not the JSON of a bench');
+  if (!Array.isArray(report?.benches)) throw new Error('not a bench report');
   return report;
 }
 
@@ -83,7 +83,7 @@ export function goalText(goal: Goal): string {
   return `${goal.of} within +-${goal.within}`;
 }
 
-/** JSON has no infinity, so an endless wait reads back as null. */
+/** JSON has no infinity: an infinite value reads back as null. */
 export function figure(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return 'none';
   if (Number.isInteger(value)) return String(value);

@@ -13,18 +13,18 @@ describe('row', () => {
     });
   });
 
-  test('of a single figure is its median and its worst value', () => {
+  test('uses a single figure as median and worst value', () => {
     expect(row({ what: 'faces', unit: '', values: 7 })).toMatchObject({ median: 7, worst: 7 });
   });
 
   test.each([
-    ['smallest where the goal is a least', { of: 'worst', atLeast: 24.9 } as const, 24],
-    ['largest where the goal is a most', { of: 'worst', atMost: 26 } as const, 26],
-  ])('takes for worst the %s', (_, goal, worst) => {
+    ['smallest for a lower limit', { of: 'worst', atLeast: 24.9 } as const, 24],
+    ['largest for an upper limit', { of: 'worst', atMost: 26 } as const, 26],
+  ])('considers as worst the %s', (_, goal, worst) => {
     expect(row({ what: 'fps', unit: 'fps', values: [24, 25, 26], goal }).worst).toBe(worst);
   });
 
-  test('takes for worst what is farthest from zero where the goal is a distance', () => {
+  test('considers as worst the farthest from zero for a distance goal', () => {
     const values = [-30, 10, 20];
 
     const made = row({ what: 'offset', unit: 'ms', values, goal: { of: 'median', within: 20 } });
@@ -32,15 +32,15 @@ describe('row', () => {
     expect(made.worst).toBe(-30);
   });
 
-  test('takes for worst the smallest where more is better and there is no goal', () => {
+  test('considers as worst the smallest if more is better and there is no goal', () => {
     expect(row({ what: 'fps', unit: 'fps', values: [24, 25], better: 'higher' }).worst).toBe(24);
   });
 
-  test('has no ratio to a floor of nothing', () => {
+  test('has no ratio to a floor of zero', () => {
     expect(row({ what: 'lost', unit: 'ms', values: 5, floor: 0 }).ratio).toBeUndefined();
   });
 
-  test('of no values meets nothing', () => {
+  test('meets no goal without values', () => {
     expect(row({ what: 'wait', unit: 'ms', values: [] }).median).toBeNaN();
   });
 });

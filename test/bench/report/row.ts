@@ -1,9 +1,9 @@
 import { median } from '../machine.ts';
 
-/** What makes a machine calm enough for a figure: see `judge.ts`. */
+/** Measure of a calm machine for a figure: see `judge.ts`. */
 export type CalmBy = 'pressure' | 'others' | 'always';
 
-/** Shares of the time, 0..1; null where the system does not tell. */
+/** Shares of time, 0..1; null if the system does not report them. */
 export type Load = { pressure: number | null; others: number | null };
 
 /** `within` limits the distance from zero. */
@@ -15,7 +15,7 @@ export type Goal = { of: 'median' | 'worst' | 'ratio' } & (
 
 /** A single figure is its own median and worst value. */
 export type Row = {
-  /** Names the figure in `--compare`, so it contains no measured value. */
+  /** The key of the figure in `--compare`, so it contains no measured value. */
   what: string;
   unit: string;
   median: number;
@@ -25,7 +25,7 @@ export type Row = {
   ratio?: number;
   goal?: Goal;
   note?: string;
-  /** How busy the machine was while this figure was taken. Default: during the whole bench. */
+  /** Machine load during this figure. Default: during the whole bench. */
   load?: Load;
   /** Default: the bench's. */
   calmBy?: CalmBy;
@@ -34,7 +34,7 @@ export type Row = {
 type Figure = Pick<Row, 'what' | 'unit' | 'goal' | 'note' | 'load' | 'calmBy'> & {
   values: number | number[];
   floor?: number | number[];
-  /** Needed only without a goal that tells. */
+  /** Required only if no goal implies it. */
   better?: 'higher' | 'lower';
 };
 

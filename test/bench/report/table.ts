@@ -2,7 +2,7 @@ type Align = 'left' | 'right';
 
 const WIDEST = 92;
 
-/** A line for each row, and one below it for its note. A first cell that is too wide makes its row wider, not the others. */
+/** One line per row, followed by its note. An oversized first cell widens only its own row. */
 export function table(rows: string[][], notes: (string | undefined)[], align: Align[]): string {
   const widths = align.map((_, at) => {
     const all = rows

@@ -2,7 +2,10 @@ import { median } from '../machine.ts';
 
 export type Point = { at: number; value: number };
 
-/** Value per unit of `at`: the median of the slopes of all pairs (Theil, 1950; Sen, 1968), which single outliers do not move. */
+/**
+ * Slope per unit of `at`: the median of the slopes of all pairs (Theil, 1950; Sen, 1968), which is
+ * robust to outliers.
+ */
 export function slope(points: Point[]): number {
   const slopes = points.flatMap((one, i) =>
     points.slice(i + 1).map((other) => (other.value - one.value) / (other.at - one.at)),

@@ -12,7 +12,10 @@ import { leave } from '../../support/leave.ts';
 
 export type Finished = { playback_position: number; interrupted: boolean; atMs: number };
 
-/** A voice agent, as far as an avatar sees one: sends speech as byte streams, clears, hears what was played. */
+/**
+ * A voice agent as an avatar sees it: sends speech as byte streams, clears, receives playback
+ * reports.
+ */
 export class Agent {
   readonly room = new Room();
   finished: Finished[] = [];
@@ -34,7 +37,10 @@ export class Agent {
     });
   }
 
-  /** One segment. With `pieceMs` it is sent in real time, else as fast as it goes. Returns when the first byte was sent. */
+  /**
+   * Sends one segment: in real time with `pieceMs`, otherwise as fast as possible. Returns the
+   * time of its first byte.
+   */
   async say(
     samples: Int16Array,
     rate: number,
@@ -56,12 +62,12 @@ export class Agent {
       await writer.close();
     };
     const sent = send();
-    // Where nobody waits for it, a room that is left in the middle of it is no fault.
+    // Leaving the room during an unawaited write is not an error.
     sent.catch(() => {});
     return { startedMs, sent };
   }
 
-  /** Returns when it was called. */
+  /** Returns the time of the call. */
   async clear(): Promise<number> {
     const calledMs = machineMs();
     await this.room.localParticipant!.performRpc({
@@ -76,7 +82,7 @@ export class Agent {
     return new Promise((resolve) => (this.#onFinished = resolve));
   }
 
-  /** The plain publisher that speech through an avatar is compared with: the same sound on a track of the agent's own. */
+  /** The plain publisher to compare avatars with: the same sound on the agent's own track. */
   async openMouth(): Promise<void> {
     this.#mouth = new AudioSource(48_000, 1, 1_000);
     const track = LocalAudioTrack.createAudioTrack('mouth', this.#mouth);
@@ -95,7 +101,7 @@ export class Agent {
     };
   }
 
-  /** Keeps the plain publisher's track alive between utterances. */
+  /** Keeps the plain publisher's track active between utterances. */
   breathe(): () => void {
     const timer = setInterval(() => {
       if (this.#mouth!.queuedDuration < 60) {

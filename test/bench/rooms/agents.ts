@@ -1,6 +1,6 @@
 /*
- * The agents of the rooms that are measured, in a process of their own: what they send must not hold up what the viewers hear, and in one
- * process all rooms share the SDK's network thread. A room is named by its id.
+ * Agents of the measured rooms, in their own process: sending must not delay receiving, and all
+ * rooms of a process share the SDK's network thread. Rooms are identified by their id.
  */
 import { quietEngine } from '../../../workers/runtime/quiet-engine.ts';
 import { Agent, type Finished } from './agent.ts';
@@ -19,7 +19,7 @@ export type Say = {
   pieceMs?: number | undefined;
 };
 
-/** What most speech synthesisers make. */
+/** The usual rate of speech synthesisers. */
 const RATE = 24_000;
 const PLAIN_RATE = 48_000;
 
@@ -44,7 +44,10 @@ async function leave({ id }: Named): Promise<void> {
   sending.delete(id);
 }
 
-/** Answers when the first byte goes out, by the machine's clock; `sent` answers when the last one has. */
+/**
+ * Responds with the time of the first byte, by the machine's clock; `sent` responds after the last
+ * byte.
+ */
 async function say({ id, sound, ms, pieceMs }: Say): Promise<number> {
   const { startedMs, sent } = await agents.get(id)!.say(SOUNDS[sound](RATE, ms), RATE, pieceMs);
   sending.set(id, sent);
@@ -53,7 +56,7 @@ async function say({ id, sound, ms, pieceMs }: Say): Promise<number> {
 
 const sent = ({ id }: Named): Promise<void> | undefined => sending.get(id);
 
-/** Answers when it was called, by the machine's clock. */
+/** Responds with the time of the call, by the machine's clock. */
 const clear = (room: Named): Promise<number> => agentOf(room).clear();
 const finished = (room: Named): Promise<Finished> => agentOf(room).nextFinished();
 

@@ -5,7 +5,7 @@ import { parseWorkerMessage, writeMessage } from '#protocol/codec.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
 
-/** A gateway that knows one worker: for measuring a worker that no control plane should place users on. */
+/** A gateway for a single worker, to measure workers outside the service's fleet. */
 export class Assigner {
   readonly #server = createServer();
   readonly #sockets: WebSocketServer;

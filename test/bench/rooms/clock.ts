@@ -1,4 +1,7 @@
-/* Picture and sound on one clock: a marker face instead of the avatar, which is bright while it takes speech to sound. */
+/*
+ * Synchronisation of picture and sound, measured with a marker picture that is bright while the
+ * worker considers speech audible.
+ */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Assigner } from './assigner.ts';
@@ -67,8 +70,9 @@ export const offset: Measure = (stage) =>
   });
 
 /**
- * Takes half an hour: only when it is asked for by name. A viewer's jitter buffers grow and shrink with what the network does, and move the
- * sound against the picture by more than what is looked for: what they hold back is taken out.
+ * Takes half an hour, so it runs only when named. A viewer's jitter buffers vary with the network
+ * and shift the sound against the picture by more than the expected drift, so their delay is
+ * subtracted.
  */
 export const drift: Measure = (stage) =>
   withMarker(stage, async ({ offsets }) => {
@@ -102,7 +106,7 @@ export const drift: Measure = (stage) =>
     ];
   });
 
-/** The worker's whole process stands still in the middle of speech. */
+/** Pauses the worker's process in the middle of speech. */
 export const stall: Measure = (stage) =>
   withMarker(stage, async ({ pid, offsets }) => {
     const before = (await offsets()).offsetsMs;
@@ -113,7 +117,7 @@ export const stall: Measure = (stage) =>
     process.kill(pid, 'SIGCONT');
     await during;
     const soon = (await offsets()).offsetsMs;
-    // A viewer's jitter buffer remembers a gap for some time, and holds the sound back meanwhile.
+    // A viewer's jitter buffer adapts to the gap and delays the sound for some time.
     for (let i = 0; i < 2; i++) await offsets();
     const later = (await offsets()).offsetsMs;
     const what = 'picture after sound,';

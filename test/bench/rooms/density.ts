@@ -1,4 +1,7 @@
-/* How many sessions speak side by side at 25 fps on the whole machine. Media server, agents and viewers share it with them. */
+/*
+ * Number of concurrent speaking sessions at 25 fps on this machine, shared with media server,
+ * agents and viewers.
+ */
 import type { Measure, Tools } from '../bench.ts';
 import { largestThatHolds } from './halving.ts';
 import { startLoad } from '../api/load-meter.ts';
@@ -36,7 +39,7 @@ export const density: Measure = async (stage, say) => {
   ];
 };
 
-/** The largest number with which everyone still gets all of it. */
+/** The largest number at which every viewer gets the full stream. */
 async function heldBy(
   stage: Stage,
   cast: Cast,
@@ -61,13 +64,13 @@ async function heldBy(
   return { ...best, sessions };
 }
 
-/** A text says why nobody was watched. */
+/** A text explains why nothing was measured. */
 async function watchTogether(
   stage: Stage,
   cast: Cast,
   sessions: number,
 ): Promise<Watched[] | string> {
-  // A worker that was too full a moment ago takes nobody for a while.
+  // An overloaded worker refuses sessions for a while.
   await stage.service.hasFreeSlot();
   try {
     const rooms = await stage.beginAll(cast, sessions);
@@ -76,8 +79,8 @@ async function watchTogether(
     await stage.leaveAll(cast, rooms);
     return all;
   } catch (error) {
-    if (error instanceof Refused) return 'the worker refuses another one';
-    if (error instanceof NothingSeen) return 'a picture never came';
+    if (error instanceof Refused) return 'the worker refuses another session';
+    if (error instanceof NothingSeen) return 'no picture arrived';
     throw error;
   }
 }

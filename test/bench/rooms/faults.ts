@@ -1,6 +1,6 @@
 /*
- * What a viewer sees of a fault: workers and the control plane are killed under four speaking sessions, which go on from kill to kill. And of
- * what is no fault: a worker that is told to go.
+ * Faults as seen by a viewer: workers and the control plane are killed under four speaking
+ * sessions, which continue from kill to kill. Also planned moves: a worker that drains.
  */
 import { STEADY_MS } from '../../../src/start/processes/program.ts';
 import { startWorker, type WorkerProcess } from '../../support/processes/worker-process.ts';
@@ -18,27 +18,35 @@ const SPARE = 'four free slots on a second worker';
 const JOINS = 6;
 const RESTARTS = 5;
 const MOVES = 12;
-/** What is said must still sound when the worker is killed. */
+/** Speech lasts longer than the time until the worker is killed. */
 const SPEECH_SECONDS = 15;
-/** By then each face is back, or the figure shows that it is not. */
+/** After this time every avatar is back, or the figure shows a failure. */
 const SETTLED_MS = 6_000;
 const BEFORE_RESTART_MS = 60_000;
 const AFTER_RESTART_MS = 30_000;
-/** How long before a fault the pictures are watched. */
+/** Time before a fault in which pictures are observed. */
 const BEFORE_MS = 1_000;
 
 type Goals = { medianMs: number; p95Ms: number };
 
-/** The service's own worker is not among them: to start it again would take from the spare what on another machine it has. */
+/**
+ * Excludes the service's own worker: its restart would take CPU from the spare that another machine
+ * has.
+ */
 const POOL = 'faults';
 
-/** A second worker has four free slots: the one that performs is killed, and another one becomes the next one's second. */
+/**
+ * A second worker has four free slots. The performing worker is killed, and a new one becomes the
+ * next spare.
+ */
 export const failoverToSpare: Measure = async (stage) => {
   const { back, floor } = await toSpares(stage, KILLS, (worker) => worker.kill());
   return rows(`kill -9, ${SPARE}`, back, floor, { medianMs: 1_000, p95Ms: 2_000 });
 };
 
-/** The same of a worker that stands still: its connections stay open, and nothing but its silence tells of it. */
+/**
+ * The same with a paused worker: its connections stay open, and only its silence shows the fault.
+ */
 export const failoverFromSilence: Measure = async (stage) => {
   const stopped: WorkerProcess[] = [];
   try {
@@ -78,12 +86,12 @@ async function toSpares(
   return { back, floor: await joins(stage) };
 }
 
-/** There is only one worker, which the supervisor starts again. */
+/** A single worker, restarted by the supervisor. */
 export const failoverToNew: Measure = async (stage) => {
   const rooms = await open(stage);
   const back: number[][] = [];
   for (let kill = 0; kill < KILLS; kill++) {
-    // The supervisor takes its time with a worker that dies again and again.
+    // The supervisor delays restarts after repeated deaths.
     await pause(STEADY_MS - SETTLED_MS);
     back.push(await untilBack(stage, rooms, () => killOwn(stage)));
   }
@@ -94,12 +102,12 @@ export const failoverToNew: Measure = async (stage) => {
   });
 };
 
-/** The control plane is killed and started again: nothing in a room is disturbed. */
+/** The control plane is killed and restarted. Rooms are not disturbed. */
 export const controlRestart: Measure = async (stage) => {
   const rooms = await open(stage);
   const longest: Record<'before' | 'after', number[]> = { before: [], after: [] };
   for (let restart = 0; restart < RESTARTS; restart++) {
-    // Whoever speaks is performed all the time.
+    // Sessions are performed throughout.
     await speak(stage, rooms, (BEFORE_RESTART_MS + AFTER_RESTART_MS) / 1_000);
     let killedAt = 0;
     const frames = await watch(stage, rooms, async () => {
@@ -131,7 +139,10 @@ export const controlRestart: Measure = async (stage) => {
   ];
 };
 
-/** A worker is told to go, and its face moves to another one, in silence; a bare publisher joins by turns. */
+/**
+ * A worker drains and its silent avatar moves to another worker; alternates with a bare publisher
+ * that joins.
+ */
 export const handOver: Measure = async (stage) => {
   const start = () => startInPool(stage, { WORKER_SLOTS: '1', DRAIN_SECONDS: '0' });
   await performIn(stage, POOL);
@@ -152,7 +163,7 @@ export const handOver: Measure = async (stage) => {
       });
       performing = next;
       const [joined = []] = await joins(stage, 1, 1);
-      // The first two only warm up.
+      // The first two are warm-up.
       if (move < 2) continue;
       still.push(longestGap(frames).ms);
       floor.push(...joined);
@@ -187,21 +198,21 @@ const watch = (stage: Stage, rooms: BenchRoom[], during: () => Promise<void>) =>
   return Promise.all(rooms.map((room) => stage.probe.framesDuring(room, happening)));
 };
 
-/** Who performs the sessions of the bench's account. */
+/** Moves the bench's account to the given worker pool. */
 async function performIn({ service }: Stage, pool: string | null): Promise<void> {
   const admin = new URL('/admin/accounts', service.address).href;
   const headers = {
     authorization: `Bearer ${ADMIN_PASSWORD}`,
     'content-type': 'application/json',
   };
-  // The first account comes last.
+  // The first account is last in the list.
   const { data } = (await (await fetch(admin, { headers })).json()) as { data: { id: string }[] };
   const changed = await fetch(`${admin}/${data.at(-1)?.id}`, {
     method: 'PATCH',
     headers,
     body: JSON.stringify({ pool }),
   });
-  if (!changed.ok) throw new Error(`the pool was not changed: ${await changed.text()}`);
+  if (!changed.ok) throw new Error(`failed to change the pool: ${await changed.text()}`);
 }
 
 const startInPool = ({ service }: Stage, env: Record<string, string>): Promise<WorkerProcess> =>
@@ -211,7 +222,7 @@ async function killOwn({ service }: Stage): Promise<void> {
   process.kill(await service.pid('worker'), 'SIGKILL');
 }
 
-/** From the kill of the worker that performs all four until each of the faces is back. */
+/** Kills the worker of all four sessions and waits until each avatar is back. */
 async function untilBack(
   stage: Stage,
   rooms: BenchRoom[],
@@ -228,7 +239,7 @@ async function untilBack(
   return frames.map((times) => longestGap(times.filter((at) => at >= killedAt)).until - killedAt);
 }
 
-/** What no failover can do without: bare publishers join as many rooms at once, until each is seen. */
+/** Floor of a failover: bare publishers join as many rooms at once, until each is visible. */
 async function joins(stage: Stage, tries = JOINS, atOnce = SESSIONS): Promise<number[][]> {
   const seen: number[][] = [];
   for (let i = 0; i < tries; i++) {
@@ -245,7 +256,7 @@ async function joins(stage: Stage, tries = JOINS, atOnce = SESSIONS): Promise<nu
   return seen;
 }
 
-/** The longest time without a frame; `until`: the time of the frame that ended it, never when none did. */
+/** The longest time without a frame. `until`: time of the next frame, infinite if none came. */
 function longestGap(times: number[]): { ms: number; until: number } {
   let longest = { ms: 0, until: Infinity };
   for (const [i, at] of times.entries()) {
@@ -255,7 +266,7 @@ function longestGap(times: number[]): { ms: number; until: number } {
   return longest;
 }
 
-/** The time until each face is back: once over all faces, once over the last face of each fault. */
+/** Time until each avatar is back: once over all avatars, once over the last one of each fault. */
 function rows(how: string, back: number[][], floor: number[][], goals: Goals): Row[] {
   const both = (which: string, times: number[], floorTimes: number[]): Row[] => {
     const what = `${which} is back after its worker is lost: ${how}`;

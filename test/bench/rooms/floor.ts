@@ -1,6 +1,7 @@
 /*
- * The floor: the least that a face in a room costs with rtc-node. It publishes ready-made pictures of the avatar and passes the agent's
- * speech straight on to its track; it draws nothing, converts nothing, knows no session, and its engine is as quiet as the avatar's.
+ * Floor: the minimum cost of a publisher in a room with rtc-node. It publishes pre-drawn avatar
+ * pictures and forwards the agent's speech unchanged to its track. It draws and converts
+ * nothing, has no sessions, and uses the avatar's engine settings.
  */
 import {
   AudioFrame,
@@ -26,14 +27,14 @@ quietEngine();
 
 const SIZE = 512;
 const FPS = 25;
-/** The probe's: what it sends is played as it is. */
+/** The probe's rate: its sound is played unchanged. */
 const AUDIO_RATE = 24_000;
 const BITRATE = 800_000;
 
 let pictures: Uint8Array[] = [];
 const published = new Map<string, () => Promise<void>>();
 
-/** Four seconds of the avatar speaking, shown there and back. */
+/** Four seconds of the speaking avatar, played forward and backward. */
 async function prepare({ bundle }: { bundle: string }): Promise<number> {
   const opened = await openBundle(bundle);
   const performer = new BuiltInPerformer(opened, { seed: 'floor' });
@@ -105,7 +106,7 @@ async function publish({ url, token }: { url: string; token: string }): Promise<
     isOver = true;
     clearTimeout(timer);
     clearInterval(silence);
-    // What is queued must not be played into a source that is closed.
+    // Queued sound must not be played into a closed source.
     audio.clearQueue();
     await room.disconnect();
     await videoTrack.close();

@@ -11,8 +11,8 @@ async function search(holding: number, first: number, most: number) {
   return { largest, tried };
 }
 
-describe('search by halving', () => {
-  test('finds the largest count that holds, and tries none twice', async () => {
+describe('binary search for the largest count', () => {
+  test('finds the largest count that holds, without trying one twice', async () => {
     const most = fc.integer({ min: 1, max: 200 });
     await fc.assert(
       fc.asyncProperty(most, fc.nat(250), fc.nat(250), async (most, holding, first) => {
@@ -25,15 +25,15 @@ describe('search by halving', () => {
     );
   });
 
-  test('goes up in growing steps, and never far beyond what holds', async () => {
+  test('goes up in growing steps, and not far beyond the limit', async () => {
     expect((await search(9, 4, 24)).tried).toEqual([4, 5, 7, 11, 9, 10]);
   });
 
-  test('goes down from a first count that is too large', async () => {
+  test('goes down if the first count is too large', async () => {
     expect((await search(3, 6, 24)).tried).toEqual([6, 5, 3, 4]);
   });
 
-  test('takes two tries where the first count is the largest', async () => {
+  test('takes two tries if the first count is the largest', async () => {
     expect((await search(6, 6, 24)).tried).toEqual([6, 7]);
   });
 });

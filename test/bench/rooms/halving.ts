@@ -1,6 +1,6 @@
 /**
- * The largest count up to `most` that holds; 0 when none does. Steps away from `first`, each step twice as long, and halves what is left.
- * Assumes that a count holds when a larger one does.
+ * Finds the largest count up to `most` that holds; 0 if none does. Moves away from `first` in
+ * doubling steps, then bisects. Assumes that a count holds if a larger one does.
  */
 export async function largestThatHolds(
   { first, most }: { first: number; most: number },

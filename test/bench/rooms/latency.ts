@@ -10,16 +10,16 @@ const ROUNDS = 8;
 
 const withoutBuffer = ({ heardMs, bufferMs }: Latency) => heardMs - bufferMs;
 
-/** Of a plain publisher: what the room itself takes. */
+/** Latency of a plain publisher, caused by the room itself. */
 async function plainMs({ probe, service }: Stage): Promise<number> {
   const room = await makeRoom(service.mediaServer);
   return median((await probe.plainLatency(room, ROUNDS)).map(withoutBuffer));
 }
 
 const plainNote = (ms: number) =>
-  `over a plain publisher, which takes ${Math.round(ms)} ms; the viewer's jitter buffer is taken out`;
+  `over a plain publisher, which takes ${Math.round(ms)} ms; the viewer's jitter buffer is subtracted`;
 
-/** POST until a viewer, who is there already, has decoded the first frame. */
+/** From the POST until a viewer that has already joined has decoded the first frame. */
 export const firstFrame: Measure = async (stage) => {
   const tries: Record<string, number[]> = { avatar: [], floor: [] };
   for (let i = 0; i < 12; i++) {
@@ -28,7 +28,7 @@ export const firstFrame: Measure = async (stage) => {
       await pause(500);
       const seen = stage.probe.firstFrame(room);
       const [startedAt, seenAt] = await Promise.all([cast.start(room), seen]);
-      // The first two only warm up.
+      // The first two are warm-up.
       if (i >= 2) tries[cast.name]!.push(seenAt - startedAt);
       await stage.leave(cast, room);
     }
@@ -44,7 +44,7 @@ export const firstFrame: Measure = async (stage) => {
   ];
 };
 
-/** Speech through the avatar, over the same speech on a track of the agent's own. */
+/** Speech through the avatar, compared with the same speech on the agent's own track. */
 export const speechLatency: Measure = async (stage) => {
   const plain = await plainMs(stage);
   const ways = [
@@ -78,7 +78,10 @@ export const speechLatency: Measure = async (stage) => {
   );
 };
 
-/** A track that the avatar says again, over the same track heard directly. It also waits in a jitter buffer of the worker's. */
+/**
+ * A track replayed by the avatar, compared with the same track heard directly. Includes the
+ * worker's jitter buffer.
+ */
 export const trackLatency: Measure = async (stage) => {
   const plain = await plainMs(stage);
   const room = await stage.begin(stage.avatar);
@@ -94,7 +97,7 @@ export const trackLatency: Measure = async (stage) => {
   ];
 };
 
-/** The clear call until the last sound. */
+/** From the clear call until the last sound. */
 export const clear: Measure = async (stage) => {
   const silence: Record<string, number[]> = { avatar: [], floor: [] };
   const errors: number[] = [];
@@ -115,7 +118,7 @@ export const clear: Measure = async (stage) => {
       values: silence['avatar']!,
       floor: silence['floor']!,
       goal: { of: 'median', atMost: 60 },
-      note: "the viewer's jitter buffer is taken out",
+      note: "the viewer's jitter buffer is subtracted",
     }),
     row({
       what: 'position in playback_finished, minus what the viewer heard',

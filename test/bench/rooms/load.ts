@@ -7,18 +7,18 @@ import type { Cast } from '../stage.ts';
 import { HELD_FPS, type Watched } from './watched.ts';
 
 const ROUNDS = 3;
-/** A frame more or less at either end is a fortieth of a frame a second. */
+/** One frame more or less at either end of the window. */
 const SECONDS = 20;
 
 type Side = { cpu: number[]; memoryMb: number[]; seen: Watched[] };
 
-/** Speaking sessions side by side: what the viewer gets and what it costs. */
+/** Concurrent speaking sessions: frames at the viewer, and cost. */
 export const load =
   (sessions: number): Measure =>
   async (stage) => {
     const sides: Record<Cast['name'], Side> = {};
     const loads: Load[] = [];
-    // In turns, so that both have the same machine.
+    // Alternating, so that both run under the same machine load.
     for (const cast of Array.from({ length: ROUNDS }, () => [stage.floor, stage.avatar]).flat()) {
       const side = (sides[cast.name] ??= { cpu: [], memoryMb: [], seen: [] });
       const rooms = await stage.beginAll(cast, sessions);
@@ -80,7 +80,7 @@ function rowsOf(sessions: number, avatar: Side, floor: Side): Row[] {
       values: avatar.memoryMb,
       floor: floor.memoryMb,
       ...(sessions >= 4 && { goal: { of: 'worst', atMost: 80 } }),
-      note: 'the whole process shared out',
+      note: 'the process total divided by its sessions',
       calmBy: 'always',
     }),
   ];

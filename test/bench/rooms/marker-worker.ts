@@ -1,5 +1,6 @@
 /*
- * The avatar worker with a face that can be measured: bright while it takes speech to sound, dark else. All other parts are the real ones.
+ * An avatar worker with a marker picture: bright while it considers speech audible, otherwise dark.
+ * All other parts are the real ones.
  */
 import type { Performer } from '../../../workers/avatar/performer/performer.ts';
 import { HEARING_RATE } from '#protocol/audio.ts';

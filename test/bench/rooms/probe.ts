@@ -7,17 +7,23 @@ import { Child, machineMs } from '../rpc.ts';
 import type { Seen, TrackStats } from './viewer.ts';
 
 export type Latency = { heardMs: number; bufferMs: number };
-/** Picture after sound, one for each beep; and how much longer the viewer's jitter buffers held the sound back than the picture. */
+/**
+ * Delay of the picture after the sound for each beep, and the additional delay of the sound in the
+ * viewer's jitter buffers.
+ */
 export type Offsets = { offsetsMs: number[]; heldBackMs: number };
 
-/** What an agent does before and while it is listened to. */
+/** The agent's side of a measurement. */
 type Speech = Omit<Say, 'id'>;
 
 /** Half a minute of speech is sent in two seconds. */
 const SENDING_MS = 20_000;
 const SEEN_MS = 20_000;
 
-/** Agent and viewer of the rooms that are measured. All times are of the machine's clock, so those of both can be compared. */
+/**
+ * Agent and viewer of the measured rooms. All times are by the machine's clock, so they can be
+ * compared.
+ */
 export class Probe {
   readonly #agents = new Child('rooms/agents.ts');
   readonly #viewers = new Child('rooms/viewers.ts');
@@ -33,13 +39,13 @@ export class Probe {
     await this.#agents.ask('leave', { id });
   }
 
-  /** Rejects when none comes: a bench that waits for ever says nothing. */
+  /** Rejects if none comes, so that the bench does not hang. */
   firstFrame({ id }: BenchRoom): Promise<number> {
     const frame = this.#viewers.ask<number>('nextFrame', { id });
     return Promise.race([frame, pause(SEEN_MS).then(() => nothingSeen(id))]);
   }
 
-  /** From the first byte that the agent sends until the viewer hears it. */
+  /** From the agent's first byte until the viewer hears it. */
   async speechLatency(
     { id }: BenchRoom,
     pieceMs: number | undefined,
@@ -52,7 +58,7 @@ export class Probe {
     return latency;
   }
 
-  /** The same sound on a track of the agent's own. */
+  /** The same sound on the agent's own track. */
   async plainLatency(room: BenchRoom, tries: number): Promise<Latency[]> {
     await this.join(room, 'agent');
     const all = await this.trackLatency(room, tries);
@@ -60,7 +66,7 @@ export class Probe {
     return all;
   }
 
-  /** From the agent's giving it to a track of its own until it is heard from whom the viewer listens to. */
+  /** From the agent's own track until the watched participant is heard. */
   async trackLatency({ id }: BenchRoom, tries: number): Promise<Latency[]> {
     await this.#agents.ask('openMouth', { id });
     await pause(3000);
@@ -73,7 +79,7 @@ export class Probe {
     return all;
   }
 
-  /** From the call until the last sound; and whether the finished event was true. */
+  /** From the call until the last sound, with the error of the reported position. */
   async clearLatency(
     { id }: BenchRoom,
     hasFinished: boolean,
@@ -98,8 +104,8 @@ export class Probe {
   }
 
   /**
-   * Begins to speak for `seconds`; returns once what sending so much at once sets off is over. On a machine that is too full the SDK may lose
-   * a write for ever: then what is heard tells. With `pieceMs` it is sent at its own pace.
+   * Starts `seconds` of speech and returns after the initial burst of sending. An overloaded SDK
+   * may lose a write; then the heard sound shows it. With `pieceMs` speech is sent in real time.
    */
   async speak({ id }: BenchRoom, seconds: number, pieceMs?: number): Promise<void> {
     const heard = this.#untilLoud(id);
@@ -110,7 +116,7 @@ export class Probe {
     await pause(5000);
   }
 
-  /** What comes out at a viewer in `seconds` of speech. */
+  /** Frames and sound at a viewer in `seconds` of speech. */
   async watch({ id }: BenchRoom, seconds: number): Promise<Watched> {
     await this.#viewers.ask('forget', { id });
     const fromMs = machineMs();
@@ -126,14 +132,17 @@ export class Probe {
     });
   }
 
-  /** When frames came out at a viewer until `happening` was over. */
+  /** Frame times at a viewer until `happening` is over. */
   async framesDuring({ id }: BenchRoom, happening: Promise<void>): Promise<number[]> {
     await this.#viewers.ask('forget', { id });
     await happening;
     return (await this.#seen(id)).frames.map(({ atMs }) => atMs);
   }
 
-  /** Beeps, and the time from each one's first sound to the first bright frame (a marker face shows what it hears). */
+  /**
+   * Plays beeps; gives the time from each one's first sound to the first bright frame of a marker
+   * picture.
+   */
   async offsets({ id }: BenchRoom, count: number): Promise<Offsets> {
     await this.#viewers.ask('forget', { id });
     const before = await Promise.all([this.#audioStats(id), this.#videoStats(id)]);
@@ -184,28 +193,28 @@ export class Probe {
   #seen = (id: string) => this.#viewers.ask<Seen>('seen', { id });
 }
 
-/** No frame came from a room. */
+/** No frame arrived from a room. */
 export class NothingSeen extends Error {
   override readonly name = 'NothingSeen';
 }
 
 function nothingSeen(room: string): never {
-  throw new NothingSeen(`nothing is seen in ${room}`);
+  throw new NothingSeen(`no frame from ${room}`);
 }
 
-/** How long a sample or frame waited in the viewer's jitter buffer, on average, in between. */
+/** Mean delay of a sample or frame in the viewer's jitter buffer between two reports. */
 function bufferMs(before: TrackStats, after: TrackStats): number {
   return ((after.delayS - before.delayS) / emittedBetween(before, after)) * 1000;
 }
 
-/** Throws when the viewer counted nothing: its other statistics would be of nothing too. */
+/** Throws if the viewer's counters are empty, because its other statistics would be meaningless. */
 function emittedBetween(before: TrackStats, after: TrackStats): number {
   const emitted = after.emitted - before.emitted;
-  if (emitted <= 0) throw new Error('a viewer has no statistics of its track');
+  if (emitted <= 0) throw new Error('a viewer has no statistics for its track');
   return emitted;
 }
 
-/** When it becomes true after it was false for 200 ms. */
+/** Times at which the value becomes true after 200 ms of false. */
 function edges(series: (readonly [number, boolean])[]): number[] {
   const found: number[] = [];
   let lastTrue = -Infinity;

@@ -11,7 +11,7 @@ export type BenchRoom = {
   viewerToken: string;
 };
 
-/** A fresh room with a seat each for agent, viewer and avatar, as an agent's plugin would make them. */
+/** A new room with tokens for agent, viewer and avatar, as an agent's plugin would make them. */
 export async function makeRoom({
   url,
   apiKey,

@@ -1,6 +1,6 @@
 /**
- * Speech-like sound made by rule, so that it is the same everywhere: a voice of 120 Hz with two formants that move, four syllables a
- * second, never quite silent (a drop-out can then be seen).
+ * Deterministic speech-like sound: a voice of 120 Hz with two moving formants, four syllables a
+ * second, and no silence, so that drop-outs are detectable.
  */
 export function babble(rate: number, ms: number): Int16Array {
   const samples = new Int16Array(Math.round((rate * ms) / 1000));
@@ -23,7 +23,10 @@ export function babble(rate: number, ms: number): Int16Array {
   return samples;
 }
 
-/** Bursts of a tone: `onMs` in every `everyMs`, which is no multiple of a frame's time, so that they begin anywhere in one. */
+/**
+ * Tone bursts: `onMs` in every `everyMs`, which is not a multiple of the frame time, so that bursts
+ * start anywhere in a frame.
+ */
 export function beeps(rate: number, ms: number, onMs = 200, everyMs = 1013): Int16Array {
   return Int16Array.from({ length: Math.round((rate * ms) / 1000) }, (_, i) => {
     const t = (i / rate) * 1000;

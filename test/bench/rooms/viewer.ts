@@ -10,7 +10,7 @@ import { unlessLeft } from '../../support/picture/left-track.ts';
 import { machineMs } from '../rpc.ts';
 import { leave } from '../../support/leave.ts';
 
-/** Amplitude from which we call it sound: above what a codec makes of silence. */
+/** Amplitude that counts as sound: above a codec's noise in silence. */
 const LOUD = 400;
 
 type Loudness = {
@@ -20,17 +20,23 @@ type Loudness = {
   lastLoudMs: number | null;
 };
 
-/** What came out of the decoders, and when: by the machine's clock. `light` is the luma in the middle of the picture, 0..255. */
+/**
+ * Decoded frames and sound with their times, by the machine's clock. `light` is the luma in the
+ * middle of the picture, 0..255.
+ */
 export type Seen = { frames: { atMs: number; light: number }[]; sound: Loudness[] };
 
-/** Sums since a track began: take two and look at the difference. `emitted` samples or frames waited for `delayS` in all. */
+/**
+ * Totals since the start of a track: use the difference of two reports. `delayS` is the total
+ * wait over all `emitted` samples or frames.
+ */
 export type TrackStats = {
   delayS: number;
   emitted: number;
   concealed: number;
 };
 
-/** Somebody who watches: keeps when frames and sound came out of the decoder. */
+/** A viewer that records when frames and sound leave the decoder. */
 export class Viewer {
   readonly room = new Room();
   readonly #from: string;
@@ -38,7 +44,7 @@ export class Viewer {
   #onFrame: ((atMs: number) => void) | null = null;
   #onSound: ((loudness: Loudness) => void) | null = null;
 
-  /** Watches what the participant `from` publishes. */
+  /** Watches the tracks of the participant `from`. */
   constructor(from: string) {
     this.#from = from;
     this.room.on(RoomEvent.TrackSubscribed, (track, _publication, participant) => {
@@ -54,7 +60,7 @@ export class Viewer {
     return new Promise((resolve) => (this.#onFrame = resolve));
   }
 
-  /** When the first loud sample came out. */
+  /** Time of the first loud sample. */
   async untilLoud(): Promise<number> {
     for (;;) {
       const { firstLoudMs } = await this.#nextSound();
@@ -62,7 +68,7 @@ export class Viewer {
     }
   }
 
-  /** When the last loud sample came out before `ms` of silence. */
+  /** Time of the last loud sample before `ms` of silence. */
   async untilSilent(ms: number): Promise<number> {
     let last = machineMs();
     for (;;) {
@@ -72,13 +78,13 @@ export class Viewer {
     }
   }
 
-  /** Begins `seen` anew. */
+  /** Resets `seen`. */
   forget(): void {
     this.seen = { frames: [], sound: [] };
   }
 
   async trackStats(kind: 'audio' | 'video'): Promise<TrackStats> {
-    // With one connection for both directions all of them are the publisher's.
+    // With one connection for both directions all statistics are the publisher's.
     const { publisherStats, subscriberStats } = await this.room.getRtcStats();
     for (const { stats } of [...subscriberStats, ...publisherStats]) {
       if (stats.case !== 'inboundRtp') continue;
@@ -125,7 +131,7 @@ export class Viewer {
   }
 }
 
-/** The frame's last sample comes out at `atMs`. */
+/** `atMs` is the time of the frame's last sample. */
 function loudnessOf(samples: Int16Array, atMs: number): Loudness {
   let peak = 0;
   let first: number | null = null;

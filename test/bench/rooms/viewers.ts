@@ -1,5 +1,5 @@
 /*
- * The viewers of the rooms that are measured, in a process of their own. A room is named by its id.
+ * Viewers of the measured rooms, in their own process. Rooms are identified by their id.
  */
 import { quietEngine } from '../../../workers/runtime/quiet-engine.ts';
 import type { BenchRoom } from './rooms.ts';
@@ -13,7 +13,7 @@ const viewers = new Map<string, Viewer>();
 type Named = { id: string };
 const viewerOf = ({ id }: Named) => viewers.get(id)!;
 
-/** Watches what `from` publishes. */
+/** Watches the tracks of `from`. */
 async function join({ id, url, viewerToken, from }: BenchRoom & { from: string }): Promise<void> {
   const viewer = new Viewer(from);
   await viewer.join(url, viewerToken);

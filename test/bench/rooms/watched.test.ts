@@ -9,8 +9,8 @@ const sound = Array.from({ length: 1_000 }, () => loud);
 const framesAt = (times: number[]) => times.map((atMs) => ({ atMs, light: 0 }));
 const every40Ms = Array.from({ length: 250 }, (_, i) => 20 + 40 * i);
 
-describe('what a viewer saw', () => {
-  test('is 25 fps of a whole stream', () => {
+describe("a viewer's result", () => {
+  test('is 25 fps for a complete stream', () => {
     const seen = watched({ frames: framesAt(every40Ms), sound }, window);
 
     expect(seen).toMatchObject({ longestGapMs: 40, lostMs: 0 });
@@ -25,19 +25,19 @@ describe('what a viewer saw', () => {
     expect(seen.longestGapMs).toBeGreaterThan(4_800);
   });
 
-  test('is less when the picture begins late', () => {
+  test('is less when the picture starts late', () => {
     const seen = watched({ frames: framesAt(every40Ms.slice(125)), sound }, window);
 
     expect(seen.fps).toBeLessThan(13);
   });
 
-  test('is nothing when no frame came', () => {
+  test('is zero without frames', () => {
     const seen = watched({ frames: [], sound }, window);
 
     expect(seen).toEqual({ fps: 0, longestGapMs: 10_000, lostMs: 0 });
   });
 
-  test('counts sound that was made up, that was missing and that never came', () => {
+  test('counts concealed, missing and absent sound', () => {
     const frames = framesAt(every40Ms);
     const quiet = { ...loud, peak: 10 };
 
@@ -47,7 +47,7 @@ describe('what a viewer saw', () => {
   });
 });
 
-describe('a number of sessions that is held', () => {
+describe('a number of sessions that holds', () => {
   const good = { fps: 25, longestGapMs: 60, lostMs: 0 };
 
   test.each([

@@ -1,20 +1,20 @@
 import type { Seen } from './viewer.ts';
 
-/** What came out at a viewer. */
+/** Frames and sound at a viewer. */
 export type Watched = { fps: number; longestGapMs: number; lostMs: number };
 
-/** 25 fps, but for one frame of ten seconds. */
+/** 25 fps, with a tolerance of one frame in ten seconds. */
 export const HELD_FPS = 24.9;
 
-/** A picture that stops before the end, or begins late, counts as a gap; frames need not lie on the edges. */
+/** A picture that stops early or starts late counts as a gap. Frames need not lie on the edges. */
 const EDGE_MS = 100;
-/** The babble of the benches is never that quiet. */
+/** Below the level of the benches' speech. */
 const SILENT_BELOW = 200;
 const SAMPLES_PER_MS = 48;
-/** Of each piece of sound that a viewer reports. */
+/** For each chunk of sound that a viewer reports. */
 const PIECE_MS = 10;
 
-/** `lostMs`: sound that the decoder had to make up, or that was missing. */
+/** `lostMs`: sound that was concealed by the decoder or missing. */
 export function watched(
   { frames, sound }: Seen,
   {

@@ -1,25 +1,30 @@
 /*
- * How long the picture of a session may be away at a viewer: a lost face is back within seconds, after up to 15 s of waiting for a
- * free slot. A run is judged by these figures only.
+ * Limits for interruptions of a session's picture at a viewer. A lost avatar is back within
+ * seconds, after up to 15 s of waiting for a free slot. Runs are judged only by these figures.
  */
 
-/** Without a fault that stops it: decoders and a machine with one core make frames late, nothing else may. */
+/**
+ * Without a fault that stops the picture: allows only for late frames from decoders and single-core
+ * machines.
+ */
 export const STEADY_MS = 1_500;
 
-/** After `kill -9` of the worker, whose connections then close at once. */
+/** After `kill -9` of the worker, which closes its connections at once. */
 export const KILLED_MS = 5_000;
 
-/** After SIGSTOP of the worker: only its silence shows it. */
+/** After SIGSTOP of the worker, which shows only by its silence. */
 export const SILENT_MS = 4_000;
 
-/** While a drained worker hands the face over. */
+/** During the handover of a drained worker. */
 export const HANDED_OVER_MS = 1_500;
 
-/** How much longer while a control plane or Redis is away at the same moment. */
+/** Additional time if a control plane or Redis is down at the same time. */
 export const TOGETHER_MS = 15_000;
 
-/** From the request to the first frame of a new session, also when the first worker answers too late. */
+/**
+ * From the request to the first frame of a new session, even if the first worker answers too late.
+ */
 export const FIRST_FRAME_MS = 10_000;
 
-/** From the last end to all slots free, and from a fault to counts that agree at every control plane. */
+/** From the last end to all slots free, and from a fault to equal counts at every control plane. */
 export const SETTLED_MS = 30_000;

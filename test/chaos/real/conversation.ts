@@ -10,20 +10,20 @@ import type { RealStage } from './stage.ts';
 import { within } from './within.ts';
 import { Watcher } from './watcher.ts';
 
-/** Whose room it is: the agent's own, as with a published plugin, or a fresh one of the service. */
-export type RoomOf = 'agent' | 'service';
+/** Owner of the room: the agent, as with a published plugin, or the service. */
+type RoomOf = 'agent' | 'service';
 
 const FACE = 'avatar';
 const SERVICE_FACE = 'troupe-avatar';
 const SPEECH_RATE = 24_000;
 const HEARD_MS = 8_000;
 const LONG_SPEECH_S = 3;
-/** How far the end of what is heard may be from the end of what was said, in seconds. */
+/** Tolerance between the end of the heard and of the spoken sound, in seconds. */
 const HEARD_TO_S = 0.35;
 
 type OwnRoom = { room: { url: string; agent_token: string; viewer_token: string } };
 
-/** One session with its agent and a viewer. Every segment that is said is finished exactly once, in order. */
+/** One session with its agent and a viewer. Every segment is reported exactly once, in order. */
 export class Conversation {
   readonly id: string;
   readonly watcher: Watcher;
@@ -38,7 +38,7 @@ export class Conversation {
     void this.#listen();
   }
 
-  /** Resolves when its face is seen. */
+  /** Resolves when the avatar is visible. */
   static async open(stage: RealStage, roomOf: RoomOf): Promise<Conversation> {
     const conversation = await (roomOf === 'agent' ? inAgentsRoom(stage) : inFreshRoom(stage));
     await within(
@@ -53,7 +53,7 @@ export class Conversation {
     return this.#isOver;
   }
 
-  /** Begins a long segment; resolves when some of it is heard. */
+  /** Starts a long segment; resolves when its beginning is heard. */
   async beginToSpeak(): Promise<void> {
     await this.#send(LONG_SPEECH_S, 'perhaps cut');
     await within(
@@ -74,7 +74,7 @@ export class Conversation {
 
   /** One segment: it is heard to its end, and its end is reported. */
   async speak(): Promise<void> {
-    // Of a length of its own, so that its report cannot be taken for another one's.
+    // A unique length identifies the segment's report.
     const seconds = 1 + (this.#ledger.count % 8) / 20;
     const segment = await this.#send(seconds, 'whole');
     await within(
@@ -113,7 +113,7 @@ export class Conversation {
 async function inAgentsRoom(stage: RealStage): Promise<Conversation> {
   const { mediaServer, rooms } = stage;
   const room = newName('room');
-  // An empty room is closed soon: whether one is left shows at the end.
+  // The server closes an empty room soon; the end of the run checks for leftovers.
   await rooms.createRoom({ name: room, emptyTimeout: 60, departureTimeout: 1 });
   const token = (identity: string, kind?: 'agent'): Promise<string> => {
     const made = new AccessToken(mediaServer.apiKey, mediaServer.apiSecret, { identity });
@@ -123,7 +123,7 @@ async function inAgentsRoom(stage: RealStage): Promise<Conversation> {
     return made.toJwt();
   };
   const [agent, watcher] = [new Agent(FACE), new Watcher(FACE)];
-  // As with the published plugins, the agent is there before the session is asked for.
+  // As with the published plugins, the agent joins before the session is requested.
   await agent.join(mediaServer.url, await token('agent', 'agent'));
   await watcher.join(mediaServer.url, await token('viewer'));
   const { id } = await make(stage, { url: mediaServer.url, token: await token(FACE, 'agent') });

@@ -14,7 +14,7 @@ const whole = (seconds: number) => ({ playback_position: seconds, interrupted: f
 const cut = (seconds: number) => ({ playback_position: seconds, interrupted: true });
 
 describe('rounds of faults', () => {
-  test('are the same for the same seed, and every kind comes once before any comes again', () => {
+  test('depend only on the seed, and contain each kind once before any repeats', () => {
     const rounds = roundsOf(7, EVERY_KIND + 20);
 
     expect(roundsOf(7, EVERY_KIND + 20)).toEqual(rounds);
@@ -24,7 +24,7 @@ describe('rounds of faults', () => {
   });
 });
 
-describe('a picture that was away', () => {
+describe('a gap in the picture', () => {
   const blow = {
     sessions: ['session-1'],
     atMs: 1_000,
@@ -33,7 +33,7 @@ describe('a picture that was away', () => {
     mend: async () => {},
   };
 
-  test('is explained by a fault that struck its session, as long as that may take', () => {
+  test("is explained by a fault of its session, up to the fault's limit", () => {
     const inTime = watching('session-1', 1_100, 1_000 + KILLED_MS);
     const late = watching('session-1', 1_100, 1_000 + KILLED_MS + 1);
 
@@ -41,14 +41,14 @@ describe('a picture that was away', () => {
     expect(unexplained(late, [blow])).toHaveLength(1);
   });
 
-  test('is not explained by a fault of another session, or none', () => {
+  test('is not explained by a fault of another session', () => {
     const other = watching('session-2', 1_100, 1_100 + STEADY_MS + 1);
 
     expect(unexplained(other, [blow])).toHaveLength(1);
     expect(unexplained(other, [])).toHaveLength(1);
   });
 
-  test('counts while it is away', () => {
+  test('counts while it lasts', () => {
     const away = watching('session-1', 1_100, null);
 
     expect(unexplained(away, [blow], 1_000 + KILLED_MS)).toEqual([]);
@@ -56,8 +56,8 @@ describe('a picture that was away', () => {
   });
 });
 
-describe('what is reported of segments', () => {
-  test('is right once for each', () => {
+describe('playback reports', () => {
+  test('are correct with one for each segment', () => {
     const ledger = new SegmentLedger();
     ledger.said(1, 'whole');
     ledger.said(3, 'perhaps cut');
@@ -70,7 +70,7 @@ describe('what is reported of segments', () => {
     expect(ledger.problems).toEqual([]);
   });
 
-  test('is wrong twice, or of another length, or cut without a fault', () => {
+  test('are wrong if repeated, of another length, or interrupted without a fault', () => {
     const ledger = new SegmentLedger();
     ledger.said(1, 'whole');
     ledger.finished(whole(1));
@@ -83,7 +83,7 @@ describe('what is reported of segments', () => {
     expect(ledger.problems).toHaveLength(3);
   });
 
-  test('may be empty while none is open: agents ignore that', () => {
+  test('may be empty while no segment is open', () => {
     const ledger = new SegmentLedger();
 
     ledger.finished(cut(0));

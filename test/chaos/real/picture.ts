@@ -3,7 +3,7 @@ import type { Gap } from './watcher.ts';
 
 type Watched = { id: string; watcher: { gapsUntil(nowMs: number): Gap[] } };
 
-/** Gaps in the picture that no fault explains, or that lasted longer than the fault may cost. */
+/** Gaps in the picture without a fault, or longer than the fault's limit. */
 export function unexplained(
   { id, watcher }: Watched,
   blows: Blow[],
@@ -16,7 +16,7 @@ export function unexplained(
         .filter(({ sessions, atMs }) => sessions.includes(id) && atMs <= endMs)
         .map(({ atMs, backMs }) => atMs + backMs),
     );
-    // The viewer's decoder hands out what it still holds after the fault: only the end counts.
+    // The viewer's decoder still returns frames after the fault, so only the end counts.
     if (endMs <= backBy) return [];
     const lateMs = Number.isFinite(backBy)
       ? `, ${Math.round(endMs - backBy)} ms later than allowed`

@@ -1,4 +1,4 @@
-/* Plays rounds of faults on the real parts and says what was not as it must be. */
+/* Runs rounds of faults on the real parts and reports violations. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionBody } from '../client.ts';
 import { SETTLED_MS } from './bounds.ts';
@@ -11,7 +11,7 @@ import { within } from './within.ts';
 
 export type Say = (line: string) => void;
 
-/** How a session may end whose agent and viewer leave. */
+/** Allowed end reasons after agent and viewer have left. */
 const LEFT_REASONS = ['agent_left', 'room_empty', 'room_closed'];
 const STEADY_FRAMES = 10;
 const STEADY_WITHIN_MS = 5_000;
@@ -93,7 +93,10 @@ class Run {
     if (problems.length > 0) throw new Error(problems.join('\n'));
   }
 
-  /** Everybody leaves one room, the other sessions are ended by the client: nothing is left of any. */
+  /**
+   * All participants leave one room, and the client ends the other sessions: nothing may be left of
+   * any.
+   */
   async end(): Promise<void> {
     this.#problems.push(...this.#watched());
     const [left, ...others] = this.#conversations as [Conversation, ...Conversation[]];
@@ -106,7 +109,7 @@ class Run {
       if (!reasons.includes(session.end_reason ?? ''))
         this.#problems.push(`${id} ended as ${session.end_reason}`);
       if (session.status.started_at !== this.#startedAt.get(id))
-        this.#problems.push(`${id} has another start than when it began`);
+        this.#problems.push(`${id} has a changed start time`);
     }
     await Promise.all(others.map((one) => one.leave()));
     await this.#settled(0);
@@ -150,7 +153,7 @@ class Run {
         const placement = `epoch ${epoch} of ${sessionId}`;
         const other = takers.get(placement);
         if (other !== undefined && other !== workerId)
-          problems.push(`${placement} was taken by ${other} and ${workerId}`);
+          problems.push(`${placement} was taken by both ${other} and ${workerId}`);
         takers.set(placement, workerId);
       }
     }
@@ -166,7 +169,7 @@ class Run {
     );
   }
 
-  /** Every control plane counts the same. */
+  /** Every control plane has the same counts. */
   async #settled(live = this.#conversations.length): Promise<void> {
     let found: string[] = [];
     const agree = async () => {

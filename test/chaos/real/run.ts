@@ -2,7 +2,7 @@ import { playReal, type Say } from './play.ts';
 import { roundsOf } from './schedule.ts';
 import { RealStage } from './stage.ts';
 
-/** One run on real parts of its own. Says the seed first and, when something is wrong, how to see it again. */
+/** One run on newly started real parts. Prints the seed first and, on failure, how to repeat it. */
 export async function chaosWithRealParts(
   seed: number,
   rounds: number,
@@ -14,7 +14,7 @@ export async function chaosWithRealParts(
     const problems = await playReal(stage, roundsOf(seed, rounds), say);
     if (problems.length === 0) return problems;
     const replay = `npm run chaos -- --real --seed ${seed} --rounds ${rounds} --for 0`;
-    say(`seed ${seed}: WRONG\n${problems.join('\n')}\nto see it again: ${replay}`);
+    say(`seed ${seed}: FAILED\n${problems.join('\n')}\nto repeat: ${replay}`);
     if (process.env['CHAOS_LOG'])
       for (const { pid, lastLines } of stage.allWorkers) say(`worker ${pid}:\n${lastLines}`);
     return problems;

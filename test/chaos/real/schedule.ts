@@ -1,4 +1,7 @@
-/* Faults for the real parts, drawn from a seed. A round strikes once or twice, and everything must recover before the next one. */
+/*
+ * Faults for the real parts, drawn from a seed. A round has one or two faults, and the system must
+ * recover before the next one.
+ */
 import { chanceOf } from '../schedule.ts';
 
 /** Control planes and workers that run at the same time. */
@@ -7,26 +10,26 @@ export const WORKERS = 2;
 /** Sessions that last for the whole run. */
 export const SESSIONS = 2;
 
-/** Strikes the worker that performs the session of this number. */
+/** Affects the worker that performs the session with this index. */
 type WorkerFault =
   | { type: 'kill_worker' | 'drain_worker'; session: number }
-  /** SIGCONT follows after `forMs`, or when the session goes on elsewhere. */
+  /** SIGCONT follows after `forMs`, or when the session has moved. */
   | { type: 'pause_worker'; session: number; forMs: number | 'until it moved' };
 
 /** Stops no picture by itself. */
 type OtherFault =
   | { type: 'kill_plane'; plane: number }
   | { type: 'stop_redis'; forMs: number }
-  /** Breaks every connection between the worker of this session and its control plane. */
+  /** Breaks every connection between this session's worker and its control plane. */
   | { type: 'cut_worker'; session: number }
-  /** The worker with the most free slots answers so late while a session is opened. */
+  /** Delays the answers of the worker with the most free slots while a session is opened. */
   | { type: 'slow_answers'; delayMs: number };
 
 export type Fault = WorkerFault | OtherFault;
 
 export type Round = {
   faults: Fault[];
-  /** Whether agents are speaking when the faults strike. */
+  /** Whether agents are speaking during the faults. */
   isSpeaking: boolean;
 };
 
@@ -48,17 +51,17 @@ const otherFaults: ((chance: Chance) => OtherFault)[] = [
   (chance) => ({ type: 'stop_redis', forMs: between(chance, 500, 2_500) }),
   (chance) => ({ type: 'cut_worker', session: upTo(chance, SESSIONS) }),
 ];
-/** A worker that stands still for less than it takes to notice. */
+/** Pauses a worker for less than the detection time. */
 const shortPause = (chance: Chance): WorkerFault => ({
   type: 'pause_worker',
   session: upTo(chance, SESSIONS),
   forMs: between(chance, 200, 1_000),
 });
 
-/** How many rounds it takes to see every kind of fault once. */
+/** Number of rounds that contain every kind of fault once. */
 export const EVERY_KIND = workerFaults.length + otherFaults.length;
 
-/** Every kind once, in an order of the seed's; then one or two at a time. */
+/** Every kind once, in random order; then one or two at a time. */
 export function roundsOf(seed: number, count: number): Round[] {
   const chance = chanceOf(seed);
   const kinds = shuffled([...workerFaults, ...otherFaults], chance);
@@ -73,7 +76,7 @@ function severalFaults(chance: Chance): Fault[] {
   const other = drawn(otherFaults, chance);
   const which = chance();
   if (which < 0.3) return [one];
-  // With one worker gone and the other one too slow, nobody could take a session over.
+  // With one worker lost and the other too slow, no worker could take over a session.
   if (which < 0.6 || other.type === 'slow_answers') return [other];
   return [one, other];
 }

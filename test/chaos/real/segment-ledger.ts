@@ -4,8 +4,9 @@ type Report = Pick<Finished, 'playback_position' | 'interrupted'>;
 type Segment = { number: number; seconds: number; expected: 'whole' | 'perhaps cut' };
 
 /**
- * What an agent said and what was reported of it, as agents count: a report closes the oldest open segment. While none is open, a worker that
- * takes over may send one empty report for speech that went to nobody; agents ignore it.
+ * Matches an agent's segments with playback reports, as agents do: a report closes the oldest open
+ * segment. While none is open, a worker that takes over may send one empty report; agents ignore
+ * it.
  */
 export class SegmentLedger {
   readonly problems: string[] = [];

@@ -1,6 +1,6 @@
 /*
- * The real parts: media server, Redis, PostgreSQL, control planes and avatar workers, each as a process. The stage owns them all and ends them
- * in `close`.
+ * The real parts, each as a process: media server, Redis, PostgreSQL, control planes and avatar
+ * workers. The stage owns them and ends them in `close`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ export class RealStage {
   readonly rooms: RoomServiceClient;
   readonly client: Client;
   readonly workers: RealWorker[] = [];
-  /** Also those that are gone: what they did still counts. */
+  /** Includes exited workers, because their actions still count. */
   readonly allWorkers: RealWorker[] = [];
   readonly #servers: Servers;
   readonly #dataDir: string;
@@ -95,7 +95,7 @@ export class RealStage {
     await plane?.kill();
   }
 
-  /** In the place of the one that has this number now. */
+  /** Starts a worker in place of the one with this index. */
   async startWorker(which: number): Promise<void> {
     const env = { DATA_DIR: this.#dataDir, WORKER_TOKEN };
     const worker = await RealWorker.start(() => this.#targets(), which, env);
@@ -103,7 +103,7 @@ export class RealStage {
     this.allWorkers.push(worker);
   }
 
-  /** Who was the last to take the session, and under which epoch. */
+  /** The worker that took the session last, and its epoch. */
   performerOf(sessionId: string): { worker: RealWorker; epoch: number } {
     const taken = this.allWorkers.flatMap((worker) =>
       worker.deeds
@@ -111,16 +111,16 @@ export class RealStage {
         .map(({ epoch }) => ({ worker, epoch })),
     );
     const newest = taken.toSorted((one, other) => other.epoch - one.epoch)[0];
-    if (!newest) throw new Error(`nobody has taken ${sessionId}`);
+    if (!newest) throw new Error(`no worker has taken ${sessionId}`);
     return newest;
   }
 
-  /** What does not agree with so many live sessions, at any control plane. */
+  /** Deviations from this number of live sessions, at any control plane. */
   async disagreements(live: number): Promise<string[]> {
     const planes = this.#planes.map((plane, which) => ({ plane, which }));
     const found = await Promise.all(
       planes.map(async ({ plane, which }) => {
-        if (!plane) return [`control plane ${which} is away`];
+        if (!plane) return [`control plane ${which} is down`];
         const own = new Client(() => [plane.url]);
         const workers = await own.once<{ data: unknown[] }>(
           'GET',

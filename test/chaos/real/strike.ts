@@ -13,16 +13,16 @@ import type { RealStage } from './stage.ts';
 import { within } from './within.ts';
 import type { RealWorker } from './worker.ts';
 
-/** A fault that has struck. */
+/** A fault in effect. */
 export type Blow = {
   /** Sessions whose picture it may stop. */
   sessions: string[];
   atMs: number;
-  /** How long after it the picture may be away. */
+  /** Longest allowed gap in the picture. */
   backMs: number;
-  /** Resolves when the sessions go on without what was struck. */
+  /** Resolves when the sessions continue without the affected part. */
   recovered: Promise<void>;
-  /** Brings back what was struck. */
+  /** Restores the affected part. */
   mend(): Promise<void>;
 };
 
@@ -47,7 +47,7 @@ export async function strike(fault: Fault, scene: Scene): Promise<Blow> {
       return pause(scene, fault.session, fault.forMs);
     case 'drain_worker': {
       const victim = victimOf(scene, fault.session);
-      // Its successor is there first, as in a rolling update.
+      // Start the successor first, as in a rolling update.
       await stage.startWorker(victim.which);
       const exited = victim.worker.stop();
       const recovered = drained(victim.moved(), exited);
@@ -89,12 +89,12 @@ async function pause(
   }
   const mend = async () => {
     victim.worker.signal('SIGCONT');
-    await within(SETTLED_MS, 'a worker that goes on gives up what it lost', victim.hasGivenUp);
+    await within(SETTLED_MS, 'a resumed worker gives up its lost sessions', victim.hasGivenUp);
   };
   return { ...victim.stops(SILENT_MS), recovered: victim.moved(), mend };
 }
 
-/** The worker that performs the session of this number, with all its sessions. */
+/** The worker of the session with this index, with all its sessions. */
 function victimOf({ stage, conversations, isAlone }: Scene, session: number) {
   const { worker } = stage.performerOf(conversations[session]!.id);
   const which = stage.workers.indexOf(worker);
@@ -128,7 +128,7 @@ function emptiest({ stage, conversations }: Scene): RealWorker {
   return stage.workers.toSorted((one, other) => load(one) - load(other))[0]!;
 }
 
-/** A session that is opened meanwhile gets its face, is heard, and ends. */
+/** Opens a session during the fault: its avatar appears, is heard, and ends. */
 async function openAnother({ stage }: Scene): Promise<void> {
   const conversation = await Conversation.open(stage, 'service');
   await conversation.speak();
@@ -136,7 +136,7 @@ async function openAnother({ stage }: Scene): Promise<void> {
   if (problems.length > 0) throw new Error(problems.join('\n'));
   const answer = await stage.client.call('POST', `/v1/sessions/${conversation.id}/end`, {});
   if (answer?.status !== 200)
-    throw new Error(`the end of ${conversation.id} is answered ${answer?.status}`);
+    throw new Error(`the end of ${conversation.id} responded with ${answer?.status}`);
   await conversation.leave();
 }
 

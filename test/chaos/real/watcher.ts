@@ -12,19 +12,22 @@ import { lastSecond, RATE } from '../../support/sound/rising-tone.ts';
 import { STEADY_MS } from './bounds.ts';
 import { leave } from '../../support/leave.ts';
 
-/** The picture was away; `toMs` is null while it is. */
+/** A gap in the picture. `toMs` is null while it lasts. */
 export type Gap = { fromMs: number; toMs: number | null };
 
-/** Sees one face at all times: when its picture was away, and whether there was more than one. Leave the room at the end. */
+/**
+ * Watches one avatar continuously: gaps in its picture, and more than one participant at a time.
+ * Leave the room at the end.
+ */
 export class Watcher {
   readonly gaps: Gap[] = [];
-  /** What must never be seen, and was. */
+  /** Violations. */
   readonly problems: string[] = [];
   readonly #room = new Room();
-  readonly #face: string;
-  /** Participants that came under the face's identity, oldest first. */
+  readonly #identity: string;
+  /** Participants with the avatar's identity, oldest first. */
   readonly #seats: string[] = [];
-  /** A track that is no longer subscribed may deliver what its successor shows. */
+  /** An unsubscribed track may still deliver its successor's frames. */
   readonly #subscribed = new Set<RemoteTrack>();
   #shown: string | null = null;
   #frames = 0;
@@ -32,13 +35,13 @@ export class Watcher {
   #heard: Int16Array[] = [];
   #hasLeft = false;
 
-  constructor(face: string) {
-    this.#face = face;
+  constructor(identity: string) {
+    this.#identity = identity;
     this.#room
-      .on(RoomEvent.ParticipantConnected, () => this.#countFaces())
-      .on(RoomEvent.TrackPublished, () => this.#countFaces())
+      .on(RoomEvent.ParticipantConnected, () => this.#countAvatars())
+      .on(RoomEvent.TrackPublished, () => this.#countAvatars())
       .on(RoomEvent.TrackSubscribed, (track, _publication, { identity, sid }) => {
-        if (identity !== face) return;
+        if (identity !== this.#identity) return;
         this.#subscribed.add(track);
         const isPicture = track.kind === TrackKind.KIND_VIDEO;
         (isPicture ? this.#watch(track, sid!) : this.#listen(track)).catch(unlessLeft);
@@ -54,19 +57,19 @@ export class Watcher {
     return this.#frames;
   }
 
-  /** How many participants have shown a picture under the face's identity. */
+  /** Number of participants that have shown a picture under the avatar's identity. */
   get seats(): number {
     return this.#seats.length;
   }
 
-  /** The gaps so far, with the one that has not ended. */
+  /** All gaps so far, including an open one. */
   gapsUntil(nowMs: number): Gap[] {
     const last = this.#lastFrameMs;
     if (last === null || nowMs - last <= STEADY_MS) return this.gaps;
     return [...this.gaps, { fromMs: last, toMs: null }];
   }
 
-  /** Forgets what was heard so far. */
+  /** Forgets the sound heard so far. */
   forget(): void {
     this.#heard = [];
   }
@@ -93,11 +96,12 @@ export class Watcher {
     }
   }
 
-  /** A face that was replaced is never seen again. */
+  /** A replaced avatar must not be seen again. */
   #show(seat: string): void {
     if (seat === this.#shown) return;
     this.#shown = seat;
-    if (this.#seats.includes(seat)) this.problems.push(`the replaced face ${seat} was seen again`);
+    if (this.#seats.includes(seat))
+      this.problems.push(`the replaced avatar ${seat} was seen again`);
     else this.#seats.push(seat);
   }
 
@@ -108,13 +112,13 @@ export class Watcher {
     }
   }
 
-  #countFaces(): void {
-    const faces = [...this.#room.remoteParticipants.values()].flatMap((participant) =>
+  #countAvatars(): void {
+    const avatars = [...this.#room.remoteParticipants.values()].flatMap((participant) =>
       [...participant.trackPublications.values()]
         .filter(({ kind }) => kind === TrackKind.KIND_VIDEO)
         .map(() => participant.identity),
     );
-    if (faces.length > 1 || faces.some((identity) => identity !== this.#face))
-      this.problems.push(`${faces.length} faces at once: ${faces.join(', ')}`);
+    if (avatars.length > 1 || avatars.some((identity) => identity !== this.#identity))
+      this.problems.push(`${avatars.length} avatars at once: ${avatars.join(', ')}`);
   }
 }

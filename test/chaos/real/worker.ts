@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { until } from '../../support/until.ts';
 import { Network } from '../network.ts';
 
-/** What a worker logged that it did with a session. */
-export type Deed = { what: 'taken' | 'given up'; sessionId: string; epoch: number };
+/** A worker's action on a session, from its log. */
+type Deed = { what: 'taken' | 'given up'; sessionId: string; epoch: number };
 
 const SLOTS = 4;
 const START_MS = 30_000;
@@ -14,7 +14,7 @@ const GIVEN_UP = new Set(['session ended', 'session dropped', 'session returned'
 
 type Line = { msg?: string; workerId?: string; sessionId?: string; epoch?: number };
 
-/** An avatar worker as a process, behind a network of its own. Whoever starts it ends it. */
+/** An avatar worker as a process, with its own network. The caller ends it. */
 export class RealWorker {
   static readonly slots = SLOTS;
   readonly network: Network;
@@ -33,7 +33,7 @@ export class RealWorker {
   ): Promise<RealWorker> {
     const worker = new RealWorker(await Network.open(targets, turn), env);
     await until(() => worker.#workerId !== null || worker.#isGone, START_MS);
-    if (worker.#isGone) throw new Error(`a worker ended at its start:\n${worker.lastLines}`);
+    if (worker.#isGone) throw new Error(`a worker exited at its start:\n${worker.lastLines}`);
     return worker;
   }
 
@@ -48,7 +48,7 @@ export class RealWorker {
         LOG_LEVEL: 'info',
         ...env,
       },
-      // With a channel, so that it ends with whoever started it.
+      // With an IPC channel, so that it ends with its parent.
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
     this.#gone = once(this.#process, 'exit').then(([code]) => {
@@ -84,7 +84,7 @@ export class RealWorker {
     await this.#gone;
   }
 
-  /** SIGTERM; resolves with its exit code. */
+  /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null> {
     this.signal('SIGTERM');
     return this.#gone;

@@ -1,6 +1,7 @@
 /*
- * What a worker keeps of its sessions, in a process of its own: real sessions with a real face in rooms in memory, on a clock that is
- * moved. Prints as JSON what is there after the warm-up and after the sessions.
+ * Measures what a worker retains after its sessions, in its own process: real sessions with a real
+ * face in in-memory rooms, on a test clock. Prints the resources after the warm-up and after the
+ * sessions as JSON.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -15,7 +16,7 @@ import { MemoryRoom } from '../../support/picture/memory-room.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { vowel } from '../../support/sound/vowels.ts';
 
-export type Held = {
+type Held = {
   handles: number;
   files: number;
   timers: number;
@@ -28,7 +29,7 @@ const WARM_UP = 50;
 const BUNDLE = path.join(import.meta.dirname, '../../../workers/avatar/avatars/ines.avatar');
 
 export function heldAfterSessions(): { before: Held; after: Held } {
-  // Node itself reads the types: tsx opens connections of its own, which may close during the sessions.
+  // Runs without tsx, which opens connections that may close during the sessions.
   const flags = ['--expose-gc', '--single-threaded'];
   const own = fileURLToPath(import.meta.url);
   // Code from a cache is compiled at other moments.
@@ -67,7 +68,7 @@ async function measure() {
     room.listener!.chunk('speech', speech);
     room.listener!.end('speech');
     await clock.pass(500);
-    if (room.frames.length === 0) throw new Error('nothing was shown');
+    if (room.frames.length === 0) throw new Error('no frame was shown');
     session.end('ended_by_client');
     await clock.pass(1000);
     if (!room.isClosed) throw new Error('the room is still open');

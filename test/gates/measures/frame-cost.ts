@@ -1,6 +1,7 @@
 /*
- * What the pictures of each avatar cost, in a process of its own: prints its figures as JSON. The flags of `frameCosts` keep V8 from
- * compiling beside the program and from collecting garbage meanwhile, so that the bytes are the same on each run.
+ * Measures the cost of drawing each avatar, in its own process, and prints the figures as JSON. The
+ * flags of `frameCosts` prevent concurrent compilation and garbage collection, so that byte counts
+ * are reproducible.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -15,19 +16,22 @@ const FLAGS = [
   '--single-threaded',
   '--min-semi-space-size=128',
   '--max-semi-space-size=128',
-  // Without these, V8 recompiles code at moments that depend on the machine's load.
+  // Without these, V8 recompiles code at times that depend on the machine's load.
   '--predictable',
   '--no-flush-bytecode',
   '--random-seed=1',
   '--hash-seed=1',
 ];
 const FRAME_MS = 40;
-/** Until the code that draws has been compiled for good. */
+/** Warm-up until the drawing code is fully compiled. */
 const WARM_UP_FRAMES = 1500;
 const FRAMES = 250;
 const SCENES = ['idle', 'speaking', 'listening'] as const;
 
-/** Measures 10 s of each avatar and scene: pictures drawn, and bytes allocated and WebAssembly instructions a frame. */
+/**
+ * Measures 10 s of each avatar and scene: pictures drawn, and bytes allocated and WebAssembly
+ * instructions per frame.
+ */
 export function frameCosts(): { pictures: Figures; bytes: Figures; instructions: Figures } {
   const own = fileURLToPath(import.meta.url);
   // Code from a cache is compiled at other moments.
@@ -56,7 +60,7 @@ async function measure() {
       0n,
     );
 
-  // Only now: these load their WebAssembly at once.
+  // Imported late, because these modules load their WebAssembly at once.
   const { openBundle } = await import('../../../workers/bundle/open.ts');
   const { readWave } = await import('../../../workers/studio/wave-file.ts');
   const { BuiltInPerformer } = await import('../../../workers/avatar/performer/built-in.ts');
@@ -95,7 +99,8 @@ async function measure() {
       let drawn = 0;
       for (let i = WARM_UP_FRAMES; i < WARM_UP_FRAMES + FRAMES; i++) drawn += Number(show(i));
       const [bytes, instructions] = [allocated() - bytesBefore, executed() - executedBefore];
-      if (garbage.stop().statistics.length > 0) throw new Error('garbage was collected meanwhile');
+      if (garbage.stop().statistics.length > 0)
+        throw new Error('garbage was collected during the measurement');
       const name = `${path.basename(file, '.avatar')} ${scene}`;
       figures.pictures[name] = drawn;
       figures.bytes[name] = Math.round(bytes / FRAMES);

@@ -20,7 +20,7 @@ const DIST = path.join(import.meta.dirname, '../dist');
 
 const SEED = 'golden';
 const FRAME_MS = 40;
-/** Until a mouth or a mood has come to be. */
+/** Time for a mouth or a mood to develop. */
 const SETTLE_MS = 800;
 /** The face and its shoulders, at half size. */
 const CROP = { x: 96, y: 80, side: 352 };
@@ -29,7 +29,7 @@ const ACROSS = 5;
 
 type Moment = { atMs: number; mouth?: Mouth; feeling?: string };
 
-/** At rest, in a blink, turned, with each shape of the lips and in each mood. */
+/** At rest, in a blink, turned, with each lip shape and in each mood. */
 function moments({ face }: Bundle): Moment[] {
   const atMs = whenLife(({ lids, gaze, brows }) => -lids - Math.abs(gaze) - Math.abs(brows));
   const mouth = (lips: Mouth['lips'], opening: number): Moment => ({
@@ -51,7 +51,7 @@ function moments({ face }: Bundle): Moment[] {
   ];
 }
 
-/** When this is greatest in the first minute of an idle face. */
+/** The time of the largest value in the first minute of an idle face. */
 function whenLife(of: (life: Life) => number): number {
   let [best, most] = [0, -Infinity];
   for (let at = SETTLE_MS; at < 60_000; at += FRAME_MS) {
@@ -87,7 +87,7 @@ function pictureOf(bundle: Bundle, { atMs, mouth = RESTING_MOUTH, feeling }: Mom
 export const builtInSheet = (name: string): Promise<Canvas> =>
   sheetOfFile(path.join(AVATARS, `${name}.avatar`));
 
-/** The avatar that the fixture photo becomes, in front of a wall of this colour. */
+/** The avatar built from the fixture photo, in front of a wall of this colour. */
 export const WALL = [32, 96, 64] as const;
 
 export async function buildPhotoAvatar(outFolder: string, onProgress: (share: number) => void) {
@@ -123,7 +123,7 @@ export function writeGolden(name: string, sheet: Canvas) {
   writeFileSync(goldenOf(name), sheet.toBuffer('image/png'));
 }
 
-/** What differs is written to `test/gates/dist`, beside what was drawn. */
+/** Writes the drawn sheet and its differences to `test/gates/dist`. */
 export async function compareWithGolden(
   name: string,
   sheet: Canvas,

@@ -10,7 +10,7 @@ import { type NoiseName, over } from './noises.ts';
 const FIXTURES = path.join(import.meta.dirname, '../../fixtures');
 const HELD_OUT = path.join(FIXTURES, 'held-out');
 const SET = path.join(FIXTURES, 'lipsync');
-/** Speech usually arrives this far before its picture. */
+/** Speech usually arrives this far ahead of its picture. */
 const AHEAD_MS = 60;
 const LAGS_MS = [-120, -80, -40, 0, 40, 80, 120];
 const NOISES: [NoiseName, snrDb: number][] = [
@@ -20,12 +20,12 @@ const NOISES: [NoiseName, snrDb: number][] = [
   ['music', 10],
 ];
 
-/** The shipped weights on voices and sentences that no training had. */
+/** The shipped weights, on voices and sentences absent from all training. */
 export function heldOutSpeech(): Heard[] {
   return labelsIn(HELD_OUT).map((label) => heard(label, waveOf(HELD_OUT, label)));
 }
 
-/** How late the mouth is: the shift of the labels that fits best. */
+/** Delay of the mouth: the shift of the labels that fits best. */
 export function lagMs(all: Heard[]): number {
   const fits = LAGS_MS.map((lag) =>
     score(all.map((one) => ({ ...one, label: shifted(one, lag) }))),
@@ -53,7 +53,7 @@ export function lipSyncFigures(clean = heldOutSpeech()): Figures {
   };
 }
 
-/** The development set, each voice heard by weights trained without it. */
+/** The development set, with weights trained without the tested voice. */
 export function foldFigures(): Figures {
   const labels = labelsIn(SET);
   const folds = readdirSync(path.join(SET, 'folds')).map((file) => ({

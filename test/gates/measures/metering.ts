@@ -1,6 +1,6 @@
 /*
- * Counts the instructions that WebAssembly executes: before each straight run of a module's code, the length of that run is added to a
- * global, which the module exports as `instructions`. The added instructions are not counted.
+ * Counts executed WebAssembly instructions: before each basic block, its length is added to a
+ * global that the module exports as `instructions`. The added instructions are not counted.
  */
 
 const SECTION = { import: 2, global: 6, export: 7, code: 10 };
@@ -17,7 +17,7 @@ export function metered(module: Uint8Array): Uint8Array<ArrayBuffer> {
   const [exports, code] = [find(SECTION.export), find(SECTION.code)];
   if (!exports || !code) throw new Error('no export or code section');
   const globals = find(SECTION.global) ?? { id: SECTION.global, body: Uint8Array.of(0) };
-  // Sections stand in order.
+  // Sections are ordered by id.
   if (!sections.includes(globals)) sections.splice(sections.indexOf(exports), 0, globals);
   const meter = countOf(globals.body) + importedGlobals(find(SECTION.import)?.body);
   globals.body = withOneMore(globals.body, [I64, MUTABLE, 0x42, 0, END]);
@@ -84,13 +84,13 @@ function importedGlobals(body: Uint8Array | undefined): number {
     reader.take(reader.unsigned());
     reader.take(reader.unsigned());
     const kind = reader.byte();
-    // Ours import functions and a memory only.
+    // Our modules import only functions and a memory.
     if (kind === 0) reader.unsigned();
     else if (kind === 2) {
       const hasMost = (reader.byte() & 1) === 1;
       reader.unsigned();
       if (hasMost) reader.unsigned();
-    } else throw new Error(`an import of kind ${kind}`);
+    } else throw new Error(`unsupported import of kind ${kind}`);
   }
   return 0;
 }
@@ -131,7 +131,7 @@ function meteredFunction(body: Uint8Array, meter: number): number[] {
     const opcode = reader.byte();
     skipImmediates(reader, opcode);
     for (const byte of body.subarray(from, reader.at)) run.push(byte);
-    // `block`, `loop`, `else` and `end` do nothing themselves.
+    // `block`, `loop`, `else` and `end` execute nothing themselves.
     if (![BLOCK, LOOP, ELSE, END].includes(opcode)) length += 1;
     if (BORDERS.has(opcode)) finish();
   }
@@ -157,7 +157,7 @@ function skipImmediates(reader: Reader, opcode: number) {
   else if (!isPlain(opcode)) throw new Error(`unknown instruction ${opcode}`);
 }
 
-/** Without immediates. */
+/** Instructions without immediates. */
 const isPlain = (opcode: number) =>
   isBetween(opcode, 0, 1) ||
   [ELSE, END, RETURN, 0x1a, 0x1b].includes(opcode) ||

@@ -1,4 +1,4 @@
-/* Sounds to lay over speech, the same on each run. */
+/* Noises to mix with speech, the same on each run. */
 import { chords } from '../../support/sound/vowels.ts';
 
 /** xorshift32, uniform in -1..1. */
@@ -15,11 +15,11 @@ function* uniform(seed: number): Generator<number, never> {
 function white(length: number): Float64Array {
   const draws = uniform(19);
   const next = () => draws.next().value;
-  // Four uniform draws are near enough to a normal one.
+  // The sum of four uniform values is close enough to a normal distribution.
   return Float64Array.from({ length }, () => next() + next() + next() + next());
 }
 
-/** White noise through Paul Kellet's three-pole filter: -3 dB an octave. */
+/** White noise through Paul Kellet's three-pole filter: -3 dB per octave. */
 function pink(length: number): Float64Array {
   let [a, b, c] = [0, 0, 0];
   return white(length).map((value) => {
@@ -35,7 +35,7 @@ const music = (length: number) => Float64Array.from(chords((length * 1000) / 16_
 const NOISES = { white, pink, music };
 export type NoiseName = keyof typeof NOISES;
 
-/** `samples` over a noise of this level below the speech, which is where `isSpeech` says. */
+/** Mixes `samples` with noise at a level relative to the speech, which `isSpeech` locates. */
 export function over(
   name: NoiseName,
   snrDb: number,

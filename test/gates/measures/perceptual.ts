@@ -1,6 +1,6 @@
 /*
- * How different two pictures look: CIEDE2000 (Sharma, Wu and Dalal 2005) of their pixels, as the mean of each block. A block of 1 is a
- * difference that a careful eye just sees.
+ * Perceptual difference of two pictures: CIEDE2000 (Sharma, Wu and Dalal 2005) of their pixels,
+ * averaged per block. A block of 1 is just visible to a careful eye.
  */
 export type Picture = { width: number; height: number; rgba: Uint8ClampedArray };
 export type Difference = {

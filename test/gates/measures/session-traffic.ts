@@ -11,8 +11,9 @@ import type { Figures } from '../baseline.ts';
 const EXECUTING = ['all', 'get', 'run', 'iterate'] as const;
 
 /**
- * One session from the request that opens it to the delivery of its last webhook, by the real control plane on SQLite: messages of its
- * worker each way, statements and webhooks in each step.
+ * One session from the opening request to the delivery of its last webhook, on the real control
+ * plane with SQLite. Counts worker messages in both directions, statements and webhooks in each
+ * step.
  */
 export async function sessionTraffic(): Promise<Figures> {
   const sink = await WebhookSink.open();
@@ -59,7 +60,7 @@ export async function sessionTraffic(): Promise<Figures> {
       step(name, async () => {
         webhooks.wake();
         await until(() => statements.aside(() => waiting.get()!.count === 0));
-        // Its lane looks for more.
+        // The webhook queue looks for more deliveries.
         await settle();
       });
     let id = '';
@@ -76,7 +77,7 @@ export async function sessionTraffic(): Promise<Figures> {
       for (const { payload } of sink.received.slice(received))
         raise(figures, `${name}: webhook ${payload.type}`);
     };
-    // What a service asks only once has been asked after the first session.
+    // Statements that run only once are done after the first session.
     await perform();
     for (const name of Object.keys(figures)) delete figures[name];
     await perform();
@@ -89,7 +90,7 @@ export async function sessionTraffic(): Promise<Figures> {
   }
 }
 
-/** Counts what SQLite executes, by verb and table. */
+/** Counts the statements of SQLite, by verb and table. */
 class Statements {
   #counted: Figures | null = null;
   readonly #own = EXECUTING.map((name) => [name, StatementSync.prototype[name]] as const);
@@ -116,7 +117,7 @@ class Statements {
     return counted;
   }
 
-  /** Without counting. */
+  /** Runs without counting. */
   aside<Result>(act: () => Result): Result {
     const counted = this.#counted;
     this.#counted = null;

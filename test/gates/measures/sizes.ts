@@ -11,7 +11,10 @@ const PAGES = path.join(ROOT, 'src/web/dist');
 const AVATAR = path.join(ROOT, 'workers/avatar');
 const SHIPPED = ['avatars/*.avatar', 'avatars/*.webp', '**/*.wasm', 'lipsync/weights.json'];
 
-/** Of each page what its browser loads before it is of use, compressed: the page, and the scripts and styles that it names. */
+/**
+ * Compressed size of everything a browser loads before a page is usable: the page, and its scripts
+ * and styles.
+ */
 export async function pageSizes(): Promise<Figures> {
   const guard = new Guard(systemClock);
   await buildPages({ guard, say: () => {} }).finally(() => guard.close());
@@ -30,7 +33,7 @@ export async function pageSizes(): Promise<Figures> {
   return figures;
 }
 
-/** Of the files that an avatar worker ships with, as they are. */
+/** Uncompressed sizes of the files that an avatar worker ships with. */
 export async function shippedSizes(): Promise<Figures> {
   const figures: Figures = {};
   for (const pattern of SHIPPED) {

@@ -15,7 +15,7 @@ let clock: TestClock;
 let server: Server;
 let control: CallControl;
 let asked: { method?: string; url?: string; headers: IncomingMessage['headers']; body: string }[];
-/** Status and body of the next answers; the last one stays. Null: no answer. */
+/** Status and body of the next responses; the last one repeats. Null: no response. */
 let answers: ([number, unknown] | null)[];
 
 beforeEach(async () => {
@@ -45,8 +45,8 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-describe('what a conversation asks of the control plane', () => {
-  test('its brief, as the worker that holds it', async () => {
+describe('call control', () => {
+  test("requests the brief with the worker's credentials", async () => {
     answers = [[200, briefWith()]];
 
     expect(await control.brief(signal)).toEqual(briefWith());
@@ -58,7 +58,7 @@ describe('what a conversation asks of the control plane', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('again, when it is away or does not answer', async () => {
+  test('retries when the control plane is unavailable or does not answer', async () => {
     answers = [[503, {}], null, [200, briefWith()]];
     const brief = control.brief(signal);
 
@@ -69,7 +69,7 @@ describe('what a conversation asks of the control plane', () => {
     expect(await brief).toEqual(briefWith());
   });
 
-  test('never again, when it says that the call is not ours, or what it says does not read', async () => {
+  test('does not retry a refused call or an invalid brief', async () => {
     answers = [[404, {}]];
     await expect(control.brief(signal)).rejects.toBeInstanceOf(CallRefused);
 
@@ -78,7 +78,7 @@ describe('what a conversation asks of the control plane', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('to keep a line; what it refuses is told from what may be tried again', async () => {
+  test('saves a line, and distinguishes refusals from transient failures', async () => {
     const line = { sender: 'user', text: 'Hello.', agoMs: 3 } as const;
     answers = [[204, undefined]];
     await control.keep('line-1', line, signal);
@@ -93,7 +93,7 @@ describe('what a conversation asks of the control plane', () => {
     expect(final).toBeInstanceOf(CallRefused);
   });
 
-  test('for passages, and goes on without them when they do not come in time', async () => {
+  test('returns no passages when they do not arrive in time', async () => {
     answers = [[200, { passages: [{ source: 'a.txt', text: 'A.' }] }]];
     expect(await control.passages('What?')).toEqual([{ source: 'a.txt', text: 'A.' }]);
 

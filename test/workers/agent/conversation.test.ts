@@ -5,35 +5,35 @@ import type { CallBrief, CallLine } from '#protocol/call-brief.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import { CallRefused } from '../../../workers/agent/call-control.ts';
 import { RoomClosed, type CallRoomListener } from '../../../workers/agent/call-room.ts';
-import { Conversation, type Talk } from '../../../workers/agent/conversation.ts';
+import { Conversation, type ConversationDialogue } from '../../../workers/agent/conversation.ts';
 import type { DialogueParts } from '../../../workers/agent/dialogue/dialogue.ts';
 import { mute } from '../../../workers/agent/voices/voice.ts';
 import { CannotPerform } from '../../../workers/runtime/performance.ts';
 import { briefWith } from '../../support/agents/call-brief.ts';
-import { MemoryFace } from '../../support/agents/memory-face.ts';
+import { MemoryAvatar } from '../../support/agents/memory-avatar.ts';
 import { settle, TestClock } from '../../support/test-clock.ts';
 
 const log = createLog({ name: 'test', level: 'silent' });
 
 let clock: TestClock;
-let face: MemoryFace;
+let avatar: MemoryAvatar;
 let left: PromiseWithResolvers<EndReason>;
 let listener: CallRoomListener;
 let dialogue: DialogueParts;
 let kept: CallLine[];
-/** What the conversation did. */
+/** Actions of the conversation, in order. */
 let done: string[];
 let isSilent: boolean;
 let conversation: Conversation;
 let onKeep: () => Promise<void>;
-/** What its dialogue was told that was said by then. */
+/** The lines passed to the dialogue's `begin`. */
 let begunWith: CallBrief['lines'] | undefined;
-/** The next briefs differ from the first one by this. */
+/** Differences of all briefs after the first. */
 let later: Partial<CallBrief> | Error;
 
 beforeEach(() => {
   clock = new TestClock();
-  face = new MemoryFace();
+  avatar = new MemoryAvatar();
   left = Promise.withResolvers();
   kept = [];
   done = [];
@@ -48,7 +48,7 @@ afterEach(async () => {
   expect(clock.waiting).toBe(0);
 });
 
-const talk: Talk = {
+const talk: ConversationDialogue = {
   start: async () => void done.push('start'),
   begin: async (lines) => {
     done.push('begin');
@@ -99,9 +99,9 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
         passages: async () => [],
       },
       voiceOf: () => mute,
-      hearingOf: async () => null,
+      recognizerFor: async () => null,
       openRoom: () => ({
-        face,
+        avatar,
         left: left.promise,
         join: async (given) => {
           if (roomRefuses) throw roomRefuses;
@@ -118,13 +118,13 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
       userGraceMs: 60_000,
     },
   );
-  // One that is given back rejects before a test looks.
+  // A conversation that is given back rejects before the test looks.
   conversation.ended.catch(() => {});
   await settle();
 }
 
 describe('a conversation', () => {
-  test('is in its room, says whether it hears, and begins when its user is there', async () => {
+  test('joins its room, announces whether it understands speech, and begins when the user is present', async () => {
     await open();
     await conversation.started;
     expect(done).toEqual(['start', 'hears false, epoch 1']);
@@ -135,7 +135,7 @@ describe('a conversation', () => {
     expect(done.at(-1)).toBe('begin');
   });
 
-  test('whose user is gone for a minute is over since the user left', async () => {
+  test('ends a minute after its user left, as of the time the user left', async () => {
     await open();
     listener.user(true);
     clock.advance(10_000);
@@ -152,7 +152,7 @@ describe('a conversation', () => {
     expect(conversation.endedEarlierMs).toBe(60_000);
   });
 
-  test('to which nobody ever comes is over after two minutes', async () => {
+  test('ends after two minutes if the user never comes', async () => {
     await open();
 
     await clock.pass(2 * 60_000);
@@ -162,7 +162,7 @@ describe('a conversation', () => {
     expect(done).not.toContain('begin');
   });
 
-  test('warns a minute before its time is up, and ends at the end of a sentence', async () => {
+  test('warns a minute before the time limit, and ends at the end of a sentence', async () => {
     await open({ brief: { leftMs: 300_000, language: 'fr' } });
     listener.user(true);
 
@@ -178,7 +178,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  test('is over when its room is', async () => {
+  test('ends when its room closes', async () => {
     await open();
 
     left.resolve('room_closed');
@@ -186,7 +186,7 @@ describe('a conversation', () => {
     expect(await conversation.ended).toBe('room_closed');
   });
 
-  test('that the room refuses is over; one that is not ours any more is given back', async () => {
+  test('ends when the room refuses it, and is given back when the brief is refused', async () => {
     await open({ roomRefuses: new RoomClosed('token_expired') });
     expect(await conversation.ended).toBe('token_expired');
 
@@ -194,7 +194,7 @@ describe('a conversation', () => {
     await expect(conversation.ended).rejects.toBeInstanceOf(CannotPerform);
   });
 
-  test('is over when the last line is kept, as long as that may take', async () => {
+  test('ends when the last line is saved', async () => {
     await open();
     const keeping = Promise.withResolvers<void>();
     onKeep = () => keeping.promise;
@@ -213,11 +213,11 @@ describe('a conversation', () => {
     expect(conversation.endedEarlierMs).toBe(60_000);
   });
 
-  test('that takes over silences what the worker before had sent, and then goes on', async () => {
+  test('that takes over first interrupts speech from the previous worker', async () => {
     await open({ epoch: 2, brief: { lines: [{ sender: 'ai', text: 'Hello.' }] } });
     listener.user(true);
     await settle();
-    expect(face.clears).toBe(1);
+    expect(avatar.clears).toBe(1);
     expect(done).not.toContain('begin');
 
     await clock.pass(500);
@@ -225,7 +225,7 @@ describe('a conversation', () => {
     expect(done.at(-1)).toBe('begin');
   });
 
-  test('that takes over knows what was said to the worker before while it came', async () => {
+  test('that takes over knows the lines said during the takeover', async () => {
     const lines = [{ sender: 'ai' as const, text: 'Hello.' }];
     await open({ epoch: 2, brief: { lines } });
     listener.user(true);
@@ -237,7 +237,7 @@ describe('a conversation', () => {
     expect(begunWith).toEqual(later.lines);
   });
 
-  test('that takes over goes on with what it knew when nobody tells it more', async () => {
+  test('that takes over uses the first brief when the second one fails', async () => {
     const lines = [{ sender: 'user' as const, text: 'Hello?' }];
     await open({ epoch: 2, brief: { lines } });
     listener.user(true);
@@ -249,7 +249,7 @@ describe('a conversation', () => {
     expect(begunWith).toEqual(lines);
   });
 
-  test('that is taken over falls silent between two answers, at the latest when it must', async () => {
+  test('that is taken over falls silent between two answers', async () => {
     await open();
     listener.user(true);
     await settle();
@@ -268,7 +268,7 @@ describe('a conversation', () => {
     expect(await conversation.ended).toBe('replaced');
   });
 
-  test('that is not in its room yet is not handed over', async () => {
+  test('that is not in its room is not handed over', async () => {
     await open({ roomRefuses: new RoomClosed('room_refused') });
 
     expect(await conversation.release(1_000)).toBe(false);

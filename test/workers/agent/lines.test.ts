@@ -9,7 +9,7 @@ const log = createLog({ name: 'test', level: 'silent' });
 
 let clock: TestClock;
 let kept: { id: string; line: CallLine }[];
-/** What the control plane says to a line; null: it keeps it. */
+/** The control plane's response to a line; null: it saves it. */
 let answer: (line: CallLine) => Error | null;
 let lines: Lines;
 
@@ -28,7 +28,7 @@ beforeEach(() => {
 const texts = () => kept.map(({ line }) => line.text);
 
 describe('lines of a call', () => {
-  test('say how long ago they were begun', async () => {
+  test('report the age of their start', async () => {
     clock.advance(5_000);
     lines.add({ sender: 'ai', text: ' Hello. ' }, 2_000);
     await settle();
@@ -36,7 +36,7 @@ describe('lines of a call', () => {
     expect(kept.map(({ line }) => line)).toEqual([{ sender: 'ai', text: 'Hello.', agoMs: 3_000 }]);
   });
 
-  test('wait in their order while the control plane is away for a minute, each under one id', async () => {
+  test('wait in order during an outage of the control plane, each under one id', async () => {
     const tried: string[] = [];
     answer = ({ text }) => (tried.push(text), new Error('away'));
     lines.add({ sender: 'user', text: 'One' }, 0);
@@ -53,7 +53,7 @@ describe('lines of a call', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('one that is refused holds up no other', async () => {
+  test('continue after a refused one', async () => {
     answer = ({ text }) => (text === 'bad' ? new CallRefused('404') : null);
 
     lines.add({ sender: 'user', text: 'bad' }, 0);
@@ -63,14 +63,14 @@ describe('lines of a call', () => {
     expect(texts()).toEqual(['good']);
   });
 
-  test('of nothing there is no line', async () => {
+  test('are not sent for empty text', async () => {
     lines.add({ sender: 'ai', text: '  ' }, 0);
     await settle();
 
     expect(kept).toEqual([]);
   });
 
-  test('are waited for as long as it is said', async () => {
+  test('are awaited no longer than requested', async () => {
     answer = () => new Error('away');
     lines.add({ sender: 'ai', text: 'One' }, 0);
     let isOver = false;

@@ -1,6 +1,6 @@
 /*
- * The default voice and the recogniser by which agents hear, as they are installed. A recogniser of another make judges the voice. Neither
- * recogniser is told what to expect.
+ * The installed default voice and speech recognition. A second recogniser from another vendor
+ * judges the voice. Neither recogniser knows the sentences in advance.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecognizer } from '../../../workers/agent/stt/sherpa.ts';
@@ -10,7 +10,7 @@ import { speakNaturally } from '../../support/sound/natural-speech.ts';
 import { speechParts } from '../../support/sound/speech-parts.ts';
 import { wordErrorRate } from '../../support/sound/word-errors.ts';
 
-/** No numbers: recognisers write them in words or in figures. */
+/** Without numbers, which recognisers write as words or as digits. */
 const SENTENCES = [
   'What time do you open on Saturday?',
   'Please bring your passport and a photograph.',
@@ -20,13 +20,13 @@ const SENTENCES = [
   'It is a short walk from the railway station to the market.',
   'My sister bought a blue lamp for the kitchen window.',
 ];
-/** One word in twenty; what is read at two thirds of its sample rate costs the judge several times as many. */
+/** One word in twenty. Reading at two thirds of the sample rate costs several times as many. */
 const FEW_ERRORS = 0.05;
 
 const pairs = (heard: readonly string[], said: readonly string[] = SENTENCES) =>
   heard.map((text, i) => ({ said: said[i]!, heard: text }));
 
-// Its parts are installed by `.ci/run`, which fails without them.
+// `.ci/run` installs the parts and fails without them.
 describe.skipIf(!speechParts)('real speech', () => {
   let spoken: Sound[];
   let heard: string[];
@@ -39,7 +39,7 @@ describe.skipIf(!speechParts)('real speech', () => {
     heardSlow = all.slice(spoken.length);
   }, 120_000);
 
-  test('the default voice is understood', () => {
+  test('the judge understands the default voice', () => {
     const rate = wordErrorRate(pairs(heard));
 
     console.log(`the judge misses ${(100 * rate).toFixed(1)} % of the words`);
@@ -55,7 +55,7 @@ describe.skipIf(!speechParts)('real speech', () => {
     expect(slow, heardSlow.join('; ')).toBeGreaterThan(3 * FEW_ERRORS);
   });
 
-  test('an agent hears what is said', async () => {
+  test("the agent's recogniser understands speech", async () => {
     const recognizer = await openRecognizer(speechParts!.model);
     const understood = spoken.map(({ samples, sampleRate }) =>
       recognizer.recognize(

@@ -34,7 +34,7 @@ describe('agent worker process', () => {
     await gateway.close();
   });
 
-  test('offers slots for conversations, tells its parent when it is there, and drains', async () => {
+  test('offers slots for conversations, reports ready to its parent, and drains', async () => {
     const [ready] = (await once(worker, 'message')) as unknown[];
     const [register] = gateway.heardOf('register');
     worker.kill('SIGTERM');
@@ -46,7 +46,7 @@ describe('agent worker process', () => {
 });
 
 describe('agent worker configuration', () => {
-  test('offers eight conversations a core, and knows two voices', () => {
+  test('defaults to eight conversations per core, and accepts two voices', () => {
     const env = { WORKER_TOKEN: 'token' };
 
     expect(loadAgentConfig(env, 2)).toMatchObject({ AGENT_SLOTS: 16, VOICE: 'hibari' });

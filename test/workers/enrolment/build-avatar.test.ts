@@ -47,7 +47,7 @@ async function run(buildPhoto: BuildPhoto, given: Partial<Build> = {}, blobs = m
   return { outcome, progress, kept: blobs.kept };
 }
 
-/** Writes what its picture says. */
+/** Copies its input into the output files. */
 const photo =
   (seen: { folder?: string; wishes?: unknown } = {}): BuildPhoto =>
   async (picturePath, wishes, { outFolder, onProgress }) => {
@@ -67,7 +67,7 @@ const refuse: BuildPhoto = async () => {
 };
 
 describe('building an avatar', () => {
-  test('puts what is made of the picture where the control plane has it', async () => {
+  test('uploads the bundle and the portrait to the control plane', async () => {
     const seen: { folder?: string; wishes?: unknown } = {};
 
     const { outcome, kept } = await run(photo(seen), { background: '#aabbcc' });
@@ -82,7 +82,7 @@ describe('building an avatar', () => {
     expect(existsSync(seen.folder!)).toBe(false);
   });
 
-  test('puts a picture behind the person', async () => {
+  test('passes on the background picture', async () => {
     const seen: { wishes?: unknown } = {};
 
     await run(photo(seen), { backgroundPicture: nameOf(OFFICE) });
@@ -90,16 +90,16 @@ describe('building an avatar', () => {
     expect(seen.wishes).toEqual({ name: 'Ada', background: { kind: 'picture', picture: OFFICE } });
   });
 
-  test('says how far it is in whole percent, whatever the child says', async () => {
+  test('reports progress in whole percent, whatever the child reports', async () => {
     expect((await run(photo())).progress).toEqual([0, 47, 0, 95]);
   });
 
-  test('says why a picture becomes none', async () => {
+  test('reports why a picture cannot become an avatar', async () => {
     expect((await run(refuse)).outcome).toEqual({ reason: 'covered' });
   });
 
   test.each([{ picture: GONE }, { backgroundPicture: GONE }])(
-    'is no picture’s fault when one is not to be had: %o',
+    'does not blame the picture if a blob is unavailable: %o',
     async (given) => {
       await expect(run(photo(), given)).rejects.toThrow('gone');
     },

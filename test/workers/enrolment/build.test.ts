@@ -11,7 +11,7 @@ import { fieldArguments, type Pose, STRAIGHT } from '../../../workers/avatar/per
 import { portrait } from './portraits.ts';
 
 const GREY = '#808080';
-/** Steps of brightness at an edge that nobody sees in a moving picture. */
+/** Brightness steps at an edge that are invisible in a moving picture. */
 const SEEN = 6;
 
 let made: PhotoAvatar;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   head = await headOf(portrait, await FaceFinder.open());
 }, 60_000);
 
-/** The picture with these sprites fitted in; its first plane is how bright it is. */
+/** The luma plane of the picture with these sprites drawn. */
 function shown(fit: (memory: FaceMemory) => Fitted[], pose: Partial<Pose> = {}): Uint8Array {
   const memory = new FaceMemory(face);
   const planes = memory.take();
@@ -50,7 +50,7 @@ const at = (frame: Uint8Array, [x, y]: readonly [number, number, ...unknown[]]) 
   frame[Math.round(y) * 512 + Math.round(x)]!;
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** How red the least red is between the picture's lips, where it shows teeth, which are white. */
+/** The lowest redness between the lips, where white teeth show. */
 function rednessIn(frame: Uint8Array): number {
   const [top, bottom] = [head.points[LIPS.upperInner[5]]!, head.points[LIPS.lowerInner[5]]!];
   const column = Array.from(
@@ -62,7 +62,7 @@ function rednessIn(frame: Uint8Array): number {
   return Math.min(...column.map(redAt));
 }
 
-/** Where the iris is that is to the right in the picture: the middle of what is darkest in its row. */
+/** Position of the iris on the picture's right: the centre of the darkest part of its row. */
 function irisIn(frame: Uint8Array): number {
   const [x, y] = head.points[468]!;
   const row = Array.from({ length: 41 }, (_, i) => ({ x: i, light: at(frame, [x - 20 + i, y]) }));
@@ -70,8 +70,8 @@ function irisIn(frame: Uint8Array): number {
   return mean(darkest.map((each) => each.x));
 }
 
-describe('an avatar of a photo', () => {
-  test('is a bundle with every lip shape, lids, gaze and brows', () => {
+describe('an avatar built from a photo', () => {
+  test('has every lip shape, lids, gaze and brows', () => {
     const { mouths, eyes, name } = face.manifest;
 
     expect(name).toBe('Eileen');
@@ -82,7 +82,7 @@ describe('an avatar of a photo', () => {
     expect(eyes.filter(({ brows }) => brows > 0)).toHaveLength(2);
   });
 
-  test('is small, packed and opened', () => {
+  test('is small, both packed and opened', () => {
     const sprites = [...face.mouths, ...face.eyes].map(({ difference }) => difference);
     const opened =
       sprites.reduce((sum, { y, u, v }) => sum + y.length + u.length + v.length, 0) * 2;
@@ -91,19 +91,19 @@ describe('an avatar of a photo', () => {
     expect(opened).toBeLessThan(20_000_000);
   });
 
-  test('has a portrait of its size', async () => {
+  test('has a portrait of the same size', async () => {
     const picture = await loadImage(made.portrait);
 
     expect([picture.width, picture.height]).toEqual([512, 512]);
     expect(made.portrait.toString('latin1', 8, 12)).toBe('WEBP');
   });
 
-  test('tells how far it is', () => {
+  test('reports progress', () => {
     expect(shares.at(-1)).toBe(1);
     expect(shares).toEqual([...shares].sort((one, other) => one - other));
   });
 
-  test('shuts the mouth of a picture that smiles with its teeth', () => {
+  test('shuts a mouth that smiles with teeth in the photo', () => {
     const [shut, pressed, open] = ['rest', 'pressed_1', 'open_3'].map((name) =>
       rednessIn(shown(mouth(name))),
     );
@@ -113,7 +113,7 @@ describe('an avatar of a photo', () => {
     expect(open).toBeLessThan(14);
   });
 
-  test('opens the mouth ever wider, down to the chin', () => {
+  test('opens the mouth in increasing steps, including the chin', () => {
     const openings = face.manifest.mouths.filter(({ lips }) => lips === 'neutral');
     const dark = openings.map(({ name }) => {
       const frame = shown(mouth(name));
@@ -128,7 +128,7 @@ describe('an avatar of a photo', () => {
     expect(widest.area.y + widest.area.height).toBeGreaterThan(head.points[152]![1]);
   });
 
-  test('covers its irises when it blinks', () => {
+  test('covers the irises in a blink', () => {
     const open = shown(eyes('rest'));
     const shut = shown(eyes('closed'));
 
@@ -142,7 +142,7 @@ describe('an avatar of a photo', () => {
     expect(irisIn(right) - irisIn(left)).toBeGreaterThan(3);
   });
 
-  test('has nothing of the picture behind it but the colour that was asked for', () => {
+  test('has only the requested colour as background', () => {
     const light = 16 + (235 - 16) * (0x80 / 255);
     const corners = [
       [4, 4],
@@ -157,9 +157,9 @@ describe('an avatar of a photo', () => {
     }
   });
 
-  test('changes nothing that is seen at the border of its sprites', () => {
+  test('has no visible seam at the border of its sprites', () => {
     const eyes = face.eyes.filter(({ gaze }) => gaze === 0);
-    // An iris moves up to the edge of the lid, which is one in any picture.
+    // An iris moves up to the edge of the lid, which is an edge in any picture.
     for (const { name, difference } of [...face.mouths, ...eyes]) {
       const { y, area } = difference;
       const border = Array.from({ length: area.width }, (_, i) => [y[i]!, y[y.length - 1 - i]!]);

@@ -41,11 +41,11 @@ const build = (more: Partial<Parameters<typeof buildInChild>[2]> = {}, wished = 
     ...more,
   });
 
-/** The networks that find the face add up in another order on another kind of processor. */
+/** The landmark networks add in a different order on other processors. */
 const isSeen = ({ mean, greatest }: Difference) => mean > 0.3 || greatest > 2;
 
-describe('the process that builds an avatar', () => {
-  test('writes bundle and portrait, tells how far it is, and leaves its parent as it was', async () => {
+describe('the build process', () => {
+  test('writes bundle and portrait, reports progress, and does not affect its parent', async () => {
     const shares: number[] = [];
     const before = process.memoryUsage.rss();
 
@@ -59,14 +59,14 @@ describe('the process that builds an avatar', () => {
     expect(Math.max(...WALL.map((value, i) => Math.abs(value - corner[i]!)))).toBeLessThan(8);
     const { manifest } = await decodeBundle(await readFile(made.bundle));
     expect(manifest.name).toBe('Eileen');
-    // Gate `golden`. Here, because a build takes seconds.
+    // Gate `golden`. Checked here, because a build takes seconds.
     const difference = await compareWithGolden('photo', await sheetOfFile(made.bundle), isSeen);
     const { mean, greatest } = difference;
     const told = `CIEDE2000 mean ${mean.toFixed(3)}, block ${greatest.toFixed(2)}: see test/gates/dist`;
     expect(isSeen(difference), told).toBe(false);
   }, 60_000);
 
-  test('says what is wrong with a picture', async () => {
+  test('reports what is wrong with a picture', async () => {
     await writeFile(picture, 'not at all');
 
     await expect(build()).rejects.toMatchObject({ name: 'PictureError', reason: 'not_a_picture' });
@@ -75,33 +75,33 @@ describe('the process that builds an avatar', () => {
   test.each([
     ['cut off', portrait.subarray(0, 120)],
     ['too large', png(30_000, 2_000, Buffer.alloc(30_000), { depth: 8, colourType: 0 })],
-  ])('says that it is the background that is not good: %s', async (_what, bytes) => {
+  ])('reports a bad background: %s', async (_what, bytes) => {
     const building = build({}, { ...wishes, background: { kind: 'picture', picture: bytes } });
 
     const reason = 'bad_background';
     await expect(building).rejects.toMatchObject({ name: 'PictureError', reason });
   });
 
-  test('fails when it needs more memory than it may have', async () => {
+  test('fails when it exceeds its memory limit', async () => {
     const building = build({ limits: { ...PHOTO_LIMITS, memoryMiB: 96 } });
 
     await expect(building).rejects.toMatchObject({ reason: 'build_failed' });
     expect(await readdir(folder)).toEqual(['picture']);
   });
 
-  test('fails when there is nothing to read', async () => {
+  test('fails when the picture is missing', async () => {
     await rm(picture);
 
     await expect(build()).rejects.toMatchObject({ reason: 'build_failed' });
   });
 
-  test('is ended when it takes too long', async () => {
+  test('is killed when it takes too long', async () => {
     const building = build({ limits: { ...PHOTO_LIMITS, withinMs: 20 } });
 
     await expect(building).rejects.toMatchObject({ reason: 'took_too_long' });
   });
 
-  test('is ended when nobody wants the avatar any more', async () => {
+  test('is killed on abort', async () => {
     const unwanted = new AbortController();
     const building = build({
       signal: unwanted.signal,
@@ -112,7 +112,7 @@ describe('the process that builds an avatar', () => {
     expect(await readdir(folder)).toEqual(['picture']);
   });
 
-  test('is not begun for what is not wanted already', async () => {
+  test('is not started if already aborted', async () => {
     await expect(build({ signal: AbortSignal.abort(new Error('deleted')) })).rejects.toThrow(
       'deleted',
     );

@@ -35,7 +35,7 @@ const painted = (width: number, height: number, colour: string) => async () => {
 
 const grey = { depth: 8, colourType: 0 } as const;
 
-/** A lossy WebP's first bytes, with what its extended header says. */
+/** The first bytes of a lossy WebP, with the given extended header. */
 function webp(flags: number, side: number): Buffer {
   const file = Buffer.alloc(30);
   file.write('RIFF', 0, 'latin1');
@@ -48,7 +48,7 @@ function webp(flags: number, side: number): Buffer {
   return file;
 }
 
-/** The size in a JPEG's frame header, replaced. */
+/** Replaces the size in a JPEG's frame header. */
 function lying(jpeg: Buffer, width: number, height: number): Buffer {
   const copy = Buffer.from(jpeg);
   const frame = copy.indexOf(Buffer.from([0xff, 0xc0]));
@@ -63,7 +63,7 @@ function noise(): Buffer {
   return png(400, 400, Buffer.from(Array.from({ length: 160_000 }, next)), grey);
 }
 
-describe('an odd picture', () => {
+describe('an unusual picture', () => {
   test.each<[name: string, reason: string, make: () => Promise<Buffer>]>([
     ['an empty file', 'not_a_picture', text('')],
     ['one byte', 'not_a_picture', text('\xff')],
@@ -93,12 +93,12 @@ describe('an odd picture', () => {
       async () => png(30_000, 2000, Buffer.alloc(30_000), grey),
     ],
     [
-      'a PNG that says it is endless',
+      'a PNG with an endless size',
       'too_large',
       async () => png(2 ** 31 - 1, 2 ** 31 - 1, Buffer.alloc(0), grey),
     ],
-    ['a WebP that says it is endless', 'too_large', async () => webp(0, 2 ** 24)],
-    ['a JPEG that says it is larger', 'too_large', async () => lying(portrait, 65_000, 65_000)],
+    ['a WebP with an endless size', 'too_large', async () => webp(0, 2 ** 24)],
+    ['a JPEG with a false larger size', 'too_large', async () => lying(portrait, 65_000, 65_000)],
     [
       'an animated PNG',
       'animated',
@@ -163,7 +163,7 @@ describe('an odd picture', () => {
         return canvas.encode('webp', 90);
       },
     ],
-  ])('a portrait %s is as good as any', async (_, make) => {
+  ])('a portrait %s is accepted', async (_, make) => {
     const { points } = await headOf(await make(), finder);
 
     expect(points).toHaveLength(478);
@@ -173,7 +173,7 @@ describe('an odd picture', () => {
     [256, 2000],
     [2000, 256],
     [512, 4000],
-  ])('a JPEG that says it is %s by %s and is not has no face in its place', async (...size) => {
+  ])('a JPEG with a false size of %s by %s is refused', async (...size) => {
     const building = headOf(lying(portrait, ...size), finder);
 
     await expect(building).rejects.toBeInstanceOf(PictureError);

@@ -5,7 +5,7 @@ import { type Canvas, createCanvas, loadImage, type SKRSContext2D } from '@napi-
 const fixture = (name: string) =>
   readFileSync(new URL(`../../fixtures/photo/${name}`, import.meta.url));
 
-/** A portrait of 512 by 512 pixels, whose face is 91 pixels wide and around (230, 120). */
+/** A portrait of 512 by 512 pixels; the face is 91 pixels wide and centred near (230, 120). */
 export const portrait = fixture('astronaut.jpg');
 export const flatCmyk = fixture('flat-cmyk.jpg');
 export const flatProgressive = fixture('flat-progressive.jpg');
@@ -13,7 +13,7 @@ export const flatLossless = fixture('flat-lossless.webp');
 
 type Draw = (context: SKRSContext2D, picture: Awaited<ReturnType<typeof loadImage>>) => void;
 
-/** A picture drawn with the portrait at hand. */
+/** Draws a picture, with the portrait as a source. */
 export async function drawn(width: number, height: number, draw: Draw): Promise<Canvas> {
   const canvas = createCanvas(width, height);
   draw(canvas.getContext('2d'), await loadImage(portrait));
@@ -31,7 +31,7 @@ export async function paintedOver(paint: (context: SKRSContext2D) => void): Prom
   return jpegOf(canvas);
 }
 
-/** The portrait turned, with a note in its EXIF that turns it back. */
+/** The rotated portrait, with an EXIF orientation that turns it back. */
 export async function turnedByExif(): Promise<Buffer> {
   const canvas = await drawn(512, 512, (context, picture) => {
     context.translate(0, 512);
@@ -42,7 +42,7 @@ export async function turnedByExif(): Promise<Buffer> {
   return withSegment(await jpegOf(canvas), 0xe1, Buffer.concat([note, Buffer.alloc(4)]));
 }
 
-/** A JPEG with one more segment at its head. */
+/** A JPEG with an additional segment at its start. */
 export function withSegment(jpeg: Buffer, marker: number, data: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 255]);
   return Buffer.concat([jpeg.subarray(0, 2), head, data, jpeg.subarray(2)]);
@@ -50,7 +50,7 @@ export function withSegment(jpeg: Buffer, marker: number, data: Buffer): Buffer 
 
 type PngKind = { depth: 8 | 16; colourType: 0 | 2 | 3; more?: [type: string, data: Buffer][] };
 
-/** A PNG file of rows without their filters, which may say of itself what is not so. */
+/** A PNG file from unfiltered rows; its header may be false. */
 export function png(width: number, height: number, rows: Buffer, kind: PngKind): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -76,7 +76,7 @@ export function pngOf(chunks: [type: string, data: Buffer][]): Buffer {
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
 }
 
-/** The portrait as a PNG of 16 bits, or in greys. */
+/** The portrait as a PNG, 16-bit or greyscale. */
 export async function portraitAsPng(kind: 'deep' | 'grey'): Promise<Buffer> {
   const canvas = await drawn(512, 512, (context, picture) => context.drawImage(picture, 0, 0));
   const { data } = canvas.getContext('2d').getImageData(0, 0, 512, 512);

@@ -6,7 +6,7 @@ import { decodeFlac } from '../../../workers/studio/flac-file.ts';
 const FILE = path.join(import.meta.dirname, '../../fixtures/lipsync/audio/espeak-m1_fr_01.flac');
 const bytes = readFileSync(FILE);
 
-test('a FLAC file is read to the sample, as the sum in it says', () => {
+test('a FLAC file decodes to the samples of its checksum', () => {
   const { channels, sampleRate, pcm } = decodeFlac(bytes);
 
   expect([channels, sampleRate]).toEqual([1, 24_000]);

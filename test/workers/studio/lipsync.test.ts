@@ -10,7 +10,7 @@ import { waveOf } from '../../support/sound/wave.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'lipsync-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the lipsync command writes a look for each picture of a file, and how it was made', () => {
+test('the lipsync command writes a look for each picture of a file, and metadata', () => {
   const file = path.join(folder, 'word.wav');
   const out = path.join(folder, 'out.jsonl');
   writeFileSync(file, waveOf(joined(silence(400), vowel('o', 300), silence(300)), RATE));

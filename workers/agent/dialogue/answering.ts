@@ -1,17 +1,20 @@
 import { baseLanguage } from './phrases.ts';
 
-/** A text to answer from; the prompt has no name. */
+/** A text to quote; the prompt has no name. */
 export type Source = { name: string | null; text: string };
 
-export type AnsweringFacts = { agentName: string; language: string; sources: readonly Source[] };
+type AnsweringFacts = { agentName: string; language: string; sources: readonly Source[] };
 
-/** Of what a question weighs this much must stand in a sentence that is said to answer it. */
+/** Minimum share of the question's weight that a sentence must contain. */
 const ENOUGH = 0.4;
-/** A second sentence is said too when it fits nearly as well. */
+/** A second sentence is quoted if its score is at least this share of the first one's. */
 const ALSO = 0.75;
 const SPOKEN_AT_MOST = 2;
 
-/** The sentences that fit the question best, with where they stand; or that there are none. Greetings and thanks are answered as such. */
+/**
+ * Quotes the sentences that fit the question best, with their source, or says that there are none.
+ * Replies to greetings and thanks.
+ */
 export function answerFrom(question: string, facts: AnsweringFacts): string {
   const words = wordsIn(facts.language);
   const polite = words.replies.find(({ to }) => to.test(question.trim()));
@@ -33,7 +36,7 @@ function bestSentences(
 ): Candidate[] {
   const sentences = sources.flatMap((source) =>
     sentencesIn(source.text)
-      // What tells the agent how to behave answers nobody.
+      // Instructions to the agent are not answers.
       .filter((text) => source.name !== null || !isInstruction(text))
       .map((text) => ({ text, source, terms: new Set(termsOf(text)) })),
   );
@@ -73,7 +76,7 @@ const isInstruction = (sentence: string): boolean =>
     sentence,
   );
 
-/** Words without their commonest endings, so that `opening` meets `opens`. */
+/** Words without common endings, so that `opening` matches `opens`. */
 function termsOf(text: string): string[] {
   const words = text
     .toLowerCase()
@@ -84,7 +87,7 @@ function termsOf(text: string): string[] {
   );
 }
 
-/** `opening-hours.txt` is said as `opening hours`. */
+/** `opening-hours.txt` becomes `opening hours`. */
 const plainName = (file: string): string =>
   file
     .replace(/\.[a-z0-9]{1,5}$/i, '')

@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
 
-/** What the user said last; empty when there is nothing yet. */
+/** Text of the user's last message; empty if there is none. */
 export const lastQuestion = (context: llm.ChatContext): string =>
   lastOfUser(context)?.textContent ?? '';
 

@@ -1,18 +1,18 @@
-import { inference, llm, voice, type stt } from '@livekit/agents';
+import { llm, voice, type stt } from '@livekit/agents';
 import type { Room } from '@livekit/rtc-node';
 import { delay, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
 import type { CallControl } from '../call-control.ts';
-import type { Face, Finished } from '../speech/face.ts';
-import { FaceOutput } from '../speech/face-output.ts';
+import type { AvatarParticipant, PlaybackFinished } from '../speech/avatar-participant.ts';
+import { AvatarOutput } from '../speech/avatar-output.ts';
 import { heardText, secondsToSentenceEnd, unheardText } from '../speech/heard.ts';
 import { latencyOf } from './latency.ts';
 import type { Lines } from '../lines.ts';
 import { asStream, ManagedAgent } from './managed-agent.ts';
-import { instructionsOf, modelOf } from './model.ts';
+import { instructionsOf } from './model.ts';
 import { phrasesIn } from './phrases.ts';
-import { Responder } from './responder.ts';
+import { historyOf, messageOf, openSession } from './session.ts';
 import { speakText } from '../speech/speaking.ts';
 import { Utterance, type Asked } from '../speech/utterance.ts';
 import type { Voice } from '../voices/voice.ts';
@@ -21,104 +21,107 @@ export type DialogueParts = {
   brief: CallBrief;
   control: Pick<CallControl, 'passages'>;
   lines: Pick<Lines, 'add'>;
-  face: Face;
+  avatar: AvatarParticipant;
   voice: Voice;
-  /** Null: it understands text only. */
-  hearing: stt.STT | null;
+  /** Null: the agent understands text only. */
+  recognizer: stt.STT | null;
   clock: Clock;
   log: Log;
-  /** Absent: nothing of it is shown in a room. */
+  /** Absent: no text input and no transcription in a room. */
   room?: Room;
 };
 
-/** Of characters: more is no question, and a model is paid by them. */
+/** In characters; limits the cost of a model. */
 const MAX_QUESTION = 4_000;
-/** So long somebody must speak over the agent to silence it: it is speech then, and no noise. What hearers have buffered comes on top, but in the room page. */
-const INTERRUPTING_SPEECH_MS = 120;
-const LLM_TRIES = { maxRetry: 1, retryIntervalMs: 500, timeoutMs: 10_000 };
 
-/** What is said in one call, by both: the framework's session with our voices, knowledge and face, and every line of it on its way to the record. */
+/**
+ * Both sides of one call: the framework's session with our voices, retrieval and avatar. Records
+ * every line.
+ */
 export class Dialogue {
   readonly #parts: DialogueParts;
   readonly #session: voice.AgentSession;
   readonly #agent: ManagedAgent;
-  /** What the brief knew. */
+  /** Lines from the brief. */
   readonly #history: llm.ChatContext;
-  readonly #output: FaceOutput;
+  readonly #output: AvatarOutput;
   readonly #roomIo: voice.RoomIO | null;
-  readonly #typed = new Set<string>();
-  /** What was written to us, and to nobody before. */
-  readonly #read = new Set<string>();
-  /** What the next answer answers. */
-  #asked: Asked | null = null;
+  /** Ids of typed messages that the framework has not reported yet. */
+  readonly #typedIds = new Set<string>();
+  /** Questions typed to this worker, by text. */
+  readonly #typedTexts = new Set<string>();
+  /** The question for the next answer. */
+  #question: Asked | null = null;
   #speaking: Utterance | null = null;
-  /** Heard or cut, and not yet a line. */
-  #over: { utterance: Utterance; byFace: boolean } | null = null;
+  /** Played or interrupted, and not yet recorded as a line. */
+  #over: { utterance: Utterance; byAvatar: boolean } | null = null;
   #isHeld = false;
   #closing: Promise<void> | null = null;
 
   constructor(parts: DialogueParts) {
-    const { brief, control, face, hearing, clock, log, room } = parts;
+    const { brief, control, avatar, recognizer, clock, log, room } = parts;
     this.#parts = parts;
-    this.#output = new FaceOutput({
-      face,
+    this.#output = new AvatarOutput({
+      avatar,
       clock,
       log,
       onBegun: (utterance) => {
         this.#speaking = utterance;
         this.#over = null;
       },
-      onOver: (utterance, byFace) => {
+      onOver: (utterance, byAvatar) => {
         if (this.#speaking === utterance) this.#speaking = null;
-        this.#over = { utterance, byFace };
+        this.#over = { utterance, byAvatar };
       },
     });
-    this.#session = openSession(answerer(brief, control), hearing);
+    this.#session = openSession(brief, control, recognizer);
     this.#session.output.audio = this.#output;
     this.#history = historyOf(brief);
     this.#agent = new ManagedAgent({
       instructions: instructionsOf(brief),
       history: this.#history,
       passages: brief.llm && brief.hasKnowledge ? (text) => control.passages(text) : null,
-      speak: (text, signal) => this.#speak(text, this.#takeAsked(), signal),
+      speak: (text, signal) => this.#speak(text, this.#takeQuestion(), signal),
     });
     this.#listen();
     this.#roomIo = room ? this.#inRoom(room) : null;
   }
 
   async start(): Promise<void> {
-    // In this order, as the framework does it: who listens later hears nothing.
+    // The framework's order: later subscribers miss events.
     this.#session.updateAgent(this.#agent);
     this.#roomIo?.start();
     await this.#session.start({ agent: this.#agent, record: false });
   }
 
   /**
-   * The first word: the greeting, or the answer to what nobody has answered. `lines`: what was said by now, which is more than the brief knew
-   * when somebody spoke to the worker before while we came.
+   * Greets, or answers an unanswered question. `lines`: all lines so far, including those said to
+   * the previous worker after the brief.
    */
   async begin(lines: CallBrief['lines'] = this.#parts.brief.lines): Promise<void> {
     const { brief } = this.#parts;
     const last = lines.at(-1);
     if (!last) return this.say(brief.greeting ?? phrasesIn(brief.language).greeting);
-    const missed = lines.slice(brief.lines.length).filter(({ text }) => !this.#read.has(text));
+    const missed = lines
+      .slice(brief.lines.length)
+      .filter(({ text }) => !this.#typedTexts.has(text));
     if (missed.length > 0) await this.#learn(missed);
-    // Who has asked us meanwhile is being answered, by a model that knows what was asked before.
-    if (last.sender === 'user' && this.#read.size === 0) this.#session.generateReply();
+    // A question typed to this worker is already being answered, with the missed lines as context.
+    if (last.sender === 'user' && this.#typedTexts.size === 0) this.#session.generateReply();
   }
 
-  /** The user wrote this. */
+  /** Handles text typed by the user. */
   ask(text: string): void {
     const { clock, lines } = this.#parts;
     const question = text.trim().slice(0, MAX_QUESTION);
     if (question === '' || this.#closing) return;
     lines.add({ sender: 'user', text: question }, clock.elapsed());
-    this.#read.add(question);
-    // Whoever takes over finds it unanswered.
+    this.#typedTexts.add(question);
+    // The successor finds the line and answers it.
     if (this.#isHeld) return;
-    this.#asked = { at: clock.elapsed(), transcriptMs: null };
+    this.#question = { at: clock.elapsed(), transcriptMs: null };
     const message = llm.ChatMessage.create({ role: 'user', content: question });
-    this.#typed.add(message.id);
+    this.#typedIds.add(message.id);
     this.#session.interrupt();
     this.#session.generateReply({ userInput: message });
   }
@@ -129,8 +132,8 @@ export class Dialogue {
     try {
       this.#session.say(text, { audio });
     } catch (error) {
-      // Said by a timer, or by another error: the session may be over by then.
-      this.#parts.log.warn({ err: error }, 'nothing could be said any more');
+      // Timers and error handlers may speak after the end of the session.
+      this.#parts.log.warn({ err: error }, 'the session ended before a phrase was spoken');
     }
   }
 
@@ -142,11 +145,11 @@ export class Dialogue {
     this.#output.started();
   }
 
-  playbackFinished(finished: Finished): void {
+  playbackFinished(finished: PlaybackFinished): void {
     this.#output.finished(finished);
   }
 
-  /** Resolves where no sentence is cut, at the latest after `withinMs`. */
+  /** Resolves at the end of the current sentence, or after `withinMs`. */
   async sentenceEnd(withinMs: number): Promise<void> {
     const { clock } = this.#parts;
     const { spoken = [], startedAt = null } = this.#speaking ?? {};
@@ -155,7 +158,7 @@ export class Dialogue {
     await delay(clock, Math.min(leftSeconds * 1000, withinMs));
   }
 
-  /** Says nothing any more, and begins nothing: another worker will. */
+  /** Stops speaking and listening, because another worker takes over. */
   hold(): void {
     this.#isHeld = true;
     this.#session.input.setAudioEnabled(false);
@@ -167,7 +170,7 @@ export class Dialogue {
   }
 
   async #close(): Promise<void> {
-    // What sounds is cut by the session's own end, and becomes a line as far as it was heard.
+    // The session interrupts current speech, and the heard part becomes a line.
     await this.#session.close();
     this.#output.close();
     await this.#roomIo?.close();
@@ -179,7 +182,7 @@ export class Dialogue {
     yield* speakText(text, { utterance, voice: speaker, clock, signal });
   }
 
-  /** Right after what the brief knew. */
+  /** Inserts missed lines after those of the brief. */
   async #learn(missed: CallBrief['lines']): Promise<void> {
     const context = this.#agent.chatCtx.copy();
     const createdAt = this.#history.items.at(-1)?.createdAt ?? 0;
@@ -188,9 +191,9 @@ export class Dialogue {
     await this.#agent.updateChatCtx(context);
   }
 
-  #takeAsked(): Asked | null {
-    const asked = this.#asked;
-    this.#asked = null;
+  #takeQuestion(): Asked | null {
+    const asked = this.#question;
+    this.#question = null;
     return asked;
   }
 
@@ -204,33 +207,32 @@ export class Dialogue {
     this.#session.on(voice.AgentSessionEventTypes.Error, ({ error }) => {
       const { type, recoverable } = error as { type?: string; recoverable?: boolean };
       if (recoverable) return;
-      if (type === 'stt_error')
-        return log.error(
-          { err: error },
-          'speech recognition failed: the agent did not hear its user',
-        );
+      if (type === 'stt_error') return log.error({ err: error }, 'speech recognition failed');
       if (type !== 'llm_error') return;
       log.error(
         { err: error },
-        'the language model gave no answer: look at the external API of this agent, its url, key and model',
+        'the language model failed: check the url, key and model of this agent',
       );
       this.say(phrasesIn(brief.language).sorry);
     });
   }
 
-  /** What was typed is a line already. */
+  /** Records spoken input. Typed input is recorded by `ask`. */
   #heardUser(item: llm.ChatMessage): void {
-    if (this.#typed.delete(item.id)) return;
+    if (this.#typedIds.delete(item.id)) return;
     const { clock, lines } = this.#parts;
     const { startedSpeakingAt, stoppedSpeakingAt, transcriptionDelay } = item.metrics ?? {};
     lines.add({ sender: 'user', text: item.textContent ?? '' }, this.#elapsedAt(startedSpeakingAt));
-    this.#asked = {
+    this.#question = {
       at: stoppedSpeakingAt === undefined ? clock.elapsed() : this.#elapsedAt(stoppedSpeakingAt),
       transcriptMs: transcriptionDelay === undefined ? null : transcriptionDelay * 1000,
     };
   }
 
-  /** The framework keeps all that was to be said; what was not heard was not said. */
+  /**
+   * Records the heard part of an answer, and corrects the framework's history, which holds the full
+   * text.
+   */
   #wasHeard(item: llm.ChatMessage): void {
     const { clock, lines } = this.#parts;
     const over = this.#over;
@@ -246,7 +248,7 @@ export class Dialogue {
       },
       utterance?.startedAt ?? clock.elapsed(),
     );
-    if (!utterance || !over.byFace) return;
+    if (!utterance || !over.byAvatar) return;
     const rest = unheardText(utterance.spoken, positionSeconds);
     if (rest !== '') this.say(rest);
   }
@@ -259,18 +261,18 @@ export class Dialogue {
   }
 
   /**
-   * Beside the session, not given to it: with a room the framework opens a remote control of the whole session to the user, who could read the
-   * agent's prompt with it.
+   * Not passed to the session: with a room, the framework gives the user remote control of the
+   * session, including access to the agent's prompt.
    */
   #inRoom(room: Room): voice.RoomIO {
-    const { brief, hearing } = this.#parts;
+    const { brief, recognizer } = this.#parts;
     return new voice.RoomIO({
       agentSession: this.#session,
       room,
       participant: brief.user.identity,
       inputOptions: {
         participantIdentity: brief.user.identity,
-        audioEnabled: hearing !== null,
+        audioEnabled: recognizer !== null,
         closeOnDisconnect: false,
         textInputCallback: (_session, { text }) => this.ask(text),
       },
@@ -278,47 +280,6 @@ export class Dialogue {
     });
   }
 }
-
-const answerer = (brief: CallBrief, control: Pick<CallControl, 'passages'>): llm.LLM =>
-  brief.llm
-    ? modelOf(brief.llm)
-    : new Responder({
-        ...brief,
-        passages: async (question) => (brief.hasKnowledge ? control.passages(question) : []),
-      });
-
-function openSession(answers: llm.LLM, hearing: stt.STT | null): voice.AgentSession {
-  return new voice.AgentSession({
-    llm: answers,
-    ...(hearing && { stt: hearing }),
-    vad: hearing ? new inference.VAD({ model: 'silero' }) : null,
-    turnHandling: {
-      turnDetection: hearing ? 'vad' : 'manual',
-      interruption: {
-        mode: 'vad',
-        minDuration: INTERRUPTING_SPEECH_MS,
-        resumeFalseInterruption: false,
-      },
-    },
-    userAwayTimeout: null,
-    // Browsers take the agent's own sound out of the microphone: nobody has to wait before interrupting.
-    aecWarmupDuration: null,
-    connOptions: {
-      llmConnOptions: LLM_TRIES,
-      // A model that is away for a while is no reason to end a call.
-      maxUnrecoverableErrors: Number.MAX_SAFE_INTEGER,
-    },
-  });
-}
-
-function historyOf({ lines }: CallBrief): llm.ChatContext {
-  const history = llm.ChatContext.empty();
-  for (const { sender, text } of lines) history.addMessage(messageOf(sender, text));
-  return history;
-}
-
-const messageOf = (sender: 'ai' | 'user', content: string) =>
-  ({ role: sender === 'ai' ? 'assistant' : 'user', content }) as const;
 
 async function* once(text: string): AsyncGenerator<string> {
   yield text;

@@ -1,7 +1,10 @@
 import type { TurnLatency } from '#protocol/call-brief.ts';
 import type { Asked, Utterance } from '../speech/utterance.ts';
 
-/** How long each step of an answer took; what was begun before the question was over took no time. */
+/**
+ * Duration of each step of an answer. Steps that started before the end of the question count as
+ * zero.
+ */
 export function latencyOf(
   { firstTextAt, firstSoundAt, startedAt }: Utterance,
   { at, transcriptMs }: Asked,

@@ -5,16 +5,16 @@ import type { Passages } from '#protocol/call-brief.ts';
 import { lastQuestion } from './chat.ts';
 import { withPassages } from './model.ts';
 
-export type ManagedAgentParts = {
+type ManagedAgentParts = {
   instructions: string;
   history: llm.ChatContext;
-  /** Finds what the files say of a question; null: there are none, or whoever answers looks itself. */
+  /** Finds passages for a question; null: no files, or the model retrieves them itself. */
   passages: ((question: string) => Promise<Passages['passages']>) | null;
-  /** Speaks an answer as its text comes. */
+  /** Speaks streamed text. */
   speak: (text: AsyncIterable<string>, signal: AbortSignal) => AsyncGenerator<AudioFrame>;
 };
 
-/** The framework's agent with our knowledge before the model, and our voices behind it. */
+/** The framework's agent, with retrieval before the model and our voices after it. */
 export class ManagedAgent extends voice.Agent {
   readonly #parts: ManagedAgentParts;
 
@@ -39,7 +39,7 @@ export class ManagedAgent extends voice.Agent {
   }
 }
 
-/** Ends what it reads from when nobody wants it any more. */
+/** Aborts the generator when the stream is cancelled. */
 export function asStream<Item>(
   open: (signal: AbortSignal) => AsyncGenerator<Item>,
 ): ReadableStream<Item> {
@@ -52,7 +52,7 @@ export function asStream<Item>(
       else controller.enqueue(value);
     },
     async cancel() {
-      stop.abort(new Error('nobody listens'));
+      stop.abort(new Error('stream cancelled'));
     },
   });
 }

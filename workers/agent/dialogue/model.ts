@@ -4,7 +4,7 @@ import { LLM as OpenAiModel } from '@livekit/agents-plugin-openai';
 import type { CallBrief, Passages } from '#protocol/call-brief.ts';
 import { lastOfUser } from './chat.ts';
 
-/** The plugin wants a key, also for places that want none. */
+/** The plugin requires a key even if the endpoint does not. */
 const NO_KEY = 'none';
 
 export function modelOf({ url, key, model, temperature }: NonNullable<CallBrief['llm']>): llm.LLM {
@@ -16,7 +16,7 @@ export function modelOf({ url, key, model, temperature }: NonNullable<CallBrief[
   });
 }
 
-/** What the model is told before anything is said. */
+/** The system prompt. */
 export function instructionsOf({ agentName, systemPrompt, language, user }: CallBrief): string {
   return [
     `You are ${agentName}, an AI avatar in a live call${user.name === null ? '' : ` with ${oneLine(user.name)}`}. What you write is spoken aloud: answer in a few short sentences of plain text, without lists, headings, links or emoji. Speak ${languageName(language)} unless the user speaks another language. Never claim to be a human being.`,
@@ -26,8 +26,8 @@ export function instructionsOf({ agentName, systemPrompt, language, user }: Call
 }
 
 /**
- * The same conversation with what the files say put before the last question: with the user's words, which have less to say than ours. Nobody
- * who writes a file knows the fence's id, so nobody can end it.
+ * Inserts passages into the last question, as user input, because it has less authority than the
+ * system prompt. The fence has a random id, so that a file cannot close it.
  */
 export function withPassages(
   context: llm.ChatContext,

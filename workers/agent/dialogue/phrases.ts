@@ -1,4 +1,4 @@
-/** What an agent says by itself, in the larger languages; in others it says it in English. */
+/** Built-in phrases of agents. Languages not listed use English. */
 type Phrases = {
   greeting: string;
   oneMinuteLeft: string;
@@ -63,6 +63,6 @@ const phrases: Record<string, Phrases> = {
 
 export const phrasesIn = (language: string): Phrases => phrases[baseLanguage(language)] ?? english;
 
-/** `de` of `de-AT`. */
+/** `de-AT` becomes `de`. */
 export const baseLanguage = (language: string): string =>
   language.toLowerCase().split(/[-_]/)[0] ?? '';

@@ -4,14 +4,14 @@ import type { Passages } from '#protocol/call-brief.ts';
 import { answerFrom, type Source } from './answering.ts';
 import { lastQuestion } from './chat.ts';
 
-export type ResponderOptions = {
+type ResponderOptions = {
   agentName: string;
   systemPrompt: string | null;
   language: string;
   passages: (question: string) => Promise<Passages['passages']>;
 };
 
-/** What answers where there is no language model: it quotes the agent's files and its prompt, and says that it does. */
+/** Replaces a missing language model: quotes the agent's files and prompt, with the source. */
 export class Responder extends llm.LLM {
   readonly #options: ResponderOptions;
 

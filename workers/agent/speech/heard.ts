@@ -1,10 +1,13 @@
-/** A sentence as it was given to the voice, and how long its sound is. */
+/** A sentence and the length of its sound. */
 export type Spoken = { text: string; seconds: number };
 
-/** The last moment of a sentence is breath: who was cut there was heard to its end. */
+/** A sentence ends with breath: an interruption within it counts as heard to the end. */
 const BREATH_S = 0.1;
 
-/** What was heard of sentences when the sound stopped there: whole ones, and of the one in between as many words as fit its time. */
+/**
+ * The text heard when playback stopped at a position: whole sentences, and the spoken
+ * words of the last one.
+ */
 export function heardText(spoken: readonly Spoken[], positionSeconds: number): string {
   const heard: string[] = [];
   let endsAt = 0;
@@ -20,7 +23,7 @@ export function heardText(spoken: readonly Spoken[], positionSeconds: number): s
   return heard.filter(Boolean).join(' ');
 }
 
-/** How long until the sentence that sounds there is over; 0 when none does. */
+/** Time until the end of the sentence at a position; 0 if there is none. */
 export function secondsToSentenceEnd(spoken: readonly Spoken[], positionSeconds: number): number {
   let endsAt = 0;
   for (const { seconds } of spoken) {
@@ -30,13 +33,13 @@ export function secondsToSentenceEnd(spoken: readonly Spoken[], positionSeconds:
   return 0;
 }
 
-/** What comes after what was heard, word by word. */
+/** The rest of the text after the heard part. */
 export function unheardText(spoken: readonly Spoken[], positionSeconds: number): string {
   const whole = spoken.map(({ text }) => text).join(' ');
   return whole.slice(heardText(spoken, positionSeconds).length).trim();
 }
 
-/** A word counts when all of it was spoken; letters are taken to last equally long. */
+/** Counts a word if all of it was spoken. Assumes equal length for all letters. */
 function wordsWithin(text: string, share: number): string {
   const characters = Math.floor(text.length * share);
   if (characters >= text.length) return text;

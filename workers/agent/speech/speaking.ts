@@ -4,15 +4,15 @@ import { toSentences } from '#protocol/voice/speakable.ts';
 import type { Utterance } from './utterance.ts';
 import type { Sound, Voice } from '../voices/voice.ts';
 
-/** All that the agent says has one rate: within an utterance it may not change, but the voice may. */
+/** One rate for all speech: it must not change within an utterance, even if the voice does. */
 export const SPEECH_RATE = 24_000;
-/** Of a frame: a tenth of a second. */
+/** A tenth of a second. */
 const FRAME_SAMPLES = SPEECH_RATE / 10;
 
-/** The utterance of which a frame is. */
+/** Key in a frame's user data: its utterance. */
 export const UTTERANCE = 'troupe.utterance';
 
-/** Speaks a text as it comes, sentence by sentence, and notes in the utterance what it spoke. */
+/** Speaks streamed text sentence by sentence, and records the sentences in the utterance. */
 export async function* speakText(
   text: AsyncIterable<string>,
   {
@@ -42,7 +42,7 @@ export async function* speakText(
   }
 }
 
-/** Whole sentences of a text that comes in pieces: each as soon as the next one has begun. */
+/** Splits streamed text into sentences. Yields each as soon as the next one starts. */
 export async function* sentencesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of text) {
@@ -56,7 +56,7 @@ export async function* sentencesOf(text: AsyncIterable<string>): AsyncGenerator<
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** Other scripts have no letter that the embedded voice reads; they are sentences all the same. */
+/** Keeps sentences in scripts that the built-in voice cannot read. */
 function speakable(segment: string): string[] {
   const known = toSentences(segment);
   if (known.length > 0) return known;
@@ -88,7 +88,7 @@ async function* atSpeechRate(sounds: AsyncIterable<Sound>): AsyncGenerator<Audio
   }
 }
 
-/** Copies: the SDK sends the whole buffer under the array that it is given. */
+/** Copies, because the SDK sends the array's whole underlying buffer. */
 function* framesOf(samples: Int16Array): Generator<AudioFrame> {
   for (let at = 0; at < samples.length; at += FRAME_SAMPLES) {
     const part = samples.slice(at, at + FRAME_SAMPLES);

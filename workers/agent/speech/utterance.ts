@@ -1,20 +1,24 @@
 import type { Spoken } from './heard.ts';
 
-/** When the user asked, and what is known of how that was understood; times by the clock's `elapsed`. */
+/**
+ * When the user finished the question, by the clock's `elapsed`, and how long the transcript took.
+ */
 export type Asked = { at: number; transcriptMs: number | null };
 
-/** One thing that the agent says, from its first word until it was heard or cut. */
+/**
+ * One utterance of the agent, until it was heard or interrupted. Times by the clock's `elapsed`.
+ */
 export class Utterance {
-  /** Null: it answers nobody. */
+  /** Null: not an answer. */
   readonly asked: Asked | null;
   readonly spoken: Spoken[] = [];
   firstTextAt: number | null = null;
   firstSoundAt: number | null = null;
-  /** By the face's word. */
+  /** As reported by the avatar. */
   startedAt: number | null = null;
-  /** How far it was heard; null: it is not over. */
+  /** How much was heard; null: not over yet. */
   heardSeconds: number | null = null;
-  /** It was not heard to its end. */
+  /** Interrupted before its end. */
   isCut = false;
 
   constructor(asked: Asked | null) {

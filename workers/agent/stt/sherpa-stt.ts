@@ -1,7 +1,10 @@
 import { mergeFrames, stt } from '@livekit/agents';
 import type { Recognizer } from './sherpa.ts';
 
-/** Speech to text by a model on this machine, one utterance at a time: the framework's voice detection finds where they end. */
+/**
+ * Speech recognition by a local model, one utterance at a time. The framework's voice activity
+ * detection finds the end.
+ */
 export class SherpaStt extends stt.STT {
   readonly label = 'troupe.SherpaStt';
   readonly #recognizer: Recognizer;
@@ -32,6 +35,6 @@ export class SherpaStt extends stt.STT {
   }
 
   override stream(): stt.SpeechStream {
-    throw new Error('whole utterances only');
+    throw new Error('streaming is not supported');
   }
 }

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Turns one utterance into text. */
+/** Transcribes one utterance. */
 export type Recognizer = { recognize(samples: Float32Array, sampleRate: number): string };
 
-/** What we use of `sherpa-onnx-node`, which is installed by who wants it and brings no types. */
+/** The part of `sherpa-onnx-node` in use. The package is optional and has no types. */
 type SherpaStream = { acceptWaveform(wave: { samples: Float32Array; sampleRate: number }): void };
 type SherpaModule = {
   OfflineRecognizer: new (config: object) => {
@@ -14,12 +14,12 @@ type SherpaModule = {
   };
 };
 
-export type LoadSherpa = () => Promise<unknown>;
+type LoadSherpa = () => Promise<unknown>;
 
 const PACKAGE = 'sherpa-onnx-node';
 const loadInstalled: LoadSherpa = () => import(PACKAGE);
 
-/** Throws with what to do when the package or the model's files are not there. */
+/** Throws with instructions if the package or the model's files are missing. */
 export async function openRecognizer(
   folder: string,
   load: LoadSherpa = loadInstalled,
@@ -51,7 +51,10 @@ async function loaded(load: LoadSherpa): Promise<SherpaModule> {
   }
 }
 
-/** A transducer (encoder, decoder, joiner), a Whisper (encoder, decoder) or a Moonshine (encoder, merged decoder) as sherpa-onnx packs them. */
+/**
+ * Detects a transducer (encoder, decoder, joiner), a Whisper (encoder, decoder) or a Moonshine
+ * (encoder, merged decoder).
+ */
 async function modelIn(folder: string): Promise<object> {
   const files = (await readdir(folder)).toSorted();
   const find = (part: string, ...endings: string[]): string | undefined => {
@@ -67,7 +70,7 @@ async function modelIn(folder: string): Promise<object> {
   const joiner = find('joiner', '.onnx');
   if (!tokens || !encoder || !decoder)
     throw new Error(
-      `${folder} holds no model of sherpa-onnx: encoder and decoder (.onnx or .ort) and tokens (.txt) are wanted, and a joiner if it is a transducer`,
+      `${folder} contains no sherpa-onnx model: it needs encoder and decoder (.onnx or .ort), tokens (.txt), and a joiner for a transducer`,
     );
   if (mergedDecoder) return { tokens, moonshine: { encoder, mergedDecoder } };
   return joiner

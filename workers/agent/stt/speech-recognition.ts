@@ -8,7 +8,7 @@ import { SherpaStt } from './sherpa-stt.ts';
 
 const NO_KEY = 'none';
 
-/** How this worker turns speech into text, for agents that have no endpoint for it. */
+/** Speech recognition by an agent's endpoint, or by this worker's model for agents without one. */
 export class SpeechRecognition {
   readonly #recognizer: Promise<Recognizer | null>;
 
@@ -17,18 +17,20 @@ export class SpeechRecognition {
       modelFolder === undefined
         ? Promise.resolve(null)
         : openRecognizer(modelFolder).catch((error: unknown) => {
-            log.error({ err: error }, 'SHERPA_MODEL_DIR does not work: agents do not hear');
+            log.error(
+              { err: error },
+              'SHERPA_MODEL_DIR does not work: agents without an `stt` endpoint do not understand speech',
+            );
             return null;
           });
   }
 
-  /** Without an endpoint. */
-  async hasOwn(): Promise<boolean> {
+  async hasLocalModel(): Promise<boolean> {
     return (await this.#recognizer) !== null;
   }
 
-  /** Null: this agent understands text only. */
-  async of({
+  /** Null: the agent understands text only. */
+  async recognizerFor({
     stt: endpoint,
     language,
   }: Pick<CallBrief, 'stt' | 'language'>): Promise<stt.STT | null> {

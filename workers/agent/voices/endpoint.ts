@@ -4,13 +4,13 @@ import type { Sound, Voice } from './voice.ts';
 
 type Endpoint = NonNullable<CallBrief['tts']>;
 
-/** What OpenAI's endpoint answers to `pcm`; those that speak as it does follow it. */
+/** Rate of OpenAI's `pcm` format; compatible endpoints use the same. */
 const SAMPLE_RATE = 24_000;
 const FIRST_SOUND_MS = 6_000;
 
 /**
- * A voice at an endpoint as OpenAI's. Not LiveKit's plugin: that one waits for the whole sentence before it gives any of it, sends its request
- * once however often it is told to try again, and never gives up waiting.
+ * A voice at an OpenAI-compatible endpoint. Replaces LiveKit's plugin, which buffers whole
+ * sentences, ignores its retry setting, and never times out.
  */
 export function endpointVoice({ url, key, model, voice }: Endpoint, clock: Clock): Voice {
   const address = `${url.replace(/\/+$/, '')}/audio/speech`;
@@ -33,13 +33,13 @@ export function endpointVoice({ url, key, model, voice }: Endpoint, clock: Clock
   return {
     name: 'endpoint',
     async *speak(sentence, signal) {
-      const tooLate = new AbortController();
+      const timeout = new AbortController();
       const cancel = clock.after(FIRST_SOUND_MS, () =>
-        tooLate.abort(new Error(`${address} did not answer in time`)),
+        timeout.abort(new Error(`${address} did not answer in time`)),
       );
       try {
-        const either = AbortSignal.any([signal, tooLate.signal]);
-        // Once more: most of what fails at such a place does not fail twice.
+        const either = AbortSignal.any([signal, timeout.signal]);
+        // One retry: most failures of such endpoints are transient.
         const response = await ask(sentence, either).catch((error: unknown) => {
           if (either.aborted) throw error;
           return ask(sentence, either);
@@ -55,7 +55,7 @@ export function endpointVoice({ url, key, model, voice }: Endpoint, clock: Clock
   };
 }
 
-/** A chunk may end in the middle of a sample. */
+/** Reassembles samples that are split across chunks. */
 async function* wholeSamples(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<Int16Array<ArrayBuffer>> {

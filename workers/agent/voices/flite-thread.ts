@@ -1,4 +1,4 @@
-/* Runs in a worker thread: a sentence takes some 50 ms, in which no other call may stand still. */
+/* Runs in a worker thread: a sentence takes about 50 ms, which would stall other calls. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';

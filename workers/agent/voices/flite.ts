@@ -4,7 +4,10 @@ import type { Sound, Voice } from './voice.ts';
 export type FliteRequest = { id: number; sentence: string };
 export type FliteReply = { id: number } & (Sound | { failed: string });
 
-/** The small English voice that is always there: a synthesiser in WebAssembly, in a thread that is started again when it dies. */
+/**
+ * The small built-in English voice: a WebAssembly synthesiser in a thread. A dead thread is
+ * replaced on the next sentence.
+ */
 export class FliteVoice implements Voice {
   readonly name = 'flite';
   readonly #waiting = new Map<number, PromiseWithResolvers<Sound>>();
@@ -17,7 +20,7 @@ export class FliteVoice implements Voice {
     this.#waiting.set(id, answer);
     const onAbort = () => answer.reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread, not a window
     this.#running().postMessage({ id, sentence } satisfies FliteRequest);
     try {
       yield await answer.promise;
@@ -27,7 +30,7 @@ export class FliteVoice implements Voice {
     }
   }
 
-  /** Loads it, so that the first sentence does not wait for that. */
+  /** Loads the voice ahead of the first sentence. */
   warmUp(): void {
     this.#running();
   }
@@ -41,7 +44,7 @@ export class FliteVoice implements Voice {
   #running(): Worker {
     if (this.#thread) return this.#thread;
     const thread = new Worker(new URL('flite-thread.ts', import.meta.url));
-    // It keeps no process alive that has nothing else to do.
+    // The thread must not keep the process alive.
     thread.unref();
     this.#thread = thread;
     thread.on('message', (reply: FliteReply) => {
@@ -52,7 +55,7 @@ export class FliteVoice implements Voice {
     const gone = (error?: unknown) => {
       if (this.#thread === thread) this.#thread = null;
       for (const { reject } of this.#waiting.values())
-        reject(new Error('the voice died', { cause: error }));
+        reject(new Error('the voice thread ended', { cause: error }));
     };
     thread.on('error', gone);
     thread.on('exit', () => gone());

@@ -8,18 +8,22 @@ import type { Sound, Voice } from './voice.ts';
 
 const PROGRAM = fileURLToPath(new URL('natural_voice.py', import.meta.url));
 const RESTART: Backoff = { firstMs: 500, maxMs: 60_000 };
-/** Longer than any sentence takes, on a busy machine too. */
+/** Longer than any sentence takes, even on a busy machine. */
 const ANSWER_MS = 10_000;
 
 type Reply = { ready?: true; id?: number; rate?: number; pcm?: string; failed?: string };
 
+type State =
+  /** The program loads its model. */
+  | { type: 'starting'; child: ChildProcess }
+  | { type: 'ready'; child: ChildProcess }
+  /** The program has exited and is restarted after a delay. */
+  | { type: 'waiting'; cancel: () => void }
+  | { type: 'closed' };
+
 /**
- * The natural English voice: a Python program that speaks lines of JSON.
- *
- * starting  the program loads its model               -> ready when it says so; waiting when it ends
- * ready     sentences are spoken                      -> waiting when it ends: what it owes fails
- * waiting   until it is started again                 -> starting
- * closed    for good
+ * The natural English voice: a Python program (natural_voice.py) that exchanges JSON lines. Owns
+ * the process.
  */
 export class HibariVoice implements Voice {
   readonly name = 'hibari';
@@ -27,40 +31,38 @@ export class HibariVoice implements Voice {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #waiting = new Map<number, PromiseWithResolvers<Sound>>();
-  #process: ChildProcess | null = null;
-  #isReady = false;
-  #isClosed = false;
+  #state: State;
   #failures = 0;
   #lastId = 0;
-  #cancelRestart = () => {};
 
-  /** `python`: one that has the package. */
+  /** `python`: an interpreter with the `hibari` package. */
   constructor(python: string, clock: Clock, log: Log) {
     this.#python = python;
     this.#clock = clock;
     this.#log = log;
-    this.#start();
+    this.#state = this.#start();
   }
 
   get isReady(): boolean {
-    return this.#isReady;
+    return this.#state.type === 'ready';
   }
 
   get pid(): number | undefined {
-    return this.#process?.pid;
+    return 'child' in this.#state ? this.#state.child.pid : undefined;
   }
 
   async *speak(sentence: string, signal: AbortSignal): AsyncIterable<Sound> {
-    if (!this.#isReady) throw new Error('the natural voice is not there');
+    if (this.#state.type !== 'ready') throw new Error('the natural voice is not ready');
+    const { child } = this.#state;
     const id = ++this.#lastId;
     const answer = Promise.withResolvers<Sound>();
     this.#waiting.set(id, answer);
     const onAbort = () => answer.reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
     const cancel = this.#clock.after(ANSWER_MS, () =>
-      answer.reject(new Error('the natural voice took too long')),
+      answer.reject(new Error('the natural voice timed out')),
     );
-    this.#process?.stdin?.write(`${JSON.stringify({ id, text: sentence })}\n`);
+    child.stdin?.write(`${JSON.stringify({ id, text: sentence })}\n`);
     try {
       yield await answer.promise;
     } finally {
@@ -71,29 +73,30 @@ export class HibariVoice implements Voice {
   }
 
   close(): void {
-    this.#isClosed = true;
-    this.#cancelRestart();
-    this.#process?.kill('SIGKILL');
+    const before = this.#state;
+    this.#state = { type: 'closed' };
+    if (before.type === 'waiting') before.cancel();
+    if ('child' in before) before.child.kill('SIGKILL');
   }
 
-  #start(): void {
+  #start(): State {
     const child = spawn(this.#python, ['-u', PROGRAM], { stdio: ['pipe', 'pipe', 'pipe'] });
-    this.#process = child;
     let lastWords = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       lastWords = `${lastWords}${text}`.slice(-500);
     });
-    // Its end is told by `close`.
+    // The `close` event reports the end.
     child.stdin.on('error', () => {});
-    createInterface({ input: child.stdout }).on('line', (line) => this.#hear(line));
+    createInterface({ input: child.stdout }).on('line', (line) => this.#onReply(child, line));
     child.on('error', (error) => (lastWords = error.message));
-    child.on('close', (code, signal) => this.#ended(`${signal ?? `exit ${code}`}: ${lastWords}`));
+    child.on('close', (code, signal) => this.#onEnd(`${signal ?? `exit ${code}`}: ${lastWords}`));
+    return { type: 'starting', child };
   }
 
-  #hear(line: string): void {
+  #onReply(child: ChildProcess, line: string): void {
     const reply = parse(line);
-    if (reply?.ready) {
-      this.#isReady = true;
+    if (reply?.ready && this.#state.type === 'starting' && this.#state.child === child) {
+      this.#state = { type: 'ready', child };
       this.#failures = 0;
       this.#log.info('the natural voice is ready');
     }
@@ -103,19 +106,18 @@ export class HibariVoice implements Voice {
     else waiting?.reject(new Error(`the natural voice failed: ${reply?.failed}`));
   }
 
-  #ended(how: string): void {
-    this.#isReady = false;
-    this.#process = null;
-    for (const { reject } of this.#waiting.values()) reject(new Error('the natural voice died'));
-    if (this.#isClosed) return;
-    this.#log.error({ how }, 'the natural voice ended; it is started again');
-    this.#cancelRestart = this.#clock.after(backoffMs(++this.#failures, RESTART), () =>
-      this.#start(),
-    );
+  #onEnd(how: string): void {
+    for (const { reject } of this.#waiting.values()) reject(new Error('the natural voice exited'));
+    if (this.#state.type === 'closed') return;
+    this.#log.error({ how }, 'the natural voice exited and will be restarted');
+    const cancel = this.#clock.after(backoffMs(++this.#failures, RESTART), () => {
+      this.#state = this.#start();
+    });
+    this.#state = { type: 'waiting', cancel };
   }
 }
 
-/** A copy: a buffer from the pool may begin at an odd byte. */
+/** Copies, because a pooled buffer may start at an odd offset. */
 const samplesOf = (base64: string): Int16Array<ArrayBuffer> =>
   new Int16Array(Uint8Array.from(Buffer.from(base64, 'base64')).buffer);
 
@@ -123,7 +125,7 @@ function parse(line: string): Reply | null {
   try {
     return JSON.parse(line) as Reply;
   } catch {
-    // Something that a library prints.
+    // Output of a library.
     return null;
   }
 }

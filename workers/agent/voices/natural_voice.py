@@ -1,4 +1,4 @@
-"""Speaks lines of JSON: {"id", "text"} in, {"id", "rate", "pcm"} or {"id", "failed"} out; {"ready": true} when it is loaded."""
+"""Speech synthesis over JSON lines: {"id", "text"} in; {"id", "rate", "pcm"} or {"id", "failed"} out; {"ready": true} when loaded."""
 
 import base64
 import json
@@ -15,7 +15,7 @@ def tell(message):
 
 def main():
     tts = Hibari(threads=1)
-    # The first sentence costs more than others.
+    # Warm up: the first sentence takes longer.
     tts("Ready.")
     tell({"ready": True})
     for line in sys.stdin:

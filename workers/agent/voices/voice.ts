@@ -1,18 +1,19 @@
-/** A stretch of sound, mono. */
+/** Mono sound. */
 export type Sound = { samples: Int16Array<ArrayBuffer>; sampleRate: number };
 
-/** Something that speaks sentences. */
 export interface Voice {
   readonly name: string;
-  /** The sound of one sentence, as it comes. Throws when it cannot be spoken. */
+  /** Streams the sound of one sentence. Throws if it cannot be spoken. */
   speak(sentence: string, signal: AbortSignal): AsyncIterable<Sound>;
 }
 
-/** As long as somebody takes who reads it quickly, in a second. */
+/** Fast reading speed. */
 const CHARACTERS_A_SECOND = 25;
 const MUTE_RATE = 16_000;
 
-/** For languages that no voice here speaks, and when a voice fails: silence that lasts as long as the text is shown. */
+/**
+ * Fallback if no voice speaks the language or all fail: silence for as long as the text is shown.
+ */
 export const mute: Voice = {
   name: 'none',
   async *speak(sentence) {
@@ -21,7 +22,7 @@ export const mute: Voice = {
   },
 };
 
-/** Speaks with the first of them that can; each is given a sentence that the one before could not begin. */
+/** Tries the voices in order, until one starts to speak the sentence. */
 export function firstThatSpeaks(
   voices: readonly [Voice, ...Voice[]],
   failed: (voice: Voice, error: unknown) => void,
@@ -41,7 +42,7 @@ export function firstThatSpeaks(
         } catch (error) {
           if (signal.aborted) return;
           failed(voice, error);
-          // Half a sentence said twice is worse than half a sentence.
+          // Repeating half a sentence is worse than dropping the rest.
           if (hasBegun || voice === last) return;
         }
       }

@@ -9,8 +9,8 @@ import { FliteVoice } from './flite.ts';
 import { HibariVoice } from './hibari.ts';
 import { firstThatSpeaks, mute, type Voice } from './voice.ts';
 
-export type VoicesOptions = {
-  /** Where `npm start` installs the natural voice; null: it is not wanted. */
+type VoicesOptions = {
+  /** Folder of the natural voice, installed by `npm start`; null: disabled. */
   naturalVoiceFolder: string | null;
   clock: Clock;
   log: Log;
@@ -28,7 +28,7 @@ export class Voices {
     this.#lookForNaturalVoice();
   }
 
-  /** The best there is for a call that begins now. */
+  /** The best voice available now, with fallbacks. */
   voiceOf(brief: Pick<CallBrief, 'tts' | 'language'>): Voice {
     const { clock, log } = this.#options;
     const embedded = this.#embedded(brief.language);
@@ -40,10 +40,10 @@ export class Voices {
     if (!brief.tts && embedded.length === 0)
       log.warn(
         { language: brief.language },
-        'no voice here speaks this language: what the agent says is shown, not spoken. Give the agent a `tts`',
+        'no voice for this language: the agent is shown as text only; configure a `tts` for it',
       );
     return firstThatSpeaks(voices as [Voice, ...Voice[]], (voice, error) =>
-      log.error({ err: error, voice: voice.name }, 'a voice failed; another one speaks'),
+      log.error({ err: error, voice: voice.name }, 'voice failed; using the next one'),
     );
   }
 
@@ -58,7 +58,7 @@ export class Voices {
     return [...(this.#hibari?.isReady ? [this.#hibari] : []), this.#flite];
   }
 
-  /** It may come while this process runs: installing takes longer than starting. */
+  /** Installation may finish while this process runs. */
   #lookForNaturalVoice(): void {
     const { naturalVoiceFolder: folder, clock, log } = this.#options;
     if (this.#hibari || folder === null || !existsSync(path.join(folder, 'ready'))) return;

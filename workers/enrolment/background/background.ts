@@ -9,21 +9,21 @@ export type Background =
   | { kind: 'colour'; colour: string }
   | { kind: 'picture'; picture: Uint8Array };
 
-/** A background whose picture, if it has one, has been decoded. */
+/** A background whose picture, if any, is decoded. */
 type OpenBackground =
   | Exclude<Background, { kind: 'picture' }>
   | { kind: 'picture'; picture: Canvas };
 
-/** As a lens blurs what lies far behind. */
+/** Imitates the blur of a lens for a distant background. */
 const BLUR = 15;
 
-/** Throws a PictureError, `bad_background`, for a picture that cannot be decoded. */
+/** Throws a PictureError `bad_background` if the picture cannot be decoded. */
 export async function openBackground(wish: Background): Promise<OpenBackground> {
   if (wish.kind !== 'picture') return wish;
   return { kind: 'picture', picture: await decodeBackground(wish.picture) };
 }
 
-/** What is seen behind the person; `behind` is the picture without them. */
+/** The finished background. `behind` is the photo without the person. */
 export function drawBackground(wish: OpenBackground, behind: Raster): Raster {
   switch (wish.kind) {
     case 'blur': {
@@ -38,7 +38,7 @@ export function drawBackground(wish: OpenBackground, behind: Raster): Raster {
     case 'picture': {
       const { picture } = wish;
       return drawn(behind, (context, { width, height }) => {
-        // Covers all of it; what is too wide or too high is cut.
+        // Cover the whole area; crop the excess.
         const scale = Math.max(width / picture.width, height / picture.height);
         context.imageSmoothingQuality = 'high';
         context.translate(width / 2, height / 2);
@@ -49,7 +49,7 @@ export function drawBackground(wish: OpenBackground, behind: Raster): Raster {
   }
 }
 
-/** Whoever sent two pictures is told which of them is not good. */
+/** Reports a broken background picture as such, not as a broken photo. */
 async function decodeBackground(bytes: Uint8Array): Promise<Canvas> {
   try {
     return await decodePicture(bytes);

@@ -2,20 +2,20 @@ import { blurPlane } from '../picture/blur.ts';
 import { clamp, ramp, type Raster, raster } from '../picture/raster.ts';
 import { fillSmoothly } from '../picture/smooth-fill.ts';
 
-/** How much of each pixel is the person, 0..1. */
+/** The person's share of each pixel, 0..1. */
 export type Mask = Float32Array;
 
-/** Surely the person, surely not. Hair is between. */
+/** Below: surely background. Above: surely the person. Hair lies between. */
 const PERSON = 0.96;
 const NOBODY = 0.02;
-/** The model's outline is some pixels wide: what is behind begins so far from it. */
+/** The model's outline is a few pixels wide. The known background starts this far from it. */
 const AWAY = 5;
-/** Below this much of the person in a pixel, its colour is too uncertain to be taken apart. */
+/** Below this share the person's own colour is too uncertain to recover. */
 const TOO_LITTLE = 0.35;
 
 /**
- * The person alone, over nothing, and what is behind with the person painted out. A pixel at the outline shows both; what is
- * behind is taken out of its colour, or a rim of the old background would go with the head.
+ * Separates the person (on transparency) from the background (with the person painted out). Outline
+ * pixels mix both; the background's part is removed, otherwise a rim of it stays on the head.
  */
 export function cutOut(picture: Raster, mask: Mask): { person: Raster; behind: Raster } {
   const wider = mask.slice();
@@ -37,7 +37,7 @@ export function cutOut(picture: Raster, mask: Mask): { person: Raster; behind: R
   return { person, behind };
 }
 
-/** The picture where `isKnown`, and from there smoothly over all of it. */
+/** The picture where `isKnown`, extended smoothly over the rest. */
 function spreadFrom(picture: Raster, mask: Mask, isKnown: (share: number) => boolean): Raster {
   const { width, height } = picture;
   const channels = [0, 1, 2].map((channel) =>
@@ -55,7 +55,9 @@ function spreadFrom(picture: Raster, mask: Mask, isKnown: (share: number) => boo
   return all;
 }
 
-/** A mask whose rough outline is drawn to the edges of the picture under it: each pixel takes what its likes around it have. */
+/**
+ * Snaps a rough mask to the edges of the picture: each pixel takes the value of similar neighbours.
+ */
 export function guided(mask: Mask, picture: Raster, sigma: number, evenness: number): Mask {
   const { width, height } = picture;
   const light = Float32Array.from(

@@ -3,13 +3,15 @@ import { CHIN, OVAL } from '../face/face-points.ts';
 import { type Head, SIZE } from '../face/head-crop.ts';
 import { ramp } from '../picture/raster.ts';
 
-/** Of the face's own oval: where hair surely ends, and where nothing of the picture is left. */
+/** In units of the face oval: where hair surely ends, and where the mask is zero. */
 const HEAD_ENDS = 1.7;
 const FADED = 2.3;
-/** Millimetres below the chin between which all becomes body. */
+/** Millimetres below the chin over which the mask widens to the whole body. */
 const SHOULDERS = { from: -12, to: 18 };
 
-/** Where the person may be, when no model saw them: softly around the face, and all below it. */
+/**
+ * Fallback mask when the model finds no person: a soft oval around the face, and everything below.
+ */
 export function ovalMask({ points, mm }: Head): Mask {
   const oval = OVAL.map((index) => points[index]!);
   const [across, down] = [oval.map(([x]) => x), oval.map(([, y]) => y)];

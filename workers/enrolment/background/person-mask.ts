@@ -6,18 +6,21 @@ import { OVAL } from '../face/face-points.ts';
 import type { Head } from '../face/head-crop.ts';
 import { ramp } from '../picture/raster.ts';
 
-/** What the model sees is a square of this side. */
+/** The model's input is a square of this side. */
 const SIDE = 256;
-/** How far, in pixels, the outline is drawn to what the picture has there, and how even the picture must be to count as one thing. */
+/** Guided filter: radius in pixels, and how uniform an area must be to count as one object. */
 const GUIDE = 5;
 const EVENNESS = 0.002;
-/** What the model half believes of things in the background would hang about the head as a haze. */
+/** Weak detections in the background would leave a haze around the head. */
 const DOUBTFUL = 0.25;
 const SURE = 0.92;
-/** A mask that leaves out more of the face than this is of something else. */
+/** A mask that misses more of the face than this belongs to another object. */
 const FACE_MISSED = 0.04;
 
-/** Which pixels are the person; null when the model sees none where the face is. A FaceFinder must have been opened: it brings up the engine. */
+/**
+ * The person's pixels; null if the model finds none at the face. Requires an opened FaceFinder,
+ * which starts the engine.
+ */
 export async function maskOf({
   picture,
   points,

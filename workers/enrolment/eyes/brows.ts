@@ -5,11 +5,11 @@ import { heightAt, profileThrough } from '../face/profile.ts';
 import { clamp, type Raster, sample } from '../picture/raster.ts';
 import { fillSmoothly } from '../picture/smooth-fill.ts';
 
-/** How far raised brows go up, in millimetres, and how much of it the fold of the lid. */
+/** How far brows rise, in millimetres, and the share of it by which the lid's fold follows. */
 const RAISED = 3.2;
 const FOLD_FOLLOWS = 0.12;
 
-/** Raises both brows by `share`, and the skin around them softly. */
+/** Raises both brows by `share` and moves the surrounding skin smoothly. */
 export function raiseBrows({ picture, points, mm }: Head, share: number, area: Area, into: Raster) {
   const { width, height } = area;
   const dx = new Float32Array(width * height);
@@ -47,7 +47,7 @@ export function raiseBrows({ picture, points, mm }: Head, share: number, area: A
   }
 }
 
-/** Every pixel from the upper row to the lower one. */
+/** Visits every pixel from the upper row to the lower one. */
 function rows(
   points: Point[],
   upper: readonly number[],

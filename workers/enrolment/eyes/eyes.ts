@@ -19,7 +19,7 @@ const state = (name: string, { lids = 0, gaze = 0, brows = 0 }): EyeState => ({
   expression: 'neutral',
 });
 
-/** The first is the eyes at rest. */
+/** The first entry is the eyes at rest. */
 const EYE_STATES: readonly EyeState[] = [
   state('rest', {}),
   state('half', { lids: 0.45 }),
@@ -33,16 +33,22 @@ const EYE_STATES: readonly EyeState[] = [
   state('brows_up', { brows: 1 }),
 ];
 
-/** Around the eyes is skin: no more than this share of it, with lashes and what is painted there, may have another hue. */
+/**
+ * At most this share of the skin around the eyes, including lashes and make-up, may have another
+ * hue.
+ */
 const OTHER_HUE = 20;
 const MOST_OTHERS = 0.25;
-/** Where that is looked at: across from corner to corner, and millimetres below the lower lid. */
+/** Where the hue is sampled: across from corner to corner, and millimetres below the lower lid. */
 const AROUND_EYES = [-1.3, -1.15, -0.6, -0.3, 0, 0.3, 0.6, 1.15, 1.3].flatMap((u) => [
   { u, below: 1.6 },
   { u, below: 2.6 },
 ]);
 
-/** The states that a head's eyes can have: those of a drawn face may be larger than any person's, and lids in their midst would be horrid. */
+/**
+ * The eye states this head supports. A drawn face may have eyes too large for lids to cover
+ * convincingly.
+ */
 export function eyeStatesOf(head: Head): readonly EyeState[] {
   const skin = meanOf(UPPER_SKIN.map((index) => around(head, head.points[index]!)));
   const others = EYES.flatMap((eye) => {
@@ -56,10 +62,10 @@ export function eyeStatesOf(head: Head): readonly EyeState[] {
   return fit ? EYE_STATES : EYE_STATES.filter(({ lids, gaze }) => lids === 0 && gaze === 0);
 }
 
-/** Millimetres below the eyes that blinking moves. */
+/** Millimetres below the eyes that move in a blink. */
 const BELOW = 12;
 
-/** All that any state of the eyes may change. */
+/** The union of all areas that eye states change. */
 export function eyesArea({ points, mm }: Head): Area {
   const lowest = Math.max(...EYES.flatMap(({ lower }) => lower.map((index) => points[index]![1])));
   return areaBetween(

@@ -5,20 +5,23 @@ import { type Lid, lidOf, uAt } from './lid.ts';
 import { heightAt } from '../face/profile.ts';
 import { clamp, layOver, ramp, type Raster, sample } from '../picture/raster.ts';
 
-/** How far an iris goes for a glance: millimetres, and of the way to the corner. */
+/** How far an iris moves in a glance: millimetres, and share of the way to the corner. */
 const GLANCE = 3.2;
 const TO_CORNER = 0.62;
-/** What moves whole: the iris with its dark rim. */
+/** The rigid part: the iris with its dark rim. */
 const RIM = 1.12;
 
-/** Moves both irises by `side`, -1 far to the picture's left: the white is drawn out on one side and in on the other. */
+/**
+ * Moves both irises by `side` (-1 is far to the picture's left). The white stretches on one side
+ * and shrinks on the other.
+ */
 export function turnEyes(head: Head, side: number, area: Area, into: Raster) {
   const irises = EYES.map((eye) => {
     const [middle, ...rim] = [0, 1, 2, 3, 4].map((i) => head.points[eye.iris + i]!);
     const radius = rim.reduce((sum, point) => sum + apart(point, middle!), 0) / rim.length;
     return { lid: lidOf(head.points, eye), x: middle![0], radius: RIM * radius };
   });
-  // Both eyes go equally far, or they would not look at one thing.
+  // Both eyes move equally, otherwise they would not look at the same point.
   const room = Math.min(
     ...irises.map(({ lid, x, radius }) =>
       side < 0 ? x - radius - lid.left : lid.right - x - radius,
@@ -52,7 +55,7 @@ function slide(
   }
 }
 
-/** Between the corners, which stay, and the iris, which moves whole. */
+/** Between the fixed corners and the rigid iris. */
 function cameFrom(x: number, [left, from, to, right]: number[], by: number): number {
   if (x < from! + by) return stretch(x, left!, from! + by, left!, from!);
   if (x > to! + by) return stretch(x, to! + by, right!, to!, right!);

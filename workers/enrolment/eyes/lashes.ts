@@ -3,13 +3,16 @@ import type { Lid, Outside } from './lid.ts';
 import { heightAt } from '../face/profile.ts';
 import { ramp } from '../picture/raster.ts';
 
-/** The line of lashes at a lid's edge and how far they hang down from it, in millimetres; both are darkest at the eye's outer half. */
+/**
+ * Thickness of the lash line at the lid's edge and its overhang, in millimetres; both are darkest
+ * at the outer half.
+ */
 const LASH_LINE = 0.95;
 const LINE_DARK = 0.66;
 const LASH_LENGTH = 1.9;
 const LASHES_DARK = 0.34;
 
-/** 1 over the eye, to 0 beyond its corners. */
+/** 1 over the eye, falling to 0 beyond its corners. */
 export function taper(u: number, lid: Lid, outside: Outside, mm: number): number {
   const half = (lid.right - lid.left) / 2;
   const isOutside = outside === 'left' ? u < 0 : u > 0;
@@ -27,7 +30,7 @@ export function lashesAt(
   share: number,
 ): number {
   const outer = outside === 'left' ? -u : u;
-  // Never sharper than the picture is.
+  // Never sharper than the photo.
   const width = Math.hypot(LASH_LINE * mm * (0.75 + 0.25 * outer), 0.4 * scale);
   const line = Math.exp(-((below / width) ** 2));
   const length = LASH_LENGTH * mm * share * (0.6 + 0.4 * outer);
@@ -35,7 +38,7 @@ export function lashesAt(
   return tapered * Math.max(LINE_DARK * line, fringe);
 }
 
-/** The darkest that is seen along the lid's edge, as a lash line has it. */
+/** The darkest colour along the lid's edge, used for the lash line. */
 export function lashColour({ picture }: Head, lid: Lid): number[] {
   const found: number[][] = [];
   for (let i = -8; i <= 8; i++) {

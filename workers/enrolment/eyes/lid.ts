@@ -1,7 +1,7 @@
 import { EYES, type Point } from '../face/face-points.ts';
 import { heightAt, type Profile, profileThrough } from '../face/profile.ts';
 
-/** The opening of an eye from corner to corner, and the brow above it. */
+/** The eye's opening from corner to corner, and the brow above it. */
 export type Lid = {
   left: number;
   right: number;
@@ -10,12 +10,15 @@ export type Lid = {
   underBrow: Profile;
 };
 
-/** Which of its corners is away from the nose. */
+/** The corner away from the nose. */
 export type Outside = 'left' | 'right';
 
-/** Lengths in millimetres of the face. Lashes and what is painted on lids reach this far beyond the eye's opening. */
+/** Millimetres by which lashes and eyelid make-up reach beyond the eye's opening. */
 export const LASHES = { above: 7, below: 1.3, outside: 5, inside: 2.4 };
-/** A closed lid is made of the skin at this share of the way to the brow: below it is the fold's shadow, above it hair. */
+/**
+ * A closed lid copies the skin at this share of the way to the brow: the fold's shadow is below,
+ * hair above.
+ */
 const TO_BROW = 0.75;
 
 export function lidOf(points: Point[], eye: (typeof EYES)[number]): Lid {
@@ -30,15 +33,15 @@ export function lidOf(points: Point[], eye: (typeof EYES)[number]): Lid {
   };
 }
 
-/** From corner to corner, -1 to 1; beyond them it goes on. */
+/** -1 to 1 from corner to corner, and continuing beyond. */
 export const uAt = ({ left, right }: Lid, x: number) => (2 * (x - left)) / (right - left) - 1;
 
-/** Where skin is clean of the eye's shadow and of the brow. */
+/** The height of clean skin, between the eye's shadow and the brow. */
 export function cleanAt(lid: Lid, u: number): number {
   const upper = heightAt(lid.upper, u);
   return upper - TO_BROW * (upper - heightAt(lid.underBrow, u));
 }
 
-/** Where the skin of the upper lid begins to move. */
+/** Where the upper lid's skin starts to move. */
 export const topOf = (lid: Lid, u: number, mm: number) =>
   Math.max(heightAt(lid.upper, u) - LASHES.above * mm, cleanAt(lid, u));

@@ -8,27 +8,30 @@ import { heightAt, profile } from '../face/profile.ts';
 import { clamp, layOver, ramp, type Raster, sample } from '../picture/raster.ts';
 
 /*
- * How an eye closes. The picture's own skin under the brow is drawn down behind the lid's edge, ever more the lower, and goes over into skin
- * that is painted of it: of lashes and their shadow, which lie between, nothing may be drawn out. The edge gets a line of lashes in the
- * picture's own colour of them.
+ * How an eye closes. The skin under the brow is pulled down behind the lid's edge, more the lower
+ * it is, and blends into painted skin. The lashes and their shadow in between must not be
+ * stretched. The edge gets a lash line in the photo's own lash colour.
  */
 
-/** The lower lid comes up to meet the upper one. */
+/** How far the lower lid rises to meet the upper one. */
 const LOWER_RISES = 0.16;
-/** The shadow that a lid throws on the eye, and how far, in millimetres. */
+/** Strength of the lid's shadow on the eye, and its height in millimetres. */
 const SHADOW = 0.4;
 const SHADOW_REACH = 1.6;
-/** The picture's own skin ends so far above the lid's edge, in millimetres, where lashes and their shadow begin. */
+/**
+ * The photo's own skin ends this many millimetres above the lid's edge, where lashes and their
+ * shadow start.
+ */
 const LASH_ZONE = 3.4;
 const LASH_SHARE = 0.5;
-/** A lid is round: lighter in the middle of its height, darker above its lashes. */
+/** Shading of the round lid: lighter at mid height, darker above the lashes. */
 const LID = 0.97;
 const ROUND = 0.04;
 const RIM = 0.05;
-/** Thin skin over what is dark and red, in the shade of the brow. */
+/** Eyelid skin is thin and shaded by the brow, so it is darker and redder. */
 const LID_TINT = [0.945, 0.895, 0.865];
 
-/** Draws both eyes' lids together by `share`, 1 being shut, into the area's picture. */
+/** Closes both eyes by `share` (1 is shut) in the area's picture. */
 export function closeLids(head: Head, share: number, area: Area, into: Raster) {
   EYES.forEach((eye, i) => {
     const lid = lidOf(head.points, eye);
@@ -56,7 +59,7 @@ function closeLid(head: Head, lid: Lid, outside: Outside, share: number, area: A
 
       sample(picture, x, y, colour);
       const isCovered = skin.cover[at]! * ramp(place.is + 0.9, place.is - 0.9, y);
-      // Where lashes were there is skin now; the lower lid's stay.
+      // Skin replaces the upper lashes. The lower lashes stay.
       const shadow = SHADOW * share * tapered * shadowAt(y - place.is, mm);
       const from = ownSkin(lid, u, place, y, mm);
       sample(picture, x, from.y, own);
@@ -74,13 +77,16 @@ function closeLid(head: Head, lid: Lid, outside: Outside, share: number, area: A
   }
 }
 
-/** Under the lid's edge. */
+/** Shadow below the lid's edge. */
 const shadowAt = (below: number, mm: number) =>
   below < 0 ? 0 : Math.exp(-below / (SHADOW_REACH * mm));
 
 const openingAt = (lid: Lid, u: number) => heightAt(lid.lower, u) - heightAt(lid.upper, u);
 
-/** Where the picture's own lid has the skin for this height, drawn out below and not at all above; `down` is 0 there and 1 at the edge. */
+/**
+ * The source height in the photo's lid: stretched below, unchanged above. `down` is 0 at the top
+ * and 1 at the edge.
+ */
 function ownSkin(
   lid: Lid,
   u: number,

@@ -5,12 +5,12 @@ import { heightAt } from '../face/profile.ts';
 import { ramp } from '../picture/raster.ts';
 import { fillSmoothly } from '../picture/smooth-fill.ts';
 
-/** Millimetres of skin around the eye that are looked at. */
+/** Millimetres of skin around the eye to sample. */
 const AROUND = 7;
 
-export type PaintedLid = { area: Area; colour: Float32Array[]; cover: Float32Array };
+type PaintedLid = { area: Area; colour: Float32Array[]; cover: Float32Array };
 
-/** The skin around an eye, and in its place what would be there without an eye; `cover` is where. */
+/** Skin painted over the eye from the skin around it. `cover` is the mask. */
 export function paintedLid({ picture, mm }: Head, lid: Lid, outside: Outside): PaintedLid {
   const reach = (side: Outside) => (side === outside ? LASHES.outside : LASHES.inside) * mm;
   const [left, right] = [lid.left - reach('left'), lid.right + reach('right')];
@@ -38,7 +38,9 @@ export function paintedLid({ picture, mm }: Head, lid: Lid, outside: Outside): P
   return { area: { x, y, width, height }, colour, cover };
 }
 
-/** How much of a pixel is the eye with its lashes, whose ends are round; the fold above it goes over softly. */
+/**
+ * The share of the eye and its lashes (rounded ends) in a pixel. Blends softly into the fold above.
+ */
 function coverAt(lid: Lid, x: number, y: number, left: number, right: number, mm: number): number {
   const u = uAt(lid, x);
   const beyond =

@@ -4,16 +4,16 @@ import { measureLips } from '../mouth/lips.ts';
 import { heightAt, profileThrough } from './profile.ts';
 import { clamp, type Colour, colourAt, lightAt, lightOf, meanOf } from '../picture/raster.ts';
 
-/** What drawn parts of a face must agree with. */
+/** Lighting and softness that drawn parts of a face must match. */
 export type FaceLight = {
-  /** Colour of something white in this face's light. */
+  /** Colour of a white object in this light. */
   white: Colour;
   lip: Colour;
-  /** How soft the picture is: one sigma, in pixels of the bundle. */
+  /** Softness of the photo: one sigma, in bundle pixels. */
   softness: number;
 };
 
-/** An eye's white is no paper. */
+/** The white of an eye is darker than paper. */
 const WHITE_OF_EYE = 0.78;
 const DARKEST = 92;
 const BRIGHTEST = 245;
@@ -23,7 +23,7 @@ export function measureLight(head: Head): FaceLight {
   const eyes = EYES.flatMap((eye) => pixelsBetween(head, eye.upper, eye.lower));
   const brightest = eyes.sort((one, other) => lightOf(other) - lightOf(one));
   const some = brightest.slice(0, Math.max(1, Math.round(brightest.length * 0.18)));
-  // Only how bright it is: irises and lids among these pixels would colour it.
+  // Brightness only: irises and lids among these pixels would tint the colour.
   const bright = clamp(lightOf(meanOf(some)) / WHITE_OF_EYE, DARKEST, BRIGHTEST);
   const white = WARM.map((share) => share * bright) as Colour;
 
@@ -53,7 +53,7 @@ function pixelsBetween(head: Head, upper: readonly number[], lower: readonly num
   return colours.length > 0 ? colours : [colourAt(head.picture, left, row(upper)[0]![1])];
 }
 
-/** Whether what is seen between open lips is mostly teeth. */
+/** Whether mostly teeth show between open lips. */
 export function showsTeeth(head: Head, { white }: FaceLight): boolean {
   const lips = measureLips(head);
   if (!lips.isOpen) return false;

@@ -1,9 +1,9 @@
 /*
- * Which of the 478 points of a face lie where. Left and right are the picture's. Rows go from left to right, and both rows of lips or lids
- * begin and end in the same corners.
+ * Indexes of the 478 face landmarks. Left and right are the picture's. Rows go from left to right,
+ * and both rows of lips or lids start and end in the same corners.
  */
 
-/** x and y in pixels, z in the same unit: away from the camera. */
+/** x and y in pixels; z in the same unit, away from the camera. */
 export type Point = [x: number, y: number, z: number];
 
 export const LIPS = {
@@ -30,12 +30,12 @@ export const EYES = [
   },
 ] as const;
 
-/** From ear to ear by the chin. */
+/** From ear to ear along the chin. */
 export const JAW = [
   234, 93, 132, 58, 172, 136, 150, 149, 176, 148, 152, 377, 400, 378, 379, 365, 397, 288, 361, 323,
   454,
 ] as const;
-/** All around the face, from the middle of the forehead. */
+/** The face outline, starting at the middle of the forehead. */
 export const OVAL = [
   10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148,
   176, 149, 150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
@@ -56,7 +56,7 @@ export const between = (one: Point, other: Point): Point => [
 
 export const apart = (one: Point, other: Point) => Math.hypot(one[0] - other[0], one[1] - other[1]);
 
-/** Middles of both eyes and of the mouth: what a face is placed by. */
+/** Centres of both eyes and of the mouth, used to align a face. */
 export function eyesAndMouth(points: Point[]): { left: Point; right: Point; mouth: Point } {
   const middle = ({ upper }: (typeof EYES)[number]) =>
     between(points[upper[0]]!, points[upper[8]]!);

@@ -13,29 +13,32 @@ import {
 import type { FaceFinder, FoundFace } from './landmarks.ts';
 import { PictureError } from '../picture-error.ts';
 
-/** In pixels of the picture. The mesh ends before the ears. */
+/** In picture pixels. The mesh ends before the ears. */
 const SMALLEST_FACE = 80;
 const WIDTH_OF_HEIGHT = 0.78;
-/** Another face this much smaller stands in the background. */
+/** A face smaller than this share of the largest is in the background. */
 const BACKGROUND_FACE = 0.45;
-/** Degrees that a picture may be turned by and still give a face that looks ahead. */
+/** Degrees by which a head may be turned and still count as facing the camera. */
 const MOST_YAW = 20;
 const MOST_PITCH = 24;
 const MOST_ROLL = 40;
-/** Two faces cheek to cheek have their noses a width apart. */
+/** Two faces cheek to cheek have their noses one face width apart. */
 const SAME_PLACE = 0.85;
 const SURE = 0.6;
 const LIKELY = 0.3;
-/** How far outside of the picture points of the face may lie, of its width. */
+/** How far landmarks may lie outside the picture, as a share of its width. */
 const OUTSIDE = 0.03;
 
-/** Sides of what the finder is shown: the whole picture, then the face alone. */
+/** Input sizes of the finder: the whole picture, then the face alone. */
 const WHOLE_SIDE = 768;
 const CLOSE_SIDE = 1024;
-/** The face's share of the latter. */
+/** The face's share of the second input. */
 const CLOSE_SHARE = 0.5;
 
-/** The points of the one face in the picture. Throws a PictureError when there is none that can be used. */
+/**
+ * Landmarks of the one face in the picture. Throws a PictureError if there is none that can be
+ * used.
+ */
 export async function findFace(picture: Canvas, finder: FaceFinder): Promise<Point[]> {
   const faces = (await findInWhole(picture, finder)).filter(({ score }) => score >= LIKELY);
   const sure = faces.filter(({ score }) => score >= SURE);
@@ -56,21 +59,21 @@ export async function findFace(picture: Canvas, finder: FaceFinder): Promise<Poi
   return closer.points;
 }
 
-/** The same face may be found twice: then one lies within the other. */
+/** The finder may report a face twice; then one detection lies within the other. */
 function isBeside(face: FoundFace, other: FoundFace): boolean {
   const away = apart(face.points[NOSE_TIP]!, other.points[NOSE_TIP]!);
   const isClear = widthOf(other) > BACKGROUND_FACE * widthOf(face);
   return isClear && away > SAME_PLACE * widthOf(face);
 }
 
-/** Of a face that is half hidden or seen from the side only its height is right. */
+/** For a face half hidden or in profile only the height is reliable. */
 const widthOf = ({ points }: FoundFace) =>
   Math.max(
     apart(points[LEFT_EDGE]!, points[RIGHT_EDGE]!),
     WIDTH_OF_HEIGHT * apart(points[FOREHEAD]!, points[CHIN]!),
   );
 
-/** A square with the whole picture in it: the finder squeezes any other shape. */
+/** Pads the picture to a square, because the finder would squeeze any other shape. */
 async function findInWhole(picture: Canvas, finder: FaceFinder): Promise<FoundFace[]> {
   const scale = WHOLE_SIDE / Math.max(picture.width, picture.height);
   const square = createCanvas(WHOLE_SIDE, WHOLE_SIDE);
@@ -86,7 +89,9 @@ async function findInWhole(picture: Canvas, finder: FaceFinder): Promise<FoundFa
 
 const times = ([x, y, z]: Point, by: number): Point => [x * by, y * by, z * by];
 
-/** The face alone and upright: points are whole pixels, so the larger the face the truer they are. */
+/**
+ * The face alone and upright. Landmarks are whole pixels, so a larger face gives better accuracy.
+ */
 async function findAgain(
   picture: Canvas,
   points: Point[],
@@ -127,7 +132,7 @@ const fromMiddle = ({ points }: FoundFace) =>
 
 const DEGREES = 180 / Math.PI;
 
-/** How the head is held, in degrees. */
+/** Head pose in degrees. */
 function turnOf(points: Point[]): { yaw: number; pitch: number; roll: number } {
   const { left, right, mouth } = eyesAndMouth(points);
   const across: Point = [right[0] - left[0], right[1] - left[1], right[2] - left[2]];

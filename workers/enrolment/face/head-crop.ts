@@ -7,22 +7,25 @@ import { fillSmoothly } from '../picture/smooth-fill.ts';
 
 export const SIZE = 512;
 
-/** The head of the picture: upright, in the bundle's size, with the points of its face. */
+/** The head: upright, in bundle size, with its landmarks. */
 export type Head = {
   picture: Raster;
   points: Point[];
-  /** Pixels of the bundle for one of the picture. */
+  /** Bundle pixels per picture pixel. */
   scale: number;
-  /** Pixels of a millimetre of the face. */
+  /** Pixels per millimetre of the face. */
   mm: number;
 };
 
-/** As the built-in avatars have it: where the eyes are, and how wide the face is. */
+/** Eye position and face width, as in the built-in avatars. */
 const EYES_AT = { x: 256, y: 232 };
 const FACE_WIDTH = 205;
-/** From the middle of one eye to that of the other, in a grown-up's face. */
+/** Distance between the pupils of an adult, in millimetres. */
 const EYES_APART_MM = 63;
-/** A picture that ends near the head is cut closer, and the face moved from its place, up to here. */
+/**
+ * If the picture ends near the head, the crop is closer and the face shifts from its place by up to
+ * this.
+ */
 const CLOSEST = 1.4;
 const CLOSER = 1.05;
 const MOST_ASIDE = 36;
@@ -31,7 +34,7 @@ const LOWEST_EYES = 262;
 
 const even = (value: number) => 2 * Math.round(clamp(value, 0, SIZE) / 2);
 
-/** The part of the picture between these edges, in whole pairs of pixels. */
+/** The part of the picture between these edges, in pairs of pixels. */
 export function areaBetween(left: number, top: number, right: number, bottom: number): Area {
   const [x, y] = [even(left), even(top)];
   return { x, y, width: even(right) - x, height: even(bottom) - y };
@@ -69,17 +72,18 @@ export function cropHead(picture: Canvas, points: Point[]): Head {
     picture: sharpened(opaque(canvas), place.scale),
     points: points.map(moved),
     scale: place.scale,
-    // In depth too: an eye that is turned away seems nearer to the other.
+    // Include depth: an eye that is turned away seems nearer to the other.
     mm: (Math.hypot(apart(left, right), right[2] - left[2]) * place.scale) / EYES_APART_MM,
   };
 }
 
 type Place = { x: number; y: number; scale: number; fits: boolean };
 
-/** Where the eyes come to stand so that the cut lies within the picture, as far as it may be. */
+/** Position of the eyes that keeps the crop within the picture as far as possible. */
 function placeOf(picture: Canvas, eyes: Point, roll: number, scale: number): Place {
   const [cos, sin] = [Math.abs(Math.cos(roll)), Math.abs(Math.sin(roll))];
-  // How far the picture reaches from the eyes in each direction, seen upright; its corners may be missing.
+  // How far the upright picture reaches from the eyes in each direction. Its corners may be
+  // missing.
   const reach = {
     left: eyes[0] * scale * cos,
     right: (picture.width - eyes[0]) * scale * cos,
@@ -106,7 +110,7 @@ function placeOf(picture: Canvas, eyes: Point, roll: number, scale: number): Pla
   return { x, y, scale, fits: missing <= 1 + slack };
 }
 
-/** What lies outside of the picture goes on from its border. */
+/** Outside the picture, its border pixels repeat. */
 function opaque(canvas: Canvas): Raster {
   const { data } = canvas.getContext('2d').getImageData(0, 0, SIZE, SIZE);
   const channels = [0, 1, 2].map((channel) =>
@@ -126,10 +130,10 @@ function opaque(canvas: Canvas): Raster {
   return picture;
 }
 
-/** Of what a wider pixel took away, how much comes back, at most; more would show its grain. */
+/** Share of the detail lost by resampling that sharpening restores. More would show grain. */
 const SHARPER = 0.7;
 
-/** A small picture that is made large is soft. */
+/** Sharpens an enlarged picture. */
 function sharpened(picture: Raster, scale: number): Raster {
   const amount = SHARPER * ramp(1, 2.5, scale);
   if (amount === 0) return picture;

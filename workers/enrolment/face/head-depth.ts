@@ -5,22 +5,29 @@ import { type Head, SIZE } from './head-crop.ts';
 import { clamp, ramp } from '../picture/raster.ts';
 import { fillSmoothly } from '../picture/smooth-fill.ts';
 
-/** As the built-in avatars: a face fills the same part of the picture, so it lies at the same place before the same camera. */
+/**
+ * As in the built-in avatars: the face fills the same part of the picture, so its distance to the
+ * camera is the same.
+ */
 export const CAMERA = { focal_px: 1208.9, cx: 256, cy: 237.6, distance: 7.9 };
 export const DEPTH = { near: 6.5, far: 9 };
 const PIXELS_A_UNIT = CAMERA.focal_px / CAMERA.distance;
 
-/** What surrounds the face by half its size is hair, and lies behind it: in units of the camera. */
+/**
+ * Everything half a face size around the face is hair. It lies this far behind, in camera units.
+ */
 const HAIR_BEHIND = 0.15;
 const HAIR_REACH = 1.5;
-/** The warp's grid has steps of 8 pixels: steeper depth would tear. */
+/** The warp's grid has a step of 8 pixels. Steeper depth would tear. */
 const SOFT = 7;
 
-/** Millimetres below the chin between which the neck goes over from head to body. */
+/** Millimetres below the chin over which the neck changes from head to body. */
 const NECK = { from: 5, to: 50 };
 const WEIGHT_SOFT = 6;
 
-/** Around which the head turns: where the spine carries it, as far behind the face as the built-in avatars have it. */
+/**
+ * The head turns around the top of the spine, as far behind the face as in the built-in avatars.
+ */
 export function pivotOf({ points, mm }: Head): [number, number, number] {
   const chin = points[CHIN]!;
   const x = (chin[0] - CAMERA.cx) / PIXELS_A_UNIT;
@@ -28,7 +35,7 @@ export function pivotOf({ points, mm }: Head): [number, number, number] {
   return [x, y, -0.25];
 }
 
-/** How far each pixel is from the camera, 16 bits from `near` to `far`. */
+/** Distance of each pixel to the camera: 16 bits from `near` to `far`. */
 export function depthOf({ points }: Head): Pixels {
   const depth = new Float32Array(SIZE * SIZE);
   const known = new Uint8Array(SIZE * SIZE);
@@ -62,7 +69,7 @@ export function depthOf({ points }: Head): Pixels {
 
 const share = (away: number) => clamp((away - DEPTH.near) / (DEPTH.far - DEPTH.near), 0, 1);
 
-/** A ring of points of the hair, around the face. */
+/** A ring of hair points around the face. */
 function around(points: Point[]): Point[] {
   const oval = OVAL.map((index) => points[index]!);
   const middle = [0, 1].map(
@@ -75,7 +82,7 @@ function around(points: Point[]): Point[] {
   ]);
 }
 
-/** How much of the head's motion each pixel follows, at most `most` of 255. */
+/** How much each pixel follows the head's motion, at most `most` of 255. */
 export function weightOf({ points, mm }: Head, most: number): Pixels {
   const chin = points[CHIN]![1];
   const weight = new Float32Array(SIZE * SIZE);

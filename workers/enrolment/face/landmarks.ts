@@ -4,10 +4,10 @@ import path from 'node:path';
 import type { Canvas } from '@napi-rs/canvas';
 import type { Point } from './face-points.ts';
 
-/** A face in a picture. */
+/** A detected face. */
 export type FoundFace = {
   points: Point[];
-  /** How sure it is that these points lie on a face, 0..1. */
+  /** Confidence that the landmarks lie on a face, 0..1. */
   score: number;
 };
 
@@ -26,14 +26,17 @@ type HumanFace = {
 };
 
 const require = createRequire(import.meta.url);
-/** Its entry for Node wants TensorFlow's native library; the one for WebAssembly stands beside it and is not exported. */
+/**
+ * The package's Node entry requires TensorFlow's native library. The WebAssembly build is not
+ * exported.
+ */
 const human = path.dirname(require.resolve('@vladmandic/human'));
 const wasm = path.dirname(require.resolve('@tensorflow/tfjs-backend-wasm'));
 
-/** What the models are asked for by: no such host is ever called. */
+/** Placeholder host in the model addresses. It is never contacted. */
 const MODELS = 'http://models.invalid/';
 
-/** Points of a face: with those of both irises. */
+/** Number of landmarks, including both irises. */
 const POINTS = 478;
 const MODEL_SIDE = 192;
 
@@ -64,7 +67,7 @@ const config = {
   },
 };
 
-/** Finds faces and their points. One for a process: the library under it keeps its models for good. */
+/** Finds faces and their landmarks. One per process: the library keeps its models forever. */
 export class FaceFinder {
   readonly #human: Human;
 
@@ -82,7 +85,7 @@ export class FaceFinder {
     return new FaceFinder(made);
   }
 
-  /** The surest first. */
+  /** Sorted by confidence. */
   async find(picture: Canvas): Promise<FoundFace[]> {
     const { width, height } = picture;
     const { data } = picture.getContext('2d').getImageData(0, 0, width, height);
@@ -97,7 +100,7 @@ export class FaceFinder {
     return face
       .filter(({ mesh }) => mesh.length === POINTS)
       .map(({ mesh, faceScore, box }) => {
-        // Depth comes in the model's own pixels.
+        // Depth is in the model's own pixels.
         const scale = box[2]! / MODEL_SIDE;
         return {
           points: mesh.map(([x, y, z]): Point => [x, y, z * scale]),
@@ -108,10 +111,10 @@ export class FaceFinder {
   }
 }
 
-/** Stands for `fetch`: reads a model from its package, and nothing from anywhere else. */
+/** Replaces `fetch`: reads models from the package and rejects everything else. */
 const readModel: typeof fetch = async (input) => {
   const address = input instanceof Request ? input.url : String(input);
-  if (!address.startsWith(MODELS)) throw new Error(`nothing is fetched: ${address}`);
+  if (!address.startsWith(MODELS)) throw new Error(`refused to fetch ${address}`);
   const file = path.basename(new URL(address).pathname);
   return new Response(await readFile(path.join(human, '../models', file)));
 };

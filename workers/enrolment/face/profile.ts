@@ -1,7 +1,7 @@
 import type { Point } from './face-points.ts';
 import { clamp } from '../picture/raster.ts';
 
-/** Heights over a stretch from corner to corner, -1 to 1. */
+/** Heights over x from corner to corner, -1 to 1. */
 export type Profile = Float64Array;
 
 const STEPS = 128;
@@ -15,13 +15,16 @@ export function heightAt(of: Profile, u: number): number {
   return of[index]! + (of[index + 1]! - of[index]!) * (place - index);
 }
 
-/** The smooth curve through points from left to right, `u` being -1 at `left` and 1 at `right`. */
+/** The smooth curve through points from left to right. `u` is -1 at `left` and 1 at `right`. */
 export function profileThrough(points: Point[], left: number, right: number): Profile {
   const known = rising(points);
   return profile((u) => curveAt(known, left + ((u + 1) / 2) * (right - left)));
 }
 
-/** A point that lies left of the one before it is left out: seen from the side rows fold over. */
+/**
+ * Drops points that lie left of their predecessor: rows fold over when a face is seen from the
+ * side.
+ */
 function rising(points: Point[]): Point[] {
   const known: Point[] = [];
   for (const point of points) {
@@ -30,7 +33,7 @@ function rising(points: Point[]): Point[] {
   return known;
 }
 
-/** Cubic pieces whose slopes are those between neighbours. */
+/** Cubic pieces; the slope at a point is the slope between its neighbours. */
 function curveAt(points: Point[], x: number): number {
   const found = points.findIndex((point) => point[0] >= x);
   const last = found === -1 ? points.length - 1 : Math.max(1, found);

@@ -5,18 +5,28 @@ import { heightAt } from './profile.ts';
 import { type Colour, colourAt, hueApart, lightAt, lightOf, meanOf } from '../picture/raster.ts';
 
 /*
- * Whether eyes and mouth are seen. The model that finds a face guesses what a mask or dark glasses hide, and is as sure of it as of the rest; so
- * it is asked of the picture. A hand before the mouth, of the same skin, is not told from a face.
+ * Checks that eyes and mouth are visible. The landmark model guesses what a mask or dark glasses
+ * hide and is just as confident about it, so the pixels are checked. A hand over the mouth is not
+ * detected, because its skin looks like the face.
  */
 
-/** Of the face's own light: an eye has a dark iris in its white, a mouth a dark line, or teeth. Less than this is cloth or glass. */
+/**
+ * Relative to the face's light. An eye has a dark iris in its white, a mouth a dark line or teeth.
+ * Less contrast means cloth or glass.
+ */
 const EYE_CONTRAST = 0.22;
 const MOUTH_CONTRAST = 0.09;
-/** Of 255. Skin has one hue; the lower face may be darker by a beard, but not of another hue and as bright. */
+/**
+ * Of 255. Skin has one hue. A beard may darken the lower face, but does not change the hue of
+ * bright pixels.
+ */
 const OTHER_HUE = 17;
 const AS_BRIGHT = 0.8;
 
-/** Where skin is seen in every face: below the eyes and on the nose. Where masks are: beside the mouth and on the chin. */
+/**
+ * Sample points: always skin (below the eyes, on the nose), and covered by masks (beside the mouth,
+ * on the chin).
+ */
 export const UPPER_SKIN = [50, 280, 197, 101, 330];
 const LOWER_SKIN = [212, 432, 199, 210, 430];
 
@@ -55,14 +65,14 @@ function mouthContrast({ points, picture, mm }: Head): number {
   return rangeOf(seen);
 }
 
-/** Between the darkest and the brightest, less the few at the ends. */
+/** Contrast between the darkest and the brightest, ignoring a few outliers at both ends. */
 function rangeOf(values: number[]): number {
   const sorted = values.sort((one, other) => one - other);
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
   return at(0.96) - at(0.04);
 }
 
-/** The mean colour of some millimetres around a point. */
+/** Mean colour within a few millimetres of a point. */
 export function around({ picture, mm }: Head, [x, y]: Point): Colour {
   const colours: Colour[] = [];
   for (let down = -2; down <= 2; down++) {

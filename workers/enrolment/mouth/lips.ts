@@ -3,7 +3,7 @@ import type { Head } from '../face/head-crop.ts';
 import { heightAt, type Profile, profile, profileThrough } from '../face/profile.ts';
 import { clamp, lightAt, type Raster } from '../picture/raster.ts';
 
-/** Four edges of the lips from corner to corner. */
+/** Four lip edges from corner to corner. */
 export type Lips = {
   middle: number;
   halfWidth: number;
@@ -13,22 +13,22 @@ export type Lips = {
   lowerOuter: Profile;
 };
 
-/** The lips of the picture. */
+/** The lips of the photo. */
 export type MeasuredLips = Lips & {
-  /** Where the lips meet, or would. */
+  /** The line where the lips meet, or would meet. */
   seam: Profile;
-  /** In pixels, at the widest. */
+  /** Largest gap, in pixels. */
   gap: number;
   isOpen: boolean;
 };
 
-/** In millimetres: nearer lips touch. */
+/** Lips nearer than this touch, in millimetres. */
 const PARTED = 1.1;
-/** Landmarks of closed lips miss the dark line between them by up to this. */
+/** Landmarks of closed lips miss the dark line between them by up to this, in millimetres. */
 const SEAM_SEARCH = 1.6;
-/** Landmarks of the upper lip's outline lie a little within it. */
+/** Landmarks of the upper lip's outline lie slightly inside it. */
 const ABOVE = 0.9;
-/** What is next to the teeth is as bright as they are, so it is no lip. */
+/** An area next to the teeth that is as bright as they are is not lip. */
 const INSET = 0.7;
 
 export function measureLips({ picture, points, mm }: Head): MeasuredLips {
@@ -76,7 +76,7 @@ export function measureLips({ picture, points, mm }: Head): MeasuredLips {
   };
 }
 
-/** Follows the dark line between closed lips, smoothly. */
+/** Follows the dark line between closed lips smoothly. */
 function darkest(
   picture: Raster,
   near: Profile,

@@ -1,35 +1,35 @@
 import type { LipShape } from '../../bundle/visemes.ts';
 
-/** What muscles make of a mouth that is shut and at rest. Lengths are millimetres of the face. */
+/** Muscle settings relative to a shut mouth at rest. Lengths are millimetres of the face. */
 export type MouthForm = {
   name: string;
   lips: LipShape;
   opening: number;
-  /** How fully the lips have their shape: between the mouth at rest and the whole of it. */
+  /** Strength of the lip shape: 0 is the mouth at rest, 1 the full shape. */
   strength: number;
-  /** How far the lower lip goes down; the jaw follows. */
+  /** How far the lower lip moves down. The jaw follows. */
   drop: number;
-  /** How far the upper lip goes up. */
+  /** How far the upper lip moves up. */
   raise: number;
-  /** Of the mouth's width at rest. */
+  /** Relative to the mouth's width at rest. */
   width: number;
-  /** Of each lip's height at rest. */
+  /** Relative to each lip's height at rest. */
   upper: number;
   lower: number;
-  /** How round the opening is: the smaller, the more like a box. */
+  /** Exponent of the opening's outline: the smaller, the more like a box. */
   arch: number;
   /** 1 draws the corners in to a kiss. */
   pucker: number;
   /** 1 shows the tip of the tongue behind the upper teeth. */
   tongue: number;
-  /** 1 lays the lower lip to the upper teeth. */
+  /** 1 puts the lower lip against the upper teeth. */
   bite: number;
 };
 
-/** The lengths of a form. */
+/** The fields of a form that are lengths. */
 type Shape = Pick<MouthForm, 'drop' | 'raise' | 'width' | 'upper' | 'lower' | 'arch' | 'pucker'>;
 
-/** How far a mouth opens in speech that is easy to read. */
+/** Widest opening in clearly articulated speech. */
 const WIDEST = 16;
 
 const mix = (from: number, to: number, share: number) => from + (to - from) * share;
@@ -80,7 +80,7 @@ const FULL_ROUND = (opening: number): Shape => ({
   pucker: mix(1, 0.8, opening),
 });
 
-/** The lips stand away from teeth that are nearly shut. */
+/** Lips protrude from nearly shut teeth. */
 const FULL_FLARE = (opening: number): Shape => ({
   drop: 1.6 + WIDEST * 0.7 * opening,
   raise: 2 + 1.5 * opening,
@@ -91,7 +91,7 @@ const FULL_FLARE = (opening: number): Shape => ({
   pucker: 0.35,
 });
 
-/** Lips of one shape at some openings; `strength` is how far they are from the neutral ones there. */
+/** One lip shape at several openings. `strength` is its distance from the neutral shape at each. */
 function row(
   name: string,
   lips: LipShape,
@@ -118,7 +118,7 @@ function row(
   });
 }
 
-/** The first is the mouth at rest. */
+/** The first entry is the mouth at rest. */
 export const MOUTH_FORMS: readonly MouthForm[] = [
   ...[0, 1, 2, 3, 4, 5, 6].map((i) => neutral(i / 6)),
   ...row('spread', 'spread', 1, [0.03, 0.14, 0.26, 0.39, 0.52, 0.66], FULL_SPREAD),

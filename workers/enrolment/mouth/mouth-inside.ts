@@ -6,15 +6,15 @@ import { heightAt } from '../face/profile.ts';
 import { clamp, type Colour, ramp } from '../picture/raster.ts';
 
 /*
- * What a mouth shows when it opens and the picture does not: dark, tongue, lower teeth, upper teeth, and the lip's shadow on all of it.
- * Lengths are millimetres from where the lips meet in the middle, x to the right and y down. Upper teeth stay with the head, lower ones go
- * with the jaw.
+ * Draws what an opening mouth shows and the photo does not: the dark cavity, tongue, lower teeth,
+ * upper teeth, and the lip's shadow on them. Lengths are millimetres from the middle of the closed
+ * lips' line, x to the right and y down. Upper teeth move with the head, lower teeth with the jaw.
  */
 
 /** How far the upper teeth reach below the closed lips' line, and the lower ones above it. */
 const UPPER_EDGE = 1.7;
 const LOWER_EDGE = 0.6;
-/** From the middle outward; the row lies on an arch. */
+/** Tooth widths from the middle outward. The row lies on an arch. */
 const UPPER_WIDTHS = [8.3, 6.5, 7.4, 6.8, 6.6, 8];
 const LOWER_WIDTHS = [5.3, 5.8, 6.6, 6.8, 7, 8];
 const UPPER_SHORTER = [0, 0.55, 0.15, 0.7, 0.9, 1.2];
@@ -31,7 +31,7 @@ export type Inside = {
   shape: MouthShape;
   form: MouthForm;
   mm: number;
-  /** The picture's own upper teeth come over it. */
+  /** The photo's own upper teeth, if any, are drawn over it. */
   hasTeeth: boolean;
 };
 
@@ -60,7 +60,7 @@ function insideAt(inside: Inside, x: number, y: number, into: Colour) {
   }
 
   const below = (y - heightAt(shape.upperInner, u)) / mm;
-  // Lips that are drawn forward shade all that is behind them.
+  // Protruding lips shade everything behind them.
   const shade = (0.52 + 0.48 * ramp(-0.5, 3.4, below)) * (1 - 0.4 * form.pucker);
   const aside = 1 - 0.6 * Math.abs(u) ** 3;
   for (let channel = 0; channel < 3; channel++) {
@@ -78,7 +78,7 @@ function mix(into: Colour, colour: Colour, by: number, share: number) {
   }
 }
 
-/** It lies on the floor of the mouth. */
+/** The tongue lies on the floor of the mouth. */
 function drawTongue(into: Colour, across: number, down: number, drop: number, halfWidth: number) {
   const top = 0.52 * drop + 2.2;
   const wide = Math.min(halfWidth * 0.74, 15);
@@ -89,12 +89,12 @@ function drawTongue(into: Colour, across: number, down: number, drop: number, ha
   mix(into, FLESH, lit * groove, share);
 }
 
-/** How far below the closed lips' line the tip begins: behind the upper teeth's edge. */
+/** How far below the closed lips' line the tip starts: behind the edge of the upper teeth. */
 const TIP_TOP = 1.5;
 const TIP_WIDE = 15;
 const TIP: Colour = [0.8, 0.47, 0.45];
 
-/** The tip of the tongue as `th` and `l` show it, over all that is drawn of the mouth. */
+/** The tip of the tongue for `th` and `l`, drawn over the rest of the mouth. */
 export function drawTip({ light, shape, form, mm }: Inside, area: Area, into: Float32Array) {
   const middle = heightAt(shape.upperInner, 0) + shape.raise;
   const high = Math.max(2, shape.drop / mm - TIP_TOP + 1);
@@ -117,7 +117,7 @@ export function drawTip({ light, shape, form, mm }: Inside, area: Area, into: Fl
   }
 }
 
-/** `above` is how far inside the row this place lies, from its biting edge. */
+/** `above` is the distance inside the row, from its biting edge. */
 function drawTeeth(
   into: Colour,
   across: number,
@@ -148,7 +148,10 @@ function drawTeeth(
   mix(into, ENAMEL, brightness * gap * edge * away, share);
 }
 
-/** Colours of the opening in the area, `softness` wide blurred by the caller. Only rows and columns near it are drawn. */
+/**
+ * Colours of the opening in the area; the caller blurs them by `softness`. Only rows and columns
+ * near the opening are drawn.
+ */
 export function drawInside(inside: Inside, area: Area, into: Float32Array) {
   const colour: Colour = [0, 0, 0];
   const { shape } = inside;

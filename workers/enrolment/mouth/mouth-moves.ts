@@ -8,22 +8,26 @@ import { clamp } from '../picture/raster.ts';
 import { fillSmoothly } from '../picture/smooth-fill.ts';
 
 /*
- * Where the skin around a mouth comes from. Lips are known exactly, the chin goes with the jaw, nose and the region's border stay; all skin
- * between is a membrane, so cheeks follow and nothing tears.
+ * Source positions for the skin around a mouth. The lips are known exactly, the chin moves with the
+ * jaw, the nose and the region's border stay. Skin in between is a membrane, so cheeks follow
+ * without tears.
  */
 
-/** For each pixel of the area: where in the picture it comes from, less its own place. */
-export type Moves = { area: Area; dx: Float32Array; dy: Float32Array };
+/** For each pixel of the area: its source position in the picture, relative to its own. */
+type Moves = { area: Area; dx: Float32Array; dy: Float32Array };
 
-/** Millimetres around the face that may move with it: beside the jaw, and below the chin with the jaw wide open. */
+/**
+ * Millimetres around the face that may move: beside the jaw, and below the chin with the jaw wide
+ * open.
+ */
 const BESIDE = 12;
 const BELOW = 32;
-/** The bone under the skin of the chin. */
+/** The part of the chin with bone under the skin. */
 const CHIN_BONE = { above: 8, across: 10, down: 6 };
-/** The jaw turns in front of the ears: what is near them hardly moves. */
+/** The jaw turns in front of the ears: skin near them hardly moves. */
 const HINGE = 1.5;
 
-/** All that any mouth may change. */
+/** The union of all areas that mouths change. */
 export function mouthArea({ points, mm }: Head): Area {
   const across = JAW.map((index) => points[index]![0]);
   return areaBetween(
@@ -113,7 +117,10 @@ function moveJaw(points: Point[], down: number, mm: number, know: Know) {
   }
 }
 
-/** The height in the picture that shows at `y`: lips stretch between their edges, and what lies between them is the nearer edge. */
+/**
+ * The source height shown at `y`: lips stretch between their edges; in the gap the nearer edge is
+ * used.
+ */
 function sourceOf(lips: MeasuredLips, shape: MouthShape, u: number, y: number): number {
   const upperInner = heightAt(shape.upperInner, u);
   const lowerInner = heightAt(shape.lowerInner, u);
@@ -124,7 +131,7 @@ function sourceOf(lips: MeasuredLips, shape: MouthShape, u: number, y: number): 
   return stretched(lips, shape, outer, inner, u, y, isUpper ? 1 : -1);
 }
 
-/** Lips thinner than this, in pixels, are at a corner: there is nothing to stretch. */
+/** Lips thinner than this, in pixels, are at a corner and not stretched. */
 const THIN = 0.4;
 
 function stretched(

@@ -2,24 +2,24 @@ import type { Lips, MeasuredLips } from './lips.ts';
 import type { MouthForm } from './mouth-forms.ts';
 import { heightAt, profile } from '../face/profile.ts';
 
-/** Lips in one form, and how far the chin goes down for it. All in pixels. */
+/** Lips in one form, and the chin's way down. All in pixels. */
 export type MouthShape = Lips & { drop: number; raise: number; chin: number };
 
-/** Lips that a smile has drawn apart, when they come together: narrower and fuller. */
+/** Closing lips that a smile has parted: narrower and fuller. */
 const RELAXED_WIDTH = 0.95;
 const RELAXED_UPPER = 1.6;
 const RELAXED_LOWER = 1.16;
-/** Of the way between them, how much is the upper lip's. */
+/** The upper lip's share of the distance between them. */
 const UPPER_SHARE = 0.42;
-/** A smile opens lips so far without the jaw. */
+/** A smile parts the lips this far without the jaw. */
 const SMILE_GAP_MM = 7;
-/** Lips part so far towards their corners; beyond, they stay together. */
+/** Lips part up to this share of the way to the corners. Beyond, they stay together. */
 const INNER = 0.94;
-/** How much of the jaw's way the corners of the mouth go, and the chin. */
+/** Shares of the jaw's way that the mouth's corners and the chin follow. */
 const CORNERS_FOLLOW = 0.24;
 const CHIN_FOLLOWS = 0.9;
 
-/** The lips of the picture as the form has them. */
+/** Applies the form to the lips of the photo. */
 export function shapeOf(lips: MeasuredLips, form: MouthForm, mm: number): MouthShape {
   const { drop, raise, bite } = form;
   const calm = lips.isOpen ? RELAXED_WIDTH : 1;
@@ -30,7 +30,7 @@ export function shapeOf(lips: MeasuredLips, form: MouthForm, mm: number): MouthS
     return upper + UPPER_SHARE * (lower - upper);
   });
   const centre = heightAt(seam, 0);
-  // A kiss has no smile in it; an open jaw takes the corners down.
+  // A kiss excludes a smile; an open jaw pulls the corners down.
   const line = (u: number) =>
     centre + (heightAt(seam, u) - centre) * (1 - form.pucker) + CORNERS_FOLLOW * drop * mm * u * u;
   const arch = (u: number) => Math.max(0, 1 - (u / INNER) ** 2) ** form.arch;

@@ -11,24 +11,24 @@ import { layPictureTeeth } from './picture-teeth.ts';
 import { heightAt } from '../face/profile.ts';
 import { clamp, ramp, type Raster, raster, sample } from '../picture/raster.ts';
 
-/** What all mouths of a head are drawn with. */
+/** Shared input for all mouths of a head. */
 export type MouthStage = {
   head: Head;
   lips: MeasuredLips;
   light: FaceLight;
-  /** The picture shows teeth to keep. */
+  /** The photo shows teeth to keep. */
   hasTeeth: boolean;
   area: Area;
 };
 
-/** Lips that are drawn forward leave the teeth in their shade. */
+/** Protruding lips shade the teeth. */
 const PUCKER_SHADES = 0.22;
 const PUCKER_HIDES = 0.85;
 /** Millimetres of opening. */
 const TEETH_HIDDEN = 0.8;
 const TEETH_SEEN = 2.4;
 
-/** Cheeks that smile go with no full kiss. */
+/** A full kiss does not go with smiling cheeks. */
 const SMILING_PUCKER = 0.7;
 
 const smiling = (form: MouthForm): MouthForm => ({
@@ -37,7 +37,7 @@ const smiling = (form: MouthForm): MouthForm => ({
   width: form.width + (1 - SMILING_PUCKER) * form.pucker * (1 - form.width),
 });
 
-/** One mouth: the area with all that moves in it. */
+/** One mouth: the area with everything that moves in it. */
 export function drawMouth(stage: MouthStage, wanted: MouthForm): Raster {
   const { head, lips, light, area } = stage;
   const form = stage.hasTeeth ? smiling(wanted) : wanted;
@@ -74,7 +74,10 @@ export function drawMouth(stage: MouthStage, wanted: MouthForm): Raster {
   return shown;
 }
 
-/** Where a pixel lies to the opening: how far within (or, below 0, outside of) its nearer edge, and how high the opening is there. */
+/**
+ * A pixel's distance inside its nearer edge of the opening (negative outside), and the height of
+ * the opening there.
+ */
 type Edge = { within: number; gap: number; u: number };
 
 function edgeAt(shape: MouthShape, x: number, y: number): Edge {
@@ -93,7 +96,7 @@ const slopeOf = (of: Float64Array, u: number) =>
 
 const opennessAt = ({ within }: Edge, softness: number) => ramp(-0.2, 1.6 * softness, within);
 
-/** Lips that meet have a dark line between them; lips of a smile were not met by any when the picture was taken. */
+/** Draws the dark line between lips that meet. The photo of a smile has no such line. */
 const CREASE = 0.5;
 const INNER_SHADE = 0.16;
 /** Pixels of opening at which lips no longer meet. */
@@ -107,5 +110,5 @@ function creaseAt(lips: MeasuredLips, { within, gap, u }: Edge): number {
   return depth * Math.exp(-out * out) * (1 - Math.abs(u) ** 8);
 }
 
-/** Between lips light is red. */
+/** Light between lips is red. */
 const CREASE_TINT = [0.82, 1, 0.97];

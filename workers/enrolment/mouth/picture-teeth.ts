@@ -4,14 +4,15 @@ import type { Head } from '../face/head-crop.ts';
 import { heightAt, profileThrough } from '../face/profile.ts';
 import { ramp, sample } from '../picture/raster.ts';
 
-/** Pixels at the opening's edge that the lips colour. */
+/** Pixels at the opening's edge that are tinted by the lips. */
 const EDGE = 1.6;
-/** In the mouth light is red. */
+/** Light in the mouth is red. */
 const SHADE_TINT = [0.88, 1.02, 1.06];
 
 /**
- * The teeth that a smile shows, laid over what is drawn of the mouth: upper teeth stay with the head, so they stay where the picture has
- * them. Behind a lip that is higher than the smile's they go on upward. `seen` is how much of them, and `shade` how dark, 0..1.
+ * Draws the photo's own upper teeth over the drawn mouth. They move with the head, so they keep
+ * their place. Behind a lip higher than the smile's they are extended upward. `seen` is their
+ * opacity and `shade` their darkness, 0..1.
  */
 export function layPictureTeeth(
   head: Head,

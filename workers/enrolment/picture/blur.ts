@@ -1,6 +1,8 @@
 import type { Raster } from './raster.ts';
 
-/** Gaussian blur of a plane, in place: three passes of a running mean, which cost the same at any width. */
+/**
+ * Gaussian blur of a plane, in place: three running means, whose cost does not depend on the width.
+ */
 export function blurPlane(values: Float32Array, width: number, height: number, sigma: number) {
   if (sigma <= 0) return;
   const radius = Math.max(0, Math.round((Math.sqrt(4 * sigma * sigma + 1) - 1) / 2));
@@ -14,7 +16,7 @@ export function blurPlane(values: Float32Array, width: number, height: number, s
   }
 }
 
-/** Less than a pixel: the mean with the neighbours. */
+/** Below one pixel: the mean with the neighbours. */
 function lightly(values: Float32Array, width: number, height: number, sigma: number) {
   const side = Math.min(0.25, (sigma * sigma) / 2);
   const line = new Float32Array(Math.max(width, height));

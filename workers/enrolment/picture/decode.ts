@@ -4,10 +4,13 @@ import { readPictureHeader } from './picture-header.ts';
 
 const SMALLEST_SIDE = 256;
 const MOST_PIXELS = 40_000_000;
-/** What shows through a transparent picture. */
+/** Colour behind transparent pixels. */
 const PAPER = '#d9d9d9';
 
-/** The picture upright and opaque. Throws a PictureError; nothing is decoded that is too large or not a still picture. */
+/**
+ * The picture upright and opaque. Throws a PictureError without decoding if it is too large or not
+ * a still picture.
+ */
 export async function decodePicture(bytes: Uint8Array): Promise<Canvas> {
   const header = readPictureHeader(bytes);
   if (!header) throw new PictureError('not_a_picture');
@@ -18,7 +21,8 @@ export async function decodePicture(bytes: Uint8Array): Promise<Canvas> {
   const image = await loadImage(bytes).catch((cause: unknown) => {
     throw new PictureError('not_a_picture', { cause });
   });
-  // The decoder turns a picture as its EXIF says. Any other size than the one that was checked is a lie.
+  // The decoder applies the EXIF rotation. Any other size than the checked one means a forged
+  // header.
   const isAsSaid = image.width === header.width && image.height === header.height;
   const isTurned = image.width === header.height && image.height === header.width;
   if (!isAsSaid && !isTurned) throw new PictureError('not_a_picture');

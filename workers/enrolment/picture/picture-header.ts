@@ -1,6 +1,6 @@
 /*
- * What a picture file says of itself before anything is decoded: a decoder believes a file's size and claims memory for it. Only JPEG, PNG and
- * WebP are known; of anything else, and of a file that ends before its size, nothing is said.
+ * Reads a picture's size without decoding, because a decoder trusts the header and allocates memory
+ * for it. Supports JPEG, PNG and WebP. Returns null for anything else and for truncated files.
  */
 type PictureHeader = { width: number; height: number; isAnimated: boolean };
 
@@ -12,7 +12,7 @@ export function readPictureHeader(bytes: Uint8Array): PictureHeader | null {
     const isWebp = file.toString('latin1', 0, 4) === 'RIFF' && textAt(file, 8) === 'WEBP';
     return isWebp ? readWebp(file) : null;
   } catch (error) {
-    // The file ends where the next number should be.
+    // Truncated file.
     if (error instanceof RangeError) return null;
     throw error;
   }
@@ -20,7 +20,7 @@ export function readPictureHeader(bytes: Uint8Array): PictureHeader | null {
 
 const textAt = (file: Buffer, at: number) => file.toString('latin1', at, at + 4);
 
-/** Start of frame: all of 0xc0..0xcf but the tables among them. */
+/** Start of frame: 0xc0..0xcf except the table segments among them. */
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 const END_OF_JPEG = 0xd9;
@@ -30,7 +30,7 @@ function readJpeg(file: Buffer): PictureHeader | null {
   for (let at = 2; ;) {
     if (file.readUInt8(at) !== 0xff) return null;
     const marker = file.readUInt8(at + 1);
-    // Any number of these bytes may stand before a marker.
+    // Any number of fill bytes may precede a marker.
     if (marker === 0xff) {
       at++;
       continue;
@@ -50,7 +50,7 @@ function readJpeg(file: Buffer): PictureHeader | null {
 function readPng(file: Buffer): PictureHeader | null {
   if (textAt(file, 12) !== 'IHDR') return null;
   const size = { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
-  // The chunk that says so stands before the first pixels.
+  // The animation chunk precedes the pixel data.
   for (let at = 8; at + 8 <= file.length; at += 12 + file.readUInt32BE(at)) {
     const type = textAt(file, at + 4);
     if (type === 'acTL') return { ...size, isAnimated: true };

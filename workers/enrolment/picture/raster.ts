@@ -1,7 +1,9 @@
 import type { Area } from '../../bundle/pictures.ts';
 import type { Pixels } from '../../bundle/png.ts';
 
-/** A picture to compute with: red, green, blue and alpha of each pixel, 0..255, colours not multiplied by alpha. */
+/**
+ * A picture for computation: red, green, blue and alpha of each pixel, 0..255, not premultiplied.
+ */
 export type Raster = { width: number; height: number; values: Float32Array };
 
 export type Colour = [red: number, green: number, blue: number];
@@ -12,7 +14,7 @@ export const raster = (width: number, height: number): Raster => ({
   values: new Float32Array(4 * width * height),
 });
 
-/** The picture between its pixels, by cubic interpolation, written to `into`. Its border goes on outside. */
+/** Samples between pixels by cubic interpolation into `into`. The border extends outward. */
 export function sample(
   { width, height, values }: Raster,
   x: number,
@@ -50,7 +52,10 @@ function weigh(t: number, into: Float64Array) {
   into[3] = t * t * (-0.5 + 0.5 * t);
 }
 
-/** Lays `share` of a colour over a pixel of the whole picture, of which `into` is the area. Outside of it nothing is seen. */
+/**
+ * Blends `share` of a colour into a pixel, given in coordinates of the whole picture. Ignores
+ * pixels outside the area.
+ */
 export function layOver(
   into: Raster,
   area: Area,
@@ -68,7 +73,7 @@ export function layOver(
   }
 }
 
-/** The nearest pixel's. */
+/** The nearest pixel's value. */
 export function colourAt({ width, height, values }: Raster, x: number, y: number): Colour {
   const column = clamp(Math.round(x), 0, width - 1);
   const row = clamp(Math.round(y), 0, height - 1);
@@ -85,13 +90,13 @@ export const meanOf = (colours: Colour[]): Colour =>
     (channel) => colours.reduce((sum, colour) => sum + colour[channel]!, 0) / colours.length,
   ) as Colour;
 
-/** Apart in what is left of colours when both are equally bright. */
+/** Colour distance with brightness removed. */
 export function hueApart(one: Colour, other: Colour): number {
   const scale = lightOf(other) / Math.max(1, lightOf(one));
   return Math.hypot(0.71 * (one[0] * scale - other[0]), 0.56 * (one[2] * scale - other[2]));
 }
 
-/** A rectangle of the picture as the bundle's builder takes it. */
+/** A rectangle of the picture in the bundle builder's format. */
 export function pixelsOf(picture: Raster, area: Area): Pixels {
   const samples = new Uint8Array(4 * area.width * area.height);
   for (let row = 0; row < area.height; row++) {
@@ -108,7 +113,7 @@ export const wholeOf = ({ width, height }: Raster): Area => ({ x: 0, y: 0, width
 export const clamp = (value: number, least: number, most: number) =>
   Math.min(most, Math.max(least, value));
 
-/** 0 before `from`, 1 after `to`, without a corner between. */
+/** Smoothstep: 0 before `from`, 1 after `to`. */
 export function ramp(from: number, to: number, value: number): number {
   const share = clamp((value - from) / (to - from), 0, 1);
   return share * share * (3 - 2 * share);

@@ -1,4 +1,4 @@
-/** Values of several channels over a rectangle, of which only some are known. */
+/** Values of several channels over a rectangle, only some of them known. */
 type Partly = {
   width: number;
   height: number;
@@ -8,15 +8,15 @@ type Partly = {
 };
 
 const SMALLEST = 6;
-/** After a rough answer of half the size, little is left to even out. */
+/** Iterations after the half-size solution, which leaves little error. */
 const SWEEPS = 14;
 const ROUGH_SWEEPS = 60;
-/** Of successive over-relaxation. */
-const EAGERNESS = 1.6;
+/** Factor of successive over-relaxation. */
+const RELAXATION = 1.6;
 
 /**
- * Fills what is not known so that each value is the mean of its neighbours: as a membrane would hang between what holds it. One way to move
- * skin softly, to paint what a head hides, and to give depth to hair. Fills in place.
+ * Fills unknown values in place so that each is the mean of its neighbours, like a membrane. Used
+ * to move skin smoothly, to paint the background behind the head, and to give hair depth.
  */
 export function fillSmoothly(partly: Partly): void {
   const { width, height } = partly;
@@ -30,7 +30,7 @@ export function fillSmoothly(partly: Partly): void {
   }
 }
 
-/** The same at half the size: a cell knows the mean of what its four know. */
+/** The same at half the size: a cell is the mean of its known pixels. */
 function roughly(fine: Partly): Partly {
   const width = Math.ceil(fine.width / 2);
   const height = Math.ceil(fine.height / 2);
@@ -114,6 +114,6 @@ function relax(
     const right = values[column < width - 1 ? at + 1 : at - 1]!;
     const above = values[at >= width ? at - width : at + width]!;
     const below = values[at + width <= last ? at + width : at - width]!;
-    values[at] = values[at]! + EAGERNESS * ((left + right + above + below) / 4 - values[at]!);
+    values[at] = values[at]! + RELAXATION * ((left + right + above + below) / 4 - values[at]!);
   }
 }

@@ -1,4 +1,4 @@
-"""The still picture behind a character: a room far out of focus. Drawn, not rendered."""
+"""The still picture behind a character: a strongly blurred room. Drawn, not rendered."""
 
 import numpy as np
 from scipy.ndimage import gaussian_filter
@@ -16,12 +16,12 @@ def draw(character: Character, size: int):
     for furnish in SCENES[character.scene]:
         furnish(room, rng, light, dark, things)
     picture = gaussian_filter(room.picture, (0.008 * size, 0.008 * size, 0))
-    # Noise of about one level keeps the soft ramps from showing as bands.
+    # Noise of about one level prevents banding in the soft ramps.
     return np.clip(picture * 255 + rng.normal(0, 0.9, (size, size, 1)) + rng.uniform(-0.5, 0.5, picture.shape), 0, 255)
 
 
 class _Room:
-    """A picture that blurred things are put into; places and blurs are shares of its side."""
+    """A canvas for blurred shapes. Positions and blurs are shares of its side."""
 
     def __init__(self, x, y):
         self.x, self.y = x, y
@@ -62,7 +62,7 @@ def _plant(room, rng, light, dark, things):
 
 
 def _lamp(room, rng, light, dark, things):
-    """A shade that glows on the wall behind it."""
+    """A lampshade that lights the wall behind it."""
     room.disc(0.90, 0.30, 0.24, 0.26, np.minimum(things * 1.15, 0.95), 0.45, 0.07)
     room.box(0.83, 0.97, 0.24, 0.38, np.minimum(things * 1.25, 0.95), 0.65, 0.022)
     room.box(0.893, 0.907, 0.38, 0.80, dark * 0.7, 0.5, 0.012)

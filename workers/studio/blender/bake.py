@@ -1,19 +1,19 @@
-"""Bakes one character: python bake.py NAME [--draft], or shows it: python bake.py --preview NAME [VIEW ...]
+"""Bakes one character: python bake.py NAME [--draft], or previews it: python bake.py --preview NAME [VIEW ...]
 
-Writes out/NAME/ (out/NAME-draft/ for a draft), from which the avatar bundle is built: the still picture, the
-background, depth and head weight, the mouths, the eyes, and face.json, written last, which describes them.
-Started again it makes only what is missing or what different parameters or code would make differently.
+Writes the input of the avatar bundle to out/NAME/ (out/NAME-draft/ for a draft): the still picture, the
+background, depth and head weight, the mouths, the eyes, and finally face.json, which describes them.
+A second run renders only files that are missing or affected by changed parameters or code.
 
-A preview takes some twenty seconds a picture and writes out/preview/NAME.png (or elsewhere by --out) and a file
-for each view; poses.VIEWS names them.
+A preview takes about twenty seconds a picture. It writes out/preview/NAME.png (or to --out) and one file for
+each view. poses.VIEWS lists the views.
 
-Set up, with Python 3.11 (the only one that bpy 5.0 runs in), outside of the repository; 1.2 GB:
+Setup, with Python 3.11 (the only version supported by bpy 5.0), outside of the repository; 1.2 GB:
   python3.11 -m venv VENV && VENV/bin/pip install -r requirements.txt
-Blender's library needs, without a display: apt-get install libx11-6 libxrender1 libxi6 libxfixes3 libxkbcommon0
+Libraries that Blender needs without a display: apt-get install libx11-6 libxrender1 libxi6 libxfixes3 libxkbcommon0
 libsm6 libice6 libgl1
 
-It runs at the lowest priority in a process group of its own, whose id it writes to a file, because a bake takes
-about half an hour of every core. Pause it with: kill -STOP -- -$(cat out/bake.pid); go on with -CONT.
+A bake takes about half an hour of every core. It runs at the lowest priority in its own process group, whose id
+is in out/bake.pid. Pause it with: kill -STOP -- -$(cat out/bake.pid); resume it with -CONT.
 """
 
 import argparse
@@ -40,7 +40,8 @@ HERE = Path(__file__).parent
 PROCESS_GROUP = HERE / 'out' / 'bake.pid'
 
 SIZE = 512
-# All that a moving mouth changes, with the jaw's shadow on the collar; a full beard is wider than the jaw. And eyes with their brows raised.
+# Everything that a moving mouth changes, including the jaw's shadow on the collar. A full beard is wider than the jaw.
+# Eyes include raised brows.
 MOUTH = Region(x=140, y=228, width=232, height=256)
 BEARDED_MOUTH = Region(x=108, y=228, width=296, height=256)
 EYES = Region(x=116, y=114, width=280, height=182)
@@ -51,13 +52,13 @@ LIDS_TOP = 200
 
 @dataclass(frozen=True)
 class Work:
-    cell: float  # Of the skin's mesh, in model units.
+    cell: float  # Cell size of the skin's mesh, in model units.
     strands: int
     still: Quality
     parts: Quality
 
 
-# The denoiser makes up for more samples; what is left of noise is alike in all crops, which are of one seed and compared with each other.
+# The denoiser replaces more samples. All crops share one seed, so their remaining noise is alike and they can be compared.
 FINAL = Work(cell=0.010, strands=34_000, still=Quality(scale=2, samples=32), parts=Quality(scale=2, samples=8))
 DRAFT = Work(cell=0.014, strands=9_000, still=Quality(scale=1, samples=16), parts=Quality(scale=1, samples=10))
 
@@ -93,8 +94,8 @@ class Bake:
         print(f'{self.name}: complete', flush=True)
 
     def _pictures(self):
-        """What there is to make: files, their pose, and what makes their images. Rest comes first, so that
-        everything made of it needs one mesh."""
+        """The pictures to make: file names, pose, and a function that renders them. Rest comes first, so that
+        everything in this pose shares one mesh."""
         rest = poses.REST
         yield ['background.png'], rest, lambda: [Image.fromarray(backdrop.draw(self.character, SIZE).astype(np.uint8))]
         yield ['base.png'], rest, lambda: [self._render(rest, self.work.still)]
@@ -103,7 +104,7 @@ class Bake:
             *(('mouths', state, self.mouth, MOUTH_MARGIN) for state in poses.mouths(self.expressions)),
             *(('eyes', state, EYES, EYES_MARGIN) for state in poses.eyes(self.expressions)),
         ]
-        # Expressions last: without them the face is whole too.
+        # Expressions last: the face is complete without them.
         states.sort(key=lambda each: (each[1].pose != rest, each[1].expression != 'neutral'))
         for part, state, region, margin in states:
 
@@ -130,14 +131,14 @@ class Bake:
         return exist and self.marks.get(paths[0]) == self._mark(paths[0], pose)
 
     def _mark(self, path: str, pose) -> str:
-        """Differs when the character, the pose, the quality or the code differs."""
+        """Changes with the character, the pose, the quality and the code."""
         region = {'mouths': self.mouth, 'eyes': EYES}.get(Path(path).parent.name)
         quality = self.work.parts if region else self.work.still
         of_what = (self.character, pose, self.work.cell, self.work.strands, quality, region, self.code)
         return hashlib.sha256(repr(of_what).encode()).hexdigest()[:16]
 
     def _write(self, path: str, write):
-        """The file appears whole or not at all."""
+        """Writes the file atomically."""
         target = self.folder / path
         unfinished = target.with_suffix('.part')
         with unfinished.open('wb') as file:
@@ -160,7 +161,7 @@ class Bake:
 
 
 def _code() -> str:
-    """The code that pictures depend on, without comments; what matters of bake.py and poses.py is in the mark."""
+    """The code that affects pictures, without comments. The mark covers the relevant parts of bake.py and poses.py."""
     files = [
         file for file in sorted(HERE.rglob('*.py')) if file.stem not in {'bake', 'contact_sheet', 'poses', 'preview'}
     ]
@@ -168,12 +169,12 @@ def _code() -> str:
 
 
 def main():
-    arguments = argparse.ArgumentParser(description='Bakes the pictures of one character.')
-    arguments.add_argument('name', help='a file in characters/, without .json')
-    arguments.add_argument('--draft', action='store_true', help='small samples and coarse hair, in a few minutes')
-    arguments.add_argument('views', nargs='*', help='of a preview')
-    arguments.add_argument('--preview', action='store_true', help='only small pictures of some poses')
-    arguments.add_argument('--out', type=Path, default=HERE / 'out' / 'preview', help='where a preview goes')
+    arguments = argparse.ArgumentParser(description='Renders the pictures of one character.')
+    arguments.add_argument('name', help='name of a file in characters/, without .json')
+    arguments.add_argument('--draft', action='store_true', help='few samples and coarse hair; takes a few minutes')
+    arguments.add_argument('views', nargs='*', help='views of a preview; default: a usual selection')
+    arguments.add_argument('--preview', action='store_true', help='render only small pictures of some poses')
+    arguments.add_argument('--out', type=Path, default=HERE / 'out' / 'preview', help='folder for a preview')
     given = arguments.parse_args()
     if given.preview:
         preview(given.name, given.views, given.out)
@@ -186,7 +187,7 @@ def main():
     try:
         Bake(given.name, given.draft).run()
     finally:
-        # A number that is left here may soon belong to somebody else's processes.
+        # A stale id may later belong to another process group.
         PROCESS_GROUP.unlink(missing_ok=True)
 
 

@@ -1,6 +1,6 @@
-"""The few calls to Blender that everything else is built with.
+"""Thin wrapper around the few Blender calls in use.
 
-Blender's z is up and its y points away from the viewer, so (x, y, z) of the model becomes (x, -z, y).
+Blender's z is up and its y points away from the viewer, so the model's (x, y, z) becomes (x, -z, y).
 """
 
 import bpy
@@ -13,7 +13,7 @@ def axes(points):
 
 
 def add_mesh(name, vertices, faces, material, normals=None, colour=None, values=None, uv=None):
-    """A smooth mesh. `colour` and each of `values` are per vertex and can be read by the material."""
+    """A smooth mesh. The material can read `colour` and each of `values`, which are per vertex."""
     data = bpy.data.meshes.new(name)
     vertices, faces = axes(vertices), np.asarray(faces, np.int32)
     data.vertices.add(len(vertices))
@@ -38,7 +38,7 @@ def add_mesh(name, vertices, faces, material, normals=None, colour=None, values=
 
 
 def add_curves(name, strands, radii, material):
-    """Hairs: `strands` (count, steps, 3), `radii` (count, steps)."""
+    """Hair: `strands` (count, steps, 3), `radii` (count, steps)."""
     data = bpy.data.hair_curves.new(name)
     data.add_curves([strands.shape[1]] * len(strands))
     data.position_data.foreach_set('vector', axes(strands).ravel())
@@ -49,7 +49,7 @@ def add_curves(name, strands, radii, material):
 
 
 def remove(objects):
-    """Deletes objects with their geometry; materials and images nobody uses any more go too."""
+    """Deletes objects with their geometry, and unused materials and images."""
     for thing in objects:
         data = thing.data
         bpy.data.objects.remove(thing)
@@ -60,7 +60,7 @@ def remove(objects):
 
 
 def image(name, linear):
-    """A picture for a material from linear RGB (height, width, 3), rows from the bottom."""
+    """An image for a material from linear RGB (height, width, 3), rows from the bottom."""
     height, width, _ = linear.shape
     result = bpy.data.images.new(name, width, height, float_buffer=False)
     rgba = np.ones((height, width, 4), np.float32)
@@ -70,7 +70,7 @@ def image(name, linear):
 
 
 class Nodes:
-    """A material under construction. An input is a value, or (node, output) to be linked."""
+    """A material under construction. An input is a value, or (node, output) to link."""
 
     def __init__(self, name):
         self.material = bpy.data.materials.new(name)

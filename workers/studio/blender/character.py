@@ -1,4 +1,4 @@
-"""What makes one character differ from another. All lengths are model units, all colours linear RGB."""
+"""The parameters of a character. All lengths are model units, all colours linear RGB."""
 
 import json
 from dataclasses import dataclass, fields
@@ -18,49 +18,49 @@ class Character:
     blush_amount: float
     freckles: float
     iris: Colour
-    age: float  # 0 about twenty-five, 1 about seventy: folds, lines and texture of the skin.
-    # The hair pigment: 0 white, 1 black; redness shifts it from brown to copper.
+    age: float  # 0 is about 25 years, 1 about 70: folds, lines and texture of the skin.
+    # Hair pigment: 0 white, 1 black. Redness shifts it from brown to copper.
     melanin: float
     redness: float
     clothes: str  # 'crew', 'turtleneck', 'shirt' or 'blazer'
     cloth: Colour
-    under: Colour  # What a blazer is worn over.
+    under: Colour  # Colour of the turtleneck under a blazer.
     beard: str  # '', 'stubble' or 'full'
     glasses: str  # '', 'round' or 'square'
     glasses_colour: Colour
     earrings: bool
-    # Two tones of the blurred room and the colour of its light things, in display values (sRGB).
+    # Two tones of the blurred room and the colour of its lights, in display values (sRGB).
     room: tuple[Colour, Colour, Colour]
     scene: str  # A name in backdrop.SCENES.
 
     hair: str  # A name in hairline.HEIGHTS.
-    grey: float  # The share of white hairs, of the beard too.
+    grey: float  # Share of white hairs, also in the beard.
     hair_length: float
-    parting: float  # Where on x the hair is parted.
-    hairline: float  # How far the hairline stands above its usual place.
+    parting: float  # The parting's position on x.
+    hairline: float  # Height of the hairline above its default.
 
-    face_length: float  # Added between nose and chin.
+    face_length: float  # Extra length between nose and chin.
     jaw_width: float
-    chin: float  # How far the chin stands forward.
+    chin: float  # How far the chin protrudes.
     cheek: float
     nose_width: float
     nose_length: float
-    ears: float  # Their size.
+    ears: float  # Size.
     eye_size: float
-    eye_open: float  # How far the lids open; more than 1 stares.
-    lid_line: float  # How dark the edge of the upper lid is.
+    eye_open: float  # How far the lids open; above 1 the eyes stare.
+    lid_line: float  # Darkness of the upper lid's edge.
     lash_length: float
-    lashes: int  # Of one upper lid.
+    lashes: int  # Count per upper lid.
     mouth_width: float
     lip_fullness: float
     brow_thickness: float
     brow_arch: float
-    brows: int  # Hairs of one brow.
+    brows: int  # Hairs per brow.
     neck: float  # Radius.
 
 
 def load(name: str) -> tuple[Character, list[str]]:
-    """The character and the expressions that it has beside the neutral one."""
+    """The character and its expressions besides the neutral one."""
     path = Path(__file__).parent / 'characters' / f'{name}.json'
     values = json.loads(path.read_text())
     expressions = values.pop('expressions', [])

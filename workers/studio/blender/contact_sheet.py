@@ -1,4 +1,4 @@
-"""Shows all that was baked, every mouth and pair of eyes in place: python contact_sheet.py NAME [TILE]
+"""Shows all baked pictures, each mouth and each state of the eyes in place: python contact_sheet.py NAME [TILE]
 
 Writes out/NAME/sheet.png.
 """

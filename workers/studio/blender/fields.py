@@ -1,14 +1,14 @@
-"""Signed-distance fields and how a mesh is made of one.
+"""Signed-distance fields and their conversion to meshes.
 
 A field takes three coordinate arrays (x right, y up, z to the viewer; a head is about 2.3 units high) and
-returns the distance to a surface, negative inside. All blends are smooth: a hard minimum or an |x| leaves
-a crease that light finds.
+returns the distance to a surface, negative inside. All blends are smooth, because a hard minimum or an |x|
+leaves a visible crease.
 """
 
 import numpy as np
 from skimage.measure import marching_cubes
 
-BLOCK = 8  # Cells to a block; only blocks near the surface are evaluated in full.
+BLOCK = 8  # Cells per side of a block. Only blocks near the surface are evaluated in full.
 
 
 def ellipsoid(p, centre, radii):
@@ -59,22 +59,22 @@ def turn_z(p, angle):
 
 
 def soft_abs(x, width):
-    """|x| without its crease: rounded within about `width`."""
+    """|x| with its crease rounded within about `width`."""
     return np.sqrt(x * x + width * width)
 
 
 def ramp(start, end, x):
-    """0 before `start`, 1 after `end`, smooth between; `start` may be the greater."""
+    """0 before `start`, 1 after `end`, smooth in between. `start` may be the greater."""
     t = np.clip((x - start) / (end - start), 0, 1)
     return t * t * (3 - 2 * t)
 
 
 def bump(x, width):
-    """1 at zero, falling off as a bell of the given width."""
+    """A bell curve of the given width, 1 at zero."""
     return np.exp(-((x / width) ** 2))
 
 
-# Four corners of a cube that see a slope from all sides: two evaluations fewer than a step either way along each axis.
+# The four corners of a tetrahedron give a gradient with two evaluations fewer than central differences.
 CORNERS = np.array([(1, -1, -1), (-1, -1, 1), (-1, 1, -1), (1, 1, 1)], np.float32)
 
 
@@ -82,7 +82,7 @@ def gradient(field, points, step):
     """Gradient and value of a field at points (n, 3)."""
     slope = np.zeros_like(points)
     value = np.zeros(len(points), np.float32)
-    for start in range(0, len(points), 300_000):  # Keeps the working memory small.
+    for start in range(0, len(points), 300_000):  # Limits working memory.
         part = slice(start, start + 300_000)
         x, y, z = points[part].T
         for corner in CORNERS:
@@ -98,7 +98,7 @@ def unit(vectors):
 
 
 def onto_surface(field, points, rounds):
-    """Moves points on to the surface; returns them with the surface's normals."""
+    """Projects points on to the surface; returns them with the surface's normals."""
     points = points.astype(np.float32)
     for _ in range(rounds):
         slope, distance = gradient(field, points, 0.004)
@@ -114,7 +114,7 @@ def mesh(field, low, high, cell):
     vertices, triangles, _, _ = marching_cubes(grid, 0.0)
     vertices = (vertices * cell + low).astype(np.float32)
 
-    # Marching cubes places vertices by linear interpolation; two Newton steps take the facets out of the skin.
+    # Marching cubes places vertices by linear interpolation. Two Newton steps remove the facets.
     for _ in range(2):
         slope, distance = gradient(field, vertices, cell * 0.35)
         step = distance[:, None] * slope / np.maximum((slope**2).sum(1, keepdims=True), 0.05)

@@ -1,7 +1,7 @@
-"""Depth and head weight, as the warp that turns the head wants them.
+"""Depth and head weight for the warp that turns the head.
 
-Raw depth tears: its steps are steeper than the grid of the warp. So the face is first widened over what lies
-behind it (or the cheek's outline would bend with the gap), then all is smoothed.
+Raw depth tears, because its steps are steeper than the grid of the warp. So the face is first widened over the
+background (otherwise the cheek's outline bends with the gap), then everything is smoothed.
 """
 
 import numpy as np
@@ -12,16 +12,16 @@ from rendering import BEARD, CLOTH, SKIN, depth
 from stage import DISTANCE, Stage, centre_px, focal_px
 
 NEAR, FAR = 6.5, 9.0  # View distance at 0 and at 65535.
-PIVOT = (0.0, -0.75, -0.25)  # Where the neck turns.
+PIVOT = (0.0, -0.75, -0.25)  # Pivot of the neck.
 
-FACE_WIDENED = 9  # Pixels.
-DEPTH_BLUR, WEIGHT_BLUR = 7, 6  # Pixels, one sigma.
-COLLAR, JAW = -1.36, -0.90  # Heights between which the neck goes over from body to head.
-CHEST = -1.0  # Skin below is not face.
+FACE_WIDENED = 9  # In pixels.
+DEPTH_BLUR, WEIGHT_BLUR = 7, 6  # One sigma, in pixels.
+COLLAR, JAW = -1.36, -0.90  # Heights between which the neck changes from body to head.
+CHEST = -1.0  # Skin below is not part of the face.
 
 
 def depth_and_weight(stage: Stage, size: int):
-    """Two pictures: 16-bit depth and 8-bit weight."""
+    """Returns a 16-bit depth picture and an 8-bit weight picture."""
     distance, kind = _nearest_of_four(*depth(stage, size))
     seen = np.isfinite(distance)
     rows = np.arange(size)[:, None] + 0.5
@@ -45,7 +45,7 @@ def depth_and_weight(stage: Stage, size: int):
 
 
 def _nearest_of_four(distance, kind):
-    """Halves the size; a mean of two depths would be a place where nothing is."""
+    """Halves the size by picking samples: the mean of two depths is a place where nothing is."""
 
     def quads(plane):
         half = plane.shape[0] // 2

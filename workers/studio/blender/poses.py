@@ -1,18 +1,18 @@
-"""Every picture of a face: what muscles do in it, and what the service calls it.
+"""Every picture of a face: the muscle settings, and the name used by the service.
 
-The smile (and with it cheeks and lower lids) is the same in all of them, so that mouths and eyes can be
-combined freely.
+The smile (and with it cheeks and lower lids) is the same in all of them, so that any mouth combines with any
+eyes.
 """
 
 from dataclasses import dataclass, replace
 
-# The jaw of the widest mouth; `opening` in face.json is measured against it on every lip shape.
+# The jaw of the widest mouth. `opening` in face.json is relative to it for every lip shape.
 WIDEST_JAW = 0.84
 
 
 @dataclass(frozen=True)
 class Pose:
-    """Each muscle from 0 (at rest) to 1 (full), but `gaze`: -1 to the picture's left, 1 to its right."""
+    """Each muscle from 0 (rest) to 1 (full). `gaze` is -1 to the picture's left and 1 to its right."""
 
     jaw: float = 0.0
     spread: float = 0.0
@@ -24,7 +24,7 @@ class Pose:
     brow: float = 0.0
     gaze: float = 0.0
     smile: float = 0.44
-    # What only expressions use: the brows' inner ends up and together, the lower lids up, one brow above the other.
+    # Used by expressions only: inner ends of the brows up and together, lower lids up, one brow above the other.
     worry: float = 0.0
     squint: float = 0.0
     quirk: float = 0.0
@@ -35,7 +35,7 @@ class Mouth:
     name: str
     lips: str
     pose: Pose
-    strength: float = 1.0  # How fully the lips have their shape; neutral ones have 1.
+    strength: float = 1.0  # Strength of the lip shape; 1 for neutral lips.
     expression: str = 'neutral'
 
     @property
@@ -62,18 +62,18 @@ EXPRESSIONS: dict[str, dict[str, float]] = {
     'concerned': {'smile': -0.56, 'worry': 0.9, 'squint': 0.2},
     'amused': {'smile': 0.50, 'squint': 0.45, 'quirk': 0.9, 'brow': 0.15},
 }
-# Pictures of mouths and of eyes overlap and are added up, so each muscle may move in one of them only.
+# Pictures of mouths and eyes overlap and are added, so each muscle may move in only one of them.
 OF_MOUTHS = {'smile'}
 
 
 def expressed(pose: Pose, expression: str, muscles: set[str] | None = None) -> Pose:
-    """A pose with an expression, or with what it adds to the given muscles."""
+    """A pose with an expression, or with the expression's share in the given muscles."""
     added = {muscle: amount for muscle, amount in EXPRESSIONS[expression].items() if not muscles or muscle in muscles}
     return replace(pose, **{muscle: getattr(pose, muscle) + amount for muscle, amount in added.items()})
 
 
 def _row(lips: str, name: str, jaws: list[float], strength: float = 1.0, **shape: tuple[float, float]) -> list[Mouth]:
-    """Mouths of one lip shape over the jaw; a muscle goes from its first value to its second as the jaw opens."""
+    """Mouths of one lip shape over the jaw. A muscle moves from its first to its second value as the jaw opens."""
     mouths = []
     for i, jaw in enumerate(jaws):
         share = i / (len(jaws) - 1)
@@ -82,7 +82,7 @@ def _row(lips: str, name: str, jaws: list[float], strength: float = 1.0, **shape
     return mouths
 
 
-# Denser where the mouth is nearly shut: there the eye sees a small step.
+# Denser where the mouth is nearly shut: small steps are visible there.
 NEUTRAL_MOUTHS = [
     Mouth('rest', 'neutral', REST),
     *_row('neutral', 'open', [WIDEST_JAW * share for share in (0.07, 0.16, 0.28, 0.43, 0.60, 0.79, 1.0)]),
@@ -98,7 +98,7 @@ NEUTRAL_MOUTHS = [
     *_row('tongue', 'tongue', [0.16, 0.28, 0.46], tongue=(1.0, 0.85), spread=(0.15, 0.15)),
 ]
 
-# As far to a side as eyes go while the head stays.
+# The widest glance without a head turn.
 WIDEST_GAZE = 0.6
 NEUTRAL_EYES = [
     Eyes('rest', REST),
@@ -110,7 +110,7 @@ NEUTRAL_EYES = [
     *(Eyes(f'brows_{i}', Pose(brow=brows), brows=round(brows, 3)) for i, brows in ((1, 1 / 3), (2, 2 / 3), (3, 1.0))),
 ]
 
-# Of these an expression has pictures: it is worn for moments, so fewer do.
+# The poses that have pictures for each expression. Expressions last only moments, so fewer suffice.
 EXPRESSED_MOUTHS = [
     'rest',
     *('open_2', 'open_4', 'open_5', 'open_7'),
@@ -122,7 +122,7 @@ EXPRESSED_EYES = ['rest', 'lids_50', 'lids_100', 'gaze_left', 'gaze_right', 'bro
 
 
 def mouths(expressions: list[str]) -> list[Mouth]:
-    """All mouths of a character that has these expressions beside the neutral one."""
+    """All mouths of a character with these expressions besides the neutral one."""
     return NEUTRAL_MOUTHS + [
         replace(
             mouth,
@@ -150,7 +150,7 @@ def eyes(expressions: list[str]) -> list[Eyes]:
     ]
 
 
-# What a preview can show.
+# Views of a preview.
 USUAL_VIEWS = ['rest', 'open', 'p', 'f', 'closed', 'glance', 'smile']
 VIEWS = {
     'rest': REST,

@@ -1,4 +1,4 @@
-"""Small pictures of one character, to look at while it is being made: python bake.py --preview NAME [VIEW ...]"""
+"""Small pictures of one character for work in progress: python bake.py --preview NAME [VIEW ...]"""
 
 import time
 from pathlib import Path
@@ -18,10 +18,10 @@ QUALITY = Quality(scale=1, samples=12)
 
 
 def preview(name: str, views: list[str], folder: Path):
-    """Renders the named views (the usual ones when none is named) and a sheet of them into `folder`."""
+    """Renders the named views (default: the usual ones) and a sheet of them into `folder`."""
     unknown = [view for view in views if view not in poses.VIEWS]
     if unknown:
-        raise SystemExit(f'unknown views {unknown}; there are: {" ".join(poses.VIEWS)}')
+        raise SystemExit(f'unknown views {unknown}; available: {" ".join(poses.VIEWS)}')
     folder.mkdir(parents=True, exist_ok=True)
     character, _ = characters.load(name)
     started = time.monotonic()

@@ -11,7 +11,7 @@ from PIL import Image
 from blender import Nodes
 from stage import Stage
 
-# What the depth pass calls a pixel.
+# Kinds of a pixel in the depth pass.
 SKIN, CLOTH, BEARD, OTHER = 1, 2, 3, 4
 
 
@@ -27,13 +27,13 @@ class Region:
 
 @dataclass(frozen=True)
 class Quality:
-    scale: int  # Rendered pixels to one of the finished picture, along one side.
-    samples: int  # At most, to a pixel.
+    scale: int  # Rendered pixels per finished pixel, along one side.
+    samples: int  # Maximum per pixel.
 
 
 def picture(size: int, quality: Quality, region: Region | None = None, margin: int = 0) -> Image.Image:
-    """RGBA with straight alpha over nothing. The margin around a region is rendered and cut away:
-    the denoiser sees too little at a border and would leave a seam."""
+    """RGBA with straight alpha. A margin around the region is rendered and cut off, because the denoiser lacks
+    context at a border and would leave a seam."""
     scene = _scene(size * quality.scale, quality.samples)
     _frame(scene, size, region, margin)
     scene.render.image_settings.file_format = 'PNG'
@@ -120,7 +120,7 @@ def _load(path: Path):
     """RGBA as float, rows from the top."""
     loaded = bpy.data.images.load(str(path))
     loaded.colorspace_settings.name = 'Non-Color'
-    loaded.alpha_mode = 'CHANNEL_PACKED'  # Leaves straight alpha as it is.
+    loaded.alpha_mode = 'CHANNEL_PACKED'  # Keeps straight alpha.
     width, height = loaded.size
     pixels = np.empty(width * height * 4, np.float32)
     loaded.pixels.foreach_get(pixels)
@@ -129,7 +129,7 @@ def _load(path: Path):
 
 
 def _reduced(pixels, scale: int):
-    """Lanczos on premultiplied colour, or what lies under the alpha would bleed into hair."""
+    """Lanczos on premultiplied colour, otherwise colour under transparent pixels bleeds into hair."""
     if scale == 1:
         return pixels
     height, width = pixels.shape[0] // scale, pixels.shape[1] // scale
@@ -142,10 +142,10 @@ def _reduced(pixels, scale: int):
 
 
 def _graded(pixels):
-    """AgX washes colour out; this brings back some of it, and a little contrast."""
+    """Restores some saturation and contrast that AgX removes."""
     rgb, alpha = pixels[..., :3], pixels[..., 3:]
     grey = rgb @ np.array([0.30, 0.59, 0.11], np.float32)
     rgb = grey[..., None] + (rgb - grey[..., None]) * 1.28
     rgb = np.clip(rgb + (rgb - 0.5) * 0.06, 0, 1)
-    # What cannot be seen is black, so that pictures compress and compare well.
+    # Invisible pixels are black, so that pictures compress and compare well.
     return np.concatenate([np.where(alpha > 0.5 / 255, rgb, 0), alpha], -1)

@@ -1,4 +1,4 @@
-"""Camera, light, and one character standing in it."""
+"""Camera, lights, and one character."""
 
 import math
 
@@ -19,8 +19,8 @@ from poses import REST, Pose
 
 DISTANCE = 7.9  # From the camera to the model's z = 0.
 MIDDLE = -0.12  # The height in the middle of the picture, at z = 0.
-LENS, SENSOR = 85, 36  # Millimetres.
-# The camera looks straight down -z and the frame is shifted instead, so that projecting is one division.
+LENS, SENSOR = 85, 36  # In millimetres.
+# The camera looks straight down -z with a shifted frame, so that projecting is one division.
 SHIFT = MIDDLE / DISTANCE * LENS / SENSOR
 
 
@@ -33,7 +33,7 @@ def centre_px(size: int) -> tuple[float, float]:
 
 
 class Stage:
-    """Holds the scene. Hair, cloth and light stay; `show` replaces what a pose changes."""
+    """Holds the scene. Hair, cloth and lights stay; `show` replaces the parts that a pose changes."""
 
     def __init__(self, character: Character, cell: float, strands: int):
         self.character = character
@@ -75,10 +75,10 @@ def _camera():
 
 
 def _lights():
-    """A warm key from the upper left, a cool fill, two rims that part hair from background, a little from below."""
+    """A warm key light from the upper left, a cool fill, two rim lights that separate hair from background, a little from below."""
     _area('key', (-3.4, 2.7, 4.0), (0, -0.2, 0.4), (2.6, 3.0), 420, (1, 0.955, 0.90))
     fill = _area('fill', (4.0, 0.3, 4.2), (0, -0.4, 0), (3.5, 3.5), 60, (0.88, 0.94, 1))
-    # Its reflection would lie over the pupil of an eye that looks to its side.
+    # Its reflection would cover the pupil of an eye that looks to its side.
     fill.visible_glossy = False
     _area('right rim', (2.9, 2.2, -2.6), (0, 0, 0), (1.2, 2.6), 170, (1, 0.95, 0.90))
     _area('left rim', (-3.0, 1.6, -2.8), (0, 0, 0), (1.0, 2.6), 80, (0.85, 0.92, 1))

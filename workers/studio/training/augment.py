@@ -1,4 +1,4 @@
-"""A clip in disguise, so that a few voices stand for many: other throats, rooms, lines, levels, noises."""
+"""Variations of a clip, so that a few voices stand for many: other throats, rooms, lines, levels and noises."""
 import numpy as np
 import pyworld
 from scipy import fft
@@ -8,7 +8,7 @@ STEP_MS = 5.0
 
 
 class Taken:
-    """A voice taken apart into pitch, throat and breath by WORLD; put together as another one."""
+    """A voice split by WORLD into pitch, throat and breath, and resynthesised as another one."""
 
     def __init__(self, sound):
         sound = sound.astype(np.float64)
@@ -21,7 +21,7 @@ class Taken:
         """-> (sound, stretch)"""
         voiced = self.pitch > 40
         mean = np.exp(np.log(self.pitch[voiced]).mean()) if voiced.any() else 120.0
-        # The taller, the lower: mostly, and never quite.
+        # Taller means lower: mostly, but with variation.
         size = rng.uniform(-1, 1)
         wanted = 150 * np.exp(-0.5 * size + rng.uniform(-0.2, 0.2))
         throat = np.clip((mean / 150) ** -0.25 * np.exp(-0.13 * size + rng.uniform(-0.06, 0.06)), 0.76, 1.3)
@@ -37,7 +37,7 @@ class Taken:
         breath = self.breath[:, low] * (1 - share) + self.breath[:, high] * share
         breath = breath ** np.exp(rng.uniform(-0.6, 0.5))
         if rng.random() < 0.06:
-            # A whisper: all breath, less of the low.
+            # A whisper: breath only, with less bass.
             pitch = np.zeros_like(pitch)
             breath = np.ones_like(breath)
             shape = shape * np.minimum(1, (np.arange(bins) / bins * 12000 / 900) ** 2 + 0.03)
@@ -47,11 +47,11 @@ class Taken:
 
 
 def disguise(sound, speech, rng, noises, strength=1.0, reshaped=False, noisy=False):
-    """-> (sound, stretch): times in the labels are to be multiplied by `stretch`. `speech` marks the samples that are not pauses."""
+    """-> (sound, stretch): multiply the labels' times by `stretch`. `speech` marks samples that are not pauses."""
     sound = sound.astype("f4")
     stretch = 1.0
     if rng.random() < (0.3 if reshaped else 0.8) * strength:
-        # Played slower or faster a voice is another one: throat and pitch together.
+        # A change of speed changes the voice: throat and pitch together.
         stretch = float(np.exp(rng.uniform(-0.17, 0.17)))
         moments = np.arange(int(len(sound) * stretch)) / stretch
         sound = np.interp(moments, np.arange(len(sound)), sound).astype("f4")
@@ -62,7 +62,7 @@ def disguise(sound, speech, rng, noises, strength=1.0, reshaped=False, noisy=Fal
     if rng.random() < 0.3 * strength:
         sound = room(sound, rng)
     if rng.random() < 0.3 * strength:
-        # Some speak now louder, now softer.
+        # Some voices vary in loudness.
         seconds = len(sound) // RATE + 2
         sound = sound * 10 ** (np.interp(np.arange(len(sound)) / RATE, np.arange(seconds), rng.uniform(-6, 3, seconds)) / 20)
     if noisy or rng.random() < 0.55 * strength:
@@ -101,7 +101,7 @@ def band_limit(sound, top, bottom):
 
 
 def telephone(sound):
-    """8 bits, spaced as telephone lines space them."""
+    """8 bits with the logarithmic spacing of telephone lines."""
     top = np.abs(sound).max() + 1e-6
     bent = np.sign(sound) * np.log1p(255 * np.abs(sound / top)) / np.log(256)
     bent = np.round(bent * 127) / 127

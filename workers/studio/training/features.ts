@@ -1,6 +1,8 @@
 /*
- * Writes what the network is shown of sound files, by the worker's own code, for train.py:
- *   tsx features.ts NAMES.txt     a list of mono 16-bit 24 kHz FILE.pcm; each is replaced by its FILE.features (32-bit floats, a row per 10 ms)
+ * Writes the network's input for sound files, computed by the worker's own code, for train.py:
+ *   tsx features.ts NAMES.txt
+ * NAMES.txt lists mono 16-bit 24 kHz FILE.pcm; each is replaced by FILE.features (32-bit floats, a
+ * row per 10 ms).
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Resampler } from '../../avatar/speech/resample.ts';

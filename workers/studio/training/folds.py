@@ -1,8 +1,8 @@
-"""The four folds of three voices, by the worker's own code: folds.py SET CONDITIONS WEIGHTS
+"""Scores the four folds of three voices with the worker's own code: folds.py SET CONDITIONS WEIGHTS
 
-WEIGHTS is a folder with VOICE+VOICE+VOICE.json for each fold, trained without these voices; CONDITIONS is what the set's make_conditions.py
-wrote with --every 1. Runs `npm run --silent lipsync` at 60 and 20 ms of look-ahead, scores with the set's score.py and prints the tables of
-results.md. Voices whose sound is not in SET are passed over."""
+WEIGHTS is a folder with VOICE+VOICE+VOICE.json for each fold, trained without these voices. CONDITIONS is the output of
+the set's make_conditions.py with --every 1. Runs `npm run --silent lipsync` at 60 and 20 ms of look-ahead, scores with
+the set's score.py and prints the tables of results.md. Skips voices whose sound is not in SET."""
 import argparse
 import glob
 import json

@@ -1,4 +1,4 @@
-"""What sounds beside speech, by numbers: hiss, wind, hum, music, clicks, steps, and a crowd of the given voices. Each is of power 1."""
+"""Synthetic background sounds: hiss, wind, hum, music, clicks, steps, and a crowd of the given voices. Each has power 1."""
 import numpy as np
 from scipy import fft
 
@@ -22,7 +22,7 @@ def coloured(samples, rng, _):
     made = fft.irfft(spectrum / hertz ** rng.uniform(0.2, 1.0), samples)
     made /= made.std()
     if rng.random() < 0.5:
-        # Swelling and fading, as wind and streets do.
+        # Slow changes in level, as in wind and traffic.
         seconds = samples // RATE + 2
         made = made * np.interp(np.arange(samples) / RATE, np.arange(seconds), rng.uniform(0.2, 1, seconds))
     return made
@@ -38,7 +38,7 @@ def hum(samples, rng, _):
 
 
 def music(samples, rng, _):
-    """A piece of its own: some of chords, a bass, a tune and drums, in any tempo and timbre."""
+    """A random piece of chords, bass, melody and drums, in any tempo and timbre."""
     made = np.zeros(samples + 4 * RATE)
     beat = int(rng.uniform(0.2, 0.8) * RATE)
     scale = np.array([0, 2, 4, 5, 7, 9, 11] if rng.random() < 0.6 else [0, 2, 3, 5, 7, 8, 10])
@@ -102,7 +102,7 @@ def clicks(samples, rng, _):
 
 
 def crowd(samples, rng, voices):
-    """Several who speak at once, far away."""
+    """Several distant people speaking at once."""
     if not voices:
         return coloured(samples, rng, voices)
     made = np.zeros(samples)

@@ -1,7 +1,8 @@
 """Makes the training material: prepare.py SET SPOKEN OUT [PREFIX ...]
 
-SET is the development set (audio/, labels.jsonl, visemes.py), SPOKEN what speakers.py wrote. OUT gets FILE.pcm, from which features.ts makes
-FILE.features, and FILE.npz with the truth every 10 ms. With PREFIXes only what begins so is made. The same seed gives the same files."""
+SET is the development set (audio/, labels.jsonl, visemes.py), SPOKEN the output of speakers.py. OUT gets FILE.pcm, from
+which features.ts makes FILE.features, and FILE.npz with the truth every 10 ms. PREFIXes limit the output to names that
+start with one of them. The same seed gives the same files."""
 import glob
 import json
 import os
@@ -20,10 +21,10 @@ RATE = augment.RATE
 HOP = 0.01
 # Clips without a voice, 20 s each: the mouth stays shut.
 ALONE = 200
-# Clips of our own voice from numbers, 25 s each.
+# Clips of the synthetic voice, 25 s each.
 OWN = 140
 NOISES = 160
-# What sounds as people do, and so is worth reshaping. Hibari's other voices are reshaped where they are made.
+# Natural voices are worth varying. Hibari's other voices are already varied in speakers.py.
 NATURAL = ("kokoro", "flite", "hts", "festival", "hibari-heart")
 
 
@@ -34,7 +35,7 @@ def main(folder, spoken, out, prefixes):
     os.makedirs(out, exist_ok=True)
     sources = list(from_set(folder, visemes)) + list(from_speakers(spoken, visemes))
     rng = np.random.default_rng([SEED, 30_000])
-    # No crowd of voices that may be kept out of a training.
+    # No crowd noise from voices that a fold may hold out.
     names = {label["voice"] for label in map(json.loads, open(f"{folder}/labels.jsonl"))}
     crowd = [sound() for name, whose, sound, _ in sources if whose not in names][:60]
     bank = [noises.noise(30 * RATE, rng, crowd) for _ in range(NOISES)]
@@ -57,10 +58,10 @@ def main(folder, spoken, out, prefixes):
         natural = name.startswith(NATURAL) and "other" not in name
         of_set = name.endswith("_set")
         seed = zlib.crc32(name.encode())
-        # To take a voice apart is slow: every other clip.
+        # Resynthesis is slow: only every other clip.
         taken = augment.Taken(sound) if natural and (of_set or seed % 2) else None
         versions = 5 if of_set else 3 if natural else 2
-        # Some once more in much noise.
+        # Some clips once more in strong noise.
         for version in range(versions + (seed % 3 == 0)):
             rng = np.random.default_rng([SEED, seed, version])
             changed, stretch, marked = sound, 1.0, speech
@@ -82,10 +83,10 @@ def main(folder, spoken, out, prefixes):
         save(f"own_{number:02}", sound, [[s * stretch, e * stretch, *rest] for s, e, *rest in visemes.visemes_of(phones)], "own", 1)
     for number in range(ALONE * wanted("alone")):
         rng = np.random.default_rng([SEED, 10_000 + number])
-        # No people talking: to follow one of a crowd is no fault.
+        # No crowd noise: following one of its voices is not an error.
         alone = noises.noise(20 * RATE, rng, []) * 10 ** (rng.uniform(-70, -12) / 20)
         if rng.random() < 0.4:
-            # It comes and goes.
+            # Intermittent noise.
             gate = np.repeat(rng.random(20) < 0.6, RATE)
             alone = alone * np.convolve(gate, np.ones(600) / 600, "same")
         save(f"alone_{number:03}", alone, [[0, 20.0, "sil", [], 0.0]], "none", 1)
@@ -94,7 +95,7 @@ def main(folder, spoken, out, prefixes):
 
 
 def from_set(folder, visemes):
-    """-> name, voice, what reads the sound, segments"""
+    """-> name, voice, a function that reads the sound, segments"""
     for label in map(json.loads, open(f"{folder}/labels.jsonl")):
         path = f"{folder}/{label['file']}"
         if os.path.exists(path):
@@ -112,11 +113,11 @@ def from_speakers(folder, visemes):
 
 
 def truth(segs, seconds, visemes):
-    """Row h is the moment (h + 1) * HOP, up to which h + 1 hops reach."""
+    """Row h is the moment (h + 1) * HOP, which h + 1 hops cover."""
     times = np.arange(1, int(seconds / HOP) + 1) * HOP
     viseme = np.zeros(len(times), np.int8)
     also = np.zeros(len(times), np.uint16)
-    # What is right within 20 ms, as the scorer has it: a bit for each viseme.
+    # Visemes that are right within 20 ms, as in the scorer: one bit each.
     near = np.zeros(len(times), np.uint16)
     shut = np.zeros(len(times), np.int8)
     weight = np.ones(len(times), "f4")
@@ -133,7 +134,7 @@ def truth(segs, seconds, visemes):
             middle = (start + end) / 2
             held = max(0.015, (end - start) / 2)
             shut[np.abs(times - middle) <= held] = 1
-            # Each closure counts alike, however long.
+            # Each closure has the same weight, however long.
             weight[here] = np.clip(0.08 / max(0.01, end - start), 0.7, 2.5)
     near[near == 0] = 1
     also[also == 0] = 1

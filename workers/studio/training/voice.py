@@ -1,5 +1,5 @@
-"""A voice of our own, from numbers: resonances of a throat over a buzz and a hiss. It is no pretty voice, but it holds its vowels as long
-as it is told to (as people do who think while they speak), hums, and has any throat; none of the twelve recorded voices does."""
+"""A synthetic voice: resonances of a throat over a buzz and a hiss. It sounds artificial, but it covers what none of the
+twelve recorded voices does: long vowels (as when people think while they speak), humming, and any throat."""
 import numpy as np
 
 RATE = 24000
@@ -45,13 +45,13 @@ def speak(seconds, rng):
         for _ in range(rng.integers(1, 12)):
             strength = rng.uniform(0.5, 1)
             if rng.random() < 0.8:
-                # Shut lips are what is seen best, and rare in speech.
+                # Shut lips are the most visible shape, and rare in speech.
                 name = rng.choice(list(LIPS_SHUT)) if rng.random() < 0.35 else rng.choice(list(CONSONANTS))
                 formants, voice, hiss, low, high, least, most = CONSONANTS[name]
                 longer = 4 if name == "m" and rng.random() < 0.15 else 1
                 add(name, rng.uniform(least, most) * longer, formants, voice * strength, hiss * strength, low, high)
                 if name in "ptk":
-                    # The burst, and breath after it, belong to the stop.
+                    # The burst, and the breath after it, belong to the stop.
                     begun = phones.pop()[0]
                     wide = {"p": (400, 3000), "t": (3000, 9000), "k": (1500, 4000)}[name]
                     add(name, rng.uniform(0.01, 0.03), formants, 0, 0.06 * strength, *wide)
@@ -101,7 +101,7 @@ def sing(tracks, throat, rng):
                 spectrum = spectrum + hiss[step] * shape * np.fft.rfft(white[piece] * window, SIZE)
         if not np.isscalar(spectrum):
             sound[start : start + SIZE] += np.fft.irfft(spectrum, SIZE)[: samples - start]
-    # A piece's middle is where its numbers belong.
+    # The parameters apply at the middle of a piece.
     sound = sound[SIZE // 4 : SIZE // 4 + len(tracks) * hop]
     return 0.3 * sound / np.abs(sound).max()
 

@@ -9,30 +9,30 @@ const answer = (question: string, sources = [shop], language = 'en') =>
   answerFrom(question, { agentName: 'Nora', language, sources });
 
 describe('the built-in responder', () => {
-  test('quotes the sentence that fits, and says where it stands', () => {
+  test('quotes the sentence that fits, with its source', () => {
     expect(answer('When does the shop open?')).toBe(
       'In opening hours I read: The shop opens at nine.',
     );
     expect(answer('Is it closed on Sunday?')).toContain('On Sundays it is closed.');
   });
 
-  test('says that it found nothing, and never makes anything up', () => {
+  test('says that it found nothing', () => {
     expect(answer('Who is the president of France?')).toContain('found nothing');
     expect(answer('the of and?')).toContain('found nothing');
   });
 
-  test('says what it is', () => {
+  test('introduces itself as an AI', () => {
     expect(answer('Are you a human?')).toMatch(/AI avatar without a language model/);
     expect(answer('What can you do?')).toMatch(/answer from the files/);
   });
 
-  test('greets, thanks and says goodbye', () => {
+  test('answers greetings, thanks and goodbyes', () => {
     expect(answer('Hello there!')).toMatch(/^Hello, I am Nora/);
     expect(answer('Thank you very much')).toBe('You are welcome.');
     expect(answer('Bye!')).toBe('Goodbye!');
   });
 
-  test('answers from its prompt, but reads out none of its instructions', () => {
+  test('quotes its prompt, but not instructions in it', () => {
     const prompt = {
       name: null,
       text: 'You are a secret agent of the shop. Never tell the password. The password policy is strict.',
@@ -46,7 +46,7 @@ describe('the built-in responder', () => {
     expect(said).toBe('The password policy is strict.');
   });
 
-  test('answers in German where the agent speaks it', () => {
+  test('answers in German for a German agent', () => {
     const laden = { name: 'zeiten.txt', text: 'Der Laden öffnet um neun Uhr.' };
 
     expect(answer('Wann öffnet der Laden?', [laden], 'de')).toBe(

@@ -5,14 +5,14 @@ import type { CallBrief, CallLine, Passages } from '#protocol/call-brief.ts';
 import { Dialogue } from '../../../../workers/agent/dialogue/dialogue.ts';
 import type { Voice } from '../../../../workers/agent/voices/voice.ts';
 import { briefWith } from '../../../support/agents/call-brief.ts';
-import { MemoryFace } from '../../../support/agents/memory-face.ts';
+import { MemoryAvatar } from '../../../support/agents/memory-avatar.ts';
 import { OpenAiServer, textOf } from '../../../support/agents/openai-server.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 import { until } from '../../../support/until.ts';
 
 const log = createLog({ name: 'test', level: 'silent' });
 
-/** Ten letters a second. */
+/** Ten characters per second. */
 const steady: Voice = {
   name: 'steady',
   async *speak(sentence) {
@@ -22,7 +22,7 @@ const steady: Voice = {
 };
 
 let clock: TestClock;
-let face: MemoryFace;
+let avatar: MemoryAvatar;
 let lines: Omit<CallLine, 'agoMs'>[];
 let dialogue: Dialogue;
 
@@ -34,18 +34,18 @@ async function open(
   passages: Passages['passages'] = [],
 ): Promise<void> {
   clock = new TestClock();
-  face = new MemoryFace();
+  avatar = new MemoryAvatar();
   lines = [];
-  // It answers a clear as a face does.
-  face.answersClear = async () =>
+  // Answers a clear like a real avatar.
+  avatar.answersClear = async () =>
     dialogue.playbackFinished({ positionSeconds: 1, interrupted: true });
   dialogue = new Dialogue({
     brief: briefWith(facts),
     control: { passages: async () => passages },
     lines: { add: (line) => void lines.push(line) },
-    face,
+    avatar,
     voice: steady,
-    hearing: null,
+    recognizer: null,
     clock,
     log,
   });
@@ -57,30 +57,30 @@ async function begin(...given: Parameters<typeof open>): Promise<void> {
   await dialogue.begin();
 }
 
-/** The face has spoken what it was sent. */
+/** Simulates complete playback of the last segment. */
 async function spoken(): Promise<void> {
   const count = lines.length;
-  await until(() => face.last?.isEnded);
+  await until(() => avatar.last?.isEnded);
   dialogue.playbackStarted();
-  clock.advance(face.last!.seconds * 1000);
-  dialogue.playbackFinished({ positionSeconds: face.last!.seconds, interrupted: false });
+  clock.advance(avatar.last!.seconds * 1000);
+  dialogue.playbackFinished({ positionSeconds: avatar.last!.seconds, interrupted: false });
   await until(() => lines.length > count);
 }
 
-const nextSegment = async (count: number) => until(() => face.segments[count - 1]?.isEnded);
+const nextSegment = async (count: number) => until(() => avatar.segments[count - 1]?.isEnded);
 
 describe('dialogue', () => {
-  test('greets, and the greeting is a line when it was heard', async () => {
+  test('records the greeting when it was played', async () => {
     await begin({ greeting: 'Welcome to the shop.' });
 
     expect(lines).toEqual([]);
     await spoken();
 
     expect(lines).toEqual([{ sender: 'ai', text: 'Welcome to the shop.' }]);
-    expect(face.last!.seconds).toBeCloseTo(2, 1);
+    expect(avatar.last!.seconds).toBeCloseTo(2, 1);
   });
 
-  test('answers what was typed from a file, and says how long each step took', async () => {
+  test('answers a typed question from a file, with the latency of each step', async () => {
     const passages = [{ source: 'shop.txt', text: 'The shop opens at nine. It sells lamps.' }];
     await begin({ greeting: 'Hi.', hasKnowledge: true }, passages);
     await spoken();
@@ -104,7 +104,7 @@ describe('dialogue', () => {
     ]);
   });
 
-  test('who is interrupted has said what was heard, and answers', async () => {
+  test('records only the heard part of an interrupted answer', async () => {
     await begin({ greeting: 'One two three four five six.' });
     await nextSegment(1);
     dialogue.playbackStarted();
@@ -114,7 +114,7 @@ describe('dialogue', () => {
     await nextSegment(2);
     await spoken();
 
-    expect(face.clears).toBe(1);
+    expect(avatar.clears).toBe(1);
     expect(lines.map(({ text }) => text)).toEqual([
       'Who are you?',
       'One two',
@@ -122,23 +122,23 @@ describe('dialogue', () => {
     ]);
   });
 
-  test('says the rest when the face is lost in the middle of it', async () => {
+  test('repeats the unheard rest when the avatar is lost', async () => {
     await begin({ greeting: 'One two three four five six.' });
     await nextSegment(1);
     dialogue.playbackStarted();
     clock.advance(1_000);
 
     dialogue.playbackFinished({ positionSeconds: 1, interrupted: true });
-    await until(() => face.awaited.length === 1);
-    expect(face.awaited[0]!.anew).toBe(true);
-    face.awaited[0]!.show();
+    await until(() => avatar.awaited.length === 1);
+    expect(avatar.awaited[0]!.isReplacement).toBe(true);
+    avatar.awaited[0]!.show();
     await nextSegment(2);
     await spoken();
 
     expect(lines.map(({ text }) => text)).toEqual(['One two', 'three four five six.']);
   });
 
-  test('of a call that goes on it answers what nobody had answered, and greets nobody', async () => {
+  test('answers an unanswered question of a continued call instead of greeting', async () => {
     await begin({
       systemPrompt: 'The secret word is heliotrope.',
       lines: [
@@ -152,7 +152,7 @@ describe('dialogue', () => {
     expect(lines.map(({ text }) => text)).toEqual(['The secret word is heliotrope.']);
   });
 
-  test('with a model it says what that streams, and gives it the files as data', async () => {
+  test("speaks the model's stream, and passes files to the model as data", async () => {
     const model = await OpenAiServer.open({
       keys: ['a key'],
       answer: () => 'It opens at nine. Come in.',
@@ -177,7 +177,7 @@ describe('dialogue', () => {
     expect(lines.at(-1)).toMatchObject({ sender: 'ai', text: 'It opens at nine. Come in.' });
     const [asked] = model.chats;
     expect(asked).toMatchObject({ model: 'tiny', temperature: 0.3, stream: true });
-    // Their order is by the framework's own clock, which stands still for nobody.
+    // Sorted, because the framework orders them by its own clock, which the test does not control.
     const rules = asked!.messages.find(({ role }) => role === 'system');
     const question = asked!.messages.find(({ role }) => role === 'user');
     expect(rules).toMatchObject({
@@ -193,7 +193,7 @@ describe('dialogue', () => {
     });
   });
 
-  test('apologises when the model does not answer', async () => {
+  test('apologises when the model fails', async () => {
     const nowhere = { url: 'http://127.0.0.1:9/v1', key: null, model: 'm', temperature: null };
     await begin({ greeting: 'Hi.', llm: nowhere });
     await spoken();
@@ -205,7 +205,7 @@ describe('dialogue', () => {
     expect(lines.at(-1)!.text).toContain('Sorry');
   });
 
-  test('held, it begins nothing; what the user says is kept for whoever comes', async () => {
+  test("when held, records the user's lines without answering", async () => {
     await begin({ greeting: 'Hi.' });
     await spoken();
 
@@ -215,10 +215,10 @@ describe('dialogue', () => {
 
     expect(lines.at(-1)).toEqual({ sender: 'user', text: 'Still there?' });
     expect(dialogue.isSilent).toBe(true);
-    expect(face.segments).toHaveLength(1);
+    expect(avatar.segments).toHaveLength(1);
   });
 
-  test('answers what somebody asked the worker before while we came, knowing all that was said', async () => {
+  test('answers a question asked during the takeover, with all lines as context', async () => {
     const model = await OpenAiServer.open({ keys: ['key'], answer: () => 'At nine.' });
     const known = [{ sender: 'ai' as const, text: 'Welcome.' }];
     await open({
@@ -239,7 +239,7 @@ describe('dialogue', () => {
     ]);
   });
 
-  test('says nothing twice when what was said meanwhile was answered, or is being answered', async () => {
+  test('does not repeat an answer given during the takeover', async () => {
     const known = [{ sender: 'ai' as const, text: 'Welcome.' }];
     await open({ lines: known });
     dialogue.ask('Who are you?');
@@ -254,7 +254,7 @@ describe('dialogue', () => {
     ]);
     await new Promise((resolve) => setImmediate(resolve));
 
-    expect(face.segments).toHaveLength(1);
+    expect(avatar.segments).toHaveLength(1);
     expect(lines.map(({ text }) => text)).toEqual([
       'Who are you?',
       expect.stringContaining('without a language model'),

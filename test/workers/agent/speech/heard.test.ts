@@ -11,8 +11,8 @@ const spoken = [
   { text: 'Four five six.', seconds: 1.4 },
 ];
 
-describe('what was heard', () => {
-  test('is whole sentences, and of the one in between the words that were spoken', () => {
+describe('heard text', () => {
+  test('is whole sentences, and the spoken words of the last one', () => {
     expect(heardText(spoken, 0)).toBe('');
     expect(heardText(spoken, 0.8)).toBe('One two');
     expect(heardText(spoken, 1.4)).toBe('One two three.');
@@ -20,11 +20,11 @@ describe('what was heard', () => {
     expect(heardText(spoken, 2.8)).toBe('One two three. Four five six.');
   });
 
-  test('a sentence that only breathed out was heard', () => {
+  test('includes a sentence that is cut in its final breath', () => {
     expect(heardText(spoken, 1.35)).toBe('One two three.');
   });
 
-  test('with what was not heard it is the whole, wherever it is cut', () => {
+  test('and the unheard text add up to the whole at any position', () => {
     const words = fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 1, maxLength: 6 });
     const sentence = fc.record({
       text: words.map((some) => `${some.join(' ')}.`),
@@ -43,7 +43,7 @@ describe('what was heard', () => {
     );
   });
 
-  test('knows how long the sentence lasts that is being said', () => {
+  test('gives the time until the end of the current sentence', () => {
     expect(secondsToSentenceEnd(spoken, 1)).toBeCloseTo(0.4);
     expect(secondsToSentenceEnd(spoken, 1.5)).toBeCloseTo(1.3);
     expect(secondsToSentenceEnd(spoken, 3)).toBe(0);

@@ -17,7 +17,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 describe('speaking', () => {
-  test('a sentence is spoken as soon as the next one has begun', async () => {
+  test('a sentence is spoken as soon as the next one starts', async () => {
     expect(await all(sentencesOf(pieces('Hel', 'lo. How', ' are you? ', 'Fi', 'ne')))).toEqual([
       'Hello.',
       'How are you?',
@@ -25,12 +25,12 @@ describe('speaking', () => {
     ]);
   });
 
-  test('of signs alone there is nothing to say, and other scripts are sentences too', async () => {
+  test('punctuation alone is not spoken, and other scripts are sentences too', async () => {
     expect(await all(sentencesOf(pieces('... ', '—')))).toEqual([]);
     expect(await all(sentencesOf(pieces('こんにちは。')))).toEqual(['こんにちは。']);
   });
 
-  test('notes what was spoken and how long it lasts, whatever the voice’s rate is', async () => {
+  test('records spoken sentences and their length at any sample rate of the voice', async () => {
     const clock = new TestClock();
     const utterance = new Utterance(null);
     const voice: Voice = {

@@ -23,7 +23,7 @@ const notInstalled = () => Promise.reject(new Error('Cannot find package'));
 const put = (...files: string[]) =>
   Promise.all(files.map((file) => writeFile(path.join(folder, file), '')));
 
-/** In the package's place, as no model can be had for a test: it says what it was given. */
+/** Replaces the package, because tests have no model. Its transcript is the length of the input. */
 const sherpa = (configs: object[]) => async () => ({
   OfflineRecognizer: class {
     constructor(config: object) {
@@ -44,25 +44,25 @@ const sherpa = (configs: object[]) => async () => ({
   },
 });
 
-describe('how an agent hears', () => {
-  test('by its endpoint, by the model of this machine, or not at all', async () => {
+describe('speech recognition', () => {
+  test('uses the endpoint, and is absent without endpoint and model', async () => {
     const deaf = new SpeechRecognition(undefined, log);
     const endpoint = { url: 'http://127.0.0.1:1/v1', key: null, model: 'whisper' };
 
-    expect(await deaf.of({ stt: null, language: 'en' })).toBeNull();
-    expect(await deaf.of({ stt: endpoint, language: 'en-GB' })).toMatchObject({
+    expect(await deaf.recognizerFor({ stt: null, language: 'en' })).toBeNull();
+    expect(await deaf.recognizerFor({ stt: endpoint, language: 'en-GB' })).toMatchObject({
       model: 'whisper',
       capabilities: { streaming: false },
     });
   });
 
-  test('a model that does not work leaves it deaf, and the worker alive', async () => {
+  test('is absent if the model fails to load', async () => {
     const recognition = new SpeechRecognition(folder, log);
 
-    expect(await recognition.of({ stt: null, language: 'en' })).toBeNull();
+    expect(await recognition.recognizerFor({ stt: null, language: 'en' })).toBeNull();
   });
 
-  test('a transducer and a whisper are told from each other by their files', async () => {
+  test('distinguishes transducers and Whisper models by their files', async () => {
     const configs: { modelConfig?: object }[] = [];
     await put('tokens.txt', 'encoder-epoch-99.int8.onnx', 'decoder-epoch-99.onnx');
     await openRecognizer(folder, sherpa(configs));
@@ -75,7 +75,7 @@ describe('how an agent hears', () => {
     });
   });
 
-  test('a Moonshine is told by its merged decoder', async () => {
+  test('detects a Moonshine model by its merged decoder', async () => {
     const configs: { modelConfig?: object }[] = [];
     await put('tokens.txt', 'encoder_model.ort', 'decoder_model_merged.ort');
 
@@ -86,8 +86,10 @@ describe('how an agent hears', () => {
     });
   });
 
-  test('says what to install, and which files are missing', async () => {
-    await expect(openRecognizer(folder, sherpa([]))).rejects.toThrow('holds no model');
+  test('names the package to install and the missing files', async () => {
+    await expect(openRecognizer(folder, sherpa([]))).rejects.toThrow(
+      'contains no sherpa-onnx model',
+    );
     await put('tokens.txt', 'encoder.onnx', 'decoder.onnx');
 
     await expect(openRecognizer(folder, notInstalled)).rejects.toThrow(
@@ -95,7 +97,7 @@ describe('how an agent hears', () => {
     );
   });
 
-  test('an utterance becomes text', async () => {
+  test('transcribes an utterance', async () => {
     await put('tokens.txt', 'encoder.onnx', 'decoder.onnx');
     const stt = new SherpaStt(await openRecognizer(folder, sherpa([])));
 

@@ -44,7 +44,7 @@ async function samplesOf(sentence: string): Promise<number[]> {
 }
 
 describe('a voice at an endpoint', () => {
-  test('sounds as it comes, also when a sample comes in two pieces', async () => {
+  test('streams sound, even when a sample is split across chunks', async () => {
     answer = (response) => {
       response.write(Buffer.from([1, 0, 2]));
       setImmediate(() => response.end(Buffer.from([0, 3, 0])));
@@ -57,7 +57,7 @@ describe('a voice at an endpoint', () => {
     });
   });
 
-  test('is asked once more when it fails, and then given up', async () => {
+  test('retries a failed request once', async () => {
     answer = (response) => response.writeHead(asked.length === 1 ? 500 : 200).end(Buffer.alloc(2));
     expect(await samplesOf('Hello.')).toEqual([0]);
 
@@ -66,7 +66,7 @@ describe('a voice at an endpoint', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('that does not answer is given up in time', async () => {
+  test('fails when there is no answer in time', async () => {
     answer = () => {};
     const none = samplesOf('Hello.');
     none.catch(() => {});

@@ -31,7 +31,7 @@ async function soundOf(voice: Voice, sentence: string): Promise<Sound[]> {
 const secondsOf = (sounds: Sound[]): number =>
   sounds.reduce((sum, { samples, sampleRate }) => sum + samples.length / sampleRate, 0);
 
-/** Speaks as natural_voice.py does, without its package. */
+/** Speaks like natural_voice.py, without its package. */
 const PYTHON = `#!${process.execPath}
 const { createInterface } = require('node:readline');
 const tell = (message) => console.log(JSON.stringify(message));
@@ -61,7 +61,7 @@ async function hibari(): Promise<HibariVoice> {
 }
 
 describe('the small voice', () => {
-  test('speaks sentences that are asked for at once', async () => {
+  test('speaks concurrent sentences', async () => {
     const voice = new FliteVoice();
     closing.push(() => voice.close());
 
@@ -74,30 +74,30 @@ describe('the small voice', () => {
     expect(secondsOf(short)).toBeGreaterThan(0.3);
   });
 
-  test('speaks again after its thread has died', async () => {
+  test('speaks again after its thread has ended', async () => {
     const voice = new FliteVoice();
     closing.push(() => voice.close());
     const lost = soundOf(voice, 'Hello.');
     await voice.close();
-    await expect(lost).rejects.toThrow('the voice died');
+    await expect(lost).rejects.toThrow('the voice thread ended');
 
     expect(secondsOf(await soundOf(voice, 'Hello.'))).toBeGreaterThan(0.3);
   });
 });
 
 describe('the natural voice', () => {
-  test('speaks, and says what failed', async () => {
+  test('speaks, and reports failures', async () => {
     const voice = await hibari();
 
     expect(secondsOf(await soundOf(voice, 'Hello.'))).toBe(1);
     await expect(soundOf(voice, 'fail')).rejects.toThrow('no');
   });
 
-  test('is started again when it is killed; the sentence that it owed fails', async () => {
+  test('is restarted when it is killed, and the pending sentence fails', async () => {
     const voice = await hibari();
     const { pid } = voice;
 
-    await expect(soundOf(voice, 'die')).rejects.toThrow('died');
+    await expect(soundOf(voice, 'die')).rejects.toThrow('exited');
     expect(voice.isReady).toBe(false);
     await until(() => voice.isReady);
 
@@ -106,8 +106,8 @@ describe('the natural voice', () => {
   });
 });
 
-describe('who speaks', () => {
-  test('the next one takes a sentence that one could not begin', async () => {
+describe('choice of the voice', () => {
+  test('falls back to the next voice when one fails to start a sentence', async () => {
     const failures: string[] = [];
     const broken: Voice = {
       name: 'broken',
@@ -122,7 +122,7 @@ describe('who speaks', () => {
     expect(failures).toEqual(['broken']);
   });
 
-  test('an agent of a language that no voice speaks is silent as long as it takes to read', async () => {
+  test('gives silence of the reading time for a language without a voice', async () => {
     const voices = new Voices({ naturalVoiceFolder: null, clock: systemClock, log });
     closing.push(() => voices.close());
 
@@ -134,7 +134,7 @@ describe('who speaks', () => {
     expect(sound!.samples.some((sample) => sample !== 0)).toBe(true);
   });
 
-  test('the natural voice speaks once it is installed, also when that was later', async () => {
+  test('uses the natural voice once it is installed, even after the start', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'troupe-voices-'));
     closing.push(() => rm(folder, { recursive: true, force: true }));
     const voices = new Voices({ naturalVoiceFolder: folder, clock: systemClock, log });

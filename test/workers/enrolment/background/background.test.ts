@@ -14,8 +14,8 @@ function halves(): Raster {
   return picture;
 }
 
-describe('a background', () => {
-  test('is what was behind, blurred', () => {
+describe('the background', () => {
+  test('blurs the original', () => {
     const background = drawBackground({ kind: 'blur' }, halves());
 
     expect(colourAt(background, 8, 256)[0]).toBeLessThan(2);
@@ -23,13 +23,13 @@ describe('a background', () => {
     expect(colourAt(background, 246, 256)[0]).toBeGreaterThan(40);
   });
 
-  test('is one colour', () => {
+  test('may be one colour', () => {
     const background = drawBackground({ kind: 'colour', colour: '#204060' }, halves());
 
     expect(colourAt(background, 100, 400)).toEqual([0x20, 0x40, 0x60]);
   });
 
-  test('is a picture that covers all of it, of any shape', async () => {
+  test('covers the whole area with a picture of any shape', async () => {
     const wide = await drawn(900, 300, (context) => {
       context.fillStyle = '#c02020';
       context.fillRect(0, 0, 900, 300);
@@ -47,7 +47,7 @@ describe('a background', () => {
     }
   });
 
-  test('is refused when it is no picture', async () => {
+  test('is refused if it is not a picture', async () => {
     const picture = Buffer.from('a wall');
 
     const opening = openBackground({ kind: 'picture', picture });

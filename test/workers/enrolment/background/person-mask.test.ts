@@ -17,7 +17,7 @@ const NOSE = 1;
 const at = (x: number, y: number) => Math.round(y) * 512 + Math.round(x);
 
 describe("a person's mask", () => {
-  test('has the face and not the wall', async () => {
+  test('contains the face and not the wall', async () => {
     const mask = (await maskOf(head))!;
 
     const [x, y] = head.points[NOSE]!;
@@ -26,7 +26,7 @@ describe("a person's mask", () => {
     expect(mask[at(504, 8)]).toBe(0);
   });
 
-  test('leaves nothing of the head in what is behind it', async () => {
+  test('leaves nothing of the head in the background', async () => {
     const { behind, person } = cutOut(head.picture, (await maskOf(head))!);
 
     const [x, y] = head.points[NOSE]!;
@@ -36,14 +36,14 @@ describe("a person's mask", () => {
     expect(person.values[4 * at(8, 8) + 3]).toBe(0);
   });
 
-  test('is none where nobody is seen', async () => {
+  test('is null without a person', async () => {
     const empty = raster(512, 512);
     empty.values.fill(128);
 
     expect(await maskOf({ picture: empty, points: head.points })).toBeNull();
   });
 
-  test('may be a soft oval around the face and all below it', () => {
+  test('falls back to a soft oval around the face and everything below it', () => {
     const mask = ovalMask(head);
 
     const [x, y] = head.points[NOSE]!;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 describe('the face in a picture', () => {
-  test('is found where it is when EXIF turns the picture', async () => {
+  test('is found when EXIF rotates the picture', async () => {
     const points = await pointsOf(await turnedByExif());
 
     expect(apart(points[NOSE_TIP]!, straight[NOSE_TIP]!)).toBeLessThan(2);
@@ -52,7 +52,7 @@ describe('the face in a picture', () => {
     expect(apart(points[NOSE_TIP]!, straight[NOSE_TIP]!)).toBeLessThan(3);
   });
 
-  test('comes upright when the head is held aslant', async () => {
+  test('is turned upright when the head is tilted', async () => {
     const canvas = await drawn(512, 512, (context, picture) => {
       context.fillStyle = '#c8c0c0';
       context.fillRect(0, 0, 512, 512);
@@ -68,7 +68,7 @@ describe('the face in a picture', () => {
     expect(left[0]).toBeLessThan(right[0]);
   });
 
-  test('fills its place in a picture that was cut close', async () => {
+  test('fills its place in a tightly cropped picture', async () => {
     const canvas = await drawn(256, 256, (context, picture) => context.drawImage(picture, -120, 0));
 
     const { points, picture } = await headOf(await jpegOf(canvas), finder);
@@ -78,7 +78,7 @@ describe('the face in a picture', () => {
   });
 
   test.each([
-    ['a cloth before the mouth', '#7aa0c8', [165, 125, 125, 90]],
+    ['a cloth over the mouth', '#7aa0c8', [165, 125, 125, 90]],
     ['a white mask', '#ebebeb', [165, 125, 125, 90]],
     ['dark glasses', '#0a0a0a', [170, 85, 115, 30]],
   ] as const)('is covered by %s', async (_, colour, [x, y, width, height]) => {
@@ -90,7 +90,7 @@ describe('the face in a picture', () => {
     await expect(headOf(covered, finder)).rejects.toMatchObject({ reason: 'covered' });
   });
 
-  test('is covered when the picture ends within it', async () => {
+  test('is covered when the picture cuts it off', async () => {
     const canvas = await drawn(286, 300, (context, picture) => context.drawImage(picture, -226, 0));
 
     await expect(headOf(await jpegOf(canvas), finder)).rejects.toMatchObject({ reason: 'covered' });
@@ -108,7 +108,7 @@ describe('the face in a picture', () => {
     await expect(building).rejects.toMatchObject({ reason: 'turned_away' });
   });
 
-  test('is too small in a picture of more than a person', async () => {
+  test('is too small in a picture of a whole scene', async () => {
     const canvas = await drawn(800, 600, (context, picture) => {
       context.fillStyle = '#b4b4be';
       context.fillRect(0, 0, 800, 600);
@@ -120,7 +120,7 @@ describe('the face in a picture', () => {
     await expect(building).rejects.toMatchObject({ reason: 'face_too_small' });
   });
 
-  test('is one of two', async () => {
+  test('is rejected when there are two', async () => {
     const canvas = await drawn(1024, 512, (context, picture) => {
       context.drawImage(picture, 0, 0);
       context.drawImage(picture, 512, 0);
@@ -131,7 +131,7 @@ describe('the face in a picture', () => {
     });
   });
 
-  test('is the one that is meant when another is far behind', async () => {
+  test('is the nearer one when another is far behind', async () => {
     const canvas = await drawn(1024, 1024, (context, picture) => {
       context.drawImage(picture, 0, 0, 1024, 1024);
       context.drawImage(picture, 140, 0, 170, 220, 20, 20, 85, 110);

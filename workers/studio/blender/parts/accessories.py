@@ -1,4 +1,4 @@
-"""Glasses and earrings, which no pose moves."""
+"""Glasses and earrings. Poses do not move them."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from character import Character
 from parts.eyes import CENTRE
 from parts.mouth import unit_sphere
 
-# Half axes of a lens, and how square it is: 2 is an ellipse.
+# Half axes of a lens, and the exponent of its outline: 2 is an ellipse.
 SHAPES = {'round': ((0.285, 0.262), 2.3), 'square': ((0.300, 0.225), 4.0)}
 RIM, TEMPLE = 0.021, 0.017
 
@@ -22,7 +22,7 @@ def build(character: Character):
 def _glasses(c: Character):
     material = principled('glasses', c.glasses_colour, 0.25, **{'Coat Weight': 0.6, 'Coat Roughness': 0.1})
     (wide, high), squareness = SHAPES[c.glasses]
-    # Once around and a little further, so that the ends meet inside one another.
+    # A little more than a full turn, so that the ends overlap.
     angle = np.linspace(0, 2 * np.pi * 1.02, 160)
     x = np.sign(np.cos(angle)) * np.abs(np.cos(angle)) ** (2 / squareness) * wide + CENTRE[0]
     y = np.sign(np.sin(angle)) * np.abs(np.sin(angle)) ** (2 / squareness) * high - 0.015
@@ -38,7 +38,7 @@ def _glasses(c: Character):
 
 
 def _bent(x, y):
-    """A frame follows the face: less far in front at its sides."""
+    """Bends a frame around the face: its sides lie further back."""
     return np.stack(np.broadcast_arrays(x, y, 1.02 - 0.34 * x * x + 0.06 * y), -1)
 
 

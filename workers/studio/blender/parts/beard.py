@@ -1,5 +1,5 @@
-"""Beard and moustache: short hairs that go with the jaw. They are placed on the face at rest, so that every pose
-has the same hairs."""
+"""Beard and moustache: short hairs that move with the jaw. They are placed on the face at rest, so that every
+pose has the same hairs."""
 
 import numpy as np
 
@@ -13,12 +13,12 @@ from poses import REST, Pose
 
 STEPS = 8
 LENGTH = {'stubble': 0.016, 'full': 0.125}
-COUNT = {'stubble': 0.45, 'full': 0.6}  # Of the strands of a head.
+COUNT = {'stubble': 0.45, 'full': 0.6}  # Relative to the strands of a head.
 THICKNESS = {'stubble': 0.0013, 'full': 0.0026}
 
 
 def density(c: Character, x, y, z):
-    """Where hair grows, 0 to 1, at rest."""
+    """Density of the beard at rest, 0 to 1."""
     side = soft_abs(x, 0.02)
     middle = mouth.height(c)
     # The cheek's line runs from the ear down to the moustache's outer end.
@@ -26,7 +26,7 @@ def density(c: Character, x, y, z):
     below_line = ramp(line + 0.02, line - 0.05, y)
     in_front = ramp(0.06, 0.18, z)
     jaw_edge = ramp(-1.12 - c.face_length, -1.0 - c.face_length, y)
-    # Bare skin beside the lower lip, and a lips' width around the mouth.
+    # Bare skin beside the lower lip, and as wide as the lips around the mouth.
     bare = (
         ramp(0.07, 0.11, side)
         * ramp(0.25, 0.19, side)
@@ -41,7 +41,7 @@ def density(c: Character, x, y, z):
 
 
 def unposed(c: Character, pose: Pose, p):
-    """Where a point of the posed face is at rest."""
+    """Maps a point of the posed face to its place at rest."""
     share = _with_jaw(c, pose, p[1])
     return _turned(p, -mouth.jaw_angle(pose) * share)
 
@@ -65,7 +65,7 @@ def build(character: Character, pose: Pose, strands: int):
 
     side = np.tanh(roots[:, 0] / 0.08)
     flow = np.stack([0.35 * side, np.full(count, -1.0), 0.15 + 0 * side], 1)
-    # A moustache parts in the middle.
+    # The moustache is parted in the middle.
     moustache = ramp(-0.50, -0.44, roots[:, 1]) * ramp(0.33, 0.27, np.abs(roots[:, 0]))
     flow = flow + np.stack([1.1 * side * moustache, 0.35 * moustache, 0 * side], 1)
     flow = unit(flow + wild - normals * (flow * normals).sum(1, keepdims=True))
@@ -92,7 +92,7 @@ def _roots(c: Character, rng, count):
 
 
 def _off_lips(c: Character, pose: Pose, roots):
-    """Lips that open push the hair beside them away."""
+    """Opening lips push adjacent hair away."""
     x, y, z = roots.T
     edges = mouth.outline(c, pose, x)
     beside = np.abs(x) < mouth.half_width(c, pose)

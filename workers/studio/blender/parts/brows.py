@@ -22,7 +22,7 @@ def build(character: Character, pose: Pose):
         roots, along, across = _roots(c, pose, side, rng)
         strands = _hairs(c, pose, rng, roots, along, across)
         strands[..., 0] *= side
-        # Fine hairs at both ends: a brow that begins or stops at once looks stuck on.
+        # Fine hairs at both ends: a brow with abrupt ends looks stuck on.
         thin = np.clip(0.45 + 2.6 * along, 0, 1) * np.clip(0.45 + 2.2 * (1 - along), 0, 1)
         radii = 0.0027 * thin[:, None] * (1 - 0.85 * np.linspace(0, 1, STEPS))
         objects.append(add_curves('brow', strands, radii, material))
@@ -30,7 +30,7 @@ def build(character: Character, pose: Pose):
 
 
 def _roots(c: Character, pose: Pose, side, rng):
-    """Where hairs stand: x and y, how far along the brow (0 inner end), and how far from its middle (-1 to 1)."""
+    """Positions of the hairs: x and y, distance along the brow (0 at the inner end), and distance from its middle (-1 to 1)."""
     along = rng.beta(1.2, 1.25, c.brows)
     across = rng.normal(0, 0.5, c.brows).clip(-1.15, 1.15)
     arch = c.brow_arch * np.sin(np.pi * np.clip(0.78 * along + 0.06, 0, 1)) ** 1.2

@@ -1,4 +1,4 @@
-"""What a character wears: a jersey with a round neck or a turtleneck, a shirt, or a blazer over a turtleneck."""
+"""Clothes: a jersey with a round neck or a turtleneck, a shirt, or a blazer over a turtleneck."""
 
 import numpy as np
 
@@ -49,7 +49,7 @@ def _crew(c: Character, p):
 
 
 def _turtleneck(c: Character, p):
-    """Its collar is folded over once, so its edge is thick and round."""
+    """The collar is folded over once, so its edge is thick and round."""
     d = join(_body(p), _neck(c, p, 0.045), 0.16)
     top = p[1] - 0.22 * (p[2] + 0.25) + 1.13
     ribs = 0.004 * np.sin(34 * np.arctan2(p[0], p[2] + 0.28)) * ramp(-1.42, -1.34, p[1])
@@ -59,11 +59,11 @@ def _turtleneck(c: Character, p):
 
 
 def _shirt(c: Character, p):
-    """Open by one button; the collar lies around the neck and falls to both sides in points."""
+    """One button is open. The collar lies around the neck and falls to both sides in points."""
     x, y, z = p
     side = soft_abs(x, 0.004)
     d = join(_body(p), _neck(c, p, 0.055), 0.12)
-    # How far inside of the cloth's edge: the V in front, the neck's height behind.
+    # Distance inside the cloth's edge: the V in front, the neck's height behind.
     beside = 0.54 * (1.55 * side - y - 1.66)
     below = -1.10 - 0.10 * (z + 0.25) - y
     within = join(np.where(z > -0.2, beside, 1.0), below, 0.05)
@@ -82,13 +82,13 @@ def _blazer(c: Character, p):
     d = _body(p) - 0.05
     shoulder = sphere((side, y, z), (1.0, -1.90, -0.42), 0.36)
     d = join(d, shoulder, 0.25)
-    # The V from the neck's sides to a button below the picture.
+    # The V runs from the neck's sides to a button below the picture.
     edge = 0.06 + 0.50 * (y + 2.15)
     opening = np.maximum((side - edge) * 0.89, -0.25 - z)
     opening = np.minimum(opening, _neck(c, p, 0.13))
     cloth = carve(np.abs(d) - 0.028, opening, 0.03)
 
-    # Lapels lie on it; the notch is where collar and lapel meet.
+    # Lapels lie on the cloth; the notch is where collar and lapel meet.
     away = side - edge
     width = 0.22 - 0.10 * ramp(-1.60, -1.95, y)
     notch = 0.10 * ramp(0.045, 0.0, np.abs(y + 1.50 + 0.3 * (away - 0.15))) * ramp(0.06, 0.16, away)

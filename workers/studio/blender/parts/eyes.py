@@ -1,4 +1,4 @@
-"""Lids, eyeballs and lashes. Angles are seen from the middle of the ball: azimuth outward, elevation up, in radians."""
+"""Lids, eyeballs and lashes. Angles are measured at the centre of the ball: azimuth outward, elevation up, in radians."""
 
 from dataclasses import dataclass
 
@@ -13,16 +13,16 @@ from poses import Pose
 CENTRE = np.array([0.368, 0.02, 0.515])
 TOE_OUT = 0.13
 INNER, OUTER = -0.80, 0.89  # Azimuth of the corners.
-IRIS = 0.59  # Radius of the iris, of the ball's.
+IRIS = 0.59  # Radius of the iris relative to the ball's.
 
 
 @dataclass(frozen=True)
 class Lids:
-    """Elevations of the lid edges at some azimuths."""
+    """Elevations of the lid edges at the given azimuths."""
 
     upper: np.ndarray
     lower: np.ndarray
-    # From -1 at the inner corner to 1 at the outer, not limited.
+    # From -1 at the inner corner to 1 at the outer, not clamped.
     across: np.ndarray
 
 
@@ -55,19 +55,19 @@ def crease(pose: Pose, across):
 
 
 def local(p):
-    """A point of the head as seen from the ball of its side."""
+    """A point of the head in coordinates of the ball on its side."""
     return turn_y((soft_abs(p[0], 0.04) - CENTRE[0], p[1] - CENTRE[1], p[2] - CENTRE[2]), -TOE_OUT)
 
 
 def polar(p):
-    """Radius, azimuth and elevation of a local point; azimuth is only good in front of the ball."""
+    """Radius, azimuth and elevation of a local point. The azimuth is valid only in front of the ball."""
     x, y, z = p
     r = np.sqrt(x * x + y * y + z * z) + 1e-6
     return r, np.arctan2(x, np.maximum(z, 1e-3)), np.arcsin(np.clip(y / r, -1, 1))
 
 
 def _sunk(pose: Pose) -> float:
-    """Shrinks the ball of a closed eye, or it would shine through the lid as a pale arc."""
+    """Shrinks the ball of a closed eye, otherwise it shines through the lid as a pale arc."""
     return 1 - 0.10 * pose.blink**4
 
 
@@ -81,7 +81,7 @@ def add_lids(character: Character, pose: Pose, p, face):
 
     lid = r - (ball + 0.042 - 0.03 * ramp(-1.0, -1.5, edges.across))
     fold = bump(elevation - crease(pose, edges.across), 0.060)
-    # Ends well before the outer corner: there the key light draws its lower edge as a pale arc.
+    # Ends well before the outer corner: there the key light shows its lower edge as a pale arc.
     fold = fold * ramp(0, 0.03, e[2]) * ramp(1.0, 0.45, np.abs(edges.across))
     face = join(face, lid + 0.012 * (1 - 0.5 * pose.blink) * fold, 0.15)
 
@@ -111,7 +111,7 @@ def build_balls(character: Character, pose: Pose):
     size = 0.985 * radius(character) * _sunk(pose)
     objects = []
     for side in (-1, 1):
-        # Eyes that look exactly straight ahead look past the viewer.
+        # Eyes that look exactly straight ahead seem to look past the viewer.
         yaw = 0.42 * pose.gaze + 0.03 * side
         s, c = np.sin(yaw), np.cos(yaw)
         turn = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
@@ -138,7 +138,7 @@ def _upper_lashes(character: Character, pose: Pose, rng):
     azimuth = (np.linspace(INNER + 0.10, OUTER - 0.01, count) + rng.normal(0, 0.008, count))[:, None]
     outward = np.clip((azimuth - INNER - 0.10) / (OUTER - INNER - 0.11), 0, 1)
     length = (0.036 + 0.040 * outward**1.3) * character.lash_length * rng.uniform(0.8, 1.1, (count, 1))
-    # Lashes of an open eye curl up, of a closed one they lie down on the cheek.
+    # Lashes of an open eye curl up. Those of a closed eye lie on the cheek.
     curl = (0.75 * (1 - pose.blink) - 0.05 * pose.blink) * steps**2 - 0.25 * steps
     elevation = lids(character, pose, azimuth).upper - 0.02 + 4.2 * curl * length
     azimuth = azimuth + (0.16 + 0.40 * outward) * steps * length * 6
@@ -174,7 +174,7 @@ def _white(character: Character):
 
 
 def _cornea():
-    """Reflects by Fresnel and is clear otherwise; shadow rays pass, or the iris would be dark."""
+    """Fresnel reflection, otherwise transparent. Shadow rays pass, so that the iris is lit."""
     t = Nodes('cornea')
     clear = t.add('ShaderNodeBsdfTransparent')
     gloss = t.add('ShaderNodeBsdfGlossy', {'Roughness': 0.03})
@@ -199,7 +199,7 @@ def _picture(character: Character, size: int = 768):
         fibres += np.sin(frequency * around + phase[0] + 3 * np.sin(r * 9 + phase[1])) / k**0.5
     within = np.clip(r / IRIS, 0, 1)
     iris = np.array(character.iris) * ((0.42 + 0.95 * ramp(0.95, 0.40, within)) * (1 + 0.063 * fibres))[..., None]
-    # Light that the cornea would gather at the bottom of the iris.
+    # Light that a real cornea gathers at the bottom of the iris.
     glow = (bump(y + 0.22, 0.20) * ramp(0.98, 0.6, within) * ramp(0.3, 0.5, within))[..., None]
     iris = iris * (1 + 1.25 * glow) + np.array([0.05, 0.045, 0.02]) * glow
     amber = bump(within - 0.54, 0.09)[..., None] * 0.35

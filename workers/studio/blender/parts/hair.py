@@ -1,4 +1,4 @@
-"""Hair: some hundred guides are combed along the head, and many thin strands follow the guides nearest to them."""
+"""Hair: about a hundred guides are combed along the head; many thin strands follow their nearest guides."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ def _roots(c: Character, rng, count):
         points = np.array(SKULL_CENTRE) + unit(rng.normal(size=(count, 3))) * SKULL_RADII
         points, _ = onto_surface(lambda p: head(c, REST, p), points, 3)
         if c.hair not in COVERS_EARS:
-            # Hair on or before the ear catches the lights behind it as white specks.
+            # Hair on or before the ear shows the rear lights as white specks.
             points = points[ear(c, points.T) > 0.05]
         # A hairline is thin at its edge.
         points = points[above_hairline(c, *points.T) > np.abs(rng.normal(0, 0.012, len(points)))]
@@ -57,24 +57,24 @@ def _waves(points, scale, seed):
 
 
 def _side(c: Character, points):
-    """-1 or 1: on which side of the parting."""
+    """The side of the parting: -1 or 1."""
     return np.where(points[:, 0] > c.parting + 0.02 * np.sin(9 * points[:, 2]), 1.0, -1.0)
 
 
 def _bob_form(p):
-    """The skull with a tube below it that keeps long hair off neck and cheeks."""
+    """The skull with a tube below that keeps long hair off neck and cheeks."""
     narrow = 0.80 - 0.09 * ramp(-0.2, -1.0, p[1])
     tube = (np.sqrt((p[0] / narrow) ** 2 + ((p[2] + 0.24) / (narrow - 0.06)) ** 2) - 1) * 0.78
     return join(skull(p), np.maximum(tube, p[1] - 0.35), 0.25)
 
 
 def _comb_bob(c: Character, rng, roots):
-    """Off the parting to the sides, back from the face, down, and inward at the tips."""
+    """Away from the parting, back from the face, down, and inward at the tips."""
     steps, stride = 46, 0.066
     guides = np.zeros((len(roots), steps, 3), np.float32)
     _, y0, z0 = roots.T
     side = _side(c, roots)
-    # Long hair waves more and falls freely; a bob turns inward at its tips.
+    # Long hair is wavier and falls freely. A bob turns inward at its tips.
     long = c.hair == 'long'
     tip = (-1.60 if long else -0.90) * c.hair_length + 0.06 * _waves(roots, 2.5, 3)
     volume = 0.035 + 0.085 * rng.random(len(roots)) ** 1.2 + 0.02 * _waves(roots, 3, 8) + 0.035 * ramp(0.9, 1.2, y0)
@@ -95,7 +95,7 @@ def _comb_bob(c: Character, rng, roots):
         flow_z = -0.55 * ramp(0.05, 0.5, z) * ramp(1.0, 0.4, y) - 0.50 * top * back
         flow_z = flow_z - 0.10 * ramp(0.4, 0.0, y) * ramp(-0.1, 0.3, z)
         flow_z = flow_z - 1.2 * ramp(0.45, 0.15, y) * ramp(0.22, 0.45, z)
-        # Keeps the face free.
+        # Keep hair out of the face.
         face = ramp(0.10, 0.35, z) * ramp(0.92, 0.55, np.abs(x)) * ramp(0.86, 0.62, y)
         flow_x = flow_x + 2.6 * side * face
         flow_y = flow_y * (1 - 0.55 * face)
@@ -160,7 +160,7 @@ def _comb_short(c: Character, rng, roots):
 
 
 def _comb_curls(c: Character, rng, roots):
-    """Off the scalp and over it, close at the sides; the children wind around these."""
+    """Away from the scalp, close at the sides. The child strands wind around these guides."""
     steps = 20
     guides = np.zeros((len(roots), steps, 3), np.float32)
     top = ramp(0.30, 0.95, roots[:, 1])
@@ -228,11 +228,11 @@ def _knot(rng, count, steps):
 class Style:
     comb: Callable
     guides: int
-    spread: float  # How far strands stand from their guide.
+    spread: float  # Distance of strands from their guide.
     thickness: float = 0.85
     clump: float = 0.6
     parted: bool = False
-    curl: float = 0.0  # Radius of the helix that strands of one guide share.
+    curl: float = 0.0  # Radius of the helix shared by the strands of one guide.
     turns: float = 0.0
 
 
@@ -303,7 +303,7 @@ def material(c: Character):
     for key, value in look.items():
         strand.inputs[key].default_value = value
     if c.grey > 0:
-        # White hairs stand among the others.
+        # Single white hairs among the others.
         each = t.add('ShaderNodeHairInfo')
         spread = {'Value': (each, 'Random'), 'From Min': c.grey - 0.08, 'From Max': c.grey + 0.08}
         spread |= {'To Min': 0.035, 'To Max': c.melanin}

@@ -1,4 +1,4 @@
-"""Where on the head hair begins."""
+"""The hairline."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ HEIGHTS = {
 
 
 def above_hairline(character: Character, x, y, z):
-    """How far above the line a point is. The line wavers a little, as real ones do."""
+    """Height of a point above the line. The line is slightly wavy, like a real one."""
     angle = np.arctan2(np.sqrt(x * x + 1e-4), z + 0.10)
     lowered = character.hairline * np.clip(1 - angle / ANGLES[4], 0, 1) ** 0.5
     waver = 0.012 * np.sin(17 * angle + 3 * np.tanh(x / 0.05)) + 0.010 * np.sin(31 * angle)

@@ -20,7 +20,7 @@ def head(character: Character, pose: Pose, p):
     c = character
     mirrored = (soft_abs(p[0], 0.047), p[1], p[2])
     jaw = turn_x(p, JAW_HINGE, -jaw_angle(pose))
-    # Cheeks follow the jaw by half: carried fully they leave a dent below the cheekbone.
+    # Cheeks follow the jaw by half. Following fully, they leave a dent below the cheekbone.
     cheek = turn_x(mirrored, JAW_HINGE, -jaw_angle(pose) / 2)
     jaw_mirrored = (mirrored[0], jaw[1], jaw[2])
     longer = c.face_length
@@ -39,12 +39,12 @@ def head(character: Character, pose: Pose, p):
     d = join(d, ellipsoid(cheek, (0.265, -0.50, 0.32), low_cheek), 0.30)
     d = join(d, ellipsoid(jaw_mirrored, (0.20, -0.56 - longer / 2, 0.33), low_cheek), 0.32)
 
-    # The swell under the lips.
+    # The swelling below the lips.
     forward = 0.56 + 0.03 * pose.pucker
     d = join(d, ellipsoid(p, (0, middle + 0.06, forward), (0.30, 0.24, 0.235)), 0.22)
     d = join(d, ellipsoid(jaw, (0, middle - 0.08, forward), (0.25, 0.20, 0.20)), 0.24)
 
-    # Temple, brow ridge, and what fills the corner between eye and nose.
+    # Temple, brow ridge, and a fill in the corner between eye and nose.
     d = join(d, ellipsoid(mirrored, (0.47, 0.06, 0.33), (0.235, 0.36, 0.27)), 0.22)
     d = join(d, ellipsoid(mirrored, (0.27, 0.37, 0.57), (0.34, 0.15, 0.20)), 0.30)
     d = join(d, ellipsoid(p, (0, 0.27, 0.61), (0.20, 0.27, 0.185)), 0.32)
@@ -58,7 +58,7 @@ def head(character: Character, pose: Pose, p):
 
 
 def nostril(character: Character, p, size):
-    """The hollow of a nostril; `p` is mirrored, `size` its half axes for a nose of no extra width."""
+    """The hollow of a nostril. `p` is mirrored; `size` holds the half axes for a nose of default width."""
     extra = character.nose_width
     centre = (0.053 + 0.6 * extra, -0.268 - character.nose_length, 0.935)
     return ellipsoid(p, centre, (size[0] + 0.4 * extra, size[1], size[2]))
@@ -74,7 +74,7 @@ def _nose(c: Character, p, mirrored, d):
 
 
 def _aged(c: Character, pose: Pose, p, jaw, d):
-    """Folds and lines as shallow grooves, which the smile deepens."""
+    """Folds and lines as shallow grooves. A smile deepens them."""
     if c.age == 0:
         return d
     x, y, z = p

@@ -1,4 +1,4 @@
-"""The mouth: its outline in the front projection, the lips, the cavity, the teeth and the tongue."""
+"""The mouth: its outline in front view, the lips, the cavity, the teeth and the tongue."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from fields import bump, carve, ellipsoid, ramp, soft_abs, turn_x
 from poses import Pose
 
 JAW_HINGE = (0, -0.05, -0.10)
-FULL_JAW_ANGLE = 0.30  # Radians.
+FULL_JAW_ANGLE = 0.30  # In radians.
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def outline(character: Character, pose: Pose, x) -> Outline:
     across = np.clip(x / width, -1, 1)
     fullness = 1 - across * across
 
-    # The closed seam: corners lifted by the smile, a small dip under the cupid's bow and a swell beside it.
+    # The closed seam: the smile lifts its corners; a small dip lies under the cupid's bow and a swelling beside it.
     lift = 0.11 * pose.smile * (1 - 0.8 * pose.pucker) + 0.010 * pose.spread - 0.008
     closed = (1 - pose.jaw) * (1 - pose.pucker)
     side = soft_abs(x, 0.01)
@@ -69,7 +69,7 @@ def outline(character: Character, pose: Pose, x) -> Outline:
 
 
 def add_lips(character: Character, pose: Pose, p, face):
-    """The face's field with lips on it and the mouth carved into it."""
+    """The face's field with lips added and the mouth carved out."""
     x, y, z = p
     edges = outline(character, pose, x)
     width = half_width(character, pose)
@@ -87,7 +87,7 @@ def add_lips(character: Character, pose: Pose, p, face):
     swell = swell * np.sqrt(np.maximum(edges.fullness, 0)) * (1 + 0.9 * pose.pucker)
     face = face - 0.036 * character.lip_fullness**0.5 * (1 - 0.45 * pose.press) * swell * front
 
-    # Biting draws the lower lip in under the teeth.
+    # A bite draws the lower lip in under the teeth.
     tuck = ramp(0.02, -0.05, y - edges.lower) * ramp(-0.2, -0.05, y - edges.lower) * np.maximum(edges.fullness, 0)
     face = face + 0.020 * pose.bite * front * tuck
 
@@ -102,13 +102,13 @@ def add_lips(character: Character, pose: Pose, p, face):
     face = carve(face, cavity, 0.02)
     slit = np.maximum(y - edges.upper, edges.lower - y)
     slit = np.where(edges.fullness <= 0, np.hypot(np.maximum(slit, 0), np.maximum(side - width, 0)), slit)
-    # The little that is added keeps closed lips closed, more so at the corners.
+    # The small offset keeps closed lips closed, more so at the corners.
     slit = slit + 0.0035 + 0.012 * ramp(0.80, 1.0, side / width)
     return carve(face, np.maximum(slit, 0.42 - z), 0.055)
 
 
 def inside(character: Character, p, face):
-    """1 where a point of the skin lies inside the mouth; `face` is the field before the mouth was carved."""
+    """1 where a point of the skin lies inside the mouth. `face` is the field before the mouth was carved."""
     x, y, z = p
     middle = height(character)
     deep = ramp(-0.035, -0.085, face) * ramp(0.2, 0.3, z) * ramp(0.33, 0.28, soft_abs(x, 0.01))
@@ -123,7 +123,7 @@ def build_inner(character: Character, pose: Pose):
     gum = principled('gum', (0.50, 0.13, 0.13), 0.30, **{'Subsurface Weight': 0.5, 'Subsurface Scale': 0.04})
     flesh = principled('tongue', (0.78, 0.26, 0.25), 0.34, **{'Subsurface Weight': 0.8, 'Subsurface Scale': 0.06})
 
-    # For `f` the upper teeth come forward and down on to the lower lip, or the lip's shadow would hide them.
+    # For `f` the upper teeth come forward and down on to the lower lip, otherwise the lip's shadow hides them.
     forward, down = 0.035 * pose.bite, 0.012 * pose.bite
     widths, lengths = [0.125, 0.115, 0.115, 0.11, 0.12, 0.12], [1.0, 0.95, 0.98, 0.94, 0.91, 0.88]
     rows, faces = _arch(middle + 0.085 - down, middle - 0.040 - down, widths, lengths, 0.245, 0.30 + forward)
@@ -169,14 +169,14 @@ def _with_jaw(vertices, pose: Pose):
 def _arch(root, edge, widths, lengths, across, deep):
     """A row of teeth on an elliptic arch, from the gum's height `root` to the biting height `edge`.
 
-    Widths (in radians on the arch) and lengths are those of one side, from the middle outward.
+    Widths (in radians on the arch) and lengths are for one side, from the middle outward.
     """
     columns, rows = 241, 28
     angle = np.linspace(-1.25, 1.25, columns)
     edges = np.concatenate([[0], np.cumsum(widths)])
     tooth = np.clip(np.searchsorted(edges, np.abs(angle), side='right') - 1, 0, len(widths) - 1)
     within = np.clip((np.abs(angle) - edges[tooth]) / np.array(widths)[tooth] * 2 - 1, -1, 1)
-    crown = (1 - np.abs(within) ** 10)[:, None]  # 1 on a tooth, 0 in the gap beside it.
+    crown = (1 - np.abs(within) ** 10)[:, None]  # 1 on a tooth, 0 in the gap between teeth.
     down = np.linspace(0, 1, rows)[None]
 
     y = root + (edge - root) * down * np.array(lengths)[tooth][:, None] * (0.98 + 0.02 * crown)

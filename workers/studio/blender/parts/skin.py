@@ -1,4 +1,4 @@
-"""The skin: head, mouth, eyes and neck as one field, its colours and its material."""
+"""The skin: head, mouth, eyes and neck as one field, with colours and a material."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from parts.hairline import above_hairline
 from parts.head import head, nostril
 from poses import Pose
 
-# Where skin must exist: the whole head, the neck, and as much of the chest as a neckline shows.
+# The box that contains skin: the whole head, the neck, and the part of the chest above a neckline.
 LOW, HIGH = (-1.25, -1.95, -1.25), (1.25, 1.35, 1.25)
 
 
@@ -32,7 +32,7 @@ def build(character: Character, pose: Pose, cell: float):
 
 
 class _Paint:
-    """Colours per vertex, painted over one another."""
+    """Colours per vertex, painted in layers."""
 
     def __init__(self, base, count):
         self.colour = np.repeat(base[None], count, 0)
@@ -42,14 +42,14 @@ class _Paint:
 
 
 def _colours(c: Character, pose: Pose, vertices):
-    """Linear RGB, roughness, and how far inside the mouth, per vertex."""
+    """Linear RGB, roughness, and depth inside the mouth, per vertex."""
     x, y, z = p = vertices.T
     side = soft_abs(x, 0.01)
     front = ramp(0.1, 0.4, z)
     base, blush = np.array(c.skin), np.array(c.blush)
     paint = _Paint(base, len(vertices))
 
-    # Broad tones: the middle of the face redder, the forehead lighter and yellower.
+    # Broad tones: the middle of the face is redder, the forehead lighter and yellower.
     paint.over(base * (1.03, 0.90, 0.86), 0.35 * bump(y + 0.22, 0.26) * front)
     paint.over(base * (1.04, 1.04, 0.98), 0.30 * ramp(0.25, 0.6, y) * front)
     cheek = bump(np.hypot((side - 0.43) / 0.17, (y + 0.26) / 0.13), 1) * front
@@ -66,7 +66,7 @@ def _colours(c: Character, pose: Pose, vertices):
         paint.over(base * (0.62, 0.42, 0.34), c.freckles * _freckles(c, x, y) * front)
     lips = _paint_lips(c, pose, paint, p)
     hair = (0.45, 0.30, 0.17) * np.array((1 - c.melanin) ** 2) + (0.02, 0.012, 0.008)
-    # A shaved head still shows where its hair would begin.
+    # A shaved head still shows its hairline.
     amount = 0.10 if c.hair == 'bald' else 0.92
     paint.over(hair, amount * ramp(-0.03, 0.05, above_hairline(c, x, y, z)))
     if c.beard:
@@ -131,7 +131,7 @@ def _paint_lips(c: Character, pose: Pose, paint: _Paint, p):
 
 
 def _material():
-    """Light walks through the skin; not inside the mouth, which would glow."""
+    """Subsurface scattering, except inside the mouth, which would glow."""
     t = Nodes('skin')
     colour = t.add('ShaderNodeAttribute', attribute_name='Colour')
     roughness = t.add('ShaderNodeAttribute', attribute_name='Roughness')

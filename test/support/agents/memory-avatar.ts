@@ -1,19 +1,22 @@
-import type { Face, SpeechStream } from '../../../workers/agent/speech/face.ts';
+import type {
+  AvatarParticipant,
+  SpeechStream,
+} from '../../../workers/agent/speech/avatar-participant.ts';
 
 export type SentSegment = { seconds: number; isEnded: boolean };
 
-/** A face that takes what it is sent; a test says what it tells of it. */
-export class MemoryFace implements Face {
+/** An in-memory avatar that accepts speech. Tests send its playback reports. */
+export class MemoryAvatar implements AvatarParticipant {
   readonly segments: SentSegment[] = [];
   clears = 0;
-  /** What waits for it to be shown. */
-  readonly awaited: { anew: boolean; show: () => void }[] = [];
-  isShown = true;
+  /** Pending `whenVisible` calls. */
+  readonly awaited: { isReplacement: boolean; show: () => void }[] = [];
+  isVisible = true;
   answersClear: () => Promise<void> = async () => {};
 
-  shown(anew: boolean): Promise<void> {
-    if (this.isShown && !anew) return Promise.resolve();
-    return new Promise((show) => this.awaited.push({ anew, show }));
+  whenVisible(isReplacement: boolean): Promise<void> {
+    if (this.isVisible && !isReplacement) return Promise.resolve();
+    return new Promise((show) => this.awaited.push({ isReplacement, show }));
   }
 
   async openStream(sampleRate: number): Promise<SpeechStream> {

@@ -2,30 +2,31 @@ import { initializeLogger } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
-import { FaceOutput } from '../../../../workers/agent/speech/face-output.ts';
+import { AvatarOutput } from '../../../../workers/agent/speech/avatar-output.ts';
 import { UTTERANCE } from '../../../../workers/agent/speech/speaking.ts';
 import { Utterance } from '../../../../workers/agent/speech/utterance.ts';
-import { MemoryFace } from '../../../support/agents/memory-face.ts';
+import { MemoryAvatar } from '../../../support/agents/memory-avatar.ts';
 import { settle, TestClock } from '../../../support/test-clock.ts';
 
 const log = createLog({ name: 'test', level: 'silent' });
 
 let clock: TestClock;
-let face: MemoryFace;
-let output: FaceOutput;
-let over: { heard: number | null; isCut: boolean; byFace: boolean }[];
+let avatar: MemoryAvatar;
+let output: AvatarOutput;
+let over: { heard: number | null; isCut: boolean; byAvatar: boolean }[];
 
 beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
 beforeEach(() => {
   clock = new TestClock();
-  face = new MemoryFace();
+  avatar = new MemoryAvatar();
   over = [];
-  output = new FaceOutput({
-    face,
+  output = new AvatarOutput({
+    avatar,
     clock,
     log,
     onBegun: () => {},
-    onOver: ({ heardSeconds, isCut }, byFace) => over.push({ heard: heardSeconds, isCut, byFace }),
+    onOver: ({ heardSeconds, isCut }, byAvatar) =>
+      over.push({ heard: heardSeconds, isCut, byAvatar }),
   });
 });
 
@@ -35,7 +36,7 @@ function frameOf(utterance: Utterance): AudioFrame {
   return frame;
 }
 
-/** Speech of so many seconds, to its end. */
+/** Sends that many seconds of speech and ends the segment. */
 async function say(seconds: number): Promise<Utterance> {
   const utterance = new Utterance(null);
   for (let at = 0; at < seconds; at++) await output.captureFrame(frameOf(utterance));
@@ -44,32 +45,32 @@ async function say(seconds: number): Promise<Utterance> {
   return utterance;
 }
 
-describe('speech to the face', () => {
-  test('is one stream, and over by its word', async () => {
+describe('speech to the avatar', () => {
+  test("is one stream that ends with the avatar's report", async () => {
     await say(3);
     output.started();
     clock.advance(3_000);
 
     output.finished({ positionSeconds: 3, interrupted: false });
 
-    expect(face.segments).toEqual([{ seconds: 3, isEnded: true }]);
-    expect(over).toEqual([{ heard: 3, isCut: false, byFace: false }]);
+    expect(avatar.segments).toEqual([{ seconds: 3, isEnded: true }]);
+    expect(over).toEqual([{ heard: 3, isCut: false, byAvatar: false }]);
     expect(await output.waitForPlayout()).toMatchObject({ interrupted: false });
     expect(clock.waiting).toBe(0);
   });
 
-  test('what the face told of before, and of nobody, ends nothing', async () => {
+  test('ignores reports on speech of other workers', async () => {
     output.finished({ positionSeconds: 0, interrupted: true });
     await say(5);
     clock.advance(2_000);
 
-    // Of what a worker before us had sent: this much of ours cannot have been heard.
+    // A report on the previous worker's speech: this much of ours cannot have been played.
     output.finished({ positionSeconds: 5, interrupted: false });
 
     expect(over).toEqual([]);
   });
 
-  test('is cut where the face says, when it is told to fall silent', async () => {
+  test('ends at the reported position after a clear', async () => {
     await say(5);
     output.started();
     clock.advance(2_000);
@@ -77,14 +78,14 @@ describe('speech to the face', () => {
     output.clearBuffer();
     output.finished({ positionSeconds: 1.9, interrupted: true });
 
-    expect(face.clears).toBe(1);
-    expect(over).toEqual([{ heard: 1.9, isCut: true, byFace: false }]);
+    expect(avatar.clears).toBe(1);
+    expect(over).toEqual([{ heard: 1.9, isCut: true, byAvatar: false }]);
     await settle();
     expect(clock.waiting).toBe(0);
   });
 
-  test('is over where it must have been heard, when the face cannot be told', async () => {
-    face.answersClear = () => Promise.reject(new Error('nobody there'));
+  test('ends at the estimated position if the clear fails', async () => {
+    avatar.answersClear = () => Promise.reject(new Error('not in the room'));
     await say(5);
     output.started();
     clock.advance(2_000);
@@ -92,10 +93,10 @@ describe('speech to the face', () => {
     output.clearBuffer();
     await settle();
 
-    expect(over).toEqual([{ heard: 2, isCut: true, byFace: false }]);
+    expect(over).toEqual([{ heard: 2, isCut: true, byAvatar: false }]);
   });
 
-  test('is over two seconds after a clear that the face took and did not answer', async () => {
+  test('ends two seconds after a clear without a report', async () => {
     await say(5);
 
     output.clearBuffer();
@@ -103,51 +104,51 @@ describe('speech to the face', () => {
     expect(over).toEqual([]);
     await clock.pass(1);
 
-    expect(over).toEqual([{ heard: 0, isCut: true, byFace: false }]);
+    expect(over).toEqual([{ heard: 0, isCut: true, byAvatar: false }]);
   });
 
-  test('cut before the face has come, it is over at once and never sent', async () => {
-    face.isShown = false;
+  test('is dropped at once when interrupted before the avatar is visible', async () => {
+    avatar.isVisible = false;
     const saying = say(2);
     await settle();
 
     output.clearBuffer();
     await saying;
-    face.awaited[0]!.show();
+    avatar.awaited[0]!.show();
     await settle();
 
-    expect(over).toEqual([{ heard: 0, isCut: true, byFace: false }]);
-    expect(face.segments).toEqual([]);
-    expect(face.clears).toBe(0);
+    expect(over).toEqual([{ heard: 0, isCut: true, byAvatar: false }]);
+    expect(avatar.segments).toEqual([]);
+    expect(avatar.clears).toBe(0);
   });
 
-  test('a face that was replaced is waited for before anything more is sent', async () => {
+  test('waits for the successor of a replaced avatar', async () => {
     await say(3);
     output.started();
     clock.advance(1_000);
     output.finished({ positionSeconds: 1, interrupted: true });
-    expect(over).toEqual([{ heard: 1, isCut: true, byFace: true }]);
+    expect(over).toEqual([{ heard: 1, isCut: true, byAvatar: true }]);
 
     const saying = say(2);
     await settle();
-    expect(face.awaited).toMatchObject([{ anew: true }]);
-    expect(face.segments).toHaveLength(1);
-    face.awaited[0]!.show();
+    expect(avatar.awaited).toMatchObject([{ isReplacement: true }]);
+    expect(avatar.segments).toHaveLength(1);
+    avatar.awaited[0]!.show();
     await saying;
 
-    expect(face.last).toEqual({ seconds: 2, isEnded: true });
+    expect(avatar.last).toEqual({ seconds: 2, isEnded: true });
   });
 
-  test('a face that never tells is given up on, so that the next answer is not held up', async () => {
+  test('ends without a report after a timeout, so that the next answer is not blocked', async () => {
     await say(3);
     output.started();
 
     await clock.pass(3_000 + 25_000);
 
-    expect(over).toEqual([{ heard: 3, isCut: true, byFace: true }]);
+    expect(over).toEqual([{ heard: 3, isCut: true, byAvatar: true }]);
   });
 
-  test('closed, nothing is waited for', async () => {
+  test('waits for nothing after close', async () => {
     await say(3);
 
     output.close();

@@ -2,55 +2,51 @@ import { voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { Face, Finished, SpeechStream } from './face.ts';
+import type { AvatarParticipant, PlaybackFinished, SpeechStream } from './avatar-participant.ts';
+import { nextState, type SegmentState } from './segment-state.ts';
 import { SPEECH_RATE, UTTERANCE } from './speaking.ts';
 import { Utterance } from './utterance.ts';
 
-/** The face answers a clear at once; one that does not has lost it. */
+/** An avatar answers a clear at once. After this long the clear is lost. */
 const CLEARED_MS = 2_000;
-/** Another worker may have to take the face over first, for which it has 15 s. */
+/** Another worker may first have to take over the avatar, for which it has 15 s. */
 const STALLED_MS = 25_000;
-/** The face tells of a segment when its last sample has left, which is a little before it was heard. */
+/** The avatar reports a segment when its last sample has left, slightly before it is heard. */
 const SLACK_MS = 500;
 
-/*
- * One segment: what the face is sent in one stream and answers once.
- * waiting   the face is not in the room yet       -> sounding when it is; over when it is cut before
- * sounding  its stream was opened                 -> over on the face's word, or when that does not come
- */
 type Segment = {
   utterance: Utterance;
   stream: Promise<SpeechStream | null>;
-  openedAt: number | null;
-  isOver: boolean;
+  state: SegmentState;
   over: PromiseWithResolvers<null>;
   seconds: number;
 };
 
-export type FaceOutputParts = {
-  face: Face;
+type AvatarOutputParts = {
+  avatar: AvatarParticipant;
   clock: Clock;
   log: Log;
   onBegun: (utterance: Utterance) => void;
-  /** `byFace`: it was cut, and not by us. */
-  onOver: (utterance: Utterance, byFace: boolean) => void;
+  /** `byAvatar`: the avatar interrupted it without a clear from here. */
+  onOver: (utterance: Utterance, byAvatar: boolean) => void;
 };
 
 /**
- * Speech to the face of one call. Not the framework's own `DataStreamAudioOutput`: that one registers its calls once a process, so that of
- * several calls only the first hears its face; lets a clear that the face cannot answer end the process; and waits for ever for a
- * face that is gone.
+ * Sends one call's speech to its avatar. Replaces the framework's `DataStreamAudioOutput`, which
+ * registers its RPC methods once per process, so only the first of several calls hears its avatar;
+ * ends the process when an avatar cannot answer a clear; and waits forever for a lost avatar.
  */
-export class FaceOutput extends voice.AudioOutput {
-  readonly #parts: FaceOutputParts;
+export class AvatarOutput extends voice.AudioOutput {
+  readonly #parts: AvatarOutputParts;
+  /** All that are not over, oldest first. */
   readonly #segments: Segment[] = [];
   #current: Segment | null = null;
   #lastStream: Promise<unknown> = Promise.resolve();
-  /** It was cut by the face: the next one is for its successor. */
+  /** The avatar interrupted a segment by itself: the next one is for its successor. */
   #isReplaced = false;
   #cancelTimer = () => {};
 
-  constructor(parts: FaceOutputParts) {
+  constructor(parts: AvatarOutputParts) {
     super(undefined, undefined, { pause: false });
     this.#parts = parts;
   }
@@ -58,9 +54,9 @@ export class FaceOutput extends voice.AudioOutput {
   override async captureFrame(frame: AudioFrame): Promise<void> {
     await super.captureFrame(frame);
     const segment = (this.#current ??= this.#begin(frame));
-    // Who is cut before the face came waits for it no longer.
+    // An interruption before the avatar is visible must not wait for it.
     const stream = await Promise.race([segment.stream, segment.over.promise]);
-    if (segment.isOver || !stream) return;
+    if (segment.state.type === 'over' || !stream) return;
     segment.seconds += frame.samplesPerChannel / frame.sampleRate;
     const { buffer, byteOffset, byteLength } = frame.data;
     await stream
@@ -79,7 +75,7 @@ export class FaceOutput extends voice.AudioOutput {
     const { clock, log } = this.#parts;
     this.#cancelTimer();
     this.#cancelTimer = clock.after(segment.seconds * 1000 + STALLED_MS, () => {
-      log.error('the face did not tell that it had spoken');
+      log.error('the avatar did not report the end of playback');
       this.#giveUp();
     });
   }
@@ -87,8 +83,8 @@ export class FaceOutput extends voice.AudioOutput {
   override clearBuffer(): void {
     if (this.#segments.length === 0) return;
     for (const { utterance } of this.#segments) utterance.isCut = true;
-    // The face knows nothing of these, and will not answer.
-    for (const segment of this.#segments.filter(({ openedAt }) => openedAt === null))
+    // The avatar knows nothing of waiting segments and does not report them.
+    for (const segment of this.#segments.filter(({ state }) => state.type === 'waiting'))
       this.#over(segment, { positionSeconds: 0, interrupted: true });
     if (this.#segments.length > 0) void this.#clear();
   }
@@ -102,34 +98,36 @@ export class FaceOutput extends voice.AudioOutput {
   }
 
   /** `lk.playback_finished`. */
-  finished(finished: Finished): void {
-    const segment = this.#segments.find(({ openedAt }) => openedAt !== null);
-    // A successor of the face tells of one more than there was; and what it told our predecessor may be told to us.
+  finished(finished: PlaybackFinished): void {
+    const segment = this.#segments.find(({ state }) => state.type === 'sent');
+    // Reports may be for speech from elsewhere: an avatar's successor reports one segment too many,
+    // and
+    // a report to this agent's predecessor may arrive here.
     if (!segment || !this.#isPossible(segment, finished)) return;
     if (finished.interrupted && !segment.utterance.isCut) this.#isReplaced = true;
     this.#over(segment, finished);
   }
 
-  /** Nothing is waited for any more. */
+  /** Ends all segments without waiting for reports. */
   close(): void {
     this.#giveUp();
   }
 
-  /** Nothing is heard faster than it lasts. */
-  #isPossible({ openedAt }: Segment, { positionSeconds }: Finished): boolean {
-    const sinceOpened = this.#parts.clock.elapsed() - (openedAt ?? 0);
+  /** Playback is never faster than real time. */
+  #isPossible({ state }: Segment, { positionSeconds }: PlaybackFinished): boolean {
+    const openedAt = state.type === 'sent' ? state.openedAt : 0;
+    const sinceOpened = this.#parts.clock.elapsed() - openedAt;
     return positionSeconds * 1000 <= sinceOpened + SLACK_MS;
   }
 
   #begin(frame: AudioFrame): Segment {
     const { onBegun } = this.#parts;
     const utterance = frame.userdata[UTTERANCE];
-    if (!(utterance instanceof Utterance)) throw new Error('sound of no utterance');
+    if (!(utterance instanceof Utterance)) throw new Error('audio frame without an utterance');
     const segment: Segment = {
       utterance,
       stream: Promise.resolve(null),
-      openedAt: null,
-      isOver: false,
+      state: { type: 'waiting' },
       over: Promise.withResolvers(),
       seconds: 0,
     };
@@ -140,16 +138,16 @@ export class FaceOutput extends voice.AudioOutput {
   }
 
   async #open(segment: Segment): Promise<SpeechStream | null> {
-    const { face, clock, log } = this.#parts;
+    const { avatar, clock, log } = this.#parts;
     try {
       await this.#lastStream;
-      log.debug({ anew: this.#isReplaced }, 'speech waits until the face is seen');
-      await face.shown(this.#isReplaced);
+      log.debug({ isReplacement: this.#isReplaced }, 'speech waits for the avatar');
+      await avatar.whenVisible(this.#isReplaced);
       this.#isReplaced = false;
-      if (segment.isOver) return null;
-      segment.openedAt = clock.elapsed();
-      log.debug('speech goes to the face');
-      return await face.openStream(SPEECH_RATE);
+      segment.state = nextState(segment.state, { type: 'opened', at: clock.elapsed() });
+      if (segment.state.type === 'over') return null;
+      log.debug('speech is sent to the avatar');
+      return await avatar.openStream(SPEECH_RATE);
     } catch (error) {
       this.#lose(segment, error);
       return null;
@@ -157,46 +155,47 @@ export class FaceOutput extends voice.AudioOutput {
   }
 
   async #clear(): Promise<void> {
-    const { face, clock, log } = this.#parts;
+    const { avatar, clock, log } = this.#parts;
     this.#cancelTimer();
-    log.debug('the face is to fall silent');
+    log.debug('playback is interrupted');
     try {
       this.#cancelTimer = clock.after(CLEARED_MS, () => this.#giveUp());
-      await face.clear();
+      await avatar.clear();
     } catch (error) {
-      log.warn({ err: error }, 'the face could not be told to fall silent');
+      log.warn({ err: error }, 'the avatar could not be interrupted');
       this.#giveUp();
     }
   }
 
   #lose(segment: Segment, error: unknown): void {
-    if (segment.isOver) return;
-    this.#parts.log.warn({ err: error }, 'speech did not get to the face');
-    this.#over(segment, this.#guessed(segment));
+    if (segment.state.type === 'over') return;
+    this.#parts.log.warn({ err: error }, 'speech did not reach the avatar');
+    this.#over(segment, this.#estimated(segment));
   }
 
   #giveUp(): void {
     for (let segment = this.#segments[0]; segment; segment = this.#segments[0])
-      this.#over(segment, this.#guessed(segment));
+      this.#over(segment, this.#estimated(segment));
   }
 
-  /** As far as it must have been heard, when the face does not say it. */
-  #guessed({ utterance: { startedAt }, seconds }: Segment): Finished {
+  /** Playback position by the clock, without a report. */
+  #estimated({ utterance: { startedAt }, seconds }: Segment): PlaybackFinished {
     const sinceStart = startedAt === null ? 0 : (this.#parts.clock.elapsed() - startedAt) / 1000;
     return { positionSeconds: Math.min(sinceStart, seconds), interrupted: true };
   }
 
-  #over(segment: Segment, { positionSeconds, interrupted }: Finished): void {
+  #over(segment: Segment, { positionSeconds, interrupted }: PlaybackFinished): void {
     const { utterance } = segment;
-    this.#parts.log.debug({ positionSeconds, interrupted }, 'the face has spoken');
-    segment.isOver = true;
+    this.#parts.log.debug({ positionSeconds, interrupted }, 'playback finished');
+    const wasSent = segment.state.type === 'sent';
+    segment.state = nextState(segment.state, { type: 'finished' });
     segment.over.resolve(null);
     this.#segments.splice(this.#segments.indexOf(segment), 1);
     if (this.#segments.length === 0) this.#cancelTimer();
-    const isByFace = interrupted && !utterance.isCut && segment.openedAt !== null;
+    const isByAvatar = interrupted && !utterance.isCut && wasSent;
     utterance.isCut ||= interrupted;
     utterance.heardSeconds = positionSeconds;
-    this.#parts.onOver(utterance, isByFace);
+    this.#parts.onOver(utterance, isByAvatar);
     this.onPlaybackFinished({ playbackPosition: positionSeconds, interrupted });
   }
 }

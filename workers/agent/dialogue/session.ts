@@ -1,0 +1,58 @@
+import { inference, llm, voice, type stt } from '@livekit/agents';
+import type { CallBrief } from '#protocol/call-brief.ts';
+import type { CallControl } from '../call-control.ts';
+import { modelOf } from './model.ts';
+import { Responder } from './responder.ts';
+
+/**
+ * Minimum speech before an interruption; anything shorter is noise. Audio that listeners have
+ * buffered still plays, except in the room page.
+ */
+const INTERRUPTING_SPEECH_MS = 120;
+const LLM_TRIES = { maxRetry: 1, retryIntervalMs: 500, timeoutMs: 10_000 };
+
+/** The agent's language model, or the built-in responder. */
+const answerer = (brief: CallBrief, control: Pick<CallControl, 'passages'>): llm.LLM =>
+  brief.llm
+    ? modelOf(brief.llm)
+    : new Responder({
+        ...brief,
+        passages: async (question) => (brief.hasKnowledge ? control.passages(question) : []),
+      });
+
+export function openSession(
+  brief: CallBrief,
+  control: Pick<CallControl, 'passages'>,
+  recognizer: stt.STT | null,
+): voice.AgentSession {
+  return new voice.AgentSession({
+    llm: answerer(brief, control),
+    ...(recognizer && { stt: recognizer }),
+    vad: recognizer ? new inference.VAD({ model: 'silero' }) : null,
+    turnHandling: {
+      turnDetection: recognizer ? 'vad' : 'manual',
+      interruption: {
+        mode: 'vad',
+        minDuration: INTERRUPTING_SPEECH_MS,
+        resumeFalseInterruption: false,
+      },
+    },
+    userAwayTimeout: null,
+    // Browsers cancel the agent's echo, so interruptions need no warm-up.
+    aecWarmupDuration: null,
+    connOptions: {
+      llmConnOptions: LLM_TRIES,
+      // A temporary failure of the model must not end the call.
+      maxUnrecoverableErrors: Number.MAX_SAFE_INTEGER,
+    },
+  });
+}
+
+export function historyOf({ lines }: CallBrief): llm.ChatContext {
+  const history = llm.ChatContext.empty();
+  for (const { sender, text } of lines) history.addMessage(messageOf(sender, text));
+  return history;
+}
+
+export const messageOf = (sender: 'ai' | 'user', content: string) =>
+  ({ role: sender === 'ai' ? 'assistant' : 'user', content }) as const;
