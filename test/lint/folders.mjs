@@ -6,7 +6,7 @@ import path from 'node:path';
 const errors = 'src/errors.ts';
 
 /** The longest matching folder counts, for the importing file and for what it imports. A file may always import its own folder. */
-const mayImport = {
+export const mayImport = {
   'src/shared': ['package.json'],
   'src/protocol': ['src/shared'],
   'src/errors.ts': [],

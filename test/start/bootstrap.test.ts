@@ -96,9 +96,9 @@ describe('a role under the bootstrap', () => {
     await cp('src/start/bootstrap.mjs', path.join(folder, 'src/start/bootstrap.mjs'), {
       recursive: true,
     });
-    // Says who it is, ends with 7 on SIGTERM and with 8 when the channel to its starter closes.
+    // Prints its id and arguments; exits with 7 on SIGTERM and with 8 when its IPC channel closes.
     await writeFile(
-      path.join(folder, 'src/start/supervisor.ts'),
+      path.join(folder, 'src/start/test.ts'),
       `process.on('SIGTERM', () => process.exit(7));
        process.on('disconnect', () => process.exit(8));
        console.log(JSON.stringify({ pid: process.pid, args: process.argv.slice(2) }));`,
@@ -114,7 +114,7 @@ describe('a role under the bootstrap', () => {
     children.push(child);
     return child;
   };
-  const bootstrap = ['src/start/bootstrap.mjs', 'supervisor', 'x'];
+  const bootstrap = ['src/start/bootstrap.mjs', 'test', 'x'];
 
   test('gets its arguments, hears SIGTERM, and its exit code comes back', async () => {
     const child = start(process.execPath, bootstrap);

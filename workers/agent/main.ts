@@ -1,3 +1,12 @@
+import { readCommand } from '#shared/command-line.ts';
+
+readCommand({
+  usage: `Usage: npm run agent
+
+Runs an agent worker, which holds up to AGENT_SLOTS conversations for the control plane at CONTROL_URL. Needs its WORKER_TOKEN.
+SIGTERM drains it. Settings are environment variables; .env.example lists them.`,
+});
+
 // rtc-node writes each of its steps to standard output unless it is told, before it is loaded, that this is no test bench.
 process.env['NODE_ENV'] ??= 'production';
 // With these the framework would call its makers' cloud, or hand a key of ours to an endpoint that was given none.
