@@ -15,9 +15,8 @@ Makes an API key of the first account and prints it once. Works while the servic
   --scope SCOPE  all (default), or operator: /metrics and /v1/fleet only`,
   options: { name: { type: 'string' }, scope: { type: 'string', default: 'all' } },
 });
-const { scope } = values;
 const name = values.name || refuse('--name is missing.');
-if (scope !== 'all' && scope !== 'operator') refuse(`There is no scope '${scope}'.`);
+const scope = isScope(values.scope) ? values.scope : refuse(`There is no scope '${values.scope}'.`);
 
 const database = openDatabase(recordsPlace(loadConfig(process.env)));
 try {
@@ -29,4 +28,8 @@ try {
   process.stdout.write(`${text}\n`);
 } finally {
   await database.destroy();
+}
+
+function isScope(text: string): text is 'all' | 'operator' {
+  return text === 'all' || text === 'operator';
 }
