@@ -2,11 +2,11 @@ import type { Face, SpeechStream } from '../../../workers/agent/speech/face.ts';
 
 export type SentSegment = { seconds: number; isEnded: boolean };
 
-/** A face that takes what it is sent; a test says what it tells of it. */
+/** An in-memory face; the test decides what it reports. */
 export class MemoryFace implements Face {
   readonly segments: SentSegment[] = [];
   clears = 0;
-  /** What waits for it to be shown. */
+  /** Text waiting to be shown. */
   readonly awaited: { anew: boolean; show: () => void }[] = [];
   isShown = true;
   answersClear: () => Promise<void> = async () => {};

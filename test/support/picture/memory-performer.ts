@@ -2,7 +2,7 @@ import { HEARING_RATE, type Performer } from '../../../workers/avatar/performer/
 
 const SAMPLES_PER_MS = HEARING_RATE / 1000;
 
-/** A performer that keeps what it was told and draws frames that say when they were drawn. */
+/** A performer that records its input and draws frames that carry their time. */
 export class MemoryPerformer implements Performer {
   heard: { atMs: number; samples: Int16Array }[] = [];
   hushed: number[] = [];
@@ -43,7 +43,7 @@ export class MemoryPerformer implements Performer {
     this.isClosed = true;
   }
 
-  /** The sample that it takes to sound at `atMs`. */
+  /** The sample that should sound at `atMs`. */
   at(atMs: number): number | undefined {
     for (const run of this.heard) {
       const index = Math.floor(((atMs - run.atMs) * HEARING_RATE) / 1000);

