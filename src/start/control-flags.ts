@@ -1,7 +1,7 @@
 /**
- * How Node runs the control plane: so that the slowest of a hundred answers comes soonest. Young memory that stays in the processor's cache;
- * old memory is gone through beside the requests by one thread, as several would take the processors from them, and seldom: not before it
- * is two and a half times what was left the last time. Of what thousands of workers say, much grows old before it is dropped.
+ * Node flags of the control plane, chosen for the latency of the slowest percent of requests. The young generation fits the CPU cache.
+ * One thread collects the old generation, because several would compete with requests, and only when the heap has grown to two and a
+ * half times its last size: load reports of thousands of workers grow old before they are dropped.
  */
 export const CONTROL_FLAGS = [
   '--disable-warning=ExperimentalWarning',

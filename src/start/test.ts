@@ -15,15 +15,15 @@ import { endGroup, ownGroup } from './processes/process-group.ts';
 import { slowestFiles } from './slowest-files.ts';
 
 /*
- * Process entry of `npm test`, under Node 24: gets what the tests need, runs the vitest projects of test/vitest.config.ts, and prints the slowest
- * files. Journeys keep time with real media, so all other tests run behind them, on the processor time that they leave. What is missing is named in one
- * line and its tests are skipped; under CI=true that is a failure. Arguments go to vitest.
+ * Process entry of `npm test`, under Node 24: prepares what the tests need, runs the Vitest projects of test/vitest.config.ts, and prints
+ * the slowest files. Journeys run in real time with real media, so all other tests run at a lower priority. Missing parts are named in one
+ * line and their tests skipped; under CI=true that is a failure. Arguments go to Vitest.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const reports = path.join(root, 'dist/test-report');
 
-/** Clients as they are published; each pins what cannot stand beside our packages, so it has a package.json of its own. */
+/** Published clients. Each has its own package.json, because its dependencies conflict with ours. */
 const clients = { node: 'the published Node plugin', sdk: 'the published SDK' };
 
 async function prepareAndTest(args: string[]): Promise<number> {
@@ -91,7 +91,7 @@ async function installClient(folder: string, signal: AbortSignal): Promise<void>
 
 type Run = { env: Record<string, string>; isBehind: boolean; signal: AbortSignal };
 
-/** The report is named by the first project. */
+/** The first project names the report. */
 async function vitest(
   projects: string[],
   args: string[],
@@ -114,7 +114,7 @@ async function vitest(
   );
   guard.watch(child.pid);
   if (isBehind && child.pid !== undefined) leaveBehind(child.pid);
-  // Tests close what they opened when they are interrupted; what hangs is ended.
+  // Interrupted tests close what they opened; hanging ones are killed.
   const onAbort = () => {
     endGroup(child.pid, 'SIGINT');
     setTimeout(() => endGroup(child.pid, 'SIGKILL'), 3_000).unref();

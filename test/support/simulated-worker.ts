@@ -26,8 +26,8 @@ export type SimulatedWorkerOptions = Partial<Omit<Register, 'type'>> & {
 type MessageOf<Type extends GatewayMessage['type']> = Extract<GatewayMessage, { type: Type }>;
 
 /**
-  * A worker without media that speaks the real protocol to the real gateway and does what a test asks. It answers pings, `end` and,
-  * by its `mood`, assignments, and drops what the gateway drops. Close it in every test.
+ * A worker without media that speaks the real protocol to the real gateway and does what a test asks. It answers pings, `end` and,
+ * by its `mood`, assignments, and drops what the gateway drops. Close it in every test.
  */
 export class SimulatedWorker {
   readonly workerId: string;

@@ -89,7 +89,7 @@ describe('how the media server is started', () => {
     expect(await nodeAddressOf('wss://203.0.113.7:443')).toBe('203.0.113.7');
     expect(await nodeAddressOf('ws://localhost:7880')).toBe('127.0.0.1');
     await expect(nodeAddressOf('wss://nobody.invalid')).rejects.toThrow(
-      'LIVEKIT_PUBLIC_URL: the address of nobody.invalid cannot be looked up',
+      'LIVEKIT_PUBLIC_URL: nobody.invalid cannot be resolved',
     );
   });
 

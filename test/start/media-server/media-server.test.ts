@@ -117,13 +117,13 @@ describe("a media server from LiveKit's release", () => {
     await expect(stat(await cached())).rejects.toThrow('ENOENT');
   });
 
-  test('is refused when checksums.txt does not name the archive', async () => {
+  test('is refused when checksums.txt does not list the archive', async () => {
     await publish({ binary: 'x' });
     const version = await pinnedVersion();
     files.set(`/download/v${version}/checksums.txt`, Buffer.from('nothing'));
 
     await expect(findMediaServer({ env: env(), guard, say, releases: releases() })).rejects.toThrow(
-      `checksums.txt does not name ${archiveName(version)}`,
+      `checksums.txt does not list ${archiveName(version)}`,
     );
   });
 });

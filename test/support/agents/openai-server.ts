@@ -1,6 +1,6 @@
 /*
-  * An OpenAI-compatible server with answers written by the test: chat completions, streamed or whole; transcriptions of uploaded WAV
-  * files; speech as raw samples; embeddings. It records each request with its API key.
+ * An OpenAI-compatible server with answers written by the test: chat completions, streamed or whole; transcriptions of uploaded WAV
+ * files; speech as raw samples; embeddings. It records each request with its API key.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -6,8 +6,8 @@ import type { Face } from './vendor-faces.ts';
 import type { RunningService } from '../processes/service.ts';
 
 /*
-  * .ci/run makes the environments from test/clients/doors, in the folder that TROUPE_PYTHON_CLIENTS names, and by `npm ci` in
-  * test/clients/doors/node: too slow for every `npm test`.
+ * .ci/run makes the environments from test/clients/doors, in the folder that TROUPE_PYTHON_CLIENTS names, and by `npm ci` in
+ * test/clients/doors/node: too slow for every `npm test`.
  */
 const folder = fileURLToPath(new URL('../../clients/doors', import.meta.url));
 const environments = process.env['TROUPE_PYTHON_CLIENTS'];

@@ -36,8 +36,8 @@ type BuildOptions = AppOptions & {
 };
 
 /**
-  * The control plane as `npm start` runs it, on a free port, with a simulated worker. Time stands still and the media server is a
-  * double. Close it after every test: that fails when a timer is left.
+ * The control plane as `npm start` runs it, on a free port, with a simulated worker. Time stands still and the media server is a
+ * double. Close it after every test: that fails when a timer is left.
  */
 export async function buildApp({
   env,

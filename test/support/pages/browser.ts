@@ -25,8 +25,8 @@ export async function openBrowser(options: { args?: string[] } = {}): Promise<Br
 }
 
 /**
-  * The package unpacks 200 MB into the temporary folder and takes a half-written file for a complete one. So unpack once, in a folder
-  * that is renamed when complete. A second process finds the folder or loses the rename race harmlessly.
+ * The package unpacks 200 MB into the temporary folder and takes a half-written file for a complete one. So unpack once, in a folder
+ * that is renamed when complete. A second process finds the folder or loses the rename race harmlessly.
  */
 async function unpacked(): Promise<string> {
   const folder = path.join(cache, await packedVersion());

