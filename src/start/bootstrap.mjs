@@ -24,7 +24,7 @@ const TEST_OPTIONS = `  FILE                        run only test files whose pa
   -u, --update                update snapshots and baselines
   --bail N                    stop after N failures`;
 
-/** What each role runs, and the arguments it accepts. They are checked before anything is installed. */
+/** Command and accepted arguments of each role. Arguments are checked before anything is installed. */
 const roles = {
   supervisor: {
     run: ['src/start/supervisor.ts'],
@@ -149,7 +149,8 @@ async function main(given) {
     child = install(root, reason);
     const code = await child.ended;
     if (stopped) return 130;
-    if (code !== 0) return fail('The packages could not be installed. See the output of npm above.');
+    if (code !== 0)
+      return fail('The packages could not be installed. See the output of npm above.');
   }
 
   const node = findNode(root);

@@ -27,7 +27,7 @@ export type Preparation = {
   signal: AbortSignal;
 };
 
-/** What the first program needs before it starts. `launch` is null for an external media server. */
+/** Prepared before the first program starts. `launch` is null for an external media server. */
 export type Plan = { keys: ServiceKeys; mediaServer: { url: string; launch: Launch | null } };
 
 export async function prepare(given: Preparation): Promise<Plan> {

@@ -138,7 +138,7 @@ export class Service {
     const { clock, guard, notify } = this.#options;
     return new Programs(guard, clock, {
       up: ({ name }, pid) => {
-        // Sessions are running by now; their frames take precedence.
+        // Running sessions take precedence.
         if (name === 'control' && this.#isReady && standBehind(pid)) this.#behind = pid;
         notify({ type: 'program', name, pid });
       },

@@ -1,6 +1,6 @@
 export type ProgramName = 'control' | 'worker' | 'agent' | 'media-server';
 
-/** What a person or a test needs to use the running service. */
+/** Addresses and credentials of the running service. */
 export type ServiceFacts = {
   /** The API's address on this machine, e.g. `http://127.0.0.1:8080`. */
   address: string;

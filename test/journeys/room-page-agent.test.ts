@@ -18,7 +18,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Of the only call. */
+/** Messages of the only call. */
 async function messages(): Promise<string[]> {
   const listed = await (await service.api('/v1/calls')).json();
   const [call] = (listed as { data: { id: string }[] }).data;

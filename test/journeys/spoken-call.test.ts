@@ -27,7 +27,7 @@ const PATIENCE = { timeout: 60_000 };
 const GREETING = 'Hello there.';
 const QUESTION = 'What time do you open on Saturday?';
 const ANSWER = 'On Saturday we are open from nine in the morning until six in the evening.';
-/** Of fifteen words, one more than the recogniser misses without codec and network. */
+/** Maximum errors in fifteen words: one more than the recogniser misses without codec and network. */
 const ONE_WORD = 1 / 15;
 
 let service: RunningService;

@@ -57,7 +57,6 @@ function animate(clip: string, animated: string) {
     ['-y', '-i', clip, '-t', '4', '-vf', filter, '-loop', '0', '-quality', '90', animated],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   );
-  if (done.error)
-    throw new Error('ffmpeg is not installed', { cause: done.error });
+  if (done.error) throw new Error('ffmpeg is not installed', { cause: done.error });
   if (done.status !== 0) throw new Error('ffmpeg failed to make the animated picture');
 }

@@ -52,7 +52,7 @@ describe('the reason to install packages', () => {
     expect(reasonToInstall(folder)).toBe('@x/b is missing');
   });
 
-  test("is not a missing package of another platform", async () => {
+  test('is not a missing package of another platform', async () => {
     await locks({ ...one, 'node_modules/win': { integrity: 'sha512-3', optional: true } }, one);
 
     expect(reasonToInstall(folder)).toBeNull();
@@ -82,7 +82,7 @@ describe('the Node that runs a role', () => {
     expect(findNode(folder, running('20.20.2'))).toBe(packaged);
   });
 
-  test("is the running one if it is new enough", () => {
+  test('is the running one if it is new enough', () => {
     expect(findNode(folder, running('24.1.0', 'darwin'))).toBe('/system/node');
     expect(findNode(folder, running('22.9.0', 'darwin'))).toBeNull();
   });

@@ -11,7 +11,7 @@ export function endGroup(leader: number | undefined, signal: NodeJS.Signals): vo
   }
 }
 
-/** Whether any process of the group exists, including a dead one that is not reaped yet. */
+/** Whether any process of the group exists, including a zombie. */
 export function isAlive(leader: number): boolean {
   try {
     process.kill(ownGroup ? -leader : leader, 0);

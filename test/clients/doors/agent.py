@@ -1,9 +1,9 @@
 """
-A voice agent with published avatar plugins, unmodified, as a real job that the media server dispatches to it by AGENT_NAME. FACES maps each
-room name to a line of Python, as in our documentation; LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET name the media server.
+A voice agent with unmodified published avatar plugins, in real jobs that the media server dispatches by AGENT_NAME. FACES maps each room
+name to a line of Python from our documentation; LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET name the media server.
 
-In each room it requests its face when the metadata become `begin`, waits for `viewer`, says a tone of five seconds, one of twelve that it
-interrupts, and one of a second. It leaves when the metadata become `heard`. What happens is printed, one JSON line each.
+In each room it requests its avatar when the metadata become `begin`, waits for `viewer`, says a tone of five seconds, one of twelve that
+it interrupts, and one of a second. It leaves when the metadata become `heard`. It prints events, one JSON line each.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """
-A voice agent with the published plugin, unmodified and pointed at Troupe by its own settings (BEY_API_URL, BEY_API_KEY; LIVEKIT_URL,
-LIVEKIT_API_KEY, LIVEKIT_API_SECRET), as a real job that the media server dispatches to it. In the first room that is made it says a tone
-of three seconds, then one of thirty that it interrupts; prints what the avatar reported, one JSON line each, and leaves.
+A voice agent with the unmodified published plugin, in a real job that the media server dispatches. The plugin's own settings point it at
+Troupe (BEY_API_URL, BEY_API_KEY; LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET). In the first room it says a tone of three seconds, then
+one of thirty that it interrupts. It prints what the avatar reported, one JSON line each, and leaves.
 """
 
 import asyncio

@@ -97,7 +97,8 @@ export class NodeAgent {
 
   async #happening(): Promise<void> {
     const agent = this.#process;
-    if (!agent || agent.exitCode !== null) throw new Error(`the agent has exited:\n${this.#output}`);
+    if (!agent || agent.exitCode !== null)
+      throw new Error(`the agent has exited:\n${this.#output}`);
     const stop = new AbortController();
     const { signal } = stop;
     await Promise.race([once(agent, 'message', { signal }), once(agent, 'exit', { signal })]);

@@ -26,7 +26,7 @@ type Answer = (response: ServerResponse, received: Received) => void;
 
 /**
  * A webhook receiver on loopback over real HTTP. It verifies every signature itself and with the package that receivers use, and
- * answers 204 unless told otherwise. Close it in every test.
+ * answers 204 by default. Close it in every test.
  */
 export class WebhookSink {
   /** In the order of arrival. */

@@ -8,7 +8,7 @@ export const isLive = (page: Page): Promise<void> => status(page).getByText('Liv
 export const button = (page: Page, name: string): Locator =>
   page.getByRole('button', { name, exact: true });
 
-/** Records all status changes from now on, including short ones that polling would miss. */
+/** Records every status change, including short ones that polling would miss. */
 export async function statuses(page: Page): Promise<() => Promise<string[]>> {
   const seen = await page.evaluateHandle(() => {
     const texts: string[] = [];

@@ -98,7 +98,7 @@ export class MemoryRoom implements Transport {
     this.isClosed = true;
   }
 
-  /** What a listener heard for `lengthMs` from `fromMs`, as far as it was played. */
+  /** The sound heard for `lengthMs` from `fromMs`, as far as it was played. */
   heard(fromMs: number, lengthMs: number): number[] {
     this.#play();
     const first = Math.floor(fromMs / 10);

