@@ -90,7 +90,7 @@ describe('a user in a call', () => {
 });
 
 describe('a managed agent', () => {
-  test('continues its sentence when the avatar's worker is killed and replaced', async () => {
+  test('continues its sentence when the avatar’s worker is killed and replaced', async () => {
     const greeting =
       'One is the first number. Two is the second number. Three is the third number. Four is the fourth number.';
     const agent = await post('/v1/agents', { name: 'Nora', avatar_id: 'nora', greeting });

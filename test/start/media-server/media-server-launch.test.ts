@@ -54,7 +54,7 @@ describe('ports of the media server', () => {
   });
 });
 
-describe('the media server's configuration', () => {
+describe('the media server configuration', () => {
   test('keeps media on loopback when HOST is loopback', () => {
     expect(mediaServerConfig({ ...place, host: '127.0.0.1' })).toMatchObject({
       port: 7880,
