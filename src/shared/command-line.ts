@@ -30,7 +30,7 @@ export function parseCommand<const Given extends Options>(
       allowPositionals: true,
       options: { ...spec.options, help: { type: 'boolean', short: 'h' } },
     });
-    if ((values as { help?: boolean }).help) return { type: 'help' };
+    if (values.help) return { type: 'help' };
     const extra = positionals[max];
     if (extra !== undefined) return { type: 'wrong', problem: `Unexpected argument '${extra}'.` };
     if (positionals.length < min) return { type: 'wrong', problem: 'An argument is missing.' };
