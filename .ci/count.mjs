@@ -1,4 +1,4 @@
-// Adds the tests of vitest's reports to the steps of .ci/run, prints the one line that ends the run, and fails when anything did.
+// Adds the tests in Vitest's reports to the steps of .ci/run and prints the final line. Fails when anything failed.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -7,14 +7,14 @@ for (const project of ['unit', 'journeys', 'hand-over']) {
   try {
     const report = JSON.parse(readFileSync(`dist/test-report/${project}.json`, 'utf8'));
     passed += report.numPassedTests;
-    // A file that cannot be loaded has no tests that could fail; under CI nothing may be skipped.
+    // A file that fails to load has no failed tests. Under CI nothing may be skipped.
     const unloaded = report.testResults.filter(
       (file) => file.status === 'failed' && file.assertionResults.length === 0,
     );
     const skipped = report.numPendingTests + report.numTodoTests;
     if (skipped > 0) console.log(`${project}: ${skipped} skipped`);
     failed += report.numFailedTests + unloaded.length + skipped;
-    // Failures again at the very end: earlier output may be cut off where this is read.
+    // Repeat failures at the end: earlier output may be cut off.
     for (const file of report.testResults) {
       const tests = file.assertionResults.filter(({ status }) => status === 'failed');
       const failures = unloaded.includes(file)

@@ -1,26 +1,79 @@
 /*
- * `node src/start/bootstrap.mjs [role]`: what `npm start` and `npm test` run first. Works with any Node from 20 on and without
- * packages: installs them when needed, finds Node 24, runs the role under it and hands on signals.
+ * `node src/start/bootstrap.mjs [ROLE] [ARGUMENT ...]`: entry of `npm start`, `npm test`, `npm run dev` and `npm run test:unit`.
+ * Needs Node 20 or newer and no packages: installs packages when needed, finds Node 24, runs the role under it and forwards signals.
  *
- * Who ends whom: the role ends when our IPC channel to it closes; we end it when npm, our parent, is gone (kill -9 of npm tells nobody,
- * only the parent's id changes). Scripts in package.json say `exec node ...`: else npm signals a shell that dies alone.
+ * Shutdown: the role exits when its IPC channel to this process closes. This process ends the role when npm, its parent, is gone;
+ * `kill -9` of npm sends no signal, so the parent's id is polled. Scripts in package.json use `exec node ...`: otherwise npm signals
+ * only the shell.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const NEEDED_NODE = 24;
-const roles = { supervisor: 'src/start/supervisor.ts', test: 'src/start/test.ts' };
+const testOptions = {
+  testNamePattern: { type: 'string', short: 't' },
+  update: { type: 'boolean', short: 'u' },
+  bail: { type: 'string' },
+};
+const TEST_OPTIONS = `  FILE                        run only test files whose path contains this
+  -t, --testNamePattern NAME  run only tests whose name matches
+  -u, --update                update snapshots and baselines
+  --bail N                    stop after N failures`;
+
+/** Command and accepted arguments of each role. Arguments are checked before anything is installed. */
+const roles = {
+  supervisor: {
+    run: ['src/start/supervisor.ts'],
+    usage: `Usage: npm start
+
+Runs the whole service: control plane, media server, an avatar worker and an agent worker. Ctrl-C stops it.
+Settings are environment variables; .env.example lists them.`,
+  },
+  dev: {
+    run: [
+      'node_modules/tsx/dist/cli.mjs',
+      'watch',
+      '--clear-screen=false',
+      '--include=src/**/*.ts',
+      '--include=workers/**/*.ts',
+      'src/start/supervisor.ts',
+    ],
+    usage: `Usage: npm run dev
+
+Runs the service as \`npm start\` does and restarts it when a source file changes. Ctrl-C stops it.`,
+  },
+  test: {
+    run: ['src/start/test.ts'],
+    options: testOptions,
+    takesFiles: true,
+    usage: `Usage: npm test [-- FILE ...]
+
+Runs all tests, journeys with a real media server and browser included, or the named files.
+${TEST_OPTIONS}`,
+  },
+  'test:unit': {
+    run: ['node_modules/vitest/vitest.mjs', '--config=test/vitest.config.ts', '--project=unit'],
+    options: { ...testOptions, watch: { type: 'boolean' } },
+    takesFiles: true,
+    usage: `Usage: npm run test:unit [-- FILE ...]
+
+Runs the in-process tests, or the named files of them.
+${TEST_OPTIONS}
+  --watch                     stay and run tests again when their files change`,
+  },
+};
 
 /** npm does not stop for SIGTERM while it unpacks. */
 const NPM_GRACE_MS = 4_000;
 const PARENT_POLL_MS = 1_000;
 
 /**
- * Why an install is needed, or null: npm keeps in node_modules what it last installed. What is optional, or only for development
- * (`npm ci --omit=dev`), may be missing.
+ * Why an install is needed, or null. Compares the lockfile with the one npm keeps in node_modules. Optional packages may be missing;
+ * so may development packages (`npm ci --omit=dev`) unless `withDev`.
  */
 export function reasonToInstall(folder, { withDev = true } = {}) {
   const locked = readLock(path.join(folder, 'package-lock.json'));
@@ -47,7 +100,7 @@ function readLock(file) {
   }
 }
 
-/** The packaged Node 24, else this one or the system's if new enough, else null. */
+/** The packaged Node 24, else the running Node if it is new enough, else null. */
 export function findNode(folder, running = process) {
   const platform = running.platform === 'win32' ? 'win' : running.platform;
   const binary = running.platform === 'win32' ? 'node.exe' : 'node';
@@ -56,9 +109,31 @@ export function findNode(folder, running = process) {
   return Number.parseInt(running.versions.node, 10) >= NEEDED_NODE ? running.execPath : null;
 }
 
-async function main([role = 'supervisor', ...args]) {
-  if (!(role in roles))
-    return fail(`There is no role "${role}": ${Object.keys(roles).join(', ')}.`);
+/** `null` when the arguments are fine, else the exit code after printing usage. */
+function checkArguments({ options = {}, takesFiles = false, usage }, args) {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: takesFiles,
+    });
+    if (!values.help) return null;
+    console.log(usage);
+    return 0;
+  } catch (error) {
+    console.error(`${error.message.split('. ')[0]}.\n\n${usage}`);
+    return 2;
+  }
+}
+
+async function main(given) {
+  const hasRole = given.length > 0 && !given[0].startsWith('-');
+  const [name, ...args] = hasRole ? given : ['supervisor', ...given];
+  const role = Object.hasOwn(roles, name) ? roles[name] : null;
+  if (!role) return fail(`There is no role "${name}": ${Object.keys(roles).join(', ')}.`);
+  const answered = checkArguments(role, args);
+  if (answered !== null) return answered;
+
   let child = null;
   let stopped = null;
   const stop = (signal) => {
@@ -69,24 +144,26 @@ async function main([role = 'supervisor', ...args]) {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && stop('SIGTERM'), PARENT_POLL_MS).unref();
 
-  const reason = reasonToInstall(root, { withDev: role === 'test' });
+  const reason = reasonToInstall(root, { withDev: name.startsWith('test') });
   if (reason) {
     child = install(root, reason);
     const code = await child.ended;
     if (stopped) return 130;
-    if (code !== 0) return fail('The packages could not be installed: see above what npm says.');
+    if (code !== 0)
+      return fail('The packages could not be installed. See the output of npm above.');
   }
 
   const node = findNode(root);
   if (!node) {
     return fail(
-      `Troupe runs under Node ${NEEDED_NODE}. This is ${process.version}, and there is no packaged one for ${process.platform} ${process.arch}: ` +
-        `install Node ${NEEDED_NODE} or newer (https://nodejs.org) and run this again.`,
+      `Troupe needs Node ${NEEDED_NODE}. This is ${process.version}, and npm has no Node package for ${process.platform} ${process.arch}: ` +
+        `install Node ${NEEDED_NODE} or newer (https://nodejs.org) and run this command again.`,
     );
   }
+  const [file, ...first] = role.run;
   child = run(
     node,
-    ['--disable-warning=ExperimentalWarning', path.join(root, roles[role]), ...args],
+    ['--disable-warning=ExperimentalWarning', path.join(root, file), ...first, ...args],
     {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       env: {
@@ -98,7 +175,7 @@ async function main([role = 'supervisor', ...args]) {
   return child.ended;
 }
 
-/** `npm ci`, with a line every five seconds. */
+/** Runs `npm ci` and prints a line every five seconds. */
 export function install(folder, reason, say = console.log) {
   const name = path.relative(root, folder) || 'Troupe';
   say(`Installing the packages of ${name} with npm ci (${reason}).`);
@@ -121,7 +198,7 @@ export function install(folder, reason, say = console.log) {
   return { ...npmCi, ended };
 }
 
-/** Ends with the child's exit code, as a shell would tell it. */
+/** `ended` resolves with the child's exit code, or 128 plus the signal's number as in a shell. */
 function run(command, args, { killAfterMs, ...options }) {
   const child = spawn(command, args, options);
   const ended = new Promise((resolve) => {

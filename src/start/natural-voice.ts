@@ -7,11 +7,11 @@ import type { Guard } from './processes/guard.ts';
 import { endGroup, ownGroup } from './processes/process-group.ts';
 import type { Say } from './progress.ts';
 
-/** The package that holds the voice, and with it the model. */
+/** The package that contains the voice and its model. */
 const PACKAGE = 'hibari-tts==0.2.1';
 
 export type NaturalVoiceOrder = {
-  /** The data folder. */
+  /** DATA_DIR. */
   dataDir: string;
   env: Record<string, string | undefined>;
   guard: Guard;
@@ -21,8 +21,8 @@ export type NaturalVoiceOrder = {
 };
 
 /**
- * Installs the natural voice for agents in a folder of its own, once. Nobody waits for it: until it is there, and where there is no Python,
- * agents speak with the small voice. `ready` in the folder says that all of it is there.
+ * Installs the natural voice for agents once, in its own folder, in the background. Until then, and without Python, agents use the small
+ * voice. The file `ready` marks a complete installation.
  */
 export async function installNaturalVoice(order: NaturalVoiceOrder): Promise<void> {
   const { dataDir, env, say, signal } = order;
@@ -31,7 +31,7 @@ export async function installNaturalVoice(order: NaturalVoiceOrder): Promise<voi
   if (env['VOICE'] === 'flite' || existsSync(path.join(folder, 'ready'))) return;
   try {
     await mkdir(dataDir, { recursive: true });
-    // What a start that was broken off has left is no environment.
+    // Remove an interrupted installation.
     await rm(folder, { recursive: true, force: true });
     await run(python, ['-m', 'venv', folder], order);
     const own = path.join(folder, ...(process.platform === 'win32' ? WINDOWS : POSIX));
@@ -44,7 +44,7 @@ export async function installNaturalVoice(order: NaturalVoiceOrder): Promise<voi
   } catch (error) {
     if (signal.aborted) return;
     const why = error instanceof Error ? error.message : String(error);
-    say(`Agents speak with the small voice: the natural one could not be installed (${why}).`);
+    say(`Agents use the small voice: installing the natural one failed (${why}).`);
   }
 }
 

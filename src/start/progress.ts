@@ -1,13 +1,13 @@
 import { systemClock } from '#shared/clock.ts';
 export type Say = (line: string) => void;
 
-/** What a piece of work tells about how far it is, e.g. `12 of 71 MB`. */
+/** Reports progress of a task, e.g. `12 of 71 MB`. */
 export type Detail = (text: string) => void;
 
 const FIRST_MS = 2_000;
 const EVERY_MS = 5_000;
 
-/** Quick work stays silent; anything longer says after two seconds what it is, and every five how far. */
+/** Runs a task. A task that takes longer prints its title after two seconds and its progress every five. */
 export async function withProgress<T>(
   say: Say,
   title: string,

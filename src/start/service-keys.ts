@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newName, newSecret } from '#shared/ids.ts';
 
-/** What the three processes show each other. */
+/** Shared secrets of the control plane, the workers and the media server. */
 export type ServiceKeys = {
   workerToken: string;
   mediaServerKey: string;
   mediaServerSecret: string;
 };
 
-/** Made at the first start and kept in the data folder, readable by its owner only. */
+/** Created at the first start and kept in the data folder, readable by its owner only. */
 export function keptKeys(dataDir: string): ServiceKeys {
   const file = path.join(dataDir, 'service-keys.json');
   const kept = read(file);
@@ -27,11 +27,11 @@ function read(file: string): Partial<ServiceKeys> {
     return JSON.parse(readFileSync(file, 'utf8')) as Partial<ServiceKeys>;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new Error(`${file} cannot be read: mend or delete it`, { cause: error });
+    throw new Error(`${file} cannot be read: repair or delete it`, { cause: error });
   }
 }
 
-/** Whole or not at all: half a file would lock the next start out. */
+/** Writes by rename: half a file would break the next start. */
 function write(file: string, keys: ServiceKeys): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(`${file}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });

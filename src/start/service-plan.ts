@@ -14,7 +14,7 @@ import type { Launch } from './processes/program.ts';
 import type { Say } from './progress.ts';
 import { keptKeys, type ServiceKeys } from './service-keys.ts';
 
-/** A port may be held for a moment by what a killed start left, until its guard has ended it. */
+/** A killed start may hold the port until its guard has ended it. */
 const PORT_PATIENCE_MS = 2_500;
 const POLL_MS = 40;
 
@@ -27,7 +27,7 @@ export type Preparation = {
   signal: AbortSignal;
 };
 
-/** All that must be there before the first program starts. `launch` is null for a media server that is not ours. */
+/** Prepared before the first program starts. `launch` is null for an external media server. */
 export type Plan = { keys: ServiceKeys; mediaServer: { url: string; launch: Launch | null } };
 
 export async function prepare(given: Preparation): Promise<Plan> {
@@ -89,7 +89,7 @@ async function waitForPort({ config, clock, signal }: Preparation): Promise<void
   }
 }
 
-/** How this machine reaches what listens on `host`. */
+/** The address at which this machine reaches a server that listens on `host`. */
 export function localHost(host: string): string {
   if (isLoopback(host) || host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

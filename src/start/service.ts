@@ -12,18 +12,18 @@ import { localHost, prepare, type Plan, type Preparation } from './service-plan.
 import type { ProgramName, ServiceFacts, StartMessage } from './start-messages.ts';
 
 /*
- * The processes of one machine, in the order in which they need each other: media server, control plane, workers. Closing goes the other
- * way, so that a worker's last reports are still heard.
+ * The processes of one machine, started in order of dependency: media server, control plane, workers. They close in reverse order, so
+ * that the last reports of workers are still received.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Together under the five seconds in which a stop must be done. */
+/** Together below five seconds, the limit for stopping. */
 const GRACE_MS = { agent: 800, worker: 2_000, control: 1_500, 'media-server': 500 };
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 40;
-/** A program that fails this often before the service was ever ready will not mend itself. */
+/** A program that fails this often before the service was ready will not recover. */
 const FAILED_STARTS = 3;
-/** From this many deaths in a row on, a person should look. */
+/** After this many consecutive failures, a person should look. */
 const CRASH_LOOP = 5;
 
 export type ServiceOptions = Preparation & { notify: (message: StartMessage) => void };
@@ -38,18 +38,18 @@ export class Service {
   readonly #agentReady = Promise.withResolvers<void>();
   #programs: Programs | null = null;
   #isReady = false;
-  /** The control plane, started again and not ready. */
+  /** Process id of a restarted control plane that is not ready yet. */
   #behind: number | null = null;
-  /** Behind all else; ended by the signal. */
+  /** Runs in the background; the signal ends it. */
   #installing: Promise<void> | null = null;
 
   constructor(options: ServiceOptions) {
     this.#options = options;
-    // Whoever starts waits for it; when nobody does, the failure has been said.
+    // `start` awaits it; otherwise the failure has been printed already.
     this.#failed.promise.catch(() => {});
   }
 
-  /** Who brings agents of their own need none of ours. */
+  /** AGENT_SLOTS=0: users run their own agents. */
   get #hasAgents(): boolean {
     return this.#options.env['AGENT_SLOTS'] !== '0';
   }
@@ -95,13 +95,13 @@ export class Service {
     this.#start('control', 'SIGTERM', () =>
       nodeLaunch('src/main.ts', { ...forControl, PORT: port }, CONTROL_FLAGS),
     );
-    // Started again it must be found where it was, also when its first port was any free one. With a known port the worker need not
-    // wait: both load for a second, one on each core, and the worker tries again until it is heard.
+    // A restarted control plane must keep its port, even if the first one was any free port. With a known port the worker need not wait:
+    // both load for a second, one on each core, and the worker retries until it is connected.
     if (config.PORT === 0) port = new URL((await this.#controlReady.promise).address).port;
     const address = `http://${localHost(config.HOST)}:${port}`;
 
     const forWorker = {
-      // Else each of the media engine's many threads keeps what it has freed for itself.
+      // Otherwise each of the media engine's many threads keeps the memory that it has freed.
       MALLOC_ARENA_MAX: '2',
       RENEW_AFTER_SESSIONS: '500',
       ...withoutSecrets(env),
@@ -138,7 +138,7 @@ export class Service {
     const { clock, guard, notify } = this.#options;
     return new Programs(guard, clock, {
       up: ({ name }, pid) => {
-        // Faces are in rooms by now, and keep time beside it.
+        // Running sessions take precedence.
         if (name === 'control' && this.#isReady && standBehind(pid)) this.#behind = pid;
         notify({ type: 'program', name, pid });
       },
@@ -164,17 +164,17 @@ export class Service {
   #onDeath(program: Program, failures: number, how: string): void {
     const { say } = this.#options;
     const log = this.#logFor(program.name);
-    const words = [...log.last.map((line) => `    ${line}`), `    all of it: ${log.file}`].join(
+    const words = [...log.last.map((line) => `    ${line}`), `    full log: ${log.file}`].join(
       '\n',
     );
     if (!this.#isReady && failures >= FAILED_STARTS) {
       this.#failed.reject(new Error(`${program.name} does not start (${how}):\n${words}`));
     } else if (failures >= CRASH_LOOP) {
       say(
-        `${program.name} keeps dying (${how}, ${failures} times in a row); it is tried again and again:\n${words}`,
+        `${program.name} keeps exiting (${how}, ${failures} times in a row) and is restarted each time:\n${words}`,
       );
     } else {
-      say(`${program.name} died (${how}); starting it again.`);
+      say(`${program.name} exited (${how}); restarting it.`);
     }
   }
 
@@ -185,20 +185,20 @@ export class Service {
     const log = new ProgramLog({
       folder: path.resolve(config.DATA_DIR, 'logs'),
       name,
-      // Unless asked for more by hand, a person sees what is wrong, not what is done.
+      // By default a person sees warnings and errors only.
       level: env['LOG_LEVEL'] ?? 'warn',
-      // Until all are there they miss each other, which is no news; if the start fails, the last lines are told.
+      // During the start programs miss each other, which is normal. If the start fails, the last lines are printed.
       show: (line) => this.#isReady && say(line),
     });
     this.#logs.set(name, log);
     return log;
   }
 
-  /** It tells by itself; how it fails is told as of any other program. */
+  /** The agent worker reports by IPC. Its failures are handled like those of any program. */
   async #untilAgent(): Promise<void> {
     const late = Promise.withResolvers<void>();
     const cancel = this.#options.clock.after(READY_TIMEOUT_MS, () =>
-      late.reject(new Error('The agent worker does not get to the control plane.')),
+      late.reject(new Error('The agent worker cannot reach the control plane.')),
     );
     await Promise.race([this.#agentReady.promise, late.promise]).finally(cancel);
   }
@@ -212,7 +212,7 @@ export class Service {
       detail(answer);
       if (clock.elapsed() > until) {
         throw new Error(
-          `The service does not become ready: ${answer}. Logs: ${path.resolve(this.#options.config.DATA_DIR, 'logs')}`,
+          `The service is not ready: ${answer}. Logs: ${path.resolve(this.#options.config.DATA_DIR, 'logs')}`,
         );
       }
       await delay(clock, POLL_MS, signal);
@@ -230,7 +230,7 @@ async function readiness(url: string): Promise<string> {
   }
 }
 
-/** Node's own type stripping: a quarter of a second sooner than tsx. */
+/** Node's own type stripping starts a quarter of a second faster than tsx. */
 function nodeLaunch(
   file: string,
   env: Record<string, string | undefined>,
@@ -240,7 +240,7 @@ function nodeLaunch(
   return { command: process.execPath, args, env, ipc: true };
 }
 
-/** A worker opens what strangers send; it is given no more than it needs. */
+/** Workers process untrusted input, so they get only the settings that they need. */
 function withoutSecrets(env: Preparation['env']): Preparation['env'] {
   const secrets =
     /^(LIVEKIT_API_SECRET|DOOR_MEDIA_SERVERS|TROUPE_.*|DATABASE_URL|REDIS_URL|OPENAI_API_KEY)$/;

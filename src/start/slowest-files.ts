@@ -5,9 +5,9 @@ type Report = { testResults: { name: string; startTime: number; endTime: number 
 
 const COUNT = 10;
 
-/** One line for each of the slowest test files in vitest's JSON reports, which `npm test` prints at its end. */
+/** One line for each of the slowest test files in Vitest's JSON reports. `npm test` prints them at its end. */
 export function slowestFiles(reports: string, root: string): string[] {
-  // A run that could not begin wrote none.
+  // A run that failed to start wrote no report.
   if (!existsSync(reports)) return [];
   const files = readdirSync(reports).flatMap((name) => {
     const { testResults } = JSON.parse(readFileSync(path.join(reports, name), 'utf8')) as Report;

@@ -6,18 +6,18 @@ import type { StartMessage } from './start-messages.ts';
 import { welcome } from './welcome.ts';
 
 /*
- * Process entry of `npm start`, under Node 24. Ends on SIGINT, SIGTERM, SIGHUP, and when the process that started it is gone.
+ * Process entry of `npm start`, under Node 24. Ends on SIGINT, SIGTERM, SIGHUP, and when its parent is gone.
  */
 async function supervise(env: Record<string, string | undefined>): Promise<number> {
   const begunAt = systemClock.elapsed();
-  // The terminal, or whoever read our output, may be gone: no reason to end without stopping the programs.
+  // The terminal or the reader of our output may be gone; the programs must still be stopped.
   process.stdout.on('error', () => {});
   const config = readConfig(env);
   if (!config) return 1;
 
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // A Ctrl-C comes from the terminal and again from the starter: the first one counts.
+    // Ctrl-C arrives from the terminal and again from the bootstrap: the first one counts.
     process.on(signal, () => stop.abort(signal));
   }
   if (process.channel) process.once('disconnect', () => stop.abort('disconnect'));
@@ -44,7 +44,7 @@ async function supervise(env: Record<string, string | undefined>): Promise<numbe
       say(`\nTroupe cannot start. ${reason}`);
       notify({ type: 'failed', reason });
       code = 1;
-      // What was begun beside the failed part (a build, a download) ends too.
+      // Ends parallel work, such as a build or a download.
       stop.abort('failed');
     }
   }

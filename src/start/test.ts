@@ -26,7 +26,7 @@ const reports = path.join(root, 'dist/test-report');
 /** Each process of a service spends a third of its start on compiling. */
 const compileCache = path.join(root, 'node_modules/.cache/compile');
 
-/** Clients as they are published; each pins what cannot stand beside our packages, so it has a package.json of its own. */
+/** Published clients. Each has its own package.json, because its dependencies conflict with ours. */
 const clients = { node: 'the published Node plugin', sdk: 'the published SDK' };
 
 async function prepareAndTest(args: string[]): Promise<number> {
@@ -94,7 +94,7 @@ async function installClient(folder: string, signal: AbortSignal): Promise<void>
 
 type Run = { env: Record<string, string>; isBehind: boolean; signal: AbortSignal };
 
-/** The report is named by the first project. */
+/** The first project names the report. */
 async function vitest(
   projects: string[],
   args: string[],
@@ -122,7 +122,7 @@ async function vitest(
   );
   guard.watch(child.pid);
   if (isBehind && child.pid !== undefined) leaveBehind(child.pid);
-  // Tests close what they opened when they are interrupted; what hangs is ended.
+  // Interrupted tests close what they opened; hanging ones are killed.
   const onAbort = () => {
     endGroup(child.pid, 'SIGINT');
     setTimeout(() => endGroup(child.pid, 'SIGKILL'), 3_000).unref();

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { isLoopback } from './media-server/media-server-launch.ts';
 import type { ServiceFacts } from './start-messages.ts';
 
-/** What a person needs to go on, printed when the service is ready. */
+/** Printed when the service is ready. */
 export function welcome(facts: ServiceFacts, config: Config, seconds: number): string {
   const address = config.PUBLIC_URL ?? facts.address;
   const { mediaServer } = facts;
@@ -31,7 +31,7 @@ export function welcome(facts: ServiceFacts, config: Config, seconds: number): s
   ].join('\n');
 }
 
-/** What else must be set when others than this machine shall reach it. */
+/** Settings that are missing for use from other machines. */
 export function offMachine(config: Config): string[] {
   if (isLoopback(config.HOST)) return [];
   const lines: string[] = [];

@@ -1,50 +1,56 @@
-/*
- * `npm run chaos -- [--seed N] [--steps M] [--for SECONDS]`: runs schedules of faults for
- * consecutive seeds until the time is over. Reports failing seeds with the shortest part of the
- * schedule that still fails. CHAOS_LOG=1 shows the output of the processes.
- *
- * `npm run chaos -- --real [--seed N] [--rounds M] [--for SECONDS]`: the same with a real media
- * server, worker processes and media.
- */
-import { parseArgs } from 'node:util';
-import { play } from './play.ts';
-import { EVERY_KIND } from './real/schedule.ts';
-import { scheduleOf, shrink, type Step } from './schedule.ts';
-import { openServers } from './servers.ts';
+import { readCommand } from '#shared/command-line.ts';
+import type { Step } from './schedule.ts';
 
-const { values } = parseArgs({
+const { values, number } = readCommand({
+  usage: `Usage: npm run chaos [-- --seed N --steps N --for SECONDS --whole]
+       npm run chaos -- --real [--seed N --rounds N --for SECONDS]
+
+Plays random schedules of faults, one seed after the other, and prints the shortest part of each schedule that breaks an
+invariant. Exit code: 0 if none does, else 1. CHAOS_LOG=1 shows the logs of the processes.
+  --seed N       first seed (default 1)
+  --steps N      steps of a schedule (default 24)
+  --for SECONDS  starts no further seed after this time (default 60)
+  --whole        prints the whole schedule instead of its shortest failing part
+  --real         plays with a real media server, worker processes and media
+  --rounds N     with --real: faults of a schedule (default: one of every kind)`,
   options: {
     seed: { type: 'string', default: '1' },
     steps: { type: 'string', default: '24' },
     for: { type: 'string', default: '60' },
     whole: { type: 'boolean', default: false },
     real: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: String(EVERY_KIND) },
+    rounds: { type: 'string' },
   },
 });
-const endsAt = performance.now() + Number(values.for) * 1_000;
+const firstSeed = number('--seed', values.seed);
+const steps = number('--steps', values.steps, 1);
+const endsAt = performance.now() + number('--for', values.for) * 1_000;
 if (values.real) {
-  // Imported late, because they load the media engine.
+  // Loads the media engine.
   const { chaosWithRealParts } = await import('./real/run.ts');
+  const { EVERY_KIND } = await import('./real/schedule.ts');
   const { quietEngine } = await import('../../workers/runtime/quiet-engine.ts');
   quietEngine();
-  const rounds = Number(values.rounds);
+  const rounds = number('--rounds', values.rounds ?? String(EVERY_KIND), 1);
   let isRight = true;
-  for (let seed = Number(values.seed); ; seed += 1) {
+  for (let seed = firstSeed; ; seed += 1) {
     isRight = (await chaosWithRealParts(seed, rounds, say)).length === 0 && isRight;
     if (performance.now() > endsAt) break;
   }
   process.exit(isRight ? 0 : 1);
 }
+const { play } = await import('./play.ts');
+const { scheduleOf, shrink } = await import('./schedule.ts');
+const { openServers } = await import('./servers.ts');
 const servers = await openServers();
 let failed = 0;
 try {
-  for (let seed = Number(values.seed); ; seed += 1) {
-    const schedule = scheduleOf(seed, Number(values.steps));
+  for (let seed = firstSeed; ; seed += 1) {
+    const schedule = scheduleOf(seed, steps);
     const startedAt = performance.now();
     const problems = await play(servers, seed, schedule);
     const tookS = Math.round((performance.now() - startedAt) / 1_000);
-    say(`seed ${seed}: ${problems.length === 0 ? 'ok' : 'FAILED'} (${tookS} s)`);
+    say(`seed ${seed}: ${problems.length === 0 ? 'passed' : 'FAILED'} (${tookS} s)`);
     if (problems.length > 0) {
       failed += 1;
       const shown = values.whole ? schedule : await shrunk(seed, schedule);

@@ -43,7 +43,7 @@ function token(room: string, identity: string, behalf?: string): Promise<string>
   return made.toJwt();
 }
 
-/** An agent without a track, its avatar, and somebody who watches that. */
+/** An agent without a track, its avatar, and a viewer of the avatar. */
 async function given() {
   const room = newName('room');
   const agent = new PlainAgent();
@@ -75,15 +75,15 @@ async function given() {
   return { room, agent, witness };
 }
 
-/** What the agent says is heard to its end. */
+/** Waits until all of the agent's speech was heard. */
 async function isHeard({ agent, witness }: { agent: PlainAgent; witness: Witness }, seconds = 1) {
   witness.forget();
   await agent.say(risingTone(RATE, seconds));
   await witness.hears(seconds - 0.1);
 }
 
-describe('an agent that only publishes sound', () => {
-  test('is said again whole, with a moving mouth, and is told nothing; its streams silence its track', async () => {
+describe('an agent that publishes only an audio track', () => {
+  test('is repeated in full with a moving mouth and gets no RPCs; its streams silence its track', async () => {
     const { agent, witness } = await given();
     await agent.publishToListener();
     await witness.sees(25);
@@ -102,7 +102,7 @@ describe('an agent that only publishes sound', () => {
     expect(byTrack).toHaveLength(1);
     expect(Math.abs(byTrack[0]!.first)).toBeLessThan(HEARD_WITHIN_S);
     expect(Math.abs(byTrack[0]!.last - 3)).toBeLessThan(HEARD_WITHIN_S);
-    // Two jitter buffers lie between the agent and the viewer: each takes a little out of a sound that it wants to hand on sooner.
+    // There are two jitter buffers between agent and viewer. Each drops a little of a sound to catch up.
     expect(byTrack[0]!.seconds).toBeGreaterThan(2.85);
     expect(byTrack[0]!.seconds).toBeLessThan(3.1);
     expect(agent.calls).toEqual([]);
@@ -114,7 +114,7 @@ describe('an agent that only publishes sound', () => {
       attributes: { sample_rate: String(RATE), num_channels: '1' },
       destinationIdentities: [AVATAR],
     });
-    // The same at the same time: an agent whose track goes on beside its streams.
+    // The same with an agent whose track continues during its streams.
     const beside = agent.say(risingTone(RATE, 2));
     await stream.write(bytesOf(risingTone(RATE, 2)));
     await stream.close();
@@ -129,7 +129,7 @@ describe('an agent that only publishes sound', () => {
     expect(agent.calls).toEqual(['lk.playback_started', 'lk.playback_finished']);
   });
 
-  test('is heard again after a mute, another track, and a reconnect', async () => {
+  test('is repeated again after a mute, another track and a reconnect', async () => {
     const { room, agent, witness } = await given();
     const { sid } = await agent.publishToListener();
     await isHeard({ agent, witness });
@@ -151,7 +151,7 @@ describe('an agent that only publishes sound', () => {
     expect(witness.lastHeard()).toBeCloseTo(1, 0);
   });
 
-  test('nobody but the agent is heard', async () => {
+  test('is the only participant that is repeated', async () => {
     const { room, witness } = await given();
     const stranger = new PlainAgent();
     await stranger.join(server.url, await token(room, 'stranger'));

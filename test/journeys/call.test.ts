@@ -35,13 +35,13 @@ type Call = {
 const find = async ({ id }: Call): Promise<Call> =>
   (await (await service.api(`/v1/calls/${id}`)).json()) as Call;
 
-/** The events of the only session, from now to its end. */
+/** The remaining events of the only session. */
 async function untilOver(): Promise<string> {
   const { data } = (await (await service.api('/v1/sessions')).json()) as { data: Call[] };
   return (await service.api(`/v1/sessions/${data[0]?.id}/events`)).text();
 }
 
-/** With a microphone: the media server tells up to 3 s late that somebody who publishes nothing has left. */
+/** With a microphone: the media server notices up to 3 s late that a participant without tracks has left. */
 async function join(call: Call): Promise<Viewer> {
   const viewer = new Viewer(FACE);
   await viewer.join(call.livekit_url, call.livekit_token);
@@ -52,7 +52,7 @@ async function join(call: Call): Promise<Viewer> {
 }
 
 describe('a user in a call', () => {
-  test('sees the face until it leaves, also after a reload of its page', async () => {
+  test('sees the avatar until leaving, also after a reload of the page', async () => {
     const agent = await service.make<{ id: string }>('/v1/agents', {
       name: 'Receptionist',
       avatar_id: 'nora',
@@ -69,7 +69,7 @@ describe('a user in a call', () => {
 
     const again = await join(call);
     await until(() => again.seen.frames.length > 0, 30_000);
-    // The grace of the first visit is over, and the call goes on.
+    // The grace period of the first visit is over, and the call continues.
     await until(() => again.seen.frames.length > (USER_GRACE_SECONDS + 1) * FPS, 30_000);
     const still = await find(call);
     await again.leave();
@@ -84,7 +84,7 @@ describe('a user in a call', () => {
     expect(still).toEqual(ongoing);
     expect(events).toMatch(/^event: session\n[^]*\n\nevent: session.ended\n/);
     expect(completed.status.type).toBe('completed');
-    // The call ended when its user left, not when the grace was over.
+    // The call ended when its user left, not at the end of the grace period.
     expect(Math.abs(Date.parse(completed.ended_at ?? '') - leftAt)).toBeLessThan(
       (USER_GRACE_SECONDS * 1_000) / 2,
     );
@@ -92,7 +92,7 @@ describe('a user in a call', () => {
 });
 
 describe('a managed agent', () => {
-  test('says the rest when its face is killed in mid-sentence and replaced', async () => {
+  test('continues its sentence when the avatar’s worker is killed and replaced', async () => {
     const greeting =
       'One is the first number. Two is the second number. Three is the third number. Four is the fourth number.';
     const agent = await service.make<{ id: string }>('/v1/agents', {

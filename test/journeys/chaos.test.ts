@@ -8,8 +8,8 @@ const PATIENCE_MS = 180_000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-describe('faults of real processes, drawn from a seed', () => {
-  // Needs redis-server on the PATH; test/support/records/redis.ts says so.
+describe('seeded faults of real processes', () => {
+  // Needs redis-server on the PATH (test/support/records/redis.ts).
   test.skipIf(!hasRedis)(
     'leave every session with one face, its picture and its speech, and nothing behind',
     { timeout: PATIENCE_MS },

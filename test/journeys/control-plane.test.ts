@@ -19,13 +19,13 @@ type Session = {
 const read = async (reply: Response): Promise<Session> => (await reply.json()) as Session;
 
 const find = async (id: string): Promise<Session | null> => {
-  // While nobody listens there is nothing to find.
+  // Nothing is found while the server is down.
   const reply = await service.api(`/v1/sessions/${id}`).catch(() => null);
   return reply?.ok ? read(reply) : null;
 };
 
 describe('the control plane, killed in the middle of a session', () => {
-  test('interrupts nobody, and knows everything when it is back', async () => {
+  test('interrupts no session and recovers all of them', async () => {
     const body = { avatar_id: 'nora' };
     const { id, room } = await read(await service.api('/v1/sessions', { method: 'POST', body }));
     const witness = new Witness('troupe-avatar');

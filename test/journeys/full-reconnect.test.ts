@@ -43,8 +43,8 @@ function token(room: string, identity: string, behalf?: string): Promise<string>
   return made.toJwt();
 }
 
-describe('a face whose connection to the room cannot be resumed', () => {
-  test('answers the speech that went to nobody, and speaks what comes next', async () => {
+describe('an avatar that must reconnect to its room', () => {
+  test('reports the lost speech and speaks what follows', async () => {
     const room = newName('room');
     const agent = new Agent(AVATAR);
     await agent.join(server.url, await token(room, 'agent'));
@@ -78,7 +78,7 @@ describe('a face whose connection to the room cannot be resumed', () => {
     beginAnew();
     expect(await lost).toMatchObject({ playback_position: 0, interrupted: true });
 
-    // Answered once the face has heard that its own call was.
+    // Answered once the avatar has received the reply to its own RPC.
     await agent.clear();
     const next = agent.nextFinished();
     await agent.say(risingTone(RATE, 1), RATE);

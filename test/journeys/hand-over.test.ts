@@ -12,10 +12,10 @@ import { startWorker } from '../support/processes/worker-process.ts';
 
 const AVATAR = 'avatar';
 const RATE = 24_000;
-/** The longest time without a new picture at the viewer while its face moves to another worker. */
+/** Maximum time without a new frame at the viewer while its session moves to another worker. */
 const LONGEST_GAP_MS = 120;
 
-// What is told to stop hands over at once what it performs.
+// A stopping worker hands its sessions over at once.
 const env = {
   ...NO_AGENTS,
   WORKER_TOKEN: 'a token that all workers know',
@@ -51,7 +51,7 @@ type Session = {
 const find = async (id: string): Promise<Session> =>
   (await (await service.api(`/v1/sessions/${id}`)).json()) as Session;
 
-/** A session on the service's own worker, and another worker that has nothing to do yet. */
+/** A session on the service's own worker, and a second, idle worker. */
 async function given(watcher: Viewer | Witness) {
   const room = newName('room');
   const { url } = service.mediaServer;
@@ -68,7 +68,7 @@ async function given(watcher: Viewer | Witness) {
   return { id, agent, other };
 }
 
-/** Tells the worker to stop; resolves with how long the picture stood still while the face moved. */
+/** Stops the worker. Resolves with how long the picture stood still during the handover. */
 async function drained(viewer: Viewer, pid: number): Promise<number> {
   viewer.forget();
   const moved = new Promise<void>((resolve) => {
@@ -84,8 +84,8 @@ async function drained(viewer: Viewer, pid: number): Promise<number> {
   return Math.max(...frames.slice(1).map(({ atMs }, i) => atMs - frames[i]!.atMs));
 }
 
-describe('a worker that is told to stop', () => {
-  test('hands its face over between two utterances, and exits', async () => {
+describe('a stopping worker', () => {
+  test('hands its session over between two utterances and exits', async () => {
     const viewer = new Viewer(AVATAR);
     const { id, agent, other } = await given(viewer);
     const before = await find(id);
@@ -110,7 +110,7 @@ describe('a worker that is told to stop', () => {
     expect(Math.max(...gaps)).toBeLessThan(LONGEST_GAP_MS);
   });
 
-  test('in the middle of a long utterance cuts it at last, and its agent knows where', async () => {
+  test('cuts a long utterance at the deadline and reports where', async () => {
     const witness = new Witness(AVATAR);
     const { id, agent } = await given(witness);
     const finished = agent.nextFinished();
@@ -129,7 +129,7 @@ describe('a worker that is told to stop', () => {
     expect((await find(id)).status.type).toBe('ongoing');
   });
 
-  test('and told again ends what it performs at once', async () => {
+  test('ends its sessions at once at the second signal', async () => {
     const viewer = new Viewer(AVATAR);
     const { id, agent } = await given(viewer);
     await agent.say(risingTone(RATE, 30), RATE);

@@ -1,6 +1,6 @@
 /*
- * Calls side by side in one worker. Each agent has a word in its prompt and one in its file, each user one more, and each voice a pitch; the
- * model repeats every word that it was told. So whatever gets from one call into another is seen, or heard.
+ * Concurrent calls in one worker. Each agent has one word in its prompt and one in its file, each user has another, and each voice a pitch.
+ * The model repeats every word that it was given, so anything that leaks from one call into another is seen or heard.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { AGENT_EPOCH, AGENT_LOST } from '#protocol/room-terms.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
     answer: (asked) => `I was told of ${wordsIn(toldIn(asked)).join(' and of ')}.`,
     speak: ({ voice, input }) => tone(Number(voice), input.length * SECONDS_PER_LETTER),
   });
-  // What the faces tell the conversations stands in the log.
+  // The log has what avatars report to the conversations.
   service = await startService({ env: { LOG_LEVEL: 'debug' } });
 });
 afterEach(async () => {
@@ -73,7 +73,7 @@ async function call(secrets: Secrets) {
   const ears = new Ears();
   let captions = '';
   ears.room.registerTextStreamHandler('lk.transcription', async (reader) => {
-    // Who leaves breaks it off.
+    // Leaving aborts it.
     await (async () => {
       for await (const piece of reader) captions += piece;
     })().catch(() => {});
@@ -92,10 +92,10 @@ async function call(secrets: Secrets) {
 
 type Spoken = { positionSeconds: number; interrupted: boolean };
 
-/** By the face's own word. */
+/** As reported by the avatar. */
 const spoken = (callId: string) => loggedOf<Spoken>(service, callId, 'the face has spoken');
 
-test('three calls at once: nothing said, heard or known in one is met in another', async () => {
+test('three concurrent calls share nothing that is said, heard or known', async () => {
   const calls = await Promise.all(SECRETS.map(call));
   await expect
     .poll(() => Promise.all(calls.map(async ({ messages }) => (await messages()).length)), PATIENCE)
@@ -116,7 +116,7 @@ test('three calls at once: nothing said, heard or known in one is met in another
       `I bring ${secrets.user}. ${QUESTION}`,
       `I was told of ${own.join(' and of ')}.`,
     ]);
-    // A caption is still being written when its line is kept already.
+    // A caption may still be in progress when its line is stored.
     await expect.poll(() => wordsIn(captions())).toEqual(own);
 
     const { chats, speeches } = server;
@@ -136,13 +136,13 @@ test('three calls at once: nothing said, heard or known in one is met in another
 
     const pitches = pitchesIn(ears.heard(FACE));
     const letters = lines[0]!.length + lines[2]!.length;
-    // Two tones at once are no clean tone.
+    // Two tones at once are not a clean tone.
     expect(pitches.length * 0.06).toBeGreaterThan(0.85 * letters * SECONDS_PER_LETTER);
     expect(pitches.filter((pitch) => Math.abs(pitch / secrets.hertz - 1) > 0.05)).toEqual([]);
   }
 });
 
-test('two calls whose worker is killed: their rooms are told at once, and go on with its successor', async () => {
+test('two calls whose worker is killed report it at once and continue on another worker', async () => {
   const calls = await Promise.all(SECRETS.slice(0, 2).map(call));
   await expect
     .poll(() => Promise.all(calls.map(async ({ messages }) => (await messages()).length)), PATIENCE)

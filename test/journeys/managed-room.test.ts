@@ -1,6 +1,6 @@
 /*
- * A person who speaks with an agent whose language model, hearing and voice are endpoints as OpenAI's. Their microphone is a sound file: it
- * begins when a page opens the microphone, so they speak when they unmute.
+ * A person speaks with an agent whose language model, recognition and voice are OpenAI-compatible endpoints. The microphone is a sound file
+ * that begins when a page opens it, so the person speaks on unmuting.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,10 +26,10 @@ const KEY = 'key-of-the-endpoints';
 const FACE = 'avatar_worker';
 const SECONDS_PER_LETTER = 0.06;
 const PATIENCE = { timeout: 30_000 };
-/** One sentence, so one tone; of short words, as what is kept of it ends between two. */
+/** One sentence, so one tone. Its words are short, because the stored text ends between two words. */
 const STORY =
   'This lamp once went out with that ship over seas they knew from maps that were made when boys like ours went home with their nets full both when wind blew from west then when snow fell down upon them like dust.';
-/** From the user's first sound: 125 ms of speech, without which it is a noise, and 300 ms. */
+/** From the user's first sound: 125 ms of speech, below which it is noise, and 300 ms. */
 const SILENT_AFTER_MS = 125 + 300;
 const ANSWERS: Record<string, string> = {
   'When do you open?': 'We open at nine, and we close at six on every day of the week.',
@@ -44,7 +44,7 @@ let server: OpenAiServer;
 let browser: Browser;
 let folder: string;
 let address: string;
-/** What the endpoint makes of what the person says next. */
+/** The transcript of the person's next speech. */
 let understood = '';
 const leaving: (() => Promise<unknown>)[] = [];
 
@@ -66,7 +66,7 @@ beforeAll(async () => {
         : speech.slice(0, input.length * SECONDS_PER_LETTER * SPEECH_RATE),
   });
   [service, browser] = await Promise.all([
-    // When it decided to fall silent stands in the agent's log.
+    // The agent's log has the time of its decision to stop.
     startService({ env: { LOG_LEVEL: 'debug' } }),
     openBrowser({
       args: [
@@ -89,7 +89,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Somebody needs a moment until a new microphone is heard. */
+/** A new microphone takes a moment until it is heard. */
 async function question(): Promise<Int16Array> {
   const voice = new FliteVoice();
   const samples: number[] = [];
@@ -106,7 +106,7 @@ async function addressOf(voice: 'babble' | 'tone'): Promise<string> {
   return new URL(agent, service.address).href;
 }
 
-/** With the microphone off, and greeted. */
+/** With the microphone off, after the greeting. */
 async function join(url = address) {
   const page = await (await browser.newContext()).newPage();
   await page.goto(url);
@@ -139,7 +139,7 @@ async function leave(page: Page): Promise<void> {
   await page.getByText('You left the call').waitFor();
 }
 
-/** A guest whom nobody sees. */
+/** A hidden guest. */
 async function listen({ token }: { token: string }): Promise<{ ears: Ears; user: string }> {
   const { sub, video } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as {
     sub: string;
@@ -154,7 +154,7 @@ async function listen({ token }: { token: string }): Promise<{ ears: Ears; user:
   return { ears, user: sub };
 }
 
-/** When the agent's worker wrote this of a call for the first time, by `performance.now`. */
+/** When the agent's worker first logged this for a call, by `performance.now`. */
 async function loggedAt(callId: string, sentence: string, facts: object = {}): Promise<number> {
   const find = async () =>
     (await loggedOf(service, callId, sentence)).find((line) =>
@@ -164,7 +164,7 @@ async function loggedAt(callId: string, sentence: string, facts: object = {}): P
   return Date.parse((await find())!.time) - performance.timeOrigin;
 }
 
-/** When the page stops to play what it gets, by `performance.now`. */
+/** When the page stops its playback, by `performance.now`. */
 async function mutedAt(page: Page): Promise<number> {
   const wall = await page
     .locator('audio')
@@ -177,14 +177,14 @@ async function mutedAt(page: Page): Promise<number> {
   return wall - performance.timeOrigin;
 }
 
-/** The whole words in so many letters of a text. */
+/** The whole words within this many letters of a text. */
 const wordsOf = (text: string, letters: number): string =>
   text.slice(0, text.slice(0, Math.floor(letters) + 1).lastIndexOf(' '));
 
 const ms = (from: number, to: number): number => Math.round(to - from);
 
-describe('a spoken conversation by endpoints as OpenAI’s', () => {
-  test('a question is heard, understood, answered and spoken; what is kept is what was said', async () => {
+describe('a spoken conversation through OpenAI-compatible endpoints', () => {
+  test('answers a spoken question and stores what was said', async () => {
     const { page, call, messages } = await join();
 
     await speak(page, 'When do you open?');
@@ -226,7 +226,7 @@ describe('a spoken conversation by endpoints as OpenAI’s', () => {
       .toMatchObject({ topic: 'opening hours', evaluated_by: 'model' });
   });
 
-  test('who speaks over it silences it at once, and what is kept ends where it was heard', async () => {
+  test('stops at once when interrupted and stores what was heard', async () => {
     const { page, call, messages } = await join(await addressOf('tone'));
     const { ears, user } = await listen(call);
     await write(page, 'Tell me a story.');
@@ -266,7 +266,7 @@ describe('a spoken conversation by endpoints as OpenAI’s', () => {
     await leave(page);
   });
 
-  test('a reload in the middle of an answer: the same call, and the next question is heard', async () => {
+  test('continues the same call after a reload in the middle of an answer', async () => {
     const { page, call, messages } = await join();
     await write(page, 'Tell me a story.');
     await said(page, 'ai', 'This lamp').waitFor();
@@ -287,7 +287,7 @@ describe('a spoken conversation by endpoints as OpenAI’s', () => {
     await leave(page);
   });
 
-  test('a kill -9 of the agent’s worker in mid-sentence: the answer is begun anew, and the next question is heard', async () => {
+  test('restarts the answer after a kill -9 of the agent’s worker in mid-sentence', async () => {
     const { page, messages } = await join();
     await write(page, 'Tell me a story.');
     await said(page, 'ai', 'This lamp').waitFor();
@@ -303,7 +303,7 @@ describe('a spoken conversation by endpoints as OpenAI’s', () => {
     await said(page, 'ai', 'We are at the harbour.').waitFor();
 
     console.log(`the page said after ${Math.round(toldAfterMs)} ms that the agent was lost`);
-    // A second is for a worker that only lost its line; the media server would need some more to miss the agent.
+    // One second suffices for a worker that only lost its connection; the media server takes longer to miss the agent.
     expect(toldAfterMs).toBeLessThan(3_000);
     expect(await told()).toEqual([expect.stringContaining('is reconnecting'), 'Live']);
     await expect

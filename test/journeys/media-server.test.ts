@@ -18,7 +18,7 @@ async function join(): Promise<Room> {
   return room;
 }
 
-/** By which the room's media come. */
+/** Transport protocol of the room's media. */
 async function protocolOf(room: Room): Promise<string | undefined> {
   const { publisherStats } = await room.getRtcStats();
   const all = publisherStats.map(({ stats }) => stats);
@@ -29,7 +29,7 @@ async function protocolOf(room: Room): Promise<string | undefined> {
 }
 
 describe('the media server of `npm start`', () => {
-  test('is joined by UDP', async () => {
+  test('carries media over UDP', async () => {
     const room = await join();
 
     expect(await protocolOf(room)).toBe('udp');

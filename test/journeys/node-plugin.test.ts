@@ -27,7 +27,7 @@ async function sessions(): Promise<SessionRow[]> {
 
 const liveSession = async () => (await sessions()).find((row) => row.status.type !== 'completed');
 
-/** Follows the next session over the API until it is completed. */
+/** Follows the next session through the API until it is completed. */
 async function watchStates(): Promise<{ seen: string[]; last: SessionRow }> {
   const before = new Set((await sessions()).map((row) => row.id));
   const seen: string[] = [];
@@ -52,9 +52,9 @@ async function call(): Promise<{ agent: NodeAgent; witness: Witness }> {
   return { agent, witness };
 }
 
-// Without its own install, which `npm test` makes (and under CI fails without), there is no plugin to run.
+// `npm test` installs the plugin; under CI a failed installation fails the run.
 describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified', () => {
-  test('gets a face that says what its agent says, and a record of it', async () => {
+  test('gets an avatar that says what its agent says, and a record of it', async () => {
     const agent = new NodeAgent(service);
     closing.push(() => agent.leave());
     const states = watchStates();
@@ -96,7 +96,7 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
     expect(story).toContainEqual(expect.objectContaining({ kind: 'frames' }));
   });
 
-  test('is silent at once when interrupted, tells how much was heard, and speaks again', async () => {
+  test('stops at once when interrupted, reports how much was heard, and speaks again', async () => {
     const { agent, witness } = await call();
     agent.tell({ say: 30 });
     await witness.hears(2);
@@ -117,7 +117,7 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
     await witness.hears(1.5);
   });
 
-  test('has its face back after a kill -9 of the worker in mid-speech, and knows what was heard', async () => {
+  test('recovers from a kill -9 of the worker in mid-speech and reports what was heard', async () => {
     const { agent, witness } = await call();
     agent.tell({ say: 30 });
     await witness.hears(2);
@@ -126,14 +126,14 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
 
     await service.killProgram('worker');
     const finished = await agent.next('playback_finished');
-    // What had left the worker still lies in the viewer's jitter buffer.
+    // Sound that left the worker is still in the viewer's jitter buffer.
     await witness.hearsNothingFor(0.5);
 
     const ahead = finished.playback_position - witness.lastHeard()!;
     console.log(`kill -9: told ${Math.round(1000 * ahead)} ms more than was heard`);
     expect(finished.interrupted).toBe(true);
     expect(Math.abs(ahead)).toBeLessThan(HEARD_WITHIN_OF_KILL_S);
-    // Those that were on their way are far fewer.
+    // Frames in flight are far fewer.
     await witness.sees(50);
     expect(await liveSession()).toEqual(opened);
 

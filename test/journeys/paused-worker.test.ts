@@ -1,4 +1,4 @@
-/* A worker that is there, and silent: its session goes on elsewhere within 4 s, and when it comes back it is turned away. */
+/* A worker that is silent while it still runs: its sessions move within 4 s, and it is rejected when it returns. */
 import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newName } from '#shared/ids.ts';
@@ -11,7 +11,7 @@ import { startWorker, type WorkerProcess } from '../support/processes/worker-pro
 
 const AVATAR = 'avatar';
 const RATE = 24_000;
-/** From the fault to the first picture of the worker that takes over. */
+/** From the fault to the first frame of the worker that takes over. */
 const BACK_MS = 4_000;
 const env = { WORKER_TOKEN: 'a token that all workers know', LOG_LEVEL: 'info' };
 
@@ -19,7 +19,7 @@ let service: RunningService;
 let control: SignalProxy;
 let signals: SignalProxy;
 beforeAll(async () => {
-  // Its own worker gets no session: which of two workers performs one is up to the test.
+  // The service's own worker gets no session, so that the test decides which of two workers performs.
   service = await startService({ env: { ...NO_AGENTS, ...env, WORKER_POOL: 'nobody' } });
   control = await SignalProxy.open(service.address);
   signals = await SignalProxy.open(service.mediaServer.url);
@@ -72,7 +72,7 @@ type Session = { id: string; status: { type: string } };
 const find = async (id: string): Promise<Session> =>
   (await (await service.api(`/v1/sessions/${id}`)).json()) as Session;
 
-describe('a worker that performs a session, while another one is free', () => {
+describe('a performing worker beside an idle one', () => {
   test.each([
     [
       'stands still',
@@ -88,7 +88,7 @@ describe('a worker that performs a session, while another one is free', () => {
         return () => goOn.forEach((resume) => resume());
       },
     ],
-  ])('%s: the face is back in time, is one face, and stays so', async (name, breakOff) => {
+  ])('%s: the avatar is back in time, once, and stays', async (name, breakOff) => {
     const first = witness.faces.current!;
 
     const brokenAt = performance.now();
@@ -98,7 +98,7 @@ describe('a worker that performs a session, while another one is free', () => {
     await witness.sees(25);
     heal();
     await workers[0]!.says(/session (over|dropped)/);
-    // Should it have taken the seat on its way, that is over now, or soon.
+    // If it was about to take the seat, it has done so by then.
     await witness.sees(50);
     const finished = agent.nextFinished();
     await agent.say(risingTone(RATE, 2), RATE);
@@ -113,7 +113,7 @@ describe('a worker that performs a session, while another one is free', () => {
       playback_position: expect.closeTo(2, 2),
       interrupted: false,
     });
-    // From the first picture of the next one on, only that one.
+    // From the first frame of the next worker, only that one shows.
     const since = faces.sights.slice(faces.sights.indexOf(next));
     expect(new Set(since.map(({ sid }) => sid))).toEqual(new Set([next.sid]));
     expect(Math.max(...faces.counts.map(({ present }) => present))).toBe(1);

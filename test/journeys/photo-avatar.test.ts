@@ -49,7 +49,7 @@ async function create(name: string): Promise<Avatar> {
   return (await reply.json()) as Avatar;
 }
 
-/** A webhook has said so. */
+/** By webhook. */
 const ready = ({ id }: Avatar) =>
   sink.when(() => sink.received.some(({ payload }) => payload.data['id'] === id), 90_000);
 
@@ -69,8 +69,8 @@ async function seeSession(avatarId: string): Promise<Look> {
   return witness.look!;
 }
 
-describe('an avatar of a photo', () => {
-  test('is made on the try page, offered there, and seen in its sessions', async () => {
+describe('a photo avatar', () => {
+  test('is created on the try page, offered there, and shown in its sessions', async () => {
     const browser = await openBrowser();
     const page = await browser.newPage();
     const problems: string[] = [];
@@ -102,7 +102,7 @@ describe('an avatar of a photo', () => {
     expect(likeness(seen, nora)).toBeLessThan(0.8);
   });
 
-  test('is built all the same when its worker is killed in the middle', async () => {
+  test('is completed when its worker is killed in the middle', async () => {
     const avatar = await create('Eileen again');
     await expect
       .poll(async () => (await find(avatar)).progress, { timeout: 30_000 })

@@ -7,8 +7,8 @@ import { NO_AGENTS, startService, type RunningService } from '../support/process
 import { HEARD_WITHIN_S, Witness } from '../support/picture/witness.ts';
 
 /*
- * The environments are made by .ci/run from test/clients/python, in the folder that TROUPE_PYTHON_CLIENTS names: two of 600 MB are too much for
- * every `npm test`.
+ * .ci/run makes the environments from test/clients/python, in the folder that TROUPE_PYTHON_CLIENTS names: two of 600 MB are too much
+ * for every `npm test`.
  */
 const folder = fileURLToPath(new URL('../clients/python', import.meta.url));
 const environments = process.env['TROUPE_PYTHON_CLIENTS'];
@@ -55,12 +55,12 @@ function viewerToken(room: string): Promise<string> {
 describe.each(['1.8.9', '1.8.8'])('the published Python plugin %s, unmodified', (version) => {
   const isThere = environments !== undefined && existsSync(`${environments}/${version}`);
 
-  // Its environments are made by `.ci/run`, which fails without them; elsewhere Python need not be there.
-  test.skipIf(!isThere)('gets a face that says what its agent says, and stops', async () => {
+  // .ci/run makes the environments and fails without them; elsewhere Python is optional.
+  test.skipIf(!isThere)('gets an avatar that says what its agent says, and stops', async () => {
     const agent = await startAgent(version);
     const witness = new Witness('bey-avatar-agent');
     closing.push(() => witness.leave());
-    // Joining makes the room, and the media server gives the agent its job.
+    // Joining creates the room, and the media server dispatches the agent.
     await witness.join(service.mediaServer.url, await viewerToken(`python-${version}`));
     await agent.next('ready');
     await witness.sees(25);

@@ -1,4 +1,4 @@
-/* A person in the chat room of an agent as it comes: its own voice, its own way to answer, nothing configured. */
+/* A person in the chat room of an agent with default settings: its own voice, its own answers. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { barriers } from '../support/pages/barriers.ts';
@@ -18,7 +18,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Of the only call. */
+/** Messages of the only call. */
 async function messages(): Promise<string[]> {
   const listed = await (await service.api('/v1/calls')).json();
   const [call] = (listed as { data: { id: string }[] }).data;
@@ -26,8 +26,8 @@ async function messages(): Promise<string[]> {
   return (kept as { message: string }[]).map(({ message }) => message);
 }
 
-describe('the room page of an agent as it comes', () => {
-  test('greets, and answers a written question from its file, in sight and hearing', async () => {
+describe('the room page of an agent with default settings', () => {
+  test('shows and plays a greeting and an answer from a file', async () => {
     const { id: file } = await service.make('/v1/knowledge-files', {
       name: 'hours',
       format: 'text',
@@ -47,7 +47,7 @@ describe('the room page of an agent as it comes', () => {
     await button(page, 'Join').click();
     await isLive(page);
     await page.getByText('Hello, welcome to the shop.').first().waitFor();
-    // Who asks sooner cuts it short.
+    // Asking sooner interrupts it.
     await expect.poll(messages, { timeout: 15_000 }).toHaveLength(1);
 
     await page.getByLabel('Message Nora').fill('What is the word of the day?');
@@ -55,7 +55,7 @@ describe('the room page of an agent as it comes', () => {
     await page.locator('.said li').nth(2).waitFor();
     const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
     await page.locator('.said').getByText('marmalade').waitFor();
-    // Of a person who leaves sooner is kept what they heard.
+    // If a person leaves sooner, only what they heard is stored.
     await expect.poll(async () => (await messages()).at(-1), { timeout: 15_000 }).toContain('marm');
     await button(page, 'Leave').click();
     await page.getByText('You left the call').waitFor();

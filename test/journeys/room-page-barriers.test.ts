@@ -1,4 +1,4 @@
-/* What may stand in the way of people who use the room page by keyboard or screen reader, in states that pass quickly or are rare. */
+/* Accessibility of the room page for keyboards and screen readers, in short-lived or rare states. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { barriers } from '../support/pages/barriers.ts';
@@ -18,7 +18,7 @@ let address: string;
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([
-    // Its own worker is another pool's: calls find what is told beforehand.
+    // The service's own worker is in another pool, so that calls get the scripted agent.
     startService({ env: { ...NO_AGENTS, WORKER_TOKEN, WORKER_POOL: 'others' } }),
     openBrowser({
       args: ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
@@ -35,7 +35,7 @@ beforeAll(async () => {
   address = new URL(id, service.address).href;
   expect(chat_url).toBe(address);
 });
-// The one face is wanted by the next test, also after one that failed.
+// The next test needs the only avatar, also after a failed test.
 afterEach(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()));
   await service.endSessions();
@@ -59,7 +59,7 @@ async function open({ colorScheme, width, height }: Look): Promise<Page> {
   return context.newPage();
 }
 
-/** The person reads no further before this one is answered. */
+/** The person reads no further before this question is answered. */
 async function hold(page: Page, pathname: string): Promise<() => void> {
   const held = Promise.withResolvers<void>();
   await page.route(pathname, async (route) => {
@@ -69,8 +69,8 @@ async function hold(page: Page, pathname: string): Promise<() => void> {
   return held.resolve;
 }
 
-describe.each(LOOKS)('nothing is in the way on a page of $width, $colorScheme,', (look) => {
-  test('from the first moment to the last', async () => {
+describe.each(LOOKS)('the room page of width $width, $colorScheme,', (look) => {
+  test('has no barriers during a call', async () => {
     const page = await open(look);
     const found = await hold(page, '**/v1/chat/*');
     await page.goto(address);
@@ -108,14 +108,14 @@ describe.each(LOOKS)('nothing is in the way on a page of $width, $colorScheme,',
     expect(await barriers(page)).toEqual([]);
   });
 
-  test('when the browser plays no sound, and the microphone is taken', async () => {
+  test('has no barriers when the browser blocks sound and the microphone is taken', async () => {
     const page = await open(look);
     await page.addInitScript(() => {
       let isAllowed = false;
       const allow = ({ target }: Event) => {
         isAllowed ||= target instanceof Element && target.textContent === 'Turn on sound';
       };
-      // Before the page's own handler plays.
+      // Runs before the page's own handler plays.
       addEventListener('click', allow, { capture: true });
       // oxlint-disable-next-line typescript/unbound-method -- it is called on the element that it was asked of
       HTMLMediaElement.prototype.play = new Proxy(HTMLMediaElement.prototype.play, {
@@ -140,7 +140,7 @@ describe.each(LOOKS)('nothing is in the way on a page of $width, $colorScheme,',
     await page.getByText('You left the call').waitFor();
   });
 
-  test('when there is no call, or it ends elsewhere', async () => {
+  test('has no barriers when there is no call or it ends elsewhere', async () => {
     const page = await open(look);
     await page.route('**/calls', (route) =>
       route.fulfill({ status: 429, headers: { 'retry-after': '600' }, json: { detail: '' } }),

@@ -1,4 +1,4 @@
-/* A person in the chat room, in a real browser, with a real face; what the agent says is told beforehand (test/support/agents/scripted-agent.ts). */
+/* A person in the chat room, with a real browser, a real avatar and a scripted agent (test/support/agents/scripted-agent.ts). */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const said = path.join(folder, 'said.wav');
   await writeFile(said, waveOf(babble(48_000, 10_000), 48_000));
   [service, browser] = await Promise.all([
-    // Its own worker is another pool's: calls find what is told beforehand.
+    // The service's own worker is in another pool, so that calls get the scripted agent.
     startService({
       env: { ...NO_AGENTS, WORKER_TOKEN, WORKER_POOL: 'others', SLOT_WAIT_MS: '0' },
     }),
@@ -43,7 +43,7 @@ beforeAll(async () => {
       ],
     }),
   ]);
-  // One face: who comes second has to wait.
+  // One slot: a second caller has to wait.
   face = await startWorker(service, { WORKER_TOKEN, WORKER_SLOTS: '1' });
   agents = await ScriptedAgents.join(service, WORKER_TOKEN, {
     greeting: GREETING,
@@ -75,13 +75,13 @@ let problems: string[];
 beforeEach(() => {
   problems = [];
 });
-// A test that failed leaves its call: the one face is wanted by the next.
+// A failed test leaves its call, and the next test needs the only avatar.
 afterEach(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()));
   await service.endSessions();
 });
 
-/** What the browser complains about, such as a breach of the page's content security policy, is put into `problems`. */
+/** Collects the browser's complaints, such as violations of the page's content security policy, in `problems`. */
 async function open(url = address): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   page.on('pageerror', (error) => problems.push(error.message));
@@ -110,7 +110,7 @@ async function leave(page: Page): Promise<void> {
 }
 
 describe('room page', () => {
-  test('a person joins, is greeted, writes, mutes, leaves, and keeps what was said', async () => {
+  test('lets a person join, be greeted, write, mute, leave, and keep the transcript', async () => {
     const page = await open();
     await page.getByText('AI avatar').waitFor();
     expect(await barriers(page)).toEqual([]);
@@ -150,7 +150,7 @@ describe('room page', () => {
     await page.close();
   });
 
-  test('a reload comes back into the same call, as muted as it was', async () => {
+  test('returns to the same call, as muted as before, after a reload', async () => {
     const page = await join();
     const [call] = await calls();
     await button(page, 'Mute').click();
@@ -166,7 +166,7 @@ describe('room page', () => {
     await leave(page);
   });
 
-  test('a media server that is cut off until the page says so goes on with the same call', async () => {
+  test('continues the same call after an outage of the media server', async () => {
     const page = await join();
     const [call] = await calls();
     const mediaServer = await service.pid('media-server');
@@ -182,7 +182,7 @@ describe('room page', () => {
     await leave(page);
   });
 
-  test('a browser that is offline says so, and goes on', async () => {
+  test('reports that the browser is offline and continues', async () => {
     const page = await join();
 
     await page.context().setOffline(true);
@@ -193,7 +193,7 @@ describe('room page', () => {
     await leave(page);
   });
 
-  test('a person whom the media server has thrown out comes back into the same call', async () => {
+  test('returns a person removed by the media server to the same call', async () => {
     const page = await join();
     const [call] = await calls();
     const { url, apiKey, apiSecret } = service.mediaServer;
@@ -201,7 +201,7 @@ describe('room page', () => {
     const user = `user-${call!.id}`;
     const told = await statuses(page);
 
-    // Rooms of earlier calls may still be there.
+    // Rooms of earlier calls may still exist.
     for (const { name } of await rooms.listRooms()) {
       const isHere = (await rooms.listParticipants(name)).some(({ identity }) => identity === user);
       if (isHere) await rooms.removeParticipant(name, user);
@@ -214,7 +214,7 @@ describe('room page', () => {
     await leave(page);
   });
 
-  test('a tab that is opened twice goes on in the newer one', async () => {
+  test('continues in the newer tab when opened twice', async () => {
     const page = await join();
     const kept = await page.evaluate(() => Object.entries(sessionStorage));
     const newer = await page.context().newPage();
@@ -231,7 +231,7 @@ describe('room page', () => {
     await leave(newer);
   });
 
-  test('an agent that is cut off is said to come back, and does', async () => {
+  test('reports that a lost agent will return, and it does', async () => {
     const page = await join();
 
     await agents.vanish();
@@ -243,7 +243,7 @@ describe('room page', () => {
     await leave(page);
   });
 
-  test('who comes while every face is busy waits, and is put through', async () => {
+  test('puts a waiting person through when a line is free', async () => {
     const first = await join();
 
     const second = await open();
@@ -257,7 +257,7 @@ describe('room page', () => {
     await leave(second);
   });
 
-  test('who waits no longer is in the lobby again, and has opened no call', async () => {
+  test('returns a person who stops waiting to the lobby without opening a call', async () => {
     const first = await join();
     const before = (await calls()).length;
     const second = await open();
@@ -272,7 +272,7 @@ describe('room page', () => {
     expect(await calls()).toHaveLength(before);
   });
 
-  test('an agent that does not hear says so, and reads what is written', async () => {
+  test('explains that an agent without hearing reads messages', async () => {
     agents.hears = false;
     const page = await join();
     agents.hears = true;
@@ -284,7 +284,7 @@ describe('room page', () => {
     await leave(page);
   });
 
-  test('a microphone that is not allowed is explained, and the call goes on without', async () => {
+  test('explains a denied microphone and continues without it', async () => {
     const page = await open();
     await page.evaluate(() => {
       navigator.mediaDevices.getUserMedia = () =>
@@ -301,7 +301,7 @@ describe('room page', () => {
     await leave(page);
   });
 
-  test('a service that does not answer is explained, and asked again', async () => {
+  test('explains an unreachable service and retries', async () => {
     const page = await open();
     await button(page, 'Join').waitFor();
     await page.route('**/v1/**', (route) => route.abort());
@@ -316,7 +316,7 @@ describe('room page', () => {
     await page.close();
   });
 
-  test('an address of nobody, and an owner who has no more calls, are explained', async () => {
+  test('explains an unknown agent and an exhausted plan', async () => {
     const nobody = await open(new URL('00000000-0000-4000-8000-000000000000', address).href);
     await nobody.getByText('Agent not found').waitFor();
     expect(await barriers(nobody)).toEqual([]);

@@ -49,7 +49,7 @@ type Given = {
   signals?: RoomSignal[];
   onRenewed?: (token: string) => void;
   onAttend?: (isListening: boolean) => void;
-  /** What another worker had of the agent's speech when it died. */
+  /** How much of the agent's speech another worker had received when it died. */
   unanswered?: number[];
 };
 
@@ -100,7 +100,7 @@ function perform(
 const admin = () =>
   new RoomServiceClient(server.url.replace('ws', 'http'), server.apiKey, server.apiSecret);
 
-/** Agent and viewer are there, the avatar comes. */
+/** Agent and viewer are in the room, the avatar joins. */
 async function given({
   behalf = 'agent',
   ttl,
@@ -121,7 +121,7 @@ async function given({
 }
 
 describe('an avatar in a room on a real media server', () => {
-  test('is seen and heard, and tells the agent how much was', async () => {
+  test('is seen and heard, and reports to the agent how much was played', async () => {
     const { agent, viewer, session } = await given();
     await session.started;
     const finished = agent.nextFinished();
@@ -133,12 +133,12 @@ describe('an avatar in a room on a real media server', () => {
     const silentAt = await viewer.untilSilent(200);
 
     expect(event).toMatchObject({ playback_position: expect.closeTo(2, 2), interrupted: false });
-    // After the source has played out; the viewer's own buffer comes on top.
+    // After the source has played out, plus the viewer's own buffer.
     expect(silentAt - event.atMs).toBeLessThan(500);
     expect(viewer.seen.frames.length).toBeGreaterThan(30);
   });
 
-  test('falls silent when it is interrupted, and speaks again', async () => {
+  test('stops when it is interrupted, and speaks again', async () => {
     const { agent, viewer } = await given();
     const cut = agent.nextFinished();
     await agent.say(babble(RATE, 20_000), RATE);
@@ -160,7 +160,7 @@ describe('an avatar in a room on a real media server', () => {
     });
   });
 
-  test('hears its agent only', async () => {
+  test('ignores everyone but its agent', async () => {
     const { room, agent, viewer } = await given();
     const stranger = new Agent(AVATAR);
     await stranger.join(server.url, await token(room, 'stranger', { kind: 'agent' }));
@@ -182,7 +182,7 @@ describe('an avatar in a room on a real media server', () => {
     expect(viewer.seen.frames.length).toBeGreaterThan(0);
   });
 
-  test('attends while its agent says that it listens, whatever others say', async () => {
+  test('attends while its agent reports that it listens, whatever others send', async () => {
     const attended: boolean[] = [];
     const { room, agent } = await given({ onAttend: (isListening) => attended.push(isListening) });
     const stranger = new Agent(AVATAR);
@@ -197,7 +197,7 @@ describe('an avatar in a room on a real media server', () => {
     expect(attended).toEqual([false, true, false]);
   });
 
-  test('knows nothing of other packets and calls, and goes on', async () => {
+  test('ignores unknown packets and RPCs', async () => {
     const { agent } = await given({ signals: [BYE] });
     const local = agent.room.localParticipant!;
     const finished = agent.nextFinished();
@@ -215,7 +215,7 @@ describe('an avatar in a room on a real media server', () => {
     expect(await finished).toMatchObject({ playback_position: expect.closeTo(0.3, 2) });
   });
 
-  test('ends when its agent says so by a packet, and nobody else', async () => {
+  test('ends when its agent, and only its agent, sends the end packet', async () => {
     const { room, agent, session } = await given({ signals: [BYE] });
     const stranger = new Agent(AVATAR);
     await stranger.join(server.url, await token(room, 'stranger', { kind: 'agent' }));
@@ -232,7 +232,7 @@ describe('an avatar in a room on a real media server', () => {
     expect(await session.ended).toBe('ended_by_client');
   });
 
-  test('tells an agent that asks for it when a segment begins to sound, once each', async () => {
+  test('reports the start of each segment once to an agent that asks for it', async () => {
     const { agent } = await given();
     const heard: string[] = [];
     agent.room.localParticipant!.registerRpcMethod('lk.playback_started', async () => {
@@ -250,7 +250,7 @@ describe('an avatar in a room on a real media server', () => {
     expect(heard).toEqual(['started', 'finished', 'started', 'finished']);
   });
 
-  test('takes speech of any rate, each stream its own', async () => {
+  test('accepts streams of any sample rate', async () => {
     const { agent } = await given();
     const positions: number[] = [];
 
@@ -263,7 +263,7 @@ describe('an avatar in a room on a real media server', () => {
     for (const position of positions) expect(position).toBeCloseTo(0.4, 2);
   });
 
-  test('is let in again by the token that the media server gave it', async () => {
+  test('rejoins with the token that the media server refreshed', async () => {
     const renewed = Promise.withResolvers<string>();
     const { agent, session } = await given({ ttl: 60, onRenewed: renewed.resolve });
 
@@ -277,7 +277,7 @@ describe('an avatar in a room on a real media server', () => {
     expect(await finished).toMatchObject({ playback_position: expect.closeTo(0.3, 2) });
   });
 
-  test('taken over, tells its agent first what was heard of the speech before, and hears its streams only', async () => {
+  test('first reports to its agent after a takeover what was heard, and takes only its streams', async () => {
     const { agent, viewer } = await given({ unanswered: [1.5] });
     const before = agent.finished.map((event) => [event.playback_position, event.interrupted]);
     const finished = agent.nextFinished();
@@ -300,7 +300,7 @@ describe('an avatar in a room on a real media server', () => {
     });
   });
 
-  test('takes the first agent for its own when its token names none', async () => {
+  test('follows the first agent when its token names none', async () => {
     const { agent } = await given({ behalf: undefined });
     const finished = agent.nextFinished();
 
@@ -309,7 +309,7 @@ describe('an avatar in a room on a real media server', () => {
     expect(await finished).toMatchObject({ interrupted: false });
   });
 
-  test('leaves when the agent has left', async () => {
+  test('leaves when the agent leaves', async () => {
     const { agent, session } = await given();
 
     await agent.leave();
@@ -317,7 +317,7 @@ describe('an avatar in a room on a real media server', () => {
     expect(await session.ended).toBe('agent_left');
   });
 
-  test('ends as removed, as room_closed, as replaced: as the media server says', async () => {
+  test('ends as removed, room_closed or replaced, as the media server reports', async () => {
     const removed = await given();
     const deleted = await given();
     const replaced = await given();
@@ -331,7 +331,7 @@ describe('an avatar in a room on a real media server', () => {
     expect(await replaced.session.ended).toBe('replaced');
   });
 
-  test('ends as room_refused or token_expired when it is not let in', async () => {
+  test('ends as room_refused or token_expired when it is refused', async () => {
     const room = newName('room');
     const forged = perform(await token(room, AVATAR, { secret: 'x'.repeat(40) }));
     const late = perform(await token(room, AVATAR, { ttl: -3600 }));
@@ -340,7 +340,7 @@ describe('an avatar in a room on a real media server', () => {
     expect(await late.ended).toBe('token_expired');
   });
 
-  test('is seen and heard by the tracks of a session that the media server ended', async () => {
+  test('reuses the tracks of a session that the media server ended', async () => {
     const first = await given();
     await first.session.started;
     await admin().deleteRoom(first.room);
@@ -361,7 +361,7 @@ describe('an avatar in a room on a real media server', () => {
     made.mockRestore();
   });
 
-  test('leaves nothing in the process, whoever ended it', async () => {
+  test('leaves nothing in the process, however it ends', async () => {
     // oxlint-disable-next-line no-underscore-dangle -- the SDK's own name for it
     const sdk = (globalThis as { _ffiClientInstance?: NodeJS.EventEmitter })._ffiClientInstance!;
     const before = sdk.listenerCount('ffi_event');
@@ -376,7 +376,7 @@ describe('an avatar in a room on a real media server', () => {
     await until(() => sdk.listenerCount('ffi_event') <= before);
   });
 
-  test('has an engine that hands over what happens, and no line of its log', async () => {
+  test('receives events from the engine, but not its log', async () => {
     // oxlint-disable-next-line no-underscore-dangle -- the SDK's own name for it
     const sdk = (globalThis as { _ffiClientInstance?: NodeJS.EventEmitter })._ffiClientInstance!;
     const told = new Set<string>();

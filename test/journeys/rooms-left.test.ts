@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-/** What the engine keeps of a room itself: test/reproductions/rtc-node-room-growth.ts. Measured: 0.5. */
+/** Megabytes that the engine itself keeps of a room (test/reproductions/rtc-node-room-growth.ts). Measured: 0.5. */
 const KNOWN_MB = 0.7;
 const [WARM, ROOMS] = [10, 40];
 
-test(`rooms that a worker has left keep no thread, file or memory beyond the known`, () => {
+test(`rooms that a worker has left keep no thread, no file and no memory beyond the known leak`, () => {
   const script = 'test/reproductions/rtc-node-room-growth.ts';
   const flags = ['--expose-gc', '--import', 'tsx', script, 'product', `${ROOMS}`];
   const out = execFileSync(process.execPath, flags, { encoding: 'utf8' });

@@ -1,4 +1,4 @@
-/* For what sees and hears by the SDK in the tests' own process: the machine is small enough. */
+/* Limits the SDK that sees and hears in the tests' own process: the machine is small. */
 import { quietEngine } from '../../workers/runtime/quiet-engine.ts';
 
 quietEngine();

@@ -6,7 +6,7 @@ import { SignalProxy } from '../support/processes/signal-proxy.ts';
 import { until } from '../support/until.ts';
 import { Witness } from '../support/picture/witness.ts';
 
-/** Less than those that the media server gives: they are the better ones. */
+/** Shorter than the tokens that the media server issues, which are therefore preferred. */
 const TOKEN_SECONDS = 60;
 const AVATAR = 'avatar';
 
@@ -34,16 +34,16 @@ type Timeline = { data: { kind: string }[] };
 const answerOf = async <Answer>(path: string): Promise<Answer> =>
   (await (await service.api(path)).json()) as Answer;
 
-/** Whether the media server behind the proxy takes a token. */
+/** Whether the media server behind the proxy accepts a token. */
 const opens = async (room: string): Promise<boolean> =>
   (await fetch(`${rooms.url.replace('ws', 'http')}/rtc/validate?access_token=${room}`)).ok;
 
 /*
- * The media server lets a token in for a minute after it has expired, and takes no other figure. The proxy before it stands for that minute: from
- * the moment it is told to, it answers the token as the server answers an expired one.
+ * The media server accepts a token for a minute after its expiry, which cannot be configured. The proxy in front of it replaces that
+ * minute: from a given moment it answers the token as the server answers an expired one.
  */
 describe('a session whose own room token has expired', () => {
-  test('has its face back after a kill -9 of the worker', async () => {
+  test('recovers from a kill -9 of the worker', async () => {
     const room = newName('room');
     const witness = new Witness(AVATAR);
     await witness.join(service.mediaServer.url, await token(room, 'viewer', 600));

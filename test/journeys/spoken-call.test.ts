@@ -1,6 +1,6 @@
 /*
- * A person speaks with an agent that hears and speaks by what is on this machine: a recogniser with its model, and the default voice as
- * `npm start` installs it. Only the language model is a script. What a viewer hears of the face is judged by another recogniser.
+ * A person speaks with an agent that hears and speaks locally: by a recogniser with its model, and by the default voice as `npm start`
+ * installs it. Only the language model is scripted. Another recogniser judges what a viewer hears.
  */
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const PATIENCE = { timeout: 60_000 };
 const GREETING = 'Hello there.';
 const QUESTION = 'What time do you open on Saturday?';
 const ANSWER = 'On Saturday we are open from nine in the morning until six in the evening.';
-/** Of fifteen words one more than the judge misses of the same speech before it went through codec and network. */
+/** Maximum errors in fifteen words: one more than the recogniser misses without codec and network. */
 const ONE_WORD = 1 / 15;
 
 let service: RunningService;
@@ -35,7 +35,7 @@ let server: OpenAiServer;
 let dataDir: string;
 const closing: (() => unknown)[] = [];
 
-// Its parts are installed by `.ci/run`, which fails without them.
+// .ci/run installs the parts and fails without them.
 describe.skipIf(!speechParts)('a call that is spoken and heard on this machine', () => {
   beforeAll(async () => {
     const { voice, model } = speechParts!;
@@ -49,14 +49,14 @@ describe.skipIf(!speechParts)('a call that is spoken and heard on this machine',
     closing.push(() => server.close());
     service = await startService({ dataDir, env: { VOICE: 'hibari', SHERPA_MODEL_DIR: model } });
     closing.push(() => service.stop());
-    // A call that begins before has the small voice.
+    // Earlier calls would use the small voice.
     await until(isNaturalVoiceReady, PATIENCE.timeout);
   });
   afterAll(async () => {
     for (const close of closing.toReversed()) await close();
   });
 
-  test('a spoken question is understood, and its answer is understood by who watches', async () => {
+  test('a viewer understands the answer to a spoken question', async () => {
     const [question, answer] = (await speakNaturally(speechParts!, [QUESTION, ANSWER])) as [
       Sound,
       Sound,
@@ -94,7 +94,7 @@ describe.skipIf(!speechParts)('a call that is spoken and heard on this machine',
   });
 });
 
-/** There is none before its first line. */
+/** Null before its first line. */
 const agentLog = () => service.logOf('agent').catch(() => '');
 const isNaturalVoiceReady = async () => (await agentLog()).includes('the natural voice is ready');
 
@@ -113,7 +113,7 @@ async function openCall(): Promise<Opened> {
   return service.make<Opened>('/v1/calls', { agent_id });
 }
 
-/** A guest whom nobody sees, in the room of that token. */
+/** A hidden guest in the room of that token. */
 async function watch(token: string): Promise<Ears> {
   const claims = Buffer.from(token.split('.')[1]!, 'base64url').toString();
   const { video } = JSON.parse(claims) as { video: { room: string } };
@@ -125,7 +125,7 @@ async function watch(token: string): Promise<Ears> {
   return ears;
 }
 
-/** After silence, as a microphone is open before its user speaks; and before silence, by which an agent tells that its user has finished. */
+/** Silence before, like a microphone that opens before its user speaks, and after, by which an agent detects the end of speech. */
 function atRoomRate({ samples, sampleRate }: Sound): Int16Array {
   const resampler = new Resampler(sampleRate, 1, RATE);
   const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);

@@ -19,13 +19,13 @@ async function started(options: Parameters<typeof startService>[0] = {}): Promis
   return service;
 }
 
-/** A session would get a face now. */
+/** Whether a session would get a slot now. */
 async function isReady(service: RunningService): Promise<boolean> {
   return (await service.api('/readyz').catch(() => null))?.status === 200;
 }
 
 describe('the whole service', () => {
-  test('is ready again after a kill -9 of any of its programs, and gone within five seconds of SIGTERM', async () => {
+  test('recovers from a kill -9 of each program, and exits within five seconds of SIGTERM', async () => {
     const service = await started();
     for (const name of PROGRAMS) {
       expect(await isReady(service), name).toBe(true);
@@ -41,7 +41,7 @@ describe('the whole service', () => {
     for (const pid of pids) await gone(pid, 100);
   });
 
-  test('leaves nothing behind when its supervisor is killed', async () => {
+  test('leaves no process behind when its supervisor is killed', async () => {
     const service = await started();
     const pids = await Promise.all(PROGRAMS.map((name) => service.pid(name)));
 
@@ -50,7 +50,7 @@ describe('the whole service', () => {
     for (const pid of pids) await gone(pid);
   });
 
-  test('keeps its keys, uses a media server that it is given, and runs no agent worker where none is wanted', async () => {
+  test('keeps its keys, uses a given media server, and runs no agent worker with AGENT_SLOTS=0', async () => {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-kept-'));
     closing.push(() => rm(dataDir, { recursive: true, force: true }));
     const first = await started({ dataDir });

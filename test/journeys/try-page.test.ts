@@ -29,27 +29,27 @@ const sessions = async (): Promise<SessionRow[]> => {
   return data;
 };
 
-/** What the browser complains about, such as a breach of the page's content security policy, is put into `problems`. */
+/** Collects the browser's complaints, such as violations of the page's content security policy, in `problems`. */
 async function pick(name: string, problems: string[] = [], by = browser): Promise<Page> {
   const page = await by.newPage();
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
   await page.goto(service.address);
-  // The page asks once.
+  // The page asks for it once.
   await service.hasFreeSlot();
   await page.getByRole('button', { name }).click();
   await page.getByRole('status').getByText('Ready').waitFor();
   return page;
 }
 
-/** As a person does: the page ends its session. */
+/** Closes the page as a person does: it ends its session. */
 async function leave(page: Page): Promise<void> {
   await page.goto('about:blank');
   await page.close();
 }
 
 describe('try page', () => {
-  test('a person picks an avatar, types a sentence, sees and hears it said, stops it, and leaves', async () => {
+  test('shows and plays a typed sentence by the chosen avatar, stops it, and ends the session', async () => {
     const problems: string[] = [];
     const page = await pick('Nora', problems);
 
@@ -89,7 +89,7 @@ describe('try page', () => {
     await page.close();
   });
 
-  test('a sound file is spoken, also after typed text, and is heard from the avatar only', async () => {
+  test('speaks a sound file, also after typed text, and plays only the avatar', async () => {
     const problems: string[] = [];
     const page = await pick('Nora', problems);
     await page.getByRole('button', { name: 'Peter Piper' }).click();
@@ -123,7 +123,7 @@ describe('try page', () => {
     await leave(page);
   });
 
-  test('a microphone is spoken until it is stopped; a page without one says so', async () => {
+  test('speaks the microphone until it is stopped, and reports a missing one', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'troupe-microphone-'));
     const said = path.join(folder, 'said.wav');
     await writeFile(said, waveOf(babble(48_000, 10_000), 48_000));
@@ -164,7 +164,7 @@ describe('try page', () => {
     await leave(without);
   });
 
-  test('a page that is left ends its session', async () => {
+  test('ends its session when the page is closed', async () => {
     const page = await pick('Theo');
     const [opened] = await sessions();
 
@@ -176,14 +176,14 @@ describe('try page', () => {
     await page.close();
   });
 
-  test('an avatar whose worker is killed comes back and speaks', async () => {
+  test('continues with an avatar whose worker is killed', async () => {
     const page = await pick('Nora');
 
     await page.evaluate(countFrames);
 
     await service.killProgram('worker');
-    // A second of pictures is more than can still be on its way: these are the new worker's. It may come before the page has called the old one
-    // lost, and the browser may show both by the same track.
+    // More than a second of frames cannot be in flight, so these come from the new worker. It may appear before the page reports the loss,
+    // and the browser may show both workers by the same track.
     const before = await page.evaluate(framesShown);
     await expect
       .poll(() => page.evaluate(framesShown), { timeout: 30_000 })
@@ -196,7 +196,7 @@ describe('try page', () => {
     await page.close();
   });
 
-  test('the docs say how to point a plugin at this very service', async () => {
+  test('documents how to point a plugin at this service', async () => {
     const page = await browser.newPage();
     await page.goto(`${service.address}/docs`);
 

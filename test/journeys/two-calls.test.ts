@@ -71,7 +71,7 @@ const assignTo = (roomToken: string, epoch: number): Assign => ({
   callId: 'call',
 });
 
-/** `briefNow`: what it is told when it asks again. */
+/** `briefNow`: the brief that a repeated request gets. */
 function hold(
   brief: CallBrief,
   agentToken: string,
@@ -126,7 +126,7 @@ async function show(faceToken: string): Promise<Assignment> {
   return face;
 }
 
-/** A call with its user, face and conversation. */
+/** A call with its user, avatar and conversation. */
 async function call(facts: Partial<CallBrief>) {
   const room = newName('room');
   const user = new Room();
@@ -162,7 +162,7 @@ async function call(facts: Partial<CallBrief>) {
   };
 }
 
-/** An endpoint as OpenAI's that hears the same in everything. */
+/** An OpenAI-compatible endpoint that transcribes everything alike. */
 async function transcriber(text: string): Promise<string> {
   const endpoint = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -175,7 +175,7 @@ async function transcriber(text: string): Promise<string> {
   return `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/v1`;
 }
 
-/** Real speech at 48 kHz, and silence after it. */
+/** Real speech at 48 kHz, then silence. */
 async function sentence(text: string): Promise<Int16Array> {
   const voice = new FliteVoice();
   leaving.push(() => voice.close());
@@ -185,8 +185,8 @@ async function sentence(text: string): Promise<Int16Array> {
   return Int16Array.from([...samples, ...new Int16Array(48_000 * 2)]);
 }
 
-describe('conversations of one process on a real media server', () => {
-  test('each hears its own face, answers its own user, and knows nothing of the other', async () => {
+describe('two conversations of one process on a real media server', () => {
+  test('each use their own avatar, answer their own user, and share nothing', async () => {
     const [long, short] = await Promise.all([
       call({
         greeting:
@@ -214,11 +214,11 @@ describe('conversations of one process on a real media server', () => {
     expect(long.said.join()).not.toContain('magnolia');
     const { firstFrameMs, firstAudioMs } = short.lines[2]!.latency!;
     expect(firstFrameMs).toBeGreaterThan(firstAudioMs!);
-    // The framework's own: with it the user could read the agent's prompt.
+    // The framework's own RPC would let the user read the agent's prompt.
     expect(short.remoteControl() + long.remoteControl()).toBe(0);
   });
 
-  test('who writes while it speaks cuts it where it was heard', async () => {
+  test('are interrupted where they were heard by a message of the user', async () => {
     const { write, lines, texts, said } = await call({
       greeting:
         'One is the first number. Two is the second number. Three is the third number. Four is the fourth number.',
@@ -233,7 +233,7 @@ describe('conversations of one process on a real media server', () => {
     expect(texts().at(-1)).toContain('Nora');
   });
 
-  test('somebody speaks: it is written down, answered, and cuts what is being said', async () => {
+  test('transcribe and answer spoken words, which interrupt the agent', async () => {
     const { room, lines, texts, said } = await call({
       greeting:
         'One is the first number. Two is the second number. Three is the third number. Four is the fourth number. Five is the fifth number.',
@@ -259,7 +259,7 @@ describe('conversations of one process on a real media server', () => {
     expect(firstFrameMs).toBeGreaterThan(transcriptMs!);
   });
 
-  test('another worker takes it over: the old speech stops, and what was asked is answered', async () => {
+  test('stop the old speech and answer the question when another worker takes over', async () => {
     const { write, lines, conversation, agentToken } = await call({
       greeting: 'Hi.',
       systemPrompt: 'The secret word is heliotrope.',
@@ -281,7 +281,7 @@ describe('conversations of one process on a real media server', () => {
     expect(later[0]!.text).toBe('The secret word is heliotrope.');
   });
 
-  test('what is asked of the worker before, when its successor has its brief already, is answered by the successor', async () => {
+  test('answer in the new worker a question that the old one received after the takeover', async () => {
     const systemPrompt = 'The secret word is heliotrope.';
     const { write, lines, conversation, agentToken } = await call({
       greeting: 'Hi.',
@@ -304,7 +304,7 @@ describe('conversations of one process on a real media server', () => {
     expect(later[0]!.text).toBe('The secret word is heliotrope.');
   });
 
-  test('its room deleted, it is over', async () => {
+  test('end when the room is deleted', async () => {
     const { room, conversation } = await call({ greeting: 'Hi.' });
 
     const api = new RoomServiceClient(

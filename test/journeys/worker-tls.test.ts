@@ -1,4 +1,4 @@
-/* A worker process that reaches its control plane through a reverse proxy whose certificate a CA of our own has signed. */
+/* A worker process that reaches its control plane through a reverse proxy with a certificate of a private CA. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -78,7 +78,7 @@ async function putBlob(bytes: Buffer): Promise<string> {
   return hash;
 }
 
-/** An avatar that workers have to fetch before they can show it. */
+/** An avatar that workers must fetch. */
 async function makeAvatar(): Promise<{ id: string; bundle: string }> {
   const abilities = ['bundles', 'builds'];
   const builder = new SimulatedWorker({ url: control.url, token: WORKER_TOKEN, abilities });
@@ -102,8 +102,8 @@ const start = (env: Record<string, string>, logs?: RegExp) =>
     logs,
   );
 
-describe('a worker process behind TLS', () => {
-  test('that trusts the CA registers, fetches a bundle and shows its avatar', async () => {
+describe('a worker process behind a TLS proxy', () => {
+  test('registers, fetches a bundle and shows its avatar when it trusts the CA', async () => {
     const avatar = await makeAvatar();
     const worker = await start({ NODE_EXTRA_CA_CERTS: caFile });
     closing.push(() => worker.kill());
@@ -121,7 +121,7 @@ describe('a worker process behind TLS', () => {
     expect(proxy.requests).toContain(`GET ${blobPath(avatar.bundle)}`);
   });
 
-  test('that does not know the CA logs what to do, and is not let in', async () => {
+  test('logs what to do when it does not trust the CA', async () => {
     const before = proxy.requests.length;
 
     const worker = await start({}, /set NODE_EXTRA_CA_CERTS to the PEM file/);

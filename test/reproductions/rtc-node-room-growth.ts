@@ -1,15 +1,15 @@
 /*
- * What a process keeps of each room that rtc-node 0.13.35 has left:
+ * Measures what a process keeps of each room that rtc-node 0.13.35 has left:
  *   npx tsx --expose-gc test/reproductions/rtc-node-room-growth.ts WAY [ROOMS]
- * WAY: `bare` joins and leaves as the SDK's documentation says; `connect` with our care (link/quiet-engine.ts, link/forget-room.ts);
- * `publish` also sends two tracks, made once; `product` is a session's own way (transport/mediaserver.ts); `refused` joins nothing.
+ * WAY: `bare` joins and leaves as the SDK documents it; `connect` adds workers/runtime/quiet-engine.ts and forget-room.ts; `publish` also
+ * sends two tracks, made once; `product` is a session as workers perform it; `refused` fails to join.
  *
- * Found on Linux x64, Node 24.21, for each room after the tenth: `bare` 0.39 MB, `connect` 0.39 MB, `product` 0.50 MB, `refused`
- * 0.07 MB. JavaScript's heap, external memory, threads and files stay as they are. Our care does not cause it: `bare` grows alike.
- * MALLOC_ARENA_MAX=1 changes nothing (0.50 MB), and jemalloc leaves 0.30 MB of `connect`: it is not fragmentation alone. Of 21 rooms
+ * Results on Linux x64, Node 24.21, for each room after the tenth: `bare` 0.39 MB, `connect` 0.39 MB, `product` 0.50 MB, `refused`
+ * 0.07 MB. JavaScript's heap, external memory, threads and files stay constant. Our code does not cause it: `bare` grows alike.
+ * MALLOC_ARENA_MAX=1 changes nothing (0.50 MB), and jemalloc leaves 0.30 MB of `connect`: it is not only fragmentation. After 21 rooms
  * heaptrack finds 0.41 MB a room still allocated at exit, in equal blocks for each (one of 29 KB, one of 18.5 KB, three of 6 KB, six of
- * 4 KB, and smaller ones), all from rtc-node.linux-x64-gnu.node. It has no symbols, so which object keeps them is not known; a room that
- * was joined has them, one that was refused has not. A worker is renewed after RENEW_AFTER_SESSIONS for this.
+ * 4 KB, and smaller ones), all from rtc-node.linux-x64-gnu.node. It has no symbols, so the leaking object is unknown. Joined rooms leak,
+ * refused ones do not. RENEW_AFTER_SESSIONS restarts workers for this reason.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dispose, Room, TrackPublishOptions, TrackSource } from '@livekit/rtc-node';
@@ -91,7 +91,7 @@ async function joinAndLeave(token: string) {
 }
 
 async function report(rooms: number) {
-  // The engine lets go of a room on threads of its own.
+  // The engine releases a room on its own threads.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   for (let i = 0; i < 3; i++) globalThis.gc!();
   const rollup = readFileSync('/proc/self/smaps_rollup', 'utf8');

@@ -5,7 +5,7 @@ const SECONDS = 10;
 const TEXT =
   'Hello, it is good to see you. I speak whatever you type, and my mouth, my eyes and my head go with every word of it. What would you like to hear?';
 
-/** Ten seconds of a live session as a person's browser shows and plays them, as WebM. */
+/** Ten seconds of a live session as a browser shows and plays them, as WebM. */
 export async function recordClip(avatar: string): Promise<Buffer> {
   const [service, browser] = await Promise.all([startService(), openBrowser()]);
   try {
@@ -25,7 +25,7 @@ export async function recordClip(avatar: string): Promise<Buffer> {
   }
 }
 
-/** In the page: what its video and sound elements play, as base64. */
+/** Runs in the page: records its video and audio elements, as base64. */
 async function record(ms: number): Promise<string> {
   const tracks = ['video', 'audio'].flatMap((kind) => {
     const stream = document.querySelector<HTMLMediaElement>(kind)?.srcObject;

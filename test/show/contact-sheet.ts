@@ -1,23 +1,20 @@
-/*
- * npm run contact-sheet -- NAME OUT.png [--yaw DEGREES] [--pitch DEGREES] [--roll DEGREES] [--crop x,y,width,height]
- *                          [--clip OUT.webm] [--animated OUT.webp]
- *
- * All that a face can look like, for looking at: every mouth and every eye state in one pose, the ends of its motion, and twelve frames of a
- * spoken sentence. NAME is a built-in avatar, or the path of a bundle. --clip (of a built-in one) records ten seconds with sound as a browser sees
- * and hears them in a session with the whole service; --animated makes an animated picture of these, by ffmpeg.
- */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readCommand } from '#shared/command-line.ts';
 import { openBundle } from '../../workers/bundle/open.ts';
 import { STRAIGHT } from '../../workers/avatar/performer/pose.ts';
-import { recordClip } from './clip.ts';
 import { drawSheet } from './sheet.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const { values, positionals, number, refuse } = readCommand({
+  usage: `Usage: npm run contact-sheet -- NAME OUT.png [--yaw DEGREES] [--pitch DEGREES] [--roll DEGREES]
+         [--crop X,Y,WIDTH,HEIGHT] [--clip OUT.webm [--animated OUT.webp]]
+
+Draws every mouth and eye state of an avatar in one pose, the limits of its motion, and twelve frames of a sentence.
+  NAME                 a built-in avatar, or the path of a bundle
+  --clip OUT.webm      records ten seconds of a session with a built-in avatar, as a browser plays them
+  --animated OUT.webp  an animated picture of the clip; needs ffmpeg`,
   options: {
     yaw: { type: 'string', default: '0' },
     pitch: { type: 'string', default: '0' },
@@ -26,37 +23,40 @@ const { values, positionals } = parseArgs({
     clip: { type: 'string' },
     animated: { type: 'string' },
   },
+  positionals: { min: 2, max: 2 },
 });
-const [name, out] = positionals;
-if (!name || !out) throw new Error('npm run contact-sheet -- NAME OUT.png');
-if (values.animated && !values.clip) throw new Error('--animated is made of a --clip');
+const [name, out] = positionals as [string, string];
+if (values.animated && !values.clip) refuse('--animated needs --clip.');
+const angle = (option: 'yaw' | 'pitch' | 'roll') => number(`--${option}`, values[option], -90);
 
 const builtIn = new URL(`../../workers/avatar/avatars/${name}.avatar`, import.meta.url);
 const bundle = await openBundle(existsSync(name) ? name : fileURLToPath(builtIn));
 const pose = {
   ...STRAIGHT,
-  yaw: Number(values.yaw),
-  pitch: Number(values.pitch),
-  roll: Number(values.roll),
+  yaw: angle('yaw'),
+  pitch: angle('pitch'),
+  roll: angle('roll'),
 };
 const { width, height } = bundle.face.manifest;
 const crop = (values.crop ?? `0,0,${width},${height}`).split(',').map(Number);
 await writeFile(out, drawSheet(bundle, pose, crop as [number, number, number, number]));
 bundle.close();
 
-if (values.clip) await writeFile(values.clip, await recordClip(name));
+if (values.clip) {
+  const { recordClip } = await import('./clip.ts');
+  await writeFile(values.clip, await recordClip(name));
+}
 if (values.clip && values.animated) animate(values.clip, values.animated);
 
-/** Small enough to stand in a README. */
+/** Small enough for a README. */
 function animate(clip: string, animated: string) {
   const filter = 'fps=12.5,scale=320:320:flags=lanczos';
   const done = spawnSync(
     'ffmpeg',
-    // A lower quality leaves blocks that add up from picture to picture.
+    // Lower quality leaves block artefacts that accumulate from frame to frame.
     ['-y', '-i', clip, '-t', '4', '-vf', filter, '-loop', '0', '-quality', '90', animated],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   );
-  if (done.error)
-    throw new Error('ffmpeg is not here: apt-get install ffmpeg', { cause: done.error });
-  if (done.status !== 0) throw new Error('ffmpeg could not make the animated picture');
+  if (done.error) throw new Error('ffmpeg is not installed', { cause: done.error });
+  if (done.status !== 0) throw new Error('ffmpeg failed to make the animated picture');
 }

@@ -24,13 +24,13 @@ const ENDS: Partial<Pose>[] = [
 ];
 const SENTENCE = new URL('../fixtures/lipsync/audio/flite-rms_en_00.flac', import.meta.url);
 const SPOKEN_FRAMES = 12;
-/** Where its first words are. */
+/** The first words of the sentence. */
 const FIRST_FRAME = 15;
-/** Speech is told as an agent sends it: some 200 ms before it sounds. */
+/** Speech arrives about 200 ms before it sounds, as from an agent. */
 const AHEAD_FRAMES = 5;
 const SAMPLES_A_FRAME = (HEARING_RATE * FRAME_MS) / 1000;
 
-/** A PNG of all mouths and eye states in `pose`, the ends of the motion and some frames of a sentence, each cut to `crop`. */
+/** A PNG of all mouths and eye states in `pose`, the limits of the motion and some frames of a sentence, each cropped to `crop`. */
 export function drawSheet(bundle: Bundle, pose: Pose, [x, y, width, height]: Crop): Buffer {
   const { width: whole, height: high } = bundle.face.manifest;
   const frame = new Uint8Array(whole * high * 1.5);
@@ -67,7 +67,7 @@ function stills({ face }: Bundle, given: Pose): Tile[] {
   ];
 }
 
-/** Every other frame of a sentence. */
+/** Every second frame of a sentence. */
 function spoken(bundle: Bundle): Tile[] {
   const { pcm, sampleRate, channels } = readWave(fileURLToPath(SENTENCE));
   const performer = new BuiltInPerformer(bundle, { seed: 'contact sheet' });

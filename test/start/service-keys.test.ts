@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('service keys', () => {
-  test('are made once and read by their owner only', async () => {
+  test('are created once, readable by their owner only', async () => {
     const dataDir = path.join(folder, 'data');
 
     const first = keptKeys(dataDir);
@@ -21,7 +21,7 @@ describe('service keys', () => {
     expect((await stat(path.join(dataDir, 'service-keys.json'))).mode & 0o777).toBe(0o600);
   });
 
-  test('a spoilt file is an error that names it', async () => {
+  test('name a corrupt file in the error', async () => {
     await writeFile(path.join(folder, 'service-keys.json'), '{');
 
     expect(() => keptKeys(folder)).toThrow(/service-keys\.json cannot be read/);

@@ -13,7 +13,7 @@ const report = (seconds: number[]): string =>
     })),
   });
 
-test('lists the ten slowest files of all reports, slowest first', () => {
+test('slowest files are the ten slowest of all reports, slowest first', () => {
   const reports = mkdtempSync(path.join(tmpdir(), 'troupe-reports-'));
   onTestFinished(() => rmSync(reports, { recursive: true }));
   writeFileSync(path.join(reports, 'unit.json'), report([1, 3, 5, 7, 9, 11]));

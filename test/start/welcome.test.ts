@@ -8,8 +8,8 @@ const facts = {
   dataDir: '/srv/data',
 };
 
-describe('the end of a start', () => {
-  test('shows the first key once, with a line to copy', () => {
+describe('the welcome message', () => {
+  test('shows the first key once, with a command to copy', () => {
     const text = welcome({ ...facts, newKey: 'first-key' }, loadConfig({}), 2);
 
     expect(text).toContain('API key       first-key   (shown only now)');
@@ -18,17 +18,17 @@ describe('the end of a start', () => {
     expect(text).toContain('Page          http://127.0.0.1:8080/');
   });
 
-  test('later says how to get one', () => {
+  test('explains how to get a key at later starts', () => {
     expect(welcome(facts, loadConfig({}), 2)).toContain('npm run key -- --name NAME');
   });
 
-  test('of a media server of your own the secret is not repeated', () => {
+  test('does not repeat the secret of an external media server', () => {
     const config = loadConfig({ LIVEKIT_URL: 'wss://media.example.com' });
 
     expect(welcome(facts, config, 2)).not.toContain('the-secret');
   });
 
-  test('off one machine it lists what else must be set', () => {
+  test('lists what else must be set for use from other machines', () => {
     const text = welcome(facts, loadConfig({ HOST: '0.0.0.0' }), 2);
 
     expect(text).toContain('PUBLIC_URL: the https address');

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const RELATIVE_IMPORT = /(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 
-/** The test files among `patterns` that import `target`, directly or through other files. Paths are relative to the repository. */
+/** Test files among `patterns` that import `target`, directly or not. Paths are relative to the repository. */
 export function testsThatReach(target: string, patterns: string[]): string[] {
   const imports = new Map<string, string[]>();
   const importsOf = (file: string): string[] => {
@@ -20,7 +20,7 @@ export function testsThatReach(target: string, patterns: string[]): string[] {
   };
   const reaches = (file: string): boolean => {
     const seen = new Set([file]);
-    // The set grows while it is walked.
+    // The set grows during this loop.
     for (const each of seen) for (const imported of importsOf(each)) seen.add(imported);
     return seen.has(target);
   };

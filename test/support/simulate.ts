@@ -1,14 +1,21 @@
-/*
- * `npm run simulate -- [WORKERS] [SLOTS]`: so many workers of each kind, without media, at a running control plane; each takes every session
- * and says at once that it has begun. For trying placement, limits and load; until Ctrl-C. CONTROL_URL and WORKER_TOKEN as for a real worker; without
- * them, those of `npm start` here.
- */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readCommand } from '#shared/command-line.ts';
 import { builtInAvatars } from '../../src/avatars/built-in-avatars.ts';
 import { SimulatedWorker } from './simulated-worker.ts';
 
-const [workers = 1, slots = 100] = process.argv.slice(2).map(Number);
+const { positionals, number } = readCommand({
+  usage: `Usage: npm run simulate [-- WORKERS [SLOTS]]
+
+Connects WORKERS (default 1) simulated avatar workers and as many agent workers, with SLOTS (default 100) slots each, to a
+control plane. They take every session, report it as started and send no media. For trying placement, limits and load. Ctrl-C
+ends them.
+
+CONTROL_URL and WORKER_TOKEN are those of a real worker. Defaults: http://127.0.0.1:8080 and the token that \`npm start\` keeps.`,
+  positionals: { min: 0, max: 2 },
+});
+const workers = number('WORKERS', positionals[0] ?? '1', 1);
+const slots = number('SLOTS', positionals[1] ?? '100', 1);
 const url = process.env['CONTROL_URL'] ?? 'http://127.0.0.1:8080';
 const token = process.env['WORKER_TOKEN'] ?? keptToken();
 const avatars = builtInAvatars()

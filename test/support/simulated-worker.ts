@@ -14,7 +14,7 @@ import {
   type WorkerMessage,
 } from '#protocol/worker-messages.ts';
 
-/** How it answers assignments; `full` refuses like a worker whose slots are taken. */
+/** How the worker answers assignments. `full` refuses as if all slots were taken. */
 export type Mood = 'accepts' | 'refuses' | 'full' | 'silent';
 
 export type SimulatedWorkerOptions = Partial<Omit<Register, 'type'>> & {
@@ -26,24 +26,24 @@ export type SimulatedWorkerOptions = Partial<Omit<Register, 'type'>> & {
 type MessageOf<Type extends GatewayMessage['type']> = Extract<GatewayMessage, { type: Type }>;
 
 /**
- * A worker without media: speaks the real protocol to the real gateway, and does what a test tells it. By itself it answers pings,
- * assignments (by its `mood`) and `end`, and lets go of what it must drop. Close it in every test.
+ * A worker without media that speaks the real protocol to the real gateway and does what a test asks. It answers pings, `end` and,
+ * by its `mood`, assignments, and drops what the gateway drops. Close it in every test.
  */
 export class SimulatedWorker {
   readonly workerId: string;
   readonly performing = new Map<string, Assign>();
-  /** What it is at work on, when it is one that builds. */
+  /** The current build, for a worker that builds avatars. */
   building: Build | null = null;
-  /** Everything that the gateway said, in order. */
+  /** All messages from the gateway, in order. */
   readonly heard: GatewayMessage[] = [];
   mood: Mood = 'accepts';
   answersPings = true;
-  /** With which code the gateway, or the test, closed the last connection. */
+  /** Close code of the last connection. */
   closeCode: number | null = null;
   readonly #options: SimulatedWorkerOptions;
   readonly #watchers = new Set<() => void>();
   #socket: WebSocket | null = null;
-  /** How many of `heard` the test has taken, for each type. */
+  /** How many messages of each type in `heard` the test has taken. */
   readonly #taken = new Map<string, number>();
 
   constructor(options: SimulatedWorkerOptions) {
@@ -51,7 +51,7 @@ export class SimulatedWorker {
     this.workerId = options.workerId ?? newName('worker');
   }
 
-  /** Connects and registers, for the first time or again; resolves when the gateway has answered. */
+  /** Connects and registers, for the first time or again. Resolves when the gateway has answered. */
   async join(): Promise<this> {
     await this.connect();
     this.register();
@@ -76,18 +76,18 @@ export class SimulatedWorker {
     });
   }
 
-  /** Resolves when everything that was on the way between gateway and worker has arrived, and so has what the worker answered to it. */
+  /** Resolves when all messages in flight, and the worker's answers to them, have arrived. */
   async atRest(): Promise<void> {
     await this.#thereAndBack();
     await this.#thereAndBack();
   }
 
-  /** Hangs: what comes over the socket is not even read, closing included. */
+  /** Hangs: stops reading the socket, close frames included. */
   stopReading(): void {
     this.#socket?.pause();
   }
 
-  /** Opens the socket and says nothing. Rejects when the gateway turns it away. */
+  /** Opens the socket without registering. Rejects when the gateway refuses it. */
   async connect(): Promise<void> {
     const url = new URL(GATEWAY_PATH, this.#options.url.replace(/^http/, 'ws'));
     const socket = new WebSocket(url, {
@@ -117,7 +117,7 @@ export class SimulatedWorker {
     this.#socket?.send(text);
   }
 
-  /** The next message of this type that the test has not taken yet; waits for it. */
+  /** Waits for the next message of this type that the test has not taken. */
   async next<Type extends GatewayMessage['type']>(type: Type): Promise<MessageOf<Type>> {
     const place = this.#taken.get(type) ?? 0;
     this.#taken.set(type, place + 1);
@@ -135,7 +135,7 @@ export class SimulatedWorker {
     return this.closeCode ?? 0;
   }
 
-  /** The face is in the room; resolves when the gateway has acknowledged. */
+  /** Reports the first frame. Resolves when the gateway has acknowledged it. */
   async started(placement: Placement, agoMs = 0): Promise<void> {
     await this.#report({ type: 'started', id: newName('report'), placement, agoMs });
   }
@@ -158,19 +158,19 @@ export class SimulatedWorker {
     await this.#report({ type: 'build_failed', id, placement, agoMs: 0, reason });
   }
 
-  /** The process dies: what it performed is gone. The same object may join again as the process that the supervisor starts, under its old id. */
+  /** Kills the process: its sessions are gone. The object may join again under its old id, as a restarted process. */
   crash(): void {
     this.performing.clear();
     this.building = null;
     this.loseConnection();
   }
 
-  /** The network breaks; what it performs goes on. */
+  /** Breaks the connection; the sessions continue. */
   loseConnection(): void {
     this.#socket?.terminate();
   }
 
-  /** Leaves in good order. */
+  /** Closes the connection cleanly. */
   async close(): Promise<void> {
     const socket = this.#socket;
     if (!socket || socket.readyState === WebSocket.CLOSED) return;
@@ -190,7 +190,7 @@ export class SimulatedWorker {
   async #thereAndBack(): Promise<void> {
     const socket = this.#socket;
     if (socket?.readyState !== WebSocket.OPEN || socket.isPaused) return;
-    // The websocket's own ping comes back behind all that the gateway sent before.
+    // The pong arrives after everything that the gateway sent before.
     const stop = new AbortController();
     const answered = ['pong', 'close'].map((event) => once(socket, event, { signal: stop.signal }));
     socket.ping();

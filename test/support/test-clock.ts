@@ -2,7 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 
 type Timer = { dueAt: number; everyMs: number | null; run: () => void };
 
-/** A clock that stands still until a test moves it. Timers due at the same moment run in the order they were set. */
+/** A clock that stands still until a test advances it. Timers due at the same time run in the order they were set. */
 export class TestClock implements Clock {
   #elapsed = 0;
   readonly #startedAt: number;
@@ -35,37 +35,37 @@ export class TestClock implements Clock {
     };
   }
 
-  /** Timers that wait. After a test everything is closed and this is 0. */
+  /** Pending timers. 0 after a test has closed everything. */
   get waiting(): number {
     return this.#timers.length;
   }
 
-  /** How many timers are due in exactly so long. */
+  /** Timers due in exactly this time. */
   dueIn(ms: number): number {
     return this.#timers.filter(({ dueAt }) => dueAt === this.#elapsed + ms).length;
   }
 
-  /** How long until the next timer; null when none waits. */
+  /** Time until the next timer, or null. */
   get nextInMs(): number | null {
     return this.waiting > 0
       ? Math.min(...this.#timers.map(({ dueAt }) => dueAt)) - this.#elapsed
       : null;
   }
 
-  /** Moves time and runs what falls due, each at its own moment; timers set on the way count too. Promises do not settle in between. */
+  /** Moves time and runs due timers, each at its own time, including timers set meanwhile. Promises do not settle in between. */
   advance(ms: number): void {
     const until = this.#elapsed + ms;
     while (this.#runNext(until));
     this.#elapsed = until;
   }
 
-  /** Time passes while nothing runs, as in a busy process; what fell due meanwhile runs late. */
+  /** Moves time without running timers, as in a busy process. Due timers run late. */
   stall(ms: number): void {
     this.#elapsed += ms;
     this.advance(0);
   }
 
-  /** As `advance`, but what a timer set off (promises, in-memory streams) comes to rest before the next one runs. */
+  /** Like `advance`, but settles promises and in-memory streams between timers. */
   async pass(ms: number): Promise<void> {
     const until = this.#elapsed + ms;
     await settle();
@@ -91,5 +91,5 @@ export class TestClock implements Clock {
   }
 }
 
-/** Lets everything that waits on promises alone run until it waits on something else. */
+/** Lets all pending promise chains run until they wait for something else. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

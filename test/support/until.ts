@@ -1,11 +1,11 @@
-/** What is true soon is so within the process; longer waits are for others, whom a busy loop would keep from it. */
+/** Poll at once this long: in-process conditions come true soon. Longer waits are for other processes, which polling would slow down. */
 const EAGER_TURNS = 20;
 const LEAST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 100;
-/** Of the time waited so far: each look may be a request that keeps both processors busy. */
+/** Poll interval as a share of the time waited so far: a poll may be a request that keeps both cores busy. */
 const PAUSE_SHARE = 0.05;
 
-/** Resolves when `isTrue`: looks after each turn of the event loop, later more and more seldom. Fails after `patienceMs`. */
+/** Resolves when `isTrue`. Polls after each turn of the event loop, then less often. Rejects after `patienceMs`. */
 export async function until(isTrue: () => unknown, patienceMs = 5_000): Promise<void> {
   const begunAt = performance.now();
   for (let turns = 1; !(await isTrue()); turns++) {

@@ -1,3 +1,12 @@
+import { readCommand } from '#shared/command-line.ts';
+
+readCommand({
+  usage: `Usage: npm run agent
+
+Runs an agent worker, which holds up to AGENT_SLOTS conversations for the control plane at CONTROL_URL. Needs its WORKER_TOKEN.
+SIGTERM drains it. Settings are environment variables; .env.example lists them.`,
+});
+
 // Without this, set before it is loaded, rtc-node logs every step to standard output.
 process.env['NODE_ENV'] ??= 'production';
 // With these the framework would call LiveKit's cloud, or send our key to other endpoints.

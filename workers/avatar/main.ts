@@ -1,4 +1,12 @@
 import path from 'node:path';
+import { readCommand } from '#shared/command-line.ts';
+
+readCommand({
+  usage: `Usage: npm run worker
+
+Runs an avatar worker, which performs up to WORKER_SLOTS sessions for the control plane at CONTROL_URL. Needs its WORKER_TOKEN.
+SIGTERM drains it. Settings are environment variables; .env.example lists them.`,
+});
 
 // Set before rtc-node loads: otherwise it logs every step to standard output.
 process.env['NODE_ENV'] ??= 'production';

@@ -1,30 +1,28 @@
-/*
- * npm run bake -- NAME [--python PYTHON] [--draft] [--as OTHER]
- *
- * Builds the committed files of a character: avatars/NAME.avatar and avatars/NAME.webp. With
- * --python (an interpreter with the studio's requirements) it first renders missing pictures;
- * otherwise it uses those in blender/out.
- */
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommand } from '#shared/command-line.ts';
 import { buildBundle } from '../bundle/build.ts';
 import { decodeBundle } from '../bundle/open.ts';
 import { readPictures } from '../bundle/pictures.ts';
 import { drawFace } from './portrait.ts';
 
 const avatars = path.join(import.meta.dirname, '../avatar/avatars');
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const { values, positionals } = readCommand({
+  usage: `Usage: npm run bake -- NAME [--python PYTHON] [--draft] [--as OTHER]
+
+Builds workers/avatar/avatars/NAME.avatar and NAME.webp from the pictures of a character in workers/studio/blender/out.
+  --python PYTHON  first renders missing pictures, with a Python that has blender/requirements.txt
+  --draft          low quality, in a folder of its own
+  --as OTHER       writes the result under another name`,
   options: {
     draft: { type: 'boolean', default: false },
     python: { type: 'string' },
     as: { type: 'string' },
   },
+  positionals: { min: 1, max: 1 },
 });
-const [name] = positionals;
-if (!name) throw new Error('usage: npm run bake -- NAME [--python PYTHON] [--draft] [--as OTHER]');
+const [name] = positionals as [string];
 const target = values.as ?? name;
 
 if (values.python) {

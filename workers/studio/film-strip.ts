@@ -1,16 +1,7 @@
-/*
- * npm run film-strip -- NAME OUT.png [--speech FILE.wav|flac] [--visemes] [--from SECONDS]
- *   [--every FRAMES] [--frames N] [--seed TEXT] [--crop x,y,width,height]
- *
- * Draws frames of a session as one picture, for visual checks. Without speech the face is idle.
- * NAME is a built-in avatar or the path of a bundle. Under each frame of speech are the surrounding
- * waveform, its own 40 ms marked, and the viseme. With --visemes only the middle frame of each
- * viseme is shown.
- */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommand } from '#shared/command-line.ts';
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { openBundle } from '../bundle/open.ts';
 import { LipSync, type Look } from '../avatar/lipsync/mouth-track.ts';
@@ -29,8 +20,14 @@ const WAVE_HEIGHT = 72;
 /** Frames of waveform on each side of a frame. */
 const AROUND = 3;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const { values, positionals, number } = readCommand({
+  usage: `Usage: npm run film-strip -- NAME OUT.png [--speech FILE.wav|flac] [--visemes] [--from SECONDS] [--every FRAMES]
+         [--frames N] [--seed TEXT] [--crop X,Y,WIDTH,HEIGHT]
+
+Draws frames of a session as one picture; without speech the face is idle. Under each frame of speech: the wave around it with
+its own 40 ms marked, and the viseme that the mouth follows.
+  NAME       a built-in avatar, or the path of a bundle
+  --visemes  only the middle frame of each viseme`,
   options: {
     speech: { type: 'string' },
     visemes: { type: 'boolean', default: false },
@@ -40,16 +37,17 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: 'film-strip' },
     crop: { type: 'string' },
   },
+  positionals: { min: 2, max: 2 },
 });
-const [name, out] = positionals;
-if (!name || !out) throw new Error('usage: npm run film-strip -- NAME OUT.png');
+const [name, out] = positionals as [string, string];
+const every = number('--every', values.every, 1);
 
 const speech = values.speech ? resampledSpeech(values.speech) : new Int16Array(0);
-const first = Math.round((Number(values.from) * 1000) / FRAME_MS);
-const count = Number(values.frames);
+const first = Math.round((number('--from', values.from) * 1000) / FRAME_MS);
+const count = number('--frames', values.frames, 1);
 const ticks = values.visemes
   ? middles(looksAt(first, Math.ceil(speech.length / SAMPLES_A_FRAME)), count)
-  : Array.from({ length: count }, (_, i) => first + i * Number(values.every));
+  : Array.from({ length: count }, (_, i) => first + i * every);
 const looks = looksAt(0, ticks.at(-1)! + 1);
 const loudest = speech.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1);
 

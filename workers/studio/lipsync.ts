@@ -1,33 +1,30 @@
-/*
- * Prints the mouth's motion for sound files as JSON lines, the input of the lip-sync set's scorer:
- *   npm run --silent lipsync -- --fps 25 --out OUT.jsonl [--ahead 60] [--weights FILE.json]
- *     FILE.flac|wav ...
- * The sound passes through the worker's own code as in a session. `--ahead` is how many
- * milliseconds of it arrive before the end of a picture's span.
- */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommand } from '#shared/command-line.ts';
 import type { Look } from '../avatar/lipsync/mouth-track.ts';
 import { readWeights } from '../avatar/lipsync/network.ts';
 import { looksIn } from './looks.ts';
 import { readWave } from './wave-file.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const { values, positionals, number, refuse } = readCommand({
+  usage: `Usage: npm run --silent lipsync -- --out OUT.jsonl [--fps 25] [--ahead 60] [--weights FILE.json] FILE.flac|wav ...
+
+Runs lip-sync over sound files as a worker does, and writes one line of JSON for each file, as the scorer of the lip-sync set
+reads it.
+  --ahead MS           look-ahead: how much sound after the end of a frame the network gets
+  --weights FILE.json  weights to use instead of the shipped ones`,
   options: {
     fps: { type: 'string', default: '25' },
     ahead: { type: 'string', default: '60' },
     out: { type: 'string' },
     weights: { type: 'string' },
   },
+  positionals: { min: 1, max: Infinity },
 });
-if (!values.out || positionals.length === 0) {
-  throw new Error('usage: npm run lipsync -- --fps 25 --out OUT.jsonl FILE.flac|wav ...');
-}
+const out = values.out ?? refuse('--out is missing.');
 
-const fps = Number(values.fps);
-const aheadMs = Number(values.ahead);
+const fps = number('--fps', values.fps, 1);
+const aheadMs = number('--ahead', values.ahead);
 const weights = values.weights ? readWeights(values.weights) : undefined;
 let heardSeconds = 0;
 let cpuMicroseconds = 0;
@@ -45,7 +42,7 @@ const meta = {
   lookahead_ms: aheadMs,
   cpu_s_per_audio_s: Number((cpuMicroseconds / 1e6 / heardSeconds).toFixed(5)),
 };
-writeFileSync(values.out, [{ meta }, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''));
+writeFileSync(out, [{ meta }, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''));
 
 function written({ viseme, opening, rounding }: Look) {
   return { viseme, open: Number(opening.toFixed(3)), round: Number(rounding.toFixed(3)) };

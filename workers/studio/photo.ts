@@ -1,30 +1,22 @@
-/*
- * npm run photo -- PICTURE OUT.avatar [--name NAME] [--background blur|#rrggbb|FILE]
- *
- * Builds an avatar from a photo, as the service does, and its still picture OUT.webp. Reports why a
- * picture cannot become an avatar.
- */
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommand } from '#shared/command-line.ts';
 import type { Background } from '../enrolment/background/background.ts';
 import { buildInChild } from '../enrolment/child.ts';
 import { PictureError } from '../enrolment/picture-error.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const { values, positionals } = readCommand({
+  usage: `Usage: npm run photo -- PICTURE OUT.avatar [--name NAME] [--background blur|#rrggbb|FILE]
+
+Makes an avatar from a photo, as the service does, and its still picture OUT.webp. Prints why a picture is refused.`,
   options: {
     name: { type: 'string', default: 'Photo' },
     background: { type: 'string', default: 'blur' },
   },
+  positionals: { min: 2, max: 2 },
 });
-const [picture, out] = positionals;
-if (!picture || !out) {
-  throw new Error(
-    'usage: npm run photo -- PICTURE OUT.avatar [--name NAME] [--background blur|#rrggbb|FILE]',
-  );
-}
+const [picture, out] = positionals as [string, string];
 
 const outFolder = await mkdtemp(path.join(tmpdir(), 'photo-'));
 const startedAt = performance.now();

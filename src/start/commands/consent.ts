@@ -1,24 +1,21 @@
-/*
- * npm run consent -- --statement TEXT: the first account states that the people in pictures which come with its sessions agree; then those
- * become avatars. --withdraw takes it back. Works while the service runs.
- */
-import { parseArgs } from 'node:util';
 import { systemClock } from '#shared/clock.ts';
+import { readCommand } from '#shared/command-line.ts';
 import { loadConfig, recordsPlace } from '../../config.ts';
 import { accountRecords } from '../../records/accounts.ts';
 import { openDatabase } from '../../records/engine/database.ts';
 import { migrate } from '../../records/migrations/migrate.ts';
 
-const { values } = parseArgs({
+const { values, refuse } = readCommand({
+  usage: `Usage: npm run consent -- --statement TEXT | --withdraw
+
+Records that the people in pictures sent with the first account's sessions consent to avatars of them. Only then are such
+pictures used. Works while the service runs.
+  --statement TEXT  who consents, in your own words
+  --withdraw        withdraws the statement`,
   options: { statement: { type: 'string' }, withdraw: { type: 'boolean', default: false } },
 });
 const statement = values.statement?.trim() ?? '';
-if (values.withdraw === (statement !== '')) {
-  process.stderr.write(
-    'Say who agrees, in your own words: npm run consent -- --statement TEXT, or take it back: --withdraw\n',
-  );
-  process.exit(2);
-}
+if (values.withdraw === (statement !== '')) refuse('Give either --statement TEXT or --withdraw.');
 
 const database = openDatabase(recordsPlace(loadConfig(process.env)));
 try {
@@ -28,8 +25,8 @@ try {
   await accounts.change(id, { pictureConsent: values.withdraw ? null : statement });
   process.stdout.write(
     values.withdraw
-      ? 'Pictures that come with sessions are not used any more.\n'
-      : 'Pictures that come with sessions become avatars from now on.\n',
+      ? 'Pictures sent with sessions are no longer used.\n'
+      : 'Pictures sent with sessions become avatars from now on.\n',
   );
 } finally {
   await database.destroy();

@@ -1,6 +1,5 @@
-/* npm run key -- --name NAME [--scope operator]: makes an API key of the first account and shows it, this once. Works while the service runs. */
-import { parseArgs } from 'node:util';
 import { systemClock } from '#shared/clock.ts';
+import { readCommand } from '#shared/command-line.ts';
 import { apiKeys } from '../../accounts/keys.ts';
 import { loadConfig, recordsPlace } from '../../config.ts';
 import { accountRecords } from '../../records/accounts.ts';
@@ -8,14 +7,16 @@ import { apiKeyRecords } from '../../records/api-keys.ts';
 import { openDatabase } from '../../records/engine/database.ts';
 import { migrate } from '../../records/migrations/migrate.ts';
 
-const { values } = parseArgs({
+const { values, refuse } = readCommand({
+  usage: `Usage: npm run key -- --name NAME [--scope all|operator]
+
+Makes an API key of the first account and prints it once. Works while the service runs.
+  --name NAME    what the key is for
+  --scope SCOPE  all (default), or operator: /metrics and /v1/fleet only`,
   options: { name: { type: 'string' }, scope: { type: 'string', default: 'all' } },
 });
-const { name, scope } = values;
-if (!name || (scope !== 'all' && scope !== 'operator')) {
-  process.stderr.write('Say what the key is for: npm run key -- --name NAME [--scope operator]\n');
-  process.exit(2);
-}
+const name = values.name || refuse('--name is missing.');
+const scope = isScope(values.scope) ? values.scope : refuse(`There is no scope '${values.scope}'.`);
 
 const database = openDatabase(recordsPlace(loadConfig(process.env)));
 try {
@@ -27,4 +28,8 @@ try {
   process.stdout.write(`${text}\n`);
 } finally {
   await database.destroy();
+}
+
+function isScope(text: string): text is 'all' | 'operator' {
+  return text === 'all' || text === 'operator';
 }

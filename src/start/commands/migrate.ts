@@ -1,7 +1,13 @@
-/* npm run migrate: brings the records' tables up to date. The service does the same whenever it starts. */
+import { readCommand } from '#shared/command-line.ts';
 import { loadConfig, recordsPlace } from '../../config.ts';
 import { openDatabase } from '../../records/engine/database.ts';
 import { migrate } from '../../records/migrations/migrate.ts';
+
+readCommand({
+  usage: `Usage: npm run migrate
+
+Brings the tables in DATABASE_URL, or else in DATA_DIR, up to date. The control plane does the same when it starts.`,
+});
 
 const database = openDatabase(recordsPlace(loadConfig(process.env)));
 try {

@@ -8,7 +8,7 @@ import { endGroup, ownGroup } from '../processes/process-group.ts';
 
 export type BuildOrder = {
   moduleDir: string;
-  /** Where the binary shall stand. */
+  /** Path of the binary to build. */
   file: string;
   env: Record<string, string | undefined>;
   guard?: Guard | undefined;
@@ -17,10 +17,10 @@ export type BuildOrder = {
 };
 
 const PACKAGE = 'github.com/livekit/livekit-server/cmd/server';
-/** How many packages a cold build of livekit-server 1.11.0 compiles; only for the progress line. */
+/** Packages in a cold build of livekit-server 1.11.0, for the progress line only. */
 const PACKAGES = 775;
 
-/** Builds the pinned module with the machine's own Go; go.sum holds what every part of it must be. */
+/** Builds the pinned module with the installed Go. go.sum fixes the checksums of its parts. */
 export async function buildMediaServer(order: BuildOrder): Promise<void> {
   const partial = `${order.file}.${process.pid}.partial`;
   await mkdir(path.dirname(order.file), { recursive: true });
@@ -32,7 +32,7 @@ export async function buildMediaServer(order: BuildOrder): Promise<void> {
         const args = ['build', '-v', '-ldflags=-s -w', '-o', partial, PACKAGE];
         let packages = 0;
         await runGo(order, args, (line) => {
-          // With -v Go names each package that it compiles, on a line of its own.
+          // With -v, Go prints each package that it compiles on its own line.
           if (/^[\w.~/-]+$/.test(line)) detail(`${++packages} of about ${PACKAGES} packages`);
         });
       },
@@ -48,7 +48,7 @@ async function runGo(order: BuildOrder, args: string[], onLine: (line: string) =
     cwd: order.moduleDir,
     env: { ...order.env, CGO_ENABLED: '0' },
     stdio: ['ignore', 'ignore', 'pipe'],
-    // A group of its own: Go's compilers end with it.
+    // Its own process group, so that Go's compilers end with it.
     detached: ownGroup,
   });
   order.guard?.watch(go.pid);

@@ -13,7 +13,7 @@ import type { ServiceKeys } from '../service-keys.ts';
 
 const LOOPBACK = '127.0.0.1';
 
-/** LIVEKIT_PORT when set by hand, else 7880 or the next free one. */
+/** LIVEKIT_PORT if set, else 7880 or the next free port. */
 export async function chooseMediaPorts(byHand: number | undefined, say: Say): Promise<MediaPorts> {
   if (byHand !== undefined) {
     const ports = mediaPorts(byHand);
@@ -35,9 +35,9 @@ export type MediaServerPlace = {
   binary: string;
   ports: MediaPorts;
   keys: ServiceKeys;
-  /** HOST: with a loopback address media stays on this machine. */
+  /** HOST. With a loopback address, media stays on this machine. */
   host: string;
-  /** The address that browsers elsewhere reach the media server at. */
+  /** The address at which browsers on other machines reach the media server. */
   nodeAddress?: string | undefined;
   path: string | undefined;
 };
@@ -46,13 +46,13 @@ export function mediaServerLaunch(place: MediaServerPlace): Launch {
   return {
     command: place.binary,
     args: [],
-    // Nothing else: every variable that begins with LIVEKIT_ is a setting to it. The secret stays off the command line.
+    // Nothing else: it reads every variable that begins with LIVEKIT_. The secret stays off the command line.
     env: { PATH: place.path, LIVEKIT_CONFIG: JSON.stringify(mediaServerConfig(place)) },
     ipc: false,
   };
 }
 
-/** YAML by its documentation; JSON is YAML. `--dev` would bind only signalling to loopback and send media elsewhere. */
+/** Its YAML configuration as JSON, which is YAML. `--dev` would bind only signalling to loopback and send media elsewhere. */
 export function mediaServerConfig({ ports, keys, host, nodeAddress }: MediaServerPlace) {
   const local = isLoopback(host);
   const address = local ? LOOPBACK : nodeAddress;
@@ -66,13 +66,13 @@ export function mediaServerConfig({ ports, keys, host, nodeAddress }: MediaServe
       udp_port: ports.udp,
       use_external_ip: false,
       enable_loopback_candidate: true,
-      // Minimum time between two key frame requests to a publisher (500 ms by default). The server drops earlier ones and repeats them only
-      // after 200 ms, while a face that has moved to another worker stands still. The encoder answers at most once a frame, every 40 ms.
+      // Minimum time between two key frame requests to a publisher (500 ms by default). The server drops earlier requests and repeats them
+      // only after 200 ms, while a face that moved to another worker stands still. The encoder answers once a frame at most, every 40 ms.
       pli_throttle: { low_quality: '40ms', mid_quality: '40ms', high_quality: '40ms' },
       ...(local && { interfaces: { includes: ['lo', 'lo0'] } }),
-      // Who reaches this address needs no STUN server. By default clients are sent to Google's, by name: somebody else is told of each, and where
-      // names cannot be looked up each try holds a thread and sockets of a worker for a while. Of this port none answers by UDP: WebRTC takes all
-      // that comes from a STUN server's address for its answers, and so media never from there.
+      // Clients that reach this address need no STUN server. By default they get Google's, by name: a third party learns of each client, and
+      // without DNS each attempt blocks a thread and sockets of a worker. This port does not answer UDP: WebRTC takes everything from a STUN
+      // server's address for STUN answers, so media must not come from it.
       ...(address && { node_ip: address, stun_servers: [`${address}:${ports.signalling}`] }),
     },
   };
@@ -81,7 +81,7 @@ export function mediaServerConfig({ ports, keys, host, nodeAddress }: MediaServe
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-/** The address in LIVEKIT_PUBLIC_URL, looked up when it is a name: media goes to addresses only. */
+/** The address in LIVEKIT_PUBLIC_URL. Names are resolved, because media needs an address. */
 export async function nodeAddressOf(publicUrl: string | undefined): Promise<string | undefined> {
   if (!publicUrl) return undefined;
   const host = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
@@ -89,6 +89,6 @@ export async function nodeAddressOf(publicUrl: string | undefined): Promise<stri
   try {
     return (await lookup(host, { family: 4 })).address;
   } catch (cause) {
-    throw new Error(`LIVEKIT_PUBLIC_URL: the address of ${host} cannot be looked up`, { cause });
+    throw new Error(`LIVEKIT_PUBLIC_URL: ${host} cannot be resolved`, { cause });
   }
 }

@@ -27,7 +27,7 @@ export async function areFree({ signalling, tcp, udp }: MediaPorts): Promise<boo
   return free.every(Boolean);
 }
 
-/** On one address, or on all of them. */
+/** On one address, or on all. */
 export function isTcpFree(port: number, host?: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

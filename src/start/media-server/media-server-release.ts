@@ -6,19 +6,19 @@ import { withProgress, type Detail, type Say } from '../progress.ts';
 
 export type ReleaseOrder = {
   version: string;
-  /** Where the binary shall stand. */
+  /** Path of the binary to write. */
   file: string;
   releases: string;
   say: Say;
   signal?: AbortSignal | undefined;
-  /** A host that cannot be reached must not hold the start. */
+  /** An unreachable host must not delay the start. */
   answerTimeoutMs?: number;
 };
 
 const STALL_MS = 20_000;
 const MEGABYTE = 1024 * 1024;
 
-/** Takes the release's archive, and the binary out of it only when the archive is what the release's own checksums file names. */
+/** Downloads the release archive and unpacks its binary. Rejects an archive that does not match the release's checksums file. */
 export async function downloadMediaServer(order: ReleaseOrder): Promise<void> {
   const archive = archiveName(order.version);
   const from = `${order.releases}/v${order.version}`;
@@ -46,7 +46,7 @@ export async function downloadMediaServer(order: ReleaseOrder): Promise<void> {
   }
 }
 
-/** As LiveKit's release names it. */
+/** The name of LiveKit's release archive for this machine. */
 export function archiveName(version: string): string {
   const system = { linux: 'linux' }[process.platform as string];
   const machine = { x64: 'amd64', arm64: 'arm64', arm: 'armv7' }[process.arch as string];
@@ -63,7 +63,7 @@ function checksumOf(archive: string, sums: string): string {
     const [sum, name] = line.trim().split(/\s+\*?/);
     if (name === archive && sum && /^[0-9a-f]{64}$/.test(sum)) return sum;
   }
-  throw new Error(`checksums.txt does not name ${archive}`);
+  throw new Error(`checksums.txt does not list ${archive}`);
 }
 
 async function download(url: string, order: ReleaseOrder, detail?: Detail): Promise<Buffer> {
@@ -93,7 +93,7 @@ async function download(url: string, order: ReleaseOrder, detail?: Detail): Prom
   }
 }
 
-/** A tar archive is blocks of 512 bytes: a header (name at 0, size in octal at 124), then the file's own. */
+/** A tar archive is blocks of 512 bytes: a header (name at 0, size in octal at 124), then the file's contents. */
 function fileFromTar(tar: Buffer, wanted: string): Buffer {
   const text = (at: number, length: number) =>
     tar.toString('latin1', at, at + length).replace(/\0.*$/s, '');
@@ -103,10 +103,10 @@ function fileFromTar(tar: Buffer, wanted: string): Buffer {
       return tar.subarray(at + 512, at + 512 + size);
     at += 512 + Math.ceil(size / 512) * 512;
   }
-  throw new Error(`the archive holds no ${wanted}`);
+  throw new Error(`the archive does not contain ${wanted}`);
 }
 
-/** Whole or not at all: another start may look for it at this moment. */
+/** Writes by rename: another start may look for the file at the same time. */
 async function put(bytes: Buffer, file: string): Promise<void> {
   const partial = `${file}.${process.pid}.partial`;
   await mkdir(path.dirname(file), { recursive: true });
@@ -119,7 +119,7 @@ async function put(bytes: Buffer, file: string): Promise<void> {
   }
 }
 
-/** fetch says only `fetch failed`; what happened stands in its cause. */
+/** `fetch` says only `fetch failed`; the reason is its cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? error.cause.message : '';

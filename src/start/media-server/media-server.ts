@@ -7,20 +7,20 @@ import { downloadMediaServer } from './media-server-release.ts';
 import type { Say } from '../progress.ts';
 
 /*
- * Where the media server's binary comes from: PATH, the cache, LiveKit's release, or a build by Go from the module pinned in
- * deploy/media-server. Its go.mod is the one place that names the version. A way that does not work says why, and the next one is
- * tried; when none is left, all reasons are told at once.
+ * Finds the media server's binary: on PATH, in the cache, in LiveKit's release, or built by Go from the module pinned in
+ * deploy/media-server, whose go.mod is the only place that names the version. When a source fails, the next one is tried; when all
+ * fail, the error lists every reason.
  */
 export type MediaServerBinary = { file: string; way: 'path' | 'cache' | 'release' | 'go' };
 
 export type Search = {
-  /** PATH and what says where a user's cache is. */
+  /** PATH, and the variables that locate the user's cache. */
   env: Record<string, string | undefined>;
   /** Ends a build when this process is killed. */
   guard?: Guard | undefined;
   say: Say;
   signal?: AbortSignal;
-  /** Where releases are; another one is for tests. */
+  /** Base URL of releases; another one in tests. */
   releases?: string;
   /** The Go module that pins the version. */
   moduleDir?: string;

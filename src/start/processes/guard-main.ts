@@ -3,8 +3,8 @@ import type { GuardMessage } from './guard.ts';
 import { endGroup, isAlive } from './process-group.ts';
 
 /*
- * Process entry of the guard. Runs beside the supervisor, in a session of its own, and outlives it by moments: when the supervisor is gone without having
- * stopped what it runs (kill -9, out of memory), those process groups are ended here. The media server is not ours to teach this.
+ * Process entry of the guard. It runs beside the supervisor in its own session and outlives it briefly: if the supervisor dies without
+ * stopping its children (kill -9, out of memory), the guard ends their process groups. The media server cannot do this itself.
  */
 const GRACE_MS = 2_000;
 const POLL_MS = 50;
@@ -22,10 +22,10 @@ process.on('disconnect', () => {
   const poll = setInterval(() => {
     const left = [...leaders].filter(isAlive);
     if (systemClock.elapsed() > deadline) for (const leader of left) endGroup(leader, 'SIGKILL');
-    // One that is dead but not reaped (a container without an init) still answers: do not wait for it for ever.
+    // A dead process that is not reaped (a container without an init) still answers: do not wait for it indefinitely.
     if (left.length === 0 || systemClock.elapsed() > deadline + GRACE_MS) clearInterval(poll);
   }, POLL_MS);
 });
 
-// Only the supervisor's end ends it.
+// Only the supervisor's exit ends the guard.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});

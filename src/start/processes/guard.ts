@@ -9,7 +9,7 @@ export type GuardMessage = { type: 'watch' | 'forget'; leader: number };
 const MAIN = fileURLToPath(new URL('guard-main.ts', import.meta.url));
 const RESTART_MS = 200;
 
-/** Ends the process groups that it watches when this process is gone without having ended them. Close it last. */
+/** Ends the watched process groups if this process dies without doing so. Close it last. */
 export class Guard {
   readonly #clock: Clock;
   readonly #leaders = new Set<number>();

@@ -1,8 +1,8 @@
 /*
- * A program that is started again loads for a second with all the processor time it can get, and frames beside it are late. It stands behind the
- * others until it is ready, but only where it may be brought forward again, which takes a privilege: otherwise it would starve beside busy workers.
+ * A restarting program uses all available CPU for a second while it loads, which delays frames of other processes. It runs at a lower
+ * priority until it is ready, but only if the priority can be raised again, which takes a privilege; otherwise busy workers would starve it.
  *
- * Linux may share the processors among sessions first (autogroup). A priority then counts only within its session, so the session gets it too.
+ * Linux may first divide the CPU between sessions (autogroup). A priority then counts only within its session, so the session gets it too.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -11,7 +11,7 @@ const BEHIND = os.constants.priority.PRIORITY_BELOW_NORMAL;
 /** Two fifths of the weight of others: enough beside a machine's other work. */
 const A_LITTLE_BEHIND = 4;
 
-/** False when it was left where it is. */
+/** Lowers the priority. False when it is unchanged. */
 export function standBehind(pid: number): boolean {
   return mayComeForward() && place(pid, BEHIND);
 }
@@ -20,12 +20,12 @@ export function comeForward(pid: number): void {
   place(pid, os.getPriority());
 }
 
-/** For good, with all that it starts in its session. */
+/** Permanently, for the process and everything it starts in its session. */
 export function leaveBehind(pid: number): void {
   place(pid, A_LITTLE_BEHIND);
 }
 
-/** The first thread first: those that it starts from now on stand where it does. */
+/** The main thread comes first: threads it starts later inherit its priority. */
 function place(pid: number, priority: number): boolean {
   const isThere = setPriority(pid, priority);
   for (const thread of threadsOf(pid)) setPriority(thread, priority);
@@ -33,7 +33,7 @@ function place(pid: number, priority: number): boolean {
   return isThere;
 }
 
-/** Otherwise its session has other programs in it. */
+/** Otherwise the session contains other programs. */
 function leadsSession(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -47,7 +47,7 @@ function setSessionPriority(leader: number, priority: number): void {
   try {
     writeFileSync(`/proc/${leader}/autogroup`, String(priority));
   } catch {
-    // The kernel has no autogroups, or the program is gone.
+    // The kernel has no autogroups, or the program has exited.
   }
 }
 
@@ -56,7 +56,7 @@ function mayComeForward(): boolean {
   return setPriority(0, own - 1) && setPriority(0, own);
 }
 
-/** False when it is gone, or may not. */
+/** False when the process is gone or permission is missing. */
 function setPriority(id: number, priority: number): boolean {
   try {
     os.setPriority(id, priority);
@@ -66,7 +66,7 @@ function setPriority(id: number, priority: number): boolean {
   }
 }
 
-/** Linux keeps a priority of each. */
+/** Linux keeps a priority for each thread. */
 function threadsOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).map(Number);

@@ -1,7 +1,7 @@
-/** Children lead groups of their own: a Ctrl-C in the terminal reaches only the supervisor, and what a child started ends with it. */
+/** Children lead their own process groups: Ctrl-C reaches only the supervisor, and grandchildren end with their leader. */
 export const ownGroup = process.platform !== 'win32';
 
-/** Signals a group by its leader's id; one that is gone is no error. */
+/** Signals a group by its leader's id. Ignores a group that is gone. */
 export function endGroup(leader: number | undefined, signal: NodeJS.Signals): void {
   if (leader === undefined) return;
   try {
@@ -11,7 +11,7 @@ export function endGroup(leader: number | undefined, signal: NodeJS.Signals): vo
   }
 }
 
-/** Whether anything of the group is alive (or dead and not yet noticed by its parent). */
+/** Whether any process of the group exists, including a zombie. */
 export function isAlive(leader: number): boolean {
   try {
     process.kill(ownGroup ? -leader : leader, 0);

@@ -10,10 +10,10 @@ const LEVELS: Record<string, number> = {
   fatal: 60,
   silent: 70,
 };
-/** What Node prints round the sentence of an error that nobody caught. */
+/** Lines that Node prints around the message of an uncaught error. */
 const STACK = /^(\s|node:internal|file:\/\/|Node\.js v|\}$)/;
 const MAX_BYTES = 20 * 1024 * 1024;
-/** Fields of every line that say nothing about the event. */
+/** Fields without information about the event. */
 const QUIET = new Set([
   'level',
   'time',
@@ -29,8 +29,8 @@ const QUIET = new Set([
 ]);
 
 /**
- * What a program writes: each line goes whole to its file (the one before it is kept as `.1`), and what a person must see, from
- * `level` on and all that is no log line on standard error, is shown in short.
+ * The output of a program. Each line goes to its log file; the previous file is kept as `.1`. Log lines of at least `level`, and plain
+ * lines on standard error, are also shown in short form.
  */
 export class ProgramLog {
   readonly #file: string;
@@ -39,7 +39,7 @@ export class ProgramLog {
   readonly #show: (line: string) => void;
   #fd: number;
   #bytes: number;
-  /** The last lines, for a message about a program that does not stay up. */
+  /** The last warnings and errors, for a message about a program that keeps exiting. */
   readonly last: string[] = [];
   readonly #rest = { stdout: '', stderr: '' };
 
@@ -104,12 +104,12 @@ function parse(line: string): LogEvent | null {
   try {
     return JSON.parse(line) as LogEvent;
   } catch {
-    // A line that only looks like JSON is shown as it is.
+    // Not JSON after all: show the line as it is.
     return null;
   }
 }
 
-/** Pino writes numbers, the media server words. */
+/** Pino writes numeric levels, the media server names. */
 function levelOf({ level }: LogEvent): number {
   return typeof level === 'number' ? level : (LEVELS[String(level)] ?? 30);
 }
@@ -123,7 +123,7 @@ function inShort(event: LogEvent): string {
   return [word, event['msg'], ...fields].filter(Boolean).join(' ');
 }
 
-/** Of an error only its sentence: the stack stands in the file. */
+/** Errors are reduced to their message; the file has the stack. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value && typeof value === 'object' && 'message' in value)

@@ -4,12 +4,12 @@ import type { Clock } from '#shared/clock.ts';
 import { endGroup, ownGroup } from './process-group.ts';
 
 /*
- * One child process that is kept running.
+ * A child process that is kept running.
  *
- * idle      not started, or stopped for good     -> running on start()
+ * idle      not started, or stopped              -> running on start()
  * running   the process lives                    -> waiting when it exits by itself, stopping on stop()
- * waiting   it died; a timer runs                -> running when the timer fires, idle on stop()
- * stopping  asked to end, killed after graceMs   -> idle when it has exited
+ * waiting   it exited; a restart timer runs      -> running when the timer fires, idle on stop()
+ * stopping  asked to exit, killed after graceMs  -> idle when it has exited
  */
 type State =
   | { type: 'idle' }
@@ -21,13 +21,13 @@ export type Launch = {
   command: string;
   args: string[];
   env: Record<string, string | undefined>;
-  /** A Node process gets an IPC channel: it ends when that closes, and may say that it is ready. */
+  /** Node processes get an IPC channel: they exit when it closes, and may report that they are ready. */
   ipc: boolean;
 };
 
 export type ProgramSpec = {
   name: string;
-  /** Asked before each start: a port may be known only after the first one. */
+  /** Called before each start: a port may be known only after the first one. */
   launch(): Launch;
   stopSignal: NodeJS.Signals;
   graceMs: number;
@@ -35,13 +35,13 @@ export type ProgramSpec = {
 
 export type ProgramWatcher = {
   up(program: Program, pid: number): void;
-  /** `failures` counts starts that did not last; a steady program that dies once has 1, and one that ends as it planned none. */
+  /** `failures` counts consecutive short runs. A steady program that dies once has 1; a planned exit has 0. */
   down(program: Program, pid: number, failures: number, how: string): void;
   message(program: Program, message: unknown): void;
   output(program: Program, stream: 'stdout' | 'stderr', text: string): void;
 };
 
-/** After this long a start counts as good: the next death is the first one again. */
+/** A run of this length counts as steady: the next failure is the first one again. */
 export const STEADY_MS = 30_000;
 const LAST_WORDS_MS = 300;
 const RESTART = { firstMs: 100, maxMs: 15_000 };
@@ -68,7 +68,7 @@ export class Program {
     if (this.#state.type === 'idle') this.#launch();
   }
 
-  /** Resolves when the process and all that it started are gone. */
+  /** Resolves when the process and its group are gone. */
   async stop(): Promise<void> {
     if (this.#state.type === 'waiting') {
       this.#state.cancel();
@@ -109,10 +109,10 @@ export class Program {
       };
       child.once('error', (error) => child.pid === undefined && end(error.message));
       child.once('exit', (code, signal) => {
-        // What it started itself must not outlive it: the next start may want the same port.
+        // Its children must not outlive it: the next start may need the same port.
         endGroup(child.pid, 'SIGKILL');
         const how = signal ?? `exit ${code}`;
-        // Its last words come after its exit. Who else holds its output open is not waited for.
+        // Its last output may arrive after the exit. Do not wait for other processes that hold the pipe open.
         const cancel = this.#clock.after(LAST_WORDS_MS, () => end(how));
         child.once('close', () => {
           cancel();

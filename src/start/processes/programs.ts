@@ -2,7 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { Guard } from './guard.ts';
 import { Program, type ProgramSpec, type ProgramWatcher } from './program.ts';
 
-/** Keeps a list of programs running, known to the guard. Closing stops them one after the other, the last started first. */
+/** Keeps a list of programs running and registers them with the guard. `close` stops them one by one, last started first. */
 export class Programs {
   readonly #guard: Guard;
   readonly #clock: Clock;
@@ -17,7 +17,7 @@ export class Programs {
   }
 
   start(spec: ProgramSpec): Program {
-    if (this.#closing) throw new Error(`${spec.name} is not started: the service is stopping`);
+    if (this.#closing) throw new Error(`${spec.name} not started: the service is stopping`);
     const program = new Program(spec, this.#clock, {
       ...this.#watcher,
       up: (program, pid) => {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseCommand } from '#shared/command-line.ts';
 import type { Bench } from '../bench.ts';
 
 export type Command =
@@ -6,33 +6,29 @@ export type Command =
   | { type: 'help' }
   | { type: 'wrong'; problem: string };
 
-/** Without names: all benches except those that run only when named. Benches run in list order. */
+/** Without names: all benches that do not run by name only. Benches run in the order of the list. */
 export function readCommand(args: string[], benches: Bench[]): Command {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h' },
-        json: { type: 'string' },
-        compare: { type: 'string' },
-      },
-    });
-    if (values.help) return { type: 'help' };
-    const unknown = positionals.find((name) => !benches.some((bench) => bench.name === name));
-    if (unknown !== undefined) return { type: 'wrong', problem: `unknown bench ${unknown}` };
-    const wanted = benches.filter(({ name, onlyByName }) =>
-      positionals.length === 0 ? !onlyByName : positionals.includes(name),
-    );
-    return {
-      type: 'run',
-      benches: wanted,
-      json: values.json ?? null,
-      compare: values.compare ?? null,
-    };
-  } catch (error) {
-    return { type: 'wrong', problem: (error as Error).message };
-  }
+  const parsed = parseCommand(
+    {
+      usage: usage(benches),
+      options: { json: { type: 'string' }, compare: { type: 'string' } },
+      positionals: { min: 0, max: Infinity },
+    },
+    args,
+  );
+  if (parsed.type !== 'run') return parsed;
+  const { values, positionals } = parsed;
+  const unknown = positionals.find((name) => !benches.some((bench) => bench.name === name));
+  if (unknown !== undefined) return { type: 'wrong', problem: `There is no bench '${unknown}'.` };
+  const wanted = benches.filter(({ name, onlyByName }) =>
+    positionals.length === 0 ? !onlyByName : positionals.includes(name),
+  );
+  return {
+    type: 'run',
+    benches: wanted,
+    json: values.json ?? null,
+    compare: values.compare ?? null,
+  };
 }
 
 export function usage(benches: Bench[]): string {
@@ -41,18 +37,18 @@ export function usage(benches: Bench[]): string {
     all.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`).join('\n');
   return `Usage: npm run bench [-- NAME ... --json FILE --compare FILE]
 
-Measures the service beside a floor of the same run, prints a table and writes it as JSON.
+Measures the service beside a bare baseline in the same run, prints a table and writes it as JSON.
   --json FILE     where to write the JSON; default: dist/bench/TIME.json
   --compare FILE  an earlier run's JSON: prints before and after
   --help          this text
 
-Exit code: 0 goals met; 1 a goal missed, or a bench failed; 2 wrong usage; 3 the machine was too busy to
-judge a goal, so run again.
+Exit code: 0 all goals met; 1 a goal missed or a bench failed; 2 wrong usage; 3 the machine was too busy to judge a goal:
+run again.
 
 Benches:
 ${list(benches.filter(({ onlyByName }) => !onlyByName))}
 
-Only by name, for they take long:
+Run by name only, because they take long:
 ${list(benches.filter(({ onlyByName }) => onlyByName))}
 `;
 }

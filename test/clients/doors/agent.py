@@ -1,9 +1,9 @@
 """
-A voice agent with published avatar plugins, unmodified, as a real job that the media server dispatches to it by AGENT_NAME. FACES maps each
-room name to a line of Python, as in our documentation; LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET name the media server.
+A voice agent with unmodified published avatar plugins, in real jobs that the media server dispatches by AGENT_NAME. FACES maps each room
+name to a line of Python from our documentation; LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET name the media server.
 
-In each room it requests its face when the metadata become `begin`, waits for `viewer`, says a tone of five seconds, one of twelve that it
-interrupts, and one of a second. It leaves when the metadata become `heard`. What happens is printed, one JSON line each.
+In each room it requests its avatar when the metadata become `begin`, waits for `viewer`, says a tone of five seconds, one of twelve that
+it interrupts, and one of a second. It leaves when the metadata become `heard`. It prints events, one JSON line each.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ FACES = json.loads(os.environ["FACES"])
 for line in FACES.values():
     load(line)
 
-# The test waits for the line that says that the media server knows this agent.
+# The test waits for this log line: the media server knows the agent.
 logging.basicConfig(level=logging.INFO)
 
 server = AgentServer(
@@ -44,7 +44,7 @@ async def converse(ctx: JobContext) -> None:
     async def left() -> None:
         tell("left")
 
-    # The framework has left the room when it calls this.
+    # The framework has left the room before this callback.
     ctx.add_shutdown_callback(left)
     await ctx.connect()
     try:
@@ -84,7 +84,7 @@ async def play(ctx: JobContext, tell) -> None:
     if hasattr(face.avatar, "set_emotion"):
         await face.avatar.set_emotion("happy")
     await ctx.wait_for_participant(identity="viewer")
-    # Who comes while somebody speaks misses the beginning.
+    # A viewer that joins during speech misses its beginning.
     await asyncio.sleep(1)
 
     async def heard(what: str, began: float) -> None:
@@ -95,7 +95,7 @@ async def play(ctx: JobContext, tell) -> None:
             interrupted=event.interrupted,
             after=time.monotonic() - began,
         )
-        # Silence separates what the viewer hears.
+        # Silence separates the utterances for the viewer.
         await asyncio.sleep(0.6)
 
     began = time.monotonic()
@@ -111,7 +111,7 @@ async def play(ctx: JobContext, tell) -> None:
     began = time.monotonic()
     session.say("A tone of one second.", audio=tone(1))
     await heard("third", began)
-    # An agent that leaves sooner cuts what the viewer's buffer still holds.
+    # Leaving sooner cuts what the viewer's buffer still holds.
     await asyncio.wait_for(dismissed.wait(), 10)
 
 

@@ -1,4 +1,4 @@
-"""Avatar sessions of published plugins, each made by the line that our documentation gives."""
+"""Avatar sessions of published plugins, created by the line in our documentation."""
 
 import importlib
 import importlib.metadata
@@ -11,7 +11,7 @@ PICTURE = Image.effect_noise((1400, 1400), 90).convert("RGB")
 
 
 def load(line: str) -> str:
-    """Loads the plugin that `line` begins with; plugins insist on the main thread. Returns its package's name."""
+    """Loads the plugin that `line` begins with. Plugins must be imported on the main thread. Returns the package's name."""
     plugin = line.split(".", 1)[0]
     if plugin == "inference":
         module, package = "livekit.agents.inference", "livekit-agents"
@@ -25,7 +25,7 @@ def face_of(line: str) -> SimpleNamespace:
     avatar = eval(line)
     return SimpleNamespace(
         avatar=avatar,
-        # Older ones have no name for it that is public.
+        # Older versions have no public name for it.
         identity=getattr(avatar, "avatar_identity", None) or avatar._avatar_participant_identity,
         version=importlib.metadata.version(load(line)),
     )

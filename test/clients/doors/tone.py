@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 from livekit import rtc
 
-# What many speech synthesisers make.
+# The sample rate of many speech synthesisers.
 RATE = 24_000
 FRAME = RATE // 10
 LONGEST = 12
@@ -17,12 +17,12 @@ def _place(i: int) -> int:
     return round(8000 * math.sin(2 * math.pi * (300 * t + 50 * t * t)))
 
 
-# Rises from 300 Hz by 100 Hz a second: what is heard of it tells its own place. Made once: agents share one interpreter.
+# Rises from 300 Hz by 100 Hz a second, so that any part reveals its position. Made once: agents share one interpreter.
 _TONE = array.array("h", map(_place, range(LONGEST * RATE))).tobytes()
 
 
 async def tone(seconds: float) -> AsyncIterator[rtc.AudioFrame]:
-    """All at once, as from a fast synthesiser."""
+    """Pushes all frames at once, as a fast synthesiser does."""
     for frame in range(round(seconds * 10)):
         data = _TONE[frame * FRAME * 2 : (frame + 1) * FRAME * 2]
         yield rtc.AudioFrame(data, RATE, 1, FRAME)

@@ -1,15 +1,15 @@
 /*
- * A voice agent with the published plugin, unmodified and pointed at Troupe by its own settings (BEY_API_URL, BEY_API_KEY; LIVEKIT_URL,
- * LIVEKIT_API_KEY, LIVEKIT_API_SECRET), outside of a job. Takes commands as messages over IPC:
+ * A voice agent with the unmodified published plugin, outside of a job. Its own settings point it at Troupe (BEY_API_URL, BEY_API_KEY;
+ * LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET). Takes commands over IPC:
  *   {"say": seconds}   says a sound of that length      {"interrupt": true}      {"leave": true}
- * and tells what happens in the same way: ready, said, playback_finished.
+ * and sends events the same way: ready, said, playback_finished.
  */
 import { initializeLogger, voice } from '@livekit/agents';
 import * as bey from '@livekit/agents-plugin-bey';
 import { AudioFrame, Room } from '@livekit/rtc-node';
 import { ReadableStream } from 'node:stream/web';
 
-/** As speech synthesisers send it. */
+/** The frame length of speech synthesisers. */
 const RATE = 24_000;
 const FRAME_MS = 20;
 
@@ -49,7 +49,7 @@ async function say(seconds) {
   tell({ type: 'said', interrupted: handle.interrupted });
 }
 
-/** A tone that rises from 300 Hz by 100 Hz a second: what is heard of it tells its own place. All at once, as from a fast synthesiser. */
+/** A tone that rises from 300 Hz by 100 Hz a second, so that any part reveals its position. Pushed at once, as by a fast synthesiser. */
 function sound(seconds) {
   const samples = (RATE * FRAME_MS) / 1000;
   const frames = Math.round((seconds * 1000) / FRAME_MS);
@@ -67,7 +67,7 @@ function sound(seconds) {
   });
 }
 
-/** As at the end of a job: the room goes first. */
+/** As at the end of a job, the room closes first. */
 async function leave() {
   await room.disconnect();
   process.exit(0);

@@ -1,7 +1,7 @@
 """
-A voice agent with the published plugin, unmodified and pointed at Troupe by its own settings (BEY_API_URL, BEY_API_KEY; LIVEKIT_URL,
-LIVEKIT_API_KEY, LIVEKIT_API_SECRET), as a real job that the media server dispatches to it. In the first room that is made it says a tone
-of three seconds, then one of thirty that it interrupts; prints what the avatar reported, one JSON line each, and leaves.
+A voice agent with the unmodified published plugin, in a real job that the media server dispatches. The plugin's own settings point it at
+Troupe (BEY_API_URL, BEY_API_KEY; LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET). In the first room it says a tone of three seconds, then
+one of thirty that it interrupts. It prints what the avatar reported, one JSON line each, and leaves.
 """
 
 import asyncio
@@ -15,11 +15,11 @@ from livekit.agents import Agent, AgentServer, AgentSession, JobContext, JobExec
 from livekit.agents.voice.room_io import RoomInputOptions
 from livekit.plugins import bey
 
-# What many speech synthesisers make: version 1.8.8 sends it as it is, 1.8.9 brings it to 16 kHz first.
+# The sample rate of many speech synthesisers. Version 1.8.8 sends it unchanged, 1.8.9 resamples to 16 kHz first.
 RATE = 24_000
 FRAME = RATE // 50
 
-# The test waits for the line that says that the media server knows this agent.
+# The test waits for this log line: the media server knows the agent.
 logging.basicConfig(level=logging.INFO)
 
 server = AgentServer(
@@ -36,7 +36,7 @@ def tell(**event: object) -> None:
 
 
 async def tone(seconds: float):
-    """Rises from 300 Hz by 100 Hz a second: what is heard of it tells its own place."""
+    """Rises from 300 Hz by 100 Hz a second, so that any part reveals its position."""
     for frame in range(round(seconds * 50)):
         times = ((frame * FRAME + i) / RATE for i in range(FRAME))
         samples = [round(8000 * math.sin(2 * math.pi * (300 * t + 50 * t * t))) for t in times]
@@ -68,7 +68,7 @@ async def converse(ctx: JobContext) -> None:
     cut = await finished.get()
     tell(type="cut", position=cut.playback_position, interrupted=cut.interrupted)
 
-    # As a job ends when its work is done; the viewer still hears what was on its way.
+    # As at the end of a job. The viewer still hears what is in flight.
     await asyncio.sleep(1)
     ctx.shutdown()
     tell(type="left")

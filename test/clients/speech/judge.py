@@ -1,4 +1,4 @@
-"""Writes what it understands: lines of JSON in, {"rate", "pcm"}, and out, {"text"}. Any English words: nothing tells it what to expect."""
+"""Transcribes English speech without hints: reads JSON lines {"rate", "pcm"} and writes {"text"}."""
 
 import base64
 import json
@@ -11,7 +11,7 @@ decoders = {}
 
 def decoder_at(rate):
     if rate not in decoders:
-        # `batch`: a sound is normalised by itself, so that none depends on those before it.
+        # `batch` normalises each sound by itself, independent of earlier ones.
         decoders[rate] = Decoder(samprate=rate, cmn="batch", loglevel="FATAL")
     return decoders[rate]
 

@@ -25,16 +25,16 @@ async function stated(): Promise<string | null> {
 }
 
 describe('npm run consent', () => {
-  test('states consent, and takes it back', async () => {
+  test('records consent and withdraws it', async () => {
     expect(await run('--statement', 'Everybody agrees.')).toContain('from now on');
     expect(await stated()).toBe('Everybody agrees.');
 
-    expect(await run('--withdraw')).toContain('not used any more');
+    expect(await run('--withdraw')).toContain('no longer used');
     expect(await stated()).toBeNull();
   });
 
   test.each([[[]], [['--statement', ' ']], [['--statement', 'a', '--withdraw']]])(
-    'wants either: %j',
+    'requires exactly one of --statement and --withdraw: %j',
     async (args) => {
       await expect(run(...args)).rejects.toMatchObject({ code: 2 });
     },

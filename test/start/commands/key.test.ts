@@ -15,7 +15,7 @@ const runKey = (...args: string[]) =>
   });
 
 describe('npm run key', () => {
-  test('shows a key that the running service takes at once', async () => {
+  test('prints a key that the running service accepts at once', async () => {
     const { stdout, status } = runKey('--name', 'my laptop');
 
     expect(status).toBe(0);
@@ -25,7 +25,7 @@ describe('npm run key', () => {
     expect(reply.statusCode).toBe(204);
   });
 
-  test('makes one for operators', async () => {
+  test('makes an operator key', async () => {
     const { stdout } = runKey('--name', 'keda', '--scope', 'operator');
 
     const headers = { 'x-api-key': stdout.trim() };
@@ -33,11 +33,11 @@ describe('npm run key', () => {
     expect((await service.call('GET', '/v1/sessions', { headers })).statusCode).toBe(403);
   });
 
-  test('knows no other scope', () => {
+  test('rejects an unknown scope', () => {
     expect(runKey('--name', 'a', '--scope', 'some').status).toBe(2);
   });
 
-  test('wants to know what the key is for', () => {
+  test('requires a name', () => {
     const { stdout, stderr, status } = runKey();
 
     expect({ stdout, status }).toEqual({ stdout: '', status: 2 });

@@ -27,7 +27,7 @@ async function take(port: number): Promise<void> {
 }
 
 describe('ports of the media server', () => {
-  test('media over TCP and UDP follow the first', async () => {
+  test('are three in a row', async () => {
     const first = await freeMediaPorts(41_000);
 
     expect(await chooseMediaPorts(first, () => {})).toEqual({
@@ -37,14 +37,14 @@ describe('ports of the media server', () => {
     });
   });
 
-  test('the next three are found when one of three is taken', async () => {
+  test('are the next three when one of three is taken', async () => {
     const first = await freeMediaPorts(42_000);
     await take(first + 1);
 
     expect(await freeMediaPorts(first)).toBeGreaterThan(first);
   });
 
-  test('a port that was set by hand and is taken is an error that names all three', async () => {
+  test('name all three in the error for a taken LIVEKIT_PORT', async () => {
     const first = await freeMediaPorts(43_000);
     await take(first);
 
@@ -54,8 +54,8 @@ describe('ports of the media server', () => {
   });
 });
 
-describe('how the media server is started', () => {
-  test('on loopback media stays on loopback', () => {
+describe('the media server configuration', () => {
+  test('keeps media on loopback when HOST is loopback', () => {
     expect(mediaServerConfig({ ...place, host: '127.0.0.1' })).toMatchObject({
       port: 7880,
       bind_addresses: ['127.0.0.1'],
@@ -68,7 +68,7 @@ describe('how the media server is started', () => {
     });
   });
 
-  test('its clients look up no name for it, and take no media for the answer of a STUN server', () => {
+  test('lets clients resolve no name and take no media for STUN answers', () => {
     const here = mediaServerConfig({ ...place, host: '127.0.0.1' });
     const known = mediaServerConfig({ ...place, host: '0.0.0.0', nodeAddress: '203.0.113.7' });
     const unknown = mediaServerConfig({ ...place, host: '0.0.0.0' });
@@ -78,22 +78,22 @@ describe('how the media server is started', () => {
     expect(unknown.rtc).not.toHaveProperty('stun_servers');
   });
 
-  test('for other machines it listens where HOST says and tells its public address', () => {
+  test('binds HOST and announces its public address for other machines', () => {
     const config = mediaServerConfig({ ...place, host: '0.0.0.0', nodeAddress: '203.0.113.7' });
 
     expect(config).toMatchObject({ bind_addresses: ['0.0.0.0'], rtc: { node_ip: '203.0.113.7' } });
     expect(config.rtc).not.toHaveProperty('interfaces');
   });
 
-  test('its public address is the host of LIVEKIT_PUBLIC_URL', async () => {
+  test('announces the host of LIVEKIT_PUBLIC_URL', async () => {
     expect(await nodeAddressOf('wss://203.0.113.7:443')).toBe('203.0.113.7');
     expect(await nodeAddressOf('ws://localhost:7880')).toBe('127.0.0.1');
     await expect(nodeAddressOf('wss://nobody.invalid')).rejects.toThrow(
-      'LIVEKIT_PUBLIC_URL: the address of nobody.invalid cannot be looked up',
+      'LIVEKIT_PUBLIC_URL: nobody.invalid cannot be resolved',
     );
   });
 
-  test('the secret is not on the command line', () => {
+  test('keeps the secret off the command line', () => {
     const launch = mediaServerLaunch({ ...place, host: '127.0.0.1' });
 
     expect([launch.command, ...launch.args].join(' ')).not.toContain(keys.mediaServerSecret);

@@ -42,8 +42,8 @@ async function script(file: string, text: string): Promise<void> {
   await chmod(file, 0o755);
 }
 
-describe('a media server that is there', () => {
-  test('the one on PATH comes first', async () => {
+describe('an installed media server', () => {
+  test('is taken from PATH first', async () => {
     await script(path.join(bin(), 'livekit-server'), '');
     await script(await cached(), '');
 
@@ -53,7 +53,7 @@ describe('a media server that is there', () => {
     });
   });
 
-  test('then the cached one of the pinned version, without a word', async () => {
+  test('is taken from the cache next, without output', async () => {
     await script(await cached(), '');
 
     expect(await findMediaServer({ env: env(), guard, say })).toEqual({
@@ -98,7 +98,7 @@ describe("a media server from LiveKit's release", () => {
     );
   }
 
-  test('is taken out of the archive when the checksum is the one in checksums.txt', async () => {
+  test('is unpacked when the checksum matches checksums.txt', async () => {
     await publish({ binary: '#!/bin/sh\necho the media server\n' });
 
     const found = await findMediaServer({ env: env(), guard, say, releases: releases() });
@@ -108,7 +108,7 @@ describe("a media server from LiveKit's release", () => {
     expect((await stat(found.file)).mode & 0o777).toBe(0o755);
   });
 
-  test('is refused when the checksum is another one, and nothing is kept', async () => {
+  test('is refused, and nothing is kept, when the checksum differs', async () => {
     await publish({ binary: 'something else', sum: 'a'.repeat(64) });
 
     const search = findMediaServer({ env: env(), guard, say, releases: releases() });
@@ -117,22 +117,22 @@ describe("a media server from LiveKit's release", () => {
     await expect(stat(await cached())).rejects.toThrow('ENOENT');
   });
 
-  test('is refused when checksums.txt does not name the archive', async () => {
+  test('is refused when checksums.txt does not list the archive', async () => {
     await publish({ binary: 'x' });
     const version = await pinnedVersion();
     files.set(`/download/v${version}/checksums.txt`, Buffer.from('nothing'));
 
     await expect(findMediaServer({ env: env(), guard, say, releases: releases() })).rejects.toThrow(
-      `checksums.txt does not name ${archiveName(version)}`,
+      `checksums.txt does not list ${archiveName(version)}`,
     );
   });
 });
 
 describe('a media server built by Go', () => {
-  test('comes when the release host cannot be reached, without cgo, from the pinned module', async () => {
+  test('is built from the pinned module, without cgo, when the release host is unreachable', async () => {
     await script(
       path.join(bin(), 'go'),
-      // Stands in for Go: writes what it was asked to the file after -o.
+      // A stand-in for Go that writes its arguments to the file after -o.
       '#!/bin/sh\necho "CGO_ENABLED=$CGO_ENABLED $*" > "$5"\n',
     );
 
@@ -145,7 +145,7 @@ describe('a media server built by Go', () => {
     expect(said.join('\n')).toContain('release http://127.0.0.1:65534/download');
   });
 
-  test('a failed build says what Go said', async () => {
+  test('reports the output of a failed build', async () => {
     await script(path.join(bin(), 'go'), '#!/bin/sh\necho "no space left" >&2\nexit 1\n');
 
     await expect(findMediaServer({ env: env(), guard, say, releases: NOWHERE })).rejects.toThrow(
@@ -154,7 +154,7 @@ describe('a media server built by Go', () => {
   });
 });
 
-test('when no way leads to one, all reasons and what to do are told', async () => {
+test('a missing media server is an error with all reasons and what to do', async () => {
   const search = findMediaServer({ env: env(), guard, say, releases: NOWHERE });
 
   await expect(search).rejects.toThrow(/PATH: there is no livekit-server/);
@@ -163,7 +163,7 @@ test('when no way leads to one, all reasons and what to do are told', async () =
   await expect(search).rejects.toThrow(/set LIVEKIT_URL/);
 });
 
-/** One file of a tar archive: a header of 512 bytes and its content, padded to blocks. */
+/** One file of a tar archive: a header of 512 bytes and its contents, padded to blocks. */
 function tarred(name: string, content: string): Buffer {
   const header = Buffer.alloc(512);
   header.write(name, 0, 'latin1');

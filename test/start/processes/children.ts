@@ -6,10 +6,10 @@ import { vi } from 'vitest';
 export async function lineFrom(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error('the child has no standard output');
   for await (const line of createInterface({ input: child.stdout })) return line;
-  throw new Error('the child ended without a line');
+  throw new Error('the child exited without output');
 }
 
-/** Resolves when a process that is not our child is gone: nothing tells it, so it is asked for. */
+/** Resolves when a process that is not our child is gone. Polls, because no event reports it. */
 export async function gone(pid: number, withinMs = 6_000): Promise<void> {
   await vi.waitUntil(() => !isRunning(pid), { timeout: withinMs, interval: 20 });
 }

@@ -1,6 +1,6 @@
 /*
  * A process to be killed by programs.test.ts: runs three programs as the supervisor does and prints their process ids in one line.
- * The second ignores signals and has no channel (as a foreign binary), the third starts a child of its own.
+ * The second ignores signals and has no channel, like a foreign binary. The third starts a child of its own.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { systemClock } from '../../../src/shared/clock.ts';
@@ -39,7 +39,7 @@ function tell(): void {
       const now = guardPid();
       if (now === 0 || now === before) return;
       clearInterval(poll);
-      // The new guard reads its list in order; a moment after its start it has it.
+      // The new guard reads its list in order and has it a moment after its start.
       setTimeout(print, 500);
     }, 50);
   } else {
@@ -51,7 +51,7 @@ function print(): void {
   process.stdout.write(`${JSON.stringify(pids)}\n`);
 }
 
-/** The child of ours that runs guard-main.ts. */
+/** The child process that runs guard-main.ts. */
 function guardPid(): number {
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
@@ -60,7 +60,7 @@ function guardPid(): number {
       const line = readFileSync(`/proc/${entry}/cmdline`, 'utf8');
       if (Number(parent) === process.pid && line.includes('guard-main.ts')) return Number(entry);
     } catch {
-      // It ended while we looked.
+      // The process exited meanwhile.
     }
   }
   return 0;

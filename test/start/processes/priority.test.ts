@@ -18,7 +18,7 @@ afterEach(async () => {
   }
 });
 
-/** Of Node's, whose threads are there once it has said so. */
+/** A Node process, whose threads exist once it has printed a line. */
 function start({ detached = false } = {}): ChildProcess & { pid: number } {
   const script = "console.log('here'); setInterval(() => {}, 1000)";
   const stdio: StdioOptions = ['ignore', 'pipe', 'inherit'];
@@ -50,9 +50,9 @@ function mayRaise(): boolean {
   }
 }
 
-describe('a program that is started again', () => {
-  // Who may not come forward never stands behind: the next test.
-  test.runIf(mayRaise())('stands behind with all its threads, and comes forward', async () => {
+describe('the priority of a restarted program', () => {
+  // Without permission to raise priorities they are never lowered: see the next test.
+  test.runIf(mayRaise())('is lowered for all its threads and raised again', async () => {
     const child = start();
 
     expect(standBehind(child.pid)).toBe(true);
@@ -65,7 +65,7 @@ describe('a program that is started again', () => {
     expect(new Set(prioritiesOf(child.pid))).toEqual(new Set([own]));
   });
 
-  test.runIf(mayRaise() && hasAutogroups)('takes its session with it, if it leads one', () => {
+  test.runIf(mayRaise() && hasAutogroups)('applies to its session if it leads one', () => {
     const before = sessionPriorityOf(process.pid);
     const leader = start({ detached: true });
     const member = start();
@@ -79,7 +79,7 @@ describe('a program that is started again', () => {
     expect(sessionPriorityOf(leader.pid)).toBe(own);
   });
 
-  test('stays where it is when it could not come forward again', async () => {
+  test('is unchanged when it could not be raised again', async () => {
     const set = os.setPriority;
     vi.spyOn(os, 'setPriority').mockImplementation((...args: [number, number?]) => {
       if ((args[1] ?? args[0]) < own) throw new Error('EACCES');
@@ -91,7 +91,7 @@ describe('a program that is started again', () => {
     expect(os.getPriority(child.pid)).toBe(own);
   });
 
-  test('is left behind also by whoever could not bring it forward again', () => {
+  test('may be lowered permanently without permission to raise it', () => {
     const child = start();
 
     leaveBehind(child.pid);
@@ -99,7 +99,7 @@ describe('a program that is started again', () => {
     expect(os.getPriority(child.pid)).toBeGreaterThan(own);
   });
 
-  test('may be gone already', async () => {
+  test('is ignored for a program that has exited', async () => {
     const child = start();
     const { pid } = child;
     child.kill('SIGKILL');

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('the log of a program', () => {
-  test('keeps all lines and shows problems in short', async () => {
+  test('keeps all lines and shows problems in short form', async () => {
     log.write(
       'stdout',
       '{"level":30,"time":"t","name":"worker","msg":"session placed"}\n{"level":40,',
@@ -28,7 +28,7 @@ describe('the log of a program', () => {
     expect(kept.split('\n').filter(Boolean)).toHaveLength(2);
   });
 
-  test("reads the media server's words for levels", () => {
+  test("understands the media server's names of levels", () => {
     log.write(
       'stderr',
       '{"level":"info","msg":"starting"}\n{"level":"error","msg":"port taken"}\n',
@@ -38,7 +38,7 @@ describe('the log of a program', () => {
     expect(shown).toEqual(['worker: error port taken']);
   });
 
-  test('of an uncaught error only its sentence is shown', () => {
+  test('shows only the message of an uncaught error', () => {
     log.write(
       'stderr',
       'node:internal/modules/esm/resolve:272\n    throw new X(\n          ^\nError: no such file\n    at a (b.ts:1:1)\n\nNode.js v24.21.0\n',

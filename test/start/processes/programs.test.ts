@@ -58,7 +58,7 @@ const program = (name: string, script: string, graceMs = 2_000): ProgramSpec => 
 const STAYS = 'setInterval(() => {}, 1e6); process.send("up")';
 
 describe('programs', () => {
-  test('one that is killed is started again', async () => {
+  test('are restarted when killed', async () => {
     const { programs, next } = createPrograms();
     const first = next('up');
     programs.start(program('a', STAYS));
@@ -72,7 +72,7 @@ describe('programs', () => {
     expect(isRunning(second.pid)).toBe(true);
   });
 
-  test('one that cannot stay up is counted', async () => {
+  test('count consecutive failures', async () => {
     const { programs, next } = createPrograms();
     const first = next('down');
     programs.start(program('a', 'process.exit(3)'));
@@ -82,7 +82,7 @@ describe('programs', () => {
     expect((await next('down')).failures).toBe(3);
   });
 
-  test('one that ends by itself after a good while has not failed, and is started again', async () => {
+  test('are restarted after a planned exit, which is no failure', async () => {
     let elapsed = 0;
     const { programs, next } = createPrograms({ ...systemClock, elapsed: () => elapsed });
     const up = next('up');
@@ -98,7 +98,7 @@ describe('programs', () => {
     await again;
   });
 
-  test('are stopped the last started first, and not started again', async () => {
+  test('stop in reverse order and are not restarted', async () => {
     const { programs, order } = createPrograms();
     programs.start(program('media-server', STAYS));
     programs.start(program('worker', STAYS));
@@ -108,7 +108,7 @@ describe('programs', () => {
     expect(order).toEqual(['media-server up', 'worker up', 'worker down', 'media-server down']);
   });
 
-  test('one that ignores the signal is killed after its grace', async () => {
+  test('are killed after the grace period when they ignore the signal', async () => {
     const { programs, next } = createPrograms();
     const first = next('up');
     programs.start(program('a', `process.on('SIGTERM', () => {}); ${STAYS}`, 200));
@@ -120,7 +120,7 @@ describe('programs', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  test('one whose file is missing is counted as dead, not thrown', async () => {
+  test('count a missing executable as a failure', async () => {
     const { programs, next } = createPrograms();
     const down = next('down');
     programs.start({
@@ -135,7 +135,7 @@ describe('programs', () => {
 describe('programs whose supervisor is killed', { timeout: 20_000 }, () => {
   const supervisor = fileURLToPath(new URL('fake-supervisor.ts', import.meta.url));
 
-  test('end with it, also those that hear nothing of it', async () => {
+  test('end with it, including those without a channel', async () => {
     const child = spawn(process.execPath, [supervisor], { stdio: ['ignore', 'pipe', 'inherit'] });
     const pids = JSON.parse(await lineFrom(child)) as number[];
     const exit = once(child, 'exit');
@@ -147,7 +147,7 @@ describe('programs whose supervisor is killed', { timeout: 20_000 }, () => {
     for (const pid of pids) await gone(pid);
   });
 
-  test('end also when the guard was killed before and has been replaced', async () => {
+  test('end with it when the guard was replaced before', async () => {
     const child = spawn(process.execPath, [supervisor, 'kill-guard'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

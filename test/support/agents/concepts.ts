@@ -1,4 +1,4 @@
-/** What a text is about, as a model would say it by numbers: each of these is a direction, and words that mean the same share one. */
+/** A stand-in for embeddings: each concept is a dimension, and words of one meaning share it. */
 const CONCEPTS = [
   /sneaker|running shoe|trainer/i,
   /price|cost|how much|euro/i,
@@ -7,7 +7,7 @@ const CONCEPTS = [
   /summer|sandal/i,
 ];
 
-/** A vector of `dimensions`; never of the length 0. */
+/** A vector of `dimensions` with a length above 0. */
 export const conceptsIn = (text: string, dimensions = 40): number[] => [
   ...CONCEPTS.map((concept) => (concept.test(text) ? 1 : -0.1)),
   ...Array.from({ length: dimensions - CONCEPTS.length }, () => 0.01),

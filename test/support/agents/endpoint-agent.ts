@@ -10,7 +10,7 @@ export type KeptMessage = {
   >;
 };
 
-/** Besides these two, the agent's settings as the API takes them. */
+/** Besides these two: agent settings as in the API. */
 export type EndpointAgent = {
   key: string;
   voice: string;
@@ -22,7 +22,7 @@ export type EndpointAgent = {
 
 type Api = Pick<RunningService, 'api' | 'make'>;
 
-/** An agent that thinks, hears and speaks by a server's endpoints; answers its id. */
+/** Creates an agent that uses a server's endpoints for language, hearing and speech. Returns its id. */
 export async function makeEndpointAgent(
   service: Api,
   { url }: Pick<OpenAiServer, 'url'>,
@@ -52,10 +52,10 @@ export async function messagesOf(service: Api, callId: string): Promise<KeptMess
   return (await (await service.api(`/v1/calls/${callId}/messages`)).json()) as KeptMessage[];
 }
 
-/** A line that the agent's worker has written into its log. */
+/** A line from the log of the agent worker. */
 export type Logged = { time: string; msg: string; callId?: string };
 
-/** What it has written so of one call, at the level `debug`. */
+/** Log lines of one call at level `debug`. */
 export async function loggedOf<More extends object>(
   service: Pick<RunningService, 'logOf'>,
   callId: string,

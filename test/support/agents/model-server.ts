@@ -6,7 +6,7 @@ export type Asked = { path: string; authorization: string | undefined; type: str
 
 type Answer = (response: ServerResponse, asked: Asked) => void;
 
-/** A server on loopback that speaks as OpenAI's do, with the answers that a test gives it. Close it in every test. */
+/** An OpenAI-compatible server on loopback with answers given by the test. Close it in every test. */
 export class ModelServer {
   /** In the order of arrival. */
   readonly asked: Asked[] = [];
@@ -29,7 +29,7 @@ export class ModelServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
   }
 
-  /** A chat completion of this text. */
+  /** A chat completion with this text. */
   say(response: ServerResponse, content: string): void {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }));

@@ -17,7 +17,7 @@ export type AgentEvent =
   | { type: 'playback_finished'; playback_position: number; interrupted: boolean };
 type Command = { say: number } | { interrupt: true } | { leave: true };
 
-/** A voice agent with the published plugin in a process of its own, in a room of its own, its avatar asked for. */
+/** A voice agent with the published plugin, in its own process and room, with its avatar requested. */
 export class NodeAgent {
   readonly room = `call-${Math.random().toString(36).slice(2)}`;
   readonly #service: RunningService;
@@ -29,7 +29,7 @@ export class NodeAgent {
     this.#service = service;
   }
 
-  /** What the plugin names its avatar. */
+  /** The name that the plugin gives its avatar. */
   static readonly avatar = 'bey-avatar-agent';
 
   async token(identity: string, kind?: 'agent'): Promise<string> {
@@ -40,7 +40,7 @@ export class NodeAgent {
     return token.toJwt();
   }
 
-  /** Resolves when the avatar's session is accepted; the agent holds its speech back until the face is there. */
+  /** Resolves when the avatar's session is accepted. The agent holds its speech back until the avatar is in the room. */
   async start(): Promise<void> {
     const { address, apiKey, mediaServer } = this.#service;
     await this.#service.hasFreeSlot();
@@ -69,7 +69,7 @@ export class NodeAgent {
     this.#process?.send(command);
   }
 
-  /** The next event of a kind, in the order of their coming. */
+  /** The next event of this kind. */
   async next<Type extends AgentEvent['type']>(
     type: Type,
   ): Promise<Extract<AgentEvent, { type: Type }>> {
@@ -82,7 +82,7 @@ export class NodeAgent {
     }
   }
 
-  /** What it has logged. */
+  /** Its log. */
   get output(): string {
     return this.#output;
   }
@@ -97,7 +97,8 @@ export class NodeAgent {
 
   async #happening(): Promise<void> {
     const agent = this.#process;
-    if (!agent || agent.exitCode !== null) throw new Error(`the agent has ended:\n${this.#output}`);
+    if (!agent || agent.exitCode !== null)
+      throw new Error(`the agent has exited:\n${this.#output}`);
     const stop = new AbortController();
     const { signal } = stop;
     await Promise.race([once(agent, 'message', { signal }), once(agent, 'exit', { signal })]);

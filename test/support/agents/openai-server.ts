@@ -1,6 +1,6 @@
 /*
- * What speaks as OpenAI's API does, with answers that a test has written: chat completions, streamed or whole; transcriptions of uploaded WAV
- * files; speech as raw samples; embeddings. Each request is kept with the key that it came with.
+ * An OpenAI-compatible server with answers written by the test: chat completions, streamed or whole; transcriptions of uploaded WAV
+ * files; speech as raw samples; embeddings. It records each request with its API key.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -22,7 +22,7 @@ export type AskedTranscription = {
   model: string;
   language: string | null;
   seconds: number;
-  /** Of the 16-bit samples. */
+  /** 16-bit samples. */
   loudest: number;
 };
 export type AskedSpeech = {
@@ -41,11 +41,11 @@ export type Script = {
   transcribe?(asked: AskedTranscription): string;
   /** At SPEECH_RATE. */
   speak?(asked: AskedSpeech): Int16Array;
-  /** Of one text. */
+  /** The vector for one text. */
   embed?(text: string): number[];
 };
 
-/** An endpoint of its own for each of the four. Close it in the end. */
+/** Separate endpoints for all four. Close it after the test. */
 export class OpenAiServer {
   readonly chats: AskedChat[] = [];
   readonly transcriptions: AskedTranscription[] = [];
@@ -86,7 +86,7 @@ export class OpenAiServer {
     const key = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (!this.#script.keys.includes(key)) return refuse(response, 401, 'Incorrect API key');
     switch (`${request.method} ${request.url}`) {
-      // Clients open their connection with it before it is needed.
+      // Clients open a connection ahead of time.
       case 'GET /v1/models':
         return sendJson(response, 200, { object: 'list', data: [] });
       case 'POST /v1/chat/completions':
@@ -162,7 +162,7 @@ export class OpenAiServer {
   }
 }
 
-/** All that a model was told, as text. */
+/** All texts sent to a model. */
 export const toldIn = ({ messages }: AskedChat): string => messages.map(textOf).join('\n');
 
 export const textOf = ({ content }: Message): string =>
@@ -178,7 +178,7 @@ const formOf = (request: IncomingMessage, body: Buffer): Promise<FormData> =>
     headers: { 'content-type': request.headers['content-type'] ?? '' },
   }).formData();
 
-/** Of a mono WAV file of 16-bit samples with the usual header. */
+/** The samples of a mono 16-bit WAV file with the usual header. */
 function samplesOf(file: Buffer): { samples: Int16Array; rate: number } {
   if (file.toString('latin1', 0, 4) !== 'RIFF') throw new Error('not a WAV file');
   const bytes = new Uint8Array(file.subarray(44));

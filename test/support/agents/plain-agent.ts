@@ -12,10 +12,10 @@ import { leave } from '../leave.ts';
 const RATE = 48_000;
 const PIECE = RATE / 10;
 
-/** A voice agent that publishes sound and knows nothing of avatars. */
+/** A voice agent that publishes an audio track and does not know of avatars. */
 export class PlainAgent {
   readonly room = new Room();
-  /** Calls that an avatar has made to it. */
+  /** RPC calls from the avatar. */
   readonly calls: string[] = [];
   readonly #source = new AudioSource(RATE, 1, 200);
   #publication: LocalTrackPublication | null = null;
@@ -37,7 +37,7 @@ export class PlainAgent {
     return this.#publication;
   }
 
-  /** Resolves when somebody listens to the track. */
+  /** Resolves when the track has a subscriber. */
   async publishToListener(): Promise<LocalTrackPublication> {
     const publication = await this.publish();
     await publication.waitForSubscription();
@@ -48,7 +48,7 @@ export class PlainAgent {
     await this.room.localParticipant!.unpublishTrack(this.#publication!.sid!, false);
   }
 
-  /** At 48 kHz; resolves when all of it has left. */
+  /** Samples at 48 kHz. Resolves when all of them have been sent. */
   async say(samples: Int16Array): Promise<void> {
     for (let at = 0; at < samples.length; at += PIECE) {
       const piece = samples.slice(at, at + PIECE);

@@ -1,6 +1,6 @@
 /*
- * An agent worker whose conversations are told beforehand: it greets, and answers each typed line by saying that it was read. Everything
- * around the words is real: placed by the control plane, in a real room, spoken by a real face, with captions as LiveKit's components expect.
+ * An agent worker with scripted conversations: it greets, and answers each typed line by confirming that it was read. Everything else is
+ * real: placement by the control plane, the room, the avatar that speaks, and captions as LiveKit's components expect them.
  */
 import { Room, RoomEvent } from '@livekit/rtc-node';
 import type { Assign } from '#protocol/gateway-messages.ts';
@@ -26,7 +26,7 @@ const MS_PER_LETTER = 60;
 export type Script = { greeting: string; answer: (text: string) => string };
 
 export class ScriptedAgents {
-  /** Whether they say that they understand speech: of calls that begin from now on. */
+  /** Whether calls that begin from now on report that they understand speech. */
   hears = true;
   readonly #worker: SimulatedWorker;
   readonly #script: Script;
@@ -38,7 +38,7 @@ export class ScriptedAgents {
     this.#script = script;
   }
 
-  /** Holds any number of calls, until it is closed. */
+  /** Holds any number of calls until closed. */
   static async join(
     { address }: Pick<RunningService, 'address'>,
     token: string,
@@ -56,15 +56,15 @@ export class ScriptedAgents {
     return agents;
   }
 
-  /** The agents leave their rooms as when their worker is lost; the calls are still theirs. */
+  /** The agents leave their rooms as when their worker is lost; the calls stay assigned. */
   async vanish(): Promise<void> {
     const rooms = [...this.#rooms];
-    // Forgotten first: what they say just now fails, as it should.
+    // Forget first: speech in progress must fail.
     this.#rooms.clear();
     await Promise.all(rooms.map(leave));
   }
 
-  /** Into the rooms again, without a second greeting. */
+  /** Rejoins the rooms without a second greeting. */
   async comeBack(): Promise<void> {
     const assigned = [...this.#worker.performing.values()];
     await Promise.all(assigned.map((assign) => this.#enter(assign)));
@@ -85,7 +85,7 @@ export class ScriptedAgents {
     }
   }
 
-  /** A sentence in which the call ends fails before its room is known to be gone: what tests look for is what arrived. */
+  /** Ignores a sentence that fails because its call ends: tests check what arrived. */
   async #say(room: Room, text: string): Promise<void> {
     await say(room, text).catch((error: unknown) => {
       if (this.#rooms.has(room)) console.warn(`not said: ${text}:`, error);
@@ -117,7 +117,7 @@ export class ScriptedAgents {
   }
 }
 
-/** By the face, as sound that is like speech; and as text, word by word. */
+/** Speaks through the avatar with speech-like sound, and sends the text word by word. */
 async function say(room: Room, text: string): Promise<void> {
   const me = room.localParticipant!;
   const sound = babble(RATE, text.length * MS_PER_LETTER);

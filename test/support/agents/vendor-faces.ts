@@ -1,6 +1,6 @@
 import { VENDOR_ADAPTERS } from '../../../src/http/compat/vendor-adapters.ts';
 
-/** A line of code that makes an avatar session; `{address}` and YOUR_KEY are to be filled in. */
+/** A line of code that creates an avatar session, with placeholders `{address}` and YOUR_KEY. */
 export type Face = { door: string; how: string; line: string };
 
 const documented = (door: string, language: 'python' | 'node'): Face[] => {
@@ -9,10 +9,10 @@ const documented = (door: string, language: 'python' | 'node'): Face[] => {
 };
 const inPython = (door: string) => documented(door, 'python');
 
-/** As our documentation gives them, with the plugins' current releases; and what those send with a picture. */
+/** As documented, with the current releases of the plugins, and with a picture where they send one. */
 export const CURRENT: Face[] = [
   ...VENDOR_ADAPTERS.map(({ word }) => word)
-    // Gone from the current releases.
+    // Missing from the current releases.
     .filter((word) => word !== 'hedra')
     .flatMap(inPython),
   {
@@ -32,7 +32,7 @@ export const CURRENT: Face[] = [
   },
 ];
 
-/** With earlier releases, whose requests are others. */
+/** With earlier releases, which send other requests. */
 export const EARLIER: Face[] = [
   ...['anam', 'hedra', 'lemonslice', 'simli'].flatMap(inPython),
   {

@@ -6,8 +6,8 @@ import type { Face } from './vendor-faces.ts';
 import type { RunningService } from '../processes/service.ts';
 
 /*
- * The environments are made by .ci/run from test/clients/doors, in the folder that TROUPE_PYTHON_CLIENTS names, and by `npm ci` in
- * test/clients/doors/node: too much for every `npm test`.
+ * .ci/run makes the environments from test/clients/doors, in the folder that TROUPE_PYTHON_CLIENTS names, and by `npm ci` in
+ * test/clients/doors/node: too slow for every `npm test`.
  */
 const folder = fileURLToPath(new URL('../../clients/doors', import.meta.url));
 const environments = process.env['TROUPE_PYTHON_CLIENTS'];
@@ -18,13 +18,13 @@ export const isPythonThere =
   environments !== undefined && existsSync(python) && existsSync(earlier);
 export const isNodeThere = existsSync(`${folder}/node/node_modules/@livekit/agents`);
 
-/** Which releases of the plugins. */
+/** Release sets of the plugins. */
 export type Age = 'current' | 'earlier';
 
 export const roomOf = ({ door, how }: Face, age: Age = 'current') =>
   `${door}-${how}-${age}`.replaceAll(/[ ,]+/g, '-');
 
-/** Where agents with published plugins play: the service's doors and its media server. Close it before the service. */
+/** Runs agents with published plugins against the service's vendor adapters and media server. Close it before the service. */
 export class DoorStage {
   readonly #service: RunningService;
   readonly #agents: AgentProcess[] = [];
@@ -33,7 +33,7 @@ export class DoorStage {
     this.#service = service;
   }
 
-  /** The media server dispatches it by `name`. */
+  /** The name by which the media server dispatches it. */
   async startPython(name: string, faces: readonly Face[], age: Age): Promise<AgentProcess> {
     const lines = faces.map((face) => [roomOf(face, age), this.#lineOf(face)]);
     const agent = new AgentProcess(python, ['agent.py'], {
@@ -63,18 +63,18 @@ export class DoorStage {
     return agent;
   }
 
-  /** Makes a room, and gives the agent of this name its job there. */
+  /** Creates a room and dispatches the agent of this name to it. */
   async dispatch(agentName: string, room: string): Promise<void> {
     await new RoomServiceClient(...this.#mediaServer).createRoom({ name: room });
     await new AgentDispatchClient(...this.#mediaServer).createDispatch(room, agentName);
   }
 
-  /** An agent that has printed `connected` may request its face. */
+  /** An agent that has printed `connected` may request its avatar. */
   async begin(room: string): Promise<void> {
     await new RoomServiceClient(...this.#mediaServer).updateRoomMetadata(room, 'begin');
   }
 
-  /** Everything was heard: the agent may leave the room. */
+  /** Lets the agent leave the room once everything was heard. */
   async dismiss(room: string): Promise<void> {
     await new RoomServiceClient(...this.#mediaServer).updateRoomMetadata(room, 'heard');
   }

@@ -6,7 +6,7 @@ export const TROUPE_ADMIN_PASSWORD = 'a password of the operator';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** A call to the admin API of an app that was built with `TROUPE_ADMIN_PASSWORD`. */
+/** Calls the admin API of an app that was built with `TROUPE_ADMIN_PASSWORD`. */
 export const adminCall =
   (service: BuiltApp) =>
   (method: Method, path: string, more: Omit<InjectOptions, 'method' | 'url'> = {}) =>
@@ -17,7 +17,7 @@ export const adminCall =
       headers: { authorization: `Bearer ${TROUPE_ADMIN_PASSWORD}`, ...more.headers },
     });
 
-/** Another account with a key of its own, ready for `service.call`. */
+/** Creates an account with a key, as headers for `service.call`. */
 export async function makeAccount(
   service: BuiltApp,
   plan: PlanName,
@@ -36,7 +36,7 @@ export async function makeAccount(
 
 const FIRST_ACCOUNT = '00000000-0000-4000-8000-000000000001';
 
-/** Of the first account, whose key `service.call` has. */
+/** Changes the first account, whose key `service.call` sends. */
 export async function changePlan(service: BuiltApp, plan: PlanName): Promise<void> {
   await adminCall(service)('PATCH', `/accounts/${FIRST_ACCOUNT}`, { payload: { plan } });
 }

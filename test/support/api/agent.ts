@@ -5,7 +5,7 @@ import { agentRecords, type Agent } from '../../../src/records/agents.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
 import { NORA, type BuiltApp } from './build-app.ts';
 
-/** The plainest there is. */
+/** A minimal agent. */
 export const anAgent = (given: Pick<Agent, 'accountId' | 'createdAt'> & Partial<Agent>): Agent => ({
   id: newRecordId(),
   name: 'Receptionist',
@@ -23,7 +23,7 @@ export const anAgent = (given: Pick<Agent, 'accountId' | 'createdAt'> & Partial<
   ...given,
 });
 
-/** An agent of the first account. */
+/** Creates an agent of the first account. */
 export async function addAgent(
   { place, clock }: BuiltApp,
   given: Partial<Agent> = {},

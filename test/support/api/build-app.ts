@@ -16,7 +16,7 @@ import { TestClock } from '../test-clock.ts';
 export const API_KEY = 'key-of-the-first-account';
 export const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
 export const THEO = '8d7f3b1c-2e94-4c68-b0a3-6e5c4d21f702';
-/** Ids of the avatars that come with the software. */
+/** Ids of built-in avatars. */
 export const BUILT_IN = builtInAvatars()
   .all()
   .map(({ id }) => id);
@@ -29,15 +29,15 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type BuildOptions = AppOptions & {
   env?: Record<string, string>;
   slots?: number;
-  /** Of the agent worker that is there as well: calls need one. */
+  /** Slots of the agent worker, which calls need. */
   agentSlots?: number;
-  /** Its owner removes it; else it is the app's own. */
+  /** A given place is removed by its owner; without one the app makes and removes its own. */
   place?: Place;
 };
 
 /**
- * The control plane as it is started, listening on a free port, with a worker that performs nothing. Time stands still and the media
- * server is a double. Close it after every test: it fails when a timer is left.
+ * The control plane as `npm start` runs it, on a free port, with a simulated worker. Time stands still and the media server is a
+ * double. Close it after every test: that fails when a timer is left.
  */
 export async function buildApp({
   env,
@@ -55,7 +55,7 @@ export async function buildApp({
       ...place.env,
       TROUPE_API_KEY: API_KEY,
       WORKER_TOKEN,
-      // Time stands still: else a test's minute would never be over.
+      // Time stands still, so the rate limit's minute never ends.
       REQUESTS_PER_MINUTE: '1000000',
       ...env,
     }),
@@ -63,7 +63,7 @@ export async function buildApp({
       clock,
       rooms,
       log: quietLog,
-      // A test that moves time would make a worker look silent.
+      // A test that advances time would make a worker look silent.
       times: { gateway: { pingEveryMs: 86_400_000 } },
       ...options,
     },
@@ -95,11 +95,11 @@ export async function buildApp({
     clock,
     rooms,
     workers,
-    /** Agent workers: the first one was there from the start. */
+    /** Agent workers; the first one joined at the start. */
     agents,
     join,
     joinAgent,
-    /** A call with the account's key; headers may take it away again. */
+    /** Sends a request with the account's key. An empty header removes it. */
     call: (method: Method, url: string, more: Omit<InjectOptions, 'method' | 'url'> = {}) =>
       app.server.inject({
         method,
@@ -107,7 +107,7 @@ export async function buildApp({
         ...more,
         headers: { 'x-api-key': API_KEY, ...more.headers },
       }),
-    /** The key of another account, put into the records by hand: one service has one account so far. */
+    /** The key of another account, written straight to the records. */
     async strangerKey(): Promise<string> {
       const key = 'key-of-another-account';
       const database = place.open();
@@ -135,7 +135,7 @@ export async function buildApp({
 
 const mediaServerSecret = new TextEncoder().encode('a secret of somebody else, 32 letters');
 
-/** A room token as the published plugins make it, by a media server that is not ours. */
+/** A room token as published plugins make it, from another media server. */
 export function roomToken(
   grant: Record<string, unknown> = { roomJoin: true, room: 'their-room' },
   claims: Record<string, unknown> = {},

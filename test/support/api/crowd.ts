@@ -2,7 +2,7 @@ import type { PlanName } from '../../../src/accounts/plan.ts';
 import { API_KEY, NORA } from './build-app.ts';
 import type { Place } from '../records/database.ts';
 
-/** What every request beyond the account's limit is answered. */
+/** The response to every request beyond the account's limit. */
 export const REFUSED = {
   status: 429,
   body: {
@@ -14,8 +14,8 @@ export const REFUSED = {
 type Service = { url: string };
 
 /**
- * So many requests for a session at the same moment, in turn to each of the services; what was opened, and every other answer. Without `rooms`,
- * a room for each, sessions get fresh rooms.
+ * Sends this many session requests at once, round-robin over the services. Returns the opened sessions and all other responses. Without
+ * `rooms`, a room for each, sessions get new rooms.
  */
 export async function openAtOnce(services: Service[], count: number, rooms: object[] = []) {
   const answers = await Promise.all(
@@ -38,14 +38,14 @@ async function openOne({ url }: Service, room: object = {}) {
   return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
 }
 
-/** In the records, before a service has looked a key up. */
+/** Writes a key to the records before a service has looked it up. */
 export async function setPlan(place: Place, plan: PlanName): Promise<void> {
   const records = place.open();
   await records.updateTable('accounts').set({ plan }).execute();
   await records.destroy();
 }
 
-/** How many sessions the account is said to have, and how many there are that are not completed. */
+/** The live-session count of the account, and the number of sessions that are not completed. */
 export async function liveSessions(place: Place) {
   const records = place.open();
   const { counted } = await records

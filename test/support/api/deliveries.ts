@@ -22,7 +22,7 @@ export const ACCOUNT_ID = 'account-1';
 
 export type DeliveryService = Awaited<ReturnType<typeof openDeliveries>>;
 
-/** Outbox, records and sender as the app builds them, with time that stands still and receivers on loopback. */
+/** Outbox, records and sender wired as in the app, with a test clock and receivers on loopback. */
 export async function openDeliveries({ post }: { post?: Post } = {}) {
   const clock = new TestClock();
   const db = await newDatabase();
@@ -80,10 +80,10 @@ export async function openDeliveries({ post }: { post?: Post } = {}) {
     sender,
     addSender,
     logged,
-    /** How each try went, in order. */
+    /** The result of each attempt, in order. */
     results,
 
-    /** A receiver and a webhook that points to it. */
+    /** Creates a receiver and a webhook that points to it. */
     async addSink(given: Partial<WebhookRecord> = {}) {
       const sink = await WebhookSink.open(() => clock.now());
       sinks.push(sink);
@@ -109,19 +109,19 @@ export async function openDeliveries({ post }: { post?: Post } = {}) {
       return webhook;
     },
 
-    /** Tells of something about `subject`, in a transaction of its own. */
+    /** Emits an event about `subject` in its own transaction. */
     async tell(subject: string, given: Partial<OutgoingEvent> = {}): Promise<void> {
       const event = { accountId: ACCOUNT_ID, subject, type: 'message', data: { subject } };
       await db.transaction().execute((trx) => outbox.tell(trx, { ...event, at: 0, ...given }));
     },
 
-    /** What was told is sent now. */
+    /** Sends all emitted events now. */
     wake: () => clock.advance(50),
 
-    /** In the order in which they were told. */
+    /** In the order of emission. */
     find,
 
-    /** Resolves when the only delivery of this webhook has been tried so often. */
+    /** Resolves when the only delivery of this webhook has had this many attempts. */
     async tried(webhookId: string, attempts: number): Promise<DeliveryRecord> {
       await until(async () => (await find(webhookId))[0]?.attempts === attempts);
       const [delivery] = await find(webhookId);

@@ -1,4 +1,4 @@
-/** A form as clients send it. */
+/** A multipart form as clients send it. */
 export async function formOf(fields: Record<string, string | Blob | (string | Blob)[]>) {
   const form = new FormData();
   for (const [name, values] of Object.entries(fields)) {
@@ -14,6 +14,6 @@ export async function formOf(fields: Record<string, string | Blob | (string | Bl
   };
 }
 
-/** What begins like a picture, and is none: its face is nobody's concern here. */
+/** Bytes that begin like a picture and are none. */
 export const pictureBytes = (more = 'pixels'): Buffer =>
   Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from(more)]);

@@ -2,7 +2,7 @@ import { usualTimes } from '../../../src/gateway/times.ts';
 import type { BuiltApp } from './build-app.ts';
 import { until } from '../until.ts';
 
-/** Time passes only once the loss is known: a worker that a busy machine is slow to hear must not look silent. */
+/** Advances time only once the loss is known; otherwise a worker that a busy machine serves slowly looks silent. */
 export async function loseWorker(service: BuiltApp, breakOff: () => void): Promise<void> {
   const before = await connectedWorkers(service);
   breakOff();

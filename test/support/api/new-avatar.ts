@@ -1,7 +1,7 @@
 import { newRecordId } from '#shared/ids.ts';
 import type { NewAvatar } from '../../../src/records/avatars.ts';
 
-/** What is to become an avatar. */
+/** Fields of a new avatar. */
 export const newAvatar = (
   given: Partial<NewAvatar> & Pick<NewAvatar, 'accountId' | 'pictureHash'>,
 ): NewAvatar => ({

@@ -1,9 +1,9 @@
-/* PDFs made by code: sound ones, and such as nobody should make. */
+/* PDFs made by code: valid and hostile ones. */
 import { deflateSync } from 'node:zlib';
 
 export type Part = string | Buffer;
 
-/** The objects of a PDF, numbered from 1; the first is the catalog. */
+/** Assembles a PDF of these objects, numbered from 1. The first is the catalog. */
 export function pdfOf(objects: Part[], trailer = ''): Buffer {
   const parts = [Buffer.from('%PDF-1.7\n')];
   const places: number[] = [];
@@ -43,7 +43,7 @@ export const deflated = (content: Buffer): Buffer =>
 
 export type PdfOptions = { resources?: string; more?: Part[]; trailer?: string };
 
-/** One page for each content stream. What is `more` is numbered from 4 + 2 for each page. */
+/** One page for each content stream. Objects in `more` are numbered from 4 + 2 for each page. */
 export function pdfOfPages(
   contents: Part[],
   { resources = '', more = [], trailer }: PdfOptions = {},
@@ -67,12 +67,12 @@ export function pdfOfPages(
 
 export const line = (text: string): Buffer => streamOf(`BT /F 12 Tf 72 720 Td (${text}) Tj ET`);
 
-/** A sound one: one line on each page. */
+/** A valid PDF with one line on each page. */
 export const pdfSaying = (...lines: string[]): Buffer => pdfOfPages(lines.map(line));
 
 const locked = ['11', '22'].map((byte) => byte.repeat(32));
 
-/** Each with what must be said of it. */
+/** Hostile PDFs, each with the expected error. */
 export const hostilePdfs: { what: string; says: RegExp; make: () => Buffer }[] = [
   { what: 'no PDF at all', says: /not a PDF/, make: () => Buffer.from('Once upon a time.') },
   {
@@ -115,7 +115,7 @@ export const hostilePdfs: { what: string; says: RegExp; make: () => Buffer }[] =
     },
   },
   {
-    // Read by a thread with resource limits it ended the whole process.
+    // In a thread with resource limits this one ended the whole process.
     what: 'an array of thirty million numbers',
     says: /memory|seconds/,
     make: () => pdfOfPages([line('x')], { resources: `/X [${'0 '.repeat(30_000_000)}]` }),

@@ -11,10 +11,10 @@ type Fields = Parameters<typeof formOf>[0];
 export const file = (bytes: Buffer = pictureBytes(), type = 'image/jpeg'): Blob =>
   new Blob([new Uint8Array(bytes)], { type });
 
-/** What a form must hold. */
+/** Required form fields. */
 export const sound = (): Fields => ({ name: 'Ada', picture: file(), consent: 'She agrees.' });
 
-/** What tests ask of `/v1/avatars`, and the part of a worker that builds. */
+/** Requests to `/v1/avatars`, and the building part of a worker. */
 export class PhotoAvatars {
   readonly #service: BuiltApp;
   readonly #worker: SimulatedWorker;
@@ -24,7 +24,7 @@ export class PhotoAvatars {
     this.#worker = worker;
   }
 
-  /** `worker`: one that builds; else one joins. */
+  /** `worker`: a worker that builds; without it a new one joins. */
   static async open(service: BuiltApp, worker?: SimulatedWorker): Promise<PhotoAvatars> {
     const abilities = ['bundles', 'builds'];
     return new PhotoAvatars(service, worker ?? (await service.join({ abilities })));
@@ -38,20 +38,20 @@ export class PhotoAvatars {
     });
   }
 
-  /** The id of one that is being built; its picture is one of its own. */
+  /** Returns the id of an avatar in progress, from a new picture. */
   async building(headers: Record<string, string> = {}): Promise<string> {
     const picture = file(pictureBytes(`pixels ${Math.random()}`));
     return (await this.create({ ...sound(), picture }, headers)).json<{ id: string }>().id;
   }
 
-  /** The id of one that is ready. */
+  /** Returns the id of a ready avatar. */
   async ready(headers: Record<string, string> = {}): Promise<string> {
     const id = await this.building(headers);
     await this.finish();
     return id;
   }
 
-  /** The worker makes something of the picture that it was given. */
+  /** The worker completes the build it was assigned. */
   async finish(): Promise<{ bundle: string; portrait: string }> {
     const { placement } = await this.#worker.next('build');
     const bundle = await this.put(Buffer.from(`the bundle of ${placement.avatarId}`));

@@ -1,4 +1,4 @@
-/* Things of the first account, made as a caller makes them. */
+/* Resources of the first account, created through the API. */
 import { NORA, type BuiltApp } from './build-app.ts';
 
 async function idOf(service: BuiltApp, path: string, payload: object): Promise<string> {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 export type Route = { method: string; path: string };
 
-/** Every route that a server has, as it knows them itself: one that is new is in here too. */
+/** Every route that the server itself has registered. */
 export function routesOf(server: FastifyInstance): Route[] {
   const parents: string[] = [];
   return server

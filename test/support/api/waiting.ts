@@ -1,7 +1,7 @@
 import type { BuiltApp } from './build-app.ts';
 import { until } from '../until.ts';
 
-/** Resolves when a request, or so many, waits for a slot. */
+/** Resolves when this many requests wait for a slot. */
 export const someoneWaits = ({ app }: BuiltApp, depth = 1): Promise<void> =>
   until(async () =>
     (await app.server.inject({ url: '/metrics' })).body.includes(

@@ -4,7 +4,7 @@ import type { WebhookSink } from './webhook-sink.ts';
 export type Webhook = { id: string; secret: string };
 export type Delivery = { id: string; type: string; status: string; attempts: number };
 
-/** What tests ask of `/v1/webhooks`; what they made is deleted with `clear`. */
+/** Requests to `/v1/webhooks`; `clear` deletes what they created. */
 export class WebhookCalls {
   readonly #service: BuiltApp;
   readonly #made: string[] = [];
@@ -21,7 +21,7 @@ export class WebhookCalls {
     return reply;
   }
 
-  /** One whose secret the receiver knows. */
+  /** Creates a webhook whose secret the receiver knows. */
   async created(sink: WebhookSink, given: object = {}): Promise<Webhook> {
     const webhook = (await this.create(sink, given)).json() as Webhook;
     sink.trust(webhook.secret);
@@ -34,7 +34,7 @@ export class WebhookCalls {
     return reply.json().data;
   }
 
-  /** What was told is sent now. */
+  /** Sends all emitted events now. */
   wake(): void {
     this.#service.clock.advance(50);
   }

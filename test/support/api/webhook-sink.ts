@@ -12,7 +12,7 @@ import { Webhook } from 'standardwebhooks';
 import { vi } from 'vitest';
 
 export type Received = {
-  /** The event's: the same at each try. */
+  /** The event's id, the same for each attempt. */
   id: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -25,16 +25,16 @@ export type Received = {
 type Answer = (response: ServerResponse, received: Received) => void;
 
 /**
- * A receiver of webhooks on loopback, over real HTTP. It checks every signature by itself and with the package that receivers use, and
- * answers 204 until it is told otherwise. Close it in every test.
+ * A webhook receiver on loopback over real HTTP. It verifies every signature itself and with the package that receivers use, and
+ * answers 204 by default. Close it in every test.
  */
 export class WebhookSink {
   /** In the order of arrival. */
   readonly received: Received[] = [];
-  /** What was wrong with signatures. */
+  /** Signature errors. */
   readonly bad: string[] = [];
   answer: Answer = (response) => response.writeHead(204).end();
-  /** Connections that were closed before an answer was complete. */
+  /** Connections closed before an answer was complete. */
   brokenOff = 0;
   readonly #server: Server;
   readonly #now: () => number;
@@ -46,7 +46,7 @@ export class WebhookSink {
     this.#server = createServer((request, response) => void this.#receive(request, response));
   }
 
-  /** `now`: the time by which it judges signatures. */
+  /** `now`: the time used to verify signatures. */
   static async open(now: () => number = Date.now): Promise<WebhookSink> {
     const sink = new WebhookSink(now);
     sink.#server.listen(0, '127.0.0.1');
@@ -62,7 +62,7 @@ export class WebhookSink {
     return `http://127.0.0.1:${this.port}/hook`;
   }
 
-  /** From now on what is signed with this secret is right. */
+  /** Accepts signatures by this secret from now on. */
   trust(secret: string): void {
     this.#secrets.push(secret);
   }
@@ -71,19 +71,19 @@ export class WebhookSink {
     return this.received.map(({ payload }) => payload.type);
   }
 
-  /** Resolves when this many have arrived in all. */
+  /** Resolves when this many requests have arrived in total. */
   async arrived(count: number): Promise<Received[]> {
     await this.when(() => this.received.length >= count);
     return this.received;
   }
 
-  /** Resolves when `isTrue`; looks after each arrival. Fails after `patienceMs`. */
+  /** Resolves when `isTrue`, checked after each arrival. Rejects after `patienceMs`. */
   async when(isTrue: () => boolean, patienceMs = 10_000): Promise<void> {
     const signal = AbortSignal.timeout(patienceMs);
     while (!isTrue()) await once(this.#arrivals, 'arrival', { signal });
   }
 
-  /** Ends connections that are open, answered or not. */
+  /** Closes all open connections, answered or not. */
   async close(): Promise<void> {
     if (!this.#server.listening) return;
     this.#server.close();
@@ -115,7 +115,7 @@ export class WebhookSink {
     if (!isRight) this.bad.push(received.id);
   }
 
-  /** The package knows the machine's time only. */
+  // The package always uses the system clock.
   #isVerified(secret: string, { headers, body }: Received): boolean {
     const now = this.#now();
     const time = vi.spyOn(Date, 'now').mockReturnValue(now);
@@ -130,7 +130,7 @@ export class WebhookSink {
   }
 }
 
-/** By the letter of the standard, without its package. */
+/** Verification by the standard's text, without its package. */
 export function isSigned(secret: string, { headers, body }: Received): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;

@@ -7,7 +7,7 @@ export class AgentPool<Agent> {
     this.#free = agents;
   }
 
-  /** Runs `converse` with a free agent; waits for one when all are talking. */
+  /** Runs `converse` with a free agent, waiting for one if needed. */
   async with(converse: (agent: Agent) => Promise<void>): Promise<void> {
     const agent =
       this.#free.pop() ?? (await new Promise<Agent>((resolve) => this.#waiting.push(resolve)));

@@ -41,16 +41,16 @@ export const quietLog = createLog({ name: 'test', level: 'silent' });
 
 export type ControlPlane = Awaited<ReturnType<typeof startControlPlane>>;
 
-/** Records that may outlive a control plane, as a database does. */
+/** Records that may outlive a control plane, like a database. */
 export type Store = {
   db: Database;
   records: SessionRecords;
   lists: Lists;
-  /** Resolves when nothing is read or written any more: only SQLite answers within the same turn. */
+  /** Resolves when no read or write is pending. Only SQLite completes within one turn of the event loop. */
   atRest(): Promise<void>;
 };
 
-/** `watch` makes the watchers of sessions, over the same records. */
+/** `watch` creates the session watchers over the same records. */
 export async function openRecords(
   watch: (db: Database, encryptor: Encryptor, lists: Lists) => SessionWatcher[] = () => [],
 ): Promise<Store> {
@@ -68,7 +68,7 @@ export async function openRecords(
 
 export type ControlPlaneOptions = {
   clock?: TestClock;
-  /** Its owner closes it; else it is the control plane's own. */
+  /** A given place is closed by its owner; without one the control plane makes and closes its own. */
   store?: Store;
   rooms?: FakeRooms;
   ownership?: SessionOwnership;
@@ -76,7 +76,7 @@ export type ControlPlaneOptions = {
   gatewayTimes?: Partial<GatewayTimes>;
 };
 
-/** Sessions, fleet and gateway as the app builds them, on a real socket and real records; time stands still. */
+/** Sessions, fleet and gateway wired as in the app, with a real socket and real records. Time stands still. */
 export async function startControlPlane(options: ControlPlaneOptions = {}) {
   const store = options.store ?? (await openRecords());
   const { records } = store;
@@ -107,7 +107,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
   const avatars = { ...avatarRecords(database, lists), ...avatarBuildRecords(database) };
   const blobs = blobRecords(database);
   const outbox = createOutbox({ database, lists, clock, onTold: () => {} });
-  // Without a look every second: whoever is about builds starts it.
+  // Without polling every second: tests of builds start it themselves.
   const builds = new Builds({ records: avatars, blobs, outbox, clock, log: quietLog });
 
   const workerTokens = new WorkerTokens({
@@ -137,12 +137,12 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
   const workers: SimulatedWorker[] = [];
   let isStopped = false;
 
-  /** As the process goes down: workers see their connections close and keep what they perform. */
+  /** As when the process exits: workers lose their connections and keep their sessions. */
   async function stop(): Promise<void> {
     if (isStopped) return;
     isStopped = true;
     await gateway.close();
-    // Whoever waits for a slot gets its answer now, as when the app closes.
+    // Waiting requests are answered now, as when the app closes.
     await fleet.close();
     await sessions.close();
     await builds.close();
@@ -173,14 +173,14 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
       workers.push(worker);
       return worker;
     },
-    /** Connections that are open, of workers and callers. */
+    /** Open connections of workers and callers. */
     connections: () => [...sockets].filter((socket) => !socket.destroyed).length,
-    /** The network breaks for every worker at once. */
+    /** Breaks the network for all workers at once. */
     cutConnections(): void {
       for (const socket of sockets) socket.destroy();
     },
     addAccount: (id: string) => addAccount(store.db, id),
-    /** Time passes in steps that connected workers survive: each answers its pings. */
+    /** Advances time in steps that connected workers survive: each answers its pings. */
     async stayFor(ms: number, connected: SimulatedWorker[] = workers): Promise<void> {
       for (let left = ms; left > 0; left -= 1_000) {
         clock.advance(Math.min(left, 1_000));
@@ -188,7 +188,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
         await Promise.all(connected.map((worker) => worker.atRest()));
       }
     },
-    /** Stops everything and fails when something is left alive. */
+    /** Stops everything. Fails when anything is left open. */
     async close(): Promise<void> {
       await stop();
       await Promise.all(workers.map((worker) => worker.close()));

@@ -2,7 +2,7 @@ import type { ConnectedWorker, Placement, WorkerKind } from '../../../src/fleet/
 
 export type Answer = Awaited<ReturnType<ConnectedWorker['assign']>>;
 
-/** A connection that a test answers for. */
+/** A worker connection whose answers a test gives. */
 export class FakeConnection implements ConnectedWorker {
   readonly facts: ConnectedWorker['facts'];
   answer: Answer = 'accepted';

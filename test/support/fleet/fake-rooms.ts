@@ -1,19 +1,19 @@
 import type { BuiltInRoom, NewRoom, RoomIdentities, Rooms } from '../../../src/rooms/rooms.ts';
 
-/** A media server that is only remembered: which rooms are open, and whether it answers. */
+/** A media server double: records open rooms and can be made unreachable. */
 export class FakeRooms implements Rooms {
   readonly open = new Set<string>();
-  /** Who was to meet in the rooms for which the caller said it, in order. */
+  /** Expected participants of the rooms for which the caller named them, in order. */
   readonly identities: RoomIdentities[] = [];
-  /** What is said in the rooms of which something is said, in order. */
+  /** Room metadata, where given, in order. */
   readonly metadata: string[] = [];
-  /** What they were told later, in order. */
+  /** Later changes of metadata, in order. */
   readonly told: [name: string, metadata: string][] = [];
   isAnswering = true;
   readonly #name: string;
   #made = 0;
 
-  /** What its rooms are called, with a number: two media servers have no room in common. */
+  /** Prefix of room names, followed by a number. Two media servers share no room name. */
   constructor(name = 'room') {
     this.#name = name;
   }

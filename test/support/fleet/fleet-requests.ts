@@ -1,6 +1,6 @@
 import type { Fleet, Job, Lease, Requirements } from '../../../src/fleet/fleet.ts';
 
-/** What tests of the fleet ask for. */
+/** Requirements used by the fleet's tests. */
 export const requirements: Requirements = {
   kind: 'avatar',
   transport: 'mediaserver',
@@ -16,6 +16,6 @@ export const job: Job = {
   video: { width: 512, height: 512, fps: 25 },
 };
 
-/** A slot at once, or none. */
+/** Reserves a slot without waiting. */
 export const reserve = (fleet: Fleet, sessionId: string, epoch = 1): Promise<Lease | null> =>
   fleet.reserve({ sessionId, epoch }, requirements, { account: 'account-1', waitMs: 0 });

@@ -7,7 +7,7 @@ import { parseWorkerMessage, writeMessage } from '#protocol/codec.ts';
 import type { GatewayMessage } from '#protocol/gateway-messages.ts';
 import type { WorkerMessage } from '#protocol/worker-messages.ts';
 
-/** A gateway by hand: a test says each of its words. */
+/** A hand-driven gateway: the test sends each message. */
 export class HandGateway {
   readonly http = createServer();
   readonly sockets: WebSocket[] = [];

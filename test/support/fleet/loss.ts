@@ -2,7 +2,7 @@ import { ACCOUNT, request, type ControlPlane } from './control-plane.ts';
 import type { SimulatedWorker } from '../simulated-worker.ts';
 import { until } from '../until.ts';
 
-/** A session whose face is in the room on `worker`. */
+/** A session whose avatar is in the room, performed by `worker`. */
 export async function ongoing(plane: ControlPlane, worker: SimulatedWorker, token = 'a token') {
   const room = { url: 'wss://rooms.example', token };
   const { session } = await plane.sessions.open(ACCOUNT, request({ room }));
@@ -11,11 +11,11 @@ export async function ongoing(plane: ControlPlane, worker: SimulatedWorker, toke
   return { id: session.id, placement };
 }
 
-/** The control plane has noticed that a connection is gone: `workers` are left. */
+/** Resolves when the control plane has noticed a closed connection and `workers` remain. */
 export const noticed = (plane: ControlPlane, workers = 0): Promise<void> =>
   until(async () => (await plane.fleet.counts()).workers === workers);
 
-/** The worker is declared lost. */
+/** Waits until the worker is declared lost. */
 export async function lose(plane: ControlPlane, worker: SimulatedWorker, left = 0): Promise<void> {
   worker.crash();
   await noticed(plane, left);

@@ -2,10 +2,10 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import type { Performance, PerformanceListener } from '../../../workers/runtime/performance.ts';
 
-/** A performance that a test directs; by itself it obeys. */
+/** A performance directed by a test. By default it obeys its orders. */
 export class ToldPerformance implements Performance {
   readonly assign: Assign;
-  /** What it has to say. */
+  /** Its callbacks into the worker. */
   readonly tell: PerformanceListener;
   readonly #started = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<EndReason>();
@@ -55,7 +55,7 @@ export class ToldPerformance implements Performance {
     return this.#released.promise;
   }
 
-  /** It has fallen silent, or `isInRoom` is false. */
+  /** Resolves `release`. `isInRoom` is false when the session left its room meanwhile. */
   fallSilent(isInRoom = true): void {
     this.#released.resolve(isInRoom);
   }

@@ -5,7 +5,7 @@ import { quietLog, WORKER_TOKEN } from './control-plane.ts';
 import { ToldPerformance } from './told-performance.ts';
 
 export type ToldSlotsOptions = {
-  /** Of the control plane. */
+  /** The control plane's address. */
   url: string;
   clock: Clock;
   workerId: string;
@@ -16,7 +16,7 @@ export type ToldSlotsOptions = {
 
 export type ToldSlots = ReturnType<typeof toldSlots>;
 
-/** A worker's own link and slots, two of them; what it performs the test directs. */
+/** A worker's real connection with two slots. The test directs what they perform. */
 export function toldSlots({ url, clock, workerId, avatars, ...more }: ToldSlotsOptions) {
   const stage: ToldPerformance[] = [];
   const link = new ControlLink({
@@ -37,7 +37,7 @@ export function toldSlots({ url, clock, workerId, avatars, ...more }: ToldSlotsO
   const worker = {
     link,
     stage,
-    /** Set it to have the next assignment refused. */
+    /** When set, the next assignment is refused. */
     cannotPerform: null as Error | null,
     slots: new Slots({
       link,

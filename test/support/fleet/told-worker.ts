@@ -4,7 +4,7 @@ import { until } from '../until.ts';
 
 export type ToldWorker = ReturnType<typeof toldWorker>;
 
-/** A worker with two slots at a control plane in this process: the test directs what it performs, and opens it. */
+/** A worker with two slots at a control plane in this process. The test opens it and directs its performances. */
 export function toldWorker(plane: ControlPlane, more: { renewAfter?: number } = {}) {
   const { url, clock } = plane;
   const worker = toldSlots({ url, clock, workerId: 'worker-a', avatars: ['nora'], ...more });
@@ -13,7 +13,7 @@ export function toldWorker(plane: ControlPlane, more: { renewAfter?: number } = 
       worker.slots.open();
       await until(async () => (await plane.fleet.counts()).workers === 1);
     },
-    /** A session that it performs. */
+    /** A session on this worker. */
     async openSession(token = 'a token') {
       const room = { url: 'wss://rooms.example', token };
       const { session } = await plane.sessions.open(ACCOUNT, request({ room }));

@@ -10,7 +10,7 @@ export type TwoControlPlanes = {
   close(): Promise<void>;
 };
 
-/** As processes, with the same records and the same Redis. `isBare`: they start together and make the tables. Its owner closes it. */
+/** Two processes on the same records and Redis. `isBare`: they start together and create the tables. The owner closes them. */
 export async function startTwoControlPlanes(
   more: Record<string, string> = {},
   { isBare = false } = {},
@@ -26,7 +26,7 @@ export async function startTwoControlPlanes(
     ...more,
   };
   const first = startControlProcess(env);
-  // Only PostgreSQL lets both make the tables.
+  // Only PostgreSQL allows both to create the tables.
   if (!isBare) await first;
   const planes: TwoControlPlanes['planes'] = await Promise.all([first, startControlProcess(env)]);
   return {

@@ -10,9 +10,9 @@ type Axe = {
   }>;
 };
 
-/** What stands in the way of people who use a page by keyboard or screen reader: serious and critical ones only. */
+/** Serious and critical accessibility violations on the page. */
 export async function barriers(page: Page): Promise<string[]> {
-  // As a reader's own tool: the page's content security policy lets nobody else in.
+  // Injected as a browser extension would be: the page's content security policy blocks other scripts.
   await page.evaluate(await readFile(axe, 'utf8'));
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: Axe };

@@ -6,13 +6,13 @@ import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
 
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/chromium', import.meta.url));
 
-/** A real Chromium without a window, as a person's browser behaves: its web security and its rules for sound are not loosened. */
+/** Headless Chromium with the web security and autoplay rules of a normal browser. */
 export async function openBrowser(options: { args?: string[] } = {}): Promise<Browser> {
   const folder = await unpacked();
   const launch: LaunchOptions = {
     executablePath: path.join(folder, 'chromium'),
-    // Root has no sandbox to offer. Without a graphics card an imitated one costs most of a core, and a test that reads a picture of a
-    // video waits seconds for it: drawn by the CPU alone a video keeps its 25 pictures a second.
+    // Root has no sandbox. Without a graphics card, software GL takes most of a core, and a test that reads a video frame waits seconds
+    // for it; with plain CPU drawing a video keeps its 25 frames a second.
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -25,8 +25,8 @@ export async function openBrowser(options: { args?: string[] } = {}): Promise<Br
 }
 
 /**
- * The package unpacks its 200 MB into the temporary folder and takes a half-written file for a whole one. So it is done once, in a
- * folder that gets its name when all is there; whoever comes second finds it or loses the race without harm.
+ * The package unpacks 200 MB into the temporary folder and takes a half-written file for a complete one. So unpack once, in a folder
+ * that is renamed when complete. A second process finds the folder or loses the rename race harmlessly.
  */
 async function unpacked(): Promise<string> {
   const folder = path.join(cache, await packedVersion());
@@ -54,7 +54,7 @@ async function packedVersion(): Promise<string> {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** Chromium ends at the first text field when it finds no font at all; the package brings one, for a place of its own choosing. */
+/** Chromium crashes at the first text field when it finds no font. The package brings one, for a path of its own. */
 const fontsIn = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** How many of the pictures shown within `ms` have another mouth than the one before. */
+/** How many frames shown within `ms` have another mouth than the frame before. */
 export function mouthPictures(
   page: Page,
   ms = 2500,
@@ -17,7 +17,7 @@ export function mouthPictures(
     const until = performance.now() + durationMs;
     while (performance.now() < until) {
       await new Promise((resolve) => video.requestVideoFrameCallback(resolve));
-      // Mouths are in the middle of the lower half of these faces.
+      // Mouths are in the middle of the lower half of the built-in faces.
       const { videoWidth: width, videoHeight: height } = video;
       draw.drawImage(video, width * 0.36, height * 0.54, width * 0.28, height * 0.18, 0, 0, 96, 48);
       const pixels = draw.getImageData(0, 0, 96, 48).data;
@@ -34,12 +34,12 @@ export function mouthPictures(
   }, ms);
 }
 
-/** Root mean square of what the page's sound element plays, 0..1: the loudest tenth of a second, and the last. */
+/** Root mean square of the page's audio, 0..1: of the loudest tenth of a second, and of the last one. */
 export async function measureSound(
   page: Page,
   ms = 2500,
 ): Promise<{ loudest: number; last: number }> {
-  // It may come after the first picture.
+  // The audio element may appear after the first frame.
   await page.waitForFunction(() => document.querySelector('audio')?.srcObject);
   return page.evaluate(async (durationMs) => {
     const stream = document.querySelector('audio')?.srcObject;

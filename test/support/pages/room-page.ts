@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** What the stage says of the call. */
+/** The call status shown on the stage. */
 export const status = (page: Page): Locator => page.getByRole('status').first();
 
 export const isLive = (page: Page): Promise<void> => status(page).getByText('Live').waitFor();
@@ -8,7 +8,7 @@ export const isLive = (page: Page): Promise<void> => status(page).getByText('Liv
 export const button = (page: Page, name: string): Locator =>
   page.getByRole('button', { name, exact: true });
 
-/** All that it changes to from now on, also what it says for a moment only: whoever looks again and again may miss that. */
+/** Records every status change, including short ones that polling would miss. */
 export async function statuses(page: Page): Promise<() => Promise<string[]>> {
   const seen = await page.evaluateHandle(() => {
     const texts: string[] = [];

@@ -5,7 +5,7 @@ import type { Area, FaceDescription, FacePictures } from '../../../workers/bundl
 import type { Pixels } from '../../../workers/bundle/png.ts';
 import type { LipShape } from '../../../workers/bundle/visemes.ts';
 
-/** A face drawn by code, as the studio would render one: small, so that a test builds it in a moment. */
+/** A face drawn by code in the form that the studio renders; small, so that it builds quickly. */
 export const SIZE = 128;
 export const MOUTH_AREA: Area = { x: 26, y: 52, width: 76, height: 62 };
 export const EYES_AREA: Area = { x: 24, y: 18, width: 80, height: 52 };
@@ -75,7 +75,7 @@ export function drawnPictures(): FacePictures {
 
 let built: Promise<Buffer> | undefined;
 
-/** The file's bytes; built once for all tests of a file. */
+/** The bundle's bytes, built once for each test file. */
 export const drawnBundleFile = () => (built ??= buildBundle(drawnPictures(), 'Drawn'));
 
 export async function drawnBundle(): Promise<Bundle> {

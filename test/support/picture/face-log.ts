@@ -1,17 +1,17 @@
-/** A picture that a viewer saw: when, by the monotonic clock, and of which participant. */
+/** A video frame that a viewer received: monotonic time and participant. */
 export type Sight = { atMs: number; sid: string };
 
-/** What one viewer had of one identity over time. A worker that takes a face over is another participant of the same identity. */
+/** The frames that one viewer received from one identity. A worker that takes over is another participant with the same identity. */
 export class FaceLog {
   readonly #now: () => number;
-  /** Video tracks that the viewer is subscribed to, by their participant. */
+  /** Subscribed video tracks by participant. */
   readonly #shown = new Map<string, string>();
   readonly #present = new Set<string>();
-  /** Every picture, in order. */
+  /** Every frame, in order. */
   readonly sights: Sight[] = [];
-  /** How many faces there were after each change: participants, and video tracks. */
+  /** Numbers of participants and of video tracks after each change. */
   readonly counts: { present: number; shown: number }[] = [];
-  /** Who came and went, in order. */
+  /** Joins and leaves, in order. */
   readonly changes: ('came' | 'left')[] = [];
 
   constructor(now: () => number = () => performance.now()) {
@@ -40,23 +40,23 @@ export class FaceLog {
     this.#count();
   }
 
-  /** A picture of a track that the viewer is not subscribed to any more was still on its way to it: nobody is shown it. */
+  /** Ignores frames in flight of a track that is no longer subscribed; no viewer would see them. */
   saw(trackSid: string): void {
     const sid = this.#shown.get(trackSid);
     if (sid !== undefined) this.sights.push({ atMs: this.#now(), sid });
   }
 
-  /** The participant of the last picture; null before the first. */
+  /** The participant of the last frame; null before the first. */
   get current(): string | null {
     return this.sights.at(-1)?.sid ?? null;
   }
 
-  /** The first picture of somebody else than `sid`. */
+  /** The first frame of another participant than `sid`. */
   firstOfOther(sid: string): Sight | undefined {
     return this.sights.find((sight) => sight.sid !== sid);
   }
 
-  /** The longest time without a picture from `fromMs` on. */
+  /** The longest time without a frame since `fromMs`. */
   longestGapMs(fromMs: number): number {
     const times = this.sights.map(({ atMs }) => atMs);
     const first = times.findIndex((atMs) => atMs > fromMs);

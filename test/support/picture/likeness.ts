@@ -1,11 +1,11 @@
 import { loadImage, createCanvas } from '@napi-rs/canvas';
 
-/** Light by place: the means of a grid of squares, row by row. */
+/** Mean luma of a grid of squares, row by row. */
 export type Look = number[];
 
 const SIDE = 24;
 
-/** Of a picture whose first plane is light, as I420 has it. */
+/** From an I420 picture, whose first plane is luma. */
 export function lookOfFrame(light: Uint8Array, width: number, height: number): Look {
   const sums = Array.from({ length: SIDE * SIDE }, () => ({ sum: 0, count: 0 }));
   for (let y = 0; y < height; y++) {
@@ -19,7 +19,7 @@ export function lookOfFrame(light: Uint8Array, width: number, height: number): L
   return sums.map(({ sum, count }) => sum / count);
 }
 
-/** Of a picture in any file format. */
+/** From an image file of any format. */
 export async function lookOfPicture(file: Uint8Array): Promise<Look> {
   const image = await loadImage(file);
   const { width, height } = image;
@@ -33,7 +33,7 @@ export async function lookOfPicture(file: Uint8Array): Promise<Look> {
   return lookOfFrame(light, width, height);
 }
 
-/** 1: light and dark are at the same places; 0: they have nothing to do with each other. */
+/** Correlation: 1 for the same distribution of light, 0 for unrelated pictures. */
 export function likeness(some: Look, others: Look): number {
   const [a, b] = [fromMean(some), fromMean(others)];
   return product(a, b) / Math.sqrt(product(a, a) * product(b, b));

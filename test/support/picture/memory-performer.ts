@@ -3,7 +3,7 @@ import { HEARING_RATE } from '#protocol/audio.ts';
 
 const SAMPLES_PER_MS = HEARING_RATE / 1000;
 
-/** A performer that keeps what it was told and draws frames that say when they were drawn. */
+/** A performer that records its input and draws frames that carry their time. */
 export class MemoryPerformer implements Performer {
   heard: { atMs: number; samples: Int16Array }[] = [];
   hushed: number[] = [];
@@ -44,7 +44,7 @@ export class MemoryPerformer implements Performer {
     this.isClosed = true;
   }
 
-  /** The sample that it takes to sound at `atMs`. */
+  /** The sample that should sound at `atMs`. */
   at(atMs: number): number | undefined {
     for (const run of this.heard) {
       const index = Math.floor(((atMs - run.atMs) * HEARING_RATE) / 1000);

@@ -13,27 +13,27 @@ const STEP = AUDIO_RATE / 100;
 const SILENT_STEP = new Int16Array(STEP);
 
 /**
- * A room in memory: the audio source plays 10 ms every 10 ms of the clock, as the real one does, and everything that left is kept with its
- * time. What the room does (`listener`) is called by the test.
+ * An in-memory room. Its audio source plays 10 ms every 10 ms of the clock, as the real one does. Everything published is kept with its
+ * time. The test calls the room's `listener`.
  */
 export class MemoryRoom implements Transport {
   readonly #clock: Clock;
   readonly #left = Promise.withResolvers<EndReason>();
   #queue: Int16Array[] = [];
-  /** What sounded, by the number of its 10 ms; where nothing is, there was silence. */
+  /** Samples played, by the number of their 10 ms. Gaps are silence. */
   readonly #heard = new Map<number, Int16Array>();
   #nextStep: number;
   readonly #answers = new Set<() => void>();
   listener: RoomListener | null = null;
-  /** Told to the agent before anything of it was heard. */
+  /** RPCs sent to the agent before any of it was heard. */
   takeover: Takeover | null = null;
   frames: { atMs: number; shownAt: number; first: number | undefined }[] = [];
   calls: ('started' | PlaybackFinished)[] = [];
   isPublished = false;
   isClosed = false;
-  /** How long the source takes to begin with what is given to it when it is empty. */
+  /** Delay before an empty source starts to play. */
   takesMs = 0;
-  /** Set it to keep the worker waiting, or to refuse it. */
+  /** When set, delays or fails the join. */
   onJoin: () => Promise<void> = async () => {};
 
   constructor(clock: Clock) {
@@ -45,7 +45,7 @@ export class MemoryRoom implements Transport {
     return this.#left.promise;
   }
 
-  /** The server, or an operator, ends it. */
+  /** The room is closed by the server or an operator. */
   leave(reason: EndReason): void {
     this.#left.resolve(reason);
   }
@@ -63,7 +63,7 @@ export class MemoryRoom implements Transport {
 
   playAudio(samples: Int16Array, onTaken: () => void): void {
     this.#play();
-    if (samples.length % STEP !== 0) throw new Error('not whole steps of 10 ms');
+    if (samples.length % STEP !== 0) throw new Error('not a multiple of 10 ms');
     if (this.#queue.length === 0) this.#nextStep += this.takesMs / 10;
     for (let at = 0; at < samples.length; at += STEP) {
       this.#queue.push(samples.subarray(at, at + STEP));
@@ -98,7 +98,7 @@ export class MemoryRoom implements Transport {
     this.isClosed = true;
   }
 
-  /** What a listener heard from `fromMs` for `lengthMs`, as far as it has been played. */
+  /** The sound heard for `lengthMs` from `fromMs`, as far as it was played. */
   heard(fromMs: number, lengthMs: number): number[] {
     this.#play();
     const first = Math.floor(fromMs / 10);

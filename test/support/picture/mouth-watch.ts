@@ -3,10 +3,10 @@ import type { VideoFrame } from '@livekit/rtc-node';
 /** Mouths are in the middle of the lower half of the built-in faces. */
 const AREA = { left: 0.36, top: 0.54, width: 0.28, height: 0.18 };
 const EVERY = 4;
-/** In steps of luma, on average: coding noise, and a head that breathes, stay below it. */
+/** Mean luma difference. Coding noise and a breathing head stay below it. */
 const ANOTHER = 2;
 
-/** Counts the pictures whose mouth is another than that of the one before. */
+/** Counts frames whose mouth differs from the frame before. */
 export class MouthWatch {
   #before: number[] | null = null;
   moves = 0;

@@ -16,7 +16,7 @@ export const assign = (epoch = 1): Assign => ({
   video: { width: 16, height: 16, fps: 25 },
 });
 
-/** A session in a room in memory, on a clock that the test moves. */
+/** A session in an in-memory room on a test clock. */
 export function performInMemory(
   epoch = 1,
   room?: (clock: TestClock) => MemoryRoom,

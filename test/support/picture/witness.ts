@@ -14,18 +14,18 @@ import { joined } from '../sound/pcm.ts';
 import { lastSecond, LOUD, RATE, utterancesIn, type Utterance } from '../sound/rising-tone.ts';
 import { leave } from '../leave.ts';
 
-/** How far what a viewer heard of a speech may be from its position, in seconds. A jitter buffer delays what is heard; it does not change it. */
+/** Tolerance in seconds between what a viewer heard of a speech and its position. A jitter buffer delays sound but does not change it. */
 export const HEARD_WITHIN_S = 0.05;
-/** The same when the worker was killed: what it said last is a little old. */
+/** The tolerance after a killed worker, whose last report is slightly old. */
 export const HEARD_WITHIN_OF_KILL_S = 0.2;
 
-/** Somebody in the room who sees and hears one participant, and can say afterwards what. */
+/** A participant that sees and hears one other participant and records both. */
 export class Witness {
   readonly #room = new Room();
   readonly #of: string;
   readonly #watchers = new Set<() => void>();
   readonly #mouth = new MouthWatch();
-  /** Who showed the face, and when. */
+  /** Which participant showed the face, and when. */
   readonly faces = new FaceLog();
   #frames = 0;
   #look: Look | null = null;
@@ -55,7 +55,7 @@ export class Witness {
     return this.#room.connect(url, token, { autoSubscribe: true, dynacast: false });
   }
 
-  /** Of the last picture; null while there was none. */
+  /** The last frame, or null. */
   get look(): Look | null {
     return this.#look;
   }
@@ -64,13 +64,13 @@ export class Witness {
     return this.#frames;
   }
 
-  /** Resolves when `count` more frames came. */
+  /** Resolves after `count` more frames. */
   sees(count: number, patienceMs = 20_000): Promise<void> {
     const enough = this.#frames + count;
     return this.#until(() => this.#frames >= enough, patienceMs);
   }
 
-  /** Takes no more pictures: to decode them costs more than to listen. */
+  /** Stops receiving frames, whose decoding costs more than listening. */
   closeEyes(): void {
     for (const { identity, trackPublications } of this.#room.remoteParticipants.values()) {
       if (identity !== this.#of) continue;
@@ -79,17 +79,17 @@ export class Witness {
     }
   }
 
-  /** Resolves with the first picture of another participant than `sid`. */
+  /** Resolves with the first frame of another participant than `sid`. */
   seesOther(sid: string, patienceMs = 20_000): Promise<void> {
     return this.#until(() => this.faces.firstOfOther(sid) !== undefined, patienceMs);
   }
 
-  /** Of how many pictures so far the mouth was another than in the one before. */
+  /** How many frames so far have another mouth than the frame before. */
   get mouthMoves(): number {
     return this.#mouth.moves;
   }
 
-  /** Resolves when `seconds` of the rising tone can be told from what is heard. */
+  /** Resolves when `seconds` of the rising tone can be read from the sound. */
   hears(seconds: number, patienceMs = 20_000): Promise<void> {
     return this.#until(() => (this.lastHeard() ?? 0) >= seconds, patienceMs);
   }
@@ -98,17 +98,17 @@ export class Witness {
     return this.#until(() => this.#silence() >= seconds * RATE, 20_000);
   }
 
-  /** Forgets what was heard so far. */
+  /** Forgets the sound heard so far. */
   forget(): void {
     this.#heard = [];
   }
 
-  /** Which second of the rising tone was the last that was heard clearly; null when there was none. */
+  /** The last second of the rising tone that was heard clearly, or null. */
   lastHeard(): number | null {
     return lastSecond(this.#lastSamples(RATE));
   }
 
-  /** All that was said. */
+  /** All utterances heard. */
   get utterances(): Utterance[] {
     return utterancesIn(joined(...this.#heard));
   }
@@ -155,7 +155,7 @@ export class Witness {
     });
   }
 
-  /** Up to the last loud sample and a little more than `length` before it. */
+  /** Up to the last loud sample, and a little more than `length` before it. */
   #lastSamples(length: number): Int16Array {
     const last = this.#heard.findLastIndex((chunk) => chunk.some((s) => Math.abs(s) > LOUD));
     const chunks: Int16Array[] = [];

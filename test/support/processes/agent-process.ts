@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** What a client's process tells on its standard output, one JSON line each. */
+/** Events from a client's process: one JSON line each on standard output. */
 export type Told = { type: string; room?: string };
 
-/** A published client in a process of its own. Stop it in the end. */
+/** A published client in its own process. Stop it after the tests. */
 export class AgentProcess {
   readonly #process: ChildProcess;
   readonly #exit: Promise<unknown>;
@@ -31,12 +31,12 @@ export class AgentProcess {
     });
   }
 
-  /** Resolves when its log says so. */
+  /** Resolves when its log matches. */
   async logs(what: RegExp): Promise<void> {
     await this.#until(() => what.test(this.#logged));
   }
 
-  /** The next event of a type that was not taken yet, in a room if one is given. */
+  /** The next event of this type, in `room` if given, that was not taken yet. */
   async next<More extends object = object>(type: string, room?: string): Promise<Told & More> {
     const isMeant = (told: Told) => room === undefined || told.room === room;
     await this.#until(() =>
@@ -66,7 +66,7 @@ export class AgentProcess {
         if (!isTrue() && !this.#isOver) return;
         this.#watchers.delete(watch);
         if (isTrue()) resolve();
-        else reject(new Error(`the agent ended:\n${this.#lastLogged}`));
+        else reject(new Error(`the agent exited:\n${this.#lastLogged}`));
       };
       this.#watchers.add(watch);
       watch();

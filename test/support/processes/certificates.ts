@@ -1,6 +1,6 @@
 /*
- * X.509 certificates for TLS tests, written as DER (RFC 5280) and signed with ECDSA P-256: a CA of the test's own, and servers below it with
- * any name and any dates.
+ * X.509 certificates for TLS tests, written as DER (RFC 5280) and signed with ECDSA P-256: a test CA, and servers below it with any name
+ * and any dates.
  */
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
@@ -53,7 +53,7 @@ function issue(
   const ecdsaWithSha256 = sequence(oid(1, 2, 840, 10_045, 4, 3, 2));
   const facts = sequence(
     der(0xa0, integer(Buffer.from([2]))),
-    // Positive, and no leading zero.
+    // Positive and without leading zeros.
     integer(Buffer.concat([Buffer.from([0x40]), randomBytes(8)])),
     ecdsaWithSha256,
     commonName(issuer?.name ?? name),

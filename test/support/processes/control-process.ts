@@ -5,11 +5,11 @@ import { CONTROL_FLAGS } from '../../../src/start/control-flags.ts';
 export type ControlProcess = {
   url: string;
   pid: number;
-  /** With no warning; resolves when it is gone. */
+  /** `kill -9`; resolves when the process is gone. */
   kill(): Promise<void>;
 };
 
-/** The control plane as a process of its own, which logs nothing. Its owner kills it. */
+/** A control plane in its own process that logs nothing. The owner kills it. */
 export async function startControlProcess(env: Record<string, string>): Promise<ControlProcess> {
   const child = fork('src/main.ts', {
     env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...env },
@@ -19,7 +19,7 @@ export async function startControlProcess(env: Record<string, string>): Promise<
   const gone = once(child, 'exit');
   const ready = once(child, 'message').then(([message]) => message as { address: string });
   const [first] = await Promise.race([ready.then((message) => [message]), gone.then(() => [])]);
-  if (!first) throw new Error('the control plane ended before it was ready');
+  if (!first) throw new Error('the control plane exited before it was ready');
   return {
     url: first.address,
     pid: child.pid!,

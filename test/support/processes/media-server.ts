@@ -35,7 +35,7 @@ export async function startMediaServer(): Promise<RunningMediaServer> {
     apiSecret: keys.mediaServerSecret,
     async stop() {
       const gone = once(server, 'exit');
-      // It would wait for participants to leave.
+      // SIGTERM would wait for participants to leave.
       server.kill('SIGKILL');
       await gone;
     },
@@ -47,7 +47,7 @@ async function answering(address: string): Promise<void> {
   for (;;) {
     const reply = await fetch(address).catch(() => null);
     if (reply?.ok) return;
-    if (performance.now() > giveUpAt) throw new Error('the media server did not come up');
+    if (performance.now() > giveUpAt) throw new Error('the media server did not start');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

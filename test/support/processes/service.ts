@@ -10,10 +10,10 @@ import { until } from '../until.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const API_KEY = 'test-key-of-the-first-account';
-/** A worker whose frames came late on a busy machine offers no slots for a while. */
+/** A worker whose frames were late on a busy machine offers no slots for a while. */
 const SLOT_PATIENCE_MS = 60_000;
 
-/** For who speaks to faces only: an agent worker takes seconds to load. */
+/** For tests without conversations: an agent worker takes seconds to load. */
 export const NO_AGENTS = { AGENT_SLOTS: '0' };
 
 /** `body` is sent as JSON. */
@@ -21,26 +21,26 @@ export type ApiCall = { method?: string; body?: unknown; headers?: Record<string
 
 export type RunningService = ServiceFacts & {
   apiKey: string;
-  /** The running process of a program; waits while it is being brought back. */
+  /** The process id of a program. Waits while it restarts. */
   pid(name: ProgramName): Promise<number>;
-  /** `kill -9`; resolves with the process id that takes its place. */
+  /** `kill -9`. Resolves with the process id of its replacement. */
   killProgram(name: ProgramName): Promise<number>;
-  /** What a program has written so far, as it stands in its log file. */
+  /** The contents of a program's log file. */
   logOf(name: ProgramName): Promise<string>;
-  /** A call to the API with the service's key. */
+  /** Calls the API with the service's key. */
   api(pathname: string, init?: ApiCall): Promise<Response>;
-  /** Makes something of the API's; answers what was made. */
+  /** Creates an API resource and returns it. */
   make<Made = { id: string }>(pathname: string, body: object): Promise<Made>;
-  /** Ends every session: a call whose user left would go on for a minute, at the cost of the next test. */
+  /** Ends every session. A call whose user left would run for another minute, at the cost of the next test. */
   endSessions(): Promise<void>;
-  /** Resolves when a session that is asked for would get a face at once: published clients do not wait for that. */
+  /** Resolves when a new session would get a slot at once: published clients do not wait for one. */
   hasFreeSlot(): Promise<void>;
   supervisor: ChildProcess;
   stop(): Promise<void>;
 };
 
 /**
- * The whole service as `npm start` runs it, on free ports with a data folder of its own. The media server's binary comes from
+ * The whole service as `npm start` runs it, on free ports with its own data folder. The media server's binary comes from
  * TROUPE_MEDIA_SERVER (set by `npm test`), else from where `npm start` finds it. Stop it in `afterAll`.
  */
 export async function startService(
@@ -58,9 +58,9 @@ export async function startService(
       LIVEKIT_PORT: String(await freeMediaPorts(40_000 + Math.floor(Math.random() * 20_000))),
       DATA_DIR: dataDir,
       TROUPE_API_KEY: API_KEY,
-      // Tests ask again at each turn of their loop.
+      // Tests poll often.
       REQUESTS_PER_MINUTE: '1000000',
-      // The natural voice would be installed for each of them.
+      // Otherwise the natural voice would be installed for each service.
       VOICE: 'flite',
       ...options.env,
     },

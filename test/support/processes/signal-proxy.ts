@@ -4,14 +4,14 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 type Door = (near: Socket) => void;
 type Pair = readonly [near: Socket, far: Socket];
 
-/** Between clients and a server of websockets: connections can be cut so that each is made anew, held, or refused. Close it. */
+/** A proxy between clients and a websocket server. It can cut connections, hold or refuse new ones. Close it after the test. */
 export class SignalProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #pairs = new Set<Pair>();
   readonly #refused: string[] = [];
   readonly #pass: Door;
-  /** For those that come next. */
+  /** For the next connections. */
   #doors: Door[] = [];
 
   static async open(to: string): Promise<SignalProxy> {
@@ -22,7 +22,7 @@ export class SignalProxy {
 
   private constructor({ hostname, port }: URL) {
     this.#pass = (near) => {
-      // What is refused stands in the head of a request.
+      // Refusals match the head of a request.
       near.once('data', (head) => {
         if (this.#refused.some((text) => head.includes(text)))
           return near.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n');
@@ -46,7 +46,7 @@ export class SignalProxy {
     return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves when the client, that was not let go on where it was, asks to begin anew: it may once what is returned is called. */
+  /** Resolves when a client that could not resume asks for a full reconnect. Call the result to let it through. */
   cut(): Promise<() => void> {
     return new Promise((resolve) => {
       this.#doors = [(near) => near.destroy(), (near) => resolve(() => this.#pass(near))];
@@ -54,7 +54,7 @@ export class SignalProxy {
     });
   }
 
-  /** As a network that breaks: nothing comes through the connections there are, and none is closed, until the result is called. New ones pass. */
+  /** Breaks the network: existing connections stay open and carry nothing until the result is called. New ones pass. */
   hold(): () => void {
     const held = [...this.#pairs];
     for (const [near, far] of held) {
@@ -66,7 +66,7 @@ export class SignalProxy {
     };
   }
 
-  /** From now on requests with this text in their head are answered 401. */
+  /** Answers 401 to requests whose head contains this text. */
   refuse(text: string): void {
     this.#refused.push(text);
   }

@@ -3,9 +3,9 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { createServer, type Server } from 'node:tls';
 import type { Certificate } from './certificates.ts';
 
-/** Serves TLS in front of a plain HTTP server, as a reverse proxy does. Close it in the end. */
+/** Serves TLS in front of a plain HTTP server, as a reverse proxy does. Close it after the test. */
 export class TlsProxy {
-  /** First lines of the requests that came through, upgrades included. */
+  /** First lines of the proxied requests, upgrades included. */
   readonly requests: string[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -28,7 +28,7 @@ export class TlsProxy {
       });
       near.pipe(far).pipe(near);
     });
-    // A client that refuses the certificate breaks off the handshake.
+    // A client that rejects the certificate aborts the handshake.
     this.#server.on('tlsClientError', () => {});
   }
 

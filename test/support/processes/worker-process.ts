@@ -4,15 +4,15 @@ import type { RunningService } from './service.ts';
 
 export type WorkerProcess = {
   pid: number;
-  /** Resolves when its log has a line that matches. */
+  /** Resolves when a log line matches. */
   says(line: RegExp): Promise<void>;
-  /** Its exit code; null when it was killed. */
+  /** Its exit code; null when killed. */
   exited: Promise<number | null>;
-  /** `kill -9`, if it is still there. */
+  /** `kill -9`, if it still runs. */
   kill(): Promise<void>;
 };
 
-/** One more avatar worker for a running service; resolves when its log says that it is registered, or `logs`. Its owner kills it. */
+/** Another avatar worker for a running service. Resolves when its log reports the registration, or matches `logs`. The owner kills it. */
 export async function startWorker(
   service: Pick<RunningService, 'address' | 'dataDir'>,
   env: { WORKER_TOKEN: string; [name: string]: string },
@@ -26,7 +26,7 @@ export async function startWorker(
       ...env,
       LOG_LEVEL: 'info',
     },
-    // With a channel, so that it ends with whoever started it.
+    // With an IPC channel, so that it ends with its parent.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const exited = once(worker, 'exit').then(([code]) => code as number | null);
@@ -38,7 +38,7 @@ export async function startWorker(
   };
   await Promise.race([
     says(logs),
-    exited.then(() => Promise.reject(new Error(`the worker has ended:\n${output}`))),
+    exited.then(() => Promise.reject(new Error(`the worker exited:\n${output}`))),
   ]);
   return {
     pid: worker.pid!,

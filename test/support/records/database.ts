@@ -1,5 +1,5 @@
 /*
- * The database that a run is about: SQLite, or PostgreSQL in the vitest project of that name. A test that asks here runs on both.
+ * The database of a run: SQLite, or PostgreSQL in the Vitest project of that name. A test that gets its database here runs on both.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,15 +14,15 @@ const template = inject('postgres');
 /** Where a control plane keeps its records. */
 export type Place = {
   dataDir: string;
-  /** What the control plane and the commands are told. */
+  /** Environment variables for the control plane and the commands. */
   env: { DATA_DIR: string; DATABASE_URL?: string };
-  /** Looks into the records beside them. */
+  /** Opens another connection to the records. */
   open(): Database;
-  /** When everybody has closed them. */
+  /** Call when all connections are closed. */
   remove(): Promise<void>;
 };
 
-/** `isBare`: not even the tables are there. */
+/** `isBare`: without tables. */
 export async function newPlace({ isBare = false } = {}): Promise<Place> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-test-'));
   const removeFolder = async () => rmSync(dataDir, { recursive: true });
@@ -49,7 +49,7 @@ export async function newPlace({ isBare = false } = {}): Promise<Place> {
 
 const SQLITE_FILE = 'troupe.sqlite';
 
-/** A database file with all tables and no row, made once in this process: to write it takes less time than its migrations. */
+/** A database file with all tables and no rows, made once in this process: copying it is faster than its migrations. */
 const migratedFile = once(async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-test-'));
   const database = openDatabase({ dataDir });
@@ -65,7 +65,7 @@ function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
   return () => (made ??= make());
 }
 
-/** Records with all their tables and no row, for one test: gone with `destroy()`. */
+/** Records with all tables and no rows, for one test. `destroy()` removes them. */
 export async function newDatabase(): Promise<Database> {
   if (!template) {
     const database = openDatabase('memory');
@@ -82,7 +82,7 @@ export async function newDatabase(): Promise<Database> {
   return database;
 }
 
-/** Databases of this test file that are empty again: the next test has one sooner than a new one is made. */
+/** Emptied databases of this test file, for reuse: faster than a new one. */
 const spare: string[] = [];
 
 const take = async (from: string): Promise<string> => spare.pop() ?? (await copyDatabase(from));

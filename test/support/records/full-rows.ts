@@ -1,6 +1,6 @@
 /*
- * Rows for the tables of any version, made from what the database says of them: every column is filled, but in the last row of a table
- * those that may be null are; references lead to rows that are there; and rows differ in every column, so that every unique index holds.
+ * Rows for the tables of any version, derived from the database's own description. Every column is filled, but the last row of a table
+ * leaves nullable columns null. References point to existing rows. Rows differ in every column, so unique indexes hold.
  */
 import { PostgresAdapter, sql, type Kysely } from 'kysely';
 import type { Database } from '../../../src/records/engine/database.ts';
@@ -10,7 +10,7 @@ type Column = { name: string; type: string; mayBeNull: boolean; refersTo: Refere
 type Reference = { table: string; column: string };
 export type FullTable = { name: string; columns: Column[] };
 
-/** Tables come after those that they refer to. */
+/** Tables come after the tables that they refer to. */
 export async function tablesOf(db: Database): Promise<FullTable[]> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
   const references = isPostgres ? postgresReferences : sqliteReferences;
@@ -31,7 +31,7 @@ export async function tablesOf(db: Database): Promise<FullTable[]> {
   return inOrder(tables);
 }
 
-/** SQLite lets text that is a primary key be null. */
+/** SQLite allows null in a text primary key. */
 async function sqliteKeys(db: Database, table: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from pragma_table_info(${table}) where pk > 0`.execute(db);
@@ -70,15 +70,15 @@ function inOrder(tables: FullTable[]): FullTable[] {
       ({ name, columns }) =>
         !there.has(name) && columns.every(({ refersTo }) => !refersTo || there.has(refersTo.table)),
     );
-    if (next.length === 0) throw new Error('tables refer to each other in a circle');
+    if (next.length === 0) throw new Error('tables form a reference cycle');
     ordered.push(...next);
   }
   return ordered;
 }
 
 /**
- * Fills every table with `count` rows, and returns them by table. `known`: values of columns whose text has a form, one for each row in turn,
- * by `table.column`.
+ * Fills every table with `count` rows and returns them by table. `known`: values of columns whose text has a fixed form, one for each row
+ * in turn, by `table.column`.
  */
 export async function fillTables(
   db: Database,
@@ -121,6 +121,6 @@ function valueOf(type: string, where: string, number: number): Row[string] {
     case 'bytea':
       return Buffer.from([0, 255, 10, ...Buffer.from(where), number % 256]);
     default:
-      throw new Error(`no value is known for ${where}, which is of the type ${type}`);
+      throw new Error(`no value is known for ${where}, of type ${type}`);
   }
 }

@@ -1,6 +1,6 @@
 import type { SessionRecords } from '../../../src/records/sessions/sessions.ts';
 
-/** The next save of a state stands still until the test lets it go on, or fail. */
+/** Holds the next save of a state until the test lets it succeed or fail. */
 export function holdSaves(records: SessionRecords) {
   const begun = Promise.withResolvers<void>();
   const verdict = Promise.withResolvers<void>();

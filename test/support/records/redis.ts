@@ -1,4 +1,4 @@
-/* A real Redis for tests, from PATH: without one they are skipped with a line that says so, under CI it is a failure. */
+/* A real Redis for tests, from PATH. Without one they are skipped with a message; under CI that is a failure. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,11 +13,11 @@ if (!hasRedis) {
   console.warn(`${what} to run the tests of several control planes`);
 }
 
-/** When whoever made it is killed, the kernel ends it; only Linux has that. */
+/** The kernel ends it when its parent is killed; Linux only. */
 const whenWeDie = ['--pdeathsig', 'TERM', '--'];
 const hasSetpriv = spawnSync('setpriv', [...whenWeDie, 'true']).status === 0;
 
-/** Whoever makes one closes it. */
+/** The owner closes it. */
 export class RedisServer {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'troupe-redis-'));
   readonly #port: number;
@@ -37,12 +37,12 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.#port}`;
   }
 
-  /** While it runs. */
+  /** Its process id while it runs. */
   get pid(): number {
     return this.#process!.pid!;
   }
 
-  /** Again, with nothing in it. */
+  /** Restarts it empty. */
   async start(): Promise<void> {
     const settings = ['--bind', '127.0.0.1', '--save', '', '--dir', this.#folder];
     const command = ['redis-server', '--port', `${this.#port}`, ...settings];
@@ -53,7 +53,7 @@ export class RedisServer {
     server.stdout.resume();
   }
 
-  /** With no warning. */
+  /** `kill -9`. */
   async kill(): Promise<void> {
     const server = this.#process;
     this.#process = null;

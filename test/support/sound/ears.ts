@@ -3,10 +3,10 @@ import { unlessLeft } from '../picture/left-track.ts';
 import { LOUD, RATE } from './rising-tone.ts';
 import { leave } from '../leave.ts';
 
-/** `at`: when it came, by `performance.now`. */
+/** `at`: arrival time, by `performance.now`. */
 type Piece = { at: number; samples: Int16Array; isLoud: boolean };
 
-/** Somebody in the room who hears everybody, and knows when. Leave in the end. */
+/** A participant that hears everyone and records when. Leave the room after the test. */
 export class Ears {
   readonly room = new Room();
   readonly #pieces = new Map<string, Piece[]>();
@@ -30,7 +30,7 @@ export class Ears {
     }
   }
 
-  /** All that is heard from now on of somebody: when it began to be loud. */
+  /** Resolves with the time when this participant's sound becomes loud. */
   onset(identity: string): Promise<number> {
     const pieces = this.#of(identity);
     let next = pieces.length;
@@ -40,7 +40,7 @@ export class Ears {
     });
   }
 
-  /** Since when somebody is silent who has been heard, as soon as that has lasted so long. */
+  /** Resolves with the start of a silence of this length, after sound was heard. */
   silence(identity: string, forSeconds: number): Promise<number> {
     const pieces = this.#of(identity);
     return this.#when(() => {
@@ -51,7 +51,7 @@ export class Ears {
     });
   }
 
-  /** Of somebody, since that time. */
+  /** The sound of a participant since this time. */
   heard(identity: string, since = 0): Int16Array {
     const pieces = this.#of(identity).filter(({ at }) => at >= since);
     const whole = new Int16Array(pieces.reduce((sum, { samples }) => sum + samples.length, 0));

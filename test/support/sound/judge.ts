@@ -7,7 +7,7 @@ import type { SpeechParts } from './speech-parts.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../clients/speech/judge.py', import.meta.url));
 
-/** What a recogniser of any English understands of each sound; another one than agents hear by. */
+/** The text that an English recogniser understands in each sound. Agents use another recogniser. */
 export async function understand(
   { judge }: Pick<SpeechParts, 'judge'>,
   sounds: readonly Sound[],
@@ -21,7 +21,7 @@ export async function understand(
   child.stdin.end(lines.join('\n'));
   const written = await text(child.stdout);
   const [code] = (await closed) as [number | null];
-  if (code !== 0) throw new Error(`the judge ended with ${code}`);
+  if (code !== 0) throw new Error(`the recogniser exited with ${code}`);
   const answers = written.trim().split('\n');
   return answers.map((line) => (JSON.parse(line) as { text: string }).text);
 }

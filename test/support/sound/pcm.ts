@@ -1,4 +1,4 @@
-/** 16-bit little-endian PCM as it comes over the wire. */
+/** 16-bit little-endian PCM, as on the wire. */
 export function pcm(samples: ArrayLike<number>): Uint8Array {
   const bytes = new Uint8Array(samples.length * 2);
   const view = new DataView(bytes.buffer);
@@ -12,7 +12,7 @@ export const tone = (rate: number, ms: number, hertz = 400, peak = 8000): Int16A
     Math.round(peak * Math.sin((2 * Math.PI * hertz * i) / rate)),
   );
 
-/** `bytes` in pieces of the given sizes, which repeat. */
+/** `bytes` in chunks of the given sizes, repeated. */
 export function cutUp(bytes: Uint8Array, sizes: number[]): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   for (let at = 0, i = 0; at < bytes.length; i++) {

@@ -6,7 +6,7 @@ const SILENCE = new Int16Array(RATE / 2);
 const tone = risingTone(RATE, 6);
 const at = (seconds: number) => Math.round(seconds * RATE);
 
-/** What a decoder makes up when no packet comes: the last sound again, at its pitch, fading. */
+/** Concealment by a decoder without packets: the last sound repeated at its pitch, fading. */
 const madeUp = (second: number, lengthS: number): Int16Array =>
   Int16Array.from({ length: at(lengthS) }, (_, i) => {
     const hertz = 300 + 100 * second;
@@ -14,7 +14,7 @@ const madeUp = (second: number, lengthS: number): Int16Array =>
     return 8_000 * (1 - i / at(lengthS)) * Math.sin(2 * Math.PI * turns);
   });
 
-describe('the place in a rising tone', () => {
+describe('the position in a rising tone', () => {
   test.each([0.05, 0.3, 1.234, 3.1416, 5.999])(
     'of a tone cut at %d s is known to 5 ms',
     (second) => {
@@ -22,19 +22,19 @@ describe('the place in a rising tone', () => {
     },
   );
 
-  test('is known to 5 ms among what a codec makes of silence', () => {
+  test('is accurate to 5 ms amid codec noise', () => {
     const noisy = tone.map((sample) => sample + Math.round(300 * (Math.random() - 0.5)));
 
     expect(lastSecond(joined(noisy.slice(0, at(2)), SILENCE))).toBeCloseTo(2, 2);
   });
 
-  test('is not moved by what a starved decoder makes up', () => {
+  test('is not shifted by concealment of a starved decoder', () => {
     const last = lastSecond(joined(tone.slice(0, at(2)), madeUp(2, 0.2), SILENCE))!;
 
     expect(Math.abs(last - 2)).toBeLessThan(0.025);
   });
 
-  test('is null where there is no tone', () => {
+  test('is null without a tone', () => {
     const noise = Int16Array.from({ length: RATE }, () => 16_000 * (Math.random() - 0.5));
 
     expect(lastSecond(noise)).toBeNull();
@@ -42,8 +42,8 @@ describe('the place in a rising tone', () => {
   });
 });
 
-describe('what was heard of a rising tone', () => {
-  test('is told to 20 ms for each utterance', () => {
+describe('utterances heard of a rising tone', () => {
+  test('are accurate to 20 ms', () => {
     const heard = utterancesIn(
       joined(SILENCE, tone.slice(0, at(5)), SILENCE, tone.slice(0, at(1.5)), SILENCE),
     );
@@ -56,7 +56,7 @@ describe('what was heard of a rising tone', () => {
     }
   });
 
-  test('does not hold what was lost on the way, with or without silence in its place', () => {
+  test('exclude what was lost, with or without silence in its place', () => {
     const [begin, end] = [tone.slice(0, at(1)), tone.slice(at(1.1), at(3))];
 
     const [skipped] = utterancesIn(joined(begin, end, SILENCE));
@@ -67,7 +67,7 @@ describe('what was heard of a rising tone', () => {
     expect(Math.abs(silenced!.seconds - 2.9)).toBeLessThan(0.02);
   });
 
-  test('holds what a jitter buffer played twice only once', () => {
+  test('count once what a jitter buffer played twice', () => {
     const [heard] = utterancesIn(
       joined(tone.slice(0, at(1)), tone.slice(at(0.98), at(3)), SILENCE),
     );

@@ -1,16 +1,16 @@
 /*
- * The speech of journeys: a tone that rises steadily, so that any stretch of it tells its own place in the speech.
+ * The speech of journeys: a tone that rises steadily, so that any stretch of it reveals its position in the speech.
  *
- * The place is read from the rising zero crossings of a window: a line is fitted through the turns of the tone, which is good to a
+ * The position is read from the rising zero crossings of a window: a line fitted through the turns of the tone is accurate to a
  * millisecond. The method's own error, measured at natural ends through the codec: 2 to 3 ms late (the codec rings), the same in every run.
  */
 
-/** The frequency at the beginning, and how much it rises each second. */
+/** Start frequency, and its rise each second. */
 const RISING = { fromHertz: 300, hertzPerSecond: 100 };
 
-/** Samples a second of what is looked at here. */
+/** Sample rate of the analysed sound. */
 export const RATE = 48_000;
-/** Above what a codec makes of silence. */
+/** Above the noise that a codec makes of silence. */
 export const LOUD = 400;
 const MS = RATE / 1000;
 const STEP = 10 * MS;
@@ -18,14 +18,14 @@ const STEP = 10 * MS;
 const WINDOW = 40 * MS;
 const HALF_WINDOW_S = WINDOW / RATE / 2;
 const FEWEST_TURNS = 8;
-/** How far from its place on the line, in turns, a crossing of a clean tone may be. */
+/** Maximum deviation of a crossing of a clean tone from the line, in turns. */
 const CLEAN_TURNS = 0.08;
-/** A viewer's jitter buffer may leave out a period of the tone to catch up; a lost packet is 20 ms. */
+/** A viewer's jitter buffer may drop a period of the tone to catch up; a lost packet is 20 ms. */
 const CAUGHT_UP_S = 0.015;
-/** `pitchesIn` looks at tones that do not rise. */
+/** `pitchesIn` analyses tones that do not rise. */
 const PITCH_WINDOW = 60 * MS;
 
-/** So many seconds of it from its beginning. */
+/** The first seconds of the tone. */
 export const risingTone = (rate: number, seconds: number): Int16Array =>
   Int16Array.from({ length: rate * seconds }, (_, i) => {
     const t = i / rate;
@@ -34,12 +34,12 @@ export const risingTone = (rate: number, seconds: number): Int16Array =>
   });
 
 /**
- * Something that was said, as it was heard. `first` and `last` are the seconds of the tone at its beginning and end; `seconds` is how much of
- * the tone between them was heard: what was skipped is missing, what a jitter buffer stretched does not count twice.
+ * An utterance as it was heard. `first` and `last` are the seconds of the tone at its beginning and end. `seconds` is how much of the tone
+ * between them was heard: skipped parts do not count, stretched parts count once.
  */
 export type Utterance = { seconds: number; first: number; last: number };
 
-/** A new one begins where the tone is back at its beginning. */
+/** A new utterance begins where the tone starts over. */
 export function utterancesIn(sound: Int16Array): Utterance[] {
   const utterances: (Utterance & { from: number; to: number; unread: number })[] = [];
   for (let at = 0; at + WINDOW <= sound.length; at += STEP) {
@@ -62,7 +62,7 @@ export function utterancesIn(sound: Int16Array): Utterance[] {
         to: middle + STEP,
         unread: 0,
       });
-      // What is far ahead is noise.
+      // A large jump ahead is noise.
     } else if (current && second < current.last + 1) {
       const advance = Math.max(0, second - current.last);
       const { unread } = current;
@@ -79,7 +79,7 @@ export function utterancesIn(sound: Int16Array): Utterance[] {
 
 const isLoud = (samples: Int16Array): boolean => samples.some((sample) => Math.abs(sample) > LOUD);
 
-/** The second of the tone at its last sound, without what rings after a cut. */
+/** The second of the tone at its last sound, without ringing after a cut. */
 export function lastSecond(samples: Int16Array): number | null {
   let end = samples.findLastIndex((sample) => Math.abs(sample) > LOUD) + 1;
   for (; end >= WINDOW; end -= MS) {
@@ -89,7 +89,7 @@ export function lastSecond(samples: Int16Array): number | null {
   return null;
 }
 
-/** How many hertz each stretch of 60 ms has that is a clean tone, rising or not. */
+/** The frequency of each clean stretch of 60 ms, rising or not. */
 export function pitchesIn(sound: Int16Array): number[] {
   const pitches: number[] = [];
   for (let at = 0; at + PITCH_WINDOW <= sound.length; at += PITCH_WINDOW) {
@@ -99,7 +99,7 @@ export function pitchesIn(sound: Int16Array): number[] {
   return pitches;
 }
 
-/** The second of the tone where these samples end; null when they are no clean tone. */
+/** The second of the tone at the end of these samples, or null without a clean tone. */
 function secondAtEnd(samples: Int16Array): number | null {
   const hertz = toneIn(samples, samples.length, RISING.hertzPerSecond);
   return hertz === null ? null : (hertz - RISING.fromHertz) / RISING.hertzPerSecond;
@@ -115,7 +115,7 @@ function toneIn(samples: Int16Array, at: number, hertzPerSecond: number): number
   const period = (seconds.at(-1)! - seconds[0]!) / (count - 1);
   const [begin, end] = [-at / RATE, (samples.length - at) / RATE];
   if (seconds[0]! - begin > 2 * period || end - seconds.at(-1)! > 2 * period) return null;
-  // Without its rise the tone's turns lie on a line, whose slope is the frequency.
+  // Without its rise, the turns of the tone lie on a line whose slope is the frequency.
   const turns = seconds.map((second, i) => i - (hertzPerSecond * second * second) / 2);
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / count;
   const [meanSecond, meanTurn] = [mean(seconds), mean(turns)];
@@ -128,7 +128,7 @@ function toneIn(samples: Int16Array, at: number, hertzPerSecond: number): number
   return isClean ? hertz : null;
 }
 
-/** Each between two samples. */
+/** Rising zero crossings, interpolated between samples. */
 function risingCrossings(samples: Int16Array): number[] {
   const crossings: number[] = [];
   for (let i = 1; i < samples.length; i++) {

@@ -1,16 +1,16 @@
 /*
- * Real parts of a spoken conversation, made by install-speech-parts.ts in the folder that TROUPE_SPEECH_PARTS names: 300 MB are too much for
- * every `npm test`.
+ * Real parts of a spoken conversation, installed by install-speech-parts.ts in the folder that TROUPE_SPEECH_PARTS names. They take
+ * 300 MB, too much for every `npm test`.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 export type SpeechParts = {
-  /** What `npm start` makes of the default voice in its data folder. */
+  /** The default voice as `npm start` installs it. */
   voice: string;
   /** For SHERPA_MODEL_DIR. */
   model: string;
-  /** A Python with the recogniser that judges what is spoken. */
+  /** A Python with the recogniser that judges speech. */
   judge: string;
 };
 
@@ -23,7 +23,7 @@ export const speechPartsIn = (folder: string): SpeechParts => ({
 const folder = process.env['TROUPE_SPEECH_PARTS'];
 const named = folder === undefined ? null : speechPartsIn(folder);
 
-/** Null where they are not installed; `.ci/run` fails then. */
+/** Null when not installed; `.ci/run` then fails. */
 export const speechParts: SpeechParts | null =
   named && [named.voice, named.model, named.judge].every((part) => existsSync(`${part}/ready`))
     ? named

@@ -1,7 +1,7 @@
-/** Speech made by code, for tests that need to know what is said: 16 kHz, full scale 32767. */
+/** Synthetic speech for tests that must know its content: 16 kHz, full scale 32767. */
 export const RATE = 16_000;
 
-/** The first three formants of a grown-up voice, in Hz. */
+/** The first three formants of an adult voice, in Hz. */
 const FORMANTS = {
   a: [760, 1250, 2550],
   i: [280, 2300, 3050],
@@ -11,7 +11,7 @@ const FORMANTS = {
 } as const;
 export type Vowel = keyof typeof FORMANTS;
 
-/** Lips shut: p without voice, b with a little through the cheeks, m through the nose. */
+/** Lips closed: p without voice, b with a little through the cheeks, m through the nose. */
 const CLOSURES = {
   p: { formants: [250, 800, 2200], voice: 0 },
   b: { formants: [200, 800, 2200], voice: 0.03 },
@@ -19,12 +19,12 @@ const CLOSURES = {
 } as const;
 export type Closure = keyof typeof CLOSURES;
 
-/** It swells and fades over 20 ms. */
+/** Fades in and out over 20 ms. */
 export function vowel(name: Vowel, ms: number, of: { pitch?: number; level?: number } = {}) {
   return utterance([[name, ms]], of);
 }
 
-/** A buzz as a voice box makes it, through three resonances that glide from sound to sound. */
+/** A glottal buzz through three resonances that glide from sound to sound. */
 export function utterance(
   sounds: [Vowel | Closure, number][],
   of: { pitch?: number; level?: number } = {},
@@ -38,7 +38,7 @@ export function utterance(
   let phase = 0;
   steps.forEach((name, i) => {
     voice[i] = name in CLOSURES ? CLOSURES[name as Closure].voice : 1;
-    // A little vibrato: no throat holds a tone.
+    // A little vibrato: real voices never hold a steady tone.
     phase += (pitch * (1 + 0.02 * Math.sin((2 * Math.PI * 5 * i) / RATE))) / RATE;
     if (phase < 1) return;
     phase -= 1;
@@ -65,7 +65,7 @@ export function silence(ms: number) {
   return new Int16Array(Math.round((ms * RATE) / 1000));
 }
 
-/** Even noise, the same each time. */
+/** White noise, the same each time. */
 export function noise(ms: number, level: number) {
   let seed = 7;
   const sound = Float64Array.from({ length: Math.round((ms * RATE) / 1000) }, () => {
@@ -75,7 +75,7 @@ export function noise(ms: number, level: number) {
   return scaled(sound, level, 0);
 }
 
-/** Music of a kind: three notes with overtones, others each 600 ms. */
+/** Simple music: three notes with overtones, changing every 600 ms. */
 export function chords(ms: number, level: number) {
   const notes = [220, 262, 330, 247, 294, 392, 196, 349];
   const length = 0.6 * RATE;
@@ -102,7 +102,7 @@ function lowPass(sound: Float64Array) {
   }
 }
 
-/** Moves each value towards its neighbours of `ms` around. */
+/** Smooths each value over `ms` on either side. */
 function glide(values: Float64Array, ms: number) {
   const half = Math.round((ms * RATE) / 2000);
   const sums = new Float64Array(values.length + 1);

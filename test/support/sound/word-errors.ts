@@ -1,6 +1,6 @@
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[a-z']+/g) ?? [];
 
-/** Words replaced, left out and added, as a part of the words said. */
+/** Substituted, deleted and inserted words, as a share of the words said. */
 export function wordErrorRate(pairs: readonly { said: string; heard: string }[]): number {
   let errors = 0;
   let words = 0;

@@ -1,7 +1,7 @@
 /*
- * A voice agent with a published avatar plugin, unmodified, outside of a job: the same conversation as in ../agent.py, told in the same way.
- * FACE is the line of our documentation that makes the avatar; LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET say where, AGENT_TOKEN which
- * room.
+ * A voice agent with an unmodified published avatar plugin, outside of a job. Same conversation and events as in ../agent.py.
+ * FACE is the line of our documentation that creates the avatar. LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET name the media
+ * server, AGENT_TOKEN the room.
  */
 import { inference, initializeLogger, voice } from '@livekit/agents';
 import * as lemonslice from '@livekit/agents-plugin-lemonslice';
@@ -61,7 +61,7 @@ async function heard(what, began) {
   if (finished.length === 0) await new Promise((resolve) => (onFinished = resolve));
   const { playbackPosition: position, interrupted } = finished.shift();
   tell(what, { position, interrupted, after: (performance.now() - began) / 1_000 });
-  // Silence separates what the viewer hears.
+  // Silence separates the utterances for the viewer.
   await sleep(600);
 }
 
@@ -69,7 +69,7 @@ tell('ready');
 while (![...room.remoteParticipants.values()].some(({ identity }) => identity === 'viewer')) {
   await sleep(50);
 }
-// Who comes while somebody speaks misses the beginning.
+// A viewer that joins during speech misses its beginning.
 await sleep(1_000);
 
 let began = performance.now();
@@ -85,10 +85,10 @@ await heard('cut', began);
 began = performance.now();
 session.say('A tone of one second.', { audio: tone(1) });
 await heard('third', began);
-// An agent that leaves sooner cuts what the viewer's buffer still holds.
+// Leaving sooner cuts what the viewer's buffer still holds.
 await dismissed;
 
-// As a job ends: the room goes first.
+// As at the end of a job, the room closes first.
 await room.disconnect();
 await avatar.aclose();
 await tell('left');

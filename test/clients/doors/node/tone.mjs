@@ -1,11 +1,11 @@
 import { AudioFrame } from '@livekit/rtc-node';
 import { ReadableStream } from 'node:stream/web';
 
-/** As speech synthesisers send it. */
+/** The frame length of speech synthesisers. */
 const RATE = 24_000;
 const FRAME = RATE / 10;
 
-/** Rises from 300 Hz by 100 Hz a second: what is heard of it tells its own place. All at once, as from a fast synthesiser. */
+/** Rises from 300 Hz by 100 Hz a second, so that any part reveals its position. Pushed at once, as by a fast synthesiser. */
 export function tone(seconds) {
   const frames = seconds * 10;
   let sent = 0;

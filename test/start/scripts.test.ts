@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CONTROL_FLAGS } from '../../src/start/control-flags.ts';
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+/** Third-party programs, which document themselves. */
+const TOOLS = ['format', 'build:filter', 'build:product', 'build:warp'];
+const ours = Object.keys(scripts).filter((name) => !TOOLS.includes(name));
+
+/** As npm runs it: by a shell, with the packages' programs on the PATH. */
+function runScript(name: string, option: string) {
+  const env = {
+    ...process.env,
+    PATH: `${path.resolve('node_modules/.bin')}${path.delimiter}${process.env['PATH']}`,
+  };
+  return new Promise<{ code: number | string; stdout: string; stderr: string }>((resolve) => {
+    execFile('sh', ['-c', `${scripts[name]} ${option}`], { env }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+}
+
+describe('npm scripts', () => {
+  test.each(ours)('%s prints its usage for --help', async (name) => {
+    const { code, stdout, stderr } = await runScript(name, '--help');
+
+    const command = name === 'start' || name === 'test' ? `npm ${name}` : `npm run .*${name}`;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^Usage: ${command}\\b`));
+  });
+
+  test.each(ours)('%s prints its usage for an unknown option', async (name) => {
+    const { code, stdout, stderr } = await runScript(name, '--no-such-option');
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^Unknown option '--no-such-option'.*\n\nUsage: npm /);
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+
+  test('control runs Node with the flags that npm start gives it', () => {
+    const flags = CONTROL_FLAGS.filter((flag) => !flag.startsWith('--disable-warning'));
+
+    expect(scripts['control']).toBe(`tsx ${flags.join(' ')} src/main.ts`);
+  });
+});
