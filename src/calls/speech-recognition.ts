@@ -9,10 +9,10 @@ export type RecognizesSpeechParts = {
   log: Log;
 };
 
-/** Whether an agent understands speech, as far as that can be said before its call; `pool` is its owner's. */
+/** Whether an agent is expected to understand speech in a call. `pool` is its owner's. */
 export type RecognizesSpeech = (agent: Pick<Agent, 'stt'>, pool: string | null) => Promise<boolean>;
 
-/** By an endpoint; without one, by what a worker has of its own, of which any may get the call. */
+/** True with a speech endpoint, or if a worker of the pool has built-in recognition. */
 export const recognizesSpeech =
   ({ service, fleet, log }: RecognizesSpeechParts): RecognizesSpeech =>
   async ({ stt }, pool) => {
@@ -26,8 +26,8 @@ export const recognizesSpeech =
           facts.abilities.includes('hears'),
       );
     } catch (err) {
-      // In the call its agent says so itself.
-      log.warn({ err }, 'nobody can say whether agent workers hear');
+      // In the call the agent itself reports whether it hears.
+      log.warn({ err }, 'speech recognition of agent workers unknown');
       return false;
     }
   };

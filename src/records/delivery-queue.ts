@@ -1,16 +1,14 @@
 /*
- * The deliveries that are still to be made, for whoever makes them; several control planes may share them.
- *
- * pending    due at `due_at`; a claim moves `due_at` on by the time that a try may take, so that nobody else takes it up, and so that it
- *            comes up again by itself when the claimant dies -> delivered, failed, or pending until a later try
- * delivered, failed   final, until somebody asks for it again
+ * The queue of webhook deliveries, shared by all control planes. A claim moves `due_at` past the
+ * longest attempt: no other control plane takes the delivery, and it is due again if the claimant dies.
+ * `events/retries.ts` decides the outcome of an attempt.
  */
 import { sql } from 'kysely';
 import type { Database } from './engine/database.ts';
 import type { Encryptor } from './engine/encryptor.ts';
 import { placeOf, type DisabledReason } from './webhooks.ts';
 
-/** Where to deliver. */
+/** A webhook's address, and the secret that signs its deliveries. */
 export type Receiver = { url: string; secret: string; failingSince: number | null };
 
 export type DueDelivery = {
@@ -19,7 +17,7 @@ export type DueDelivery = {
   eventId: string;
   attempts: number;
   dueAt: number;
-  /** The event as JSON. */
+  /** Event as JSON. */
   payload: string;
 };
 
@@ -34,19 +32,19 @@ export type Outcome = {
 };
 
 export interface DeliveryQueue {
-  /** The enabled webhooks that have a delivery to get by now. */
+  /** Ids of the enabled webhooks with a due delivery. */
   waiting(now: number): Promise<string[]>;
-  /** Null when the webhook is gone or disabled. */
+  /** Null if the webhook is deleted or disabled. */
   receiver(webhookId: string): Promise<Receiver | null>;
-  /** Up to `count`, the longest due first: none that must wait for an earlier one on the same subject. */
+  /** Up to `count`, longest due first. Skips deliveries that wait for an earlier one of their subject. */
   due(webhookId: string, now: number, count: number): Promise<DueDelivery[]>;
-  /** Null when somebody else was faster. Else the delivery as it is claimed. */
+  /** Returns the claimed delivery; null if another control plane claimed it first. */
   claim(delivery: DueDelivery, until: number): Promise<DueDelivery | null>;
-  /** Writes how a try went. True when that has disabled the webhook just now. */
+  /** Records the outcome of an attempt. True if it disabled the webhook. */
   settle(claimed: DueDelivery, outcome: Outcome, now: number): Promise<boolean>;
-  /** Gives a claim back: no try was made of it. */
+  /** Returns a claim without an attempt. */
   release(claimed: DueDelivery, now: number): Promise<void>;
-  /** Forgets up to `count` events, and their deliveries, that were told before this time. Answers how many. */
+  /** Deletes up to `count` events older than `before`, with their deliveries. Returns how many. */
   purge(before: number, count: number): Promise<number>;
 }
 
@@ -127,7 +125,7 @@ export function deliveryQueue(db: Database, encryptor: Encryptor): DeliveryQueue
     },
 
     async settle(claimed, outcome, now) {
-      // Whoever holds the claim by now: what has arrived has arrived.
+      // A success counts even if the claim has expired and another control plane holds it.
       const row = outcome.status === 'delivered' ? stillPending(db, claimed) : asFound(db, claimed);
       await row
         .set((row) => ({
@@ -166,7 +164,7 @@ export function deliveryQueue(db: Database, encryptor: Encryptor): DeliveryQueue
 const stillPending = (db: Database, { id }: DueDelivery) =>
   db.updateTable('deliveries').where('id', '=', id).where('status', '=', 'pending');
 
-/** Nobody has touched it since. */
+/** Matches only if the row has not changed since it was read. */
 const asFound = (db: Database, delivery: DueDelivery) =>
   stillPending(db, delivery).where('due_at', '=', delivery.dueAt);
 

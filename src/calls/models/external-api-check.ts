@@ -1,6 +1,6 @@
 /*
- * Tries an external API as an agent's worker would call it, with as little as it takes, and says in plain words what is wrong. What the other
- * side answers is shown in parts: its key is not among them.
+ * Tests an external API with a minimal request like an agent worker's, and explains what is wrong.
+ * Answers are shown only in part and never contain the key.
  */
 import type { Clock } from '#shared/clock.ts';
 import { AddressRefused } from '../../egress/outgoing.ts';
@@ -11,13 +11,13 @@ import { vectorsIn } from './embeddings.ts';
 
 export type CheckParts = { post: PostOutgoing; clock: Clock };
 
-/** What to try it with; without them, OpenAI's usual ones. */
+/** Defaults: OpenAI's usual model and voice. */
 export type CheckWith = { model?: string | undefined; voice?: string | undefined };
 
-/** `status` null: no answer came. */
+/** `status` is null without an answer. */
 export type Checked = { ok: boolean; status: number | null; detail: string; tookMs: number };
 
-/** Whoever asked waits for it. */
+/** The caller waits for the result. */
 const WITHIN_MS = 8_000;
 const MAX_ANSWER_BYTES = 1024 ** 2;
 const MAX_SHOWN = 200;
@@ -99,7 +99,7 @@ export async function checkExternalApi(
   };
 }
 
-/** `said` null: it is as it should be. */
+/** `said` is null if the answer is right. */
 async function tryOnce(
   { post, clock }: CheckParts,
   request: Omit<PostOut, 'signal'>,
@@ -130,17 +130,17 @@ function wrongWith(answer: PostedOut, trial: Trial): string | null {
 function sentenceOf(status: number, { path }: Trial): string {
   if (status === 401 || status === 403) return `It refuses the key (${status}).`;
   if (status === 404) {
-    return `It knows no such address or model (404): the URL is to end before ${path}, often with /v1.`;
+    return `It does not know this address or model (404). The URL must end before ${path}, often with /v1.`;
   }
   if (status === 429) return 'It refuses for now (429): too many requests, or no credit left.';
   if (status >= 300 && status < 400) {
-    return `It leads elsewhere (${status}), where nobody follows: use that address.`;
+    return `It redirects (${status}), and redirects are not followed. Use the target address.`;
   }
   if (status >= 500) return `It failed (${status}).`;
-  return `It does not take the request (${status}): the model or the voice may be unknown to it.`;
+  return `It rejects the request (${status}). It may not know the model or the voice.`;
 }
 
-/** As OpenAI's servers say it, or in the ways that others do. */
+/** Reads the error in OpenAI's format or in that of other servers. */
 function messageOf({ body }: PostedOut): string {
   const { error, message, detail } = read(body);
   const nested = (error as { message?: unknown } | null | undefined)?.message;
@@ -150,7 +150,7 @@ function messageOf({ body }: PostedOut): string {
 
 type Choices = { message?: { content?: unknown } | null }[] | null | undefined;
 
-/** Nothing is in it when it is no JSON object. */
+/** Empty if the body is not a JSON object. */
 function read(body: Buffer): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
@@ -168,7 +168,7 @@ function isVector(body: Buffer): boolean {
   }
 }
 
-/** Half a second, as a WAV file of 16 kHz. */
+/** Half a second of silence as a 16 kHz WAV file. */
 function silence(): ArrayBuffer {
   const [rate, samples, header] = [16_000, 8_000, 44];
   const file = new DataView(new ArrayBuffer(header + samples * 2));
