@@ -4,7 +4,7 @@ import type { ApiKeyRecord, ApiKeyRecords } from '../records/api-keys.ts';
 
 const RECORD_EVERY_MS = 60_000;
 
-export type KeyUseParts = {
+type KeyUseParts = {
   keys: Pick<ApiKeyRecords, 'used'>;
   clock: Clock;
   log: Pick<Log, 'error'>;

@@ -11,7 +11,7 @@ import { RecentKeys } from './recent-keys.ts';
 const GIVEN_KEY_NAME = 'TROUPE_API_KEY';
 const FIRST_KEY_NAME = 'first';
 
-export type KnownKey = { account: Account; key: ApiKeyRecord };
+type KnownKey = { account: Account; key: ApiKeyRecord };
 
 export interface ApiKeys {
   /** Null for an unknown or revoked key. The answer may be up to a second old. */
@@ -26,7 +26,7 @@ export interface ApiKeys {
 
 export type MadeKey = ApiKeyRecord & { text: string };
 
-export type ApiKeysParts = { accounts: AccountRecords; keys: ApiKeyRecords; clock: Clock };
+type ApiKeysParts = { accounts: AccountRecords; keys: ApiKeyRecords; clock: Clock };
 
 export function apiKeys({ accounts, keys, clock }: ApiKeysParts): ApiKeys {
   const firstAccount = async () => toAccount(await accounts.first(clock.now()));

@@ -18,7 +18,7 @@ export type MonthOfUse = {
 };
 
 /** Part of the request that opens a session. */
-export type Admission = {
+type Admission = {
   /** Enforced by the records in the transaction that inserts the session. */
   maxLive: number | null;
   /** Worker pool; null: the default pool. */

@@ -12,9 +12,9 @@ const PREFIX = 'troupe_worker_';
 const USED_EVERY_MS = 60_000;
 
 /** `tokenId` is null for WORKER_TOKEN, which cannot be revoked. */
-export type WorkerIdentity = { tokenId: string | null };
+type WorkerIdentity = { tokenId: string | null };
 
-export type WorkerTokensParts = {
+type WorkerTokensParts = {
   /** WORKER_TOKEN. */
   given: string;
   records: Pick<WorkerTokenRecords, 'add' | 'findByHash' | 'used' | 'revoke'>;

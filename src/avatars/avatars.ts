@@ -29,7 +29,7 @@ export interface Avatars {
   picture(idOrAlias: string): Promise<{ file: string } | { bytes: Uint8Array } | null>;
 }
 
-export type AvatarsParts = { builtIn: BuiltInAvatars; records: AvatarRecords; blobs: Blobs };
+type AvatarsParts = { builtIn: BuiltInAvatars; records: AvatarRecords; blobs: Blobs };
 
 export function createAvatars({ builtIn, records, blobs }: AvatarsParts): Avatars {
   const find: Avatars['find'] = async (accountId, idOrAlias) => {

@@ -25,9 +25,9 @@ export const GIVE_UP_MS = 10 * 60_000;
 const COOLDOWN_MS = 5_000;
 const SWEEP_EVERY_MS = 3_600_000;
 
-export type BuildVerdict = 'recorded' | 'stale';
+type BuildVerdict = 'recorded' | 'stale';
 
-export type BuildsParts = {
+type BuildsParts = {
   records: AvatarBuildRecords;
   blobs: Pick<Blobs, 'sweep'>;
   outbox: Pick<Outbox, 'add'>;

@@ -13,7 +13,7 @@ export const MAX_PICTURE_BYTES = 16 * 1024 ** 2;
 /** A session's picture that failed to build is tried again after this time. */
 const RETRY_FAILED_MS = 3_600_000;
 
-export type Enrolment = {
+type Enrolment = {
   accountId: string;
   name: string;
   picture: Uint8Array;
@@ -24,7 +24,7 @@ export type Enrolment = {
   max: number | null;
 };
 
-export type EnrolmentsParts = {
+type EnrolmentsParts = {
   records: Pick<AvatarRecords, 'insert' | 'findByPicture'> & Pick<AvatarBuildRecords, 'queueAgain'>;
   blobs: Pick<Blobs, 'put'>;
   clock: Pick<Clock, 'now'>;

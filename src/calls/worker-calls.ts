@@ -19,7 +19,7 @@ import type { ModelsOf } from './models/models.ts';
 /** The last lines may arrive after the end of the call. */
 const LATE_LINES_MS = 5 * 60_000;
 
-export type WorkerCallsParts = {
+type WorkerCallsParts = {
   calls: Pick<CallRecords, 'findAny'>;
   messages: Pick<CallMessageRecords, 'list'>;
   agents: Pick<AgentRecords, 'find'>;

@@ -36,7 +36,7 @@ const MAX_PER_WEBHOOK = 10;
 const MAX_PER_FAILING_WEBHOOK = 1;
 const MAX_TOTAL = 500;
 
-export type DeliveriesParts = {
+type DeliveriesParts = {
   queue: DeliveryQueue;
   post: Post;
   clock: Clock;

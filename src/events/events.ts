@@ -17,7 +17,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 type KnownEvent = OutgoingEvent & { type: EventType };
 
 /** The part of a call that events report. Times are milliseconds since the epoch. */
-export type CallFacts = {
+type CallFacts = {
   id: string;
   accountId: string;
   agentId: string;
@@ -28,7 +28,7 @@ export type CallFacts = {
   endedAt: number | null;
 };
 
-export type MessageFacts = { sender: 'ai' | 'user'; message: string; sentAt: number };
+type MessageFacts = { sender: 'ai' | 'user'; message: string; sentAt: number };
 
 /** `session`: the public body, as the API returns it. */
 export const sessionChanged = (

@@ -12,7 +12,7 @@ export type AccountRecord = {
   pool: string | null;
   createdAt: number;
 };
-export type AccountChange = Partial<
+type AccountChange = Partial<
   Pick<AccountRecord, 'name' | 'plan' | 'pictureConsent' | 'pool'>
 >;
 

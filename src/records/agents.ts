@@ -13,10 +13,10 @@ export type Llm =
 /** A model at an external API. */
 export type ModelAt = { type: 'openai_compatible'; apiId: string; model: string };
 
-export type Stt = ModelAt;
+type Stt = ModelAt;
 
 /** `voice` null: the service's default. */
-export type Tts = ModelAt & { voice: string | null };
+type Tts = ModelAt & { voice: string | null };
 
 /** Adds semantic search to the word search over the agent's files. */
 export type Embeddings = ModelAt;

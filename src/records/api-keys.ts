@@ -16,7 +16,7 @@ export type ApiKeyRecord = {
   revokedAt: number | null;
 };
 
-export type NewApiKey = Pick<ApiKeyRecord, 'accountId' | 'name' | 'scope' | 'createdAt'> & {
+type NewApiKey = Pick<ApiKeyRecord, 'accountId' | 'name' | 'scope' | 'createdAt'> & {
   /** SHA-256 in hex. */
   hash: string;
 };

@@ -29,7 +29,7 @@ export interface DeliveryRecords {
   again(webhookId: string, id: string, now: number): Promise<DeliveryRecord | null>;
 }
 
-export type DeliveryPageRequest = PageRequest & { status?: DeliveryRecord['status'] | undefined };
+type DeliveryPageRequest = PageRequest & { status?: DeliveryRecord['status'] | undefined };
 
 export function deliveryRecords(db: Database, lists: Lists): DeliveryRecords {
   const ofWebhook = (webhookId: string) =>

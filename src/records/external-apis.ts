@@ -16,7 +16,7 @@ export type ExternalApi = {
 
 export type ExternalApiCredentials = Pick<ExternalApi, 'type' | 'url'> & { apiKey: string };
 
-export type ExternalApiChange = { name?: string; url?: string; apiKey?: string };
+type ExternalApiChange = { name?: string; url?: string; apiKey?: string };
 
 export interface ExternalApiRecords {
   insert(api: ExternalApi & { apiKey: string }): Promise<void>;

@@ -18,7 +18,7 @@ export type KnowledgeFile = {
 /** `uploadId` is new for each upload, so a replaced chunk can be detected. */
 export type Chunk = { number: number; uploadId: string; size: number };
 
-export type NewChunk = { number: number; uploadId: string; bytes: Uint8Array };
+type NewChunk = { number: number; uploadId: string; bytes: Uint8Array };
 
 export interface KnowledgeFileRecords {
   /** `content` is null for a file that is still to be uploaded. */

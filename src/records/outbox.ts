@@ -25,7 +25,7 @@ export type Outbox = {
   add(trx: Transaction, event: OutgoingEvent): Promise<void>;
 };
 
-export type OutboxParts = {
+type OutboxParts = {
   database: Database;
   lists: Lists;
   clock: Pick<Clock, 'now'>;

@@ -2,7 +2,7 @@
 import { isBrokenReference, type Database } from './engine/database.ts';
 
 /** Vectors of consecutive passages of one file: `dimensions` signed bytes each. */
-export type VectorRun = { number: number; dimensions: number; codes: Uint8Array };
+type VectorRun = { number: number; dimensions: number; codes: Uint8Array };
 
 export interface PassageVectorRecords {
   /** Ordered by number. Vectors of different spaces are not comparable. */

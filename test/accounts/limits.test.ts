@@ -20,7 +20,7 @@ describe("an account's plan", () => {
     expect(() => requireFeature({ plan }, 'mediaserver_rooms')).not.toThrow();
   });
 
-  test('free knows no external APIs at all', () => {
+  test('free has no external APIs', () => {
     expect(() => requireFeature({ plan: 'free' }, 'external_apis')).toThrow(
       expect.objectContaining({ fault: 'not_available', status: 501 }),
     );

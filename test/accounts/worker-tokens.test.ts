@@ -25,7 +25,7 @@ afterEach(async () => {
 const all = async () => (await records.page({ limit: 10 })).data;
 
 describe('worker tokens', () => {
-  test('take WORKER_TOKEN as a bearer, however the scheme is written', async () => {
+  test('accept WORKER_TOKEN as a bearer token, in any case of the scheme', async () => {
     expect(await tokens.check('Bearer secret-secret')).toEqual({ tokenId: null });
     expect(await tokens.check('bearer secret-secret')).toEqual({ tokenId: null });
   });
@@ -45,7 +45,7 @@ describe('worker tokens', () => {
     expect(await tokens.check(header)).toBeNull();
   });
 
-  test('are made, shown once and kept as a hash', async () => {
+  test('are shown once and stored as a hash', async () => {
     const { text, ...token } = await tokens.make('rack 7');
 
     expect(text).toMatch(/^troupe_worker_[0-9A-Za-z]{40}$/);
@@ -54,7 +54,7 @@ describe('worker tokens', () => {
     expect(JSON.stringify(rows)).not.toContain(text);
   });
 
-  test('open nothing once they are revoked, and whoever listens is told', async () => {
+  test('are refused once revoked, and listeners are notified', async () => {
     const { text, id } = await tokens.make('rack 7');
     const told: string[] = [];
     tokens.onRevoked((tokenId) => told.push(tokenId));
@@ -70,7 +70,7 @@ describe('worker tokens', () => {
     expect(await tokens.revoke('nobody')).toBe(false);
   });
 
-  test('are told to other control planes when they are revoked here, and only then', async () => {
+  test('are announced to other control planes only when revoked here', async () => {
     const told: string[] = [];
     const heard: string[] = [];
     const tellOthers = (id: string) => void told.push(id);
@@ -86,7 +86,7 @@ describe('worker tokens', () => {
     expect(heard).toEqual([id, 'elsewhere']);
   });
 
-  test('say when they were used, to the minute', async () => {
+  test('record their last use, at most once a minute', async () => {
     const { text } = await tokens.make('rack 7');
     const firstAt = clock.now();
     await tokens.check(`Bearer ${text}`);

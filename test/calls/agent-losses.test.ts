@@ -26,7 +26,7 @@ const told = (count: number) => until(() => service.rooms.told.length === count)
 const comesTo = (other: SimulatedWorker) => until(() => other.performing.size > 0);
 
 describe('a room whose agent is lost', () => {
-  test('is told so at once, and of which epoch', async () => {
+  test('gets the lost epoch in its metadata at once', async () => {
     const { held } = await openCall();
     const other = await service.joinAgent();
 
@@ -44,7 +44,7 @@ describe('a room whose agent is lost', () => {
     expect(service.rooms.told[1]?.[1]).toContain('"troupe.agent_lost":2');
   });
 
-  test('is told when its worker is back before there was another one', async () => {
+  test('is updated when the worker returns before a successor', async () => {
     await openCall();
     const [agent] = service.agents;
 
@@ -56,7 +56,7 @@ describe('a room whose agent is lost', () => {
     expect(service.rooms.told[1]).toEqual(['room-1', JSON.stringify({ 'troupe.ai_agent': true })]);
   });
 
-  test('is told nothing when the face is lost: everybody sees that', async () => {
+  test('is not updated when the avatar is lost', async () => {
     await openCall();
     const other = await service.join();
 
@@ -66,7 +66,7 @@ describe('a room whose agent is lost', () => {
     expect(service.rooms.told).toEqual([]);
   });
 
-  test('costs the call nothing when the media server does not answer', async () => {
+  test('does not affect the call when the media server fails', async () => {
     const { held } = await openCall();
     const other = await service.joinAgent();
     service.rooms.isAnswering = false;

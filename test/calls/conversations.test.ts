@@ -32,7 +32,7 @@ beforeEach(async () => {
       calls: callRecords(db, seal, lists),
       messages: callMessageRecords(db, lists),
       agents: agentRecords(db, lists),
-      outbox: { tell: async () => {} },
+      outbox: { add: async () => {} },
     };
     return [callWatcher(parts)];
   });
@@ -70,7 +70,7 @@ async function ongoing() {
 }
 
 describe('the conversation of a call', () => {
-  test('is assigned to an agent worker, with the call, and the room of the face', async () => {
+  test('is assigned to an agent worker with its call and the avatar’s room', async () => {
     const call = await open();
 
     const shown = await face.next('assign');
@@ -91,7 +91,7 @@ describe('the conversation of a call', () => {
     });
   });
 
-  test('is nobody’s to see, to count or to pay', async () => {
+  test('is not shown, counted or billed', async () => {
     const { call, shown, held } = await ongoing();
 
     const { data } = await plane.sessions.page(ACCOUNT.id, { limit: 10 });
@@ -107,7 +107,7 @@ describe('the conversation of a call', () => {
     expect(await usageRecords(store.db).live(ACCOUNT.id)).toBe(0);
   });
 
-  test('makes no call ongoing: its face does', async () => {
+  test('does not make the call ongoing; the avatar does', async () => {
     const call = await open();
     await agent.started((await agent.next('assign')).placement);
 
@@ -133,7 +133,7 @@ describe('the conversation of a call', () => {
 });
 
 describe('a call', () => {
-  test('ends when its conversation does: when the user left, for the same reason, and the face goes', async () => {
+  test('ends with its conversation, for the same reason, and the avatar leaves', async () => {
     const { call, shown, held } = await ongoing();
     await plane.stayFor(90_000);
 
@@ -150,7 +150,7 @@ describe('a call', () => {
     expect(plane.told).toContain('session.ended room_empty');
   });
 
-  test('ends when its face does, and its agent goes', async () => {
+  test('ends with its avatar, and the agent leaves', async () => {
     const { call, shown, held } = await ongoing();
 
     await face.ended(shown, 'removed');
@@ -164,7 +164,7 @@ describe('a call', () => {
     await until(async () => (await leases()) === 0);
   });
 
-  test('ended through the API sends both away', async () => {
+  test('ended through the API ends both sessions', async () => {
     const { call, shown, held } = await ongoing();
 
     await calls.end(call);
@@ -173,7 +173,7 @@ describe('a call', () => {
     expect(await agent.next('end')).toMatchObject({ placement: held, reason: 'ended_by_client' });
   });
 
-  test('goes on when its agent’s worker is killed: another one gets the conversation', async () => {
+  test('continues when its agent worker is killed: another one gets the conversation', async () => {
     const { call, held } = await ongoing();
     const spare = await plane.worker({ kind: 'agent', slots: 1 }).join();
 
@@ -202,7 +202,7 @@ describe('a call', () => {
     });
   });
 
-  test('whose conversation finds no other worker ends as worker_lost', async () => {
+  test('ends as worker_lost when no other worker takes its conversation', async () => {
     const { call } = await ongoing();
 
     agent.crash();
@@ -213,7 +213,7 @@ describe('a call', () => {
     expect(await face.next('end')).toMatchObject({ reason: 'worker_lost' });
   });
 
-  test('survives a restart of the control plane in both halves', async () => {
+  test('survives a restart of the control plane with both sessions', async () => {
     const { call, shown, held } = await ongoing();
     const [port, clock, rooms] = [plane.port, plane.clock, plane.rooms];
     await plane.stop();
@@ -230,7 +230,7 @@ describe('a call', () => {
     await Promise.all([face.close(), agent.close()]);
   });
 
-  test('is refused where no agent worker is, and holds no slot of a face for it', async () => {
+  test('is refused without an agent worker, and holds no avatar slot', async () => {
     await agent.close();
     plane.clock.advance(10_000);
 
@@ -241,7 +241,7 @@ describe('a call', () => {
     expect(await leases()).toBe(0);
   });
 
-  test('is refused where no face is free, and holds no slot of an agent for it', async () => {
+  test('is refused without a free avatar slot, and holds no agent slot', async () => {
     await open();
     await open();
     const spare = await plane.worker({ kind: 'agent', slots: 1 }).join();
@@ -254,7 +254,7 @@ describe('a call', () => {
     expect(await leases()).toBe(4);
   });
 
-  test('leaves no slot behind when the media server is away', async () => {
+  test('holds no slot when the media server is unavailable', async () => {
     plane.rooms.isAnswering = false;
 
     await expect(open()).rejects.toThrow('media server');

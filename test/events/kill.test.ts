@@ -55,7 +55,7 @@ const start = (port = '0') =>
   });
 
 describe('a control plane that is killed', { timeout: 180_000 }, () => {
-  test('delivers every event of what it acknowledged, signed, in order', async () => {
+  test('delivers every event of acknowledged changes, signed and in order', async () => {
     const payload = { url: sink.url, events: ['session.started', 'session.ended'] };
     const webhook = await ask<{ secret: string }>('/v1/webhooks', payload);
     sink.trust(webhook.secret);

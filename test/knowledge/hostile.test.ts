@@ -61,8 +61,8 @@ async function isRefused(pdf: Buffer, says: RegExp): Promise<void> {
   expect(refused).toEqual({ status: 400, body: { detail: expect.stringMatching(says) } });
 }
 
-describe('a service that is given hostile PDFs', { timeout: 180_000 }, () => {
-  test('refuses them, answers others meanwhile, and grows by nothing', async () => {
+describe('a service given hostile PDFs', { timeout: 180_000 }, () => {
+  test('refuses them, answers other requests meanwhile and leaks no memory', async () => {
     const large = isLarge!.make();
     const resident: number[] = [];
 

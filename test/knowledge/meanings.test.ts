@@ -100,7 +100,7 @@ async function best(knowledge: Knowledge, ids: string[], model: Embedder | null,
 }
 
 describe('passages', () => {
-  test('are found by their meaning where no word of the question is in them', async () => {
+  test('are found by meaning without a common word', async () => {
     const ids = await addShop();
     const [knowledge, model] = [newKnowledge(), newModel()];
     await prepared(knowledge, ids, model);
@@ -109,7 +109,7 @@ describe('passages', () => {
     expect(await best(knowledge, ids, null)).toBeUndefined();
   });
 
-  test('are found by their words at once, while nobody knows what they mean', async () => {
+  test('are found by words until their vectors exist', async () => {
     const ids = await addShop();
     const model = newModel();
     model.embed = () => new Promise(() => {});
@@ -119,7 +119,7 @@ describe('passages', () => {
     open.splice(0);
   });
 
-  test('that fit in both ways come before those that fit in one', async () => {
+  test('that match both searches come first', async () => {
     const ids = await Promise.all([
       addFile('One', 'Our sneaker comes in red. A sneaker is light.'),
       addFile('Two', 'A blue thing, and its colour is blue.'),
@@ -134,8 +134,8 @@ describe('passages', () => {
   });
 });
 
-describe('vectors of passages', () => {
-  test('are made once, and outlast the service', async () => {
+describe('passage vectors', () => {
+  test('are computed once and survive a restart', async () => {
     const ids = await addShop();
     const model = newModel();
     await prepared(newKnowledge(), ids, model);
@@ -154,7 +154,7 @@ describe('vectors of passages', () => {
     expect(new Set(later.asked.flat())).toEqual(new Set([QUESTION]));
   });
 
-  test('are asked for many at a time, and each of a long file has its own', async () => {
+  test('are requested in batches, one per passage', async () => {
     const ids = [
       await addFile('Long', 'This sentence says something of nothing at all. '.repeat(1_200)),
       await addFile('Footwear', 'Running shoes for 80.'),
@@ -171,7 +171,7 @@ describe('vectors of passages', () => {
     expect(asked.length).toBeLessThan(5);
   });
 
-  test('of another model are made anew: they cannot be compared', async () => {
+  test('of another model are computed again', async () => {
     const ids = await addShop();
     const knowledge = newKnowledge();
     await prepared(knowledge, ids, newModel());
@@ -182,7 +182,7 @@ describe('vectors of passages', () => {
     expect(other.asked.flat()).toContain('Footwear\nRunning shoes for 80.');
   });
 
-  test('of a model that was exchanged behind its name are made anew', async () => {
+  test('of a model replaced under the same name are computed again', async () => {
     const ids = await addShop();
     const knowledge = newKnowledge();
     await prepared(knowledge, ids, newModel());
@@ -198,7 +198,7 @@ describe('vectors of passages', () => {
     expect(await best(restarted, ids, exchanged)).toBe('Footwear');
   });
 
-  test('that would take too much memory are not kept in it, and its owner is told', async () => {
+  test('that exceed the memory limit are not loaded, with an error in the log', async () => {
     const ids = await addShop();
     const knowledge = newKnowledge({ maxVectorBytes: 100 });
 
@@ -209,7 +209,7 @@ describe('vectors of passages', () => {
     expect(knowledge.vectorBytes).toBe(0);
   });
 
-  test('of those who asked least lately go, where there is no room for all', async () => {
+  test('of the least recently used index are evicted', async () => {
     const [one, other] = await addShop();
     const [knowledge, model] = [newKnowledge({ maxVectorBytes: 60 }), newModel()];
 
@@ -232,7 +232,7 @@ function failing(error: Error): Model {
 }
 
 describe('a model that fails', () => {
-  test('costs nobody an answer, is told of, and is left alone for a minute', async () => {
+  test('does not affect answers, is logged, and is not called for a minute', async () => {
     const ids = await addShop();
     const knowledge = newKnowledge();
     const model = failing(new Error('it answered 503'));
@@ -249,7 +249,7 @@ describe('a model that fails', () => {
     expect(await best(knowledge, ids, mended)).toBe('Footwear');
   });
 
-  test('at a question leaves it to the words', async () => {
+  test('during a question leaves the word search', async () => {
     const ids = await addShop();
     const knowledge = newKnowledge();
     await prepared(knowledge, ids, newModel());
@@ -265,7 +265,7 @@ describe('a model that fails', () => {
     expect(logged).toEqual([TOLD_SO]);
   });
 
-  test('at one text takes the others', async () => {
+  test('on one text embeds the others', async () => {
     const ids = [...(await addShop()), await addFile('Odd', 'The sneaker that no model takes.')];
     const knowledge = newKnowledge();
     const model = newModel({
@@ -281,7 +281,7 @@ describe('a model that fails', () => {
     expect(logged).toMatchObject([{ refused: 1, externalApiId: 'api-1' }]);
   });
 
-  test('at every text is one that fails', async () => {
+  test('on every text counts as failing', async () => {
     const ids = await addShop();
     const model = failing(new TextsRefused('it answered 500'));
 
@@ -292,7 +292,7 @@ describe('a model that fails', () => {
     expect(model.asked).toHaveLength(2);
   });
 
-  test('is not waited for by a service that stops', async () => {
+  test("does not delay the service's stop", async () => {
     const ids = await addShop();
     const knowledge = newKnowledge();
     const model = newModel();

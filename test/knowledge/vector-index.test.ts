@@ -23,7 +23,7 @@ function indexOf(vectors: (Float32Array | null)[], dimensions: number): VectorIn
 }
 
 describe('a vector index', () => {
-  test.each([3, 31, 32, 33, 100])('finds what points the same way, of %i dimensions', (count) => {
+  test.each([3, 31, 32, 33, 100])('finds vectors of the same direction in %i dimensions', (count) => {
     const random = randomBy(count);
     const vectors = Array.from({ length: 50 }, () =>
       ofLengthOne(Array.from({ length: count }, random)),
@@ -33,7 +33,7 @@ describe('a vector index', () => {
     for (const [at, vector] of vectors.entries()) expect(index.find(vector, 1)).toEqual([at]);
   });
 
-  test('orders as the vectors themselves do, among thousands, however long each is', () => {
+  test('ranks thousands like the exact vectors do, whatever their length', () => {
     const [dimensions, themes] = [128, 20];
     const random = randomBy(7);
     const some = () => Array.from({ length: dimensions }, random);
@@ -67,7 +67,7 @@ describe('a vector index', () => {
     expect(index.find(ofLengthOne([-1, -2, -3]), 5)).toEqual([1]);
   });
 
-  test('takes many passages at a time', () => {
+  test('sets many passages at a time', () => {
     const [one, other] = [ofLengthOne([1, 0]), ofLengthOne([0, 1])];
     const index = new VectorIndex(3, 2);
 

@@ -25,7 +25,7 @@ const SETTLE_MS = 2_000;
 /** Interval of the search for missed calls, and head start of the control plane that owned the call. */
 const SWEEP_MS = 60_000;
 
-export type CallEvaluatorParts = {
+type CallEvaluatorParts = {
   /** Events of the sessions that this control plane owns. */
   events: SessionEvents;
   calls: Pick<CallRecords, 'findAny' | 'toEvaluate' | 'keepEvaluation'>;

@@ -4,7 +4,7 @@ import type { CallBrief } from '#protocol/call-brief.ts';
 
 export type Llm = NonNullable<CallBrief['llm']>;
 
-export type ChatRequest = {
+type ChatRequest = {
   llm: Llm;
   system: string;
   user: string;

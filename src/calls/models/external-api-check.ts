@@ -9,13 +9,13 @@ import { explain } from '../../egress/post.ts';
 import type { ExternalApiCredentials } from '../../records/external-apis.ts';
 import { vectorsIn } from './embeddings.ts';
 
-export type CheckParts = { post: PostOutgoing; clock: Clock };
+type CheckParts = { post: PostOutgoing; clock: Clock };
 
 /** Defaults: OpenAI's usual model and voice. */
-export type CheckWith = { model?: string | undefined; voice?: string | undefined };
+type CheckWith = { model?: string | undefined; voice?: string | undefined };
 
 /** `status` is null without an answer. */
-export type Checked = { ok: boolean; status: number | null; detail: string; tookMs: number };
+type Checked = { ok: boolean; status: number | null; detail: string; tookMs: number };
 
 /** The caller waits for the result. */
 const WITHIN_MS = 8_000;

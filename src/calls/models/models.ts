@@ -20,7 +20,7 @@ export type ServiceModels = Models & {
   embeddings: { url: string; key: string | null; model: string } | null;
 };
 
-export type ModelsParts = {
+type ModelsParts = {
   externalApis: Pick<ExternalApiRecords, 'credentials'>;
   service: ServiceModels;
   outgoing: Pick<Outgoing, 'checkUrl' | 'mayReach'>;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { newName } from '#shared/ids.ts';
 
 /** A complete file under a temporary name. */
-export type StagedFile = {
+type StagedFile = {
   keepAs(name: string): Promise<void>;
   /** Does nothing after `keepAs`. */
   discard(): Promise<void>;

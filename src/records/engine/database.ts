@@ -15,7 +15,7 @@ import {
 } from './postgres.ts';
 import { isSqliteBrokenReference, isSqliteDuplicate, sqliteDialect } from './sqlite.ts';
 
-export type AccountsTable = {
+type AccountsTable = {
   id: string;
   name: string;
   created_at: number;
@@ -71,7 +71,7 @@ export type SessionsTable = {
   listed_at: number;
 };
 
-export type RepliesTable = {
+type RepliesTable = {
   account_id: string;
   idempotency_key: string;
   request_hash: string;
@@ -105,7 +105,7 @@ export type KnowledgeFilesTable = Listed & {
   content: string | null;
 };
 
-export type KnowledgeChunksTable = {
+type KnowledgeChunksTable = {
   file_id: string;
   number: number;
   /** New for each upload, so a replaced chunk can be detected. */
@@ -114,7 +114,7 @@ export type KnowledgeChunksTable = {
   bytes: Uint8Array;
 };
 
-export type PassageVectorsTable = {
+type PassageVectorsTable = {
   file_id: string;
   space: string;
   number: number;
@@ -133,7 +133,7 @@ export type AgentsTable = Listed & {
   embeddings_api_id: string | null;
 };
 
-export type AgentKnowledgeFilesTable = { agent_id: string; file_id: string; position: number };
+type AgentKnowledgeFilesTable = { agent_id: string; file_id: string; position: number };
 
 export type AvatarsTable = Listed & {
   name: string;
@@ -158,7 +158,7 @@ export type AvatarsTable = Listed & {
   settled_at: number | null;
 };
 
-export type BlobsTable = {
+type BlobsTable = {
   /** SHA-256 in hex. */
   hash: string;
   size: number;
@@ -185,7 +185,7 @@ export type CallsTable = Listed & {
   agent: Generated<string | null>;
 };
 
-export type CallMessagesTable = {
+type CallMessagesTable = {
   id: string;
   call_id: string;
   sender: 'ai' | 'user';
@@ -205,7 +205,7 @@ export type WebhooksTable = Listed & {
   failing_since: number | null;
 };
 
-export type EventsTable = {
+type EventsTable = {
   id: string;
   account_id: string;
   type: string;
@@ -239,7 +239,7 @@ export type TimelinePartsTable = {
   left_out: number;
 };
 
-export type WorkerTokensTable = {
+type WorkerTokensTable = {
   id: string;
   name: string;
   /** SHA-256 of the token in hex. */

@@ -23,7 +23,7 @@ export type SessionWatcher = (
   change: 'started' | 'ended',
 ) => Promise<void>;
 
-export type StateChangesParts = {
+type StateChangesParts = {
   db: Database;
   queries: SessionQueries;
   read: (row: Selectable<SessionsTable>) => SessionRecord;

@@ -77,8 +77,8 @@ const subscribe = () => {
   return service.call('POST', '/v1/webhooks', { payload });
 };
 
-describe('a call that is over', () => {
-  test('is evaluated by its agent’s model, and then told of', async () => {
+describe('an ended call', () => {
+  test('is evaluated by its agent’s model and then reported', async () => {
     service = await buildApp();
     await subscribe();
     model.answer = (response) => model.say(response, `Sure:\n${JSON.stringify(EVALUATED)}`);
@@ -107,7 +107,7 @@ describe('a call that is over', () => {
     expect(messages[1].content).toContain('How much do sandals cost?');
   });
 
-  test('is not evaluated before, and not told of', async () => {
+  test('is neither evaluated nor reported before its end', async () => {
     service = await buildApp();
     await subscribe();
     const call = await talk({ hasModel: false });
@@ -123,7 +123,7 @@ describe('a call that is over', () => {
     expect(await events()).toMatchObject([{ messages: [{}, { message: 'One more thing.' }] }]);
   });
 
-  test('is evaluated by the model that the service is set up with, wherever it is', async () => {
+  test('is evaluated by the service’s model at any address', async () => {
     const env = {
       OPENAI_BASE_URL: model.url,
       OPENAI_MODEL: 'ours',
@@ -139,7 +139,7 @@ describe('a call that is over', () => {
     expect(model.asked[0]).toMatchObject({ authorization: undefined });
   });
 
-  test('is asked of its model once more when the answer is of no use', async () => {
+  test('is evaluated by a second request when the answer is unusable', async () => {
     service = await buildApp();
     model.answer = (response, asked) => {
       if (asked.body.includes('json_object')) response.writeHead(400).end('{"error":"what?"}');
@@ -154,13 +154,13 @@ describe('a call that is over', () => {
 
   test.each([
     [
-      'says something else',
+      'answers something else',
       (said: ModelServer) => {
         said.answer = (response) => said.say(response, 'I would rather not.');
       },
     ],
     [
-      'says what is no sentiment',
+      'answers an unknown sentiment',
       (said: ModelServer) => {
         said.answer = (response) =>
           said.say(response, '{"topic":"x","user_sentiment":"DROP TABLE"}');
@@ -206,7 +206,7 @@ describe('a call that is over', () => {
     expect(await evaluated(call.id)).toMatchObject({ evaluated_by: 'rules' });
   });
 
-  test('in which the user said nothing costs no model', async () => {
+  test('without user messages is evaluated without a model', async () => {
     service = await buildApp();
     const call = await talk({ lines: [] });
 
@@ -216,7 +216,7 @@ describe('a call that is over', () => {
     expect(model.asked).toEqual([]);
   });
 
-  test('is evaluated after the restart when the control plane died before, and told of once', async () => {
+  test('is evaluated after a restart and reported once', async () => {
     const place = await newPlace();
     service = await buildApp({ place });
     await subscribe();
@@ -237,7 +237,7 @@ describe('a call that is over', () => {
     service = await buildApp({ slots: 0 });
   });
 
-  test('that nobody evaluated is found within minutes', async () => {
+  test('is found within minutes if it was not evaluated', async () => {
     service = await buildApp();
     const call = await talk({ hasModel: false });
     const records = service.place.open();

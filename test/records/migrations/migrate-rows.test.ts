@@ -63,8 +63,8 @@ afterEach(async () => {
   await place.remove();
 });
 
-describe('records of an earlier version, with rows in every table', () => {
-  test.each(names)('%s are all there after the migration, and readable', async (version) => {
+describe('records of an earlier version with rows in every table', () => {
+  test.each(names)('%s are complete and readable after the migration', async (version) => {
     const earlier = names.slice(0, names.indexOf(version) + 1);
     await migrateTo(earlier);
     const written = await fillTables(db, ROWS, known);
@@ -84,7 +84,7 @@ describe('records of an earlier version, with rows in every table', () => {
     }
   });
 
-  test('are read back from every table that there is now', async () => {
+  test('are read back from every current table', async () => {
     await migrate(db);
 
     const tables = (await tablesOf(db)).map(({ name }) => name);

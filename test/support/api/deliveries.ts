@@ -112,7 +112,7 @@ export async function openDeliveries({ post }: { post?: Post } = {}) {
     /** Tells of something about `subject`, in a transaction of its own. */
     async tell(subject: string, given: Partial<OutgoingEvent> = {}): Promise<void> {
       const event = { accountId: ACCOUNT_ID, subject, type: 'message', data: { subject } };
-      await db.transaction().execute((trx) => outbox.tell(trx, { ...event, at: 0, ...given }));
+      await db.transaction().execute((trx) => outbox.add(trx, { ...event, at: 0, ...given }));
     },
 
     /** What was told is sent now. */
