@@ -1,9 +1,9 @@
-/* What an account's plan allows. What the account has used is in `usage.ts`. */
+/* Limits by an account's plan. Its usage is in `usage.ts`. */
 import { Fault, type FaultName } from '../errors.ts';
 import type { Account } from './account.ts';
 import { PLANS, type Feature, type Plan } from './plan.ts';
 
-/** 403 for a feature of a higher plan, 501 for one that this type of account never has. */
+/** 403 for a feature of a higher plan, 501 for one unavailable to this type of account. */
 const missing: Record<Feature, FaultName> = {
   mediaserver_rooms: 'not_in_plan',
   external_apis: 'not_available',

@@ -1,4 +1,4 @@
-/* What each plan allows. Code compares these limits and never checks for a plan by name. */
+/* The plans and their limits. Code compares limits and never checks for a plan by name. */
 
 export type Feature = 'mediaserver_rooms' | 'external_apis';
 

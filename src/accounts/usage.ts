@@ -31,7 +31,10 @@ export interface Usage {
   thisMonth(account: Pick<Account, 'id'>): Promise<MonthOfUse>;
   /** Number of sessions that are not completed. */
   live(account: Pick<Account, 'id'>): Promise<number>;
-  /** Throws if the plan has no overage and its minutes are used up: 402 for a session, 429 for a list. */
+  /**
+   * Throws if the plan has no overage and its minutes are used up: 402 for a session, 429 for a
+   * list.
+   */
   check(account: Pick<Account, 'id' | 'plan'>, what: 'session' | 'list'): Promise<void>;
   admission(account: Pick<Account, 'id' | 'plan' | 'pool'>): Admission;
 }

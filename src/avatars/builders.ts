@@ -12,7 +12,10 @@ export interface Builder {
   dropBuild(placement: BuildPlacement): void;
 }
 
-/** The connected builders and the build of each. A disconnected worker keeps its build until `takeBuild`. */
+/**
+ * The connected builders and the build of each. A disconnected worker keeps its build until
+ * `takeBuild`.
+ */
 export class Builders {
   readonly #connected = new Map<string, Builder>();
   readonly #builds = new Map<string, BuildPlacement>();
@@ -49,7 +52,7 @@ export class Builders {
     return placement;
   }
 
-  /** Frees the worker, unless it has another build by now. */
+  /** Frees the worker, unless it already has another build. */
   end(workerId: string, placement: BuildPlacement): void {
     const current = this.#builds.get(workerId);
     if (current && isSame(current, placement)) this.#builds.delete(workerId);

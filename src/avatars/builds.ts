@@ -1,7 +1,8 @@
 /*
  * Assigns avatar builds to workers. All state is in the records (see `avatar-builds.ts`), so a
  * restart loses nothing and several control planes can share the queue: a claim expires unless its
- * worker reports progress, and each claim has a higher epoch, so late reports of an older one are stale.
+ * worker reports progress, and each claim has a higher epoch, so late reports of an older one are
+ * stale.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';

@@ -1,4 +1,7 @@
-/* Turns an uploaded picture into an avatar to build. Checks only the file here; a worker looks for the face. */
+/*
+ * Turns an uploaded picture into an avatar to build. Checks only the file here; a worker looks for
+ * the face.
+ */
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import { PICTURE_PROBLEMS } from '#protocol/picture-problems.ts';
@@ -39,7 +42,10 @@ export class Enrolments {
     this.#parts = parts;
   }
 
-  /** Throws `invalid_parameter` if the bytes are not a picture, `too_large`, or `conflict` beyond `max`. */
+  /**
+   * Throws `invalid_parameter` if the bytes are not a picture, `too_large`, or `conflict` beyond
+   * `max`.
+   */
   async begin(enrolment: Enrolment): Promise<AvatarRecord> {
     const avatar = await this.#insert(enrolment, false);
     if (!avatar) throw new Error('the avatar exists');
@@ -55,7 +61,7 @@ export class Enrolments {
     const { accountId, picture } = enrolment;
     const find = () => records.findByPicture(accountId, hashOf(picture));
     const known = await find();
-    // Of two concurrent requests, the one that loses the insert finds the other's avatar.
+    // A concurrent request may insert first; use its avatar.
     if (!known) return (await this.#insert(enrolment, true)) ?? (await find()) ?? gone();
     const mayRetry = (known.settledAt ?? 0) <= clock.now() - RETRY_FAILED_MS;
     if (known.status !== 'failed' || !mayRetry) return known;

@@ -14,8 +14,8 @@ export type AgentLossParts = {
 
 /**
  * Announces a lost agent in the metadata of the call's room. The media server notices only seconds
- * later, and clients would take the participant for an agent that listens. The metadata names the lost
- * epoch, so it needs no reset: a successor has a higher one.
+ * later, and clients would take the participant for an agent that listens. The metadata names the
+ * lost epoch, so it needs no reset: a successor has a higher one.
  */
 export function tellOfLostAgents({ events, calls, rooms, log }: AgentLossParts): void {
   /** Last update by call. Updates of a room run in order, so that the newest wins. */
@@ -41,7 +41,8 @@ export function tellOfLostAgents({ events, calls, rooms, log }: AgentLossParts):
     writeInOrder(id, callId, epoch);
   });
   events.on('session.returned', ({ session: { id, kind, callId } }) => {
-    if (kind === 'agent' && callId !== null && announced.delete(callId)) writeInOrder(id, callId, 0);
+    if (kind === 'agent' && callId !== null && announced.delete(callId))
+      writeInOrder(id, callId, 0);
   });
   events.on('session.ended', ({ session: { callId } }) => {
     if (callId !== null) announced.delete(callId);

@@ -1,7 +1,7 @@
 /*
- * A call has two sessions in a room of ours, the avatar and the conversation of a managed agent, and a
- * token for the user. Its record follows the avatar session, and each change commits together with its
- * event. When either session ends, the other one ends in the same transaction.
+ * A call has two sessions in a room of ours, the avatar and the conversation of a managed agent,
+ * and a token for the user. Its record follows the avatar session, and each change commits together
+ * with its event. When either session ends, the other one ends in the same transaction.
  *
  * The conversation ends when the user has been away for the agent's grace period.
  */
@@ -40,7 +40,10 @@ export type CallParts = {
 };
 
 export interface Calls {
-  /** Throws `at_capacity` if no slot is free in time. `repeated`: an earlier request with this key opened it. */
+  /**
+   * Throws `at_capacity` if no slot is free in time. `repeated`: an earlier request with this key
+   * opened it.
+   */
   open(
     account: { id: string },
     request: OpenCall,
@@ -128,7 +131,10 @@ export function createCalls(parts: CallParts): Calls {
   };
 }
 
-/** Updates a call with its avatar session and adds `call.started`. `call.ended` follows the evaluation. */
+/**
+ * Updates a call with its avatar session and adds `call.started`. `call.ended` follows the
+ * evaluation.
+ */
 export const callWatcher =
   ({ calls, outbox }: Pick<CallParts, 'calls' | 'outbox'>): SessionWatcher =>
   async (trx, { kind, callId, status, startedAt, endedAt, createdAt }, change) => {

@@ -1,6 +1,6 @@
 /*
- * Serves the worker that performs a call's conversation. Other workers, and any worker after the end,
- * get `not_found`. The worker before may still add lines.
+ * Serves the worker that performs a call's conversation. Other workers, and any worker after the
+ * end, get `not_found`. The worker before may still add lines.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Embedder } from '../knowledge/embedder.ts';

@@ -1,7 +1,7 @@
 /*
- * Sends queued events to webhooks. The queue and all outcomes are in the records; this holds only the
- * running attempts, so a killed process loses nothing. Each webhook has its own lane, so a slow one
- * does not delay the others.
+ * Sends queued events to webhooks. The queue and all outcomes are in the records; this holds only
+ * the running attempts, so a killed process loses nothing. Each webhook has its own lane, so a slow
+ * one does not delay the others.
  *
  * A lane looks for due deliveries after a new event, after each of its attempts, and at every poll,
  * which also finds retries and deliveries left by another control plane.
@@ -176,11 +176,14 @@ export class Deliveries {
     if (!answer) return queue.release(claimed, now);
     const { failingSince } = receiver;
     const outcome = outcomeOf(answer, { attempts, failingSince }, now, random());
-    const isDisabled = await queue.settle(claimed, outcome, now);
-    const { status, answerStatus, disable } = outcome;
-    log.info({ webhookId, eventId, deliveryId, status, answerStatus }, 'webhook delivery attempted');
+    const disabledReason = await queue.settle(claimed, outcome, now);
+    const { status, answerStatus } = outcome;
+    log.info(
+      { webhookId, eventId, deliveryId, status, answerStatus },
+      'webhook delivery attempted',
+    );
     events.emit('delivery.tried', { result: status === 'pending' ? 'retry' : status });
-    if (isDisabled) log.warn({ webhookId, reason: disable }, 'webhook disabled');
+    if (disabledReason) log.warn({ webhookId, reason: disabledReason }, 'webhook disabled');
   }
 
   /** Null if `close` aborted the attempt. */
@@ -199,7 +202,8 @@ export class Deliveries {
       return { status: await post({ url: receiver.url, headers, body: payload, signal }) };
     } catch (error) {
       if (this.#abort.signal.aborted) return null;
-      if (tooLate.signal.aborted) return { error: `No answer within ${ATTEMPT_TIMEOUT_MS / 1000} s.` };
+      if (tooLate.signal.aborted)
+        return { error: `No answer within ${ATTEMPT_TIMEOUT_MS / 1000} s.` };
       return { error: explain(error) };
     } finally {
       cancel();

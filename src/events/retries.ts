@@ -4,7 +4,9 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Wait after each failed attempt. After the last one, a day after the first, the delivery fails. */
+/**
+ * Wait after each failed attempt. After the last one, a day after the first, the delivery fails.
+ */
 export const RETRY_AFTER_MS = [
   5 * SECOND,
   30 * SECOND,
@@ -36,22 +38,19 @@ export function outcomeOf(
 ): Outcome {
   const answerStatus = 'status' in answer ? answer.status : null;
   if (answerStatus !== null && answerStatus >= 200 && answerStatus < 300) {
-    return { status: 'delivered', dueAt: now, answerStatus, error: null, disable: null };
+    return { status: 'delivered', answerStatus };
   }
   const error = 'error' in answer ? answer.error : refusal(answer.status);
   // Stays pending, to be delivered when the webhook is enabled again.
   if (answerStatus === 410) {
     return { status: 'pending', dueAt: now, answerStatus, error, disable: 'gone' };
   }
-  const waitMs = RETRY_AFTER_MS[attempts];
   const isDead = failingSince !== null && now - failingSince >= DEAD_AFTER_MS;
-  return {
-    status: waitMs === undefined ? 'failed' : 'pending',
-    dueAt: waitMs === undefined ? now : Math.round(now + waitMs * (1 + JITTER * random)),
-    answerStatus,
-    error,
-    disable: isDead ? 'failing' : null,
-  };
+  const failure = { answerStatus, error, disable: isDead ? ('failing' as const) : null };
+  const waitMs = RETRY_AFTER_MS[attempts];
+  if (waitMs === undefined) return { status: 'failed', ...failure };
+  const dueAt = Math.round(now + waitMs * (1 + JITTER * random));
+  return { status: 'pending', dueAt, ...failure };
 }
 
 const refusal = (status: number): string =>

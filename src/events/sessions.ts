@@ -2,7 +2,9 @@ import type { Outbox } from '../records/outbox.ts';
 import type { SessionRecord, SessionWatcher } from '../records/sessions/sessions.ts';
 import { sessionChanged } from './events.ts';
 
-/** Adds an event to the outbox when a session starts or ends. `toBody` gives a session's API body. */
+/**
+ * Adds an event to the outbox when a session starts or ends. `toBody` gives a session's API body.
+ */
 export const tellOfSessions =
   (outbox: Outbox, toBody: (session: SessionRecord) => Record<string, unknown>): SessionWatcher =>
   async (trx, session, change) => {

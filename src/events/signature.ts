@@ -7,7 +7,10 @@ const SECRET_BYTES = 32;
 export const newSigningSecret = (): string =>
   `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
-/** `id`: the event's, equal in all attempts, so that receivers can drop repeats. `at`: time of the attempt. */
+/**
+ * `id`: the event's, equal in all attempts, so that receivers can drop repeats. `at`: time of the
+ * attempt.
+ */
 export function signedHeaders(
   secret: string,
   { id, at, body }: { id: string; at: number; body: string },

@@ -4,10 +4,15 @@
 const PASSAGE_CHARS = 800;
 const OVERLAP_CHARS = 120;
 
-/** Best kind first. The cut is the last border of the first kind found in a passage's second half. */
+/**
+ * Best kind first. The cut is the last border of the first kind found in a passage's second half.
+ */
 const BORDERS = [/\n\s*\n/g, /[.!?…]["'”’»)\]]*\s+|[。！？]/g, /\n/g, /[;:,]\s+/g, /\s+/g];
 
-/** Version of the splitting. Raise it with any change to it, to discard stored vectors of other passages. */
+/**
+ * Version of the splitting. Raise it with any change to it, to discard stored vectors of other
+ * passages.
+ */
 export const CUT = 1;
 
 export type Passage = { source: string; text: string };

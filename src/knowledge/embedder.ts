@@ -4,7 +4,9 @@ export type Embedder = {
   space: string;
   /** The external API to name when it fails; null: the service's configured model. */
   externalApiId: string | null;
-  /** One vector per text, in order, of equal dimensions. Throws on a timeout or an invalid answer. */
+  /**
+   * One vector per text, in order, of equal dimensions. Throws on a timeout or an invalid answer.
+   */
   embed(texts: readonly string[], withinMs: number, stop: AbortSignal): Promise<Float32Array[]>;
 };
 

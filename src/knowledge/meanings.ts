@@ -1,10 +1,10 @@
 /*
- * Semantic search over the passages of one index with one model. Stored vectors are read, missing ones
- * computed in the background and stored. Until then, and while the model fails, passages are found by
- * their words alone, and the log tells the operator.
+ * Semantic search over the passages of one index with one model. Stored vectors are read, missing
+ * ones computed in the background and stored. Until then, and while the model fails, passages are
+ * found by their words alone, and the log tells the operator.
  *
- * The index is usable while it is being filled. A failed request starts a cooldown, during which the
- * model is not called; a fill that failed restarts after it.
+ * The index is usable while it is being filled. A failed request starts a cooldown, during which
+ * the model is not called; a fill that failed restarts after it.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '#shared/clock.ts';

@@ -157,7 +157,10 @@ export class Knowledge {
     return meanings;
   }
 
-  /** Counts the index once it is built. Drops a failed one, so that the next question builds it again. */
+  /**
+   * Counts the index once it is built. Drops a failed one, so that the next question builds it
+   * again.
+   */
   async #account(name: string, cached: CachedIndex): Promise<void> {
     try {
       cached.length = (await cached.building).words.length;

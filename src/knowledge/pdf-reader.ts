@@ -1,7 +1,8 @@
 /*
- * Extracts the text of untrusted PDFs. Each is read in its own process, which is killed at its time or
- * memory limit. A thread does not suffice: its limits exclude buffers, and a PDF with an array of thirty
- * million numbers ended the whole process. PDFs are read one at a time to bound the total memory.
+ * Extracts the text of untrusted PDFs. Each is read in its own process, which is killed at its time
+ * or memory limit. A thread does not suffice: its limits exclude buffers, and a PDF with an array
+ * of thirty million numbers ended the whole process. PDFs are read one at a time to bound the total
+ * memory.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';

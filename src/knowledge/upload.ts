@@ -1,4 +1,6 @@
-/* Uploads of knowledge files. Chunks arrive in any order and may be replaced; `submit` joins them. */
+/*
+ * Uploads of knowledge files. Chunks arrive in any order and may be replaced; `submit` joins them.
+ */
 import { newRecordId } from '#shared/ids.ts';
 import { Fault } from '../errors.ts';
 import type { Chunk, KnowledgeFile, KnowledgeFileRecords } from '../records/knowledge-files.ts';

@@ -1,7 +1,7 @@
 /*
  * Nearest-neighbour search by cosine similarity. Vectors are quantized to one signed byte per
- * dimension. Their sign bits, compared 32 at a time, select the candidates whose bytes are compared:
- * twelve thousand passages take a millisecond or two instead of twenty.
+ * dimension. Their sign bits, compared 32 at a time, select the candidates whose bytes are
+ * compared: twelve thousand passages take a millisecond or two instead of twenty.
  */
 
 /** Candidates whose bytes are compared. */

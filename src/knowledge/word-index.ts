@@ -57,7 +57,10 @@ export class WordIndex {
     return results.filter(({ score }) => score >= minScore).map(({ id }) => id as number);
   }
 
-  /** The question's rarest words up to `MAX_OCCURRENCES`, with at least one known word if there is any. */
+  /**
+   * The question's rarest words up to `MAX_OCCURRENCES`, with at least one known word if there is
+   * any.
+   */
   #rarestWords(question: string): string[] {
     const rarestFirst = [...new Set(wordsOf(question))]
       .map((word) => ({ word, frequency: this.#frequencies.get(word) ?? 0 }))

@@ -4,7 +4,10 @@ const WORD = /[\p{L}\p{N}]+/gu;
 /** Scripts without spaces between words, indexed as pairs of letters. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
 
-/** The words of a text, in order and normalized: lower case, without accents, plural `s` and stop words. */
+/**
+ * The words of a text, in order and normalized: lower case, without accents, plural `s` and stop
+ * words.
+ */
 export function wordsOf(text: string): string[] {
   const plain = (ASCII.test(text) ? text : unaccented(text)).toLowerCase();
   return (plain.match(WORD) ?? []).flatMap((word) => {

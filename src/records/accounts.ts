@@ -12,9 +12,7 @@ export type AccountRecord = {
   pool: string | null;
   createdAt: number;
 };
-type AccountChange = Partial<
-  Pick<AccountRecord, 'name' | 'plan' | 'pictureConsent' | 'pool'>
->;
+type AccountChange = Partial<Pick<AccountRecord, 'name' | 'plan' | 'pictureConsent' | 'pool'>>;
 
 export const accountColumns = [
   'id',

@@ -28,7 +28,10 @@ export interface ApiKeyRecords {
   ): Promise<{ key: ApiKeyRecord; hash: string; account: AccountRecord } | null>;
   count(accountId: string): Promise<number>;
   add(key: NewApiKey): Promise<ApiKeyRecord>;
-  /** Replaces the account's keys of this name. An existing key with this hash is unchanged, revoked or not. */
+  /**
+   * Replaces the account's keys of this name. An existing key with this hash is unchanged, revoked
+   * or not.
+   */
   replace(key: NewApiKey): Promise<void>;
   /** Sets the last use to `now`, unless it is later than `unlessSince`. */
   used(id: string, at: { now: number; unlessSince: number }): Promise<void>;

@@ -2,7 +2,7 @@
  * The build of an avatar.
  *
  * building, unclaimed  `claimedUntil` has passed  -> claimed, or failed when overdue
- * building, claimed    a worker builds it         -> ready, failed, or unclaimed on release or expiry
+ * building, claimed    a worker builds it         -> ready, failed; unclaimed on release or expiry
  * ready                final
  * failed               `reason` says why          -> unclaimed by `queueAgain`
  *

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { AvatarsTable } from './engine/database.ts';
 
-export type AvatarStatus = 'building' | 'ready' | 'failed';
+type AvatarStatus = 'building' | 'ready' | 'failed';
 
 /** A statement of consent. `keyId` is null if it was given on one of our pages. */
 export type Consent = { statement: string; at: number; keyId: string | null };

@@ -6,7 +6,7 @@ import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '.
 import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './engine/references.ts';
 import { isLive } from './sessions/session-queries.ts';
 
-export type { AvatarRecord, AvatarStatus, Consent } from './avatar-row.ts';
+export type { AvatarRecord, Consent } from './avatar-row.ts';
 
 export type NewAvatar = Pick<
   AvatarRecord,
@@ -22,7 +22,10 @@ export type NewAvatar = Pick<
 >;
 
 export interface AvatarRecords {
-  /** Null if the account already has an avatar of this session picture. Throws `conflict` at `max` (null: no limit). */
+  /**
+   * Null if the account already has an avatar of this session picture. Throws `conflict` at `max`
+   * (null: no limit).
+   */
   insert(avatar: NewAvatar, max: number | null): Promise<AvatarRecord | null>;
   find(accountId: string, id: string): Promise<AvatarRecord | null>;
   /** Ignores the owner. */
@@ -33,7 +36,10 @@ export interface AvatarRecords {
   ready(accountId: string): Promise<AvatarRecord[]>;
   /** The avatar to show for a picture sent with a session; prefers a ready one. */
   findByPicture(accountId: string, pictureHash: string): Promise<AvatarRecord | null>;
-  /** Returns the hashes of its blobs; null if there is no such avatar. Throws `conflict` while an agent or a live session uses it. */
+  /**
+   * Returns the hashes of its blobs; null if there is no such avatar. Throws `conflict` while an
+   * agent or a live session uses it.
+   */
   delete(accountId: string, id: string): Promise<string[] | null>;
 }
 
@@ -120,7 +126,8 @@ export function avatarRecords(db: Database, lists: Lists): AvatarRecords {
         .execute();
       const avatars = rows.map(toAvatar);
       const best = avatars.find(({ status }) => status === 'ready');
-      // An unready avatar made through the API may have another background; wait only for the session's own.
+      // An unready avatar made through the API may have another background; wait only for the
+      // session's own.
       return best ?? avatars.find(({ isFromSession }) => isFromSession) ?? null;
     },
 
@@ -148,7 +155,9 @@ export function avatarRecords(db: Database, lists: Lists): AvatarRecords {
   };
 }
 
-/** Locks the account's row until the transaction ends, so concurrent inserts are counted in turn. */
+/**
+ * Locks the account's row until the transaction ends, so concurrent inserts are counted in turn.
+ */
 async function checkLimit(trx: Transaction, accountId: string, max: number | null) {
   if (max === null) return;
   await trx.updateTable('accounts').set({ id: accountId }).where('id', '=', accountId).execute();

@@ -1,8 +1,8 @@
 /*
- * Pictures, portraits and avatar bundles: bytes stored once under their SHA-256. PostgreSQL keeps them
- * in rows. SQLite keeps each in a file, whose row says that it is complete. A file is renamed into
- * place and removed inside its row's transaction, so a killed process can only leave a file without a
- * row, which is never read and which `sweep` removes.
+ * Pictures, portraits and avatar bundles: bytes stored once under their SHA-256. PostgreSQL keeps
+ * them in rows. SQLite keeps each in a file, whose row says that it is complete. A file is renamed
+ * into place and removed inside its row's transaction, so a killed process can only leave a file
+ * without a row, which is never read and which `sweep` removes.
  *
  * References to blobs are foreign keys, so a blob in use cannot be deleted.
  */

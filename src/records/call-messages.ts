@@ -18,14 +18,17 @@ export type CallMessage = {
 };
 
 export interface CallMessageRecords {
-  /** `alongside` runs in the same transaction. False if the call has a message with this id, which stays. */
+  /**
+   * `alongside` runs in the same transaction. False if the call has a message with this id, which
+   * stays.
+   */
   add(
     callId: string,
     id: string,
     message: CallMessage,
     alongside: (trx: Transaction) => Promise<void>,
   ): Promise<boolean>;
-  /** Ordered by when each line began: an interrupted line is added after the one that interrupted it. */
+  /** Ordered by when each line began: an interrupted line is added after its interruption. */
   list(callId: string, trx?: Transaction): Promise<CallMessage[]>;
 }
 

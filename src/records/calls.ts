@@ -33,7 +33,10 @@ export type CallRecord = {
   endedAt: number | null;
   /** Null until shortly after the end, and in rows of older versions. */
   evaluation: CallEvaluation | null;
-  /** The agent's settings when the call began; null after the evaluation, and in rows of older versions. */
+  /**
+   * The agent's settings when the call began; null after the evaluation, and in rows of older
+   * versions.
+   */
   agent: AgentSettings | null;
   createdAt: number;
 };

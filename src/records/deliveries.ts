@@ -25,7 +25,10 @@ export interface DeliveryRecords {
   add(webhookId: string, event: OutgoingEvent, now: number): Promise<DeliveryRecord>;
   find(webhookId: string, id: string): Promise<DeliveryRecord | null>;
   page(webhookId: string, request: DeliveryPageRequest): Promise<Page<DeliveryRecord>>;
-  /** Makes the delivery, and earlier ones of its subject, due now. Null if there is no such delivery. */
+  /**
+   * Makes the delivery, and earlier ones of its subject, due now. Null if there is no such
+   * delivery.
+   */
   again(webhookId: string, id: string, now: number): Promise<DeliveryRecord | null>;
 }
 

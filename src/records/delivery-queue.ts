@@ -1,7 +1,7 @@
 /*
  * The queue of webhook deliveries, shared by all control planes. A claim moves `due_at` past the
- * longest attempt: no other control plane takes the delivery, and it is due again if the claimant dies.
- * `events/retries.ts` decides the outcome of an attempt.
+ * longest attempt: no other control plane takes the delivery, and it is due again if the claimant
+ * dies. `events/retries.ts` decides the outcome of an attempt.
  */
 import { sql } from 'kysely';
 import type { Database } from './engine/database.ts';
@@ -21,27 +21,31 @@ export type DueDelivery = {
   payload: string;
 };
 
-export type Outcome = {
-  status: 'pending' | 'delivered' | 'failed';
-  /** When a pending one is due again. */
-  dueAt: number;
-  answerStatus: number | null;
-  error: string | null;
-  /** Why the webhook gets nothing more. */
-  disable: DisabledReason | null;
-};
+/**
+ * `answerStatus` is null if the receiver did not answer; `disable` says why to disable the webhook.
+ */
+type Failure = { answerStatus: number | null; error: string; disable: DisabledReason | null };
+
+/** The state of a delivery after an attempt. */
+export type Outcome =
+  | { status: 'delivered'; answerStatus: number }
+  | ({ status: 'pending'; dueAt: number } & Failure)
+  | ({ status: 'failed' } & Failure);
 
 export interface DeliveryQueue {
   /** Ids of the enabled webhooks with a due delivery. */
   waiting(now: number): Promise<string[]>;
   /** Null if the webhook is deleted or disabled. */
   receiver(webhookId: string): Promise<Receiver | null>;
-  /** Up to `count`, longest due first. Skips deliveries that wait for an earlier one of their subject. */
+  /**
+   * Up to `count`, longest due first. Skips deliveries that wait for an earlier one of their
+   * subject.
+   */
   due(webhookId: string, now: number, count: number): Promise<DueDelivery[]>;
   /** Returns the claimed delivery; null if another control plane claimed it first. */
   claim(delivery: DueDelivery, until: number): Promise<DueDelivery | null>;
-  /** Records the outcome of an attempt. True if it disabled the webhook. */
-  settle(claimed: DueDelivery, outcome: Outcome, now: number): Promise<boolean>;
+  /** Records the outcome of an attempt. Returns why it disabled the webhook; null if it did not. */
+  settle(claimed: DueDelivery, outcome: Outcome, now: number): Promise<DisabledReason | null>;
   /** Returns a claim without an attempt. */
   release(claimed: DueDelivery, now: number): Promise<void>;
   /** Deletes up to `count` events older than `before`, with their deliveries. Returns how many. */
@@ -131,9 +135,9 @@ export function deliveryQueue(db: Database, encryptor: Encryptor): DeliveryQueue
         .set((row) => ({
           status: outcome.status,
           attempts: row('attempts', '+', 1),
-          due_at: outcome.dueAt,
+          due_at: outcome.status === 'pending' ? outcome.dueAt : now,
           answer_status: outcome.answerStatus,
-          error: outcome.error,
+          error: outcome.status === 'delivered' ? null : outcome.error,
           delivered_at: outcome.status === 'delivered' ? now : null,
         }))
         .execute();
@@ -171,19 +175,20 @@ const asFound = (db: Database, delivery: DueDelivery) =>
 async function recordHealth(
   db: Database,
   webhookId: string,
-  { status, disable }: Outcome,
+  outcome: Outcome,
   now: number,
-): Promise<boolean> {
+): Promise<DisabledReason | null> {
   const webhook = db.updateTable('webhooks').where('id', '=', webhookId);
-  if (status === 'delivered') {
+  if (outcome.status === 'delivered') {
     await webhook.set({ failing_since: null }).where('failing_since', 'is not', null).execute();
-    return false;
+    return null;
   }
   await webhook.set({ failing_since: now }).where('failing_since', 'is', null).execute();
-  if (!disable) return false;
+  const { disable } = outcome;
+  if (!disable) return null;
   const { numUpdatedRows } = await webhook
     .set({ status: 'disabled', disabled_reason: disable })
     .where('status', '=', 'enabled')
     .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  return numUpdatedRows > 0n ? disable : null;
 }

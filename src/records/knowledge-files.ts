@@ -42,7 +42,10 @@ export interface KnowledgeFileRecords {
   chunks(id: string): Promise<Chunk[]>;
   /** Null if the chunk was replaced or deleted. */
   readChunk(id: string, uploadId: string): Promise<Uint8Array | null>;
-  /** Makes the file available and deletes its chunks. False if the chunks changed or the file is not `to-upload`. */
+  /**
+   * Makes the file available and deletes its chunks. False if the chunks changed or the file is not
+   * `to-upload`.
+   */
   finish(id: string, chunks: Chunk[], content: string): Promise<boolean>;
 }
 
@@ -175,7 +178,10 @@ export function knowledgeFileRecords(db: Database, lists: Lists): KnowledgeFileR
   };
 }
 
-/** Locks the file until the transaction ends, so that its chunks do not change. Returns its status; null if there is none. */
+/**
+ * Locks the file until the transaction ends, so that its chunks do not change. Returns its status;
+ * null if there is none.
+ */
 async function lock(trx: Transaction, id: string, accountId?: string) {
   let locking = trx
     .updateTable('knowledge_files')

@@ -19,7 +19,9 @@ export type OutgoingEvent = {
 };
 
 export type Outbox = {
-  /** Whether an enabled webhook subscribes to this type. Lets callers skip building unwanted events. */
+  /**
+   * Whether an enabled webhook subscribes to this type. Lets callers skip building unwanted events.
+   */
   isWanted(trx: Transaction, accountId: string, type: string): Promise<boolean>;
   /** Writes the event in the transaction of the change that it reports. */
   add(trx: Transaction, event: OutgoingEvent): Promise<void>;

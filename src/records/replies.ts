@@ -1,7 +1,10 @@
 import { isDuplicate, type Database } from './engine/database.ts';
 import type { Encryptor } from './engine/encryptor.ts';
 
-/** The reply to a POST with an Idempotency-Key. The body may hold room tokens, so it is encrypted at rest. */
+/**
+ * The reply to a POST with an Idempotency-Key. The body may hold room tokens, so it is encrypted at
+ * rest.
+ */
 export type Reply = { requestHash: string; status: number; body: string };
 
 export interface ReplyRecords {

@@ -40,14 +40,11 @@ describe('API keys', () => {
     expect(rows[0]?.hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test.each(['', 'troupe_', 'x', `troupe_${'a'.repeat(40)}`])(
-    'are refused: %o',
-    async (key) => {
-      await keys.first(undefined);
+  test.each(['', 'troupe_', 'x', `troupe_${'a'.repeat(40)}`])('are refused: %o', async (key) => {
+    await keys.first(undefined);
 
-      expect(await keys.check(key)).toBeNull();
-    },
-  );
+    expect(await keys.check(key)).toBeNull();
+  });
 });
 
 describe('an API key that cannot be looked up', () => {

@@ -56,8 +56,8 @@ describe('worker tokens', () => {
 
   test('are refused once revoked, and listeners are notified', async () => {
     const { text, id } = await tokens.make('rack 7');
-    const told: string[] = [];
-    tokens.onRevoked((tokenId) => told.push(tokenId));
+    const revoked: string[] = [];
+    tokens.onRevoked((tokenId) => revoked.push(tokenId));
 
     expect(await tokens.revoke(id)).toBe(true);
     const [first] = await all();
@@ -65,15 +65,15 @@ describe('worker tokens', () => {
     expect(await tokens.revoke(id)).toBe(true);
 
     expect(await tokens.check(`Bearer ${text}`)).toBeNull();
-    expect(told).toEqual([id, id]);
+    expect(revoked).toEqual([id, id]);
     expect((await all())[0]).toEqual(first);
     expect(await tokens.revoke('nobody')).toBe(false);
   });
 
   test('are announced to other control planes only when revoked here', async () => {
-    const told: string[] = [];
+    const revoked: string[] = [];
     const heard: string[] = [];
-    const tellOthers = (id: string) => void told.push(id);
+    const tellOthers = (id: string) => void revoked.push(id);
     const parts = { given: 'secret-secret', records, clock, log: quietLog, tellOthers };
     const shared = new WorkerTokens(parts);
     shared.onRevoked((id) => heard.push(id));
@@ -82,7 +82,7 @@ describe('worker tokens', () => {
     await shared.revoke(id);
     shared.wasRevoked('elsewhere');
 
-    expect(told).toEqual([id]);
+    expect(revoked).toEqual([id]);
     expect(heard).toEqual([id, 'elsewhere']);
   });
 

@@ -36,7 +36,6 @@ async function start(): Promise<ControlPlane> {
 const join = (given: Partial<SimulatedWorkerOptions> = {}): Promise<SimulatedWorker> =>
   plane.worker({ abilities: ['bundles', 'builds'], ...given }).join();
 
-/** Somebody asks for an avatar. */
 async function ask(picture = 'picture', background?: string): Promise<AvatarRecord> {
   const now = clock.now();
   const pictureHash = await plane.blobs.put(Buffer.from(picture), now);

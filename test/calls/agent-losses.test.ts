@@ -20,10 +20,10 @@ async function openCall() {
   return { held: held.placement, shown: shown.placement };
 }
 
-const told = (count: number) => until(() => service.rooms.told.length === count);
+const updated = (count: number) => until(() => service.rooms.told.length === count);
 
 /** The session that lost its worker. */
-const comesTo = (other: SimulatedWorker) => until(() => other.performing.size > 0);
+const isAssignedTo = (other: SimulatedWorker) => until(() => other.performing.size > 0);
 
 describe('a room whose agent is lost', () => {
   test('gets the lost epoch in its metadata at once', async () => {
@@ -32,15 +32,15 @@ describe('a room whose agent is lost', () => {
 
     await loseWorker(service, () => service.agents[0]!.crash());
 
-    await told(1);
+    await updated(1);
     expect(service.rooms.told).toEqual([
       ['room-1', JSON.stringify({ 'troupe.ai_agent': true, 'troupe.agent_lost': 1 })],
     ]);
-    await comesTo(other);
+    await isAssignedTo(other);
     expect(await other.next('assign')).toMatchObject({ placement: { ...held, epoch: 2 } });
 
     await loseWorker(service, () => other.crash());
-    await told(2);
+    await updated(2);
     expect(service.rooms.told[1]?.[1]).toContain('"troupe.agent_lost":2');
   });
 
@@ -49,10 +49,10 @@ describe('a room whose agent is lost', () => {
     const [agent] = service.agents;
 
     await loseWorker(service, () => agent!.loseConnection());
-    await told(1);
+    await updated(1);
     await agent!.join();
 
-    await told(2);
+    await updated(2);
     expect(service.rooms.told[1]).toEqual(['room-1', JSON.stringify({ 'troupe.ai_agent': true })]);
   });
 
@@ -61,7 +61,7 @@ describe('a room whose agent is lost', () => {
     const other = await service.join();
 
     await loseWorker(service, () => service.workers[0]!.crash());
-    await comesTo(other);
+    await isAssignedTo(other);
 
     expect(service.rooms.told).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe('a room whose agent is lost', () => {
     service.rooms.isAnswering = false;
 
     await loseWorker(service, () => service.agents[0]!.crash());
-    await comesTo(other);
+    await isAssignedTo(other);
 
     expect(await other.next('assign')).toMatchObject({ placement: { ...held, epoch: 2 } });
     expect(service.rooms.told).toEqual([]);

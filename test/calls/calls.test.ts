@@ -21,23 +21,23 @@ let store: Store;
 let parts: CallParts;
 let calls: Calls;
 let agents: AgentRecords;
-let told: OutgoingEvent[];
+let added: OutgoingEvent[];
 let isOutboxFull: boolean;
 
 beforeEach(async () => {
-  told = [];
+  added = [];
   isOutboxFull = false;
   const outbox = {
-    async tell(_trx: unknown, event: OutgoingEvent) {
+    async add(_trx: unknown, event: OutgoingEvent) {
       if (isOutboxFull) throw new Error('the outbox is full');
-      told.push(event);
+      added.push(event);
     },
   };
   let shared: Pick<CallParts, 'calls' | 'messages' | 'outbox' | 'agents'> | null = null;
-  store = await openRecords((db, seal, lists) => {
+  store = await openRecords((db, encryptor, lists) => {
     agents = agentRecords(db, lists);
     const messages = callMessageRecords(db, lists);
-    shared = { calls: callRecords(db, seal, lists), messages, outbox, agents };
+    shared = { calls: callRecords(db, encryptor, lists), messages, outbox, agents };
     return [callWatcher(shared)];
   });
   plane = await startControlPlane({ store });
@@ -148,10 +148,10 @@ describe('a call', () => {
     const at = plane.clock.now();
     expect(ongoing).toMatchObject({ status: 'ongoing', startedAt: at, endedAt: null });
     expect(await find(call.id)).toMatchObject({ status: 'completed', startedAt: at, endedAt: at });
-    expect(told.map(({ type, subject, accountId }) => ({ type, subject, accountId }))).toEqual([
+    expect(added.map(({ type, subject, accountId }) => ({ type, subject, accountId }))).toEqual([
       { type: 'call.started', subject: call.id, accountId: ACCOUNT.id },
     ]);
-    expect(told[0]?.data).toMatchObject({ id: call.id, user_name: 'Zoë', tags: { shop: '17' } });
+    expect(added[0]?.data).toMatchObject({ id: call.id, user_name: 'Zoë', tags: { shop: '17' } });
   });
 
   test('does not change if its event cannot be written, and changes when the worker repeats the report', async () => {
@@ -168,7 +168,7 @@ describe('a call', () => {
 
     expect(before).toMatchObject({ status: 'to_start' });
     expect(await find(call.id)).toMatchObject({ status: 'ongoing' });
-    expect(told.map(({ type }) => type)).toEqual(['call.started']);
+    expect(added.map(({ type }) => type)).toEqual(['call.started']);
   });
 
   test('is not reported for a session without one', async () => {
@@ -185,7 +185,7 @@ describe('a call', () => {
     await worker.started(placement);
     await worker.ended(placement, 'agent_left');
 
-    expect(told).toEqual([]);
+    expect(added).toEqual([]);
   });
 });
 
@@ -199,7 +199,7 @@ describe('a message of a call', () => {
     await calls.addMessage(call.id, message, 'line-1');
 
     expect(await calls.messages(ACCOUNT.id, call.id)).toEqual([message]);
-    expect(told).toMatchObject([
+    expect(added).toMatchObject([
       {
         type: 'message',
         subject: call.id,

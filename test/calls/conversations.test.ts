@@ -27,9 +27,9 @@ let agent: SimulatedWorker;
 
 beforeEach(async () => {
   let parts: Omit<Parameters<typeof createCalls>[0], 'avatars' | 'sessions'> | null = null;
-  store = await openRecords((db, seal, lists) => {
+  store = await openRecords((db, encryptor, lists) => {
     parts = {
-      calls: callRecords(db, seal, lists),
+      calls: callRecords(db, encryptor, lists),
       messages: callMessageRecords(db, lists),
       agents: agentRecords(db, lists),
       outbox: { add: async () => {} },
@@ -59,7 +59,7 @@ const open = async (given: Partial<Parameters<Calls['open']>[1]> = {}): Promise<
 const find = async ({ id }: CallRecord) => (await calls.find(ACCOUNT.id, id))!;
 const leases = async () => (await plane.fleet.counts()).leases;
 
-/** A call whose face and whose agent are in its room. */
+/** A call with both participants in its room. */
 async function ongoing() {
   const call = await open();
   const shown = await face.next('assign');

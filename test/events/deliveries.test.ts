@@ -224,7 +224,7 @@ describe('the number of concurrent attempts', () => {
     for (let call = 1; call <= count; call += 1) await crowd.tell(`call-${call}`);
     crowd.wake();
   };
-  /** Time for any try that would be one too many. */
+  /** Time for an attempt beyond the limit to show. */
   const rest = async () => {
     for (let asked = 0; asked < 10; asked += 1) await crowd.queue.waiting(0);
   };

@@ -3,7 +3,7 @@ import {
   avatarReady,
   callEnded,
   callStarted,
-  messageSaid,
+  messageAdded,
   sessionChanged,
   testEvent,
 } from '../../src/events/events.ts';
@@ -86,7 +86,7 @@ describe('events of a call', () => {
       sent_at: '2026-01-01T12:00:00.001000+00:00',
     };
 
-    expect(messageSaid(call, said)).toEqual({
+    expect(messageAdded(call, said)).toEqual({
       accountId: 'account-1',
       subject: 'call-1',
       type: 'message',

@@ -62,15 +62,15 @@ function newKnowledge(more: { maxVectorBytes?: number } = {}): Knowledge {
   return knowledge;
 }
 
-type Model = Embedder & { asked: string[][]; embedOne: (text: string) => number[] };
+type Model = Embedder & { requests: string[][]; embedOne: (text: string) => number[] };
 function newModel(given: Partial<Pick<Model, 'space' | 'embedOne'>> = {}): Model {
   const model: Model = {
     space: 'space',
     externalApiId: 'api-1',
-    asked: [],
+    requests: [],
     embedOne: (text) => conceptsIn(text),
     async embed(texts) {
-      model.asked.push([...texts]);
+      model.requests.push([...texts]);
       return texts.map((text) => {
         const vector = model.embedOne(text);
         const length = Math.hypot(...vector);
@@ -82,14 +82,14 @@ function newModel(given: Partial<Pick<Model, 'space' | 'embedOne'>> = {}): Model
   return model;
 }
 
-/** Nothing that its words are found by. */
+/** Shares no word with any passage. */
 const QUESTION = 'Which sneaker do you have?';
-const TOLD_SO = expect.objectContaining({
+const FAILURE_LOGGED = expect.objectContaining({
   externalApiId: 'api-1',
-  msg: expect.stringContaining('the embeddings failed'),
+  msg: expect.stringContaining('embeddings failed'),
 });
 
-/** When all vectors are there that are to be had. */
+/** Resolves when no more vectors are computed. */
 async function prepared(knowledge: Knowledge, ids: string[], model: Embedder): Promise<void> {
   await knowledge.find({ accountId, knowledgeFileIds: ids }, '', model);
   await knowledge.filled();
@@ -139,7 +139,7 @@ describe('passage vectors', () => {
     const ids = await addShop();
     const model = newModel();
     await prepared(newKnowledge(), ids, model);
-    const texts = model.asked.flat().filter((text) => text !== QUESTION);
+    const texts = model.requests.flat().filter((text) => text !== QUESTION);
     expect(texts.toSorted()).toEqual([
       'Footwear\nRunning shoes for 80.',
       'Hours\nThe shop is open from nine to six.',
@@ -151,7 +151,7 @@ describe('passage vectors', () => {
     await prepared(restarted, ids, later);
 
     expect(await best(restarted, ids, later)).toBe('Footwear');
-    expect(new Set(later.asked.flat())).toEqual(new Set([QUESTION]));
+    expect(new Set(later.requests.flat())).toEqual(new Set([QUESTION]));
   });
 
   test('are requested in batches, one per passage', async () => {
@@ -164,11 +164,11 @@ describe('passage vectors', () => {
 
     expect(await best(knowledge, ids, model)).toBe('Footwear');
 
-    const asked = model.asked.filter(([text]) => text !== QUESTION);
+    const requests = model.requests.filter(([text]) => text !== QUESTION);
     expect(knowledge.size).toBeGreaterThan(70);
-    expect(asked.flat()).toHaveLength(knowledge.size);
-    expect(asked.every(({ length }) => length <= 64)).toBe(true);
-    expect(asked.length).toBeLessThan(5);
+    expect(requests.flat()).toHaveLength(knowledge.size);
+    expect(requests.every(({ length }) => length <= 64)).toBe(true);
+    expect(requests.length).toBeLessThan(5);
   });
 
   test('of another model are computed again', async () => {
@@ -179,7 +179,7 @@ describe('passage vectors', () => {
     const other = newModel({ space: 'another' });
     await prepared(knowledge, ids, other);
 
-    expect(other.asked.flat()).toContain('Footwear\nRunning shoes for 80.');
+    expect(other.requests.flat()).toContain('Footwear\nRunning shoes for 80.');
   });
 
   test('of a model replaced under the same name are computed again', async () => {
@@ -205,7 +205,7 @@ describe('passage vectors', () => {
     knowledge.prepare({ accountId, knowledgeFileIds: ids }, newModel());
 
     await until(() => logged.length > 0);
-    expect(logged).toEqual([TOLD_SO]);
+    expect(logged).toEqual([FAILURE_LOGGED]);
     expect(knowledge.vectorBytes).toBe(0);
   });
 
@@ -225,7 +225,7 @@ describe('passage vectors', () => {
 function failing(error: Error): Model {
   const model = newModel();
   model.embed = async (texts) => {
-    model.asked.push([...texts]);
+    model.requests.push([...texts]);
     throw error;
   };
   return model;
@@ -240,8 +240,8 @@ describe('a model that fails', () => {
     expect(await best(knowledge, ids, model, 'refund')).toBe('Rules');
     await until(() => logged.length === 1);
     await best(knowledge, ids, model, 'refund');
-    expect(logged).toEqual([TOLD_SO]);
-    expect(model.asked).toHaveLength(1);
+    expect(logged).toEqual([FAILURE_LOGGED]);
+    expect(model.requests).toHaveLength(1);
 
     clock.advance(60_000);
     const mended = newModel();
@@ -261,8 +261,8 @@ describe('a model that fails', () => {
     ];
 
     expect(found).toEqual(['Rules', 'Rules']);
-    expect(model.asked).toEqual([['refund']]);
-    expect(logged).toEqual([TOLD_SO]);
+    expect(model.requests).toEqual([['refund']]);
+    expect(logged).toEqual([FAILURE_LOGGED]);
   });
 
   test('on one text embeds the others', async () => {
@@ -288,8 +288,8 @@ describe('a model that fails', () => {
     newKnowledge().prepare({ accountId, knowledgeFileIds: ids }, model);
 
     await until(() => logged.length === 1);
-    expect(logged).toEqual([TOLD_SO]);
-    expect(model.asked).toHaveLength(2);
+    expect(logged).toEqual([FAILURE_LOGGED]);
+    expect(model.requests).toHaveLength(2);
   });
 
   test("does not delay the service's stop", async () => {
@@ -298,11 +298,11 @@ describe('a model that fails', () => {
     const model = newModel();
     model.embed = (texts, _withinMs, stop) =>
       new Promise((_, reject) => {
-        model.asked.push([...texts]);
+        model.requests.push([...texts]);
         stop.addEventListener('abort', () => reject(stop.reason));
       });
     knowledge.prepare({ accountId, knowledgeFileIds: ids }, model);
-    await until(() => model.asked.length === 1);
+    await until(() => model.requests.length === 1);
 
     await knowledge.close();
 

@@ -18,14 +18,14 @@ const file = (id: string, name: string, content: string, accountId = 'account-1'
   content,
 });
 
-/** Nobody here asks what a passage means. */
+/** Unused: these tests have no embedder. */
 const byWords: Pick<KnowledgeOptions, 'vectors' | 'clock' | 'log'> = {
   vectors: { list: async () => [], keep: async () => {}, forget: async () => {} },
   clock: new TestClock(),
   log: quietLog,
 };
 
-/** Of these files; `read` tells which were read, in order. */
+/** Knowledge of these files; `read` lists those read, in order. */
 function knowledgeOf(files: File[], options: Partial<KnowledgeOptions> = {}) {
   const read: string[] = [];
   const own = (accountId: string, ids: string[]) =>
@@ -163,7 +163,7 @@ describe('an index', () => {
     clearImmediate(turn);
 
     expect(knowledge.size).toBeGreaterThan(400);
-    // A turn for eight passages at least.
+    // At least one turn per eight passages.
     expect(turns).toBeGreaterThan(knowledge.size / 8);
   });
 

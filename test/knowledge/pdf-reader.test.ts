@@ -14,7 +14,7 @@ async function* inParts(pdf: Buffer, length = 1_000_000): AsyncGenerator<Buffer>
   for (let at = 0; at < pdf.length; at += length) yield pdf.subarray(at, at + length);
 }
 
-/** What it is refused with. */
+/** The detail of the refusal. */
 const refusal = (pdf: Buffer, by = reader): Promise<unknown> =>
   by.read(inParts(pdf)).then(
     (text) => `read: ${text}`,
@@ -54,7 +54,7 @@ describe('the PDF reader', { timeout: 60_000 }, () => {
   });
 
   test.each(hostilePdfs)('refuses $what', async ({ make, says }) => {
-    // Only those that take too long need be cut short.
+    // A short time limit only for the PDFs that are slow to read.
     const withinMs = says.source.includes('seconds') ? 3_000 : PDF_LIMITS.withinMs;
     const strict = new PdfReader(systemClock, { ...PDF_LIMITS, withinMs });
 

@@ -16,7 +16,7 @@ let db: Database;
 let files: KnowledgeFileRecords;
 let uploads: Uploads;
 let file: KnowledgeFile;
-/** Runs while a PDF is read. */
+/** Called while a PDF is read. */
 let whileReading: () => Promise<void>;
 let readings: number;
 

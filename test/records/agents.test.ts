@@ -126,7 +126,7 @@ describe('agent records', () => {
   });
 });
 
-/** What becomes of two that want what excludes each other, told in faults. */
+/** Outcomes of two conflicting operations, by fault name. */
 async function race(...runs: (() => Promise<unknown>)[]): Promise<unknown[]> {
   const results = await Promise.allSettled(runs.map((run) => run()));
   return results.map((result) =>

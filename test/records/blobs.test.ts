@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(path.dirname(folder), { recursive: true });
 });
 
-/** An avatar is made of the blobs. */
+/** Inserts an avatar that refers to the blobs. */
 async function referTo(pictureHash: string, backgroundHash: string): Promise<void> {
   const { id: accountId } = await accountRecords(db).first(0);
   const avatar = newAvatar({ accountId, pictureHash, backgroundHash });
@@ -99,7 +99,7 @@ describe('blob files', () => {
     const blobs = blobRecords(db, filesIn(folder));
     await blobs.put(bytes, 0);
 
-    // At no time that a row could hold.
+    // Not a valid value for the column.
     await expect(blobs.put(Buffer.from('other'), Number.NaN)).rejects.toThrow();
 
     expect(readdirSync(folder)).toEqual([hashOf(bytes)]);

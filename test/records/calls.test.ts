@@ -137,17 +137,17 @@ describe('messages of a call', () => {
       firstFrameMs: 600,
     };
     const message = { sender: 'ai' as const, message: 'Hello!', sentAt: NOW, latency };
-    let told = 0;
-    const tell = async () => void (told += 1);
+    let added = 0;
+    const count = async () => void (added += 1);
 
     const kept = [
-      await messages.add(one, 'line-1', message, tell),
-      await messages.add(one, 'line-1', { ...message, message: 'Something else' }, tell),
-      await messages.add(other, 'line-1', message, tell),
+      await messages.add(one, 'line-1', message, count),
+      await messages.add(one, 'line-1', { ...message, message: 'Something else' }, count),
+      await messages.add(other, 'line-1', message, count),
     ];
 
     expect(kept).toEqual([true, false, true]);
-    expect(told).toBe(2);
+    expect(added).toBe(2);
     expect(await messages.list(one)).toEqual([message]);
   });
 });

@@ -1,8 +1,8 @@
 /*
- * Evaluates ended calls by their agent's model, or by rules, and then adds `call.ended`. The end of a
- * call marks it for evaluation, and the transaction that stores the evaluation adds the event and
- * clears the mark. After a crash the next start or another control plane evaluates it, and the event
- * is added once.
+ * Evaluates ended calls by their agent's model, or by rules, and then adds `call.ended`. The end of
+ * a call marks it for evaluation, and the transaction that stores the evaluation adds the event and
+ * clears the mark. After a crash the next start or another control plane evaluates it, and the
+ * event is added once.
  *
  * Closed by the app before the records.
  */
@@ -22,7 +22,9 @@ import type { SessionEvents } from '../../sessions/session-events.ts';
 
 /** The last lines may arrive after the end of the call. */
 const SETTLE_MS = 2_000;
-/** Interval of the search for missed calls, and head start of the control plane that owned the call. */
+/**
+ * Interval of the search for missed calls, and head start of the control plane that owned the call.
+ */
 const SWEEP_MS = 60_000;
 
 type CallEvaluatorParts = {
@@ -119,7 +121,9 @@ export class CallEvaluator {
   }
 
   #inBackground(work: Promise<void>): void {
-    work.catch((err: unknown) => this.#parts.log.error({ err }, 'search for calls to evaluate failed'));
+    work.catch((err: unknown) =>
+      this.#parts.log.error({ err }, 'search for calls to evaluate failed'),
+    );
   }
 }
 

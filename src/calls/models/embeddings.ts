@@ -56,7 +56,9 @@ const embedderAt = (
     .digest('hex'),
   async embed(texts, withinMs, stop) {
     const tooLate = new AbortController();
-    const cancel = clock.after(withinMs, () => tooLate.abort(new Error('embeddings request timed out')));
+    const cancel = clock.after(withinMs, () =>
+      tooLate.abort(new Error('embeddings request timed out')),
+    );
     try {
       const { status, body } = await post({
         url: `${url.replace(/\/+$/, '')}/embeddings`,

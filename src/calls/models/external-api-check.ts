@@ -32,7 +32,7 @@ type Trial = {
 
 const json = (body: object) => ({ type: 'application/json', body: JSON.stringify(body) });
 
-const TRIALS: Record<ExternalApiCredentials['type'], Trial> = {
+const TESTS: Record<ExternalApiCredentials['type'], Trial> = {
   openai_compatible_llm: {
     path: '/chat/completions',
     usualModel: 'gpt-4.1-mini',
@@ -42,7 +42,7 @@ const TRIALS: Record<ExternalApiCredentials['type'], Trial> = {
       const choices = read(body)['choices'] as Choices;
       return typeof choices?.[0]?.message?.content === 'string';
     },
-    wrong: 'It answered, but not as a language model does: there is no text in `choices`.',
+    wrong: 'The answer is not a chat completion: `choices` has no text.',
   },
   openai_compatible_stt: {
     path: '/audio/transcriptions',
@@ -51,26 +51,26 @@ const TRIALS: Record<ExternalApiCredentials['type'], Trial> = {
       const form = new FormData();
       form.set('file', new Blob([silence()], { type: 'audio/wav' }), 'silence.wav');
       form.set('model', model);
-      const written = new Response(form);
-      const type = written.headers.get('content-type') ?? '';
-      return { type, body: Buffer.from(await written.arrayBuffer()) };
+      const encoded = new Response(form);
+      const type = encoded.headers.get('content-type') ?? '';
+      return { type, body: Buffer.from(await encoded.arrayBuffer()) };
     },
     isRight: ({ body }) => typeof read(body)['text'] === 'string',
-    wrong: 'It answered, but not as speech to text does: there is no `text`.',
+    wrong: 'The answer is not a transcription: it has no `text`.',
   },
   openai_compatible_tts: {
     path: '/audio/speech',
     usualModel: 'gpt-4o-mini-tts',
     request: async (model, voice) => json({ model, voice, input: 'Hello', response_format: 'pcm' }),
     isRight: ({ body, contentType }) => body.length > 0 && !/json|text|html/.test(contentType),
-    wrong: 'It answered, but not as text to speech does: there is no sound.',
+    wrong: 'The answer is not audio.',
   },
   openai_compatible_embeddings: {
     path: '/embeddings',
     usualModel: 'text-embedding-3-small',
     request: async (model) => json({ model, input: ['Hello'] }),
     isRight: ({ body }) => isVector(body),
-    wrong: 'It answered, but not as embeddings do: there is no vector of numbers in `data`.',
+    wrong: 'The answer has no embedding: `data` has no vector of numbers.',
   },
 };
 
@@ -81,50 +81,50 @@ export async function checkExternalApi(
   { type, url, apiKey }: ExternalApiCredentials,
   { model, voice = USUAL_VOICE }: CheckWith,
 ): Promise<Checked> {
-  const trial = TRIALS[type];
-  const written = await trial.request(model ?? trial.usualModel, voice);
+  const trial = TESTS[type];
+  const encoded = await trial.request(model ?? trial.usualModel, voice);
   const request = {
     url: `${url.replace(/\/+$/, '')}${trial.path}`,
-    headers: { 'content-type': written.type, authorization: `Bearer ${apiKey}` },
-    body: written.body,
+    headers: { 'content-type': encoded.type, authorization: `Bearer ${apiKey}` },
+    body: encoded.body,
     maxBytes: MAX_ANSWER_BYTES,
   };
   const from = clock.elapsed();
-  const { status, said } = await tryOnce({ post, clock }, request, trial);
+  const { status, problem } = await tryOnce({ post, clock }, request, trial);
   return {
-    ok: said === null,
+    ok: problem === null,
     status,
-    detail: (said ?? 'It works.').replaceAll(apiKey, '***'),
+    detail: (problem ?? 'It works.').replaceAll(apiKey, '***'),
     tookMs: Math.round(clock.elapsed() - from),
   };
 }
 
-/** `said` is null if the answer is right. */
+/** `problem` is null if the answer is right. */
 async function tryOnce(
   { post, clock }: CheckParts,
   request: Omit<PostOut, 'signal'>,
   trial: Trial,
-): Promise<{ status: number | null; said: string | null }> {
+): Promise<{ status: number | null; problem: string | null }> {
   const tooLate = new AbortController();
   const cancel = clock.after(WITHIN_MS, () => tooLate.abort());
   try {
     const answer = await post({ ...request, signal: tooLate.signal });
-    return { status: answer.status, said: wrongWith(answer, trial) };
+    return { status: answer.status, problem: problemOf(answer, trial) };
   } catch (error) {
-    const said = tooLate.signal.aborted
+    const problem = tooLate.signal.aborted
       ? `It did not answer within ${WITHIN_MS / 1_000} s.`
       : explain(error);
-    return { status: null, said: error instanceof AddressRefused ? error.message : said };
+    return { status: null, problem: error instanceof AddressRefused ? error.message : problem };
   } finally {
     cancel();
   }
 }
 
-function wrongWith(answer: PostedOut, trial: Trial): string | null {
+function problemOf(answer: PostedOut, trial: Trial): string | null {
   const { status } = answer;
   if (status >= 200 && status < 300) return trial.isRight(answer) ? null : trial.wrong;
-  const its = messageOf(answer);
-  return `${sentenceOf(status, trial)}${its && ` It says: ${its}`}`;
+  const message = messageOf(answer);
+  return `${sentenceOf(status, trial)}${message && ` It says: ${message}`}`;
 }
 
 function sentenceOf(status: number, { path }: Trial): string {
@@ -132,7 +132,8 @@ function sentenceOf(status: number, { path }: Trial): string {
   if (status === 404) {
     return `It does not know this address or model (404). The URL must end before ${path}, often with /v1.`;
   }
-  if (status === 429) return 'It refuses for now (429): too many requests, or no credit left.';
+  if (status === 429)
+    return 'It refuses requests for now (429): too many requests, or no credit left.';
   if (status >= 300 && status < 400) {
     return `It redirects (${status}), and redirects are not followed. Use the target address.`;
   }
@@ -144,8 +145,8 @@ function sentenceOf(status: number, { path }: Trial): string {
 function messageOf({ body }: PostedOut): string {
   const { error, message, detail } = read(body);
   const nested = (error as { message?: unknown } | null | undefined)?.message;
-  const said = [nested, error, message, detail].find((each) => typeof each === 'string') ?? '';
-  return said.replaceAll(/\s+/g, ' ').replaceAll('\0', '').slice(0, MAX_SHOWN).toWellFormed();
+  const text = [nested, error, message, detail].find((each) => typeof each === 'string') ?? '';
+  return text.replaceAll(/\s+/g, ' ').replaceAll('\0', '').slice(0, MAX_SHOWN).toWellFormed();
 }
 
 type Choices = { message?: { content?: unknown } | null }[] | null | undefined;

@@ -1,8 +1,8 @@
 /*
- * Selects an agent's models: its owner's endpoints, or those configured for the service. Workers call
- * them, so an owner's address is checked like a webhook's when it is saved and, with its resolved name,
- * each time a worker gets it; a refused one is omitted. A name that changes later is not checked
- * again: restrict the network of workers.
+ * Selects an agent's models: its owner's endpoints, or those configured for the service. Workers
+ * call them, so an owner's address is checked like a webhook's when it is saved and, with its
+ * resolved name, each time a worker gets it; a refused one is omitted. A name that changes later is
+ * not checked again: restrict the network of workers.
  */
 import type { Log } from '#shared/log.ts';
 import type { Outgoing } from '../../egress/outgoing.ts';
@@ -64,7 +64,10 @@ async function refusal(
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 
-/** Reads the configuration. With another OPENAI_BASE_URL, stt and tts exist only if their models are set. */
+/**
+ * Reads the configuration. With another OPENAI_BASE_URL, stt and tts exist only if their models are
+ * set.
+ */
 export function serviceModels(config: {
   OPENAI_API_KEY?: string;
   OPENAI_BASE_URL?: string;

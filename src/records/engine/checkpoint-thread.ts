@@ -1,4 +1,7 @@
-/* Runs a passive checkpoint of the SQLite file for each message. Passive ones neither block nor wait. */
+/*
+ * Runs a passive checkpoint of the SQLite file for each message. Passive ones neither block nor
+ * wait.
+ */
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -21,7 +21,7 @@ export class Checkpoints {
     this.#commits += 1;
     if (this.#commits % COMMITS_PER_CHECKPOINT > 0) return;
     this.#thread ??= this.#start();
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
     this.#thread.postMessage('checkpoint');
   }
 

@@ -274,7 +274,10 @@ export type Tables = {
 export type Database = Kysely<Tables>;
 export type Transaction = KyselyTransaction<Tables>;
 
-/** Opens PostgreSQL at `url`, SQLite in `dataDir`, or SQLite in memory for tests. Close with `destroy()`. */
+/**
+ * Opens PostgreSQL at `url`, SQLite in `dataDir`, or SQLite in memory for tests. Close with
+ * `destroy()`.
+ */
 export function openDatabase(where: { url: string } | { dataDir: string } | 'memory'): Database {
   if (where === 'memory') return new Kysely<Tables>({ dialect: sqliteDialect(':memory:') });
   if ('url' in where) return new Kysely<Tables>({ dialect: postgresDialect(where.url) });

@@ -1,6 +1,7 @@
 /*
- * Encrypts secrets at rest with AES-256-GCM as `v1.<nonce>.<tag>.<text>`, in base64url. The row that
- * holds a secret (`sessions/<id>`) is authenticated with it, so a value copied to another row fails.
+ * Encrypts secrets at rest with AES-256-GCM as `v1.<nonce>.<tag>.<text>`, in base64url. The row
+ * that holds a secret (`sessions/<id>`) is authenticated with it, so a value copied to another row
+ * fails.
  */
 import {
   createCipheriv,
@@ -57,7 +58,10 @@ export function createEncryptor(key: Buffer): Encryptor {
   };
 }
 
-/** Draws 256 nonces per call to the generator, whose cost is per call. A nonce may be overwritten once the next is drawn. */
+/**
+ * Draws 256 nonces per call to the generator, whose cost is per call. A nonce may be overwritten
+ * once the next is drawn.
+ */
 function nonces(): () => Buffer {
   const pool = Buffer.alloc(NONCE_BYTES * 256);
   let used = pool.length;
@@ -71,7 +75,9 @@ function nonces(): () => Buffer {
   };
 }
 
-/** Decodes the given base64 key, else reads the one in `dataDir`, creating it at the first start. */
+/**
+ * Decodes the given base64 key, else reads the one in `dataDir`, creating it at the first start.
+ */
 export function secretKey(given: string | undefined, dataDir: string): Buffer {
   if (given) return Buffer.from(given, 'base64');
   const file = path.join(dataDir, 'secret.key');

@@ -23,7 +23,10 @@ export class Lists {
     this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'cursors', 32));
   }
 
-  /** The `listed_at` of a row created at `ms`: microseconds, so that rows of one millisecond are ordered. */
+  /**
+   * The `listed_at` of a row created at `ms`: microseconds, so that rows of one millisecond are
+   * ordered.
+   */
   next(ms: number): number {
     return (this.#last = Math.max(Math.round(ms * 1000), this.#last + 1));
   }

@@ -15,7 +15,7 @@ export function watchInUse(pool: pg.Pool, config: pg.ClientConfig, times: WatchT
   const inUse = new Map<pg.PoolClient, NodeJS.Timeout>();
   let probing: Promise<boolean> | null = null;
 
-  /** Connects anew. Concurrent checks share one probe. */
+  /** Uses a new connection. Concurrent checks share one probe. */
   const isReachable = (): Promise<boolean> => {
     probing ??= probe({ ...config, connectionTimeoutMillis: times.answerWithinMs }).finally(() => {
       probing = null;

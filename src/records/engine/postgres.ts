@@ -10,7 +10,10 @@ const CONNECT_WITHIN_MS = 10_000;
 const WATCH: WatchTimes = { askAfterMs: 10_000, answerWithinMs: CONNECT_WITHIN_MS };
 
 const types = new pg.TypeOverrides();
-/** By default int8 and its sums are strings. Ours are at most times in microseconds, which fit a number. */
+/**
+ * By default int8 and its sums are strings. Ours are at most times in microseconds, which fit a
+ * number.
+ */
 for (const type of [pg.types.builtins.INT8, pg.types.builtins.NUMERIC]) {
   types.setTypeParser(type, Number);
 }
@@ -42,8 +45,8 @@ export function postgresDialect(url: string, watch = WATCH): PostgresDialect {
     keepAlive: true,
     types,
   });
-  // Ignore broken connections: the next query opens another one, or throws. The pool handles errors
-  // of idle clients only, and an unhandled `error` event would end the process.
+  // Ignore broken connections: the next query opens another one, or throws. The pool handles only
+  // errors of idle clients, and an unhandled `error` event would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   watchInUse(pool, config, watch);

@@ -1,6 +1,6 @@
 /*
- * Compiles a query once and runs it with other values. On SQLite, building a query takes longer than
- * running it, so queries of nearly every request are prepared.
+ * Compiles a query once and runs it with other values. On SQLite, building a query takes longer
+ * than running it, so queries of nearly every request are prepared.
  */
 import {
   sql,

@@ -1,8 +1,8 @@
 /*
  * Agents refer to avatars, knowledge files and external APIs. Writing a reference first checks that
- * its target exists, and deleting a target that nothing refers to it, each in its transaction, so that
- * the caller gets a clear fault. On PostgreSQL two such transactions can pass each other's check; the
- * foreign key then rejects the later one.
+ * its target exists, and deleting a target that nothing refers to it, each in its transaction, so
+ * that the caller gets a clear fault. On PostgreSQL two such transactions can pass each other's
+ * check; the foreign key then rejects the later one.
  */
 import { Fault } from '../../errors.ts';
 import { isBrokenReference, type Database, type Transaction } from './database.ts';

@@ -28,7 +28,8 @@ export function sqliteDialect(file: string): SqliteDialect {
     timeout: BUSY_TIMEOUT_MS,
     enableForeignKeyConstraints: true,
   });
-  // With WAL and NORMAL a killed process loses nothing. A power cut can lose the last commits, but not the file.
+  // With WAL and NORMAL a killed process loses nothing. A power cut can lose the last commits, but
+  // not the file.
   database.exec('pragma journal_mode = wal');
   database.exec('pragma synchronous = normal');
   database.exec(`pragma wal_autocheckpoint = ${MAX_LOG_PAGES}`);

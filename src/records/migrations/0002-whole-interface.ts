@@ -1,6 +1,6 @@
 import { PostgresAdapter, sql, type Kysely } from 'kysely';
 
-async function up(db: Kysely<never>): Promise<void> {
+export async function up(db: Kysely<never>): Promise<void> {
   await accounts(db);
   await sessions(db);
   await agents(db);

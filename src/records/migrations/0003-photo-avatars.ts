@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-async function up(db: Kysely<never>): Promise<void> {
+export async function up(db: Kysely<never>): Promise<void> {
   // The owner's consent; null: pictures sent with sessions do not become avatars.
   await db.schema.alterTable('accounts').addColumn('picture_consent', 'text').execute();
   // Blob of the session's avatar bundle; null for a built-in avatar.

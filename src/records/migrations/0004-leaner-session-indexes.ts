@@ -1,7 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Partial indexes hold only the sessions that are searched; an index of all costs a page write per session. */
-async function up(db: Kysely<never>): Promise<void> {
+/**
+ * Partial indexes hold only the sessions that are searched; an index of all costs a page write per
+ * session.
+ */
+export async function up(db: Kysely<never>): Promise<void> {
   for (const name of ['status', 'fingerprint', 'idempotency', 'usage'])
     await db.schema.dropIndex(`sessions_${name}`).execute();
 

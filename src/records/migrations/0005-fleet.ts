@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-async function up(db: Kysely<never>): Promise<void> {
+export async function up(db: Kysely<never>): Promise<void> {
   // Worker pool; null: the default pool.
   await db.schema.alterTable('accounts').addColumn('pool', 'text').execute();
   await db.schema.alterTable('sessions').addColumn('pool', 'text').execute();

@@ -1,7 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
-/** A call has two sessions, its face and its conversation. Only the first is shown to the account. */
-async function up(db: Kysely<never>): Promise<void> {
+/**
+ * A call has two sessions, its face and its conversation. Only the first is shown to the account.
+ */
+export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .alterTable('sessions')
     .addColumn('kind', 'text', (column) => column.notNull().defaultTo('avatar'))

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-async function up(db: Kysely<never>): Promise<void> {
+export async function up(db: Kysely<never>): Promise<void> {
   // Timelines of sessions, one row per batch of entries.
   await db.schema
     .createTable('timeline_parts')

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-async function up(db: Kysely<never>): Promise<void> {
+export async function up(db: Kysely<never>): Promise<void> {
   // Foreign key beside those of the other models.
   await db.schema
     .alterTable('agents')

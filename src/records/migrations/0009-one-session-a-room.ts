@@ -1,8 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 
-/** A room token has one live session, so that the second of two concurrent requests finds the first. */
+/**
+ * A room token has one live session, so that the second of two concurrent requests finds the first.
+ */
 export async function up(db: Kysely<never>): Promise<void> {
-  // Of duplicates keep the newer one, which repeated requests have found so far.
+  // Keep the newer of two duplicates, which repeated requests have found so far.
   await sql`
     update sessions set token_fingerprint = token_fingerprint || ' ' || id
     where status <> 'completed' and exists (

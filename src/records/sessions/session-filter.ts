@@ -1,7 +1,9 @@
 import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
 import type { SessionsTable, Tables } from '../engine/database.ts';
 
-/** By creation time in milliseconds since the epoch: from `from` (inclusive) to `to` (exclusive). */
+/**
+ * By creation time in milliseconds since the epoch: from `from` (inclusive) to `to` (exclusive).
+ */
 export type SessionFilter = {
   status?: SessionsTable['status'];
   avatarId?: string;

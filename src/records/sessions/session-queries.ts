@@ -6,7 +6,10 @@ import type { StateChange } from './state-changes.ts';
 
 type Row = Insertable<SessionsTable>;
 
-/** Literally as in the partial index `sessions_live`; with a parameter neither database would use it. */
+/**
+ * Literally as in the partial index `sessions_live`; with a parameter neither database would use
+ * it.
+ */
 export const isLive = sql<boolean>`status <> 'completed'`;
 
 /** Excludes conversations, which are not shown, counted or billed. */
@@ -49,7 +52,10 @@ export function sessionQueries(db: Database) {
         parameters: changes.flatMap(valuesOf),
       });
     },
-    /** Locks the account's row until the transaction ends, so concurrent inserts are counted in turn. */
+    /**
+     * Locks the account's row until the transaction ends, so concurrent inserts are counted in
+     * turn.
+     */
     countLive: prepare((value: Value<{ account_id: string }>) =>
       updateAccount(value).set((set) => ({ live_sessions: set('live_sessions', '+', 1) })),
     ),
@@ -70,8 +76,8 @@ export function sessionQueries(db: Database) {
 export const MAX_CHANGES = 16;
 
 /**
- * Skips completed sessions, which never change, and sessions that have the status already: the answer
- * to an earlier commit may have been lost.
+ * Skips completed sessions, which never change, and sessions that have the status already: the
+ * answer to an earlier commit may have been lost.
  */
 function changeSome(db: Database, count: number) {
   const row = sql`(${null}, ${null}, cast(${null} as bigint), cast(${null} as bigint), ${null})`;

@@ -36,8 +36,8 @@ export type InsertOptions = {
 /** Only `findAny`, `live`, `livePlaces` and `ofCall` return conversations too. */
 export interface SessionRecords {
   /**
-   * Throws `SessionExists` for a duplicate id, idempotency key or room token of a live session, and a
-   * `concurrency_limit` fault beyond `maxLive`.
+   * Throws `SessionExists` for a duplicate id, idempotency key or room token of a live session, and
+   * a `concurrency_limit` fault beyond `maxLive`.
    */
   insert(record: SessionRecord, options: InsertOptions): Promise<void>;
   find(accountId: string, id: string): Promise<SessionRecord | null>;
@@ -49,7 +49,9 @@ export interface SessionRecords {
     request: PageRequest,
     filter?: SessionFilter,
   ): Promise<Page<SessionRecord>>;
-  /** `session`: the state before. Watchers get it with the new fields; the row is not read again. */
+  /**
+   * `session`: the state before. Watchers get it with the new fields; the row is not read again.
+   */
   updateState(session: SessionRecord, fields: SessionStateFields): Promise<void>;
   updatePlacement(id: string, placement: { epoch: number; workerId: string | null }): Promise<void>;
   updateRenewedToken(id: string, token: string): Promise<void>;
@@ -59,7 +61,9 @@ export interface SessionRecords {
   ofCall(callId: string): Promise<(SessionRecord & { formerWorkerId: string | null })[]>;
   /** All live sessions, oldest first. For recovery after a restart. */
   live(): Promise<SessionRecord[]>;
-  /** Placements of all live sessions, in any order. Not a snapshot: concurrent writes may be missed. */
+  /**
+   * Placements of all live sessions, in any order. Not a snapshot: concurrent writes may be missed.
+   */
   livePlaces(): Promise<LivePlaceRecord[]>;
 }
 

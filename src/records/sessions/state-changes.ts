@@ -1,7 +1,7 @@
 /*
- * Writes state changes of sessions. Changes that arrive within a few milliseconds share a transaction
- * and as few statements as possible, because the commit costs most. If it fails, each change gets its
- * own transaction, so that one bad change does not fail the others.
+ * Writes state changes of sessions. Changes that arrive within a few milliseconds share a
+ * transaction and as few statements as possible, because the commit costs most. If it fails, each
+ * change gets its own transaction, so that one bad change does not fail the others.
  */
 import type { Selectable } from 'kysely';
 import type { Database, SessionsTable, Transaction } from '../engine/database.ts';
@@ -76,7 +76,8 @@ export class StateChanges {
           if (kind === 'avatar') ended.set(accountId, (ended.get(accountId) ?? 0) + 1);
         }
       }
-      // Account rows stay locked until the commit: lock them last, and in one order to avoid deadlocks.
+      // Account rows stay locked until the commit: lock them last, and in one order to avoid
+      // deadlocks.
       for (const accountId of [...ended.keys()].toSorted()) {
         await queries.uncountLive(trx, { account_id: accountId, ended: ended.get(accountId) ?? 0 });
       }
@@ -128,7 +129,10 @@ export class StateChanges {
   }
 }
 
-/** Keeps the order. A session occurs once per batch; halves of calls, which end each other, are batched alone. */
+/**
+ * Keeps the order. A session occurs once per batch; halves of calls, which end each other, are
+ * batched alone.
+ */
 function batchesOf(changes: readonly StateChange[]): StateChange[][] {
   const batches: StateChange[][] = [];
   let ids = new Set<string>();

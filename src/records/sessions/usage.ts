@@ -5,7 +5,10 @@ import { isFace, isLive } from './session-queries.ts';
 export interface UsageRecords {
   /** Number of the account's live sessions. */
   live(accountId: string): Promise<number>;
-  /** Total session time within the span in milliseconds. `to` is at most now; live sessions count until then. */
+  /**
+   * Total session time within the span in milliseconds. `to` is at most now; live sessions count
+   * until then.
+   */
   between(accountId: string, span: { from: number; to: number }): Promise<number>;
 }
 
@@ -30,7 +33,8 @@ export function usageRecords(db: Database): UsageRecords {
         .where('account_id', '=', accountId)
         .where(isFace)
         .where('started_at', '<', to);
-      // One partial index holds live sessions, another ended ones; a query with `or` would use neither.
+      // One partial index holds live sessions, another ended ones; a query with `or` would use
+      // neither.
       const each = startedBefore.where(isLive).unionAll(startedBefore.where('ended_at', '>', from));
       const { ms } = await db
         .selectFrom(each.as('each'))

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const EVALUATED = { topic: 'the price of sandals', user_sentiment: 'positive' };
 
-/** A call in which the user has said something, with an agent whose model is the test's unless it is said. */
+/** A call with a user message. By default its agent uses the test's model. */
 async function talk({ hasModel = true, lines = ['How much do sandals cost?'] } = {}) {
   const payload = {
     type: 'openai_compatible_llm',
@@ -63,7 +63,7 @@ const evaluated = async (id: string) => {
   await until(async () => (await find(id)).evaluation !== null);
   return (await find(id)).evaluation;
 };
-/** What webhooks would be told, oldest first. */
+/** Events for webhooks, oldest first. */
 const events = async () => {
   const records = service.place.open();
   const rows = await records.selectFrom('events').selectAll().orderBy('created_at').execute();
@@ -141,8 +141,8 @@ describe('an ended call', () => {
 
   test('is evaluated by a second request when the answer is unusable', async () => {
     service = await buildApp();
-    model.answer = (response, asked) => {
-      if (asked.body.includes('json_object')) response.writeHead(400).end('{"error":"what?"}');
+    model.answer = (response, request) => {
+      if (request.body.includes('json_object')) response.writeHead(400).end('{"error":"what?"}');
       else model.say(response, JSON.stringify(EVALUATED));
     };
     const call = await talk();

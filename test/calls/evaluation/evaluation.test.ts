@@ -40,20 +40,20 @@ describe('the sentiment by rules', () => {
 });
 
 describe('the numbers of an evaluation', () => {
-  const judgement = { topic: 'shoes', userSentiment: 'neutral', evaluatedBy: 'rules' } as const;
+  const evaluation = { topic: 'shoes', userSentiment: 'neutral', evaluatedBy: 'rules' } as const;
 
   test('are those of the call', () => {
-    expect(evaluationOf({ startedAt: 1_000, endedAt: 331_000 }, said('a', 'b'), judgement)).toEqual(
-      {
-        ...judgement,
-        durationMinutes: 5.5,
-        messagesCount: 2,
-      },
-    );
+    expect(
+      evaluationOf({ startedAt: 1_000, endedAt: 331_000 }, said('a', 'b'), evaluation),
+    ).toEqual({
+      ...evaluation,
+      durationMinutes: 5.5,
+      messagesCount: 2,
+    });
   });
 
   test('are zero for a call that never began', () => {
-    expect(evaluationOf({ startedAt: null, endedAt: 1 }, [], judgement)).toMatchObject({
+    expect(evaluationOf({ startedAt: null, endedAt: 1 }, [], evaluation)).toMatchObject({
       durationMinutes: 0,
       messagesCount: 0,
     });

@@ -56,9 +56,9 @@ describe('embeddings', () => {
     const vectors = await embed(['one', 'two']);
 
     expect(vectors).toEqual([Float32Array.from([0.6, 0.8]), Float32Array.from([0, -1])]);
-    const [asked] = model.asked;
-    expect(asked).toMatchObject({ path: '/v1/embeddings', authorization: 'Bearer sk-own' });
-    expect(JSON.parse(asked!.body.toString())).toEqual({ model: 'small', input: ['one', 'two'] });
+    const [request] = model.asked;
+    expect(request).toMatchObject({ path: '/v1/embeddings', authorization: 'Bearer sk-own' });
+    expect(JSON.parse(request!.body.toString())).toEqual({ model: 'small', input: ['one', 'two'] });
   });
 
   test('are in the order of the texts, whatever that of the answer', async () => {
@@ -118,7 +118,7 @@ describe('embeddings', () => {
   ])('are rejected if invalid: %s', async (_, body) => {
     answers(body);
 
-    await expect(embed(['one', 'two'])).rejects.toThrow(/^the (answer|server) );
+    await expect(embed(['one', 'two'])).rejects.toThrow(/^the (answer|server) /);
   });
 
   test('are rejected if they are not JSON', async () => {
@@ -176,7 +176,7 @@ describe('an embedder', () => {
     await service?.embed(['one'], 500, STOP);
     expect(model.asked.at(-1)?.authorization).toBeUndefined();
     expect((await own()).externalApiId).toBe('api-1');
-    // Its owner named another: the service's own is not meant.
+    // The owner named another API, so the service's model is not used.
     const gone = await embedderOf(partsWith({ service: usual() }))(agentAt('api-2'));
     expect(gone).toBeNull();
   });

@@ -35,25 +35,25 @@ describe('checking an external API', () => {
     const said = await check('llm', { model: 'small' });
 
     expect(said).toEqual({ ok: true, status: 200, detail: 'It works.', took_ms: 0 });
-    const [asked] = model.asked;
-    expect(asked).toMatchObject({
+    const [request] = model.asked;
+    expect(request).toMatchObject({
       path: '/v1/chat/completions',
       authorization: `Bearer ${KEY}`,
     });
-    expect(JSON.parse(asked!.body.toString())).toMatchObject({ model: 'small' });
+    expect(JSON.parse(request!.body.toString())).toMatchObject({ model: 'small' });
   });
 
   test('sends half a second of silence to speech to text', async () => {
     answers(200, '{"text":""}');
 
     expect(await check('stt')).toMatchObject({ ok: true });
-    const [asked] = model.asked;
-    expect(asked).toMatchObject({ path: '/v1/audio/transcriptions' });
-    expect(asked!.type).toMatch(/^multipart\/form-data; boundary=/);
-    const wav = asked!.body.indexOf('RIFF');
-    expect(asked!.body.readUInt32LE(wav + 4)).toBe(16_036);
-    expect(asked!.body.readUInt32LE(wav + 24)).toBe(16_000);
-    expect(asked!.body.toString('latin1')).toContain('gpt-4o-mini-transcribe');
+    const [request] = model.asked;
+    expect(request).toMatchObject({ path: '/v1/audio/transcriptions' });
+    expect(request!.type).toMatch(/^multipart\/form-data; boundary=/);
+    const wav = request!.body.indexOf('RIFF');
+    expect(request!.body.readUInt32LE(wav + 4)).toBe(16_036);
+    expect(request!.body.readUInt32LE(wav + 24)).toBe(16_000);
+    expect(request!.body.toString('latin1')).toContain('gpt-4o-mini-transcribe');
   });
 
   test('requests one word from text to speech', async () => {
@@ -71,9 +71,9 @@ describe('checking an external API', () => {
     answers(200, '{"data":[{"index":0,"embedding":[0.5,-0.25]}]}');
 
     expect(await check('embeddings', { model: 'bge-m3' })).toMatchObject({ ok: true });
-    const [asked] = model.asked;
-    expect(asked).toMatchObject({ path: '/v1/embeddings', authorization: `Bearer ${KEY}` });
-    expect(JSON.parse(asked!.body.toString())).toEqual({ model: 'bge-m3', input: ['Hello'] });
+    const [request] = model.asked;
+    expect(request).toMatchObject({ path: '/v1/embeddings', authorization: `Bearer ${KEY}` });
+    expect(JSON.parse(request!.body.toString())).toEqual({ model: 'bge-m3', input: ['Hello'] });
   });
 
   test.each(['{"data":[]}', '{"data":[{"embedding":["a"]}]}', '[]', '<html>'])(
@@ -84,7 +84,7 @@ describe('checking an external API', () => {
       const said = await check('embeddings');
 
       expect(said).toMatchObject({ ok: false, status: 200 });
-      expect(said.detail).toContain('not as embeddings do');
+      expect(said.detail).toContain('The answer has no embedding');
     },
   );
 
@@ -104,9 +104,9 @@ describe('checking an external API', () => {
     { status: 429, body: '', says: 'too many requests, or no credit left' },
     { status: 302, body: '', says: 'It redirects (302)' },
     { status: 503, body: '', says: 'It failed (503).' },
-    { status: 200, body: '<html>', says: 'not as a language model does' },
-    { status: 200, body: 'null', says: 'not as a language model does' },
-    { status: 200, body: '{"choices":[]}', says: 'not as a language model does' },
+    { status: 200, body: '<html>', says: 'not a chat completion' },
+    { status: 200, body: 'null', says: 'not a chat completion' },
+    { status: 200, body: '{"choices":[]}', says: 'not a chat completion' },
   ])('says what is wrong: $status $body', async ({ status, body, says }) => {
     answers(status, body);
 

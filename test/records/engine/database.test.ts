@@ -17,7 +17,7 @@ afterEach(() => db.destroy());
 const addAccount = (id: string, name = id) =>
   db.insertInto('accounts').values({ id, name, created_at: NOW }).execute();
 const NOW = Date.UTC(2026, 0, 1);
-/** As large as times get: the last microsecond of the year 2199. */
+/** Largest expected time: the last microsecond of 2199. */
 const LATE = Date.UTC(2200, 0) * 1000 - 1;
 
 const addFile = (id: string, listed_at = 1) =>

@@ -97,7 +97,7 @@ describe('a broken connection', () => {
     await place.remove();
   });
 
-  /** Ends every connection but that of `other`, as an administrator or a proxy does. */
+  /** Ends every connection but that of `other`, like an administrator or a proxy. */
   const cut = () =>
     runAs(
       other,
@@ -134,7 +134,7 @@ describe('a broken connection', () => {
     const failing = db.transaction().execute(async (trx) => {
       await addAccount(trx, 'lost');
       await cut();
-      // The process hears of it before the next statement, when nobody waits for an answer.
+      // The process learns of it before the next statement, with no query pending.
       await until(async () => (await activity()) === 0);
       await addAccount(trx, 'lost too');
     });
@@ -144,7 +144,7 @@ describe('a broken connection', () => {
     expect(await accounts()).toEqual(['kept']);
   });
 
-  /** How many of the connections of `db` run this, or are there at all. */
+  /** Number of connections of `db` that run this query, or of all connections. */
   async function activity(query = ''): Promise<number> {
     const found = await runAs(
       other,

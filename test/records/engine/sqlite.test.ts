@@ -27,23 +27,23 @@ test("SQLite's files are readable by their owner only", async () => {
 const secret = Buffer.alloc(32);
 
 describe('session queries', () => {
-  let asked: CompiledQuery[];
+  let queries: CompiledQuery[];
   let db: Database;
   beforeEach(async () => {
-    asked = [];
+    queries = [];
     db = new Kysely({
       dialect: sqliteDialect(':memory:'),
       log({ query }) {
-        asked.push(query);
+        queries.push(query);
       },
     });
     await migrate(db);
-    asked = [];
+    queries = [];
   });
   afterEach(() => db.destroy());
 
   const wayOfTheLastOne = async (): Promise<string> => {
-    const { sql, parameters } = asked.at(-1)!;
+    const { sql, parameters } = queries.at(-1)!;
     const query = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
     const { rows } = await db.executeQuery<{ detail: string }>(query);
     return rows.map(({ detail }) => detail).join('; ');

@@ -119,7 +119,7 @@ const session = (id: string, more: Row): Row => ({
 
 const times = { started_at: 1_767_225_600_123, ended_at: 1_767_225_660_456 };
 
-/** Rows of the first version, every column of it, in the order of `created_at`. */
+/** Rows of the first version with every column, ordered by `created_at`. */
 const first: Record<FirstTable, Row[]> = {
   accounts: [
     { id: 'account-1', name: 'first', created_at: 1 },
@@ -172,7 +172,7 @@ async function writeFirst(): Promise<void> {
   for (const table of firstTables) await old.insertInto(table).values(first[table]).execute();
 }
 
-/** As a version that knows these and no others. */
+/** Migrates like a version with only these migrations. */
 async function migrateWith(known: Record<string, (typeof migrations)[keyof typeof migrations]>) {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
   const { error } = await migrator.migrateToLatest();

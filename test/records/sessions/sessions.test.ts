@@ -263,22 +263,22 @@ describe('changes that arrive together', () => {
   });
 
   test('are reported once, also when repeated after a lost commit answer', async () => {
-    const told: string[] = [];
+    const changes: string[] = [];
     const watcher: SessionWatcher = async (_trx, { id }, change) =>
-      void told.push(`${change} ${id}`);
+      void changes.push(`${change} ${id}`);
     records = sessionRecords(db, createEncryptor(secret), new Lists(secret), [watcher]);
     const { id } = await insert();
 
     for (const fields of [ongoing, ongoing, completed, completed])
       await records.updateState(session({ id }), fields);
 
-    expect(told).toEqual([`started ${id}`, `ended ${id}`]);
+    expect(changes).toEqual([`started ${id}`, `ended ${id}`]);
   });
 
   test('are reported in the order of each session, however many', async () => {
-    const told = new Map<string, string[]>();
+    const changes = new Map<string, string[]>();
     const watcher: SessionWatcher = async (_trx, { id }, change) =>
-      void told.set(id, [...(told.get(id) ?? []), change]);
+      void changes.set(id, [...(changes.get(id) ?? []), change]);
     records = sessionRecords(db, createEncryptor(secret), new Lists(secret), [watcher]);
     const ids: string[] = [];
     for (let made = 0; made < 40; made += 1) ids.push((await insert()).id);
@@ -295,7 +295,7 @@ describe('changes that arrive together', () => {
     );
 
     for (const [i, id] of ids.entries()) {
-      expect(told.get(id)).toEqual(['started', 'ended']);
+      expect(changes.get(id)).toEqual(['started', 'ended']);
       expect(await records.find(accountId, id)).toMatchObject({
         status: 'completed',
         startedAt: NOW + i,
