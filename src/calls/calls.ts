@@ -6,6 +6,7 @@
  * The conversation ends when the user has been away for the agent's grace period.
  */
 import { newRecordId } from '#shared/ids.ts';
+import { FACE } from '#protocol/room-terms.ts';
 import type { Avatars } from '../avatars/avatars.ts';
 import { Fault } from '../errors.ts';
 import { callStarted, messageAdded } from '../events/events.ts';
@@ -19,9 +20,6 @@ import { roomMetadata } from './agent-losses.ts';
 import type { OpenSession } from '../sessions/session-creation.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { VIDEO } from '../sessions/video.ts';
-
-/** Published clients show the participant with this identity as the agent. */
-export const FACE = 'avatar_worker';
 
 /** Participant identities in the call's room. */
 export const userOf = (callId: string): string => `user-${callId}`;

@@ -5,6 +5,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Embedder } from '../knowledge/embedder.ts';
 import type { CallBrief, CallLine, Passages } from '#protocol/call-brief.ts';
+import { FACE } from '#protocol/room-terms.ts';
 import { Fault } from '../errors.ts';
 import type { AgentRecords } from '../records/agents.ts';
 import type { CallMessageRecords } from '../records/call-messages.ts';
@@ -12,7 +13,7 @@ import type { CallRecords } from '../records/calls.ts';
 import type { KnowledgeFileRecords } from '../records/knowledge-files.ts';
 import type { SessionRecord, SessionRecords } from '../records/sessions/sessions.ts';
 import { agentOfCall, type CallAgent } from './call-agent.ts';
-import { FACE, userOf, type Calls } from './calls.ts';
+import { userOf, type Calls } from './calls.ts';
 import type { EmbedderOf } from './models/embeddings.ts';
 import type { ModelsOf } from './models/models.ts';
 
@@ -56,12 +57,12 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
   async function find(callId: string, workerId: string) {
     const halves = await sessions.ofCall(callId);
     const conversation = halves.find(({ kind }) => kind === 'agent');
-    const face = halves.find(({ kind }) => kind === 'avatar');
+    const avatarSession = halves.find(({ kind }) => kind === 'avatar');
     const call = await calls.findAny(callId);
-    if (!call || !face || !conversation) throw new Fault('not_found');
+    if (!call || !avatarSession || !conversation) throw new Fault('not_found');
     return {
       call,
-      face,
+      avatarSession,
       conversation,
       isCurrent: conversation.workerId === workerId,
       isFormer: conversation.formerWorkerId === workerId,
@@ -69,16 +70,16 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
   }
 
   async function findLive(callId: string, workerId: string) {
-    const { call, face, conversation, isCurrent } = await find(callId, workerId);
+    const { call, avatarSession, conversation, isCurrent } = await find(callId, workerId);
     if (!isCurrent || conversation.status === 'completed') throw new Fault('not_found');
     const agent = await agentOfCall(call, agents);
     if (!agent) throw new Fault('not_found', { detail: 'The agent of this call was deleted.' });
-    return { call, face, agent };
+    return { call, avatarSession, agent };
   }
 
   return {
     async brief(callId, workerId) {
-      const { call, face, agent } = await findLive(callId, workerId);
+      const { call, avatarSession, agent } = await findLive(callId, workerId);
       const lines = await messages.list(callId);
       const files = await knowledgeFiles.available(call.accountId, agent.knowledgeFileIds);
       if (files.length > 0) knowledge.prepare(agent, await embedderOf(agent));
@@ -88,7 +89,7 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
         systemPrompt: agent.systemPrompt,
         greeting: agent.greeting,
         language: agent.language,
-        leftMs: leftMs(face, agent, clock.now()),
+        leftMs: leftMs(avatarSession, agent, clock.now()),
         user: { identity: userOf(callId), name: call.userName },
         faceIdentity: FACE,
         ...(await modelsOf(agent)),

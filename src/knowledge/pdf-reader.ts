@@ -85,7 +85,7 @@ export class PdfReader {
 
 const refusal = (why: PdfRefusal, { pages, characters, memoryMiB, withinMs }: PdfLimits): Fault => {
   const details: Record<PdfRefusal, string> = {
-    unreadable: 'The uploaded bytes are not a readable PDF.',
+    unreadable: 'The uploaded bytes are not a PDF, or it is damaged.',
     encrypted: 'The PDF is encrypted. Upload it without a password.',
     pages: `The PDF has more than ${pages} pages.`,
     characters: `The PDF holds more than ${characters} characters of text.`,

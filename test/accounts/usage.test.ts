@@ -67,9 +67,9 @@ describe('monthly usage', () => {
     { what: 'from before into it', from: april - MINUTE, to: april + 3 * MINUTE, counted: 3 },
     { what: 'from before until now', from: april - MINUTE, to: null, counted: 2 * 24 * 60 },
     { what: 'in it until now', from: april + DAY, to: null, counted: 24 * 60 },
-    { what: 'with a face that never came', from: null, to: null, counted: 0 },
+    { what: 'that never started', from: null, to: null, counted: 0 },
     { what: 'over before it began', from: april + DAY, to: april + DAY, counted: 0 },
-  ])('count a session $what as $counted', async ({ from, to, counted }) => {
+  ])('counts a session $what as $counted', async ({ from, to, counted }) => {
     clock.advance(2 * DAY);
     await addSession({ from, to });
 

@@ -22,7 +22,7 @@ let plane: ControlPlane;
 let store: Store;
 let calls: Calls;
 let agentId: string;
-let face: SimulatedWorker;
+let avatarWorker: SimulatedWorker;
 let agent: SimulatedWorker;
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ beforeEach(async () => {
   const made = anAgent({ accountId: ACCOUNT.id, createdAt: plane.clock.now() });
   agentId = made.id;
   await agentRecords(store.db, store.lists).insert(made);
-  face = await plane.worker({ avatars: [NORA], slots: 2 }).join();
+  avatarWorker = await plane.worker({ avatars: [NORA], slots: 2 }).join();
   agent = await plane.worker({ kind: 'agent', slots: 2 }).join();
 });
 afterEach(async () => {
@@ -62,9 +62,9 @@ const leases = async () => (await plane.fleet.counts()).leases;
 /** A call with both participants in its room. */
 async function ongoing() {
   const call = await open();
-  const shown = await face.next('assign');
+  const shown = await avatarWorker.next('assign');
   const held = await agent.next('assign');
-  await face.started(shown.placement);
+  await avatarWorker.started(shown.placement);
   await agent.started(held.placement);
   return { call, shown: shown.placement, held: held.placement };
 }
@@ -73,7 +73,7 @@ describe('the conversation of a call', () => {
   test('is assigned to an agent worker with its call and the avatar’s room', async () => {
     const call = await open();
 
-    const shown = await face.next('assign');
+    const shown = await avatarWorker.next('assign');
     const held = await agent.next('assign');
     expect(held).toMatchObject({
       callId: call.id,
@@ -103,7 +103,7 @@ describe('the conversation of a call', () => {
     expect(await usageRecords(store.db).live(ACCOUNT.id)).toBe(1);
     expect(await usageRecords(store.db).between(ACCOUNT.id, span)).toBe(60_000);
 
-    await face.ended(shown, 'removed');
+    await avatarWorker.ended(shown, 'removed');
     expect(await usageRecords(store.db).live(ACCOUNT.id)).toBe(0);
   });
 
@@ -113,7 +113,7 @@ describe('the conversation of a call', () => {
 
     expect(await find(call)).toMatchObject({ status: 'to_start' });
 
-    await face.started((await face.next('assign')).placement);
+    await avatarWorker.started((await avatarWorker.next('assign')).placement);
     expect(await find(call)).toMatchObject({ status: 'ongoing' });
   });
 
@@ -145,7 +145,10 @@ describe('a call', () => {
       endReason: 'room_empty',
       endedAt,
     });
-    expect(await face.next('end')).toMatchObject({ placement: shown, reason: 'room_empty' });
+    expect(await avatarWorker.next('end')).toMatchObject({
+      placement: shown,
+      reason: 'room_empty',
+    });
     await until(async () => (await leases()) === 0 && plane.rooms.open.size === 0);
     expect(plane.told).toContain('session.ended room_empty');
   });
@@ -153,7 +156,7 @@ describe('a call', () => {
   test('ends with its avatar, and the agent leaves', async () => {
     const { call, shown, held } = await ongoing();
 
-    await face.ended(shown, 'removed');
+    await avatarWorker.ended(shown, 'removed');
 
     expect(await agent.next('end')).toMatchObject({ placement: held, reason: 'removed' });
     expect(await find(call)).toMatchObject({ status: 'completed' });
@@ -169,7 +172,10 @@ describe('a call', () => {
 
     await calls.end(call);
 
-    expect(await face.next('end')).toMatchObject({ placement: shown, reason: 'ended_by_client' });
+    expect(await avatarWorker.next('end')).toMatchObject({
+      placement: shown,
+      reason: 'ended_by_client',
+    });
     expect(await agent.next('end')).toMatchObject({ placement: held, reason: 'ended_by_client' });
   });
 
@@ -179,13 +185,13 @@ describe('a call', () => {
 
     agent.crash();
     await until(async () => (await plane.fleet.counts('agent')).workers === 1);
-    await plane.stayFor(1_000, [face, spare]);
+    await plane.stayFor(1_000, [avatarWorker, spare]);
 
     expect(await spare.next('assign')).toMatchObject({
       callId: call.id,
       placement: { sessionId: held.sessionId, epoch: 2 },
     });
-    expect(face.performing.size).toBe(1);
+    expect(avatarWorker.performing.size).toBe(1);
     expect(await find(call)).toMatchObject({ status: 'ongoing' });
   });
 
@@ -207,27 +213,30 @@ describe('a call', () => {
 
     agent.crash();
     await agent.closed();
-    await plane.stayFor(17_000, [face]);
+    await plane.stayFor(17_000, [avatarWorker]);
 
     await until(async () => (await find(call)).status === 'completed');
-    expect(await face.next('end')).toMatchObject({ reason: 'worker_lost' });
+    expect(await avatarWorker.next('end')).toMatchObject({ reason: 'worker_lost' });
   });
 
   test('survives a restart of the control plane with both sessions', async () => {
     const { call, shown, held } = await ongoing();
     const [port, clock, rooms] = [plane.port, plane.clock, plane.rooms];
     await plane.stop();
-    await Promise.all([face.closed(), agent.closed()]);
+    await Promise.all([avatarWorker.closed(), agent.closed()]);
 
     plane = await startControlPlane({ store, port, clock, rooms });
-    await Promise.all([face.join(), agent.join()]);
+    await Promise.all([avatarWorker.join(), agent.join()]);
     plane.clock.advance(6_000);
     await store.atRest();
     await plane.sessions.ended(held, 0, 'time_limit');
 
     expect(await find(call)).toMatchObject({ status: 'completed' });
-    expect(await face.next('end')).toMatchObject({ placement: shown, reason: 'time_limit' });
-    await Promise.all([face.close(), agent.close()]);
+    expect(await avatarWorker.next('end')).toMatchObject({
+      placement: shown,
+      reason: 'time_limit',
+    });
+    await Promise.all([avatarWorker.close(), agent.close()]);
   });
 
   test('is refused without an agent worker, and holds no avatar slot', async () => {
@@ -247,7 +256,7 @@ describe('a call', () => {
     const spare = await plane.worker({ kind: 'agent', slots: 1 }).join();
     const third = open();
     await until(async () => (await plane.fleet.counts()).waiting === 1);
-    await Promise.all([face, agent, spare].map((worker) => worker.atRest()));
+    await Promise.all([avatarWorker, agent, spare].map((worker) => worker.atRest()));
     plane.clock.advance(2_000);
 
     await expect(third).rejects.toMatchObject({ fault: 'at_capacity', about: { reason: 'full' } });

@@ -47,7 +47,7 @@ describe('webhook records', () => {
   test.each([
     { what: 'a change of its url', before: 'enabled', change: { url: 'https://b.example' } },
     { what: 'being enabled again', before: 'disabled', change: { status: 'enabled' } },
-  ] as const)('begin anew after $what', async ({ before, change }) => {
+  ] as const)('reset the attempts of deliveries after $what', async ({ before, change }) => {
     const { id } = await service.addWebhook({ url: 'https://a.example' });
     await service.tell('call-1');
     await service.db.updateTable('deliveries').set({ attempts: 9, due_at: 99 }).execute();

@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * A call has two sessions, its face and its conversation. Only the first is shown to the account.
+ * A call has two sessions, an avatar session and a conversation. Only the first is shown to the
+ * account.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema

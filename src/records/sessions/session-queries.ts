@@ -13,13 +13,13 @@ type Row = Insertable<SessionsTable>;
 export const isLive = sql<boolean>`status <> 'completed'`;
 
 /** Excludes conversations, which are not shown, counted or billed. */
-export const isFace = sql<boolean>`kind = 'avatar'`;
+export const isAvatarSession = sql<boolean>`kind = 'avatar'`;
 
 export type SessionQueries = ReturnType<typeof sessionQueries>;
 
 export function sessionQueries(db: Database) {
   const all = db.selectFrom('sessions').selectAll();
-  const sessions = all.where(isFace);
+  const sessions = all.where(isAvatarSession);
   const changesOf: ReturnType<typeof changeSome>[] = [];
   const updateAccount = (value: Value<{ account_id: string }>) =>
     db.updateTable('accounts').where('id', '=', value('account_id'));

@@ -10,7 +10,7 @@ import { readLivePlaces, type LivePlaceRecord } from './live-places.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
 import type { Encryptor } from '../engine/encryptor.ts';
 import { matches, nameOf, type SessionFilter } from './session-filter.ts';
-import { isFace, isLive, sessionQueries } from './session-queries.ts';
+import { isAvatarSession, isLive, sessionQueries } from './session-queries.ts';
 import { sealRenewed, toRecord, toRow, type SessionRecord } from './session-row.ts';
 import { StateChanges, type SessionStateFields, type SessionWatcher } from './state-changes.ts';
 
@@ -128,7 +128,7 @@ export function sessionRecords(
             .selectFrom('sessions')
             .selectAll()
             .where('account_id', '=', accountId)
-            .where(isFace)
+            .where(isAvatarSession)
             .where(matches(filter))
             .where(isAfter(after))
             .orderBy(newestFirst)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
-import { isFace, isLive } from './session-queries.ts';
+import { isAvatarSession, isLive } from './session-queries.ts';
 
 export interface UsageRecords {
   /** Number of the account's live sessions. */
@@ -31,7 +31,7 @@ export function usageRecords(db: Database): UsageRecords {
         .selectFrom('sessions')
         .select(sql<number>`(${end}) - (${begin})`.as('ms'))
         .where('account_id', '=', accountId)
-        .where(isFace)
+        .where(isAvatarSession)
         .where('started_at', '<', to);
       // One partial index holds live sessions, another ended ones; a query with `or` would use
       // neither.

@@ -103,7 +103,7 @@ describe('an ended call', () => {
     });
     const { model: name, messages } = JSON.parse(model.asked[0]!.body.toString());
     expect(name).toBe('small');
-    expect(messages[0].content).toContain('no instruction to you');
+    expect(messages[0].content).toContain('ignore any instructions');
     expect(messages[1].content).toContain('How much do sandals cost?');
   });
 

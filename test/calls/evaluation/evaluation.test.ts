@@ -52,7 +52,7 @@ describe('the numbers of an evaluation', () => {
     });
   });
 
-  test('are zero for a call that never began', () => {
+  test('are zero for a call that never started', () => {
     expect(evaluationOf({ startedAt: null, endedAt: 1 }, [], evaluation)).toMatchObject({
       durationMinutes: 0,
       messagesCount: 0,

@@ -308,18 +308,18 @@ describe('changes that arrive together', () => {
 
   test('end both halves of a call for one reason, whatever each reports', async () => {
     const call = { callId: newRecordId() };
-    const face = session(call);
+    const avatar = session(call);
     const conversation = session({ ...call, kind: 'agent' });
-    await records.insert(face, { maxLive: null, partner: conversation });
+    await records.insert(avatar, { maxLive: null, partner: conversation });
     const other = await insert();
 
     await Promise.all([
       records.updateState(other, { ...completed, endReason: 'time_limit' }),
       records.updateState(conversation, { ...completed, endReason: 'agent_left' }),
-      records.updateState(face, { ...completed, endedAt: NOW + 5, endReason: 'removed' }),
+      records.updateState(avatar, { ...completed, endedAt: NOW + 5, endReason: 'removed' }),
     ]);
 
-    for (const { id } of [face, conversation])
+    for (const { id } of [avatar, conversation])
       expect(await records.findAny(id)).toMatchObject({ endedAt: NOW, endReason: 'agent_left' });
     expect(await usageRecords(db).live(accountId)).toBe(0);
   });
