@@ -15,7 +15,7 @@ import type { KnowledgeFile, KnowledgeFileRecords } from '../records/knowledge-f
 import type { PassageVectorRecords } from '../records/passage-vectors.ts';
 import { passagesOf, type Passage } from './chunks.ts';
 import { fused } from './fusion.ts';
-import { Meanings, type FileRange } from './meanings.ts';
+import { SemanticIndex, type FileRange } from './semantic-index.ts';
 import { WordIndex } from './word-index.ts';
 
 export type KnowledgeOptions = {
@@ -51,7 +51,7 @@ type CachedIndex = {
   /** Number of passages; 0 until it is built. */
   length: number;
   /** By vector space. */
-  meanings: Map<string, Meanings>;
+  semantic: Map<string, SemanticIndex>;
 };
 
 export class Knowledge {
@@ -77,7 +77,7 @@ export class Knowledge {
     const { words } = await cached.building;
     const byWords = words.find(question, CANDIDATES);
     const byMeaning = embedder
-      ? await (await this.#meaningsOf(cached, embedder)).find(question, embedder, CANDIDATES)
+      ? await (await this.#semanticIndexOf(cached, embedder)).find(question, embedder, CANDIDATES)
       : [];
     return fused(byWords, byMeaning)
       .slice(0, MAX_RESULTS)
@@ -88,7 +88,7 @@ export class Knowledge {
   prepare(of: KnowledgeOf, embedder: Embedder | null): void {
     const prepared = async () => {
       const cached = await this.#indexed(of);
-      if (cached && embedder) await this.#meaningsOf(cached, embedder);
+      if (cached && embedder) await this.#semanticIndexOf(cached, embedder);
     };
     prepared().catch((err: unknown) =>
       this.#options.log.warn({ accountId: of.accountId, err }, 'knowledge not indexed'),
@@ -129,7 +129,7 @@ export class Knowledge {
     const cached = this.#cache.get(name) ?? {
       building: this.#build(accountId, ids),
       length: 0,
-      meanings: new Map<string, Meanings>(),
+      semantic: new Map<string, SemanticIndex>(),
     };
     // Move it to the most recently used end.
     this.#cache.delete(name);
@@ -140,21 +140,21 @@ export class Knowledge {
   }
 
   /** Missing vectors are computed in the background. */
-  async #meaningsOf(cached: CachedIndex, embedder: Embedder): Promise<Meanings> {
+  async #semanticIndexOf(cached: CachedIndex, embedder: Embedder): Promise<SemanticIndex> {
     const { vectors, clock, log, maxVectorBytes: maxBytes } = this.#options;
     const { words, files } = await cached.building;
-    const known = cached.meanings.get(embedder.space);
+    const known = cached.semantic.get(embedder.space);
     const parts = { vectors, clock, log, maxBytes, stop: this.#stop.signal };
     const passage = (at: number) => words.passage(at);
-    const meanings = known ?? new Meanings({ length: words.length, passage, files }, parts);
-    if (!known) cached.meanings.set(embedder.space, meanings);
-    const filling = meanings
+    const index = known ?? new SemanticIndex({ length: words.length, passage, files }, parts);
+    if (!known) cached.semantic.set(embedder.space, index);
+    const filling = index
       .fill(embedder)
       .then(() => this.#evict())
       .catch((err: unknown) => log.error({ err }, 'passage vectors not stored'))
       .finally(() => this.#filling.delete(filling));
     this.#filling.add(filling);
-    return meanings;
+    return index;
   }
 
   /**
@@ -203,5 +203,5 @@ export class Knowledge {
   }
 }
 
-const bytesOf = ({ meanings }: CachedIndex): number =>
-  [...meanings.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+const bytesOf = ({ semantic }: CachedIndex): number =>
+  [...semantic.values()].reduce((sum, { bytes }) => sum + bytes, 0);

@@ -19,7 +19,7 @@ export type FileRange = { id: string; from: number; count: number };
 
 type Indexed = { length: number; passage(at: number): Passage; files: readonly FileRange[] };
 
-type MeaningsParts = {
+type SemanticIndexParts = {
   vectors: PassageVectorRecords;
   clock: Pick<Clock, 'now' | 'elapsed'>;
   log: Log;
@@ -43,16 +43,16 @@ class OtherDimensions extends Error {
   override readonly name = 'OtherDimensions';
 }
 
-export class Meanings {
+export class SemanticIndex {
   readonly #indexed: Indexed;
-  readonly #parts: MeaningsParts;
+  readonly #parts: SemanticIndexParts;
   #index: VectorIndex | null = null;
   /** Every passage has its vector or was refused by the model. */
   #isComplete = false;
   #filling: Promise<void> | null = null;
   #cooldownUntil = 0;
 
-  constructor(indexed: Indexed, parts: MeaningsParts) {
+  constructor(indexed: Indexed, parts: SemanticIndexParts) {
     this.#indexed = indexed;
     this.#parts = parts;
   }
