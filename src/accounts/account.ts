@@ -1,12 +1,12 @@
 import type { AccountRecord } from '../records/accounts.ts';
 import { isPlanName, type PlanName } from './plan.ts';
 
-/** Who calls: owns all that is made with its keys. */
+/** An authenticated caller. Owns everything created with its keys. */
 export type Account = Pick<AccountRecord, 'id' | 'name' | 'pictureConsent' | 'pool'> & {
   plan: PlanName;
 };
 
 export function toAccount({ id, name, plan, pictureConsent, pool }: AccountRecord): Account {
-  if (!isPlanName(plan)) throw new Error(`Account ${id} has a plan that nobody knows: ${plan}`);
+  if (!isPlanName(plan)) throw new Error(`Account ${id} has an unknown plan: ${plan}`);
   return { id, name, plan, pictureConsent, pool };
 }

@@ -7,26 +7,26 @@ import type { ApiKeyRecord, ApiKeyRecords, KeyScope } from '../records/api-keys.
 import { toAccount, type Account } from './account.ts';
 import { RecentKeys } from './recent-keys.ts';
 
-/** The name of the key that TROUPE_API_KEY holds: when the variable changes, its old key stops working. */
+/** Name of the key given by TROUPE_API_KEY. Changing the variable revokes the old key. */
 const GIVEN_KEY_NAME = 'TROUPE_API_KEY';
 const FIRST_KEY_NAME = 'first';
 
-export type KnownKey = { account: Account; key: ApiKeyRecord };
+type KnownKey = { account: Account; key: ApiKeyRecord };
 
 export interface ApiKeys {
-  /** Whose key this is, and what it opens, as it was known within the last second; null for an unknown or revoked one. */
+  /** Null for an unknown or revoked key. The answer may be up to a second old. */
   check(key: string): Promise<KnownKey | null>;
-  /** A key or its account was changed: that counts from now on. */
+  /** Drops cached keys after a key or its account changed. */
   changed(): void;
-  /** Makes a key, of the first account when none is said. Its text is only ever in this answer. */
+  /** Creates a key, by default for the first account. Its text is returned only here. */
   make(name: string, of?: { accountId: string; scope: KeyScope }): Promise<MadeKey>;
-  /** Makes sure that somebody can get in: with the given key, else with one that is made when there is none yet. */
+  /** Ensures that a key exists: installs the given one, or creates one if there is none yet. */
   first(given: string | undefined): Promise<{ account: Account; newKey: string | null }>;
 }
 
 export type MadeKey = ApiKeyRecord & { text: string };
 
-export type ApiKeysParts = { accounts: AccountRecords; keys: ApiKeyRecords; clock: Clock };
+type ApiKeysParts = { accounts: AccountRecords; keys: ApiKeyRecords; clock: Clock };
 
 export function apiKeys({ accounts, keys, clock }: ApiKeysParts): ApiKeys {
   const firstAccount = async () => toAccount(await accounts.first(clock.now()));
@@ -76,16 +76,16 @@ export function apiKeys({ accounts, keys, clock }: ApiKeysParts): ApiKeys {
   };
 }
 
-/** A database that is cut off answers nothing, not even that it is away: published clients wait for 10 s, and then ask again. */
+/** An unreachable database may never answer. Published clients time out after 10 s and retry. */
 const FIND_WITHIN_MS = 4_000;
 
 const recordsAway = (): Fault => new Fault('records_away', { retryAfterSeconds: 2 });
 
-/** 40 letters and digits are 238 bits: a plain hash is enough, nobody can try them all. */
+/** 40 letters and digits hold 238 bits, so a plain hash resists brute force. */
 const newKey = (): string => `troupe_${newSecret(40)}`;
 
 const hashOf = (key: string): string => digest('sha256', key);
 
-/** The lookup is by hash, of which a caller can steer no part; the comparison itself takes the same time for every key. */
+/** Constant time. The lookup before it is by hash, which a caller cannot choose. */
 const isSame = (stored: string, given: string): boolean =>
   timingSafeEqual(Buffer.from(stored, 'hex'), Buffer.from(given, 'hex'));

@@ -1,9 +1,9 @@
-/* What an account's plan allows, asked before anything is done for it. What it has used is in `usage.ts`. */
+/* Limits by an account's plan. Its usage is in `usage.ts`. */
 import { Fault, type FaultName } from '../errors.ts';
 import type { Account } from './account.ts';
 import { PLANS, type Feature, type Plan } from './plan.ts';
 
-/** A feature of another plan is 403; what only other types of account have at all is 501. */
+/** 403 for a feature of a higher plan, 501 for one unavailable to this type of account. */
 const missing: Record<Feature, FaultName> = {
   mediaserver_rooms: 'not_in_plan',
   external_apis: 'not_available',
@@ -15,10 +15,10 @@ export function requireFeature(account: Pick<Account, 'plan'>, feature: Feature)
   if (!planOf(account).features.includes(feature)) throw new Fault(missing[feature]);
 }
 
-/** How many sessions may be live at once; null: any number. */
+/** Live sessions allowed at once; null: unlimited. */
 export const maxLive = (account: Pick<Account, 'plan'>): number | null =>
   planOf(account).concurrentSessions;
 
-/** How many avatars of its own it may have; null: any number. */
+/** Custom avatars allowed; null: unlimited. */
 export const maxAvatars = (account: Pick<Account, 'plan'>): number | null =>
   planOf(account).ownAvatars;

@@ -1,15 +1,15 @@
-/* What accounts may do. A plan is data: limits are compared, never asked for by name. */
+/* The plans and their limits. Code compares limits and never checks for a plan by name. */
 
 export type Feature = 'mediaserver_rooms' | 'external_apis';
 
 export type Plan = {
-  /** Sessions at once; null: as many as there are slots. */
+  /** Null: limited only by free slots. */
   concurrentSessions: number | null;
-  /** Minutes in a calendar month (UTC); null: no limit. */
+  /** Per calendar month (UTC); null: unlimited. */
   minutesPerMonth: number | null;
-  /** Whether sessions go on beyond the minutes, to be paid for. */
+  /** Whether sessions may exceed the minutes, at extra cost. */
   hasOverage: boolean;
-  /** Avatars of the account's own, made of photos; null: any number. */
+  /** Custom avatars; null: unlimited. */
   ownAvatars: number | null;
   features: readonly Feature[];
 };

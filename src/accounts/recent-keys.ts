@@ -1,12 +1,12 @@
 import type { Clock } from '#shared/clock.ts';
 
 const RECENT_MS = 1_000;
-/** Callers with keys of their own: beyond it they are looked up again. */
-const MOST = 1_000;
+/** Upper bound, to limit memory. */
+const MAX_KEYS = 1_000;
 
 /**
- * Keys that were looked up a moment ago: a busy caller's is not looked up for each request. What this process changes counts at once, what
- * another one changes a second later.
+ * Caches key lookups for a second, so that a busy caller does not cost one per request.
+ * Changes by this process apply at once, those by other processes within a second.
  */
 export class RecentKeys<Known> {
   readonly #clock: Pick<Clock, 'elapsed'>;
@@ -22,19 +22,19 @@ export class RecentKeys<Known> {
     if (recent && recent.until > this.#clock.elapsed()) return recent.known;
     const changes = this.#changes;
     const known = await lookUp();
-    // What was read before a change is not kept after it.
+    // A change during the lookup may have made the result stale.
     if (known && changes === this.#changes) this.#keep(hash, known);
     return known;
   }
 
-  /** A key or its account was changed. */
+  /** Call after a key or its account changed. */
   forget(): void {
     this.#changes += 1;
     this.#known.clear();
   }
 
   #keep(hash: string, known: Known): void {
-    if (this.#known.size >= MOST) this.#known.clear();
+    if (this.#known.size >= MAX_KEYS) this.#known.clear();
     this.#known.set(hash, { known, until: this.#clock.elapsed() + RECENT_MS });
   }
 }

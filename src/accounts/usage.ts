@@ -1,6 +1,6 @@
 /*
- * What an account uses, and whether it may use more: sessions at once, and minutes by calendar month (UTC). Minutes are the time from a
- * session's first frame to its end, or until now while it goes on.
+ * An account's usage against its plan: live sessions, and minutes per calendar month (UTC).
+ * A session's minutes run from its first frame to its end, or until now while it is live.
  */
 import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../errors.ts';
@@ -12,29 +12,30 @@ const MS_PER_MINUTE = 60_000;
 
 export type MonthOfUse = {
   startedAt: number;
-  /** When the next month begins. */
+  /** Start of the next month. */
   endsAt: number;
   minutes: number;
 };
 
-/** Spread into the request that opens a session. */
-export type Admission = {
-  /** Kept exactly by the records, when the session is written. */
+/** Part of the request that opens a session. */
+type Admission = {
+  /** Enforced by the records in the transaction that inserts the session. */
   maxLive: number | null;
-  /** Whose workers perform it; null: the usual ones. */
+  /** Worker pool; null: the default pool. */
   pool: string | null;
-  /** Throws what can be known before: 402 without minutes, 429 when as many sessions are live as may be. */
+  /** Early check. Throws 402 when the minutes are used up, 429 at the concurrency limit. */
   admit: () => Promise<void>;
 };
 
 export interface Usage {
-  /** The month that is now. */
   thisMonth(account: Pick<Account, 'id'>): Promise<MonthOfUse>;
-  /** How many of its sessions are not completed. */
+  /** Number of sessions that are not completed. */
   live(account: Pick<Account, 'id'>): Promise<number>;
-  /** Throws when the plan's minutes are used up and it has no overage: 402 for what would use more, 429 for the list. */
+  /**
+   * Throws if the plan has no overage and its minutes are used up: 402 for a session, 429 for a
+   * list.
+   */
   check(account: Pick<Account, 'id' | 'plan'>, what: 'session' | 'list'): Promise<void>;
-  /** What a session of this account must pass. */
   admission(account: Pick<Account, 'id' | 'plan' | 'pool'>): Admission;
 }
 

@@ -1,6 +1,6 @@
 /*
- * Who may come as a worker: whoever shows WORKER_TOKEN, or a token of its own that an operator has made and may revoke. Close it before the
- * records.
+ * Authenticates workers by WORKER_TOKEN or by a token that an operator created and can revoke.
+ * Close it before the records.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
@@ -11,16 +11,16 @@ import type { WorkerTokenRecord, WorkerTokenRecords } from '../records/worker-to
 const PREFIX = 'troupe_worker_';
 const USED_EVERY_MS = 60_000;
 
-/** `tokenId`: null for WORKER_TOKEN, which ends with the process only. */
-export type WorkerIdentity = { tokenId: string | null };
+/** `tokenId` is null for WORKER_TOKEN, which cannot be revoked. */
+type WorkerIdentity = { tokenId: string | null };
 
-export type WorkerTokensParts = {
+type WorkerTokensParts = {
   /** WORKER_TOKEN. */
   given: string;
   records: Pick<WorkerTokenRecords, 'add' | 'findByHash' | 'used' | 'revoke'>;
   clock: Clock;
   log: Pick<Log, 'error'>;
-  /** Other control planes have connections too. */
+  /** Announces a revocation to the other control planes, which disconnect their workers. */
   tellOthers?: ((revokedId: string) => void) | undefined;
 };
 
@@ -35,22 +35,22 @@ export class WorkerTokens {
     this.#given = digest(parts.given);
   }
 
-  /** Who shows this header; null: nobody whom we know. */
+  /** Takes the Authorization header. Null if the token is missing, unknown or revoked. */
   async check(header: string | undefined): Promise<WorkerIdentity | null> {
     const text = /^Bearer (.+)$/i.exec(header ?? '')?.[1];
     if (text === undefined) return null;
     const hash = digest(text);
-    // Takes the same time whatever is wrong: digests have one length.
+    // Constant time: digests have equal length.
     if (timingSafeEqual(hash, this.#given)) return { tokenId: null };
-    // Nobody can have the records searched for what is no token.
+    // Other text never costs a database query.
     if (!text.startsWith(PREFIX)) return null;
     const token = await this.#parts.records.findByHash(hash.toString('hex'));
     if (!token) return null;
-    this.#note(token);
+    this.#recordUse(token);
     return { tokenId: token.id };
   }
 
-  /** Its text is only ever in this answer. */
+  /** The token's text is returned only here. */
   async make(name: string): Promise<WorkerTokenRecord & { text: string }> {
     const { records, clock } = this.#parts;
     const text = `${PREFIX}${newSecret(40)}`;
@@ -59,7 +59,7 @@ export class WorkerTokens {
     return { ...token, text };
   }
 
-  /** It opens nothing from now on, and whoever came with it is sent away. False when there is none. */
+  /** Revokes the token and disconnects its workers. False if there is no such token. */
   async revoke(id: string): Promise<boolean> {
     const { records, clock, tellOthers } = this.#parts;
     if (!(await records.revoke(id, clock.now()))) return false;
@@ -68,28 +68,28 @@ export class WorkerTokens {
     return true;
   }
 
-  /** Here, or at another control plane. */
+  /** Notifies listeners of a revocation, made here or at another control plane. */
   wasRevoked(id: string): void {
-    for (const tell of this.#listeners) tell(id);
+    for (const listener of this.#listeners) listener(id);
   }
 
-  /** Call what it returns to stop listening. */
-  onRevoked(tell: (tokenId: string) => void): () => void {
-    this.#listeners.add(tell);
-    return () => this.#listeners.delete(tell);
+  /** Returns a function that removes the listener. */
+  onRevoked(listener: (tokenId: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#writing);
   }
 
-  #note({ id, lastUsedAt }: WorkerTokenRecord): void {
+  #recordUse({ id, lastUsedAt }: WorkerTokenRecord): void {
     const { records, clock, log } = this.#parts;
     const now = clock.now();
     if (lastUsedAt !== null && now - lastUsedAt < USED_EVERY_MS) return;
     const writing = records
       .used(id, now)
-      .catch((err: unknown) => log.error({ err }, 'use of a worker token not recorded'))
+      .catch((err: unknown) => log.error({ err }, 'worker token use not recorded'))
       .finally(() => this.#writing.delete(writing));
     this.#writing.add(writing);
   }

@@ -1,4 +1,4 @@
-/* All avatars that an account may use: the built-in ones, and those that it had made. */
+/* All avatars available to an account: the built-in ones and its own. */
 import { PICTURE_PROBLEMS, type PictureProblem } from '#protocol/picture-problems.ts';
 import { Fault } from '../errors.ts';
 import type { AvatarRecord, AvatarRecords } from '../records/avatars.ts';
@@ -6,30 +6,30 @@ import type { Blobs } from '../records/blobs.ts';
 import type { BuiltInAvatar, BuiltInAvatars } from './built-in-avatars.ts';
 import type { Page, PageRequest } from '../records/engine/pages.ts';
 
-/** One that can perform. `bundleHash`: the blob that a worker opens; null for a face that workers have. */
+/** An avatar that can perform. `bundleHash` names its bundle's blob; null for a built-in avatar. */
 export type Avatar = { id: string; name: string; bundleHash: string | null };
 
-/** One that comes with the software, or one of the account's own in whichever state. */
+/** A built-in avatar, or one of the account's own in any state. */
 export type AnyAvatar = BuiltInAvatar | AvatarRecord;
 
 export const isOwn = (avatar: AnyAvatar): avatar is AvatarRecord => 'status' in avatar;
 
 export interface Avatars {
-  /** By id, or an alias of a built-in one. Throws `not_found`, or `forbidden` for one that is kept for other accounts. */
+  /** Throws `not_found`, or `forbidden` for a built-in avatar reserved for other accounts. */
   find(accountId: string, idOrAlias: string): Promise<AnyAvatar>;
-  /** As `find`, to be shown: throws `conflict` for one that is not ready. */
+  /** Like `find`, but throws `conflict` if the avatar is not ready. */
   performing(accountId: string, idOrAlias: string): Promise<Avatar>;
-  /** The built-in ones, then the account's own, most recent first. */
+  /** Built-in avatars first, then the account's own, most recent first. */
   page(accountId: string, request: PageRequest): Promise<Page<AnyAvatar>>;
-  /** All that can perform, in the same order. */
+  /** All ready avatars, in the same order. */
   allPerforming(accountId: string): Promise<AnyAvatar[]>;
-  /** The first of the built-in ones. */
+  /** The first built-in avatar, used when none is named. */
   usual(accountId: string): BuiltInAvatar | null;
-  /** Its still picture; null while there is none. */
+  /** The avatar's still picture; null if it has none yet. */
   picture(idOrAlias: string): Promise<{ file: string } | { bytes: Uint8Array } | null>;
 }
 
-export type AvatarsParts = { builtIn: BuiltInAvatars; records: AvatarRecords; blobs: Blobs };
+type AvatarsParts = { builtIn: BuiltInAvatars; records: AvatarRecords; blobs: Blobs };
 
 export function createAvatars({ builtIn, records, blobs }: AvatarsParts): Avatars {
   const find: Avatars['find'] = async (accountId, idOrAlias) => {
@@ -50,12 +50,12 @@ export function createAvatars({ builtIn, records, blobs }: AvatarsParts): Avatar
     async page(accountId, { limit, cursor }) {
       const all = builtIn.list(accountId);
       const start = cursor ? placeAfter(all, cursor) : 0;
-      // Not a cursor within the built-in ones: of the others.
+      // The cursor points into the account's own avatars.
       if (start === null) return records.page(accountId, { limit, cursor });
       const shown = all.slice(start, start + limit);
-      const room = limit - shown.length;
-      const more = await records.page(accountId, { limit: Math.max(room, 1) });
-      if (room > 0) return { data: [...shown, ...more.data], nextCursor: more.nextCursor };
+      const remaining = limit - shown.length;
+      const more = await records.page(accountId, { limit: Math.max(remaining, 1) });
+      if (remaining > 0) return { data: [...shown, ...more.data], nextCursor: more.nextCursor };
       const isLast = start + limit >= all.length && more.data.length === 0;
       return { data: shown, nextCursor: isLast ? null : cursorAfter(shown) };
     },
@@ -86,14 +86,14 @@ export function toPerforming(avatar: AvatarRecord): Avatar {
   throw new Fault('conflict', { detail, about: { avatar_id: id } });
 }
 
-/** What its owner can do about one that failed. */
+/** Tells the owner how to fix a failed avatar. */
 export const adviceOf = ({ reason }: Pick<AvatarRecord, 'reason'>): string =>
   PICTURE_PROBLEMS[reason as PictureProblem];
 
 const cursorAfter = (shown: BuiltInAvatar[]): string | null =>
   Buffer.from(shown.at(-1)?.id ?? '').toString('base64url');
 
-/** Null when the cursor is of another list. */
+/** Null if the cursor does not belong to this list. */
 function placeAfter(all: BuiltInAvatar[], cursor: string): number | null {
   const id = Buffer.from(cursor, 'base64url').toString();
   const place = all.findIndex((avatar) => avatar.id === id);

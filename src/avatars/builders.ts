@@ -4,74 +4,79 @@ import type { BuildPlacement } from '../records/avatar-builds.ts';
 export type BuildOrder = BuildPlacement &
   Pick<AvatarRecord, 'name' | 'pictureHash' | 'background' | 'backgroundHash'>;
 
-/** A connected worker that builds: one avatar at a time. */
+/** A connected worker that builds avatars, one at a time. */
 export interface Builder {
   readonly workerId: string;
   build(order: BuildOrder): void;
-  /** Stop it, and say no more about it. */
+  /** Stops the build. The worker reports nothing more about it. */
   dropBuild(placement: BuildPlacement): void;
 }
 
-/** The workers that build, and what each is at work on as far as we know. One that is away keeps its work until it is taken from it. */
+/**
+ * The connected builders and the build of each. A disconnected worker keeps its build until
+ * `takeBuild`.
+ */
 export class Builders {
-  readonly #here = new Map<string, Builder>();
-  readonly #work = new Map<string, BuildPlacement>();
-  readonly #restsUntil = new Map<string, number>();
+  readonly #connected = new Map<string, Builder>();
+  readonly #builds = new Map<string, BuildPlacement>();
+  readonly #cooldownUntil = new Map<string, number>();
 
-  /** The newest connection of a worker counts. */
-  come(builder: Builder): void {
-    this.#here.set(builder.workerId, builder);
+  /** Replaces an older connection of the same worker. */
+  connect(builder: Builder): void {
+    this.#connected.set(builder.workerId, builder);
   }
 
-  leave(builder: Builder): void {
-    if (!this.isHere(builder)) return;
-    this.#here.delete(builder.workerId);
-    this.#restsUntil.delete(builder.workerId);
+  disconnect(builder: Builder): void {
+    if (!this.isCurrent(builder)) return;
+    this.#connected.delete(builder.workerId);
+    this.#cooldownUntil.delete(builder.workerId);
   }
 
-  isHere(builder: Builder): boolean {
-    return this.#here.get(builder.workerId) === builder;
+  /** Whether this is still the worker's newest connection. */
+  isCurrent(builder: Builder): boolean {
+    return this.#connected.get(builder.workerId) === builder;
   }
 
-  isAway(workerId: string): boolean {
-    return !this.#here.has(workerId);
+  isConnected(workerId: string): boolean {
+    return this.#connected.has(workerId);
   }
 
   begin(workerId: string, placement: BuildPlacement): void {
-    this.#work.set(workerId, placement);
+    this.#builds.set(workerId, placement);
   }
 
-  /** Null when it was at work on nothing. */
-  takeWork(workerId: string): BuildPlacement | null {
-    const placement = this.#work.get(workerId) ?? null;
-    this.#work.delete(workerId);
+  /** Removes and returns the worker's build. */
+  takeBuild(workerId: string): BuildPlacement | null {
+    const placement = this.#builds.get(workerId) ?? null;
+    this.#builds.delete(workerId);
     return placement;
   }
 
-  /** It is not at work on this any more. */
+  /** Frees the worker, unless it already has another build. */
   end(workerId: string, placement: BuildPlacement): void {
-    const known = this.#work.get(workerId);
-    if (known && isSame(known, placement)) this.#work.delete(workerId);
+    const current = this.#builds.get(workerId);
+    if (current && isSame(current, placement)) this.#builds.delete(workerId);
   }
 
-  /** Who is at work on it, and connected. */
-  at(placement: BuildPlacement): Builder | null {
-    const isAt = ({ workerId }: Builder) => {
-      const known = this.#work.get(workerId);
-      return known !== undefined && isSame(known, placement);
+  /** The connected builder that has this build. */
+  builderOf(placement: BuildPlacement): Builder | null {
+    const hasIt = ({ workerId }: Builder) => {
+      const current = this.#builds.get(workerId);
+      return current !== undefined && isSame(current, placement);
     };
-    return [...this.#here.values()].find(isAt) ?? null;
+    return [...this.#connected.values()].find(hasIt) ?? null;
   }
 
-  rest(workerId: string, until: number): void {
-    this.#restsUntil.set(workerId, until);
+  /** `until`: on the clock that `free` is given. */
+  coolDown(workerId: string, until: number): void {
+    this.#cooldownUntil.set(workerId, until);
   }
 
-  /** One that may be given a build now. */
+  /** A builder that can take a build now. */
   free(now: number): Builder | null {
     const isFree = ({ workerId }: Builder) =>
-      !this.#work.has(workerId) && (this.#restsUntil.get(workerId) ?? 0) <= now;
-    return [...this.#here.values()].find(isFree) ?? null;
+      !this.#builds.has(workerId) && (this.#cooldownUntil.get(workerId) ?? 0) <= now;
+    return [...this.#connected.values()].find(isFree) ?? null;
   }
 }
 

@@ -1,9 +1,8 @@
 /*
- * Which worker makes which avatar of its picture. The records say all of it: a claim on an avatar holds for a while and is renewed by what its
- * worker says, so nothing is lost with this process, and of two control planes one is faster. A build is
- * waiting  nobody's claim on it holds       -> claimed by a worker that is free; failed after too long or too many tries
- * claimed  its worker is at work            -> ready or failed by its report; waiting when the worker is lost, silent or refuses
- * Each claim has a higher epoch than the one before: what a worker says under an older one is refused.
+ * Assigns avatar builds to workers. All state is in the records (see `avatar-builds.ts`), so a
+ * restart loses nothing and several control planes can share the queue: a claim expires unless its
+ * worker reports progress, and each claim has a higher epoch, so late reports of an older one are
+ * stale.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
@@ -16,23 +15,23 @@ import { isBrokenReference } from '../records/engine/database.ts';
 import type { Outbox } from '../records/outbox.ts';
 import { Builders, isSame, type Builder } from './builders.ts';
 
-const LOOK_EVERY_MS = 1_000;
-/** How long a claim holds after its worker's last word: some times longer than workers are silent. */
+const POLL_EVERY_MS = 1_000;
+/** A claim expires this long after its worker's last report; several report intervals. */
 export const CLAIM_MS = 15_000;
-/** How many workers may be lost over one picture: it may be the picture. */
+/** A picture that loses this many workers may be the cause. */
 const MAX_TRIES = 3;
-/** How long an avatar may be asked for in vain. */
+/** An avatar that is not built within this time fails. */
 export const GIVE_UP_MS = 10 * 60_000;
-/** How long a worker that refused is left alone. */
-const REST_MS = 5_000;
+/** Pause before a worker that refused is offered another build. */
+const COOLDOWN_MS = 5_000;
 const SWEEP_EVERY_MS = 3_600_000;
 
-export type BuildVerdict = 'recorded' | 'stale';
+type BuildVerdict = 'recorded' | 'stale';
 
-export type BuildsParts = {
+type BuildsParts = {
   records: AvatarBuildRecords;
   blobs: Pick<Blobs, 'sweep'>;
-  outbox: Pick<Outbox, 'tell'>;
+  outbox: Pick<Outbox, 'add'>;
   clock: Clock;
   log: Log;
 };
@@ -42,11 +41,11 @@ export class Builds {
   readonly #parts: BuildsParts;
   readonly #builders = new Builders();
   readonly #running = new Set<Promise<unknown>>();
-  #isLooking = false;
-  #mustLookAgain = false;
+  #isPolling = false;
+  #mustPollAgain = false;
   #sweepAt = 0;
   #isClosed = false;
-  #cancelLook: () => void = () => {};
+  #cancelPoll: () => void = () => {};
 
   constructor(parts: BuildsParts) {
     this.#parts = parts;
@@ -55,68 +54,68 @@ export class Builds {
   start(): void {
     this.wake();
     if (this.#isClosed) return;
-    this.#cancelLook = this.#parts.clock.after(LOOK_EVERY_MS, () => this.start());
+    this.#cancelPoll = this.#parts.clock.after(POLL_EVERY_MS, () => this.start());
   }
 
-  /** Something may be waiting, or somebody be free. */
+  /** Call when an avatar may be waiting or a worker may be free. */
   wake(): void {
-    this.#mustLookAgain = true;
-    if (this.#isLooking || this.#isClosed) return;
-    this.#isLooking = true;
+    this.#mustPollAgain = true;
+    if (this.#isPolling || this.#isClosed) return;
+    this.#isPolling = true;
     this.#run(async () => {
       try {
-        while (this.#mustLookAgain && !this.#isClosed) {
-          this.#mustLookAgain = false;
-          await this.#look();
+        while (this.#mustPollAgain && !this.#isClosed) {
+          this.#mustPollAgain = false;
+          await this.#poll();
         }
       } finally {
-        this.#isLooking = false;
+        this.#isPolling = false;
       }
     });
   }
 
-  /** For the first time, or again: `building` is what it is at work on, or has a result of that was not acknowledged. */
+  /** `building`: builds that the worker still runs, or whose result was not acknowledged. */
   workerCame(builder: Builder, building: BuildPlacement[]): void {
     const { workerId } = builder;
-    const before = this.#builders.takeWork(workerId);
-    this.#builders.come(builder);
+    const before = this.#builders.takeBuild(workerId);
+    this.#builders.connect(builder);
     for (const placement of building) {
       this.#builders.begin(workerId, placement);
       this.#run(async () => {
-        if (!(await this.#proceed(placement))) this.#drop(builder, placement);
+        if (!(await this.#renewClaim(placement))) this.#drop(builder, placement);
       });
     }
     if (before && !building.some((placement) => isSame(placement, before))) this.#release(before);
     this.wake();
   }
 
-  /** Its connection broke: it is given nothing, and has a moment to come back. */
+  /** The connection broke. The worker keeps its build for a while, but gets no new one. */
   workerAway(builder: Builder): void {
-    this.#builders.leave(builder);
+    this.#builders.disconnect(builder);
   }
 
-  /** It did not come back in time. */
+  /** The worker did not reconnect in time. */
   workerLost(workerId: string): void {
-    if (!this.#builders.isAway(workerId)) return;
-    const placement = this.#builders.takeWork(workerId);
+    if (this.#builders.isConnected(workerId)) return;
+    const placement = this.#builders.takeBuild(workerId);
     if (placement) this.#release(placement);
   }
 
   progressed(builder: Builder, placement: BuildPlacement, progress: number): void {
     this.#run(async () => {
-      if (!(await this.#proceed(placement, progress))) this.#drop(builder, placement);
+      if (!(await this.#renewClaim(placement, progress))) this.#drop(builder, placement);
     });
   }
 
-  /** The worker cannot take it now; or `wasBegun`, and could not be done there. */
+  /** `wasBegun`: the worker started the build and gave up; else it did not accept it. */
   refused(builder: Builder, placement: BuildPlacement, wasBegun: boolean): void {
     const { workerId } = builder;
-    this.#builders.rest(workerId, this.#parts.clock.elapsed() + REST_MS);
+    this.#builders.coolDown(workerId, this.#parts.clock.elapsed() + COOLDOWN_MS);
     this.#builders.end(workerId, placement);
     this.#release(placement, wasBegun);
   }
 
-  /** Rejects when it could not be recorded: the worker will say it again. */
+  /** Rejects if the result could not be recorded; the worker repeats it. */
   async settled(
     builder: Builder,
     placement: BuildPlacement,
@@ -128,14 +127,14 @@ export class Builds {
     return verdict;
   }
 
-  /** What workers are at work on goes on: the next start finds it in the records. */
+  /** Running builds continue; the next start finds them in the records. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#cancelLook();
+    this.#cancelPoll();
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { records, blobs, clock } = this.#parts;
     const now = clock.now();
     for (const { id, epoch } of await records.overdue(now - GIVE_UP_MS)) {
@@ -144,17 +143,17 @@ export class Builds {
     while (!this.#isClosed) {
       const avatar = await records.waiting(now);
       if (!avatar) break;
-      this.#dropSilent({ avatarId: avatar.id, epoch: avatar.epoch });
+      this.#dropExpired({ avatarId: avatar.id, epoch: avatar.epoch });
       const builder = this.#builders.free(clock.elapsed());
       if (!builder) break;
-      await this.#give(builder, avatar);
+      await this.#assign(builder, avatar);
     }
     if (now < this.#sweepAt) return;
     this.#sweepAt = now + SWEEP_EVERY_MS;
     await blobs.sweep(now);
   }
 
-  async #give(builder: Builder, avatar: AvatarRecord): Promise<void> {
+  async #assign(builder: Builder, avatar: AvatarRecord): Promise<void> {
     const { records, clock, log } = this.#parts;
     const { id: avatarId, epoch, tries, name, pictureHash, background, backgroundHash } = avatar;
     if (tries >= MAX_TRIES) {
@@ -163,28 +162,28 @@ export class Builds {
     }
     const { workerId } = builder;
     const placement = { avatarId, epoch: epoch + 1 };
-    // Before the claim is written: nothing else may be given to it meanwhile.
+    // Occupy the builder before awaiting the claim, so that it gets no second build.
     this.#builders.begin(workerId, placement);
-    let isOurs = false;
+    let isClaimed = false;
     try {
-      isOurs = await records.claim(avatar, workerId, clock.now() + CLAIM_MS);
+      isClaimed = await records.claim(avatar, workerId, clock.now() + CLAIM_MS);
     } finally {
-      if (!isOurs) this.#builders.end(workerId, placement);
+      if (!isClaimed) this.#builders.end(workerId, placement);
     }
-    if (!isOurs) return;
-    if (!this.#builders.isHere(builder)) {
-      // It left, and perhaps came back, before it was told.
+    if (!isClaimed) return;
+    if (!this.#builders.isCurrent(builder)) {
+      // The worker disconnected, and perhaps reconnected, during the claim.
       this.#builders.end(workerId, placement);
       await records.release(placement, false);
       return;
     }
-    log.info({ ...placement, workerId }, 'avatar build begun');
+    log.info({ ...placement, workerId }, 'avatar build started');
     builder.build({ ...placement, name, pictureHash, background, backgroundHash });
   }
 
-  async #proceed(placement: BuildPlacement, progress?: number): Promise<boolean> {
+  async #renewClaim(placement: BuildPlacement, progress?: number): Promise<boolean> {
     const { records, clock } = this.#parts;
-    return records.proceed(placement, clock.now() + CLAIM_MS, progress);
+    return records.renewClaim(placement, clock.now() + CLAIM_MS, progress);
   }
 
   async #settle(placement: BuildPlacement, result: BuildResult): Promise<BuildVerdict> {
@@ -192,20 +191,20 @@ export class Builds {
     const now = clock.now();
     try {
       const isValid = await records.settle(placement, result, now, async (trx, avatar) => {
-        // A failure is told to nobody: whoever waits sees it where progress is seen.
+        // Failures have no event; clients see them in the avatar's status.
         if (avatar.status === 'ready') {
-          await outbox.tell(trx, avatarReady(avatar.accountId, avatar, now));
+          await outbox.add(trx, avatarReady(avatar.accountId, avatar, now));
         }
       });
       if (!isValid) return 'stale';
     } catch (error) {
       if (!isBrokenReference(error)) throw error;
-      // What the worker has put here is not here any more: it is built again.
+      // The uploaded blobs were removed meanwhile; build the avatar again.
       log.warn({ ...placement, err: error }, 'blobs of a built avatar are missing');
       await records.release(placement, true);
       return 'recorded';
     }
-    log.info({ ...placement, ...result }, 'avatar build over');
+    log.info({ ...placement, ...result }, 'avatar build finished');
     return 'recorded';
   }
 
@@ -216,12 +215,12 @@ export class Builds {
     });
   }
 
-  /** Whoever was at work on what waits again has said nothing for too long. */
-  #dropSilent(placement: BuildPlacement): void {
-    const builder = this.#builders.at(placement);
+  /** Stops the builder whose claim on a waiting avatar has expired. */
+  #dropExpired(placement: BuildPlacement): void {
+    const builder = this.#builders.builderOf(placement);
     if (!builder) return;
     const { workerId } = builder;
-    this.#parts.log.warn({ ...placement, workerId }, 'avatar build is silent');
+    this.#parts.log.warn({ ...placement, workerId }, 'avatar build claim expired');
     this.#builders.end(workerId, placement);
     builder.dropBuild(placement);
   }
@@ -232,10 +231,10 @@ export class Builds {
     this.wake();
   }
 
-  /** The records may be away for a while: the next look tries again. */
+  /** Errors are logged only: the records may be unavailable, and the next poll retries. */
   #run(work: () => Promise<unknown>): void {
     const running = work()
-      .catch((err: unknown) => this.#parts.log.error({ err }, 'avatar builds not served'))
+      .catch((err: unknown) => this.#parts.log.error({ err }, 'avatar build step failed'))
       .finally(() => this.#running.delete(running));
     this.#running.add(running);
   }

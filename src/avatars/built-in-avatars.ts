@@ -9,31 +9,31 @@ const Catalog = Type.Array(
   Type.Object({
     id: Type.String(),
     name: Type.String(),
-    /** Other ids that find this avatar: short names, and the stock ids that published clients send. */
+    /** Other accepted ids: short names, and stock ids that published clients send. */
     aliases: Type.Array(Type.String()),
     bundle: Type.String(),
     picture: Type.String(),
-    /** Keeps it for these accounts; without it, it is there for all. */
+    /** Accounts that may use it; absent: all. */
     accounts: Type.Optional(Type.Array(Type.String())),
-    /** Who made it: named to those that may not use it. */
+    /** Named in the error to accounts that may not use it. */
     creator_id: Type.Optional(Type.String()),
   }),
 );
 
 export type BuiltInAvatar = { id: string; name: string };
 
-/** The avatars that come with the software. */
+/** The avatars shipped with Troupe. */
 export interface BuiltInAvatars {
   all(): BuiltInAvatar[];
-  /** Those that the account may use. */
+  /** The avatars that the account may use. */
   list(accountId: string): BuiltInAvatar[];
-  /** By id or alias; neither minds upper or lower case. Null when there is none; throws `forbidden` for one that is kept for other accounts. */
+  /** Case-insensitive. Null if unknown; throws `forbidden` for one reserved for other accounts. */
   find(accountId: string, idOrAlias: string): BuiltInAvatar | null;
-  /** Where its picture's file is. */
+  /** Path of the avatar's picture. */
   pictureFile(idOrAlias: string): string | null;
 }
 
-/** The built-in avatars' facts lie beside their bundles, where the workers read them too. */
+/** Beside the bundles; workers read it too. */
 const catalogFile = fileURLToPath(
   new URL('../../workers/avatar/avatars/catalog.json', import.meta.url),
 );

@@ -1,4 +1,7 @@
-/* From a picture to an avatar that is being built. What can be said of the picture at once is said here; its face is looked for by a worker. */
+/*
+ * Turns an uploaded picture into an avatar to build. Checks only the file here; a worker looks for
+ * the face.
+ */
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import { PICTURE_PROBLEMS } from '#protocol/picture-problems.ts';
@@ -10,25 +13,25 @@ import { isBrokenReference } from '../records/engine/database.ts';
 
 export const MAX_PICTURE_BYTES = 16 * 1024 ** 2;
 
-/** How long a picture that came with a session and became no avatar is left alone. */
-const FAILED_MS = 3_600_000;
+/** A session's picture that failed to build is tried again after this time. */
+const RETRY_FAILED_MS = 3_600_000;
 
-export type Enrolment = {
+type Enrolment = {
   accountId: string;
   name: string;
   picture: Uint8Array;
-  /** `blur`, a colour as `#rrggbb`, or a picture. */
+  /** `blur`, a colour `#rrggbb`, or a picture. */
   background: string | Uint8Array;
   consent: Omit<Consent, 'at'>;
-  /** How many avatars of its own the account may have; null: any number. */
+  /** Custom avatars that the account may have; null: unlimited. */
   max: number | null;
 };
 
-export type EnrolmentsParts = {
+type EnrolmentsParts = {
   records: Pick<AvatarRecords, 'insert' | 'findByPicture'> & Pick<AvatarBuildRecords, 'queueAgain'>;
   blobs: Pick<Blobs, 'put'>;
   clock: Pick<Clock, 'now'>;
-  /** An avatar waits for a worker. */
+  /** Called when an avatar waits for a worker. */
   onQueued: () => void;
 };
 
@@ -39,7 +42,10 @@ export class Enrolments {
     this.#parts = parts;
   }
 
-  /** Throws `invalid_parameter` for what is no picture, `too_large`, or `conflict` beyond `max`. */
+  /**
+   * Throws `invalid_parameter` if the bytes are not a picture, `too_large`, or `conflict` beyond
+   * `max`.
+   */
   async begin(enrolment: Enrolment): Promise<AvatarRecord> {
     const avatar = await this.#insert(enrolment, false);
     if (!avatar) throw new Error('the avatar exists');
@@ -47,24 +53,24 @@ export class Enrolments {
   }
 
   /**
-   * The avatar of a picture that came with a session, in whichever state: begins to build it when it is seen for the first time, or failed a
-   * while ago. Throws as `begin`.
+   * The avatar of a picture sent with a session, in any state. Starts the build if the picture is
+   * new or failed a while ago. Throws like `begin`.
    */
   async ofSession(enrolment: Enrolment): Promise<AvatarRecord> {
     const { records, clock, onQueued } = this.#parts;
     const { accountId, picture } = enrolment;
     const find = () => records.findByPicture(accountId, hashOf(picture));
     const known = await find();
-    // Two that come together: the second finds the first one's.
+    // A concurrent request may insert first; use its avatar.
     if (!known) return (await this.#insert(enrolment, true)) ?? (await find()) ?? gone();
-    const mayTry = (known.settledAt ?? 0) <= clock.now() - FAILED_MS;
-    if (known.status !== 'failed' || !mayTry) return known;
+    const mayRetry = (known.settledAt ?? 0) <= clock.now() - RETRY_FAILED_MS;
+    if (known.status !== 'failed' || !mayRetry) return known;
     await records.queueAgain(known.id, clock.now());
     onQueued();
     return (await find()) ?? known;
   }
 
-  /** Null when the account has one of this session's picture already. */
+  /** Null if the account already has an avatar of this session picture. */
   async #insert(
     { accountId, name, picture, background, consent, max }: Enrolment,
     isFromSession: boolean,
@@ -91,7 +97,7 @@ export class Enrolments {
       );
     };
     const avatar = await insert().catch((error: unknown) => {
-      // The picture was there, and went with another avatar in this moment.
+      // The picture's blob was deleted with another avatar after `put`; store it again.
       if (isBrokenReference(error)) return insert();
       throw error;
     });
@@ -101,14 +107,14 @@ export class Enrolments {
 }
 
 function gone(): never {
-  throw new Fault('conflict', { detail: 'The avatar was deleted in this moment.' });
+  throw new Fault('conflict', { detail: 'The avatar was deleted just now.' });
 }
 
-/** `field`: which of the two it is, for the caller. */
+/** `field` names the rejected field in the fault. */
 function checkPicture(field: string, picture: Uint8Array): void {
   const about = { field };
   if (picture.length > MAX_PICTURE_BYTES) {
-    const detail = `A picture has ${MAX_PICTURE_BYTES / 1024 ** 2} MiB at most.`;
+    const detail = `A picture may have at most ${MAX_PICTURE_BYTES / 1024 ** 2} MiB.`;
     throw new Fault('too_large', { detail, about });
   }
   if (!isPicture(Buffer.from(picture.buffer, picture.byteOffset, Math.min(12, picture.length)))) {
@@ -116,7 +122,7 @@ function checkPicture(field: string, picture: Uint8Array): void {
   }
 }
 
-/** By its first bytes, whatever it is called: JPEG, PNG or WebP. */
+/** Detects JPEG, PNG and WebP by their first bytes. */
 const isPicture = (head: Buffer): boolean =>
   head.toString('latin1', 0, 3) === '\xff\xd8\xff' ||
   head.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n' ||

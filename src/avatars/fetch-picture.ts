@@ -4,10 +4,10 @@ import type { Clock } from '#shared/clock.ts';
 import { AddressRefused, type Outgoing } from '../egress/outgoing.ts';
 import { MAX_PICTURE_BYTES } from './enrolment.ts';
 
-/** A session waits for it, and its caller for the session: callers give up after ten seconds, of which opening may take most. */
+/** The session request waits for the picture. Callers give up after ten seconds in all. */
 const FETCH_WITHIN_MS = 2_000;
 
-/** The picture could not be had from its address; the message says why, for the caller. */
+/** The message tells the caller why the picture could not be fetched. */
 export class PictureUnreachable extends Error {
   override readonly name = 'PictureUnreachable';
 }
@@ -15,7 +15,7 @@ export class PictureUnreachable extends Error {
 /** Throws a `PictureUnreachable`. */
 export type FetchPicture = (url: string) => Promise<Uint8Array>;
 
-/** Follows no redirects, and keeps no connection: each one is made to an address that was checked for it. */
+/** Follows no redirects and reuses no connection, so that every address is checked before use. */
 export const httpFetchPicture =
   (outgoing: Outgoing, clock: Clock): FetchPicture =>
   async (url) => {
@@ -28,7 +28,7 @@ export const httpFetchPicture =
     } catch (error) {
       if (error instanceof PictureUnreachable) throw error;
       if (tooLate.signal.aborted) {
-        const text = `The address did not answer in full within ${FETCH_WITHIN_MS / 1000} s.`;
+        const text = `The address did not answer completely within ${FETCH_WITHIN_MS / 1000} s.`;
         throw new PictureUnreachable(text);
       }
       const isRefused = error instanceof AddressRefused;
@@ -59,7 +59,7 @@ function get(url: string, outgoing: Outgoing, signal: AbortSignal): Promise<Uint
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
         if (size <= MAX_PICTURE_BYTES) chunks.push(chunk);
-        else refuse(`A picture has ${MAX_PICTURE_BYTES / 1024 ** 2} MiB at most.`);
+        else refuse(`A picture may have at most ${MAX_PICTURE_BYTES / 1024 ** 2} MiB.`);
       });
       response.on('end', () => resolve(Buffer.concat(chunks)));
     });

@@ -4,7 +4,7 @@ import type { CallRecords } from '../records/calls.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
 
 export type AgentLossParts = {
-  /** Of the sessions that live here. */
+  /** Events of the sessions that this control plane owns. */
   events: SessionEvents;
   calls: Pick<CallRecords, 'findAny'>;
   /** Replaces the metadata of a room. */
@@ -13,41 +13,42 @@ export type AgentLossParts = {
 };
 
 /**
- * Tells the room of a call, by its metadata, that the agent which sits in it is lost: the media server itself finds that out seconds later, and
- * until then whoever looks at the room takes it for an agent that listens. Its successor has a higher epoch than the one that is named lost,
- * so nothing has to be taken back for it, whatever becomes of this process.
+ * Announces a lost agent in the metadata of the call's room. The media server notices only seconds
+ * later, and clients would take the participant for an agent that listens. The metadata names the
+ * lost epoch, so it needs no reset: a successor has a higher one.
  */
 export function tellOfLostAgents({ events, calls, rooms, log }: AgentLossParts): void {
-  /** One after another: what was told last is what holds. */
-  const turns = new Map<string, Promise<void>>();
-  /** Calls whose rooms were told of a loss. */
-  const told = new Set<string>();
-  const tell = async (callId: string, epoch: number) => {
+  /** Last update by call. Updates of a room run in order, so that the newest wins. */
+  const updates = new Map<string, Promise<void>>();
+  /** Calls with an announced loss. */
+  const announced = new Set<string>();
+  const write = async (callId: string, epoch: number) => {
     const call = await calls.findAny(callId);
     if (call) await rooms.tell(call.roomName, roomMetadata(epoch));
   };
-  const tellInTurn = (sessionId: string, callId: string, epoch: number) => {
-    const turn = (turns.get(callId) ?? Promise.resolve())
-      .then(() => tell(callId, epoch))
+  const writeInOrder = (sessionId: string, callId: string, epoch: number) => {
+    const update = (updates.get(callId) ?? Promise.resolve())
+      .then(() => write(callId, epoch))
       .catch((err: unknown) =>
-        log.warn({ sessionId, err }, 'a room was not told whether its agent is lost'),
+        log.warn({ sessionId, err }, 'room metadata not updated about its agent'),
       )
-      .finally(() => turns.get(callId) === turn && turns.delete(callId));
-    turns.set(callId, turn);
+      .finally(() => updates.get(callId) === update && updates.delete(callId));
+    updates.set(callId, update);
   };
   events.on('session.lost', ({ session: { id, kind, callId, epoch } }) => {
     if (kind !== 'agent' || callId === null) return;
-    told.add(callId);
-    tellInTurn(id, callId, epoch);
+    announced.add(callId);
+    writeInOrder(id, callId, epoch);
   });
   events.on('session.returned', ({ session: { id, kind, callId } }) => {
-    if (kind === 'agent' && callId !== null && told.delete(callId)) tellInTurn(id, callId, 0);
+    if (kind === 'agent' && callId !== null && announced.delete(callId))
+      writeInOrder(id, callId, 0);
   });
   events.on('session.ended', ({ session: { callId } }) => {
-    if (callId !== null) told.delete(callId);
+    if (callId !== null) announced.delete(callId);
   });
 }
 
-/** What everybody in the room of a call may read of it. */
+/** Public metadata of a call's room. `lostEpoch` 0: the agent is not lost. */
 export const roomMetadata = (lostEpoch = 0): string =>
   JSON.stringify({ [AI_MARK]: true, ...(lostEpoch > 0 && { [AGENT_LOST]: lostEpoch }) });

@@ -3,7 +3,10 @@ import type { CallRecord } from '../records/calls.ts';
 
 export type CallAgent = Omit<Agent, 'createdAt'>;
 
-/** As it was when the call began, whatever became of it since. Null: it is deleted, and the call from before that was kept. */
+/**
+ * The agent as it was when the call began. Null if it was deleted and the row is from an older
+ * version.
+ */
 export async function agentOfCall(
   { accountId, agentId, agent }: Pick<CallRecord, 'accountId' | 'agentId' | 'agent'>,
   agents: Pick<AgentRecords, 'find'>,

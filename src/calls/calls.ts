@@ -1,13 +1,14 @@
 /*
- * A call is the face of a managed agent and its conversation, each a session of its own, in a room of ours, with a token for the user. Its
- * record is written with theirs and moves with the face's, each in one transaction with what webhooks are told. Whichever of the two ends
- * first ends the other one, in the same transaction.
+ * A call has two sessions in a room of ours, the avatar and the conversation of a managed agent,
+ * and a token for the user. Its record follows the avatar session, and each change commits together
+ * with its event. When either session ends, the other one ends in the same transaction.
  *
- * The conversation ends when the user has left for the grace that its agent gives; the face speaks for the agent, and would leave after it.
+ * The conversation ends when the user has been away for the agent's grace period.
  */
 import { newRecordId } from '#shared/ids.ts';
+import { FACE } from '#protocol/room-terms.ts';
 import { Fault } from '../errors.ts';
-import { callStarted, messageSaid } from '../events/events.ts';
+import { callStarted, messageAdded } from '../events/events.ts';
 import { settingsOf, type AgentRecords } from '../records/agents.ts';
 import type { CallMessage, CallMessageRecords } from '../records/call-messages.ts';
 import type { CallRecord, CallRecords } from '../records/calls.ts';
@@ -19,10 +20,7 @@ import type { OpenSession } from '../sessions/session-creation.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { VIDEO } from '../sessions/video.ts';
 
-/** Published clients show the participant of exactly this identity as the agent. */
-export const FACE = 'avatar_worker';
-
-/** Who they are in the call's room. */
+/** Participant identities in the call's room. */
 export const userOf = (callId: string): string => `user-${callId}`;
 const agentOf = (callId: string): string => `agent-${callId}`;
 
@@ -40,23 +38,26 @@ export type CallParts = {
     ): Promise<{ id: string; bundleHash: string | null }>;
   };
   sessions: Pick<Sessions, 'open' | 'end'>;
-  outbox: Pick<Outbox, 'tell'>;
+  outbox: Pick<Outbox, 'add'>;
 };
 
 export interface Calls {
-  /** Throws `at_capacity` when no slot comes free in time. `repeated`: an earlier request with the same key opened it. */
+  /**
+   * Throws `at_capacity` if no slot is free in time. `repeated`: an earlier request with this key
+   * opened it.
+   */
   open(
     account: { id: string },
     request: OpenCall,
   ): Promise<{ call: CallRecord; repeated: boolean }>;
   find(accountId: string, id: string): Promise<CallRecord | null>;
-  /** One with this agent, whoever owns it. */
+  /** A call with this agent. Ignores the owner. */
   ofAgent(agentId: string, id: string): Promise<CallRecord | null>;
   page(accountId: string, request: PageRequest): Promise<Page<CallRecord>>;
   end(call: CallRecord): Promise<void>;
-  /** In order; null when the account has no such call. */
+  /** In order; null if the account has no such call. */
   messages(accountId: string, id: string): Promise<CallMessage[] | null>;
-  /** Of one id only the first is kept and told. */
+  /** A repeated id is ignored. */
   addMessage(callId: string, message: CallMessage, id: string): Promise<void>;
 }
 
@@ -66,7 +67,7 @@ export function createCalls(parts: CallParts): Calls {
     async open(account, { agentId, userName, userEmail, tags, ...request }) {
       const agent = await agents.find(account.id, agentId);
       if (!agent) throw new Fault('not_found', { about: { agent_id: agentId } });
-      // It may be kept for others since the agent was made.
+      // The avatar may have been reserved for other accounts since the agent was created.
       const avatar = await avatars.performing(account.id, agent.avatarId);
       const id = newRecordId();
       const { session, repeated } = await sessions.open(account, {
@@ -83,7 +84,7 @@ export function createCalls(parts: CallParts): Calls {
           metadata: roomMetadata(),
         },
         async alongside(trx, { id: sessionId, createdAt }, room) {
-          if (!room) throw new Error('a call without a room of ours');
+          if (!room) throw new Error('call opened without a new room');
           await calls.insert(trx, {
             id,
             accountId: account.id,
@@ -105,7 +106,7 @@ export function createCalls(parts: CallParts): Calls {
         },
       });
       const call = session.callId && (await calls.find(account.id, session.callId));
-      // The key of a request that opened a session, and was never answered.
+      // The idempotency key belongs to a session that is not a call.
       if (!call) throw new Fault('conflict');
       return { call, repeated };
     },
@@ -122,21 +123,24 @@ export function createCalls(parts: CallParts): Calls {
       return (await calls.find(accountId, id)) && messages.list(id);
     },
 
-    async addMessage(callId, said, id) {
-      // PostgreSQL keeps no NUL in text.
-      const message = { ...said, message: said.message.replaceAll('\0', '') };
+    async addMessage(callId, given, id) {
+      // PostgreSQL rejects NUL in text.
+      const message = { ...given, message: given.message.replaceAll('\0', '') };
       await messages.add(callId, id, message, async (trx) => {
-        await outbox.tell(trx, messageSaid(await calls.get(trx, callId), message));
+        await outbox.add(trx, messageAdded(await calls.get(trx, callId), message));
       });
     },
   };
 }
 
-/** Moves a call with its face, and tells of its begin. Its end is told when it was evaluated. */
+/**
+ * Updates a call with its avatar session and adds `call.started`. `call.ended` follows the
+ * evaluation.
+ */
 export const callWatcher =
   ({ calls, outbox }: Pick<CallParts, 'calls' | 'outbox'>): SessionWatcher =>
   async (trx, { kind, callId, status, startedAt, endedAt, createdAt }, change) => {
     if (callId === null || kind === 'agent') return;
     const call = await calls.move(trx, callId, { status, startedAt, endedAt });
-    if (change === 'started') await outbox.tell(trx, callStarted(call, startedAt ?? createdAt));
+    if (change === 'started') await outbox.add(trx, callStarted(call, startedAt ?? createdAt));
   };

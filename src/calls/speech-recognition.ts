@@ -9,10 +9,10 @@ export type RecognizesSpeechParts = {
   log: Log;
 };
 
-/** Whether an agent understands speech, as far as is known before its call. `pool`: its owner's. */
+/** Whether an agent is expected to understand speech in a call. `pool` is its owner's. */
 export type RecognizesSpeech = (agent: Pick<Agent, 'stt'>, pool: string | null) => Promise<boolean>;
 
-/** By an endpoint, else by a worker's own model. Any worker of the pool may get the call. */
+/** True with a speech endpoint, or if a worker of the pool has built-in recognition. */
 export const recognizesSpeech =
   ({ service, canRecognize, log }: RecognizesSpeechParts): RecognizesSpeech =>
   async ({ stt }, pool) => {
@@ -20,7 +20,7 @@ export const recognizesSpeech =
     try {
       return await canRecognize(pool);
     } catch (err) {
-      // During the call the agent says so itself.
+      // In the call the agent itself reports whether it hears.
       log.warn({ err }, 'speech recognition of agent workers unknown');
       return false;
     }

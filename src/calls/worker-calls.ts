@@ -1,10 +1,11 @@
 /*
- * What the worker that holds a call's conversation asks about it and tells of it. Nothing of a call is told to any other one; to one that
- * lost it, or whose call is over, it is as if there were none. The one that held it before may still tell what was said.
+ * Serves the worker that performs a call's conversation. Other workers, and any worker after the
+ * end, get `not_found`. The worker before may still add lines.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Embedder } from '../knowledge/embedder.ts';
 import type { CallBrief, CallLine, Passages } from '#protocol/call-brief.ts';
+import { FACE } from '#protocol/room-terms.ts';
 import { Fault } from '../errors.ts';
 import type { AgentRecords } from '../records/agents.ts';
 import type { CallMessageRecords } from '../records/call-messages.ts';
@@ -12,21 +13,21 @@ import type { CallRecords } from '../records/calls.ts';
 import type { KnowledgeFileRecords } from '../records/knowledge-files.ts';
 import type { SessionRecord, SessionRecords } from '../records/sessions/sessions.ts';
 import { agentOfCall, type CallAgent } from './call-agent.ts';
-import { FACE, userOf, type Calls } from './calls.ts';
+import { userOf, type Calls } from './calls.ts';
 import type { EmbedderOf } from './models/embeddings.ts';
 import type { ModelsOf } from './models/models.ts';
 
-/** What was said last may be on its way while the call is over already. */
+/** The last lines may arrive after the end of the call. */
 const LATE_LINES_MS = 5 * 60_000;
 
-export type WorkerCallsParts = {
+type WorkerCallsParts = {
   calls: Pick<CallRecords, 'findAny'>;
   messages: Pick<CallMessageRecords, 'list'>;
   agents: Pick<AgentRecords, 'find'>;
   knowledgeFiles: Pick<KnowledgeFileRecords, 'available'>;
   sessions: Pick<SessionRecords, 'ofCall'>;
   lines: Pick<Calls, 'addMessage'>;
-  /** What agents' files say; `prepare`: it will be asked of this one. */
+  /** Search in agents' files. `prepare` indexes them before the first question. */
   knowledge: {
     prepare(agent: CallAgent, embedder: Embedder | null): void;
     find(
@@ -40,47 +41,46 @@ export type WorkerCallsParts = {
   clock: Pick<Clock, 'now'>;
 };
 
-/** Each throws `not_found` unless the conversation is the worker's. */
+/** Each method throws `not_found` unless the worker performs the conversation. */
 export interface WorkerCalls {
   brief(callId: string, workerId: string): Promise<CallBrief>;
-  /** Of one id only the first is kept. */
+  /** A repeated id is ignored. */
   keepLine(callId: string, workerId: string, lineId: string, line: CallLine): Promise<void>;
-  /** What the agent's files say of a question, best first. */
+  /** Passages of the agent's files that match the question, best first. */
   passages(callId: string, workerId: string, question: string): Promise<Passages>;
 }
 
 export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
-  const { calls, messages, lines, agents, knowledgeFiles, knowledge } = parts;
+  const { calls, messages, agents, knowledgeFiles, knowledge } = parts;
   const { sessions, modelsOf, embedderOf, clock } = parts;
 
-  async function found(callId: string, workerId: string) {
+  async function find(callId: string, workerId: string) {
     const halves = await sessions.ofCall(callId);
     const conversation = halves.find(({ kind }) => kind === 'agent');
-    const face = halves.find(({ kind }) => kind === 'avatar');
+    const avatarSession = halves.find(({ kind }) => kind === 'avatar');
     const call = await calls.findAny(callId);
-    if (!call || !face || !conversation) throw new Fault('not_found');
-    const isHolder = conversation.workerId === workerId;
+    if (!call || !avatarSession || !conversation) throw new Fault('not_found');
     return {
       call,
-      face,
+      avatarSession,
       conversation,
-      isHolder,
+      isCurrent: conversation.workerId === workerId,
       isFormer: conversation.formerWorkerId === workerId,
     };
   }
 
-  async function going(callId: string, workerId: string) {
-    const { call, face, conversation, isHolder } = await found(callId, workerId);
-    if (!isHolder || conversation.status === 'completed') throw new Fault('not_found');
+  async function findLive(callId: string, workerId: string) {
+    const { call, avatarSession, conversation, isCurrent } = await find(callId, workerId);
+    if (!isCurrent || conversation.status === 'completed') throw new Fault('not_found');
     const agent = await agentOfCall(call, agents);
     if (!agent) throw new Fault('not_found', { detail: 'The agent of this call was deleted.' });
-    return { call, face, agent };
+    return { call, avatarSession, agent };
   }
 
   return {
     async brief(callId, workerId) {
-      const { call, face, agent } = await going(callId, workerId);
-      const said = await messages.list(callId);
+      const { call, avatarSession, agent } = await findLive(callId, workerId);
+      const lines = await messages.list(callId);
       const files = await knowledgeFiles.available(call.accountId, agent.knowledgeFileIds);
       if (files.length > 0) knowledge.prepare(agent, await embedderOf(agent));
       return {
@@ -89,29 +89,29 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
         systemPrompt: agent.systemPrompt,
         greeting: agent.greeting,
         language: agent.language,
-        leftMs: leftMs(face, agent, clock.now()),
+        leftMs: leftMs(avatarSession, agent, clock.now()),
         user: { identity: userOf(callId), name: call.userName },
         faceIdentity: FACE,
         ...(await modelsOf(agent)),
         hasKnowledge: files.length > 0,
-        lines: said.map(({ sender, message }) => ({ sender, text: message })),
+        lines: lines.map(({ sender, message }) => ({ sender, text: message })),
       };
     },
 
     async keepLine(callId, workerId, lineId, { sender, text, agoMs, latency = null }) {
-      const { call, conversation, isHolder, isFormer } = await found(callId, workerId);
-      // What was said to the one before, while the next one came.
-      if (!isHolder && !isFormer) throw new Fault('not_found');
+      const { call, conversation, isCurrent, isFormer } = await find(callId, workerId);
+      // The former worker may report lines from before its replacement.
+      if (!isCurrent && !isFormer) throw new Fault('not_found');
       const { endedAt } = conversation;
       const now = clock.now();
       if (endedAt !== null && now - endedAt > LATE_LINES_MS) throw new Fault('not_found');
-      // Nothing is said before the call, whatever a worker's clock says.
+      // A worker's clock may place the line before the call.
       const sentAt = Math.max(call.createdAt, Math.round(now - agoMs));
-      await lines.addMessage(callId, { sender, message: text, sentAt, latency }, lineId);
+      await parts.lines.addMessage(callId, { sender, message: text, sentAt, latency }, lineId);
     },
 
     async passages(callId, workerId, question) {
-      const { agent } = await going(callId, workerId);
+      const { agent } = await findLive(callId, workerId);
       return { passages: await knowledge.find(agent, question, await embedderOf(agent)) };
     },
   };

@@ -1,41 +1,42 @@
 /*
- * Sends events to the webhooks that wait for them. What is to be sent, and how it went, is kept in the records: this holds only the tries
- * that are under way, so nothing is lost with the process. Each webhook has a lane of its own; a lane that is slow fills up by itself.
+ * Sends queued events to webhooks. The queue and all outcomes are in the records; this holds only
+ * the running attempts, so a killed process loses nothing. Each webhook has its own lane, so a slow
+ * one does not delay the others.
  *
- * A lane looks for due deliveries when an event was told, when a try of its own is over, and at every general look, which finds retries
- * and whatever another control plane has left.
+ * A lane looks for due deliveries after a new event, after each of its attempts, and at every poll,
+ * which also finds retries and deliveries left by another control plane.
  *
- * Closed by the app, before the records: tries that are under way get a moment, the others are given back.
+ * Closed by the app before the records. Running attempts get a moment to finish; then they are
+ * aborted and their claims released.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { TypedEvents } from '#shared/typed-events.ts';
 import type { DeliveryQueue, DueDelivery, Receiver } from '../records/delivery-queue.ts';
 import { explain, type Post } from '../egress/post.ts';
-import { judge, type Answer } from './retries.ts';
+import { outcomeOf, type Answer } from './retries.ts';
 import { signedHeaders } from './signature.ts';
 
-/** How long after an event was told its transaction is taken to be committed. */
+/** Time for the transaction of a new event to commit. */
 const WAKE_MS = 50;
-const LOOK_EVERY_MS = 1_000;
-/** How long a try may take. */
-const TRY_MS = 10_000;
-/** How long a claim holds: longer than a try. */
+const POLL_EVERY_MS = 1_000;
+const ATTEMPT_TIMEOUT_MS = 10_000;
+/** Longer than an attempt. */
 const CLAIM_MS = 15_000;
-/** How long closing waits for tries that are under way. */
+/** Time for running attempts to finish on close. */
 const CLOSE_MS = 3_000;
-/** How long events are kept. */
+/** Retention of events. */
 const KEEP_MS = 30 * 86_400_000;
 const PURGE_EVERY_MS = 3_600_000;
-/** Few enough that nobody waits for it. */
-const PURGED_AT_ONCE = 1_000;
+/** Small enough not to delay other queries. */
+const PURGE_BATCH = 1_000;
 
-/** Tries at once: of one webhook, of one whose last try failed, and of all. */
-const MAX_OF_WEBHOOK = 10;
-const MAX_OF_FAILING = 1;
-const MAX_OF_ALL = 500;
+/** Concurrent attempts per webhook, per webhook whose last attempt failed, and in all. */
+const MAX_PER_WEBHOOK = 10;
+const MAX_PER_FAILING_WEBHOOK = 1;
+const MAX_TOTAL = 500;
 
-export type DeliveriesParts = {
+type DeliveriesParts = {
   queue: DeliveryQueue;
   post: Post;
   clock: Clock;
@@ -46,27 +47,28 @@ export type DeliveriesParts = {
   events: DeliveryEvents;
 };
 
-/** How a try went: `retry`, it failed and is made again later. */
+/** Outcome of an attempt; `retry`: failed, to be attempted again. */
 export const DELIVERY_RESULTS = ['delivered', 'retry', 'failed'] as const;
 export type DeliveryEvents = TypedEvents<{
   'delivery.tried': { result: (typeof DELIVERY_RESULTS)[number] };
 }>;
 
-/** `underWay`: ids of deliveries that are being tried. */
-type Lane = { underWay: Set<string>; isLooking: boolean; mustLookAgain: boolean };
+/** `running`: ids of the deliveries being attempted. */
+type Lane = { running: Set<string>; isFilling: boolean; mustFillAgain: boolean };
 
 export class Deliveries {
   readonly #parts: DeliveriesParts;
   readonly #lanes = new Map<string, Lane>();
-  /** Lanes that found no room among all tries. */
-  readonly #crowdedOut = new Set<string>();
-  readonly #told = new Set<string>();
-  readonly #running = new Set<Promise<void>>();
+  /** Webhooks whose lanes wait for `MAX_TOTAL`. */
+  readonly #blocked = new Set<string>();
+  /** Webhooks with a new event. */
+  readonly #woken = new Set<string>();
+  readonly #tasks = new Set<Promise<void>>();
   readonly #abort = new AbortController();
-  #underWay = 0;
+  #attempts = 0;
   #purgeAt = 0;
   #isClosed = false;
-  #cancelLook: () => void = () => {};
+  #cancelPoll: () => void = () => {};
   #cancelWake: (() => void) | null = null;
 
   constructor(parts: DeliveriesParts) {
@@ -74,97 +76,97 @@ export class Deliveries {
   }
 
   start(): void {
-    this.#run(() => this.#keepLooking());
+    this.#run(() => this.#pollAndSchedule());
   }
 
-  /** These webhooks have something to get, as soon as the transaction that says so is committed. */
+  /** Call with the webhooks of a new event, before its transaction commits. */
   wake(webhookIds: string[]): void {
     if (this.#isClosed) return;
-    for (const id of webhookIds) this.#told.add(id);
+    for (const id of webhookIds) this.#woken.add(id);
     this.#cancelWake ??= this.#parts.clock.after(WAKE_MS, () => {
       this.#cancelWake = null;
-      const told = [...this.#told];
-      this.#told.clear();
-      for (const id of told) this.#serve(id);
+      const woken = [...this.#woken];
+      this.#woken.clear();
+      for (const id of woken) this.#serve(id);
     });
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#cancelLook();
+    this.#cancelPoll();
     this.#cancelWake?.();
     const cancel = this.#parts.clock.after(CLOSE_MS, () => this.#abort.abort());
-    // Whoever looks may still begin a last try.
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    // A lane that is being filled may still start an attempt.
+    while (this.#tasks.size > 0) await Promise.all(this.#tasks);
     cancel();
   }
 
-  async #keepLooking(): Promise<void> {
+  async #pollAndSchedule(): Promise<void> {
     try {
-      await this.#look();
+      await this.#poll();
     } finally {
       if (!this.#isClosed) {
-        this.#cancelLook = this.#parts.clock.after(LOOK_EVERY_MS, () => this.start());
+        this.#cancelPoll = this.#parts.clock.after(POLL_EVERY_MS, () => this.start());
       }
     }
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { queue, clock } = this.#parts;
     const now = clock.now();
     for (const id of await queue.waiting(now)) this.#serve(id);
     if (now < this.#purgeAt) return;
-    const purged = await queue.purge(now - KEEP_MS, PURGED_AT_ONCE);
-    if (purged < PURGED_AT_ONCE) this.#purgeAt = now + PURGE_EVERY_MS;
+    const purged = await queue.purge(now - KEEP_MS, PURGE_BATCH);
+    if (purged < PURGE_BATCH) this.#purgeAt = now + PURGE_EVERY_MS;
   }
 
   #serve(webhookId: string): void {
     if (this.#isClosed) return;
     const lane = this.#lanes.get(webhookId) ?? newLane();
     this.#lanes.set(webhookId, lane);
-    if (lane.isLooking) {
-      lane.mustLookAgain = true;
+    if (lane.isFilling) {
+      lane.mustFillAgain = true;
       return;
     }
-    lane.isLooking = true;
+    lane.isFilling = true;
     this.#run(async () => {
       try {
         do {
-          lane.mustLookAgain = false;
+          lane.mustFillAgain = false;
           await this.#fill(webhookId, lane);
-        } while (lane.mustLookAgain && !this.#isClosed);
+        } while (lane.mustFillAgain && !this.#isClosed);
       } finally {
-        lane.isLooking = false;
-        if (lane.underWay.size === 0) this.#lanes.delete(webhookId);
+        lane.isFilling = false;
+        if (lane.running.size === 0) this.#lanes.delete(webhookId);
       }
     });
   }
 
-  /** Begins as many tries as there is room for. */
+  /** Starts as many attempts as the limits allow. */
   async #fill(webhookId: string, lane: Lane): Promise<void> {
     const { queue, clock } = this.#parts;
     const receiver = await queue.receiver(webhookId);
     if (!receiver) return;
-    const most = receiver.failingSince === null ? MAX_OF_WEBHOOK : MAX_OF_FAILING;
-    const room = most - lane.underWay.size;
-    if (room <= 0) return;
-    for (const delivery of await queue.due(webhookId, clock.now(), room)) {
-      if (this.#underWay >= MAX_OF_ALL) return void this.#crowdedOut.add(webhookId);
-      // Asked for again while it is tried: that try counts.
-      if (lane.underWay.has(delivery.id) || this.#isClosed) continue;
-      this.#underWay += 1;
-      lane.underWay.add(delivery.id);
+    const max = receiver.failingSince === null ? MAX_PER_WEBHOOK : MAX_PER_FAILING_WEBHOOK;
+    const free = max - lane.running.size;
+    if (free <= 0) return;
+    for (const delivery of await queue.due(webhookId, clock.now(), free)) {
+      if (this.#attempts >= MAX_TOTAL) return void this.#blocked.add(webhookId);
+      // A client requested the delivery again while it runs.
+      if (lane.running.has(delivery.id) || this.#isClosed) continue;
+      this.#attempts += 1;
+      lane.running.add(delivery.id);
       this.#run(async () => {
         try {
-          await this.#try(delivery, receiver);
+          await this.#attempt(delivery, receiver);
         } finally {
-          this.#leave(delivery, lane);
+          this.#free(delivery, lane);
         }
       });
     }
   }
 
-  async #try(delivery: DueDelivery, receiver: Receiver): Promise<void> {
+  async #attempt(delivery: DueDelivery, receiver: Receiver): Promise<void> {
     const { queue, clock, log, random, events } = this.#parts;
     const { id: deliveryId, webhookId, eventId, attempts } = delivery;
     const claimed = await queue.claim(delivery, clock.now() + CLAIM_MS);
@@ -173,19 +175,22 @@ export class Deliveries {
     const now = clock.now();
     if (!answer) return queue.release(claimed, now);
     const { failingSince } = receiver;
-    const outcome = judge(answer, { attempts, failingSince }, now, random());
-    const isDisabled = await queue.settle(claimed, outcome, now);
-    const { status, answerStatus, disable } = outcome;
-    log.info({ webhookId, eventId, deliveryId, status, answerStatus }, 'webhook tried');
+    const outcome = outcomeOf(answer, { attempts, failingSince }, now, random());
+    const disabledReason = await queue.settle(claimed, outcome, now);
+    const { status, answerStatus } = outcome;
+    log.info(
+      { webhookId, eventId, deliveryId, status, answerStatus },
+      'webhook delivery attempted',
+    );
     events.emit('delivery.tried', { result: status === 'pending' ? 'retry' : status });
-    if (isDisabled) log.warn({ webhookId, reason: disable }, 'webhook disabled');
+    if (disabledReason) log.warn({ webhookId, reason: disabledReason }, 'webhook disabled');
   }
 
-  /** Null when the try was broken off because the service closes. */
+  /** Null if `close` aborted the attempt. */
   async #send({ eventId, payload }: DueDelivery, receiver: Receiver): Promise<Answer | null> {
     const { post, clock, userAgent } = this.#parts;
     const tooLate = new AbortController();
-    const cancel = clock.after(TRY_MS, () => tooLate.abort());
+    const cancel = clock.after(ATTEMPT_TIMEOUT_MS, () => tooLate.abort());
     const signal = AbortSignal.any([tooLate.signal, this.#abort.signal]);
     const signed = { id: eventId, at: clock.now(), body: payload };
     const headers = {
@@ -197,33 +202,34 @@ export class Deliveries {
       return { status: await post({ url: receiver.url, headers, body: payload, signal }) };
     } catch (error) {
       if (this.#abort.signal.aborted) return null;
-      if (tooLate.signal.aborted) return { error: `No answer within ${TRY_MS / 1000} s.` };
+      if (tooLate.signal.aborted)
+        return { error: `No answer within ${ATTEMPT_TIMEOUT_MS / 1000} s.` };
       return { error: explain(error) };
     } finally {
       cancel();
     }
   }
 
-  /** There is room again: for what waits behind it in the lane, else for a lane that found none. */
-  #leave({ id, webhookId }: DueDelivery, lane: Lane): void {
-    this.#underWay -= 1;
-    lane.underWay.delete(id);
-    const [next] = this.#crowdedOut;
-    if (next !== undefined) this.#crowdedOut.delete(next);
-    for (const wanting of [next, webhookId]) if (wanting !== undefined) this.#serve(wanting);
+  /** Frees the attempt's place for a blocked lane and for its own. */
+  #free({ id, webhookId }: DueDelivery, lane: Lane): void {
+    this.#attempts -= 1;
+    lane.running.delete(id);
+    const [next] = this.#blocked;
+    if (next !== undefined) this.#blocked.delete(next);
+    for (const waiting of [next, webhookId]) if (waiting !== undefined) this.#serve(waiting);
   }
 
-  /** The records may be away for a while: the next general look tries again. */
+  /** Errors are logged only: the records may be unavailable, and the next poll retries. */
   #run(work: () => Promise<void>): void {
-    const running = work()
-      .catch((err: unknown) => this.#parts.log.error({ err }, 'webhooks not served'))
-      .finally(() => this.#running.delete(running));
-    this.#running.add(running);
+    const task = work()
+      .catch((err: unknown) => this.#parts.log.error({ err }, 'webhook delivery step failed'))
+      .finally(() => this.#tasks.delete(task));
+    this.#tasks.add(task);
   }
 }
 
 const newLane = (): Lane => ({
-  underWay: new Set(),
-  isLooking: false,
-  mustLookAgain: false,
+  running: new Set(),
+  isFilling: false,
+  mustFillAgain: false,
 });

@@ -1,4 +1,4 @@
-/* What can happen, by its public names, and what is told of it. Everything here is pure. */
+/* The public events and their contents. Pure. */
 import { isoTime } from '#shared/iso-time.ts';
 import type { CallEvaluation } from '../records/calls.ts';
 import type { OutgoingEvent } from '../records/outbox.ts';
@@ -16,8 +16,8 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 type KnownEvent = OutgoingEvent & { type: EventType };
 
-/** What events say of a call; times are milliseconds since the epoch. */
-export type CallFacts = {
+/** The part of a call that events report. Times are milliseconds since the epoch. */
+type CallFacts = {
   id: string;
   accountId: string;
   agentId: string;
@@ -28,9 +28,9 @@ export type CallFacts = {
   endedAt: number | null;
 };
 
-export type MessageFacts = { sender: 'ai' | 'user'; message: string; sentAt: number };
+type MessageFacts = { sender: 'ai' | 'user'; message: string; sentAt: number };
 
-/** `session` is the session's public body, as the API answers it. */
+/** `session`: the public body, as the API returns it. */
 export const sessionChanged = (
   change: 'started' | 'ended',
   { id, accountId, callId }: { id: string; accountId: string; callId: string | null },
@@ -38,7 +38,7 @@ export const sessionChanged = (
   at: number,
 ): KnownEvent => ({
   accountId,
-  // What happens in a call is told in one order, its session included.
+  // Events of a call and its session share one order.
   subject: callId ?? id,
   type: `session.${change}`,
   data: session,
@@ -51,7 +51,7 @@ export const callStarted = (call: CallFacts, at: number): KnownEvent => ({
   data: toCall(call),
 });
 
-/** `messages`: all of the call, in order. */
+/** `messages`: all messages of the call, in order. */
 export function callEnded(
   call: CallFacts,
   messages: MessageFacts[],
@@ -72,11 +72,11 @@ export function callEnded(
   };
 }
 
-export const messageSaid = (call: CallFacts, said: MessageFacts): KnownEvent => ({
-  ...aboutCall(call, said.sentAt),
+export const messageAdded = (call: CallFacts, message: MessageFacts): KnownEvent => ({
+  ...aboutCall(call, message.sentAt),
   type: 'message',
-  data: { call_id: call.id, ...toMessage(said) },
-  extra: { event_type: 'message', ...olderCall(call), message: toMessage(said) },
+  data: { call_id: call.id, ...toMessage(message) },
+  extra: { event_type: 'message', ...olderCall(call), message: toMessage(message) },
 });
 
 export const avatarReady = (
@@ -93,7 +93,7 @@ export const avatarReady = (
 
 export const testEvent = (accountId: string, webhookId: string, at: number): KnownEvent => ({
   accountId,
-  // One that fails must not hold up the next.
+  // Unordered, so that a failed test does not delay the next one.
   subject: null,
   type: 'test',
   data: { webhook_id: webhookId },
@@ -113,7 +113,7 @@ const toCall = (call: CallFacts) => ({
   ended_at: call.endedAt === null ? null : isoTime(call.endedAt),
 });
 
-/** `topic`, `user_sentiment`, `duration_minutes` and `messages_count` are what existing receivers read. */
+/** Existing receivers read all fields but `evaluated_by`. */
 export const toEvaluation = (evaluation: CallEvaluation) => ({
   topic: evaluation.topic,
   user_sentiment: evaluation.userSentiment,
@@ -128,7 +128,7 @@ const toMessage = ({ sender, message, sentAt }: MessageFacts) => ({
   sent_at: isoTime(sentAt),
 });
 
-/** What existing receivers read at the top. Both keys of `call_data` are always there: one of them has no default for either. */
+/** Top-level fields that existing receivers read. One of them requires both keys of `call_data`. */
 const olderCall = (call: CallFacts) => ({
   call_id: call.id,
   call_data: { userName: call.userName ?? '', agentId: call.agentId },

@@ -4,7 +4,9 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long after a failed try the next one comes. After the last one the delivery is given up: a day after the first. */
+/**
+ * Wait after each failed attempt. After the last one, a day after the first, the delivery fails.
+ */
 export const RETRY_AFTER_MS = [
   5 * SECOND,
   30 * SECOND,
@@ -18,17 +20,17 @@ export const RETRY_AFTER_MS = [
   10.5 * HOUR,
 ] as const;
 
-/** Each wait is longer by up to this part of it, so that what failed together does not come back together. */
+/** Extends each wait by up to this fraction, so that deliveries that failed together spread out. */
 const JITTER = 0.1;
 
-/** A webhook that took nothing for this long is disabled. */
+/** A webhook that accepted nothing for this long is disabled. */
 const DEAD_AFTER_MS = 24 * HOUR;
 
-/** What a try brought: an answer of the receiver, or none and why. */
+/** Result of an attempt: the receiver's HTTP status, or why there was none. */
 export type Answer = { status: number } | { error: string };
 
-/** `attempts`: how many tries there were before. `random` gives 0..1. */
-export function judge(
+/** The state transition of a delivery. `attempts`: earlier attempts; `random`: 0..1. */
+export function outcomeOf(
   answer: Answer,
   { attempts, failingSince }: { attempts: number; failingSince: number | null },
   now: number,
@@ -36,22 +38,19 @@ export function judge(
 ): Outcome {
   const answerStatus = 'status' in answer ? answer.status : null;
   if (answerStatus !== null && answerStatus >= 200 && answerStatus < 300) {
-    return { status: 'delivered', dueAt: now, answerStatus, error: null, disable: null };
+    return { status: 'delivered', answerStatus };
   }
   const error = 'error' in answer ? answer.error : refusal(answer.status);
-  // It stays pending: whoever enables the webhook again gets it.
+  // Stays pending, to be delivered when the webhook is enabled again.
   if (answerStatus === 410) {
     return { status: 'pending', dueAt: now, answerStatus, error, disable: 'gone' };
   }
-  const waitMs = RETRY_AFTER_MS[attempts];
   const isDead = failingSince !== null && now - failingSince >= DEAD_AFTER_MS;
-  return {
-    status: waitMs === undefined ? 'failed' : 'pending',
-    dueAt: waitMs === undefined ? now : Math.round(now + waitMs * (1 + JITTER * random)),
-    answerStatus,
-    error,
-    disable: isDead ? 'failing' : null,
-  };
+  const failure = { answerStatus, error, disable: isDead ? ('failing' as const) : null };
+  const waitMs = RETRY_AFTER_MS[attempts];
+  if (waitMs === undefined) return { status: 'failed', ...failure };
+  const dueAt = Math.round(now + waitMs * (1 + JITTER * random));
+  return { status: 'pending', dueAt, ...failure };
 }
 
 const refusal = (status: number): string =>

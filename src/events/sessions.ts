@@ -2,7 +2,9 @@ import type { Outbox } from '../records/outbox.ts';
 import type { SessionRecord, SessionWatcher } from '../records/sessions/sessions.ts';
 import { sessionChanged } from './events.ts';
 
-/** `toBody` writes a session as the API answers it. */
+/**
+ * Adds an event to the outbox when a session starts or ends. `toBody` gives a session's API body.
+ */
 export const tellOfSessions =
   (outbox: Outbox, toBody: (session: SessionRecord) => Record<string, unknown>): SessionWatcher =>
   async (trx, session, change) => {
@@ -10,5 +12,5 @@ export const tellOfSessions =
     if (!(await outbox.isWanted(trx, session.accountId, `session.${change}`))) return;
     const at = change === 'started' ? session.startedAt : session.endedAt;
     const event = sessionChanged(change, session, toBody(session), at ?? session.createdAt);
-    await outbox.tell(trx, event);
+    await outbox.add(trx, event);
   };

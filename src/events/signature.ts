@@ -1,4 +1,4 @@
-/* Standard Webhooks (standardwebhooks.com): receivers check a delivery with that project's libraries, or in a few lines of their own. */
+/* Signs deliveries as Standard Webhooks (standardwebhooks.com), whose libraries verify them. */
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 
@@ -7,7 +7,10 @@ const SECRET_BYTES = 32;
 export const newSigningSecret = (): string =>
   `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
-/** `id` is the event's, the same at each try: by it a receiver knows what it has had already. `at` is the time of the try. */
+/**
+ * `id`: the event's, equal in all attempts, so that receivers can drop repeats. `at`: time of the
+ * attempt.
+ */
 export function signedHeaders(
   secret: string,
   { id, at, body }: { id: string; at: number; body: string },

@@ -1,18 +1,23 @@
-/* The text of a file as passages: short enough to be read out to a model, long enough to say something, cut where a reader would pause. */
+/* Splits a file's text into overlapping passages, cut at paragraphs, sentences or words. */
 
-/** About how long a passage is, in characters, and how much of the one before it begins with. */
+/** Target length of a passage and of its overlap with the one before, in characters. */
 const PASSAGE_CHARS = 800;
 const OVERLAP_CHARS = 120;
 
-/** The best place to cut is the last one of the first of these kinds that is there in the second half of a passage. */
+/**
+ * Best kind first. The cut is the last border of the first kind found in a passage's second half.
+ */
 const BORDERS = [/\n\s*\n/g, /[.!?…]["'”’»)\]]*\s+|[。！？]/g, /\n/g, /[;:,]\s+/g, /\s+/g];
 
-/** Raise it when files are cut in another way: what is kept of their passages is then made anew. */
+/**
+ * Version of the splitting. Raise it with any change to it, to discard stored vectors of other
+ * passages.
+ */
 export const CUT = 1;
 
 export type Passage = { source: string; text: string };
 
-/** In order. What is not asked for is not cut. */
+/** Lazy, in order. */
 export function* passagesOf(source: string, content: string): Generator<Passage> {
   let from = 0;
   while (from < content.length) {
@@ -35,7 +40,7 @@ function endOf(content: string, from: number): number {
   return whole(content, from + PASSAGE_CHARS);
 }
 
-/** The last sentence or so of the passage before is the first of the next. */
+/** Starts a passage with about the last sentence of the one before. */
 function startAfter(content: string, from: number, end: number): number {
   const at = Math.max(from + 1, end - OVERLAP_CHARS);
   const tail = content.slice(at, end);
@@ -47,6 +52,6 @@ function startAfter(content: string, from: number, end: number): number {
   return end;
 }
 
-/** Not between the two halves of one letter. */
+/** Moves the cut out of a surrogate pair. */
 const whole = (content: string, at: number): number =>
   /[\uDC00-\uDFFF]/.test(content.charAt(at)) ? at + 1 : at;

@@ -1,14 +1,16 @@
-/** What says by numbers what texts mean: for each a vector of the length 1, of like direction for like meaning. */
+/** Computes embeddings: unit vectors with similar directions for texts of similar meaning. */
 export type Embedder = {
-  /** Vectors of two spaces cannot be compared. */
+  /** Identifies the model. Vectors of different spaces are not comparable. */
   space: string;
-  /** What its owner has to look at when it fails; null: what the service is set up with. */
+  /** The external API to name when it fails; null: the service's configured model. */
   externalApiId: string | null;
-  /** In their order, all with the same number of dimensions. Throws when they do not come in time, or not as they must be. */
+  /**
+   * One vector per text, in order, of equal dimensions. Throws on a timeout or an invalid answer.
+   */
   embed(texts: readonly string[], withinMs: number, stop: AbortSignal): Promise<Float32Array[]>;
 };
 
-/** It does not take these texts: others it may take. */
+/** The model rejects these texts, but may accept others. */
 export class TextsRefused extends Error {
   override readonly name = 'TextsRefused';
 }

@@ -1,7 +1,11 @@
-/** How much less the second place counts than the first: with more of it, what both lists have comes before what only one has on top. */
+/**
+ * The usual constant of rank fusion. A higher one favours items in both lists over the top of one.
+ */
 const FLATNESS = 60;
 
-/** Several lists, best first, as one: by the places that each item has in them (reciprocal rank fusion), as their scores cannot be compared. */
+/**
+ * Merges ranked lists, best first, by reciprocal rank fusion, as their scores are not comparable.
+ */
 export function fused<Item>(...lists: readonly Item[][]): Item[] {
   const scores = new Map<Item, number>();
   for (const list of lists) {

@@ -1,9 +1,8 @@
 /*
- * Finds what an agent's knowledge files say of a question. The words of its files are indexed when it is first asked about them and kept as
- * long as there is room: what is available never changes, so the same files are the same index. The least lately asked goes first.
- *
- * An index is built a slice at a time, between other work: a large file may take seconds. Where its agent has embeddings, passages are found
- * by their meaning too, as soon as their vectors are there; the two lists become one by their places.
+ * Finds passages of an agent's knowledge files for a question. The word index of a set of files is
+ * built at its first question, in slices so that other work goes on, and kept in an LRU cache;
+ * available files never change, so an index never goes stale. With embeddings, semantic matches are
+ * merged in once their vectors exist.
  *
  * Closed by the app before the records.
  */
@@ -16,7 +15,7 @@ import type { KnowledgeFile, KnowledgeFileRecords } from '../records/knowledge-f
 import type { PassageVectorRecords } from '../records/passage-vectors.ts';
 import { passagesOf, type Passage } from './chunks.ts';
 import { fused } from './fusion.ts';
-import { Meanings, type FileRange } from './meanings.ts';
+import { SemanticIndex, type FileRange } from './semantic-index.ts';
 import { WordIndex } from './word-index.ts';
 
 export type KnowledgeOptions = {
@@ -24,42 +23,41 @@ export type KnowledgeOptions = {
   vectors: PassageVectorRecords;
   clock: Pick<Clock, 'now' | 'elapsed'>;
   log: Log;
-  /** How many passages of one agent's files are indexed: what is beyond is left out, and said so. */
+  /** Passages per index; the rest is omitted, with a warning in the log. */
   maxPassages?: number;
-  /** How many are kept, of all agents together. */
+  /** Cached passages of all indexes. */
   maxKept?: number;
-  /** How many bytes their vectors may take, of all agents together. */
+  /** Memory of the vectors of all indexes. */
   maxVectorBytes?: number;
 };
 
-/** How many passages are indexed in one go. */
+/** Passages indexed between two turns of the event loop. */
 const SLICE = 8;
 
 const MAX_PASSAGES = 40_000;
 const MAX_KEPT = 80_000;
 const MAX_VECTOR_BYTES = 160 * 1024 ** 2;
 
-/** How many are told, best first. */
-const TOLD = 5;
-/** How many of each way to find them are put together. */
-const CONSIDERED = 20;
+const MAX_RESULTS = 5;
+/** Results of each search before they are merged. */
+const CANDIDATES = 20;
 
-export type KnowledgeOf = { accountId: string; knowledgeFileIds: string[] };
+type KnowledgeOf = { accountId: string; knowledgeFileIds: string[] };
 
 type Index = { words: WordIndex; files: FileRange[] };
 
-type Kept = {
+type CachedIndex = {
   building: Promise<Index>;
-  /** Of passages; 0 until it is built. */
+  /** Number of passages; 0 until it is built. */
   length: number;
-  /** By the space of their vectors. */
-  meanings: Map<string, Meanings>;
+  /** By vector space. */
+  semantic: Map<string, SemanticIndex>;
 };
 
 export class Knowledge {
   readonly #options: Required<KnowledgeOptions>;
-  /** Least lately asked first. */
-  readonly #kept = new Map<string, Kept>();
+  /** Least recently used first. */
+  readonly #cache = new Map<string, CachedIndex>();
   readonly #filling = new Set<Promise<void>>();
   readonly #stop = new AbortController();
 
@@ -72,25 +70,25 @@ export class Knowledge {
     };
   }
 
-  /** `embedder` null: by their words alone. */
+  /** `embedder` null: word search only. */
   async find(of: KnowledgeOf, question: string, embedder: Embedder | null): Promise<Passage[]> {
-    const kept = await this.#indexed(of);
-    if (!kept) return [];
-    const { words } = await kept.building;
-    const byWords = words.find(question, CONSIDERED);
+    const cached = await this.#indexed(of);
+    if (!cached) return [];
+    const { words } = await cached.building;
+    const byWords = words.find(question, CANDIDATES);
     const byMeaning = embedder
-      ? await (await this.#meant(kept, embedder)).find(question, embedder, CONSIDERED)
+      ? await (await this.#semanticIndexOf(cached, embedder)).find(question, embedder, CANDIDATES)
       : [];
     return fused(byWords, byMeaning)
-      .slice(0, TOLD)
+      .slice(0, MAX_RESULTS)
       .map((at) => words.passage(at));
   }
 
-  /** It will be asked of these: the first question need not wait. */
+  /** Builds the index in the background, before the first question. */
   prepare(of: KnowledgeOf, embedder: Embedder | null): void {
     const prepared = async () => {
-      const kept = await this.#indexed(of);
-      if (kept && embedder) await this.#meant(kept, embedder);
+      const cached = await this.#indexed(of);
+      if (cached && embedder) await this.#semanticIndexOf(cached, embedder);
     };
     prepared().catch((err: unknown) =>
       this.#options.log.warn({ accountId: of.accountId, err }, 'knowledge not indexed'),
@@ -102,79 +100,82 @@ export class Knowledge {
     await this.filled();
   }
 
-  /** When nothing is asked for any more in the background. */
+  /** Resolves when no vectors are being computed. */
   async filled(): Promise<void> {
     await Promise.all(this.#filling);
   }
 
-  /** How many passages are in memory. */
+  /** Passages in memory. */
   get size(): number {
-    return [...this.#kept.values()].reduce((sum, { length }) => sum + length, 0);
+    return [...this.#cache.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** How many bytes the vectors in memory take. */
+  /** Memory of all vectors. */
   get vectorBytes(): number {
-    return [...this.#kept.values()].reduce((sum, each) => sum + bytesOf(each), 0);
+    return [...this.#cache.values()].reduce((sum, each) => sum + bytesOf(each), 0);
   }
 
-  /** Null without any file. */
-  async #indexed({ accountId, knowledgeFileIds }: KnowledgeOf): Promise<Kept | null> {
+  /** Null if no file is available. */
+  async #indexed({ accountId, knowledgeFileIds }: KnowledgeOf): Promise<CachedIndex | null> {
     const files = await this.#options.files.available(accountId, knowledgeFileIds);
     return files.length > 0 ? this.#indexOf(accountId, files) : null;
   }
 
-  async #indexOf(accountId: string, files: KnowledgeFile[]): Promise<Kept> {
+  async #indexOf(accountId: string, files: KnowledgeFile[]): Promise<CachedIndex> {
     const ids = files.map(({ id }) => id).toSorted();
     const name = createHash('sha256')
       .update(JSON.stringify([accountId, ids]))
       .digest('hex');
-    const kept = this.#kept.get(name) ?? {
+    const cached = this.#cache.get(name) ?? {
       building: this.#build(accountId, ids),
       length: 0,
-      meanings: new Map<string, Meanings>(),
+      semantic: new Map<string, SemanticIndex>(),
     };
-    // To the end of the line, also when it was in it.
-    this.#kept.delete(name);
-    this.#kept.set(name, kept);
-    if (kept.length === 0) void this.#account(name, kept);
-    await kept.building;
-    return kept;
+    // Move it to the most recently used end.
+    this.#cache.delete(name);
+    this.#cache.set(name, cached);
+    if (cached.length === 0) void this.#account(name, cached);
+    await cached.building;
+    return cached;
   }
 
-  /** What is not known yet is asked for meanwhile. */
-  async #meant(kept: Kept, embedder: Embedder): Promise<Meanings> {
+  /** Missing vectors are computed in the background. */
+  async #semanticIndexOf(cached: CachedIndex, embedder: Embedder): Promise<SemanticIndex> {
     const { vectors, clock, log, maxVectorBytes: maxBytes } = this.#options;
-    const { words, files } = await kept.building;
-    const known = kept.meanings.get(embedder.space);
+    const { words, files } = await cached.building;
+    const known = cached.semantic.get(embedder.space);
     const parts = { vectors, clock, log, maxBytes, stop: this.#stop.signal };
     const passage = (at: number) => words.passage(at);
-    const meanings = known ?? new Meanings({ length: words.length, passage, files }, parts);
-    if (!known) kept.meanings.set(embedder.space, meanings);
-    const filling = meanings
+    const index = known ?? new SemanticIndex({ length: words.length, passage, files }, parts);
+    if (!known) cached.semantic.set(embedder.space, index);
+    const filling = index
       .fill(embedder)
-      .then(() => this.#makeRoom())
-      .catch((err: unknown) => log.error({ err }, 'vectors of passages not kept'))
+      .then(() => this.#evict())
+      .catch((err: unknown) => log.error({ err }, 'passage vectors not stored'))
       .finally(() => this.#filling.delete(filling));
     this.#filling.add(filling);
-    return meanings;
+    return index;
   }
 
-  /** Counts it once it is there; one that failed is built anew when it is asked for again. */
-  async #account(name: string, kept: Kept): Promise<void> {
+  /**
+   * Counts the index once it is built. Drops a failed one, so that the next question builds it
+   * again.
+   */
+  async #account(name: string, cached: CachedIndex): Promise<void> {
     try {
-      kept.length = (await kept.building).words.length;
-      this.#makeRoom();
+      cached.length = (await cached.building).words.length;
+      this.#evict();
     } catch {
-      if (this.#kept.get(name) === kept) this.#kept.delete(name);
+      if (this.#cache.get(name) === cached) this.#cache.delete(name);
     }
   }
 
-  #makeRoom(): void {
+  #evict(): void {
     const { maxKept, maxVectorBytes } = this.#options;
-    for (const [name, { length }] of this.#kept) {
+    for (const [name, { length }] of this.#cache) {
       const fits = this.size <= maxKept && this.vectorBytes <= maxVectorBytes;
-      if (fits || this.#kept.size === 1) return;
-      if (length > 0) this.#kept.delete(name);
+      if (fits || this.#cache.size === 1) return;
+      if (length > 0) this.#cache.delete(name);
     }
   }
 
@@ -189,7 +190,7 @@ export class Knowledge {
       ranges.push(range);
       for (const passage of passagesOf(file.name, file.content)) {
         if (words.length >= maxPassages) {
-          log.warn({ accountId, knowledgeFileId: id, maxPassages }, 'knowledge left out');
+          log.warn({ accountId, knowledgeFileId: id, maxPassages }, 'knowledge passages omitted');
           return { words, files: ranges };
         }
         words.add(passage);
@@ -202,5 +203,5 @@ export class Knowledge {
   }
 }
 
-const bytesOf = ({ meanings }: Kept): number =>
-  [...meanings.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+const bytesOf = ({ semantic }: CachedIndex): number =>
+  [...semantic.values()].reduce((sum, { bytes }) => sum + bytes, 0);

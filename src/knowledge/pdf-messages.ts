@@ -1,13 +1,13 @@
-/** What the process that reads a PDF answers. */
+/** The answer of the PDF process. */
 export type PdfAnswer = { type: 'text'; text: string } | { type: 'refused'; why: PdfRefusal };
 
 export type PdfRefusal = 'unreadable' | 'encrypted' | 'pages' | 'characters' | 'memory' | 'time';
 
 export type PdfLimits = {
   pages: number;
-  /** Of the text. */
+  /** Length of the text. */
   characters: number;
-  /** Of the whole process that reads. */
+  /** Memory of the PDF process. */
   memoryMiB: number;
   withinMs: number;
 };

@@ -1,7 +1,7 @@
 /*
- * Reads the PDF at its standard input in a thread, and watches meanwhile that the whole process stays within its memory: a limit of the
- * thread's heap knows nothing of buffers, and a heap that is full in the middle of one large thing takes the process with it. It answers its
- * parent by a message, and waits then to be ended by it.
+ * Reads a PDF from standard input in a thread and checks the memory of the process meanwhile: the
+ * thread's heap limit excludes buffers, and exceeding it in one large allocation ends the process.
+ * Sends the answer to its parent, which then ends it.
  */
 import { constants, setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
@@ -15,7 +15,7 @@ const limits = JSON.parse(process.argv[2] ?? '') as PdfLimits;
 
 const answer = (answer: PdfAnswer) => void process.send?.(answer);
 
-// Whoever talks at this moment comes first.
+// Running sessions have priority.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 process.on('disconnect', () => process.exit());
 
@@ -28,9 +28,9 @@ const thread = new Worker(new URL('./pdf-thread.ts', import.meta.url), {
 const watching = setInterval(() => {
   if (process.memoryUsage.rss() > limits.memoryMiB * MIB) refuse('memory');
 }, WATCH_EVERY_MS);
-thread.once('message', (said: PdfAnswer) => {
+thread.once('message', (result: PdfAnswer) => {
   clearInterval(watching);
-  answer(said);
+  answer(result);
 });
 thread.once('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;

@@ -1,7 +1,8 @@
 /*
- * The text of PDFs that anybody may have made: each one is read in a process of its own, which is ended when it takes too long or too much. A
- * thread would not do: its limits know nothing of buffers, and a PDF with an array of thirty million numbers ended the whole process.
- * One at a time, so that together they never take more than one of them may.
+ * Extracts the text of untrusted PDFs. Each is read in its own process, which is killed at its time
+ * or memory limit. A thread does not suffice: its limits exclude buffers, and a PDF with an array
+ * of thirty million numbers ended the whole process. PDFs are read one at a time to bound the total
+ * memory.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
@@ -19,9 +20,10 @@ export const PDF_LIMITS: PdfLimits = {
 
 const MAIN = fileURLToPath(new URL('./pdf-process.ts', import.meta.url));
 
-/** It reads its own files and nothing else happens: no writing, no other process. */
+/** The process may read files, but not write any or start other processes. */
 const EXEC_ARGV = ['--permission', '--allow-fs-read=*', '--allow-worker'];
-const LAST_WORDS = 2000;
+/** Characters of error output kept for the error message. */
+const MAX_STDERR = 2000;
 
 export class PdfReader {
   readonly #clock: Clock;
@@ -34,7 +36,7 @@ export class PdfReader {
     this.#limits = limits;
   }
 
-  /** Throws an `invalid_parameter` fault that says what is wrong with it. */
+  /** Throws an `invalid_parameter` fault that says what is wrong with the PDF. */
   read(pdf: AsyncIterable<Uint8Array>): Promise<string> {
     const reading = this.#last.then(() => this.#read(pdf));
     this.#last = reading.catch(() => {});
@@ -83,7 +85,7 @@ export class PdfReader {
 
 const refusal = (why: PdfRefusal, { pages, characters, memoryMiB, withinMs }: PdfLimits): Fault => {
   const details: Record<PdfRefusal, string> = {
-    unreadable: 'The uploaded bytes are not a PDF that can be read.',
+    unreadable: 'The uploaded bytes are not a PDF, or it is damaged.',
     encrypted: 'The PDF is encrypted. Upload it without a password.',
     pages: `The PDF has more than ${pages} pages.`,
     characters: `The PDF holds more than ${characters} characters of text.`,
@@ -98,7 +100,7 @@ async function feed(
   stdin: Writable,
   answering: Promise<PdfAnswer>,
 ): Promise<void> {
-  // A process that reads no more has ended, which says why.
+  // A write fails when the process has ended; `answerOf` reports why.
   stdin.on('error', () => {});
   for await (const bytes of pdf) {
     if (!stdin.writable) return;
@@ -110,19 +112,19 @@ async function feed(
 
 function answerOf(child: ChildProcess): Promise<PdfAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<PdfAnswer>();
-  let words = '';
+  let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    words = (words + text).slice(-LAST_WORDS);
+    stderr = (stderr + text).slice(-MAX_STDERR);
   });
   child.once('message', (answer) => resolve(answer as PdfAnswer));
   child.once('error', reject);
   child.once('close', (code, signal) => {
-    // Without memory it is ended by its engine or by the system, and has no time to say so.
+    // Out of memory, the engine or the system kills the process before it can answer.
     const isCrash = signal !== null || (code ?? 0) > 127;
     if (isCrash) resolve({ type: 'refused', why: 'memory' });
-    else reject(new Error(`The process that reads PDFs ended with ${code}: ${words}`));
+    else reject(new Error(`PDF process exited with ${code}: ${stderr}`));
   });
-  // Whoever waits for it hears of it; nobody may be waiting any more.
+  // After a timeout no caller awaits it; avoid an unhandled rejection.
   promise.catch(() => {});
   return promise;
 }

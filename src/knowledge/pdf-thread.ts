@@ -1,6 +1,6 @@
 /*
- * Reads one PDF: a thread of the process of `pdf-process.ts`. What it is given was made by anybody, and the library holds what it decodes in
- * memory without any limit: who watches over that is the other thread.
+ * Reads one PDF in a thread of `pdf-process.ts`. The PDF is untrusted and the library has no memory
+ * limit; the main thread enforces one.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { getDocumentProxy } from 'unpdf';
@@ -27,7 +27,7 @@ async function read(): Promise<PdfAnswer> {
       left -= text.length;
       pages.push(text.trim());
     }
-    // No database keeps a NUL in text, nor half of a character.
+    // Databases reject NUL and lone surrogates in text.
     const text = pages.join('\n\n').replaceAll('\0', '').toWellFormed();
     return { type: 'text', text: text.trim() };
   } catch (error) {
@@ -38,15 +38,15 @@ async function read(): Promise<PdfAnswer> {
 
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
 
-/** Null when it has more than `most` characters. */
-async function readPage(page: Page, most: number): Promise<string | null> {
+/** Null if the page has more than `max` characters. */
+async function readPage(page: Page, max: number): Promise<string | null> {
   const reader = page.streamTextContent().getReader();
   let text = '';
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     for (const item of part.value.items) {
       if ('str' in item) text += item.hasEOL ? `${item.str}\n` : item.str;
     }
-    if (text.length > most) return null;
+    if (text.length > max) return null;
   }
   page.cleanup();
   return text;

@@ -2,7 +2,7 @@ import { Fault } from '../errors.ts';
 import type { KnowledgeFormat } from '../records/knowledge-files.ts';
 import type { PdfReader } from './pdf-reader.ts';
 
-/** The text of a file's bytes. Throws an `invalid_parameter` fault when they are not of the format. */
+/** Extracts the text of a file. Throws `invalid_parameter` if the bytes do not have the format. */
 export function readText(
   format: KnowledgeFormat,
   bytes: AsyncIterable<Uint8Array>,
@@ -17,12 +17,12 @@ export function readText(
 }
 
 async function decode(bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  // A byte order mark at the beginning is no part of the text.
+  // The decoder drops a byte order mark.
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   for await (const part of bytes) text += decodePart(() => decoder.decode(part, { stream: true }));
   text += decodePart(() => decoder.decode());
-  if (text.includes('\0')) throw notText('they hold a NUL');
+  if (text.includes('\0')) throw notText('they contain a NUL');
   return text;
 }
 

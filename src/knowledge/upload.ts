@@ -1,4 +1,6 @@
-/* Chunks of a file come in any order and more than once; submitted, they become one file with its text. */
+/*
+ * Uploads of knowledge files. Chunks arrive in any order and may be replaced; `submit` joins them.
+ */
 import { newRecordId } from '#shared/ids.ts';
 import { Fault } from '../errors.ts';
 import type { Chunk, KnowledgeFile, KnowledgeFileRecords } from '../records/knowledge-files.ts';
@@ -9,7 +11,7 @@ const MIB = 1024 ** 2;
 export const MAX_CHUNK_BYTES = 8 * MIB;
 export const MAX_FILE_BYTES = 64 * MIB;
 
-/** How many missing chunks are named at most. */
+/** Missing chunks named in an error. */
 const MAX_NAMED = 10;
 
 export type ReadFile = KnowledgeFile & { content: string };
@@ -17,7 +19,7 @@ export type ReadFile = KnowledgeFile & { content: string };
 export class Uploads {
   readonly #files: KnowledgeFileRecords;
   readonly #pdfs: Pick<PdfReader, 'read'>;
-  /** By file: who submits again while it is being read waits for the same. */
+  /** By file id. Concurrent submits of a file share one read. */
   readonly #submitting = new Map<string, Promise<ReadFile>>();
 
   constructor(files: KnowledgeFileRecords, pdfs: Pick<PdfReader, 'read'>) {
@@ -25,13 +27,13 @@ export class Uploads {
     this.#pdfs = pdfs;
   }
 
-  /** Faults as those of `keepChunk`. */
+  /** Throws like `KnowledgeFileRecords.putChunk`. */
   async putChunk(accountId: string, id: string, number: number, bytes: Uint8Array): Promise<void> {
     const chunk = { number, uploadId: newRecordId(), bytes };
-    await this.#files.keepChunk(accountId, id, chunk, MAX_FILE_BYTES);
+    await this.#files.putChunk(accountId, id, chunk, MAX_FILE_BYTES);
   }
 
-  /** A file that is available already is answered as it is. */
+  /** Returns an available file unchanged. */
   async submit(accountId: string, id: string): Promise<ReadFile> {
     const file = await this.#files.find(accountId, id);
     if (!file) throw new Fault('not_found');
@@ -59,7 +61,7 @@ export class Uploads {
     return { ...file, status: 'available', content };
   }
 
-  /** One chunk after the other: all of them together are much to hold. */
+  /** Loads one chunk at a time, to limit memory. */
   async *#bytes(id: string, chunks: Chunk[]): AsyncGenerator<Uint8Array> {
     for (const { uploadId } of chunks) {
       const bytes = await this.#files.readChunk(id, uploadId);
@@ -72,15 +74,15 @@ export class Uploads {
 const changed = (): Fault =>
   new Fault('conflict', { detail: 'The file was changed while it was read. Submit it again.' });
 
-/** Callers count from 0 or from 1. */
+/** Callers number chunks from 0 or from 1. */
 function checkComplete(chunks: Chunk[]): void {
-  const there = new Set(chunks.map(({ number }) => number));
+  const present = new Set(chunks.map(({ number }) => number));
   const last = chunks.at(-1)?.number;
   if (last === undefined) throw incomplete('No chunk has been uploaded.');
 
   const missing: number[] = [];
-  for (let number = there.has(0) ? 0 : 1; number < last; number += 1) {
-    if (!there.has(number)) missing.push(number);
+  for (let number = present.has(0) ? 0 : 1; number < last; number += 1) {
+    if (!present.has(number)) missing.push(number);
   }
   if (missing.length === 0) return;
   const named = missing.slice(0, MAX_NAMED).join(', ');

@@ -1,29 +1,29 @@
 /*
- * Passages by their meaning: those whose vectors point where that of the question does. A vector is kept as one signed byte for each of its
- * dimensions, a quarter of what it came as, and its signs once more by themselves: by these, which are compared 32 at a time, the few are
- * found that are worth comparing number by number. Twelve thousand passages take a millisecond or two instead of twenty.
+ * Nearest-neighbour search by cosine similarity. Vectors are quantized to one signed byte per
+ * dimension. Their sign bits, compared 32 at a time, select the candidates whose bytes are
+ * compared: twelve thousand passages take a millisecond or two instead of twenty.
  */
 
-/** So many are compared number by number. */
-const COMPARED = 400;
+/** Candidates whose bytes are compared. */
+const CANDIDATES = 400;
 
-const MOST = 127;
+const MAX_CODE = 127;
 
-/** Signed bytes of a vector of the length 1, scaled so that the largest is all that a byte holds. */
+/** Quantizes a vector to signed bytes, scaled to its largest component. */
 export function codesOf(vector: Float32Array): Int8Array {
-  const largest = vector.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
-  return Int8Array.from(vector, (each) => Math.round((each / largest) * MOST));
+  const largest = vector.reduce((max, each) => Math.max(max, Math.abs(each)), 0);
+  return Int8Array.from(vector, (each) => Math.round((each / largest) * MAX_CODE));
 }
 
 export class VectorIndex {
   readonly dimensions: number;
   readonly #codes: Int8Array;
   readonly #signs: Uint32Array;
-  /** Of the codes as a vector; 0: there is none of this passage. */
+  /** Norms of the codes; 0: the passage has no vector. */
   readonly #lengths: Float32Array;
   readonly #words: number;
 
-  /** With room for so many passages. */
+  /** `passages`: capacity. */
   constructor(passages: number, dimensions: number) {
     this.dimensions = dimensions;
     this.#words = Math.ceil(dimensions / 32);
@@ -32,7 +32,7 @@ export class VectorIndex {
     this.#lengths = new Float32Array(passages);
   }
 
-  /** `codes`: of as many passages as they suffice for, beginning with this one. All zero: of that one there is no vector. */
+  /** Sets consecutive passages, as many as `codes` holds. All zeros: the passage has no vector. */
   set(from: number, codes: Int8Array): void {
     this.#codes.set(codes, from * this.dimensions);
     const end = from + codes.length / this.dimensions;
@@ -43,9 +43,9 @@ export class VectorIndex {
     }
   }
 
-  /** Best first, whether they fit well or not. The vector has as many dimensions as the index. */
+  /** Best first, without a minimum score. */
   find(question: Float32Array, limit: number): number[] {
-    return this.#likely(signsOf(question))
+    return this.#candidates(signsOf(question))
       .map((at) => ({ at, score: dot(this.#codesAt(at), question) / this.#lengths[at]! }))
       .toSorted((a, b) => b.score - a.score)
       .slice(0, limit)
@@ -56,29 +56,29 @@ export class VectorIndex {
     return this.#codes.subarray(at * this.dimensions, (at + 1) * this.dimensions);
   }
 
-  /** The few whose signs differ least from these. */
-  #likely(signs: Uint32Array): number[] {
-    const apart = new Uint16Array(this.#lengths.length);
+  /** The passages with the smallest Hamming distance to these signs. */
+  #candidates(signs: Uint32Array): number[] {
+    const distances = new Uint16Array(this.#lengths.length);
     const counts = new Uint32Array(this.dimensions + 1);
-    for (let at = 0; at < apart.length; at += 1) {
+    for (let at = 0; at < distances.length; at += 1) {
       if (this.#lengths[at] === 0) continue;
       const from = at * this.#words;
       let differing = 0;
       for (let word = 0; word < this.#words; word += 1)
         differing += bitsIn(this.#signs[from + word]! ^ signs[word]!);
-      apart[at] = differing;
+      distances[at] = differing;
       counts[differing]! += 1;
     }
-    let most = -1;
-    for (let found = 0; found < COMPARED && most < this.dimensions;) found += counts[(most += 1)]!;
-    const likely: number[] = [];
-    for (let at = 0; at < apart.length; at += 1)
-      if (this.#lengths[at] !== 0 && apart[at]! <= most) likely.push(at);
-    return likely;
+    let max = -1;
+    for (let found = 0; found < CANDIDATES && max < this.dimensions;) found += counts[(max += 1)]!;
+    const candidates: number[] = [];
+    for (let at = 0; at < distances.length; at += 1)
+      if (this.#lengths[at] !== 0 && distances[at]! <= max) candidates.push(at);
+    return candidates;
   }
 }
 
-/** A bit for each dimension: whether it is below zero. */
+/** One bit per dimension, set if negative. */
 function signsOf(vector: Int8Array | Float32Array): Uint32Array {
   const signs = new Uint32Array(Math.ceil(vector.length / 32));
   for (let at = 0; at < vector.length; at += 1)
@@ -92,7 +92,7 @@ function dot(one: Int8Array, other: Int8Array | Float32Array): number {
   return sum;
 }
 
-/** How many of 32 are set. */
+/** Population count. */
 function bitsIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x5555_5555);
   const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);

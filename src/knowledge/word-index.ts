@@ -2,30 +2,30 @@ import MiniSearch from 'minisearch';
 import type { Passage } from './chunks.ts';
 import { wordsOf } from './words.ts';
 
-/** How far behind the best one a passage may be and still be told. */
-const LEAST_SHARE = 0.25;
+/** Minimum score of a result, as a share of the best score. */
+const MIN_SHARE = 0.25;
 
-/** How many places of words are looked at for one question: rare words say most, and common ones cost most. */
-const MOST_PLACES = 2_000;
+/** Occurrences searched per question, rare words first: common words cost most and say least. */
+const MAX_OCCURRENCES = 2_000;
 
-/** An unknown word of this length may be one that is misspelt, or a part of one. */
-const MIN_GUESSED = 5;
+/** An unknown word of at least this length is matched as a prefix and with one typo. */
+const MIN_FUZZY_LENGTH = 5;
 
-/** Passages by their words (BM25). */
+/** Searches passages by words (BM25). */
 export class WordIndex {
   readonly #passages: Passage[] = [];
-  /** In how many passages a word is. */
-  readonly #places = new Map<string, number>();
-  #adding: { said: string; words: string[] } = { said: '', words: [] };
+  /** Number of passages that contain a word. */
+  readonly #frequencies = new Map<string, number>();
+  #adding: { text: string; words: string[] } = { text: '', words: [] };
   readonly #index = new MiniSearch<{ id: number; text: string }>({
     fields: ['text'],
-    // Once a passage, for both.
-    tokenize: (said) => (said === this.#adding.said ? this.#adding.words : wordsOf(said)),
+    // `add` has the words already.
+    tokenize: (text) => (text === this.#adding.text ? this.#adding.words : wordsOf(text)),
     processTerm: (word) => word,
     searchOptions: {
-      tokenize: (question) => this.#tellingWords(question),
-      prefix: (word) => this.#isGuessed(word),
-      fuzzy: (word) => (this.#isGuessed(word) ? 1 : false),
+      tokenize: (question) => this.#rarestWords(question),
+      prefix: (word) => this.#isFuzzy(word),
+      fuzzy: (word) => (this.#isFuzzy(word) ? 1 : false),
     },
   });
 
@@ -34,47 +34,48 @@ export class WordIndex {
   }
 
   add(passage: Passage): void {
-    const { source, text } = passage;
-    // What a file is about often stands in its name only.
-    const said = `${source}\n${text}`;
-    const words = wordsOf(said);
+    // Includes the file's name, which often holds its subject.
+    const text = `${passage.source}\n${passage.text}`;
+    const words = wordsOf(text);
     for (const word of new Set(words)) {
-      this.#places.set(word, (this.#places.get(word) ?? 0) + 1);
+      this.#frequencies.set(word, (this.#frequencies.get(word) ?? 0) + 1);
     }
-    this.#adding = { said, words };
-    this.#index.add({ id: this.#passages.length, text: said });
+    this.#adding = { text, words };
+    this.#index.add({ id: this.#passages.length, text });
     this.#passages.push(passage);
   }
 
-  /** In the order in which they were added, from 0 on. */
+  /** Passages are numbered from 0 in the order of `add`. */
   passage(at: number): Passage {
     return this.#passages[at]!;
   }
 
-  /** Which passages, best first. */
+  /** Numbers of the best passages, best first. */
   find(question: string, limit: number): number[] {
     const results = this.#index.search(question).slice(0, limit);
-    const least = LEAST_SHARE * (results[0]?.score ?? 0);
-    return results.filter(({ score }) => score >= least).map(({ id }) => id as number);
+    const minScore = MIN_SHARE * (results[0]?.score ?? 0);
+    return results.filter(({ score }) => score >= minScore).map(({ id }) => id as number);
   }
 
-  /** The rarest of the question's words, and at least one. */
-  #tellingWords(question: string): string[] {
+  /**
+   * The question's rarest words up to `MAX_OCCURRENCES`, with at least one known word if there is
+   * any.
+   */
+  #rarestWords(question: string): string[] {
     const rarestFirst = [...new Set(wordsOf(question))]
-      .map((word) => ({ word, places: this.#places.get(word) ?? 0 }))
-      .toSorted((a, b) => a.places - b.places);
-    let places = 0;
-    const telling = rarestFirst.filter((each, at) => {
-      places += each.places;
-      return at === 0 || places <= MOST_PLACES;
+      .map((word) => ({ word, frequency: this.#frequencies.get(word) ?? 0 }))
+      .toSorted((a, b) => a.frequency - b.frequency);
+    let occurrences = 0;
+    const rarest = rarestFirst.filter(({ frequency }, at) => {
+      occurrences += frequency;
+      return at === 0 || occurrences <= MAX_OCCURRENCES;
     });
-    // One that nobody knows says nothing by itself.
-    const isKnown = telling.some((each) => each.places > 0);
-    const known = rarestFirst.find((each) => each.places > 0);
-    return [...telling, ...(isKnown || !known ? [] : [known])].map(({ word }) => word);
+    const hasKnown = rarest.some(({ frequency }) => frequency > 0);
+    const known = rarestFirst.find(({ frequency }) => frequency > 0);
+    return [...rarest, ...(hasKnown || !known ? [] : [known])].map(({ word }) => word);
   }
 
-  #isGuessed(word: string): boolean {
-    return word.length >= MIN_GUESSED && !this.#places.has(word);
+  #isFuzzy(word: string): boolean {
+    return word.length >= MIN_FUZZY_LENGTH && !this.#frequencies.has(word);
   }
 }

@@ -3,7 +3,10 @@ import { keyColumns, type ApiKeyRecord } from './api-keys.ts';
 import type { Database } from './engine/database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 
-/** Accounts and their keys in pages, most recent first: few are made, so the millisecond and the id are order enough. */
+/**
+ * Pages of accounts and their keys, most recent first. Few are created, so `created_at` orders
+ * them.
+ */
 export interface AccountLists {
   accounts(request: PageRequest): Promise<Page<AccountRecord>>;
   keys(accountId: string, request: PageRequest): Promise<Page<ApiKeyRecord>>;

@@ -6,15 +6,13 @@ export type AccountRecord = {
   id: string;
   name: string;
   plan: string;
-  /** What its owner has said, so that pictures that come with sessions may become avatars; null: they may not. */
+  /** The owner's consent to turn pictures sent with sessions into avatars; null: not given. */
   pictureConsent: string | null;
-  /** The label of the workers that its sessions want; null: the usual one. */
+  /** Worker pool of its sessions; null: the default pool. */
   pool: string | null;
   createdAt: number;
 };
-export type AccountChange = Partial<
-  Pick<AccountRecord, 'name' | 'plan' | 'pictureConsent' | 'pool'>
->;
+type AccountChange = Partial<Pick<AccountRecord, 'name' | 'plan' | 'pictureConsent' | 'pool'>>;
 
 export const accountColumns = [
   'id',
@@ -25,15 +23,15 @@ export const accountColumns = [
   'created_at as createdAt',
 ] as const;
 
-/** The same in every service: two processes that start together make one account. */
+/** Fixed, so that two processes starting together create one account. */
 const FIRST_ID = '00000000-0000-4000-8000-000000000001';
 
 export interface AccountRecords {
-  /** The oldest account, of whoever runs the service; made when it is asked for the first time. */
+  /** The oldest account, which belongs to the operator. Created on first use. */
   first(now: number): Promise<AccountRecord>;
   add(account: Omit<AccountRecord, 'id' | 'pictureConsent' | 'pool'>): Promise<AccountRecord>;
   find(id: string): Promise<AccountRecord | null>;
-  /** The account as it is then; null when there is none. */
+  /** Returns the changed account; null if there is none. */
   change(id: string, change: AccountChange): Promise<AccountRecord | null>;
 }
 
@@ -73,7 +71,7 @@ export function accountRecords(db: Database): AccountRecords {
         ...change,
         ...(pictureConsent !== undefined && { picture_consent: pictureConsent }),
       };
-      // An update of nothing is no SQL.
+      // An update without columns is not valid SQL.
       if (Object.keys(columns).length > 0) {
         await db.updateTable('accounts').set(columns).where('id', '=', id).execute();
       }

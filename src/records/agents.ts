@@ -6,7 +6,6 @@ import { transactReferences } from './engine/references.ts';
 
 export type Capability = { type: 'webcam_vision' } | { type: 'wakeup_mode'; triggers: string[] };
 
-/** The language model that an agent speaks with. */
 export type Llm =
   | { type: 'openai' }
   | { type: 'openai_compatible'; apiId: string; model: string; temperature: number };
@@ -14,13 +13,12 @@ export type Llm =
 /** A model at an external API. */
 export type ModelAt = { type: 'openai_compatible'; apiId: string; model: string };
 
-/** What it hears with. */
-export type Stt = ModelAt;
+type Stt = ModelAt;
 
-/** What it speaks with; `voice` null: the service's usual one. */
-export type Tts = ModelAt & { voice: string | null };
+/** `voice` null: the service's default. */
+type Tts = ModelAt & { voice: string | null };
 
-/** What its files are searched with, besides their words. */
+/** Adds semantic search to the word search over the agent's files. */
 export type Embeddings = ModelAt;
 
 export type AgentSettings = {
@@ -35,13 +33,12 @@ export type AgentSettings = {
   stt: Stt | null;
   tts: Tts | null;
   embeddings: Embeddings | null;
-  /** In the order in which they were given. */
+  /** In the caller's order. */
   knowledgeFileIds: string[];
 };
 
 export type Agent = AgentSettings & { id: string; accountId: string; createdAt: number };
 
-/** Without what makes it this one. */
 export function settingsOf({
   id: _id,
   accountId: _owner,
@@ -51,17 +48,17 @@ export function settingsOf({
   return settings;
 }
 
-/** What it refers to must be the account's: else a `not_found` fault says what is not. */
+/** References must belong to the account; a `not_found` fault names those that do not. */
 export interface AgentRecords {
   insert(agent: Agent): Promise<void>;
   find(accountId: string, id: string): Promise<Agent | null>;
-  /** Whoever owns it. */
+  /** Ignores the owner. */
   get(id: string): Promise<Agent | null>;
   /** Most recent first. */
   page(accountId: string, request: PageRequest): Promise<Page<Agent>>;
-  /** What is not named stays as it is. False when there is none. */
+  /** Absent fields keep their values. False if there is no such agent. */
   update(accountId: string, id: string, change: Partial<AgentSettings>): Promise<boolean>;
-  /** False when there is none. */
+  /** False if there is no such agent. */
   delete(accountId: string, id: string): Promise<boolean>;
 }
 
@@ -138,7 +135,7 @@ export function agentRecords(db: Database, lists: Lists): AgentRecords {
   };
 }
 
-/** Two changes of one agent come one after the other: each is made to what the other left. */
+/** Serializes changes of one agent, so that none overwrites another. */
 const lock = (trx: Transaction, accountId: string, id: string) =>
   trx
     .updateTable('agents')
@@ -159,10 +156,10 @@ async function checkReferences(
     embeddings = null,
   }: Partial<AgentSettings>,
 ): Promise<void> {
-  for (const [place, type] of API_PLACES) {
-    const asked = { llm, stt, tts, embeddings }[place];
-    if (asked?.type === 'openai_compatible') {
-      await checkApi(trx, accountId, asked.apiId, place, type);
+  for (const [field, type] of API_FIELDS) {
+    const model = { llm, stt, tts, embeddings }[field];
+    if (model?.type === 'openai_compatible') {
+      await checkApi(trx, accountId, model.apiId, field, type);
     }
   }
   if (knowledgeFileIds.length === 0) return;
@@ -177,8 +174,8 @@ async function checkReferences(
   if (missing.length > 0) throw new Fault('not_found', { about: { knowledge_files: missing } });
 }
 
-/** Where an agent refers to an external API, and of which type it must be there. */
-const API_PLACES = [
+/** The fields that refer to an external API, and the type that each requires. */
+const API_FIELDS = [
   ['llm', 'openai_compatible_llm'],
   ['stt', 'openai_compatible_stt'],
   ['tts', 'openai_compatible_tts'],
@@ -189,7 +186,7 @@ async function checkApi(
   trx: Transaction,
   accountId: string,
   id: string,
-  place: string,
+  field: string,
   type: ExternalApiType,
 ): Promise<void> {
   const api = await trx
@@ -200,7 +197,7 @@ async function checkApi(
     .executeTakeFirst();
   if (!api) throw new Fault('not_found', { about: { api_id: id } });
   if (api.type === type) return;
-  const loc = ['body', place, 'api_id'];
+  const loc = ['body', field, 'api_id'];
   throw problem(
     'external_api_type',
     loc,
@@ -233,15 +230,15 @@ async function filesOf(db: Database | Transaction, agentIds: string[]): Promise<
   return new Map([...byAgent].map(([id, files]) => [id, files.map((row) => row.file_id)]));
 }
 
-/** The settings as they are kept: the agent's models are among them; the columns beside make their references hold. */
+/** `settings` holds the models; the id columns repeat their APIs as foreign keys. */
 function toColumns(agent: AgentSettings) {
   const { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities } = agent;
   const { llm, stt, tts, embeddings } = agent;
-  const said = { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities };
+  const texts = { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities };
   return {
     name: agent.name,
     avatar_id: agent.avatarId,
-    settings: JSON.stringify({ ...said, llm, stt, tts, embeddings }),
+    settings: JSON.stringify({ ...texts, llm, stt, tts, embeddings }),
     external_api_id: llm?.type === 'openai_compatible' ? llm.apiId : null,
     stt_api_id: stt?.apiId ?? null,
     tts_api_id: tts?.apiId ?? null,
@@ -249,17 +246,16 @@ function toColumns(agent: AgentSettings) {
   };
 }
 
-/** What was not always there. */
-type Later = 'stt' | 'tts' | 'embeddings';
-type Kept = Omit<AgentSettings, 'name' | 'avatarId' | 'knowledgeFileIds' | Later> &
-  Partial<Pick<AgentSettings, Later>>;
+/** Missing in rows of older versions. */
+type AddedLater = 'stt' | 'tts' | 'embeddings';
+type StoredSettings = Omit<AgentSettings, 'name' | 'avatarId' | 'knowledgeFileIds' | AddedLater> &
+  Partial<Pick<AgentSettings, AddedLater>>;
 
 const toRecord = (row: Selectable<AgentsTable>, files: Files): Agent => ({
-  // Those of agents from before there were any.
   stt: null,
   tts: null,
   embeddings: null,
-  ...(JSON.parse(row.settings) as Kept),
+  ...(JSON.parse(row.settings) as StoredSettings),
   id: row.id,
   accountId: row.account_id,
   name: row.name,

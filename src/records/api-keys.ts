@@ -9,30 +9,33 @@ export type ApiKeyRecord = {
   id: string;
   accountId: string;
   name: string;
-  /** `all`: all that the account may do; `operator`: fleet and metrics only. */
+  /** `all`: everything that the account may do; `operator`: fleet and metrics only. */
   scope: KeyScope;
   createdAt: number;
   lastUsedAt: number | null;
   revokedAt: number | null;
 };
 
-export type NewApiKey = Pick<ApiKeyRecord, 'accountId' | 'name' | 'scope' | 'createdAt'> & {
-  /** SHA-256, in hex. */
+type NewApiKey = Pick<ApiKeyRecord, 'accountId' | 'name' | 'scope' | 'createdAt'> & {
+  /** SHA-256 in hex. */
   hash: string;
 };
 
 export interface ApiKeyRecords {
-  /** Only one that is not revoked. */
+  /** Ignores revoked keys. */
   findByHash(
     hash: string,
   ): Promise<{ key: ApiKeyRecord; hash: string; account: AccountRecord } | null>;
   count(accountId: string): Promise<number>;
   add(key: NewApiKey): Promise<ApiKeyRecord>;
-  /** Puts this key in the place of an earlier one with the same name. One with this hash stays as it is, revoked or not. */
+  /**
+   * Replaces the account's keys of this name. An existing key with this hash is unchanged, revoked
+   * or not.
+   */
   replace(key: NewApiKey): Promise<void>;
-  /** The first of those that say it at the same time counts. */
+  /** Sets the last use to `now`, unless it is later than `unlessSince`. */
   used(id: string, at: { now: number; unlessSince: number }): Promise<void>;
-  /** Revoked already: stays so. False when the account has no such key. */
+  /** Idempotent. False if the account has no such key. */
   revoke(accountId: string, id: string, now: number): Promise<boolean>;
 }
 

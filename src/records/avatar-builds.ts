@@ -1,41 +1,42 @@
 /*
- * How an avatar of an account is built. It is
- * building  its picture waits for a worker, or one is at work on it: `epoch`, `workerId` and `claimedUntil` say which try counts
- *                                               -> ready, failed
- * ready     it has a bundle and a portrait; final
- * failed    `reason` says why                   -> building when its picture comes again with a session, after a while
+ * The build of an avatar.
  *
- * Whoever speaks for a build names its epoch: what an earlier try says changes nothing.
+ * building, unclaimed  `claimedUntil` has passed  -> claimed, or failed when overdue
+ * building, claimed    a worker builds it         -> ready, failed; unclaimed on release or expiry
+ * ready                final
+ * failed               `reason` says why          -> unclaimed by `queueAgain`
+ *
+ * Each claim has a new epoch. A change that names an older epoch has no effect.
  */
 import { sql } from 'kysely';
 import { toAvatar, type AvatarRecord } from './avatar-row.ts';
 import type { Database, Transaction } from './engine/database.ts';
 
-/** One try to build one avatar. */
+/** One attempt to build one avatar. */
 export type BuildPlacement = { avatarId: string; epoch: number };
 
 export type BuildResult = { bundleHash: string; portraitHash: string } | { reason: string };
 
 export interface AvatarBuildRecords {
-  /** Asked for before then, and still not built. */
+  /** Requested before then and still not built. */
   overdue(before: number): Promise<AvatarRecord[]>;
-  /** The one that has waited longest of those that nobody is at work on. */
+  /** The unclaimed avatar that has waited longest. */
   waiting(now: number): Promise<AvatarRecord | null>;
-  /** Begins a try: false when another control plane was faster. */
+  /** False if another control plane claimed it first. */
   claim(avatar: AvatarRecord, workerId: string, until: number): Promise<boolean>;
-  /** The try goes on. False when it is not the valid one. */
-  proceed(placement: BuildPlacement, until: number, progress?: number): Promise<boolean>;
-  /** The try is over without a result; `wasBegun`: it counts as one. */
+  /** False if the claim is stale. */
+  renewClaim(placement: BuildPlacement, until: number, progress?: number): Promise<boolean>;
+  /** Ends a claim without a result. It counts as a try if `wasBegun`. */
   release(placement: BuildPlacement, wasBegun: boolean): Promise<void>;
-  /** False when the try is not the valid one. Throws a broken reference when a blob is not there. */
+  /** False if the claim is stale. Throws a broken reference if a blob is missing. */
   settle(
     placement: BuildPlacement,
     result: BuildResult,
     now: number,
-    /** Written with it, or not at all. */
+    /** Runs in the same transaction. */
     alongside?: (trx: Transaction, avatar: AvatarRecord) => Promise<void>,
   ): Promise<boolean>;
-  /** A failed one is built once more. */
+  /** Queues a failed avatar again. */
   queueAgain(id: string, now: number): Promise<void>;
 }
 
@@ -69,7 +70,7 @@ export function avatarBuildRecords(db: Database): AvatarBuildRecords {
       return numUpdatedRows > 0n;
     },
 
-    async proceed(placement, until, progress) {
+    async renewClaim(placement, until, progress) {
       const { numUpdatedRows } = await update(db, placement)
         .set({ claimed_until: until, ...(progress !== undefined && { progress }) })
         .executeTakeFirstOrThrow();
@@ -127,7 +128,7 @@ export function avatarBuildRecords(db: Database): AvatarBuildRecords {
   };
 }
 
-/** Only while the try is the valid one. */
+/** Matches only if the claim is current. */
 const update = (on: Database | Transaction, { avatarId, epoch }: BuildPlacement) =>
   on
     .updateTable('avatars')

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { AvatarsTable } from './engine/database.ts';
 
-export type AvatarStatus = 'building' | 'ready' | 'failed';
+type AvatarStatus = 'building' | 'ready' | 'failed';
 
-/** What somebody has said and stands for, when, and with which key; null: on a page of ours. */
+/** A statement of consent. `keyId` is null if it was given on one of our pages. */
 export type Consent = { statement: string; at: number; keyId: string | null };
 
 export type AvatarRecord = {
@@ -11,24 +11,24 @@ export type AvatarRecord = {
   accountId: string;
   name: string;
   status: AvatarStatus;
-  /** Why it failed: a name in `picture-problems.ts`. */
+  /** Why the build failed: a name in `picture-problems.ts`. */
   reason: string | null;
-  /** In percent. */
+  /** Percent. */
   progress: number;
-  /** `blur`, or a colour as `#rrggbb`; what `backgroundHash` names is shown in its place. */
+  /** `blur` or a colour `#rrggbb`; a picture in `backgroundHash` takes precedence. */
   background: string;
   consent: Consent;
   pictureHash: string;
   backgroundHash: string | null;
   bundleHash: string | null;
   portraitHash: string | null;
-  /** Its picture came with a session. */
+  /** Whether the picture was sent with a session. */
   isFromSession: boolean;
   epoch: number;
   tries: number;
   workerId: string | null;
   claimedUntil: number;
-  /** When it was asked for, the last time. */
+  /** When the build was last requested. */
   queuedAt: number;
   settledAt: number | null;
   createdAt: number;
@@ -59,7 +59,7 @@ export const toAvatar = (row: Row): AvatarRecord => ({
   createdAt: row.created_at,
 });
 
-/** The blobs that it refers to. */
+/** Hashes of the blobs that the row refers to. */
 export const toBlobs = (row: Row): string[] =>
   [row.picture_hash, row.background_hash, row.bundle_hash, row.portrait_hash].filter(
     (hash) => hash !== null,

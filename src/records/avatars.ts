@@ -1,4 +1,4 @@
-/* The avatars that accounts had made; what becomes of one that is being built is in `avatar-builds.ts`. */
+/* The accounts' own avatars. Their builds are in `avatar-builds.ts`. */
 import { Fault } from '../errors.ts';
 import { toAvatar, toBlobs, type AvatarRecord } from './avatar-row.ts';
 import { isDuplicate, type Database, type Transaction } from './engine/database.ts';
@@ -6,7 +6,7 @@ import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '.
 import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './engine/references.ts';
 import { isLive } from './sessions/session-queries.ts';
 
-export type { AvatarRecord, AvatarStatus, Consent } from './avatar-row.ts';
+export type { AvatarRecord, Consent } from './avatar-row.ts';
 
 export type NewAvatar = Pick<
   AvatarRecord,
@@ -22,18 +22,24 @@ export type NewAvatar = Pick<
 >;
 
 export interface AvatarRecords {
-  /** Throws `conflict` when the account has `max` of them (null: any number). Null when it has one of this session's picture already. */
+  /**
+   * Null if the account already has an avatar of this session picture. Throws `conflict` at `max`
+   * (null: no limit).
+   */
   insert(avatar: NewAvatar, max: number | null): Promise<AvatarRecord | null>;
   find(accountId: string, id: string): Promise<AvatarRecord | null>;
-  /** Of whatever account. */
+  /** Ignores the owner. */
   get(id: string): Promise<AvatarRecord | null>;
   /** Most recent first. */
   page(accountId: string, request: PageRequest): Promise<Page<AvatarRecord>>;
-  /** Those that can perform, most recent first. */
+  /** Ready avatars, most recent first. */
   ready(accountId: string): Promise<AvatarRecord[]>;
-  /** The one to be shown for a picture: a ready one before one that is not. */
+  /** The avatar to show for a picture sent with a session; prefers a ready one. */
   findByPicture(accountId: string, pictureHash: string): Promise<AvatarRecord | null>;
-  /** What it was made of and from; null when there is none. Throws `conflict` while an agent refers to it or a session shows it. */
+  /**
+   * Returns the hashes of its blobs; null if there is no such avatar. Throws `conflict` while an
+   * agent or a live session uses it.
+   */
   delete(accountId: string, id: string): Promise<string[] | null>;
 }
 
@@ -71,7 +77,7 @@ export function avatarRecords(db: Database, lists: Lists): AvatarRecords {
       };
       try {
         await db.transaction().execute(async (trx) => {
-          await refuseBeyond(trx, avatar.accountId, max);
+          await checkLimit(trx, avatar.accountId, max);
           await trx.insertInto('avatars').values(row).execute();
         });
       } catch (error) {
@@ -120,7 +126,8 @@ export function avatarRecords(db: Database, lists: Lists): AvatarRecords {
         .execute();
       const avatars = rows.map(toAvatar);
       const best = avatars.find(({ status }) => status === 'ready');
-      // Of those that are not ready only its own: what else an account does with the picture may have another background.
+      // An unready avatar made through the API may have another background; wait only for the
+      // session's own.
       return best ?? avatars.find(({ isFromSession }) => isFromSession) ?? null;
     },
 
@@ -135,7 +142,7 @@ export function avatarRecords(db: Database, lists: Lists): AvatarRecords {
             .limit(MAX_NAMED_AGENTS)
             .execute(),
         );
-        await refuseIfShown(trx, accountId, id);
+        await refuseIfLive(trx, accountId, id);
         const row = await trx
           .deleteFrom('avatars')
           .where('account_id', '=', accountId)
@@ -148,8 +155,10 @@ export function avatarRecords(db: Database, lists: Lists): AvatarRecords {
   };
 }
 
-/** The account's row is locked until the transaction ends, so two that come together are counted one after the other. */
-async function refuseBeyond(trx: Transaction, accountId: string, max: number | null) {
+/**
+ * Locks the account's row until the transaction ends, so concurrent inserts are counted in turn.
+ */
+async function checkLimit(trx: Transaction, accountId: string, max: number | null) {
   if (max === null) return;
   await trx.updateTable('accounts').set({ id: accountId }).where('id', '=', accountId).execute();
   const { count } = await trx
@@ -158,12 +167,12 @@ async function refuseBeyond(trx: Transaction, accountId: string, max: number | n
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
   if (Number(count) < max) return;
-  const room = `${max} ${max === 1 ? 'avatar' : 'avatars'}`;
-  const detail = `Your plan has room for ${room} of your own. Delete one first, or upgrade your plan.`;
+  const avatars = `${max} custom ${max === 1 ? 'avatar' : 'avatars'}`;
+  const detail = `Your plan includes ${avatars}. Delete one or upgrade your plan.`;
   throw new Fault('conflict', { detail });
 }
 
-async function refuseIfShown(trx: Transaction, accountId: string, id: string) {
+async function refuseIfLive(trx: Transaction, accountId: string, id: string) {
   const session = await trx
     .selectFrom('sessions')
     .select('id')
@@ -172,6 +181,6 @@ async function refuseIfShown(trx: Transaction, accountId: string, id: string) {
     .where(isLive)
     .executeTakeFirst();
   if (!session) return;
-  const detail = 'A session shows it. End the session first.';
+  const detail = 'A live session uses this avatar. End the session first.';
   throw new Fault('conflict', { detail, about: { session_id: session.id } });
 }

@@ -1,9 +1,10 @@
 /*
- * Pictures, portraits and avatar bundles: bytes named by their SHA-256, kept once however often they come. With PostgreSQL they are in its rows;
- * with SQLite each is a file beside it, and its row says that it is whole. A file appears and disappears inside the transaction of its row, and
- * those transactions come one after the other: whatever a kill leaves behind is a file without a row, which nobody reads and `sweep` removes.
+ * Pictures, portraits and avatar bundles: bytes stored once under their SHA-256. PostgreSQL keeps
+ * them in rows. SQLite keeps each in a file, whose row says that it is complete. A file is renamed
+ * into place and removed inside its row's transaction, so a killed process can only leave a file
+ * without a row, which is never read and which `sweep` removes.
  *
- * Who refers to a blob does so by a foreign key: a blob that is needed cannot go, and one that has gone cannot be referred to.
+ * References to blobs are foreign keys, so a blob in use cannot be deleted.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -11,30 +12,30 @@ import { sql } from 'kysely';
 import { isBrokenReference, type Database } from './engine/database.ts';
 import { filesIn, noFiles, type BlobFiles } from './engine/blob-files.ts';
 
-/** How long what nobody refers to is kept: whoever put it there is about to. */
-const UNUSED_MS = 3_600_000;
+/** An unreferenced blob is kept this long, as its uploader may be about to refer to it. */
+const KEEP_UNUSED_MS = 3_600_000;
 
 export interface Blobs {
-  /** Answers their name. Until somebody refers to them they may be gone after an hour. */
+  /** Returns the hash. An unreferenced blob may be deleted after an hour. */
   put(bytes: Uint8Array, now: number): Promise<string>;
-  /** Null when there are none of this name. */
+  /** Null if there is no such blob. */
   read(hash: string): Promise<Uint8Array | null>;
-  /** Deletes those of them that nobody refers to. */
+  /** Deletes these blobs if they are unreferenced. */
   release(hashes: readonly string[]): Promise<void>;
-  /** Deletes what nobody has referred to for an hour. */
+  /** Deletes blobs that have been unreferenced for an hour. */
   sweep(now: number): Promise<void>;
 }
 
 export const hashOf = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex');
 
-/** Beside the records at `where`. */
+/** Opens the blobs of the records at `where`. */
 export function openBlobs(db: Database, where: { url: string } | { dataDir: string }): Blobs {
   if ('url' in where) return blobRecords(db, noFiles);
   return blobRecords(db, filesIn(path.join(where.dataDir, 'blobs')));
 }
 
-/** Without files the bytes are in the rows. */
+/** By default the bytes are in the rows. */
 export function blobRecords(db: Database, files: BlobFiles = noFiles): Blobs {
   const remove = async (hash: string): Promise<void> => {
     try {
@@ -47,7 +48,7 @@ export function blobRecords(db: Database, files: BlobFiles = noFiles): Blobs {
         if (numDeletedRows > 0n) await files.remove(hash);
       });
     } catch (error) {
-      // Somebody has begun to refer to it.
+      // A reference was added meanwhile.
       if (!isBrokenReference(error)) throw error;
     }
   };
@@ -88,11 +89,11 @@ export function blobRecords(db: Database, files: BlobFiles = noFiles): Blobs {
       const old = await db
         .selectFrom('blobs')
         .select('hash')
-        .where('kept_at', '<', now - UNUSED_MS)
+        .where('kept_at', '<', now - KEEP_UNUSED_MS)
         .where(isUnused)
         .execute();
       for (const { hash } of old) await remove(hash);
-      await files.sweep(now - UNUSED_MS, async (hash) => {
+      await files.sweep(now - KEEP_UNUSED_MS, async (hash) => {
         const row = await db
           .selectFrom('blobs')
           .select('hash')

@@ -1,7 +1,7 @@
 import { isDuplicate, type Database, type Transaction } from './engine/database.ts';
 import type { Lists } from './engine/pages.ts';
 
-/** Of an answer, each in milliseconds; null: not known. */
+/** Latencies of an answer in milliseconds; null: unknown. */
 export type MessageLatency = {
   transcriptMs: number | null;
   firstTokenMs: number | null;
@@ -9,7 +9,7 @@ export type MessageLatency = {
   firstFrameMs: number | null;
 };
 
-/** What somebody said in a call; `sentAt` in milliseconds since the epoch. */
+/** A line of a call. `sentAt`: when it began, in milliseconds since the epoch. */
 export type CallMessage = {
   sender: 'ai' | 'user';
   message: string;
@@ -18,14 +18,17 @@ export type CallMessage = {
 };
 
 export interface CallMessageRecords {
-  /** `alongside` writes what must be there with the message, or not at all. False when the call has one with this id already: that one stays. */
+  /**
+   * `alongside` runs in the same transaction. False if the call has a message with this id, which
+   * stays.
+   */
   add(
     callId: string,
     id: string,
     message: CallMessage,
     alongside: (trx: Transaction) => Promise<void>,
   ): Promise<boolean>;
-  /** All of the call, in the order in which they were begun to be said: what somebody cut short is added after what cut it. */
+  /** Ordered by when each line began: an interrupted line is added after its interruption. */
   list(callId: string, trx?: Transaction): Promise<CallMessage[]>;
 }
 
@@ -62,8 +65,8 @@ export function callMessageRecords(db: Database, lists: Lists): CallMessageRecor
         .orderBy('listed_at')
         .orderBy('id')
         .execute();
-      return rows.map(({ sent_at: sentAt, latency, ...said }) => ({
-        ...said,
+      return rows.map(({ sent_at: sentAt, latency, ...row }) => ({
+        ...row,
         sentAt,
         latency: latency === null ? null : (JSON.parse(latency) as MessageLatency),
       }));

@@ -12,28 +12,31 @@ export type CallEvaluation = {
   evaluatedBy: 'model' | 'rules';
 };
 
-/** One row of the records; times are milliseconds since the epoch. */
+/** Times are milliseconds since the epoch. */
 export type CallRecord = {
   id: string;
   accountId: string;
-  /** The agent may be deleted by now. */
+  /** The agent may have been deleted. */
   agentId: string;
   sessionId: string;
-  /** As the user reaches the media server. */
+  /** The media server's address for the user. */
   roomUrl: string;
   roomName: string;
-  /** Sealed at rest. */
+  /** Encrypted at rest. */
   userToken: string;
   userName: string | null;
   userEmail: string | null;
   tags: Record<string, string>;
-  /** Its session's, as are the times. */
+  /** Follows the avatar session, as do the times. */
   status: 'to_start' | 'ongoing' | 'completed';
   startedAt: number | null;
   endedAt: number | null;
-  /** Null until a while after its end, and of a call from before there was any. */
+  /** Null until shortly after the end, and in rows of older versions. */
   evaluation: CallEvaluation | null;
-  /** What its agent was when it began; null when it was evaluated, and of a call from before that was kept. */
+  /**
+   * The agent's settings when the call began; null after the evaluation, and in rows of older
+   * versions.
+   */
   agent: AgentSettings | null;
   createdAt: number;
 };
@@ -43,19 +46,19 @@ export type CallState = Pick<CallRecord, 'status' | 'startedAt' | 'endedAt'>;
 export interface CallRecords {
   insert(trx: Transaction, record: CallRecord): Promise<void>;
   find(accountId: string, id: string): Promise<CallRecord | null>;
-  /** One with this agent, which may be deleted by now, whoever owns it. */
+  /** A call with this agent, deleted or not. Ignores the owner. */
   ofAgent(agentId: string, id: string): Promise<CallRecord | null>;
   /** Most recent first. */
   page(accountId: string, request: PageRequest): Promise<Page<CallRecord>>;
-  /** Whoever owns it. */
+  /** Ignores the owner. */
   findAny(id: string): Promise<CallRecord | null>;
-  /** The same, of one that must be there. */
+  /** Like `findAny`, but throws if there is no such call. */
   get(trx: Transaction, id: string): Promise<CallRecord>;
-  /** One that is completed by it is to be evaluated. */
+  /** A call that becomes completed is queued for evaluation. */
   move(trx: Transaction, id: string, state: CallState): Promise<CallRecord>;
-  /** Those that ended before and are still to be evaluated, whoever owns them. */
+  /** Ids of all calls that ended before then and wait for their evaluation. */
   toEvaluate(before: number): Promise<string[]>;
-  /** Does nothing when somebody else has. `alongside` writes what must be there with it, or not at all. */
+  /** Does nothing if the call has been evaluated. `alongside` runs in the same transaction. */
   keepEvaluation(
     id: string,
     evaluation: CallEvaluation,

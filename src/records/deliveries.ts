@@ -3,17 +3,17 @@ import type { Database, DeliveriesTable } from './engine/database.ts';
 import { addDeliveries, type OutgoingEvent } from './outbox.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export type DeliveryRecord = {
   id: string;
   eventId: string;
   type: string;
   status: 'pending' | 'delivered' | 'failed';
-  /** Tries that are over. */
+  /** Finished attempts. */
   attempts: number;
-  /** When the next try may come, at the earliest; a try that is under way has moved it already. */
+  /** Earliest time of the next attempt. A running attempt has already moved it forward. */
   dueAt: number;
-  /** Of the last try. */
+  /** HTTP status of the last attempt. */
   answerStatus: number | null;
   error: string | null;
   deliveredAt: number | null;
@@ -21,15 +21,18 @@ export type DeliveryRecord = {
 };
 
 export interface DeliveryRecords {
-  /** Tells one webhook alone of an event, whatever it has asked for. */
+  /** Queues an event for one webhook, whatever types it subscribes to. */
   add(webhookId: string, event: OutgoingEvent, now: number): Promise<DeliveryRecord>;
   find(webhookId: string, id: string): Promise<DeliveryRecord | null>;
   page(webhookId: string, request: DeliveryPageRequest): Promise<Page<DeliveryRecord>>;
-  /** To be tried now as if it were new, and with it what must arrive before it. Null when there is none. */
+  /**
+   * Makes the delivery, and earlier ones of its subject, due now. Null if there is no such
+   * delivery.
+   */
   again(webhookId: string, id: string, now: number): Promise<DeliveryRecord | null>;
 }
 
-export type DeliveryPageRequest = PageRequest & { status?: DeliveryRecord['status'] | undefined };
+type DeliveryPageRequest = PageRequest & { status?: DeliveryRecord['status'] | undefined };
 
 export function deliveryRecords(db: Database, lists: Lists): DeliveryRecords {
   const ofWebhook = (webhookId: string) =>
@@ -53,7 +56,7 @@ export function deliveryRecords(db: Database, lists: Lists): DeliveryRecords {
         .transaction()
         .execute((trx) => addDeliveries(trx, lists, event, [webhookId], now));
       const delivery = await find(webhookId, id);
-      if (!delivery) throw new Error('a delivery vanished as it was made');
+      if (!delivery) throw new Error('new delivery not found');
       return delivery;
     },
 

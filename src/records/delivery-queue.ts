@@ -1,16 +1,14 @@
 /*
- * The deliveries that are still to be made, for whoever makes them; several control planes may share them.
- *
- * pending    due at `due_at`; a claim moves `due_at` on by the time that a try may take, so that nobody else takes it up, and so that it
- *            comes up again by itself when the claimant dies -> delivered, failed, or pending until a later try
- * delivered, failed   final, until somebody asks for it again
+ * The queue of webhook deliveries, shared by all control planes. A claim moves `due_at` past the
+ * longest attempt: no other control plane takes the delivery, and it is due again if the claimant
+ * dies. `events/retries.ts` decides the outcome of an attempt.
  */
 import { sql } from 'kysely';
 import type { Database } from './engine/database.ts';
 import type { Encryptor } from './engine/encryptor.ts';
 import { placeOf, type DisabledReason } from './webhooks.ts';
 
-/** Where to deliver. */
+/** A webhook's address, and the secret that signs its deliveries. */
 export type Receiver = { url: string; secret: string; failingSince: number | null };
 
 export type DueDelivery = {
@@ -19,34 +17,38 @@ export type DueDelivery = {
   eventId: string;
   attempts: number;
   dueAt: number;
-  /** The event as JSON. */
+  /** Event as JSON. */
   payload: string;
 };
 
-export type Outcome = {
-  status: 'pending' | 'delivered' | 'failed';
-  /** When a pending one is due again. */
-  dueAt: number;
-  answerStatus: number | null;
-  error: string | null;
-  /** Why the webhook gets nothing more. */
-  disable: DisabledReason | null;
-};
+/**
+ * `answerStatus` is null if the receiver did not answer; `disable` says why to disable the webhook.
+ */
+type Failure = { answerStatus: number | null; error: string; disable: DisabledReason | null };
+
+/** The state of a delivery after an attempt. */
+export type Outcome =
+  | { status: 'delivered'; answerStatus: number }
+  | ({ status: 'pending'; dueAt: number } & Failure)
+  | ({ status: 'failed' } & Failure);
 
 export interface DeliveryQueue {
-  /** The enabled webhooks that have a delivery to get by now. */
+  /** Ids of the enabled webhooks with a due delivery. */
   waiting(now: number): Promise<string[]>;
-  /** Null when the webhook is gone or disabled. */
+  /** Null if the webhook is deleted or disabled. */
   receiver(webhookId: string): Promise<Receiver | null>;
-  /** Up to `count`, the longest due first: none that must wait for an earlier one on the same subject. */
+  /**
+   * Up to `count`, longest due first. Skips deliveries that wait for an earlier one of their
+   * subject.
+   */
   due(webhookId: string, now: number, count: number): Promise<DueDelivery[]>;
-  /** Null when somebody else was faster. Else the delivery as it is claimed. */
+  /** Returns the claimed delivery; null if another control plane claimed it first. */
   claim(delivery: DueDelivery, until: number): Promise<DueDelivery | null>;
-  /** Writes how a try went. True when that has disabled the webhook just now. */
-  settle(claimed: DueDelivery, outcome: Outcome, now: number): Promise<boolean>;
-  /** Gives a claim back: no try was made of it. */
+  /** Records the outcome of an attempt. Returns why it disabled the webhook; null if it did not. */
+  settle(claimed: DueDelivery, outcome: Outcome, now: number): Promise<DisabledReason | null>;
+  /** Returns a claim without an attempt. */
   release(claimed: DueDelivery, now: number): Promise<void>;
-  /** Forgets up to `count` events, and their deliveries, that were told before this time. Answers how many. */
+  /** Deletes up to `count` events older than `before`, with their deliveries. Returns how many. */
   purge(before: number, count: number): Promise<number>;
 }
 
@@ -127,15 +129,15 @@ export function deliveryQueue(db: Database, encryptor: Encryptor): DeliveryQueue
     },
 
     async settle(claimed, outcome, now) {
-      // Whoever holds the claim by now: what has arrived has arrived.
+      // A success counts even if the claim has expired and another control plane holds it.
       const row = outcome.status === 'delivered' ? stillPending(db, claimed) : asFound(db, claimed);
       await row
         .set((row) => ({
           status: outcome.status,
           attempts: row('attempts', '+', 1),
-          due_at: outcome.dueAt,
+          due_at: outcome.status === 'pending' ? outcome.dueAt : now,
           answer_status: outcome.answerStatus,
-          error: outcome.error,
+          error: outcome.status === 'delivered' ? null : outcome.error,
           delivered_at: outcome.status === 'delivered' ? now : null,
         }))
         .execute();
@@ -166,26 +168,27 @@ export function deliveryQueue(db: Database, encryptor: Encryptor): DeliveryQueue
 const stillPending = (db: Database, { id }: DueDelivery) =>
   db.updateTable('deliveries').where('id', '=', id).where('status', '=', 'pending');
 
-/** Nobody has touched it since. */
+/** Matches only if the row has not changed since it was read. */
 const asFound = (db: Database, delivery: DueDelivery) =>
   stillPending(db, delivery).where('due_at', '=', delivery.dueAt);
 
 async function recordHealth(
   db: Database,
   webhookId: string,
-  { status, disable }: Outcome,
+  outcome: Outcome,
   now: number,
-): Promise<boolean> {
+): Promise<DisabledReason | null> {
   const webhook = db.updateTable('webhooks').where('id', '=', webhookId);
-  if (status === 'delivered') {
+  if (outcome.status === 'delivered') {
     await webhook.set({ failing_since: null }).where('failing_since', 'is not', null).execute();
-    return false;
+    return null;
   }
   await webhook.set({ failing_since: now }).where('failing_since', 'is', null).execute();
-  if (!disable) return false;
+  const { disable } = outcome;
+  if (!disable) return null;
   const { numUpdatedRows } = await webhook
     .set({ status: 'disabled', disabled_reason: disable })
     .where('status', '=', 'enabled')
     .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  return numUpdatedRows > 0n ? disable : null;
 }

@@ -4,7 +4,7 @@ import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '.
 import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './engine/references.ts';
 import type { Encryptor } from './engine/encryptor.ts';
 
-/** The address and the credentials of a service that agents use. Its key is sealed at rest and not among what is read here. */
+/** A service that agents use. Its key is encrypted at rest and read only by `credentials`. */
 export type ExternalApi = {
   id: string;
   accountId: string;
@@ -16,18 +16,18 @@ export type ExternalApi = {
 
 export type ExternalApiCredentials = Pick<ExternalApi, 'type' | 'url'> & { apiKey: string };
 
-export type ExternalApiChange = { name?: string; url?: string; apiKey?: string };
+type ExternalApiChange = { name?: string; url?: string; apiKey?: string };
 
 export interface ExternalApiRecords {
   insert(api: ExternalApi & { apiKey: string }): Promise<void>;
   find(accountId: string, id: string): Promise<ExternalApi | null>;
-  /** With its key, for those who call it. */
+  /** Includes the key, for calling the API. */
   credentials(accountId: string, id: string): Promise<ExternalApiCredentials | null>;
   /** Most recent first. */
   page(accountId: string, request: PageRequest): Promise<Page<ExternalApi>>;
-  /** False when there is none. */
+  /** False if there is no such API. */
   update(accountId: string, id: string, change: ExternalApiChange): Promise<boolean>;
-  /** False when there is none; throws a `conflict` fault while an agent uses it. */
+  /** False if there is no such API. Throws `conflict` while an agent uses it. */
   delete(accountId: string, id: string): Promise<boolean>;
 }
 
@@ -88,7 +88,7 @@ export function externalApiRecords(
       const { numUpdatedRows } = await db
         .updateTable('external_apis')
         .set({
-          // A statement that sets nothing is none.
+          // An update without columns is not valid SQL.
           account_id: accountId,
           ...(name !== undefined && { name }),
           ...(url !== undefined && { url }),

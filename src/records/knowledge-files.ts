@@ -15,34 +15,37 @@ export type KnowledgeFile = {
   createdAt: number;
 };
 
-/** `uploadId` is another one for each upload: it says whether a chunk was replaced. */
+/** `uploadId` is new for each upload, so a replaced chunk can be detected. */
 export type Chunk = { number: number; uploadId: string; size: number };
 
-export type ChunkToKeep = { number: number; uploadId: string; bytes: Uint8Array };
+type NewChunk = { number: number; uploadId: string; bytes: Uint8Array };
 
 export interface KnowledgeFileRecords {
-  /** With its text, when there is nothing to upload. */
+  /** `content` is null for a file that is still to be uploaded. */
   insert(file: KnowledgeFile, content: string | null): Promise<void>;
   find(accountId: string, id: string): Promise<KnowledgeFile | null>;
-  /** With its text, which may be long; null until it is available. */
+  /** Includes the text, which may be long; `content` is null until the file is available. */
   read(accountId: string, id: string): Promise<(KnowledgeFile & { content: string | null }) | null>;
-  /** Those of these that are available, in no order. What is available never changes. */
+  /** Returns the available ones, in any order. An available file never changes. */
   available(accountId: string, ids: string[]): Promise<KnowledgeFile[]>;
   /** Most recent first. */
   page(accountId: string, request: PageRequest): Promise<Page<KnowledgeFile>>;
-  /** False when there is none; throws a `conflict` fault while an agent refers to it. */
+  /** False if there is no such file. Throws `conflict` while an agent refers to it. */
   delete(accountId: string, id: string): Promise<boolean>;
 
   /**
-   * Puts the chunk in the place of an earlier one with its number. Throws `not_found`, `conflict` for a file that is available already, and
-   * `too_large` when all chunks together would have more than `maxBytes`.
+   * Replaces an earlier chunk of the same number. Throws `not_found`, `conflict` if the file is
+   * available, and `too_large` if all chunks together would exceed `maxBytes`.
    */
-  keepChunk(accountId: string, id: string, chunk: ChunkToKeep, maxBytes: number): Promise<void>;
-  /** In the order of their numbers. */
+  putChunk(accountId: string, id: string, chunk: NewChunk, maxBytes: number): Promise<void>;
+  /** Ordered by number. */
   chunks(id: string): Promise<Chunk[]>;
-  /** Null when it was replaced or deleted. */
+  /** Null if the chunk was replaced or deleted. */
   readChunk(id: string, uploadId: string): Promise<Uint8Array | null>;
-  /** Makes the file available and deletes its chunks. False when they are not these any more, or the file is not waiting for them. */
+  /**
+   * Makes the file available and deletes its chunks. False if the chunks changed or the file is not
+   * `to-upload`.
+   */
   finish(id: string, chunks: Chunk[], content: string): Promise<boolean>;
 }
 
@@ -120,12 +123,12 @@ export function knowledgeFileRecords(db: Database, lists: Lists): KnowledgeFileR
       });
     },
 
-    async keepChunk(accountId, id, { number, uploadId, bytes }, maxBytes) {
+    async putChunk(accountId, id, { number, uploadId, bytes }, maxBytes) {
       await db.transaction().execute(async (trx) => {
         const status = await lock(trx, id, accountId);
         if (status === null) throw new Fault('not_found');
         if (status === 'available') {
-          const detail = 'This file is available already. Create another one for other content.';
+          const detail = 'This file is already available. Create a new file for other content.';
           throw new Fault('conflict', { detail });
         }
         const others = await trx
@@ -135,14 +138,14 @@ export function knowledgeFileRecords(db: Database, lists: Lists): KnowledgeFileR
           .where('number', '<>', number)
           .executeTakeFirst();
         if (Number(others?.size ?? 0) + bytes.length > maxBytes) {
-          const detail = `A file has ${maxBytes / 1024 ** 2} MiB at most, all its chunks together.`;
+          const detail = `The chunks of a file may have at most ${maxBytes / 1024 ** 2} MiB in all.`;
           throw new Fault('too_large', { detail });
         }
-        const kept = { upload_id: uploadId, size: bytes.length, bytes };
+        const columns = { upload_id: uploadId, size: bytes.length, bytes };
         await trx
           .insertInto('knowledge_chunks')
-          .values({ file_id: id, number, ...kept })
-          .onConflict((conflict) => conflict.columns(['file_id', 'number']).doUpdateSet(kept))
+          .values({ file_id: id, number, ...columns })
+          .onConflict((conflict) => conflict.columns(['file_id', 'number']).doUpdateSet(columns))
           .execute();
       });
     },
@@ -175,7 +178,10 @@ export function knowledgeFileRecords(db: Database, lists: Lists): KnowledgeFileR
   };
 }
 
-/** Chunks come and go under the lock of their file: until the transaction ends nobody else adds one. Its status, or null when there is none. */
+/**
+ * Locks the file until the transaction ends, so that its chunks do not change. Returns its status;
+ * null if there is none.
+ */
 async function lock(trx: Transaction, id: string, accountId?: string) {
   let locking = trx
     .updateTable('knowledge_files')

@@ -5,31 +5,33 @@ import type { Database, Transaction } from './engine/database.ts';
 import type { Lists } from './engine/pages.ts';
 import { prepare, type Value } from './engine/prepared.ts';
 
-/** What is told to an account's webhooks. `events/events.ts` makes them. */
+/** An event for an account's webhooks, built by `events/events.ts`. */
 export type OutgoingEvent = {
   accountId: string;
-  /** The call or session that it is about: within one, events are delivered in order. Null: it stands by itself. */
+  /** Events of one subject (a call, session or avatar) are delivered in order. Null: unordered. */
   subject: string | null;
   type: string;
   data: Record<string, unknown>;
-  /** Fields beside `data`, which existing receivers read. */
+  /** Top-level fields that existing receivers read. */
   extra?: Record<string, unknown>;
-  /** When it happened, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   at: number;
 };
 
 export type Outbox = {
-  /** Whether a webhook of the account gets events of this type: for whoever would make many that nobody gets. */
+  /**
+   * Whether an enabled webhook subscribes to this type. Lets callers skip building unwanted events.
+   */
   isWanted(trx: Transaction, accountId: string, type: string): Promise<boolean>;
-  /** Writes the event with the change that it tells of: both are there after the commit, or neither. */
-  tell(trx: Transaction, event: OutgoingEvent): Promise<void>;
+  /** Writes the event in the transaction of the change that it reports. */
+  add(trx: Transaction, event: OutgoingEvent): Promise<void>;
 };
 
 export type OutboxParts = {
   database: Database;
   lists: Lists;
   clock: Pick<Clock, 'now'>;
-  /** Which webhooks have something to get. It is called before the commit: whoever sends looks a moment later. */
+  /** Called before the commit with the webhooks that get the event; senders must wait a moment. */
   onTold: (webhookIds: string[]) => void;
 };
 
@@ -41,32 +43,32 @@ export function createOutbox({ database, lists, clock, onTold }: OutboxParts): O
       .where('account_id', '=', value('account_id'))
       .where('status', '=', 'enabled'),
   );
-  // Many sessions of one account change in one transaction: it is asked once.
-  const asked = new WeakMap<Transaction, Map<string, ReturnType<typeof enabledOf>>>();
+  // Many sessions of one account may change in one transaction: query its webhooks once.
+  const cache = new WeakMap<Transaction, Map<string, ReturnType<typeof enabledOf>>>();
   const enabledIn = (trx: Transaction, accountId: string) => {
-    const known = asked.get(trx) ?? new Map<string, ReturnType<typeof enabledOf>>();
-    asked.set(trx, known);
-    const enabled = known.get(accountId) ?? enabledOf(trx, { account_id: accountId });
-    known.set(accountId, enabled);
+    const byAccount = cache.get(trx) ?? new Map<string, ReturnType<typeof enabledOf>>();
+    cache.set(trx, byAccount);
+    const enabled = byAccount.get(accountId) ?? enabledOf(trx, { account_id: accountId });
+    byAccount.set(accountId, enabled);
     return enabled;
   };
-  const wantingOf = async (trx: Transaction, accountId: string, type: string) => {
+  const subscribersOf = async (trx: Transaction, accountId: string, type: string) => {
     const { rows } = await enabledIn(trx, accountId);
     return rows.filter(({ events }) => readTypes(events).includes(type)).map(({ id }) => id);
   };
   return {
-    isWanted: async (...event) => (await wantingOf(...event)).length > 0,
+    isWanted: async (...event) => (await subscribersOf(...event)).length > 0,
 
-    async tell(trx, event) {
-      const wanting = await wantingOf(trx, event.accountId, event.type);
-      if (wanting.length === 0) return;
-      await addDeliveries(trx, lists, event, wanting, clock.now());
-      onTold(wanting);
+    async add(trx, event) {
+      const webhookIds = await subscribersOf(trx, event.accountId, event.type);
+      if (webhookIds.length === 0) return;
+      await addDeliveries(trx, lists, event, webhookIds, clock.now());
+      onTold(webhookIds);
     },
   };
 }
 
-/** Writes the event and a delivery of it for each of these webhooks. Answers the deliveries' ids. */
+/** Writes the event and one delivery per webhook. Returns the delivery ids. */
 export async function addDeliveries(
   trx: Transaction,
   lists: Lists,
@@ -98,5 +100,5 @@ export async function addDeliveries(
   return rows.map(({ id }) => id);
 }
 
-/** The types of event that a webhook wants, as its row holds them. */
+/** Parses the `events` column of a webhook. */
 export const readTypes = (events: string): string[] => JSON.parse(events) as string[];

@@ -1,23 +1,23 @@
-/* What passages of knowledge files mean, as the numbers that a model made of them: kept, so that a restart need not pay for them again. */
+/* Stored embeddings of knowledge file passages, so that a restart does not pay for them again. */
 import { isBrokenReference, type Database } from './engine/database.ts';
 
-/** Of a run of passages of one file: `codes` has `dimensions` signed bytes for each of them. */
-export type VectorRun = { number: number; dimensions: number; codes: Uint8Array };
+/** Vectors of consecutive passages of one file: `dimensions` signed bytes each. */
+type VectorRun = { number: number; dimensions: number; codes: Uint8Array };
 
 export interface PassageVectorRecords {
-  /** Of one file, in the order of their numbers. Those of two spaces cannot be compared. */
+  /** Ordered by number. Vectors of different spaces are not comparable. */
   list(fileId: string, space: string): Promise<VectorRun[]>;
-  /** Of one number the first is kept. Nothing happens when the file is not there any more. */
+  /** The first run of a number wins. Does nothing if the file was deleted. */
   keep(fileId: string, space: string, run: VectorRun, createdAt: number): Promise<void>;
-  /** Of these files, whatever their number. */
+  /** Deletes the vectors of these files in one space. */
   forget(fileIds: readonly string[], space: string): Promise<void>;
 }
 
-/** So many files are named in one statement. */
-const AT_ONCE = 500;
+/** Files per statement. */
+const BATCH = 500;
 
 export function passageVectorRecords(db: Database): PassageVectorRecords {
-  /** Of the spaces that a file is kept in only the newest two: that of another model, or of another address, comes in their place. */
+  /** Keeps a file's two newest spaces; others belong to models or addresses no longer in use. */
   async function forgetOlder(fileId: string): Promise<void> {
     const spaces = await db
       .selectFrom('passage_vectors')
@@ -62,10 +62,10 @@ export function passageVectorRecords(db: Database): PassageVectorRecords {
     },
 
     async forget(fileIds, space) {
-      for (let at = 0; at < fileIds.length; at += AT_ONCE)
+      for (let at = 0; at < fileIds.length; at += BATCH)
         await db
           .deleteFrom('passage_vectors')
-          .where('file_id', 'in', fileIds.slice(at, at + AT_ONCE))
+          .where('file_id', 'in', fileIds.slice(at, at + BATCH))
           .where('space', '=', space)
           .execute();
     },

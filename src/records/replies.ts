@@ -1,22 +1,25 @@
 import { isDuplicate, type Database } from './engine/database.ts';
 import type { Encryptor } from './engine/encryptor.ts';
 
-/** What a POST with an Idempotency-Key was answered. The body may hold room tokens: sealed at rest. */
+/**
+ * The reply to a POST with an Idempotency-Key. The body may hold room tokens, so it is encrypted at
+ * rest.
+ */
 export type Reply = { requestHash: string; status: number; body: string };
 
 export interface ReplyRecords {
-  /** Only one that was kept after `since`. */
+  /** Ignores replies stored at `since` or before. */
   find(accountId: string, key: string, since: number): Promise<Reply | null>;
-  /** Keeps the first one: a second for the same key changes nothing. */
+  /** The first reply to a key wins. */
   keep(accountId: string, key: string, reply: Reply, now: number): Promise<void>;
-  /** Frees a key that was last used at `until` or before: for other requests, and other sessions. */
+  /** Frees a key last used at `until` or before. */
   release(accountId: string, key: string, until: number): Promise<void>;
-  /** Deletes what was kept at `until` or before. */
+  /** Deletes replies stored at `until` or before. */
   purge(until: number): Promise<void>;
 }
 
-/** So few that others get their turn in between. */
-const PURGED_AT_ONCE = 500;
+/** Small enough not to delay other queries. */
+const PURGE_BATCH = 500;
 
 export function replyRecords(db: Database, encryptor: Encryptor): ReplyRecords {
   return {
@@ -52,7 +55,7 @@ export function replyRecords(db: Database, encryptor: Encryptor): ReplyRecords {
     },
 
     async release(accountId, key, until) {
-      // A session may hold its key without a reply: the process was killed between the two.
+      // A process killed between the session and its reply leaves the key in the session only.
       await db
         .updateTable('sessions')
         .set({ idempotency_key: null })
@@ -81,13 +84,13 @@ export function replyRecords(db: Database, encryptor: Encryptor): ReplyRecords {
                 .selectFrom('replies')
                 .select(['account_id', 'idempotency_key'])
                 .where('created_at', '<=', until)
-                .limit(PURGED_AT_ONCE)
+                .limit(PURGE_BATCH)
                 .$asTuple('account_id', 'idempotency_key'),
             ),
           )
           .executeTakeFirstOrThrow();
         deleted = result.numDeletedRows;
-      } while (deleted === BigInt(PURGED_AT_ONCE));
+      } while (deleted === BigInt(PURGE_BATCH));
     },
   };
 }

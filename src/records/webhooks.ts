@@ -4,7 +4,7 @@ import { readTypes } from './outbox.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 import type { Encryptor } from './engine/encryptor.ts';
 
-/** Asked for; answered 410; or no try succeeded for a day. */
+/** By request; after a 410 answer; or because no attempt succeeded for a day. */
 export const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
@@ -14,7 +14,7 @@ export type WebhookRecord = {
   url: string;
   events: string[];
   description: string;
-  /** Signs what is sent to it. Sealed at rest. */
+  /** Signs the deliveries. Encrypted at rest. */
   secret: string;
   status: 'enabled' | 'disabled';
   disabledReason: DisabledReason | null;
@@ -26,18 +26,18 @@ export type WebhookChanges = Partial<
 >;
 
 export interface WebhookRecords {
-  /** False when the account has `max` of them. */
+  /** False if the account already has `max` webhooks. */
   insert(record: WebhookRecord, max: number): Promise<boolean>;
   find(accountId: string, id: string): Promise<WebhookRecord | null>;
   page(accountId: string, request: PageRequest): Promise<Page<WebhookRecord>>;
-  /** Enabled again, or at a new url, what is still to be delivered begins its tries anew. */
+  /** Enabling a webhook or changing its url resets the attempts of pending deliveries. */
   update(
     accountId: string,
     id: string,
     changes: WebhookChanges,
     now: number,
   ): Promise<WebhookRecord | null>;
-  /** Its deliveries go with it. False when there is none. */
+  /** Deletes its deliveries too. False if there is no such webhook. */
   remove(accountId: string, id: string): Promise<boolean>;
 }
 
@@ -89,9 +89,9 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
           .executeTakeFirst();
         if (!before) return null;
         const isEnabledAgain = before.status === 'disabled' && changes.status === 'enabled';
-        const isElsewhere = changes.url !== undefined && changes.url !== before.url;
-        const beginsAnew = isEnabledAgain || isElsewhere;
-        if (beginsAnew) {
+        const hasNewUrl = changes.url !== undefined && changes.url !== before.url;
+        const resetsAttempts = isEnabledAgain || hasNewUrl;
+        if (resetsAttempts) {
           await trx
             .updateTable('deliveries')
             .set({ attempts: 0, due_at: now })
@@ -105,7 +105,7 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
             id,
             ...toChangedColumns(id, changes, encryptor),
             ...(changes.status !== before.status && toStatusColumns(changes.status)),
-            ...(beginsAnew && { failing_since: null }),
+            ...(resetsAttempts && { failing_since: null }),
           })
           .where('account_id', '=', accountId)
           .where('id', '=', id)
@@ -130,7 +130,7 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
   };
 }
 
-/** Where a webhook's secret is kept. */
+/** Authenticated with the encrypted secret. */
 export const placeOf = (id: string): string => `webhooks/${id}/secret`;
 
 function toChangedColumns(

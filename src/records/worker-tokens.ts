@@ -6,19 +6,19 @@ export type WorkerTokenRecord = {
   id: string;
   name: string;
   createdAt: number;
-  /** To the minute. */
+  /** Accurate to a minute. */
   lastUsedAt: number | null;
   revokedAt: number | null;
 };
 
 export interface WorkerTokenRecords {
-  /** `hash`: SHA-256 of the token, in hex. */
+  /** `hash`: SHA-256 of the token in hex. */
   add(token: { name: string; hash: string; createdAt: number }): Promise<WorkerTokenRecord>;
-  /** Only one that is not revoked. */
+  /** Ignores revoked tokens. */
   findByHash(hash: string): Promise<WorkerTokenRecord | null>;
   page(request: PageRequest): Promise<Page<WorkerTokenRecord>>;
   used(id: string, at: number): Promise<void>;
-  /** Revoked already: stays so. False when there is none. */
+  /** Idempotent. False if there is no such token. */
   revoke(id: string, now: number): Promise<boolean>;
 }
 
@@ -31,7 +31,7 @@ const columns = [
 ] as const;
 
 export function workerTokenRecords(db: Database, lists: Lists): WorkerTokenRecords {
-  // Few are made: the millisecond and the id are order enough.
+  // Few are created, so `created_at` orders them.
   const listed = db
     .selectFrom('worker_tokens')
     .select([...columns, 'created_at as listed_at'])

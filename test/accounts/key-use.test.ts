@@ -29,8 +29,8 @@ const openUse = (records: Pick<ApiKeyRecords, 'used'> = keys) =>
 const lastUsedAt = async () =>
   (await db.selectFrom('api_keys').select('last_used_at').executeTakeFirstOrThrow()).last_used_at;
 
-describe('the use of a key', () => {
-  test('is written down', async () => {
+describe('API key use', () => {
+  test('is recorded', async () => {
     const use = openUse();
 
     use.note(key);
@@ -39,7 +39,7 @@ describe('the use of a key', () => {
     expect(await lastUsedAt()).toBe(clock.now());
   });
 
-  test('is written once a minute', async () => {
+  test('is recorded once a minute', async () => {
     const written: number[] = [];
     const use = openUse({ used: async (_id, { now }) => void written.push(now) });
     const start = clock.now();
@@ -53,7 +53,7 @@ describe('the use of a key', () => {
     expect(written).toEqual([start, start + 60_000, start + 120_000]);
   });
 
-  test('is written once a minute when its key was known before', async () => {
+  test('is recorded once a minute with an outdated copy of the key', async () => {
     const written: number[] = [];
     const use = openUse({ used: async (_id, { now }) => void written.push(now) });
 
@@ -66,7 +66,7 @@ describe('the use of a key', () => {
     expect(written).toHaveLength(1);
   });
 
-  test('is written once by many requests at the same time', async () => {
+  test('is recorded once by concurrent requests', async () => {
     let written = 0;
     const use = openUse({ used: async () => void (written += 1) });
 
@@ -76,7 +76,7 @@ describe('the use of a key', () => {
     expect(written).toBe(1);
   });
 
-  test('is never set back by one that comes late', async () => {
+  test('is never moved back by a late write', async () => {
     await keys.used(key.id, { now: 120_000, unlessSince: 60_000 });
 
     await keys.used(key.id, { now: 100_000, unlessSince: 40_000 });
@@ -84,7 +84,7 @@ describe('the use of a key', () => {
     expect(await lastUsedAt()).toBe(120_000);
   });
 
-  test('that cannot be written fails no request', async () => {
+  test('fails no request when it cannot be recorded', async () => {
     const use = openUse({ used: () => Promise.reject(new Error('away')) });
 
     use.note(key);

@@ -25,7 +25,7 @@ describe('API keys', () => {
     expect(await keys.check(text)).toEqual({ account, key });
   });
 
-  test('are long, and different each time', async () => {
+  test('are long and random', async () => {
     const [first, second] = [await keys.make('a'), await keys.make('a')];
 
     expect(first.text).toMatch(/^troupe_[0-9A-Za-z]{40}$/);
@@ -40,18 +40,15 @@ describe('API keys', () => {
     expect(rows[0]?.hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test.each(['', 'troupe_', 'x', `troupe_${'a'.repeat(40)}`])(
-    'do not open with %o',
-    async (key) => {
-      await keys.first(undefined);
+  test.each(['', 'troupe_', 'x', `troupe_${'a'.repeat(40)}`])('are refused: %o', async (key) => {
+    await keys.first(undefined);
 
-      expect(await keys.check(key)).toBeNull();
-    },
-  );
+    expect(await keys.check(key)).toBeNull();
+  });
 });
 
 describe('an API key that cannot be looked up', () => {
-  test('is neither known nor unknown: whoever comes with it is to come again, soon', async () => {
+  test('answers records_away with a short retry', async () => {
     const records = apiKeyRecords(db);
     const cutOff = { ...records, findByHash: () => new Promise<never>(() => {}) };
     const asked = apiKeys({ accounts: accountRecords(db), keys: cutOff, clock });
@@ -65,7 +62,7 @@ describe('an API key that cannot be looked up', () => {
 });
 
 describe('a revoked API key', () => {
-  test('opens nothing any more, and stays revoked when it is given at a start', async () => {
+  test('is refused, and stays revoked when configured at a start', async () => {
     const { text, id, accountId } = await keys.make('my laptop');
 
     await apiKeyRecords(db).revoke(accountId, id, clock.now());
@@ -74,7 +71,7 @@ describe('a revoked API key', () => {
     expect(await keys.check(text)).toBeNull();
   });
 
-  test("is nobody else's to revoke", async () => {
+  test('can only be revoked by its own account', async () => {
     const { text, id } = await keys.make('my laptop');
 
     const isRevoked = await apiKeyRecords(db).revoke('another-account', id, clock.now());
@@ -85,7 +82,7 @@ describe('a revoked API key', () => {
 });
 
 describe('the first account', () => {
-  test('is one, although two processes make it together', async () => {
+  test('is created once by two concurrent processes', async () => {
     const records = accountRecords(db);
 
     const [one, other] = await Promise.all([records.first(1), records.first(2)]);
@@ -96,7 +93,7 @@ describe('the first account', () => {
 });
 
 describe('the first API key', () => {
-  test('is made at the first start and never shown again', async () => {
+  test('is created and shown at the first start only', async () => {
     const first = await keys.first(undefined);
     const second = await keys.first(undefined);
 
@@ -105,7 +102,7 @@ describe('the first API key', () => {
     expect(second).toEqual({ account: first.account, newKey: null });
   });
 
-  test('is the one that is given, at every start', async () => {
+  test('is the configured one at every start', async () => {
     const { account, newKey } = await keys.first('given-key-of-the-operator');
     await keys.first('given-key-of-the-operator');
 
@@ -113,7 +110,7 @@ describe('the first API key', () => {
     expect(await keys.check('given-key-of-the-operator')).toMatchObject({ account });
   });
 
-  test('stops working when another one is given; those made by hand stay', async () => {
+  test('stops working when another one is configured; created keys stay', async () => {
     await keys.first('given-key-of-the-operator');
     const made = await keys.make('my laptop');
 
@@ -124,7 +121,7 @@ describe('the first API key', () => {
     expect(await keys.check(made.text)).not.toBeNull();
   });
 
-  test('keeps what is known of it from start to start', async () => {
+  test('keeps its record across starts', async () => {
     await keys.first('given-key-of-the-operator');
     const before = await keys.check('given-key-of-the-operator');
     clock.advance(1000);
@@ -134,7 +131,7 @@ describe('the first API key', () => {
     expect(await keys.check('given-key-of-the-operator')).toEqual(before);
   });
 
-  test('may be one that was made before', async () => {
+  test('may be an existing key', async () => {
     const { newKey } = await keys.first(undefined);
 
     await keys.first(newKey ?? '');

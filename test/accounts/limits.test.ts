@@ -6,7 +6,7 @@ describe("an account's plan", () => {
     { plan: 'free', sessions: 1 },
     { plan: 'scale', sessions: 50 },
     { plan: 'unlimited', sessions: null },
-  ] as const)('$plan lets $sessions sessions be live at once', ({ plan, sessions }) => {
+  ] as const)('$plan allows $sessions live sessions', ({ plan, sessions }) => {
     expect(maxLive({ plan })).toBe(sessions);
   });
 
@@ -20,7 +20,7 @@ describe("an account's plan", () => {
     expect(() => requireFeature({ plan }, 'mediaserver_rooms')).not.toThrow();
   });
 
-  test('free knows no external APIs at all', () => {
+  test('free has no external APIs', () => {
     expect(() => requireFeature({ plan: 'free' }, 'external_apis')).toThrow(
       expect.objectContaining({ fault: 'not_available', status: 501 }),
     );

@@ -18,7 +18,7 @@ const find = (hash: string, known: string | null = `account of ${hash}`) =>
     return known;
   });
 
-describe('keys that were looked up a moment ago', () => {
+describe('recent keys', () => {
   test('are not looked up again', async () => {
     await find('a');
     await find('b');
@@ -27,21 +27,21 @@ describe('keys that were looked up a moment ago', () => {
     expect(lookedUp).toEqual(['a', 'b']);
   });
 
-  test('are, a second later', async () => {
+  test('are looked up again after a second', async () => {
     await find('a');
     clock.advance(1_000);
 
     expect(await find('a', 'changed elsewhere')).toBe('changed elsewhere');
   });
 
-  test('are when something was changed here', async () => {
+  test('are looked up again after a change', async () => {
     await find('a');
     recent.forget();
 
     expect(await find('a', 'changed')).toBe('changed');
   });
 
-  test('are when something was changed while they were looked up', async () => {
+  test('are not cached if something changed during the lookup', async () => {
     const answer = Promise.withResolvers<string>();
     const finding = recent.find('a', () => answer.promise);
     recent.forget();
@@ -51,14 +51,14 @@ describe('keys that were looked up a moment ago', () => {
     expect(await find('a', 'changed')).toBe('changed');
   });
 
-  test('are when nobody knew them', async () => {
+  test('are looked up again if they were unknown', async () => {
     await find('a', null);
     await find('a', null);
 
     expect(lookedUp).toEqual(['a', 'a']);
   });
 
-  test('are kept in a bounded number', async () => {
+  test('are bounded in number', async () => {
     for (let i = 0; i <= 1_000; i++) await find(`key ${i}`);
     lookedUp = [];
 

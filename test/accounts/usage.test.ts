@@ -59,7 +59,7 @@ async function addSession({ from, to, account = 'ours' }: Span): Promise<void> {
 
 const minutes = async () => (await usage.thisMonth({ id: 'ours' })).minutes;
 
-describe('minutes of a month', () => {
+describe('monthly usage', () => {
   test.each([
     { what: 'within it', from: april + DAY, to: april + DAY + 7 * MINUTE, counted: 7 },
     { what: 'before it', from: april - DAY, to: april - 1, counted: 0 },
@@ -67,16 +67,16 @@ describe('minutes of a month', () => {
     { what: 'from before into it', from: april - MINUTE, to: april + 3 * MINUTE, counted: 3 },
     { what: 'from before until now', from: april - MINUTE, to: null, counted: 2 * 24 * 60 },
     { what: 'in it until now', from: april + DAY, to: null, counted: 24 * 60 },
-    { what: 'with a face that never came', from: null, to: null, counted: 0 },
+    { what: 'that never started', from: null, to: null, counted: 0 },
     { what: 'over before it began', from: april + DAY, to: april + DAY, counted: 0 },
-  ])('count a session $what as $counted', async ({ from, to, counted }) => {
+  ])('counts a session $what as $counted', async ({ from, to, counted }) => {
     clock.advance(2 * DAY);
     await addSession({ from, to });
 
     expect(await minutes()).toBe(counted);
   });
 
-  test('are those of all its sessions, and of no other account', async () => {
+  test('covers all sessions of the account and no others', async () => {
     clock.advance(DAY);
     await addSession({ from: april, to: april + MINUTE });
     await addSession({ from: april, to: april + MINUTE / 2 });
@@ -85,7 +85,7 @@ describe('minutes of a month', () => {
     expect(await minutes()).toBe(1.5);
   });
 
-  test('begin anew with the next one', async () => {
+  test('restarts with the next month', async () => {
     clock.advance(may - april - 1);
     await addSession({ from: april, to: april + 30 * MINUTE });
     const free = { id: 'ours', plan: 'free' } as const;

@@ -25,7 +25,7 @@ afterEach(async () => {
 const all = async () => (await records.page({ limit: 10 })).data;
 
 describe('worker tokens', () => {
-  test('take WORKER_TOKEN as a bearer, however the scheme is written', async () => {
+  test('accept WORKER_TOKEN as a bearer token, in any case of the scheme', async () => {
     expect(await tokens.check('Bearer secret-secret')).toEqual({ tokenId: null });
     expect(await tokens.check('bearer secret-secret')).toEqual({ tokenId: null });
   });
@@ -45,7 +45,7 @@ describe('worker tokens', () => {
     expect(await tokens.check(header)).toBeNull();
   });
 
-  test('are made, shown once and kept as a hash', async () => {
+  test('are shown once and stored as a hash', async () => {
     const { text, ...token } = await tokens.make('rack 7');
 
     expect(text).toMatch(/^troupe_worker_[0-9A-Za-z]{40}$/);
@@ -54,10 +54,10 @@ describe('worker tokens', () => {
     expect(JSON.stringify(rows)).not.toContain(text);
   });
 
-  test('open nothing once they are revoked, and whoever listens is told', async () => {
+  test('are refused once revoked, and listeners are notified', async () => {
     const { text, id } = await tokens.make('rack 7');
-    const told: string[] = [];
-    tokens.onRevoked((tokenId) => told.push(tokenId));
+    const revoked: string[] = [];
+    tokens.onRevoked((tokenId) => revoked.push(tokenId));
 
     expect(await tokens.revoke(id)).toBe(true);
     const [first] = await all();
@@ -65,15 +65,15 @@ describe('worker tokens', () => {
     expect(await tokens.revoke(id)).toBe(true);
 
     expect(await tokens.check(`Bearer ${text}`)).toBeNull();
-    expect(told).toEqual([id, id]);
+    expect(revoked).toEqual([id, id]);
     expect((await all())[0]).toEqual(first);
     expect(await tokens.revoke('nobody')).toBe(false);
   });
 
-  test('are told to other control planes when they are revoked here, and only then', async () => {
-    const told: string[] = [];
+  test('are announced to other control planes only when revoked here', async () => {
+    const revoked: string[] = [];
     const heard: string[] = [];
-    const tellOthers = (id: string) => void told.push(id);
+    const tellOthers = (id: string) => void revoked.push(id);
     const parts = { given: 'secret-secret', records, clock, log: quietLog, tellOthers };
     const shared = new WorkerTokens(parts);
     shared.onRevoked((id) => heard.push(id));
@@ -82,11 +82,11 @@ describe('worker tokens', () => {
     await shared.revoke(id);
     shared.wasRevoked('elsewhere');
 
-    expect(told).toEqual([id]);
+    expect(revoked).toEqual([id]);
     expect(heard).toEqual([id, 'elsewhere']);
   });
 
-  test('say when they were used, to the minute', async () => {
+  test('record their last use, at most once a minute', async () => {
     const { text } = await tokens.make('rack 7');
     const firstAt = clock.now();
     await tokens.check(`Bearer ${text}`);

@@ -36,7 +36,6 @@ async function start(): Promise<ControlPlane> {
 const join = (given: Partial<SimulatedWorkerOptions> = {}): Promise<SimulatedWorker> =>
   plane.worker({ abilities: ['bundles', 'builds'], ...given }).join();
 
-/** Somebody asks for an avatar. */
 async function ask(picture = 'picture', background?: string): Promise<AvatarRecord> {
   const now = clock.now();
   const pictureHash = await plane.blobs.put(Buffer.from(picture), now);
@@ -58,8 +57,8 @@ async function finish(worker: SimulatedWorker, epoch: number, { id }: AvatarReco
   await worker.built({ avatarId: id, epoch }, bundle!, portrait!);
 }
 
-describe('the build of an avatar', () => {
-  test('is a worker’s from the order to the result', async () => {
+describe('an avatar build', () => {
+  test('is ordered, reported and recorded', async () => {
     const worker = await join();
     const avatar = await ask();
 
@@ -78,7 +77,7 @@ describe('the build of an avatar', () => {
     expect(await find(avatar)).toMatchObject({ status: 'ready', progress: 100 });
   });
 
-  test('is ordered with the picture to be seen behind', async () => {
+  test('is ordered with its background picture', async () => {
     const worker = await join();
     const avatar = await ask('picture', 'office');
 
@@ -89,7 +88,7 @@ describe('the build of an avatar', () => {
     });
   });
 
-  test('fails for the reason that the worker says', async () => {
+  test("fails for the worker's reason", async () => {
     const worker = await join();
     const avatar = await ask();
     const { placement } = await worker.next('build');
@@ -99,7 +98,7 @@ describe('the build of an avatar', () => {
     expect(await find(avatar)).toMatchObject({ status: 'failed', reason: 'two_faces' });
   });
 
-  test('waits for a worker that builds: older ones are not asked', async () => {
+  test('waits for a worker that can build', async () => {
     const older = await join({ abilities: [] });
     const avatar = await ask();
     await plane.stayFor(3_000);
@@ -110,7 +109,7 @@ describe('the build of an avatar', () => {
     expect((await worker.next('build')).placement.avatarId).toBe(avatar.id);
   });
 
-  test('comes one after another to one worker', async () => {
+  test('is given to a worker one at a time', async () => {
     const worker = await join();
     const first = await ask('one');
     const { placement } = await worker.next('build');
@@ -123,7 +122,7 @@ describe('the build of an avatar', () => {
     expect((await worker.next('build')).placement.avatarId).toBe(second.id);
   });
 
-  test('goes to another worker when its own refuses', async () => {
+  test('goes to another worker after a refusal', async () => {
     const refusing = await join();
     const avatar = await ask();
     const { placement } = await refusing.next('build');
@@ -136,7 +135,7 @@ describe('the build of an avatar', () => {
     expect(await find(avatar)).toMatchObject({ tries: 1 });
   });
 
-  test('comes back to the worker that refused it after a rest', async () => {
+  test('is offered again after the cooldown of the worker that refused', async () => {
     const worker = await join();
     const avatar = await ask();
     const { placement } = await worker.next('build');
@@ -152,7 +151,7 @@ describe('the build of an avatar', () => {
     expect(await find(avatar)).toMatchObject({ tries: 2 });
   });
 
-  test('is given up when nobody builds it for ten minutes', async () => {
+  test('fails when it is not built within ten minutes', async () => {
     const avatar = await ask();
 
     clock.advance(GIVE_UP_MS - 1_000);
@@ -164,7 +163,7 @@ describe('the build of an avatar', () => {
     expect(await find(avatar)).toMatchObject({ reason: 'took_too_long' });
   });
 
-  test('is not over while its result is not here', async () => {
+  test('is built again when its blobs are missing', async () => {
     const worker = await join();
     const avatar = await ask();
     const { placement } = await worker.next('build');
@@ -186,8 +185,8 @@ describe('the build of an avatar', () => {
   });
 });
 
-describe('a worker that is lost over a build', () => {
-  test('has another one take its place', async () => {
+describe('a worker lost during a build', () => {
+  test('is replaced by another one', async () => {
     const [dying, other] = [await join(), await join()];
     const avatar = await ask();
     const worker = await Promise.race(
@@ -204,7 +203,7 @@ describe('a worker that is lost over a build', () => {
     expect(await find(avatar)).toMatchObject({ status: 'ready' });
   });
 
-  test('keeps the build when it is back in time', async () => {
+  test('keeps the build if it reconnects in time', async () => {
     const worker = await join();
     const avatar = await ask();
     await worker.next('build');
@@ -218,7 +217,7 @@ describe('a worker that is lost over a build', () => {
     expect(await find(avatar)).toMatchObject({ status: 'ready', epoch: 1 });
   });
 
-  test('begins anew when it is back without the build', async () => {
+  test('gets the build again if it reconnects without it', async () => {
     const worker = await join();
     const avatar = await ask();
     await worker.next('build');
@@ -230,7 +229,7 @@ describe('a worker that is lost over a build', () => {
     expect((await worker.next('build')).placement).toEqual({ avatarId: avatar.id, epoch: 2 });
   });
 
-  test('may be the picture’s fault: the third one is the last', async () => {
+  test('counts as a try; the third loss fails the avatar', async () => {
     const worker = await join();
     const avatar = await ask();
 
@@ -245,7 +244,7 @@ describe('a worker that is lost over a build', () => {
     expect(await find(avatar)).toMatchObject({ reason: 'build_failed' });
   });
 
-  test('is one that says nothing any more, though it is there', async () => {
+  test('is one that stops reporting, although connected', async () => {
     const [silent, other] = [await join(), await join()];
     const avatar = await ask();
     const worker = await Promise.race(
@@ -260,7 +259,7 @@ describe('a worker that is lost over a build', () => {
     expect((next.building ?? worker.building)?.placement.epoch).toBe(2);
   });
 
-  test('speaks too late when another one has begun', async () => {
+  test('reports too late once another one has the build', async () => {
     const worker = await join();
     const avatar = await ask();
     const { placement } = await worker.next('build');
@@ -274,8 +273,8 @@ describe('a worker that is lost over a build', () => {
   });
 });
 
-describe('a control plane that is restarted in the middle of a build', () => {
-  test('leaves it to the worker that has it', async () => {
+describe('a control plane restarted during a build', () => {
+  test('leaves it to its worker', async () => {
     const worker = await join();
     const avatar = await ask();
     await worker.next('build');
@@ -293,7 +292,7 @@ describe('a control plane that is restarted in the middle of a build', () => {
     await worker.close();
   });
 
-  test('gives it to another one when that worker does not come back', async () => {
+  test('reassigns it if that worker does not reconnect', async () => {
     const lost = await join();
     const avatar = await ask();
     await lost.next('build');
@@ -311,7 +310,7 @@ describe('a control plane that is restarted in the middle of a build', () => {
 });
 
 describe('two control planes', () => {
-  test('have an avatar built once', async () => {
+  test('build an avatar once', async () => {
     const other = await startControlPlane({ store, clock });
     other.builds.start();
     const workers = [await join(), await other.worker({ abilities: ['bundles', 'builds'] }).join()];
@@ -328,8 +327,8 @@ describe('two control planes', () => {
   });
 });
 
-describe('blobs that nobody refers to', () => {
-  test('are swept from hour to hour', async () => {
+describe('unreferenced blobs', () => {
+  test('are swept hourly', async () => {
     const left = await plane.blobs.put(Buffer.from('left'), clock.now());
     const { pictureHash } = await ask();
 

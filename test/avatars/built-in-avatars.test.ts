@@ -4,7 +4,7 @@ import { builtInAvatars } from '../../src/avatars/built-in-avatars.ts';
 describe('the built-in avatars', () => {
   const avatars = builtInAvatars();
 
-  test('have one id, a name and a picture each', () => {
+  test('have unique ids, names and pictures', () => {
     const all = avatars.all();
 
     expect(all.map(({ name }) => name)).toEqual(['Nora', 'Theo', 'Samuel', 'Ines']);

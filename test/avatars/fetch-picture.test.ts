@@ -4,7 +4,7 @@ import { httpFetchPicture } from '../../src/avatars/fetch-picture.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 describe('fetching a picture', () => {
-  test('calls no name that points inward', async () => {
+  test('calls no name that resolves to a private address', async () => {
     const clock = new TestClock();
     const inward = createOutgoing('', (_name, _options, done) =>
       done(null, [{ address: '10.1.2.3', family: 4 }]),

@@ -20,59 +20,59 @@ async function openCall() {
   return { held: held.placement, shown: shown.placement };
 }
 
-const told = (count: number) => until(() => service.rooms.told.length === count);
+const updated = (count: number) => until(() => service.rooms.told.length === count);
 
 /** The session that lost its worker. */
-const comesTo = (other: SimulatedWorker) => until(() => other.performing.size > 0);
+const isAssignedTo = (other: SimulatedWorker) => until(() => other.performing.size > 0);
 
 describe('a room whose agent is lost', () => {
-  test('is told so at once, and of which epoch', async () => {
+  test('gets the lost epoch in its metadata at once', async () => {
     const { held } = await openCall();
     const other = await service.joinAgent();
 
     await loseWorker(service, () => service.agents[0]!.crash());
 
-    await told(1);
+    await updated(1);
     expect(service.rooms.told).toEqual([
       ['room-1', JSON.stringify({ 'troupe.ai_agent': true, 'troupe.agent_lost': 1 })],
     ]);
-    await comesTo(other);
+    await isAssignedTo(other);
     expect(await other.next('assign')).toMatchObject({ placement: { ...held, epoch: 2 } });
 
     await loseWorker(service, () => other.crash());
-    await told(2);
+    await updated(2);
     expect(service.rooms.told[1]?.[1]).toContain('"troupe.agent_lost":2');
   });
 
-  test('is told when its worker is back before there was another one', async () => {
+  test('is updated when the worker returns before a successor', async () => {
     await openCall();
     const [agent] = service.agents;
 
     await loseWorker(service, () => agent!.loseConnection());
-    await told(1);
+    await updated(1);
     await agent!.join();
 
-    await told(2);
+    await updated(2);
     expect(service.rooms.told[1]).toEqual(['room-1', JSON.stringify({ 'troupe.ai_agent': true })]);
   });
 
-  test('is told nothing when the face is lost: everybody sees that', async () => {
+  test('is not updated when the avatar is lost', async () => {
     await openCall();
     const other = await service.join();
 
     await loseWorker(service, () => service.workers[0]!.crash());
-    await comesTo(other);
+    await isAssignedTo(other);
 
     expect(service.rooms.told).toEqual([]);
   });
 
-  test('costs the call nothing when the media server does not answer', async () => {
+  test('does not affect the call when the media server fails', async () => {
     const { held } = await openCall();
     const other = await service.joinAgent();
     service.rooms.isAnswering = false;
 
     await loseWorker(service, () => service.agents[0]!.crash());
-    await comesTo(other);
+    await isAssignedTo(other);
 
     expect(await other.next('assign')).toMatchObject({ placement: { ...held, epoch: 2 } });
     expect(service.rooms.told).toEqual([]);

@@ -21,23 +21,23 @@ let store: Store;
 let parts: CallParts;
 let calls: Calls;
 let agents: AgentRecords;
-let told: OutgoingEvent[];
+let added: OutgoingEvent[];
 let isOutboxFull: boolean;
 
 beforeEach(async () => {
-  told = [];
+  added = [];
   isOutboxFull = false;
   const outbox = {
-    async tell(_trx: unknown, event: OutgoingEvent) {
+    async add(_trx: unknown, event: OutgoingEvent) {
       if (isOutboxFull) throw new Error('the outbox is full');
-      told.push(event);
+      added.push(event);
     },
   };
   let shared: Pick<CallParts, 'calls' | 'messages' | 'outbox' | 'agents'> | null = null;
-  store = await openRecords((db, seal, lists) => {
+  store = await openRecords((db, encryptor, lists) => {
     agents = agentRecords(db, lists);
     const messages = callMessageRecords(db, lists);
-    shared = { calls: callRecords(db, seal, lists), messages, outbox, agents };
+    shared = { calls: callRecords(db, encryptor, lists), messages, outbox, agents };
     return [callWatcher(shared)];
   });
   plane = await startControlPlane({ store });
@@ -82,7 +82,7 @@ const liveSessions = async () => {
 };
 
 describe('opening a call', () => {
-  test('opens the session that is its face', async () => {
+  test('opens its avatar session', async () => {
     await join();
 
     const { call } = await start();
@@ -97,7 +97,7 @@ describe('opening a call', () => {
     expect(call).toMatchObject({ status: 'to_start', userToken: `viewer of ${call.roomName}` });
   });
 
-  test('leaves nothing behind when its record cannot be written', async () => {
+  test('leaves nothing when its record cannot be written', async () => {
     await join();
     parts.calls.insert = async () => {
       throw new Error('the database is away');
@@ -111,7 +111,7 @@ describe('opening a call', () => {
     await until(() => plane.rooms.open.size === 0);
   });
 
-  test('is refused beyond the account’s sessions at once', async () => {
+  test('is refused beyond the account’s concurrency limit', async () => {
     await join();
     await start({ maxLive: 1 });
 
@@ -120,7 +120,7 @@ describe('opening a call', () => {
     expect((await calls.page(ACCOUNT.id, { limit: 10 })).data).toHaveLength(1);
   });
 
-  test('is refused where the avatar is kept for others by now', async () => {
+  test('is refused if the avatar is now reserved for other accounts', async () => {
     const worker = await join();
     parts.avatars = {
       async performing() {
@@ -136,7 +136,7 @@ describe('opening a call', () => {
 });
 
 describe('a call', () => {
-  test('begins and ends with its session, and tells of its begin at once', async () => {
+  test('starts and ends with its session, and reports its start at once', async () => {
     const worker = await join();
     const { call } = await start({ tags: { shop: '17' } });
     const { placement } = await worker.next('assign');
@@ -148,13 +148,13 @@ describe('a call', () => {
     const at = plane.clock.now();
     expect(ongoing).toMatchObject({ status: 'ongoing', startedAt: at, endedAt: null });
     expect(await find(call.id)).toMatchObject({ status: 'completed', startedAt: at, endedAt: at });
-    expect(told.map(({ type, subject, accountId }) => ({ type, subject, accountId }))).toEqual([
+    expect(added.map(({ type, subject, accountId }) => ({ type, subject, accountId }))).toEqual([
       { type: 'call.started', subject: call.id, accountId: ACCOUNT.id },
     ]);
-    expect(told[0]?.data).toMatchObject({ id: call.id, user_name: 'Zoë', tags: { shop: '17' } });
+    expect(added[0]?.data).toMatchObject({ id: call.id, user_name: 'Zoë', tags: { shop: '17' } });
   });
 
-  test('does not move when what it tells cannot be written; it moves when the worker says it again', async () => {
+  test('does not change if its event cannot be written, and changes when the worker repeats the report', async () => {
     const worker = await join();
     const { call } = await start();
     const { placement } = await worker.next('assign');
@@ -168,10 +168,10 @@ describe('a call', () => {
 
     expect(before).toMatchObject({ status: 'to_start' });
     expect(await find(call.id)).toMatchObject({ status: 'ongoing' });
-    expect(told.map(({ type }) => type)).toEqual(['call.started']);
+    expect(added.map(({ type }) => type)).toEqual(['call.started']);
   });
 
-  test('of a session without one tells nothing', async () => {
+  test('is not reported for a session without one', async () => {
     const worker = await join();
     await plane.sessions.open(ACCOUNT, {
       transport: 'mediaserver',
@@ -185,21 +185,21 @@ describe('a call', () => {
     await worker.started(placement);
     await worker.ended(placement, 'agent_left');
 
-    expect(told).toEqual([]);
+    expect(added).toEqual([]);
   });
 });
 
 describe('a message of a call', () => {
   const message = said('ai', 'Hello!', Date.UTC(2026, 0, 1, 12));
 
-  test('is kept and told, as existing receivers read it too', async () => {
+  test('is stored and reported in both formats', async () => {
     await join();
     const { call } = await start();
 
     await calls.addMessage(call.id, message, 'line-1');
 
     expect(await calls.messages(ACCOUNT.id, call.id)).toEqual([message]);
-    expect(told).toMatchObject([
+    expect(added).toMatchObject([
       {
         type: 'message',
         subject: call.id,
@@ -218,7 +218,7 @@ describe('a message of a call', () => {
     ]);
   });
 
-  test('is not kept when it cannot be told', async () => {
+  test('is not stored if its event cannot be written', async () => {
     await join();
     const { call } = await start();
     isOutboxFull = true;
@@ -228,7 +228,7 @@ describe('a message of a call', () => {
     expect(await calls.messages(ACCOUNT.id, call.id)).toEqual([]);
   });
 
-  test('may hold what no database keeps', async () => {
+  test('may contain characters that databases reject', async () => {
     await join();
     const { call } = await start();
 
@@ -237,7 +237,7 @@ describe('a message of a call', () => {
     expect(await calls.messages(ACCOUNT.id, call.id)).toEqual([{ ...message, message: 'ab' }]);
   });
 
-  test('of another account’s call is not to be read', async () => {
+  test('is hidden from other accounts', async () => {
     await join();
     const { call } = await start();
     await calls.addMessage(call.id, message, 'line-1');

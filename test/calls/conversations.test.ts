@@ -22,17 +22,17 @@ let plane: ControlPlane;
 let store: Store;
 let calls: Calls;
 let agentId: string;
-let face: SimulatedWorker;
+let avatarWorker: SimulatedWorker;
 let agent: SimulatedWorker;
 
 beforeEach(async () => {
   let parts: Omit<Parameters<typeof createCalls>[0], 'avatars' | 'sessions'> | null = null;
-  store = await openRecords((db, seal, lists) => {
+  store = await openRecords((db, encryptor, lists) => {
     parts = {
-      calls: callRecords(db, seal, lists),
+      calls: callRecords(db, encryptor, lists),
       messages: callMessageRecords(db, lists),
       agents: agentRecords(db, lists),
-      outbox: { tell: async () => {} },
+      outbox: { add: async () => {} },
     };
     return [callWatcher(parts)];
   });
@@ -44,7 +44,7 @@ beforeEach(async () => {
   const made = anAgent({ accountId: ACCOUNT.id, createdAt: plane.clock.now() });
   agentId = made.id;
   await agentRecords(store.db, store.lists).insert(made);
-  face = await plane.worker({ avatars: [NORA], slots: 2 }).join();
+  avatarWorker = await plane.worker({ avatars: [NORA], slots: 2 }).join();
   agent = await plane.worker({ kind: 'agent', slots: 2 }).join();
 });
 afterEach(async () => {
@@ -59,21 +59,21 @@ const open = async (given: Partial<Parameters<Calls['open']>[1]> = {}): Promise<
 const find = async ({ id }: CallRecord) => (await calls.find(ACCOUNT.id, id))!;
 const leases = async () => (await plane.fleet.counts()).leases;
 
-/** A call whose face and whose agent are in its room. */
+/** A call with both participants in its room. */
 async function ongoing() {
   const call = await open();
-  const shown = await face.next('assign');
+  const shown = await avatarWorker.next('assign');
   const held = await agent.next('assign');
-  await face.started(shown.placement);
+  await avatarWorker.started(shown.placement);
   await agent.started(held.placement);
   return { call, shown: shown.placement, held: held.placement };
 }
 
 describe('the conversation of a call', () => {
-  test('is assigned to an agent worker, with the call, and the room of the face', async () => {
+  test('is assigned to an agent worker with its call and the avatar’s room', async () => {
     const call = await open();
 
-    const shown = await face.next('assign');
+    const shown = await avatarWorker.next('assign');
     const held = await agent.next('assign');
     expect(held).toMatchObject({
       callId: call.id,
@@ -91,7 +91,7 @@ describe('the conversation of a call', () => {
     });
   });
 
-  test('is nobody’s to see, to count or to pay', async () => {
+  test('is not shown, counted or billed', async () => {
     const { call, shown, held } = await ongoing();
 
     const { data } = await plane.sessions.page(ACCOUNT.id, { limit: 10 });
@@ -103,17 +103,17 @@ describe('the conversation of a call', () => {
     expect(await usageRecords(store.db).live(ACCOUNT.id)).toBe(1);
     expect(await usageRecords(store.db).between(ACCOUNT.id, span)).toBe(60_000);
 
-    await face.ended(shown, 'removed');
+    await avatarWorker.ended(shown, 'removed');
     expect(await usageRecords(store.db).live(ACCOUNT.id)).toBe(0);
   });
 
-  test('makes no call ongoing: its face does', async () => {
+  test('does not make the call ongoing; the avatar does', async () => {
     const call = await open();
     await agent.started((await agent.next('assign')).placement);
 
     expect(await find(call)).toMatchObject({ status: 'to_start' });
 
-    await face.started((await face.next('assign')).placement);
+    await avatarWorker.started((await avatarWorker.next('assign')).placement);
     expect(await find(call)).toMatchObject({ status: 'ongoing' });
   });
 
@@ -133,7 +133,7 @@ describe('the conversation of a call', () => {
 });
 
 describe('a call', () => {
-  test('ends when its conversation does: when the user left, for the same reason, and the face goes', async () => {
+  test('ends with its conversation, for the same reason, and the avatar leaves', async () => {
     const { call, shown, held } = await ongoing();
     await plane.stayFor(90_000);
 
@@ -145,15 +145,18 @@ describe('a call', () => {
       endReason: 'room_empty',
       endedAt,
     });
-    expect(await face.next('end')).toMatchObject({ placement: shown, reason: 'room_empty' });
+    expect(await avatarWorker.next('end')).toMatchObject({
+      placement: shown,
+      reason: 'room_empty',
+    });
     await until(async () => (await leases()) === 0 && plane.rooms.open.size === 0);
     expect(plane.told).toContain('session.ended room_empty');
   });
 
-  test('ends when its face does, and its agent goes', async () => {
+  test('ends with its avatar, and the agent leaves', async () => {
     const { call, shown, held } = await ongoing();
 
-    await face.ended(shown, 'removed');
+    await avatarWorker.ended(shown, 'removed');
 
     expect(await agent.next('end')).toMatchObject({ placement: held, reason: 'removed' });
     expect(await find(call)).toMatchObject({ status: 'completed' });
@@ -164,28 +167,31 @@ describe('a call', () => {
     await until(async () => (await leases()) === 0);
   });
 
-  test('ended through the API sends both away', async () => {
+  test('ended through the API ends both sessions', async () => {
     const { call, shown, held } = await ongoing();
 
     await calls.end(call);
 
-    expect(await face.next('end')).toMatchObject({ placement: shown, reason: 'ended_by_client' });
+    expect(await avatarWorker.next('end')).toMatchObject({
+      placement: shown,
+      reason: 'ended_by_client',
+    });
     expect(await agent.next('end')).toMatchObject({ placement: held, reason: 'ended_by_client' });
   });
 
-  test('goes on when its agent’s worker is killed: another one gets the conversation', async () => {
+  test('continues when its agent worker is killed: another one gets the conversation', async () => {
     const { call, held } = await ongoing();
     const spare = await plane.worker({ kind: 'agent', slots: 1 }).join();
 
     agent.crash();
     await until(async () => (await plane.fleet.counts('agent')).workers === 1);
-    await plane.stayFor(1_000, [face, spare]);
+    await plane.stayFor(1_000, [avatarWorker, spare]);
 
     expect(await spare.next('assign')).toMatchObject({
       callId: call.id,
       placement: { sessionId: held.sessionId, epoch: 2 },
     });
-    expect(face.performing.size).toBe(1);
+    expect(avatarWorker.performing.size).toBe(1);
     expect(await find(call)).toMatchObject({ status: 'ongoing' });
   });
 
@@ -202,35 +208,38 @@ describe('a call', () => {
     });
   });
 
-  test('whose conversation finds no other worker ends as worker_lost', async () => {
+  test('ends as worker_lost when no other worker takes its conversation', async () => {
     const { call } = await ongoing();
 
     agent.crash();
     await agent.closed();
-    await plane.stayFor(17_000, [face]);
+    await plane.stayFor(17_000, [avatarWorker]);
 
     await until(async () => (await find(call)).status === 'completed');
-    expect(await face.next('end')).toMatchObject({ reason: 'worker_lost' });
+    expect(await avatarWorker.next('end')).toMatchObject({ reason: 'worker_lost' });
   });
 
-  test('survives a restart of the control plane in both halves', async () => {
+  test('survives a restart of the control plane with both sessions', async () => {
     const { call, shown, held } = await ongoing();
     const [port, clock, rooms] = [plane.port, plane.clock, plane.rooms];
     await plane.stop();
-    await Promise.all([face.closed(), agent.closed()]);
+    await Promise.all([avatarWorker.closed(), agent.closed()]);
 
     plane = await startControlPlane({ store, port, clock, rooms });
-    await Promise.all([face.join(), agent.join()]);
+    await Promise.all([avatarWorker.join(), agent.join()]);
     plane.clock.advance(6_000);
     await store.atRest();
     await plane.sessions.ended(held, 0, 'time_limit');
 
     expect(await find(call)).toMatchObject({ status: 'completed' });
-    expect(await face.next('end')).toMatchObject({ placement: shown, reason: 'time_limit' });
-    await Promise.all([face.close(), agent.close()]);
+    expect(await avatarWorker.next('end')).toMatchObject({
+      placement: shown,
+      reason: 'time_limit',
+    });
+    await Promise.all([avatarWorker.close(), agent.close()]);
   });
 
-  test('is refused where no agent worker is, and holds no slot of a face for it', async () => {
+  test('is refused without an agent worker, and holds no avatar slot', async () => {
     await agent.close();
     plane.clock.advance(10_000);
 
@@ -241,20 +250,20 @@ describe('a call', () => {
     expect(await leases()).toBe(0);
   });
 
-  test('is refused where no face is free, and holds no slot of an agent for it', async () => {
+  test('is refused without a free avatar slot, and holds no agent slot', async () => {
     await open();
     await open();
     const spare = await plane.worker({ kind: 'agent', slots: 1 }).join();
     const third = open();
     await until(async () => (await plane.fleet.counts()).waiting === 1);
-    await Promise.all([face, agent, spare].map((worker) => worker.atRest()));
+    await Promise.all([avatarWorker, agent, spare].map((worker) => worker.atRest()));
     plane.clock.advance(2_000);
 
     await expect(third).rejects.toMatchObject({ fault: 'at_capacity', about: { reason: 'full' } });
     expect(await leases()).toBe(4);
   });
 
-  test('leaves no slot behind when the media server is away', async () => {
+  test('holds no slot when the media server is unavailable', async () => {
     plane.rooms.isAnswering = false;
 
     await expect(open()).rejects.toThrow('media server');

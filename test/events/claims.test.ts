@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 describe('control planes on the same records', () => {
-  test('do not both send the same', async () => {
+  test('do not send a delivery twice', async () => {
     const { sink, webhook } = await service.addSink();
     const other = service.addSender();
     for (let call = 1; call <= 40; call += 1) await service.tell(`call-${call}`);
@@ -21,7 +21,7 @@ describe('control planes on the same records', () => {
     expect(sink.received).toHaveLength(40);
   });
 
-  test('take over what one left behind, when its claim is over', async () => {
+  test('take over deliveries whose claim has expired', async () => {
     const { sink, webhook } = await service.addSink();
     await service.tell('call-1');
     const [left] = await service.queue.due(webhook.id, service.clock.now(), 1);
@@ -38,7 +38,7 @@ describe('control planes on the same records', () => {
     expect(sink.received).toHaveLength(1);
   });
 
-  test('believe a claim that was lost only when it brings a success', async () => {
+  test('accept only a success from an expired claim', async () => {
     const { webhook } = await service.addSink();
     await service.tell('call-1');
     const now = service.clock.now();
@@ -58,8 +58,8 @@ describe('control planes on the same records', () => {
   });
 });
 
-describe('a general look', () => {
-  test('finds what is due, every second', async () => {
+describe('a poll', () => {
+  test('finds due deliveries every second', async () => {
     const { webhook } = await service.addSink();
     service.sender.start();
     await until(() => service.clock.nextInMs === 1_000);
@@ -71,7 +71,7 @@ describe('a general look', () => {
     expect(await service.deliveries.find(webhook.id, id)).toMatchObject({ attempts: 1 });
   });
 
-  test('forgets events after 30 days, whatever became of them', async () => {
+  test('deletes events after 30 days, delivered or not', async () => {
     const { webhook } = await service.addSink();
     const gone = await service.addWebhook({ status: 'disabled' });
     await service.tell('call-1');
@@ -91,11 +91,11 @@ describe('a general look', () => {
     expect(events.map(({ id }) => id)).toEqual(left.map(({ eventId }) => eventId));
   });
 
-  test('goes on when the records were away for a moment', async () => {
+  test('continues after the records were unavailable', async () => {
     const { webhook } = await service.addSink();
     await service.db.schema.alterTable('deliveries').renameTo('away').execute();
     service.sender.start();
-    await until(() => service.logged.some(({ msg }) => msg === 'webhooks not served'));
+    await until(() => service.logged.some(({ msg }) => msg === 'webhook delivery step failed'));
 
     await service.db.schema.alterTable('away').renameTo('deliveries').execute();
     await service.tell('call-1');
@@ -106,7 +106,7 @@ describe('a general look', () => {
 });
 
 describe('closing', () => {
-  test('waits for tries that are under way', async () => {
+  test('waits for running attempts', async () => {
     const { sink, webhook } = await service.addSink();
     const waiting: (() => void)[] = [];
     sink.answer = (response) => void waiting.push(() => response.writeHead(204).end());
@@ -124,7 +124,7 @@ describe('closing', () => {
     expect(sink.received).toHaveLength(1);
   });
 
-  test('gives back what takes too long, as if it had not been tried', async () => {
+  test('releases slow attempts uncounted', async () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = () => {};
     await service.tell('call-1');

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 describe('a delivery', () => {
-  test('is a signed POST of what was told, to everyone who wants it', async () => {
+  test('is a signed POST of the event to every subscriber', async () => {
     const first = await service.addSink();
     const second = await service.addSink({ events: ['call.ended', 'message'] });
     const other = await service.addSink({ events: ['call.ended'] });
@@ -39,7 +39,7 @@ describe('a delivery', () => {
     expect(await service.find(other.webhook.id)).toEqual([]);
   });
 
-  test('is recorded with its answer', async () => {
+  test('is recorded with the answer', async () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = (response) => response.writeHead(202).end('thanks');
 
@@ -77,7 +77,7 @@ describe('a delivery', () => {
     expect(await service.tried(webhook.id, 1)).toMatchObject({ status: is, answerStatus: answer });
   });
 
-  test('goes to no other place than the one that was given', async () => {
+  test('follows no redirects', async () => {
     const { sink: elsewhere } = await service.addSink({ events: ['test'] });
     const { sink, webhook } = await service.addSink();
     sink.answer = (response) => response.writeHead(307, { location: elsewhere.url }).end();
@@ -90,7 +90,7 @@ describe('a delivery', () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  test('is taken as not answered after 10 seconds', async () => {
+  test('times out after 10 seconds', async () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = () => {};
 
@@ -106,7 +106,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('reads no long answer', async () => {
+  test('does not read a long answer', async () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = (response) => {
       response.writeHead(200);
@@ -121,7 +121,7 @@ describe('a delivery', () => {
     await until(() => sink.brokenOff === 1);
   });
 
-  test('that meets nobody says so', async () => {
+  test('reports an unreachable receiver', async () => {
     const { sink, webhook } = await service.addSink();
     await sink.close();
 
@@ -135,7 +135,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('is signed with the secret of the moment', async () => {
+  test('is signed with the current secret', async () => {
     const { sink, webhook } = await service.addSink();
     const secret = newSigningSecret();
     await service.webhooks.update(webhook.accountId, webhook.id, { secret }, 0);
@@ -176,7 +176,7 @@ describe('deliveries to one webhook', () => {
     expect(sink.received[0]?.id).toBe(sink.received[1]?.id);
   });
 
-  test('of one call do not wait for those of another', async () => {
+  test('of different calls do not wait for each other', async () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = (response, { payload }) =>
       response.writeHead(payload.data['subject'] === 'call-1' ? 500 : 200).end();
@@ -192,7 +192,7 @@ describe('deliveries to one webhook', () => {
     expect(new Set(tried)).toEqual(new Set(['call-1', 'call-2']));
   });
 
-  test('do not wait for another webhook that is slow', async () => {
+  test('do not wait for another, slow webhook', async () => {
     const slow = await service.addSink();
     slow.sink.answer = () => {};
     const fast = await service.addSink();
@@ -205,7 +205,7 @@ describe('deliveries to one webhook', () => {
   });
 });
 
-describe('how many deliveries are tried at once', () => {
+describe('the number of concurrent attempts', () => {
   let crowd: DeliveryService;
   let waiting: { url: string; answer: (status: number) => void }[];
   beforeEach(async () => {
@@ -224,12 +224,12 @@ describe('how many deliveries are tried at once', () => {
     for (let call = 1; call <= count; call += 1) await crowd.tell(`call-${call}`);
     crowd.wake();
   };
-  /** Time for any try that would be one too many. */
+  /** Time for an attempt beyond the limit to show. */
   const rest = async () => {
     for (let asked = 0; asked < 10; asked += 1) await crowd.queue.waiting(0);
   };
 
-  test('is ten for one webhook', async () => {
+  test('is ten per webhook', async () => {
     await crowd.addWebhook();
 
     await tell(12);
@@ -242,7 +242,7 @@ describe('how many deliveries are tried at once', () => {
     expect(atFirst).toBe(10);
   });
 
-  test('is one for a webhook that failed, until something arrives', async () => {
+  test('is one for a failing webhook until a delivery succeeds', async () => {
     const { id } = await crowd.addWebhook();
     await tell(1);
     await until(() => waiting.length === 1);
@@ -259,7 +259,7 @@ describe('how many deliveries are tried at once', () => {
     expect(whileFailing).toBe(2);
   });
 
-  test('is bounded for all together, and each webhook has its turn', async () => {
+  test('is bounded in all, and each webhook gets its turn', async () => {
     const urls = Array.from({ length: 51 }, (_, place) => `https://receiver-${place}.example`);
     for (const url of urls) await crowd.addWebhook({ url });
 

@@ -3,7 +3,7 @@ import {
   avatarReady,
   callEnded,
   callStarted,
-  messageSaid,
+  messageAdded,
   sessionChanged,
   testEvent,
 } from '../../src/events/events.ts';
@@ -30,8 +30,8 @@ const evaluation = {
   evaluatedBy: 'model',
 } as const;
 
-describe('what is told of a call', () => {
-  test('begins with its facts', () => {
+describe('events of a call', () => {
+  test('start with its facts', () => {
     expect(callStarted({ ...call, endedAt: null }, STARTED)).toEqual({
       accountId: 'account-1',
       subject: 'call-1',
@@ -49,7 +49,7 @@ describe('what is told of a call', () => {
     });
   });
 
-  test('ends with what existing receivers read', () => {
+  test('end with the fields that existing receivers read', () => {
     expect(callEnded(call, [said], evaluation, ENDED).extra).toEqual({
       event_type: 'call_ended',
       call_id: 'call-1',
@@ -66,7 +66,7 @@ describe('what is told of a call', () => {
     });
   });
 
-  test('that nobody gave a name, or that never began, still has every field', () => {
+  test('have every field, even without a name or a start', () => {
     const never = { ...call, userName: null, startedAt: null };
 
     expect(
@@ -79,14 +79,14 @@ describe('what is told of a call', () => {
     });
   });
 
-  test('has each message, for both kinds of receiver', () => {
+  test('report each message in both formats', () => {
     const message = {
       sender: 'user',
       message: 'Hello',
       sent_at: '2026-01-01T12:00:00.001000+00:00',
     };
 
-    expect(messageSaid(call, said)).toEqual({
+    expect(messageAdded(call, said)).toEqual({
       accountId: 'account-1',
       subject: 'call-1',
       type: 'message',
@@ -102,8 +102,8 @@ describe('what is told of a call', () => {
   });
 });
 
-describe('what is told of others', () => {
-  test("a session's public body, in the order of its call", () => {
+describe('other events', () => {
+  test("hold a session's public body, in the order of its call", () => {
     const record = { id: 'session-1', accountId: 'account-1', callId: 'call-1' };
 
     expect(sessionChanged('ended', record, { id: 'session-1' }, ENDED)).toEqual({
@@ -116,7 +116,7 @@ describe('what is told of others', () => {
     expect(sessionChanged('started', { ...record, callId: null }, {}, 1).subject).toBe('session-1');
   });
 
-  test('an avatar that is ready', () => {
+  test('report a ready avatar', () => {
     expect(avatarReady('account-1', { id: 'avatar-1', name: 'Nora' }, 1)).toMatchObject({
       subject: 'avatar-1',
       type: 'avatar.ready',
@@ -124,7 +124,7 @@ describe('what is told of others', () => {
     });
   });
 
-  test('a test that holds up no other, and is no failure to existing receivers', () => {
+  test('include unordered tests that existing receivers accept', () => {
     expect(testEvent('account-1', 'webhook-1', 1)).toMatchObject({
       subject: null,
       type: 'test',

@@ -7,19 +7,19 @@ import { newPlace, type Place } from '../support/records/database.ts';
 import { SimulatedWorker } from '../support/simulated-worker.ts';
 import { WebhookSink } from '../support/api/webhook-sink.ts';
 
-/** Each begins and ends: two events. */
+/** Two events each: start and end. */
 const SESSIONS = 200;
 const CALLERS = 16;
-/** How many changes have been acknowledged when the process is killed. */
+/** Acknowledged changes at each kill. */
 const KILLS = [120, 121, 280];
 
 let place: Place;
 let sink: WebhookSink;
 let control: ControlProcess;
 let worker: SimulatedWorker;
-/** Settled while the control plane answers. */
+/** Resolved while the control plane answers. */
 let isUp: Promise<void>;
-/** `session.started <id>`, `session.ended <id>`: what somebody was told is recorded. */
+/** Acknowledged changes: `session.started <id>`, `session.ended <id>`. */
 let acknowledged: Set<string>;
 let kills: number[];
 let changes: EventEmitter;
@@ -55,7 +55,7 @@ const start = (port = '0') =>
   });
 
 describe('a control plane that is killed', { timeout: 180_000 }, () => {
-  test('delivers every event of what it acknowledged, signed, in order', async () => {
+  test('delivers every event of acknowledged changes, signed and in order', async () => {
     const payload = { url: sink.url, events: ['session.started', 'session.ended'] };
     const webhook = await ask<{ secret: string }>('/v1/webhooks', payload);
     sink.trust(webhook.secret);
@@ -99,7 +99,7 @@ async function beginAndEnd(number: number): Promise<void> {
   acknowledge(nameOf('session.ended', id));
 }
 
-/** Resolves when somebody was told that this session has begun. */
+/** Resolves when the start of this session is acknowledged. */
 async function begun(id: string): Promise<void> {
   const name = nameOf('session.started', id);
   while (!acknowledged.has(name)) await once(changes, name);
@@ -113,7 +113,7 @@ function acknowledge(name: string): void {
   isUp = isUp.then(killAndStart);
 }
 
-/** As a client does: the same again, until there is an answer. */
+/** Repeats a request until it is answered, like a client. */
 async function insist<Body>(path: string, body: object): Promise<Body> {
   for (;;) {
     const before = isUp;
@@ -143,7 +143,7 @@ async function killAndStart(): Promise<void> {
   await letWorkerIn();
 }
 
-/** It says of every session that it has begun; after a loss once more of those of which it does not know whether it was heard. */
+/** Reports the start of every session, and repeats unacknowledged reports after a reconnect. */
 async function letWorkerIn(): Promise<void> {
   await worker.join();
   const begin = (assign: { placement: { sessionId: string; epoch: number } }) => {

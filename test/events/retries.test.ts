@@ -1,28 +1,35 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { judge, RETRY_AFTER_MS } from '../../src/events/retries.ts';
+import { outcomeOf, RETRY_AFTER_MS } from '../../src/events/retries.ts';
 import { openDeliveries, type DeliveryService } from '../support/api/deliveries.ts';
 import { until } from '../support/until.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;
 
-const failed = (attempts: number, random = 0, failingSince: number | null = null) =>
-  judge({ status: 500 }, { attempts, failingSince }, NOW, random);
+const failed = (attempts: number, random = 0, failingSince: number | null = null) => {
+  const outcome = outcomeOf({ status: 500 }, { attempts, failingSince }, NOW, random);
+  if (outcome.status === 'delivered') throw new Error('a failed attempt was delivered');
+  return outcome;
+};
+const waitOf = (attempts: number, random = 0): number => {
+  const outcome = failed(attempts, random);
+  return outcome.status === 'pending' ? outcome.dueAt - NOW : Number.NaN;
+};
 
-describe('the verdict on a try', () => {
-  test('has the next one come later and later', () => {
-    const waits = RETRY_AFTER_MS.map((_, attempts) => failed(attempts).dueAt - NOW);
+describe('the outcome of an attempt', () => {
+  test('schedules the next attempt with growing waits', () => {
+    const waits = RETRY_AFTER_MS.map((_, attempts) => waitOf(attempts));
 
     expect(waits).toEqual([...RETRY_AFTER_MS]);
     expect(waits).toEqual(waits.toSorted((a, b) => a - b));
   });
 
-  test('spreads what failed together, by up to a tenth', () => {
-    expect(failed(0, 0.5).dueAt - NOW).toBe(5_250);
-    expect(failed(9, 0.999).dueAt - NOW).toBeLessThan(10.5 * HOUR * 1.1);
+  test('spreads retries by up to a tenth', () => {
+    expect(waitOf(0, 0.5)).toBe(5_250);
+    expect(waitOf(9, 0.999)).toBeLessThan(10.5 * HOUR * 1.1);
   });
 
-  test('gives up after the last one, more than a day after the first', () => {
+  test('fails after the last attempt, more than a day after the first', () => {
     const together = RETRY_AFTER_MS.reduce((sum, ms) => sum + ms, 0);
 
     expect(together).toBeGreaterThanOrEqual(24 * HOUR);
@@ -30,20 +37,20 @@ describe('the verdict on a try', () => {
     expect(failed(RETRY_AFTER_MS.length).status).toBe('failed');
   });
 
-  test('disables a webhook that took nothing for a day, and no sooner', () => {
+  test('disables a webhook that accepted nothing for a day, and no sooner', () => {
     expect(failed(3, 0, NOW - 24 * HOUR).disable).toBe('failing');
     expect(failed(3, 0, NOW - 24 * HOUR + 1).disable).toBeNull();
     expect(failed(RETRY_AFTER_MS.length).disable).toBeNull();
   });
 
-  test('disables a webhook that says that it is gone, and keeps what it did not take', () => {
-    const verdict = judge({ status: 410 }, { attempts: 10, failingSince: null }, NOW, 0);
+  test('disables a webhook that answers 410, and keeps its deliveries', () => {
+    const outcome = outcomeOf({ status: 410 }, { attempts: 10, failingSince: null }, NOW, 0);
 
-    expect(verdict).toMatchObject({ status: 'pending', disable: 'gone' });
+    expect(outcome).toMatchObject({ status: 'pending', disable: 'gone' });
   });
 });
 
-describe('a webhook that does not answer well', () => {
+describe('a failing webhook', () => {
   let service: DeliveryService;
   beforeEach(async () => {
     service = await openDeliveries();
@@ -58,7 +65,7 @@ describe('a webhook that does not answer well', () => {
     service.wake();
   };
 
-  test('is tried at the times of the schedule, and is disabled after a day', async () => {
+  test('is retried on schedule and disabled after a day', async () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = (response) => response.writeHead(500).end();
     await service.tell('call-1');
@@ -78,7 +85,7 @@ describe('a webhook that does not answer well', () => {
     await until(async () => (await find(webhook.id))?.status === 'disabled');
 
     const retries = RETRY_AFTER_MS.map(() => 'retry');
-    // Told a moment after it is in the records.
+    // The response follows the commit by a moment.
     await until(() => service.results.length > retries.length);
     expect(service.results).toEqual([...retries, 'failed']);
     const [first, second] = await service.find(webhook.id);
@@ -96,7 +103,7 @@ describe('a webhook that does not answer well', () => {
     );
   });
 
-  test('goes on when one of its deliveries cannot be taken and others are', async () => {
+  test('stays enabled while other deliveries succeed', async () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = (response, { payload }) =>
       response.writeHead(payload.data['subject'] === 'bad' ? 422 : 204).end();
@@ -116,7 +123,7 @@ describe('a webhook that does not answer well', () => {
     expect(await find(webhook.id)).toMatchObject({ status: 'enabled' });
   });
 
-  test('gets what comes after one that was given up', async () => {
+  test('gets the deliveries after a failed one', async () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = (response, { payload }) =>
       response.writeHead(payload.data['text'] === 'one' ? 400 : 204).end();
@@ -137,7 +144,7 @@ describe('a webhook that does not answer well', () => {
     ]);
   });
 
-  test('gets no more when it has answered 410, and what it missed when it is enabled', async () => {
+  test('gets nothing after a 410, and the missed deliveries once enabled', async () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = (response) => response.writeHead(410).end();
     await service.tell('call-1');

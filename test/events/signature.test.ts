@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { newSigningSecret, signedHeaders } from '../../src/events/signature.ts';
 
 describe('a signature', () => {
-  test('is the one of the standard', () => {
+  test('follows the standard', () => {
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const message = {
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -18,7 +18,7 @@ describe('a signature', () => {
     });
   });
 
-  test('is of the whole second that the header says', () => {
+  test('covers the whole second in the header', () => {
     const secret = newSigningSecret();
     const body = JSON.stringify({ text: 'Zoë \u2028' });
     const headers = signedHeaders(secret, { id: 'event-1', at: Date.now(), body });
@@ -28,7 +28,7 @@ describe('a signature', () => {
     expect(() => new Webhook(newSigningSecret()).verify(body, headers)).toThrow();
   });
 
-  test('has a secret of its own for each webhook', () => {
+  test('uses a secret per webhook', () => {
     expect(newSigningSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(newSigningSecret()).not.toBe(newSigningSecret());
   });

@@ -8,12 +8,12 @@ const sentences = (count: number) =>
   Array.from({ length: count }, (_, at) => `This is sentence number ${at} of the file.`).join(' ');
 
 describe('passages of a file', () => {
-  test('are one when it is short, and none when it says nothing', () => {
+  test('are one for a short text and none for an empty one', () => {
     expect(textsOf('Shoes cost 20 euros.')).toEqual(['Shoes cost 20 euros.']);
     expect(textsOf(' \n\n ')).toEqual([]);
   });
 
-  test('end where a sentence does, and begin with the last one of the passage before', () => {
+  test('end with a sentence and begin with the last one of the passage before', () => {
     const texts = textsOf(sentences(60));
 
     expect(texts.length).toBeGreaterThan(2);
@@ -25,7 +25,7 @@ describe('passages of a file', () => {
     }
   });
 
-  test('end where a paragraph does, when one ends there', () => {
+  test('end with a paragraph where possible', () => {
     const paragraph = `${sentences(14)}\n\n`;
 
     const [first] = textsOf(paragraph.repeat(3));
@@ -33,7 +33,7 @@ describe('passages of a file', () => {
     expect(first).toBe(sentences(14));
   });
 
-  test('are about as long as a model reads well, whatever the text, and miss nothing of it', () => {
+  test('have about the target length for any text, and cover all of it', () => {
     const letters = fc.constantFrom('a', ' ', '.', '\n', '\n\n', 'é', '\u{1f600}', '。', 'word ');
     fc.assert(
       fc.property(

@@ -20,6 +20,6 @@ test.each([
     is: ['a', 'c', 'b', 'd'],
   },
   { what: 'nothing is nothing', lists: [[], []], is: [] },
-])('lists as one: $what', ({ lists, is }) => {
+])('merges ranked lists: $what', ({ lists, is }) => {
   expect(fused(...lists)).toEqual(is);
 });

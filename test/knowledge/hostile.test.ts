@@ -61,8 +61,8 @@ async function isRefused(pdf: Buffer, says: RegExp): Promise<void> {
   expect(refused).toEqual({ status: 400, body: { detail: expect.stringMatching(says) } });
 }
 
-describe('a service that is given hostile PDFs', { timeout: 180_000 }, () => {
-  test('refuses them, answers others meanwhile, and grows by nothing', async () => {
+describe('a service given hostile PDFs', { timeout: 180_000 }, () => {
+  test('refuses them, answers other requests meanwhile and leaks no memory', async () => {
     const large = isLarge!.make();
     const resident: number[] = [];
 
@@ -76,7 +76,8 @@ describe('a service that is given hostile PDFs', { timeout: 180_000 }, () => {
     expect(sound).toMatchObject({ status: 200, body: { content: 'Eggs are two dollars.' } });
     const [first = 0, , ...later] = resident;
     expect(first).toBeGreaterThan(0);
-    // One file of 64 MiB that is kept each round would be twice that by now; what waits to be collected comes and goes.
+    // A leak of one 64 MiB file per round would reach twice this; uncollected garbage comes and
+    // goes.
     expect(Math.min(...later) - first).toBeLessThan(100);
   });
 });

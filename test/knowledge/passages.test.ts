@@ -18,14 +18,14 @@ const file = (id: string, name: string, content: string, accountId = 'account-1'
   content,
 });
 
-/** Nobody here asks what a passage means. */
+/** Unused: these tests have no embedder. */
 const byWords: Pick<KnowledgeOptions, 'vectors' | 'clock' | 'log'> = {
   vectors: { list: async () => [], keep: async () => {}, forget: async () => {} },
   clock: new TestClock(),
   log: quietLog,
 };
 
-/** Of these files; `read` tells which were read, in order. */
+/** Knowledge of these files; `read` lists those read, in order. */
 function knowledgeOf(files: File[], options: Partial<KnowledgeOptions> = {}) {
   const read: string[] = [];
   const own = (accountId: string, ids: string[]) =>
@@ -52,7 +52,7 @@ const shop = [
   file('3', 'Returns', 'Whatever was bought may be returned within 30 days, with the receipt.'),
 ];
 
-describe('what files say of a question', () => {
+describe('passages found for a question', () => {
   test.each([
     ['How much do sandals cost?', 'Shoes'],
     ['how much is a SANDAL', 'Shoes'],
@@ -66,13 +66,13 @@ describe('what files say of a question', () => {
     expect(best).toMatchObject({ source });
   });
 
-  test('is nothing where no word of it is known, and where there is no file', async () => {
+  test('are none without a known word or a file', async () => {
     expect(await knowledgeOf(shop).ask('Quantum chromodynamics?')).toEqual([]);
     expect(await knowledgeOf(shop).ask('the of and')).toEqual([]);
     expect(await knowledgeOf([]).ask('How much do sandals cost?')).toEqual([]);
   });
 
-  test('is found in languages without blanks, and whatever the accents', async () => {
+  test('are found in languages without spaces, and with any accents', async () => {
     const { ask } = knowledgeOf([
       file('1', '店', '本店的营业时间是上午九点到下午六点。星期日休息。'),
       file('2', 'Café', 'Le café crème coûte trois euros.'),
@@ -82,7 +82,7 @@ describe('what files say of a question', () => {
     expect((await ask('combien coute le cafe'))[0]).toMatchObject({ source: 'Café' });
   });
 
-  test('is of the account’s own files only, and of those of the agent', async () => {
+  test('come only from the account’s own files and the agent’s', async () => {
     const { ask } = knowledgeOf([
       ...shop,
       file('4', 'Secret', 'The sandals of the others cost 1 euro.', 'account-2'),
@@ -95,7 +95,7 @@ describe('what files say of a question', () => {
     expect(await sources(['2', '4'], 'account-2')).toEqual(['Secret']);
   });
 
-  test('reads files once for the same set of them, also for those who ask at once', async () => {
+  test('are indexed once per set of files, also for concurrent questions', async () => {
     const { ask, read } = knowledgeOf(shop);
 
     await Promise.all([ask('sandals'), ask('boots', ['3', '2', '1'])]);
@@ -106,7 +106,7 @@ describe('what files say of a question', () => {
     expect(read).toEqual(['1', '2', '3', '2']);
   });
 
-  test('is read again when that failed', async () => {
+  test('are indexed again after a failure', async () => {
     const { knowledge, ask } = knowledgeOf(shop);
     const files = {
       available: async () => shop,
@@ -124,10 +124,10 @@ describe('what files say of a question', () => {
   });
 });
 
-describe('memory', () => {
+describe('the index cache', () => {
   const files = ['1', '2', '3'].map(long);
 
-  test('holds so many passages: who was asked least lately goes', async () => {
+  test('holds a number of passages and evicts the least recently used index', async () => {
     const one = knowledgeOf(files);
     await one.ask('number', ['1']);
     const each = one.knowledge.size;
@@ -141,7 +141,7 @@ describe('memory', () => {
     expect(read).toEqual(['1', '2', '3', '2']);
   });
 
-  test('of one agent is bounded too', async () => {
+  test('bounds a single index too', async () => {
     const { knowledge, ask } = knowledgeOf(files, { maxPassages: 5 });
 
     expect(await ask('number')).not.toEqual([]);
@@ -150,7 +150,7 @@ describe('memory', () => {
 });
 
 describe('an index', () => {
-  test('is built between other work: whoever waits for a turn gets one every few passages', async () => {
+  test('is built in slices of a few passages', async () => {
     const content = 'A sentence that says something of this and that. '.repeat(8_000);
     const { knowledge, ask } = knowledgeOf([file('1', 'Long', content)]);
     let turns = 0;
@@ -163,11 +163,11 @@ describe('an index', () => {
     clearImmediate(turn);
 
     expect(knowledge.size).toBeGreaterThan(400);
-    // A turn for eight passages at least.
+    // At least one turn per eight passages.
     expect(turns).toBeGreaterThan(knowledge.size / 8);
   });
 
-  test('can be there before the first question', async () => {
+  test('can be built before the first question', async () => {
     const { knowledge, read, ask } = knowledgeOf(shop);
 
     knowledge.prepare({ accountId: 'account-1', knowledgeFileIds: ['1', '2', '3'] }, null);

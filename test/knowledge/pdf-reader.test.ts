@@ -14,7 +14,7 @@ async function* inParts(pdf: Buffer, length = 1_000_000): AsyncGenerator<Buffer>
   for (let at = 0; at < pdf.length; at += length) yield pdf.subarray(at, at + length);
 }
 
-/** What it is refused with. */
+/** The detail of the refusal. */
 const refusal = (pdf: Buffer, by = reader): Promise<unknown> =>
   by.read(inParts(pdf)).then(
     (text) => `read: ${text}`,
@@ -26,8 +26,8 @@ async function* broken(): AsyncGenerator<Buffer> {
   throw new Error('the disk is gone');
 }
 
-describe('the reader of PDFs', { timeout: 60_000 }, () => {
-  test('gives the text, page after page', async () => {
+describe('the PDF reader', { timeout: 60_000 }, () => {
+  test('returns the text page by page', async () => {
     const pdf = pdfSaying('Eggs are two dollars.', 'Milk is one.');
 
     const text = await reader.read(inParts(pdf, 100));
@@ -35,26 +35,26 @@ describe('the reader of PDFs', { timeout: 60_000 }, () => {
     expect(text).toBe('Eggs are two dollars.\n\nMilk is one.');
   });
 
-  test('reads what is compressed', async () => {
+  test('reads compressed text', async () => {
     const content = Buffer.from('BT /F 12 Tf 72 720 Td (small) Tj ET');
 
     expect(await reader.read(inParts(pdfOfPages([deflated(content)])))).toBe('small');
   });
 
-  test('gives no text of a PDF without any', async () => {
+  test('returns an empty text for a PDF without text', async () => {
     expect(await reader.read(inParts(pdfOfPages([deflated(Buffer.from('0 0 9 9 re f'))])))).toBe(
       '',
     );
   });
 
-  test('gives no NUL, which no database keeps', async () => {
+  test('drops NUL characters', async () => {
     const text = await reader.read(inParts(pdfSaying('a\\000b')));
 
     expect(text).not.toContain('\0');
   });
 
   test.each(hostilePdfs)('refuses $what', async ({ make, says }) => {
-    // Only those that take too long need be cut short.
+    // A short time limit only for the PDFs that are slow to read.
     const withinMs = says.source.includes('seconds') ? 3_000 : PDF_LIMITS.withinMs;
     const strict = new PdfReader(systemClock, { ...PDF_LIMITS, withinMs });
 
@@ -78,7 +78,7 @@ describe('the reader of PDFs', { timeout: 60_000 }, () => {
     await strict.close();
   });
 
-  test('waits no longer than it says', async () => {
+  test('respects its time limit', async () => {
     const clock = new TestClock();
     const patient = new PdfReader(clock);
 
@@ -90,7 +90,7 @@ describe('the reader of PDFs', { timeout: 60_000 }, () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('reads one after the other', async () => {
+  test('reads one PDF at a time', async () => {
     const texts = ['first', 'second', 'third'];
 
     const read = await Promise.all(texts.map((text) => reader.read(inParts(pdfSaying(text)))));
@@ -98,11 +98,11 @@ describe('the reader of PDFs', { timeout: 60_000 }, () => {
     expect(read).toEqual(texts);
   });
 
-  test('says what went wrong with the bytes on their way', async () => {
+  test('passes on an error of its input', async () => {
     await expect(reader.read(broken())).rejects.toThrow('the disk is gone');
   });
 
-  test('closed, ends what it reads and takes nothing more', async () => {
+  test('aborts its read and refuses others when closed', async () => {
     const closing = new PdfReader(systemClock);
     const begun = Promise.withResolvers<void>();
     async function* endless(): AsyncGenerator<Buffer> {

@@ -9,13 +9,13 @@ const noPdfs = { read: () => Promise.reject(new Error('no PDF here')) };
 const read = (...bytes: (string | number[])[]) => readText('text', parts(...bytes), noPdfs);
 
 describe('text', () => {
-  test('is joined, also where a letter is parted', async () => {
+  test('is joined across chunks that split a character', async () => {
     const [first = 0, second = 0] = Buffer.from('é');
 
     expect(await read('caf', [first], [second, 33])).toBe('café!');
   });
 
-  test('begins after its byte order mark', async () => {
+  test('excludes the byte order mark', async () => {
     expect(await read([0xef, 0xbb, 0xbf], 'hello')).toBe('hello');
   });
 
@@ -32,7 +32,7 @@ describe('text', () => {
     });
   });
 
-  test('of a PDF is read by whoever reads PDFs', async () => {
+  test('of a PDF comes from the PDF reader', async () => {
     const pdfs = { read: async () => 'from a PDF' };
 
     expect(await readText('pdf', parts('%PDF'), pdfs)).toBe('from a PDF');

@@ -16,7 +16,7 @@ let db: Database;
 let files: KnowledgeFileRecords;
 let uploads: Uploads;
 let file: KnowledgeFile;
-/** Runs while a PDF is read. */
+/** Called while a PDF is read. */
 let whileReading: () => Promise<void>;
 let readings: number;
 
@@ -52,7 +52,7 @@ const submit = () => uploads.submit(file.accountId, file.id);
 const chunksLeft = async () => (await files.chunks(file.id)).map(({ number }) => number);
 
 describe('an upload', () => {
-  test('is joined by number, whatever order its chunks came in', async () => {
+  test('is joined by chunk number, in any order of arrival', async () => {
     for (const number of [3, 1, 10, 2, 9, 4, 5, 8, 7, 6]) await put(number, `${number} `);
 
     const submitted = await submit();
@@ -64,14 +64,14 @@ describe('an upload', () => {
     });
   });
 
-  test.each([0, 1])('counts from %i', async (first) => {
+  test.each([0, 1])('may count from %i', async (first) => {
     await put(first + 1, 'b');
     await put(first, 'a');
 
     expect((await submit()).content).toBe('ab');
   });
 
-  test('has of each number what came last', async () => {
+  test('keeps the last chunk of each number', async () => {
     await put(1, 'a');
     await put(2, 'b');
     await put(1, 'A');
@@ -106,7 +106,7 @@ describe('an upload', () => {
     expect(await chunksLeft()).toEqual(numbers);
   });
 
-  test('is done once: later it is answered as it is', async () => {
+  test('is processed once and then returned unchanged', async () => {
     await put(1, 'a');
     const first = await submit();
 
@@ -114,7 +114,7 @@ describe('an upload', () => {
     expect(readings).toBe(1);
   });
 
-  test('is read once for all that submit it at the same time', async () => {
+  test('is read once for concurrent submits', async () => {
     await put(1, 'a');
 
     const all = await Promise.all([submit(), submit(), submit()]);
@@ -123,14 +123,14 @@ describe('an upload', () => {
     expect(readings).toBe(1);
   });
 
-  test('takes no chunk any more when the file is available', async () => {
+  test('refuses chunks once the file is available', async () => {
     await put(1, 'a');
     await submit();
 
     await expect(put(2, 'b')).rejects.toMatchObject({ status: 409 });
   });
 
-  test('that changes while it is read is not made available', async () => {
+  test('is not made available if it changes while it is read', async () => {
     await put(1, 'a');
     whileReading = () => put(1, 'A');
 
@@ -140,7 +140,7 @@ describe('an upload', () => {
     expect((await submit()).content).toBe('A');
   });
 
-  test('that is deleted while it is read stays so', async () => {
+  test('stays deleted if it is deleted while it is read', async () => {
     await put(1, 'a');
     whileReading = async () => void (await files.delete(file.accountId, file.id));
 
@@ -148,14 +148,14 @@ describe('an upload', () => {
     await expect(submit()).rejects.toMatchObject({ status: 404 });
   });
 
-  test("is nobody else's", async () => {
+  test('belongs to its account only', async () => {
     const put = uploads.putChunk('another', file.id, 1, Buffer.from('a'));
 
     await expect(put).rejects.toMatchObject({ status: 404 });
     await expect(uploads.submit('another', file.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('has a limit for all its chunks together, of which it says how much it is', async () => {
+  test('limits the total size and names the limit', async () => {
     const large = new Uint8Array(MAX_CHUNK_BYTES);
     for (let number = 1; number <= MAX_FILE_BYTES / MAX_CHUNK_BYTES; number += 1) {
       await put(number, large);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { codesOf, VectorIndex } from '../../src/knowledge/vector-index.ts';
 
-/** The same in every run. */
+/** Seeded, so that runs are equal. */
 function randomBy(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31 - 0.5;
@@ -23,21 +23,24 @@ function indexOf(vectors: (Float32Array | null)[], dimensions: number): VectorIn
 }
 
 describe('a vector index', () => {
-  test.each([3, 31, 32, 33, 100])('finds what points the same way, of %i dimensions', (count) => {
-    const random = randomBy(count);
-    const vectors = Array.from({ length: 50 }, () =>
-      ofLengthOne(Array.from({ length: count }, random)),
-    );
-    const index = indexOf(vectors, count);
+  test.each([3, 31, 32, 33, 100])(
+    'finds vectors of the same direction in %i dimensions',
+    (count) => {
+      const random = randomBy(count);
+      const vectors = Array.from({ length: 50 }, () =>
+        ofLengthOne(Array.from({ length: count }, random)),
+      );
+      const index = indexOf(vectors, count);
 
-    for (const [at, vector] of vectors.entries()) expect(index.find(vector, 1)).toEqual([at]);
-  });
+      for (const [at, vector] of vectors.entries()) expect(index.find(vector, 1)).toEqual([at]);
+    },
+  );
 
-  test('orders as the vectors themselves do, among thousands, however long each is', () => {
+  test('ranks thousands like the exact vectors do, whatever their length', () => {
     const [dimensions, themes] = [128, 20];
     const random = randomBy(7);
     const some = () => Array.from({ length: dimensions }, random);
-    // As of texts: around themes, and with much in common.
+    // Like embeddings of texts: clustered, with a common component.
     const common = some();
     const centres = Array.from({ length: themes }, some);
     const near = (theme: number) =>
@@ -53,8 +56,8 @@ describe('a vector index', () => {
         .toSorted((a, b) => b.score - a.score)
         .slice(0, 10)
         .map(({ at }) => at);
-      const told = new Set(index.find(question, 10));
-      found += best.filter((at) => told.has(at)).length;
+      const results = new Set(index.find(question, 10));
+      found += best.filter((at) => results.has(at)).length;
     }
 
     expect(found / (themes * 10)).toBeGreaterThan(0.95);
@@ -67,7 +70,7 @@ describe('a vector index', () => {
     expect(index.find(ofLengthOne([-1, -2, -3]), 5)).toEqual([1]);
   });
 
-  test('takes many passages at a time', () => {
+  test('sets many passages at a time', () => {
     const [one, other] = [ofLengthOne([1, 0]), ofLengthOne([0, 1])];
     const index = new VectorIndex(3, 2);
 

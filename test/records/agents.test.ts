@@ -69,7 +69,7 @@ const llmAt = (apiId: string) =>
   ({ type: 'openai_compatible', apiId, model: 'm', temperature: 0.5 }) as const;
 
 describe('agent records', () => {
-  test('give back what was put in, files in their order', async () => {
+  test('are read as written, with files in order', async () => {
     const knowledgeFileIds = [await newFile(), await newFile(), await newFile()].toSorted();
     knowledgeFileIds.push(knowledgeFileIds.shift()!);
     const made = agent({
@@ -88,7 +88,7 @@ describe('agent records', () => {
     expect((await agents.page(accountId, { limit: 1 })).data).toEqual([made]);
   });
 
-  test('show an account its own only', async () => {
+  test('are visible to their account only', async () => {
     const made = agent();
     await agents.insert(made);
 
@@ -99,7 +99,7 @@ describe('agent records', () => {
     expect(await agents.find(accountId, made.id)).toEqual(made);
   });
 
-  test('lose no change to another one that comes at the same time', async () => {
+  test('lose no concurrent change', async () => {
     const made = agent();
     await agents.insert(made);
     const changes = { systemPrompt: 'Be kind.', language: 'de', greeting: 'Hallo' };
@@ -113,7 +113,7 @@ describe('agent records', () => {
     expect(await agents.find(accountId, made.id)).toEqual({ ...made, ...changes });
   });
 
-  test('name all files that are not there', async () => {
+  test('name all missing files', async () => {
     const knowledgeFileIds = [newRecordId(), await newFile(), newRecordId()];
 
     const inserting = agents.insert(agent({ knowledgeFileIds }));
@@ -126,7 +126,7 @@ describe('agent records', () => {
   });
 });
 
-/** What becomes of two that want what excludes each other, told in faults. */
+/** Outcomes of two conflicting operations, by fault name. */
 async function race(...runs: (() => Promise<unknown>)[]): Promise<unknown[]> {
   const results = await Promise.allSettled(runs.map((run) => run()));
   return results.map((result) =>
@@ -134,8 +134,8 @@ async function race(...runs: (() => Promise<unknown>)[]): Promise<unknown[]> {
   );
 }
 
-describe('a reference and the deletion of what it refers to', () => {
-  test('exclude each other, also at the same time: a file', async () => {
+describe('a reference and the deletion of its target', () => {
+  test('exclude each other when concurrent: a file', async () => {
     for (let round = 0; round < 20; round += 1) {
       const id = await newFile();
       const made = agent({ knowledgeFileIds: [id] });
@@ -151,7 +151,7 @@ describe('a reference and the deletion of what it refers to', () => {
     }
   });
 
-  test('exclude each other, also at the same time: an external API', async () => {
+  test('exclude each other when concurrent: an external API', async () => {
     for (let round = 0; round < 20; round += 1) {
       const made = agent();
       await agents.insert(made);

@@ -42,7 +42,7 @@ const begin = async (given: Partial<NewAvatar> = {}) => {
 };
 
 describe('avatar records', () => {
-  test('are building at first, and ready with what was made', async () => {
+  test('are building at first, then ready with their blobs', async () => {
     const { id } = await insert({ createdAt: 5 });
     expect(await avatars.find(accountId, id)).toMatchObject({
       status: 'building',
@@ -63,7 +63,7 @@ describe('avatar records', () => {
     expect(await avatars.ready(accountId)).toHaveLength(1);
   });
 
-  test('are there for their account only', async () => {
+  test('are visible to their account only', async () => {
     const { id } = await insert();
 
     expect(await avatars.find('another', id)).toBeNull();
@@ -71,7 +71,7 @@ describe('avatar records', () => {
     expect(await avatars.delete('another', id)).toBeNull();
   });
 
-  test('are as many as the account may have, also when they come at the same time', async () => {
+  test('are limited per account, also when inserted concurrently', async () => {
     const some = await Promise.allSettled([1, 2, 3, 4].map(() => insert({}, 2)));
 
     expect(some.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
@@ -87,7 +87,7 @@ describe('avatar records', () => {
     expect(await avatars.get(avatar.id)).toMatchObject({ epoch: 1, tries: 1 });
   });
 
-  test('wait again when the claim has run out, the oldest first', async () => {
+  test('wait again when the claim has expired, oldest first', async () => {
     const first = await begin({ createdAt: 1 });
     const second = await insert({ createdAt: 2 });
 
@@ -95,7 +95,7 @@ describe('avatar records', () => {
     expect((await avatars.waiting(10))?.id).toBe(first.avatarId);
   });
 
-  test('wait again when the try is given up, which counts only if it was begun', async () => {
+  test('wait again after a release, which counts as a try only if begun', async () => {
     const placement = await begin();
 
     await avatars.release(placement, false);
@@ -106,11 +106,11 @@ describe('avatar records', () => {
     expect(await avatars.waiting(0)).toMatchObject({ tries: 1, epoch: 2 });
   });
 
-  test('listen to the newest try only', async () => {
+  test('accept changes by the newest claim only', async () => {
     const placement = await begin();
     await avatars.claim((await avatars.get(placement.avatarId))!, 'another worker', 20);
 
-    expect(await avatars.proceed(placement, 30, 50)).toBe(false);
+    expect(await avatars.renewClaim(placement, 30, 50)).toBe(false);
     expect(await avatars.settle(placement, made, 5)).toBe(false);
     await avatars.release(placement, true);
 
@@ -123,12 +123,12 @@ describe('avatar records', () => {
     });
   });
 
-  test('change no more once they are settled', async () => {
+  test('never change once settled', async () => {
     const placement = await begin();
     await avatars.settle(placement, { reason: 'no_face' }, 5);
 
     expect(await avatars.settle(placement, made, 6)).toBe(false);
-    expect(await avatars.proceed(placement, 30, 50)).toBe(false);
+    expect(await avatars.renewClaim(placement, 30, 50)).toBe(false);
 
     expect(await avatars.get(placement.avatarId)).toMatchObject({
       status: 'failed',
@@ -136,7 +136,7 @@ describe('avatar records', () => {
     });
   });
 
-  test('are not ready of what is not there', async () => {
+  test('are not ready with missing blobs', async () => {
     const placement = await begin();
 
     const settling = avatars.settle(placement, { ...made, bundleHash: 'f'.repeat(64) }, 5);
@@ -145,7 +145,7 @@ describe('avatar records', () => {
     expect(await avatars.get(placement.avatarId)).toMatchObject({ status: 'building' });
   });
 
-  test('are settled with what is written beside it, or not at all', async () => {
+  test('are settled together with the alongside writes, or not at all', async () => {
     const placement = await begin();
 
     const settling = avatars.settle(placement, made, 5, async () => {
@@ -156,7 +156,7 @@ describe('avatar records', () => {
     expect(await avatars.get(placement.avatarId)).toMatchObject({ status: 'building' });
   });
 
-  test('are overdue when they were asked for long ago', async () => {
+  test('are overdue when requested long ago', async () => {
     const { id } = await insert({ createdAt: 5 });
     await insert({ createdAt: 6 });
 
@@ -165,7 +165,7 @@ describe('avatar records', () => {
 });
 
 describe('the avatar of a session’s picture', () => {
-  test('is one for each picture of an account', async () => {
+  test('is one per picture and account', async () => {
     const { id } = await insert({ isFromSession: true });
 
     expect(
@@ -177,7 +177,7 @@ describe('the avatar of a session’s picture', () => {
     expect(await avatars.findByPicture('another', pictureHash)).toBeNull();
   });
 
-  test('is one that the account had made of it, once that is ready', async () => {
+  test("is the account's own avatar of the picture, once that is ready", async () => {
     const own = await begin();
     expect(await avatars.findByPicture(accountId, pictureHash)).toBeNull();
 
@@ -186,7 +186,7 @@ describe('the avatar of a session’s picture', () => {
     expect(await avatars.findByPicture(accountId, pictureHash)).toMatchObject({ id: own.avatarId });
   });
 
-  test('is built once more when it failed', async () => {
+  test('is built again after a failure', async () => {
     const placement = await begin({ isFromSession: true });
     await avatars.settle(placement, { reason: 'no_face' }, 5);
 
@@ -202,7 +202,7 @@ describe('the avatar of a session’s picture', () => {
 });
 
 describe('deleting an avatar', () => {
-  test('says what it was made of and from', async () => {
+  test('returns the hashes of its blobs', async () => {
     const placement = await begin({ backgroundHash });
     await avatars.settle(placement, made, 5);
 

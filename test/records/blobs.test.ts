@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(path.dirname(folder), { recursive: true });
 });
 
-/** An avatar is made of the blobs. */
+/** Inserts an avatar that refers to the blobs. */
 async function referTo(pictureHash: string, backgroundHash: string): Promise<void> {
   const { id: accountId } = await accountRecords(db).first(0);
   const avatar = newAvatar({ accountId, pictureHash, backgroundHash });
@@ -39,7 +39,7 @@ describe.each(['in rows', 'in files'])('blobs %s', (where) => {
     blobs = blobRecords(db, where === 'in rows' ? noFiles : filesIn(folder));
   });
 
-  test('keep every byte under its hash, once', async () => {
+  test('are stored once under their hash, byte for byte', async () => {
     const hash = await blobs.put(bytes, 0);
     expect(await blobs.put(bytes, 1)).toBe(hash);
 
@@ -50,11 +50,11 @@ describe.each(['in rows', 'in files'])('blobs %s', (where) => {
     ]);
   });
 
-  test('are none under another name', async () => {
+  test('are not found under another name', async () => {
     expect(await blobs.read(hashOf(Uint8Array.from([1])))).toBeNull();
   });
 
-  test('go when nobody refers to them, and stay while somebody does', async () => {
+  test('are deleted only when unreferenced', async () => {
     const [picture, background, unused] = [
       await blobs.put(bytes, 0),
       await blobs.put(Buffer.from('background'), 0),
@@ -69,7 +69,7 @@ describe.each(['in rows', 'in files'])('blobs %s', (where) => {
     expect(await blobs.read(unused)).toBeNull();
   });
 
-  test('that nobody has referred to for an hour are swept', async () => {
+  test('are swept after an hour without a reference', async () => {
     const picture = await blobs.put(bytes, 0);
     const background = await blobs.put(Buffer.from('background'), 0);
     const old = await blobs.put(Buffer.from('old'), 0);
@@ -84,7 +84,7 @@ describe.each(['in rows', 'in files'])('blobs %s', (where) => {
     expect(await blobs.read(background)).not.toBeNull();
   });
 
-  test('come back when they are put again', async () => {
+  test('return when put again', async () => {
     const hash = await blobs.put(bytes, 0);
     await blobs.release([hash]);
 
@@ -94,18 +94,18 @@ describe.each(['in rows', 'in files'])('blobs %s', (where) => {
   });
 });
 
-describe('files of blobs', () => {
-  test('are whole or not there: what cannot be kept leaves nothing', async () => {
+describe('blob files', () => {
+  test('are complete or absent: a failed put leaves nothing', async () => {
     const blobs = blobRecords(db, filesIn(folder));
     await blobs.put(bytes, 0);
 
-    // At no time that a row could hold.
+    // Not a valid value for the column.
     await expect(blobs.put(Buffer.from('other'), Number.NaN)).rejects.toThrow();
 
     expect(readdirSync(folder)).toEqual([hashOf(bytes)]);
   });
 
-  test('that a killed process has left are swept', async () => {
+  test('left by a killed process are swept', async () => {
     const blobs = blobRecords(db, filesIn(folder));
     const hash = await blobs.put(bytes, Date.now());
     for (const name of ['staged-by-a-killed-process', hashOf(Buffer.from('no row'))]) {

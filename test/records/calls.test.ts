@@ -51,14 +51,14 @@ const insert = async (given: Partial<CallRecord> = {}): Promise<CallRecord> => {
 };
 
 describe('records of calls', () => {
-  test('are found as they were written', async () => {
+  test('are read as written', async () => {
     const call = await insert();
 
     expect(await calls.find(accountId, call.id)).toEqual(call);
     expect(await calls.find('another', call.id)).toBeNull();
   });
 
-  test('hold the token of the user sealed', async () => {
+  test('encrypt the user token', async () => {
     const { id } = await insert();
 
     const row = await db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirst();
@@ -66,7 +66,7 @@ describe('records of calls', () => {
     expect(JSON.stringify(row)).not.toContain('a token of the user');
   });
 
-  test('move, and answer what they are now', async () => {
+  test('return their new state when moved', async () => {
     const call = await insert();
     const state = { status: 'completed', startedAt: NOW + 1, endedAt: NOW + 2 } as const;
 
@@ -76,7 +76,7 @@ describe('records of calls', () => {
     expect(await calls.find(accountId, call.id)).toEqual(moved);
   });
 
-  test('are listed most recent first, in pages that others do not disturb', async () => {
+  test('are listed in stable pages, most recent first', async () => {
     const made = [];
     for (let count = 0; count < 5; count += 1) made.unshift((await insert()).id);
 
@@ -91,7 +91,7 @@ describe('records of calls', () => {
 });
 
 describe('messages of a call', () => {
-  test('are in the order in which they were added, also within one millisecond', async () => {
+  test('keep their order within one millisecond', async () => {
     const { id } = await insert();
     const said = Array.from({ length: 20 }, (_, place) => ({
       sender: place % 2 === 0 ? ('user' as const) : ('ai' as const),
@@ -106,7 +106,7 @@ describe('messages of a call', () => {
     expect(await messages.list((await insert()).id)).toEqual([]);
   });
 
-  test('come where they were begun, also when they are known only once they were cut short', async () => {
+  test('are ordered by their begin, also when added after an interruption', async () => {
     const { id } = await insert();
     const add = (message: string, sender: 'ai' | 'user', sentAt: number) =>
       messages.add(id, message, { sender, message, sentAt, latency: null }, async () => {});
@@ -118,7 +118,7 @@ describe('messages of a call', () => {
     expect(said).toEqual(['Hello, welcome to', 'Stop!']);
   });
 
-  test('are not there when what belongs to them cannot be written', async () => {
+  test('are not stored if the alongside writes fail', async () => {
     const { id } = await insert();
     const message = { sender: 'ai' as const, message: 'Hello!', sentAt: NOW, latency: null };
 
@@ -128,7 +128,7 @@ describe('messages of a call', () => {
     expect(await messages.list(id)).toEqual([]);
   });
 
-  test('are kept once for each id, whatever else comes under it; ids are of one call', async () => {
+  test('are stored once per id within a call', async () => {
     const [one, other] = [(await insert()).id, (await insert()).id];
     const latency = {
       transcriptMs: null,
@@ -137,17 +137,17 @@ describe('messages of a call', () => {
       firstFrameMs: 600,
     };
     const message = { sender: 'ai' as const, message: 'Hello!', sentAt: NOW, latency };
-    let told = 0;
-    const tell = async () => void (told += 1);
+    let added = 0;
+    const count = async () => void (added += 1);
 
     const kept = [
-      await messages.add(one, 'line-1', message, tell),
-      await messages.add(one, 'line-1', { ...message, message: 'Something else' }, tell),
-      await messages.add(other, 'line-1', message, tell),
+      await messages.add(one, 'line-1', message, count),
+      await messages.add(one, 'line-1', { ...message, message: 'Something else' }, count),
+      await messages.add(other, 'line-1', message, count),
     ];
 
     expect(kept).toEqual([true, false, true]);
-    expect(told).toBe(2);
+    expect(added).toBe(2);
     expect(await messages.list(one)).toEqual([message]);
   });
 });

@@ -34,23 +34,23 @@ const sealed = async () =>
     .api_key_sealed;
 
 describe('external API records', () => {
-  test('give back what was put in, but for its key', async () => {
+  test('are read as written, without the key', async () => {
     expect(await apis.find(api.accountId, api.id)).toEqual(api);
     expect((await apis.page(api.accountId, { limit: 1 })).data).toEqual([api]);
   });
 
-  test('seal the key for its own row', async () => {
+  test('encrypt the key for its own row', async () => {
     expect(encryptor.decrypt(await sealed(), `external_apis/${api.id}`)).toBe('sk-first');
     expect(await sealed()).not.toContain('sk-first');
   });
 
-  test('seal the key that takes its place', async () => {
+  test('encrypt a replaced key', async () => {
     await apis.update(api.accountId, api.id, { apiKey: 'sk-second' });
 
     expect(encryptor.decrypt(await sealed(), `external_apis/${api.id}`)).toBe('sk-second');
   });
 
-  test('leave the key alone when it is not named', async () => {
+  test('keep the key when it is absent from a change', async () => {
     const before = await sealed();
 
     expect(await apis.update(api.accountId, api.id, { name: 'Another' })).toBe(true);
@@ -60,7 +60,7 @@ describe('external API records', () => {
     expect(await apis.find(api.accountId, api.id)).toEqual({ ...api, name: 'Another' });
   });
 
-  test('show an account its own only', async () => {
+  test('are visible to their account only', async () => {
     expect(await apis.find('another', api.id)).toBeNull();
     expect(await apis.update('another', api.id, { name: 'Mine' })).toBe(false);
     expect(await apis.delete('another', api.id)).toBe(false);

@@ -9,15 +9,15 @@ import { SimulatedWorker } from '../support/simulated-worker.ts';
 
 const CREATES = 400;
 const CALLERS = 16;
-/** How many creates have been acknowledged when the process is killed. Two in a row find it in the middle of its recovery. */
+/** Acknowledged creates at each kill. Consecutive numbers kill it during its recovery. */
 const KILLS = [120, 121, 280, CREATES];
 
 let place: Place;
 let control: ControlProcess;
 let worker: SimulatedWorker;
-/** Settled while the control plane answers. */
+/** Resolved while the control plane answers. */
 let isUp: Promise<void>;
-/** Sessions of which the worker was told that their beginning is recorded. */
+/** Sessions whose start was acknowledged to the worker. */
 let begun: Set<string>;
 
 beforeEach(async () => {
@@ -72,7 +72,7 @@ describe('a control plane that is killed', { timeout: 300_000 }, () => {
 type Session = { id: string; status: { type: string } };
 type Page = { data: Session[]; next_cursor?: string };
 
-/** As a client does that wants one session: again and again with the same key until it has an answer. */
+/** Creates one session like a client: repeats the request with its key until it is answered. */
 async function create(number: number): Promise<string> {
   const body = JSON.stringify({
     avatar_id: NORA,
@@ -128,7 +128,7 @@ async function killAndStart(): Promise<void> {
   await letWorkerIn();
 }
 
-/** It takes every session and says at once that it has begun. */
+/** Accepts every session and reports its start at once. */
 async function letWorkerIn(): Promise<void> {
   await worker.join();
   const perform = async () => {
@@ -141,7 +141,7 @@ async function letWorkerIn(): Promise<void> {
   perform().catch(() => {});
 }
 
-/** Of SQLite: PostgreSQL keeps no file of ours. */
+/** SQLite only: the PostgreSQL file is not ours to check. */
 function checkFile(): unknown {
   const file = new DatabaseSync(path.join(place.dataDir, 'troupe.sqlite'));
   const { integrity_check } = file.prepare('pragma integrity_check').get() ?? {};

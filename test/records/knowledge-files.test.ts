@@ -27,10 +27,10 @@ afterEach(() => db.destroy());
 
 const MOST = 10;
 const put = (number: number, bytes: Uint8Array) =>
-  files.keepChunk(file.accountId, file.id, { number, uploadId: newRecordId(), bytes }, MOST);
+  files.putChunk(file.accountId, file.id, { number, uploadId: newRecordId(), bytes }, MOST);
 
 describe('knowledge file records', () => {
-  test('keep every byte of a chunk', async () => {
+  test('store every byte of a chunk', async () => {
     const bytes = Uint8Array.from([0, 255, 128, 10, 0]);
     await put(1, bytes);
 
@@ -41,7 +41,7 @@ describe('knowledge file records', () => {
     expect([...kept!]).toEqual([...bytes]);
   });
 
-  test('keep chunks that come at the same time within the limit of all of them', async () => {
+  test('keep concurrent chunks within the total limit', async () => {
     const numbers = [1, 2, 3, 4, 5, 6];
 
     const results = await Promise.allSettled(numbers.map((n) => put(n, new Uint8Array(4))));
@@ -51,7 +51,7 @@ describe('knowledge file records', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   });
 
-  test('tell a chunk from the one that it replaced', async () => {
+  test('detect a replaced chunk', async () => {
     await put(1, new Uint8Array(4));
     const [first] = await files.chunks(file.id);
     await put(1, new Uint8Array(4));
@@ -83,7 +83,7 @@ describe('knowledge file records', () => {
     expect(await files.delete(file.accountId, file.id)).toBe(false);
   });
 
-  test('show an account its own only', async () => {
+  test('are visible to their account only', async () => {
     expect(await files.find('another', file.id)).toBeNull();
     expect(await files.read('another', file.id)).toBeNull();
     expect(await files.delete('another', file.id)).toBe(false);

@@ -11,11 +11,11 @@ const event = { accountId: 'account-1', subject: 'call-1', type: 'message', data
 const events = () => service.db.selectFrom('events').selectAll().execute();
 
 describe('the outbox', () => {
-  test('tells nothing of a change that did not happen', async () => {
+  test('adds nothing for a change that was rolled back', async () => {
     const { id } = await service.addWebhook();
 
     const change = service.db.transaction().execute(async (trx) => {
-      await service.outbox.tell(trx, event);
+      await service.outbox.add(trx, event);
       throw new Error('the change failed');
     });
 
@@ -24,7 +24,7 @@ describe('the outbox', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('keeps one event for all who want it, and none when nobody does', async () => {
+  test('stores one event for all subscribers, and none without any', async () => {
     const wanting = [await service.addWebhook(), await service.addWebhook()];
     await service.addWebhook({ events: ['call.ended'] });
     await service.addWebhook({ status: 'disabled' });
@@ -41,7 +41,7 @@ describe('the outbox', () => {
     expect(new Set(deliveries.map((delivery) => delivery.event_id))).toEqual(new Set([only?.id]));
   });
 
-  test("does not tell one account of another's", async () => {
+  test('does not report an event to other accounts', async () => {
     const other = { id: 'account-2', name: 'two', created_at: 0 };
     await service.db.insertInto('accounts').values(other).execute();
     const { id } = await service.addWebhook({ accountId: 'account-2' });
@@ -51,7 +51,7 @@ describe('the outbox', () => {
     expect(await service.find(id)).toEqual([]);
   });
 
-  test('does not fail the change when a webhook is deleted at that moment', async () => {
+  test('does not fail the change when a webhook is deleted concurrently', async () => {
     const { id, accountId } = await service.addWebhook();
     await service.tell('call-1');
     const [left] = await service.db.selectFrom('deliveries').selectAll().execute();

@@ -40,8 +40,8 @@ const run = (number: number, ...codes: number[]) => ({
 const numbers = async (id: string, space: string) =>
   (await vectors.list(id, space)).map(({ number }) => number);
 
-describe('vectors of passages', () => {
-  test('come back in order, every byte of them, by file and by space', async () => {
+describe('passage vectors', () => {
+  test('are read as written, in order, by file and space', async () => {
     await vectors.keep(fileId, 'one', run(1, 0, 255), 0);
     await vectors.keep(fileId, 'one', run(0, 128, 10, 13, 26), 0);
     await vectors.keep(fileId, 'other', run(0, 1, 1), 0);
@@ -55,7 +55,7 @@ describe('vectors of passages', () => {
     expect(await numbers(await newFile(), 'one')).toEqual([]);
   });
 
-  test('of one number are kept once, also when two make them at once', async () => {
+  test('of one number are stored once, also when written concurrently', async () => {
     await Promise.all([
       vectors.keep(fileId, 'one', run(0, 1, 1), 0),
       vectors.keep(fileId, 'one', run(0, 2, 2), 0),
@@ -64,7 +64,7 @@ describe('vectors of passages', () => {
     expect(await numbers(fileId, 'one')).toEqual([0]);
   });
 
-  test('go with their file, and do not come back', async () => {
+  test('are deleted with their file and not added again', async () => {
     await vectors.keep(fileId, 'one', run(0, 1, 1), 0);
 
     expect(await files().delete(accountId, fileId)).toBe(true);
@@ -73,7 +73,7 @@ describe('vectors of passages', () => {
     expect(await numbers(fileId, 'one')).toEqual([]);
   });
 
-  test('of the two newest spaces of a file stay', async () => {
+  test('are kept for the two newest spaces of a file', async () => {
     const other = await newFile();
     for (const [at, space] of ['one', 'two', 'three'].entries())
       for (const id of [fileId, other].slice(0, at + 1))
@@ -85,7 +85,7 @@ describe('vectors of passages', () => {
     expect(await numbers(other, 'two')).toEqual([0]);
   });
 
-  test('are forgotten for the files and the space that are named', async () => {
+  test('are deleted by files and space', async () => {
     const other = await newFile();
     await vectors.keep(fileId, 'one', run(0, 1, 1), 0);
     await vectors.keep(other, 'one', run(0, 1, 1), 0);

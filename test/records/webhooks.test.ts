@@ -13,7 +13,7 @@ const fail = (id: string) =>
   service.db.updateTable('webhooks').set({ failing_since: 1 }).where('id', '=', id).execute();
 
 describe('webhook records', () => {
-  test('give back what was put in, to its account only', async () => {
+  test('are read as written, by their account only', async () => {
     const webhook = await service.addWebhook({ description: 'one', events: ['test', 'message'] });
 
     expect(await service.webhooks.find(ACCOUNT_ID, webhook.id)).toEqual(webhook);
@@ -22,7 +22,7 @@ describe('webhook records', () => {
     expect(await service.webhooks.remove('another', webhook.id)).toBe(false);
   });
 
-  test('are pages, most recent first', async () => {
+  test('are listed in pages, most recent first', async () => {
     const ids = [];
     for (let made = 0; made < 5; made += 1) ids.unshift((await service.addWebhook()).id);
 
@@ -36,7 +36,7 @@ describe('webhook records', () => {
     expect(second.nextCursor).toBeNull();
   });
 
-  test('hold no more than an account may have', async () => {
+  test('are limited per account', async () => {
     const webhook = await service.addWebhook();
     const another = { ...webhook, id: 'another' };
 
@@ -47,7 +47,7 @@ describe('webhook records', () => {
   test.each([
     { what: 'a change of its url', before: 'enabled', change: { url: 'https://b.example' } },
     { what: 'being enabled again', before: 'disabled', change: { status: 'enabled' } },
-  ] as const)('begin anew after $what', async ({ before, change }) => {
+  ] as const)('reset the attempts of deliveries after $what', async ({ before, change }) => {
     const { id } = await service.addWebhook({ url: 'https://a.example' });
     await service.tell('call-1');
     await service.db.updateTable('deliveries').set({ attempts: 9, due_at: 99 }).execute();
@@ -60,7 +60,7 @@ describe('webhook records', () => {
     expect((await service.find(id))[0]).toMatchObject({ attempts: 0, dueAt: 7 });
   });
 
-  test('go on where they were after any other change', async () => {
+  test('keep their attempts after any other change', async () => {
     const { id, url } = await service.addWebhook();
     await service.tell('call-1');
     await fail(id);
@@ -72,8 +72,8 @@ describe('webhook records', () => {
   });
 });
 
-describe('a delivery that is made again', () => {
-  test('brings forward what must arrive before it, and nothing else', async () => {
+describe('a repeated delivery', () => {
+  test('makes earlier ones of its subject due, and nothing else', async () => {
     const { id } = await service.addWebhook();
     for (const subject of ['call-1', 'call-1', 'call-1', 'call-2']) await service.tell(subject);
     await service.db.updateTable('deliveries').set({ attempts: 3, due_at: 99 }).execute();
@@ -90,7 +90,7 @@ describe('a delivery that is made again', () => {
     ]);
   });
 
-  test('must be one of the webhook', async () => {
+  test('must belong to the webhook', async () => {
     const { id } = await service.addWebhook();
     const other = await service.addWebhook();
     await service.tell('call-1');

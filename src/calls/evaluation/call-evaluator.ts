@@ -1,7 +1,8 @@
 /*
- * Calls that are over are evaluated, and only then told of: by their agent's model where it has one, else by rules. That it is to be done is
- * written with a call's end, and taken back in the transaction that keeps the evaluation and tells of it: a control plane that dies in
- * between leaves it to the next start or to another one, and however many try, one tells.
+ * Evaluates ended calls by their agent's model, or by rules, and then adds `call.ended`. The end of
+ * a call marks it for evaluation, and the transaction that stores the evaluation adds the event and
+ * clears the mark. After a crash the next start or another control plane evaluates it, and the
+ * event is added once.
  *
  * Closed by the app before the records.
  */
@@ -19,31 +20,33 @@ import { evaluateByModel } from './model-evaluation.ts';
 import type { ModelsOf } from '../models/models.ts';
 import type { SessionEvents } from '../../sessions/session-events.ts';
 
-/** What was said last may still be on its way. */
+/** The last lines may arrive after the end of the call. */
 const SETTLE_MS = 2_000;
-/** How often calls are looked for that nobody has evaluated, and how long a call's own control plane has for it first. */
+/**
+ * Interval of the search for missed calls, and head start of the control plane that owned the call.
+ */
 const SWEEP_MS = 60_000;
 
-export type CallEvaluatorParts = {
-  /** Of the sessions that live here. */
+type CallEvaluatorParts = {
+  /** Events of the sessions that this control plane owns. */
   events: SessionEvents;
   calls: Pick<CallRecords, 'findAny' | 'toEvaluate' | 'keepEvaluation'>;
   messages: Pick<CallMessageRecords, 'list'>;
   agents: Pick<AgentRecords, 'find'>;
   modelsOf: ModelsOf;
-  /** To an owner's address, which is checked, and to that which the service is set up with. */
+  /** `own` checks the addresses of account owners; `service` posts to configured endpoints. */
   post: { own: PostOutgoing; service: PostOutgoing };
-  outbox: Pick<Outbox, 'tell'>;
+  outbox: Pick<Outbox, 'add'>;
   clock: Clock;
   log: Log;
 };
 
 export class CallEvaluator {
   readonly #parts: CallEvaluatorParts;
-  /** By call. */
+  /** By call id. */
   readonly #running = new Map<string, Promise<void>>();
-  /** Each cancels the wait for one call, or for the next look. */
-  readonly #waits = new Map<string, () => void>();
+  /** Cancels the timer of a call, or of the next sweep, by name. */
+  readonly #timers = new Map<string, () => void>();
   readonly #stop = new AbortController();
 
   constructor(parts: CallEvaluatorParts) {
@@ -54,22 +57,22 @@ export class CallEvaluator {
     });
   }
 
-  /** Takes up what was left. */
+  /** Evaluates calls left by an earlier process, then sweeps periodically. */
   start(): void {
     this.#inBackground(this.#sweep(0));
   }
 
   async close(): Promise<void> {
     this.#stop.abort();
-    for (const cancel of this.#waits.values()) cancel();
-    this.#waits.clear();
+    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.clear();
     await Promise.allSettled(this.#running.values());
   }
 
-  async #sweep(leastAgeMs: number): Promise<void> {
+  async #sweep(minAgeMs: number): Promise<void> {
     const { calls, clock } = this.#parts;
     this.#after(SWEEP_MS, 'sweep', () => this.#inBackground(this.#sweep(SWEEP_MS)));
-    for (const id of await calls.toEvaluate(clock.now() - leastAgeMs)) this.#begin(id);
+    for (const id of await calls.toEvaluate(clock.now() - minAgeMs)) this.#begin(id);
   }
 
   #begin(callId: string): void {
@@ -84,46 +87,48 @@ export class CallEvaluator {
     const { calls, messages, outbox } = this.#parts;
     const call = await calls.findAny(callId);
     if (!call) return;
-    const judgement = await this.#judge(call, await messages.list(callId));
+    const result = await this.#evaluateMessages(call, await messages.list(callId));
     if (this.#stop.signal.aborted) return;
-    // Read again: what came meanwhile is told too.
-    const said = await messages.list(callId);
-    const evaluation = evaluationOf(call, said, judgement);
+    // Read again to include messages that arrived meanwhile.
+    const all = await messages.list(callId);
+    const evaluation = evaluationOf(call, all, result);
     await calls.keepEvaluation(callId, evaluation, (trx, ended) =>
-      outbox.tell(trx, callEnded(ended, said, evaluation, ended.endedAt ?? ended.createdAt)),
+      outbox.add(trx, callEnded(ended, all, evaluation, ended.endedAt ?? ended.createdAt)),
     );
   }
 
-  async #judge(call: CallRecord, messages: CallMessage[]): Promise<Evaluation> {
+  async #evaluateMessages(call: CallRecord, messages: CallMessage[]): Promise<Evaluation> {
     const byRules = evaluateByRules(messages);
-    // Nobody has said anything that a model could judge.
+    // Without user messages a model has nothing to evaluate.
     if (!messages.some(({ sender }) => sender === 'user')) return byRules;
     const { agents, modelsOf, post, clock, log } = this.#parts;
     const agent = await agentOfCall(call, agents);
     const llm = agent && (await modelsOf(agent)).llm;
     if (!llm) return byRules;
     const isOwn = agent.llm?.type === 'openai_compatible';
-    const asked = stoppable(isOwn ? post.own : post.service, this.#stop.signal);
-    return (await evaluateByModel({ post: asked, clock, log }, llm, messages)) ?? byRules;
+    const abortable = withSignal(isOwn ? post.own : post.service, this.#stop.signal);
+    return (await evaluateByModel({ post: abortable, clock, log }, llm, messages)) ?? byRules;
   }
 
   #after(ms: number, name: string, run: () => void): void {
     if (this.#stop.signal.aborted) return;
-    this.#waits.get(name)?.();
+    this.#timers.get(name)?.();
     const cancel = this.#parts.clock.after(ms, () => {
-      this.#waits.delete(name);
+      this.#timers.delete(name);
       run();
     });
-    this.#waits.set(name, cancel);
+    this.#timers.set(name, cancel);
   }
 
   #inBackground(work: Promise<void>): void {
-    work.catch((err: unknown) => this.#parts.log.error({ err }, 'calls to evaluate not found'));
+    work.catch((err: unknown) =>
+      this.#parts.log.error({ err }, 'search for calls to evaluate failed'),
+    );
   }
 }
 
-/** A service that stops does not wait for a model. */
-const stoppable =
+/** Stopping the service does not wait for a model. */
+const withSignal =
   (post: PostOutgoing, stop: AbortSignal): PostOutgoing =>
   (request) =>
     post({ ...request, signal: AbortSignal.any([request.signal, stop]) });

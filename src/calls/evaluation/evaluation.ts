@@ -1,10 +1,10 @@
-/* What a call was about and how its user felt: by simple means, for which no model is needed. Everything here is pure. */
+/* Finds a call's topic and the user's sentiment by word lists, without a model. Pure. */
 import type { CallMessage } from '../../records/call-messages.ts';
 import type { CallEvaluation, CallRecord } from '../../records/calls.ts';
 
 export type Evaluation = Pick<CallEvaluation, 'topic' | 'userSentiment' | 'evaluatedBy'>;
 
-/** With the numbers that need no judging. */
+/** Adds the call's duration and message count. */
 export const evaluationOf = (
   { startedAt, endedAt }: Pick<CallRecord, 'startedAt' | 'endedAt'>,
   messages: readonly CallMessage[],
@@ -18,7 +18,7 @@ export const evaluationOf = (
   messagesCount: messages.length,
 });
 
-/** The most telling words of what the user said, and whether more of them are glad or sorry. */
+/** Topic: the user's most frequent words. Sentiment: positive against negative words. */
 export function evaluateByRules(messages: readonly CallMessage[]): Evaluation {
   const words = messages
     .filter(({ sender }) => sender === 'user')
@@ -28,11 +28,11 @@ export function evaluateByRules(messages: readonly CallMessage[]): Evaluation {
 
 const TOPIC_WORDS = 4;
 
-/** Said most often; of those said as often, the longest. */
+/** Most frequent first; equally frequent words by length. */
 function topicOf(words: string[]): string {
   const counts = new Map<string, number>();
   for (const word of words) {
-    if (word.length > 3 && !SAY_LITTLE.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    if (word.length > 3 && !STOP_WORDS.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return [...counts]
     .toSorted(([a, many], [b, more]) => more - many || b.length - a.length)
@@ -44,11 +44,11 @@ function topicOf(words: string[]): string {
 function sentimentOf(words: string[]): Evaluation['userSentiment'] {
   let sum = 0;
   for (const [at, word] of words.entries()) {
-    const says = GLAD.has(word) ? 1 : SORRY.has(word) ? -1 : 0;
+    const score = POSITIVE.has(word) ? 1 : NEGATIVE.has(word) ? -1 : 0;
     // `not good`, `not very good`.
-    const before = words.slice(0, at).findLast((each) => !BETWEEN.has(each));
-    const isTurned = before !== undefined && NOT.has(before);
-    sum += isTurned ? -says : says;
+    const before = words.slice(0, at).findLast((each) => !FILLERS.has(each));
+    const isNegated = before !== undefined && NEGATIONS.has(before);
+    sum += isNegated ? -score : score;
   }
   if (sum === 0) return 'neutral';
   return sum > 0 ? 'positive' : 'negative';
@@ -56,14 +56,14 @@ function sentimentOf(words: string[]): Evaluation['userSentiment'] {
 
 const set = (words: string) => new Set(words.split(' '));
 
-const NOT = set("not no never isn't don't doesn't didn't wasn't aren't can't won't nothing");
-const BETWEEN = set('a an the so very that really too at all');
-const GLAD = set(
+const NEGATIONS = set("not no never isn't don't doesn't didn't wasn't aren't can't won't nothing");
+const FILLERS = set('a an the so very that really too at all');
+const POSITIVE = set(
   'thanks thank great good perfect excellent wonderful nice lovely awesome amazing happy glad love loved like helpful fantastic brilliant cool works worked solved super pleased satisfied danke merci gracias grazie obrigado prima perfekt',
 );
-const SORRY = set(
+const NEGATIVE = set(
   'bad terrible awful horrible angry annoyed annoying useless wrong broken disappointed disappointing frustrated frustrating hate worst problem problems complaint complain slow fail failed fails error unhappy poor stupid ridiculous unacceptable schlecht kaputt problema',
 );
-const SAY_LITTLE = set(
+const STOP_WORDS = set(
   "about actually after again also always anything because been before being between both call cannot could does doesn't don't doing each even ever every from give going good great have having hello help here i'll i'm i've it's just know like little look make many maybe mean more most much need never nice okay only other over please really right same seems should some someone something still such sure take talk tell than thank thanks that that's their them then there there's these they thing things think this those through time very want wanted well were what what's when where which while will with without would yeah your yours",
 );

@@ -4,18 +4,18 @@ import type { CallBrief } from '#protocol/call-brief.ts';
 
 export type Llm = NonNullable<CallBrief['llm']>;
 
-export type ChatRequest = {
+type ChatRequest = {
   llm: Llm;
   system: string;
   user: string;
-  /** Not every server that speaks as OpenAI's knows it. */
+  /** Requests JSON by `response_format`, which not every compatible server supports. */
   asJson: boolean;
   withinMs: number;
 };
 
 const MAX_ANSWER_BYTES = 1024 ** 2;
 
-/** Asks once, and answers the text. Throws when there is none. */
+/** Sends one request and returns the text. Throws if there is none. */
 export async function completeChat(
   { post, clock }: { post: PostOutgoing; clock: Clock },
   { llm, system, user, asJson, withinMs }: ChatRequest,

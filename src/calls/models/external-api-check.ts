@@ -1,6 +1,6 @@
 /*
- * Tries an external API as an agent's worker would call it, with as little as it takes, and says in plain words what is wrong. What the other
- * side answers is shown in parts: its key is not among them.
+ * Tests an external API with a minimal request like an agent worker's, and explains what is wrong.
+ * Answers are shown only in part and never contain the key.
  */
 import type { Clock } from '#shared/clock.ts';
 import { AddressRefused } from '../../egress/outgoing.ts';
@@ -9,15 +9,15 @@ import { explain } from '../../egress/post.ts';
 import type { ExternalApiCredentials } from '../../records/external-apis.ts';
 import { vectorsIn } from './embeddings.ts';
 
-export type CheckParts = { post: PostOutgoing; clock: Clock };
+type CheckParts = { post: PostOutgoing; clock: Clock };
 
-/** What to try it with; without them, OpenAI's usual ones. */
-export type CheckWith = { model?: string | undefined; voice?: string | undefined };
+/** Defaults: OpenAI's usual model and voice. */
+type CheckWith = { model?: string | undefined; voice?: string | undefined };
 
-/** `status` null: no answer came. */
-export type Checked = { ok: boolean; status: number | null; detail: string; tookMs: number };
+/** `status` is null without an answer. */
+type Checked = { ok: boolean; status: number | null; detail: string; tookMs: number };
 
-/** Whoever asked waits for it. */
+/** The caller waits for the result. */
 const WITHIN_MS = 8_000;
 const MAX_ANSWER_BYTES = 1024 ** 2;
 const MAX_SHOWN = 200;
@@ -32,7 +32,7 @@ type Trial = {
 
 const json = (body: object) => ({ type: 'application/json', body: JSON.stringify(body) });
 
-const TRIALS: Record<ExternalApiCredentials['type'], Trial> = {
+const TESTS: Record<ExternalApiCredentials['type'], Trial> = {
   openai_compatible_llm: {
     path: '/chat/completions',
     usualModel: 'gpt-4.1-mini',
@@ -42,7 +42,7 @@ const TRIALS: Record<ExternalApiCredentials['type'], Trial> = {
       const choices = read(body)['choices'] as Choices;
       return typeof choices?.[0]?.message?.content === 'string';
     },
-    wrong: 'It answered, but not as a language model does: there is no text in `choices`.',
+    wrong: 'The answer is not a chat completion: `choices` has no text.',
   },
   openai_compatible_stt: {
     path: '/audio/transcriptions',
@@ -51,26 +51,26 @@ const TRIALS: Record<ExternalApiCredentials['type'], Trial> = {
       const form = new FormData();
       form.set('file', new Blob([silence()], { type: 'audio/wav' }), 'silence.wav');
       form.set('model', model);
-      const written = new Response(form);
-      const type = written.headers.get('content-type') ?? '';
-      return { type, body: Buffer.from(await written.arrayBuffer()) };
+      const encoded = new Response(form);
+      const type = encoded.headers.get('content-type') ?? '';
+      return { type, body: Buffer.from(await encoded.arrayBuffer()) };
     },
     isRight: ({ body }) => typeof read(body)['text'] === 'string',
-    wrong: 'It answered, but not as speech to text does: there is no `text`.',
+    wrong: 'The answer is not a transcription: it has no `text`.',
   },
   openai_compatible_tts: {
     path: '/audio/speech',
     usualModel: 'gpt-4o-mini-tts',
     request: async (model, voice) => json({ model, voice, input: 'Hello', response_format: 'pcm' }),
     isRight: ({ body, contentType }) => body.length > 0 && !/json|text|html/.test(contentType),
-    wrong: 'It answered, but not as text to speech does: there is no sound.',
+    wrong: 'The answer is not audio.',
   },
   openai_compatible_embeddings: {
     path: '/embeddings',
     usualModel: 'text-embedding-3-small',
     request: async (model) => json({ model, input: ['Hello'] }),
     isRight: ({ body }) => isVector(body),
-    wrong: 'It answered, but not as embeddings do: there is no vector of numbers in `data`.',
+    wrong: 'The answer has no embedding: `data` has no vector of numbers.',
   },
 };
 
@@ -81,76 +81,77 @@ export async function checkExternalApi(
   { type, url, apiKey }: ExternalApiCredentials,
   { model, voice = USUAL_VOICE }: CheckWith,
 ): Promise<Checked> {
-  const trial = TRIALS[type];
-  const written = await trial.request(model ?? trial.usualModel, voice);
+  const trial = TESTS[type];
+  const encoded = await trial.request(model ?? trial.usualModel, voice);
   const request = {
     url: `${url.replace(/\/+$/, '')}${trial.path}`,
-    headers: { 'content-type': written.type, authorization: `Bearer ${apiKey}` },
-    body: written.body,
+    headers: { 'content-type': encoded.type, authorization: `Bearer ${apiKey}` },
+    body: encoded.body,
     maxBytes: MAX_ANSWER_BYTES,
   };
   const from = clock.elapsed();
-  const { status, said } = await tryOnce({ post, clock }, request, trial);
+  const { status, problem } = await tryOnce({ post, clock }, request, trial);
   return {
-    ok: said === null,
+    ok: problem === null,
     status,
-    detail: (said ?? 'It works.').replaceAll(apiKey, '***'),
+    detail: (problem ?? 'It works.').replaceAll(apiKey, '***'),
     tookMs: Math.round(clock.elapsed() - from),
   };
 }
 
-/** `said` null: it is as it should be. */
+/** `problem` is null if the answer is right. */
 async function tryOnce(
   { post, clock }: CheckParts,
   request: Omit<PostOut, 'signal'>,
   trial: Trial,
-): Promise<{ status: number | null; said: string | null }> {
+): Promise<{ status: number | null; problem: string | null }> {
   const tooLate = new AbortController();
   const cancel = clock.after(WITHIN_MS, () => tooLate.abort());
   try {
     const answer = await post({ ...request, signal: tooLate.signal });
-    return { status: answer.status, said: wrongWith(answer, trial) };
+    return { status: answer.status, problem: problemOf(answer, trial) };
   } catch (error) {
-    const said = tooLate.signal.aborted
+    const problem = tooLate.signal.aborted
       ? `It did not answer within ${WITHIN_MS / 1_000} s.`
       : explain(error);
-    return { status: null, said: error instanceof AddressRefused ? error.message : said };
+    return { status: null, problem: error instanceof AddressRefused ? error.message : problem };
   } finally {
     cancel();
   }
 }
 
-function wrongWith(answer: PostedOut, trial: Trial): string | null {
+function problemOf(answer: PostedOut, trial: Trial): string | null {
   const { status } = answer;
   if (status >= 200 && status < 300) return trial.isRight(answer) ? null : trial.wrong;
-  const its = messageOf(answer);
-  return `${sentenceOf(status, trial)}${its && ` It says: ${its}`}`;
+  const message = messageOf(answer);
+  return `${sentenceOf(status, trial)}${message && ` It says: ${message}`}`;
 }
 
 function sentenceOf(status: number, { path }: Trial): string {
   if (status === 401 || status === 403) return `It refuses the key (${status}).`;
   if (status === 404) {
-    return `It knows no such address or model (404): the URL is to end before ${path}, often with /v1.`;
+    return `It does not know this address or model (404). The URL must end before ${path}, often with /v1.`;
   }
-  if (status === 429) return 'It refuses for now (429): too many requests, or no credit left.';
+  if (status === 429)
+    return 'It refuses requests for now (429): too many requests, or no credit left.';
   if (status >= 300 && status < 400) {
-    return `It leads elsewhere (${status}), where nobody follows: use that address.`;
+    return `It redirects (${status}), and redirects are not followed. Use the target address.`;
   }
   if (status >= 500) return `It failed (${status}).`;
-  return `It does not take the request (${status}): the model or the voice may be unknown to it.`;
+  return `It rejects the request (${status}). It may not know the model or the voice.`;
 }
 
-/** As OpenAI's servers say it, or in the ways that others do. */
+/** Reads the error in OpenAI's format or in that of other servers. */
 function messageOf({ body }: PostedOut): string {
   const { error, message, detail } = read(body);
   const nested = (error as { message?: unknown } | null | undefined)?.message;
-  const said = [nested, error, message, detail].find((each) => typeof each === 'string') ?? '';
-  return said.replaceAll(/\s+/g, ' ').replaceAll('\0', '').slice(0, MAX_SHOWN).toWellFormed();
+  const text = [nested, error, message, detail].find((each) => typeof each === 'string') ?? '';
+  return text.replaceAll(/\s+/g, ' ').replaceAll('\0', '').slice(0, MAX_SHOWN).toWellFormed();
 }
 
 type Choices = { message?: { content?: unknown } | null }[] | null | undefined;
 
-/** Nothing is in it when it is no JSON object. */
+/** Empty if the body is not a JSON object. */
 function read(body: Buffer): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
@@ -168,7 +169,7 @@ function isVector(body: Buffer): boolean {
   }
 }
 
-/** Half a second, as a WAV file of 16 kHz. */
+/** Half a second of silence as a 16 kHz WAV file. */
 function silence(): ArrayBuffer {
   const [rate, samples, header] = [16_000, 8_000, 44];
   const file = new DataView(new ArrayBuffer(header + samples * 2));

@@ -1,8 +1,8 @@
 /*
- * What an agent thinks, hears and speaks with: endpoints of its owner's, or those that the service is set up with. The agent's worker calls
- * them. So an owner's address is checked here as that of a webhook is: when it is saved, and again, with what its name leads to, each time
- * it is handed out; one that is refused by then is left out. What a name leads to a moment later no longer is: workers stand where they may
- * reach no more than they must.
+ * Selects an agent's models: its owner's endpoints, or those configured for the service. Workers
+ * call them, so an owner's address is checked like a webhook's when it is saved and, with its
+ * resolved name, each time a worker gets it; a refused one is omitted. A name that changes later is
+ * not checked again: restrict the network of workers.
  */
 import type { Log } from '#shared/log.ts';
 import type { Outgoing } from '../../egress/outgoing.ts';
@@ -12,15 +12,15 @@ import type { CallAgent } from '../call-agent.ts';
 
 export type Models = Pick<CallBrief, 'llm' | 'stt' | 'tts'>;
 
-/** What the service is set up with, for agents that name nothing of their own. */
+/** The configured models, for agents without their own. */
 export type ServiceModels = Models & {
-  /** Of a text to speech that says none. */
+  /** Voice of an agent that names none. */
   usualVoice: string;
-  /** What files are searched with, besides their words. */
+  /** For semantic search in knowledge files; null: word search only. */
   embeddings: { url: string; key: string | null; model: string } | null;
 };
 
-export type ModelsParts = {
+type ModelsParts = {
   externalApis: Pick<ExternalApiRecords, 'credentials'>;
   service: ServiceModels;
   outgoing: Pick<Outgoing, 'checkUrl' | 'mayReach'>;
@@ -35,12 +35,12 @@ export const modelsOf =
   ({ externalApis, service, outgoing, log }: ModelsParts): ModelsOf =>
   async (agent) => {
     const { accountId, id: agentId, llm, stt, tts } = agent;
-    /** Null when it may not be called any more. */
+    /** Null if the address may no longer be called. */
     const open = async ({ apiId, model }: { apiId: string; model: string }) => {
       const api = await externalApis.credentials(accountId, apiId);
-      const why = api ? await refusal(outgoing, api.url) : 'It is not there.';
+      const why = api ? await refusal(outgoing, api.url) : 'It was deleted.';
       if (api && why === null) return { url: api.url, key: api.apiKey, model } satisfies Endpoint;
-      log.warn({ agentId, externalApiId: apiId, why }, 'external api left out');
+      log.warn({ agentId, externalApiId: apiId, why }, 'external API omitted');
       return null;
     };
     const own = llm?.type === 'openai_compatible' ? await open(llm) : null;
@@ -64,7 +64,10 @@ async function refusal(
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 
-/** Of a configuration. Who sets another address than OpenAI's names the models that it hears and speaks with, if it does at all. */
+/**
+ * Reads the configuration. With another OPENAI_BASE_URL, stt and tts exist only if their models are
+ * set.
+ */
 export function serviceModels(config: {
   OPENAI_API_KEY?: string;
   OPENAI_BASE_URL?: string;
@@ -81,7 +84,7 @@ export function serviceModels(config: {
   const endpoint = { url: (base ?? OPENAI_URL).replace(/\/+$/, ''), key };
   const stt = config.OPENAI_STT_MODEL ?? (isOpenAi ? 'gpt-4o-mini-transcribe' : undefined);
   const tts = config.OPENAI_TTS_MODEL ?? (isOpenAi ? 'gpt-4o-mini-tts' : undefined);
-  // Whole files are sent for it, and each question waits for it: so only where it is asked for.
+  // Opt-in: it sends whole files to the endpoint and delays each question.
   const embeddings = config.OPENAI_EMBEDDINGS_MODEL;
   return {
     llm: { ...endpoint, model: config.OPENAI_MODEL, temperature: null },

@@ -2,21 +2,21 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import path from 'node:path';
 import { newName } from '#shared/ids.ts';
 
-/** Bytes on the disk, whole, under a name that nobody reads yet. */
-export type StagedFile = {
+/** A complete file under a temporary name. */
+type StagedFile = {
   keepAs(name: string): Promise<void>;
-  /** Does nothing once it is kept. */
+  /** Does nothing after `keepAs`. */
   discard(): Promise<void>;
 };
 
-/** Where blobs are that are not in the records. */
+/** Storage for blobs outside the database. */
 export interface BlobFiles {
-  /** Null where there are no files: the bytes go into the records. */
+  /** Null without file storage: the bytes go into the database. */
   stage(bytes: Uint8Array): Promise<StagedFile | null>;
-  /** Null when there is none. */
+  /** Null if there is no such file. */
   read(name: string): Promise<Uint8Array | null>;
   remove(name: string): Promise<void>;
-  /** Removes what was last written before then and that nobody knows. */
+  /** Removes unknown files last written before then. */
   sweep(before: number, isKnown: (name: string) => Promise<boolean>): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function filesIn(folder: string): BlobFiles {
       const file = await open(staged, 'wx', 0o600);
       try {
         await file.writeFile(bytes);
-        // Else a power cut may leave the name without the bytes.
+        // Without it, a power cut may leave the name without the bytes.
         await file.sync();
       } finally {
         await file.close();
@@ -62,7 +62,6 @@ export function filesIn(folder: string): BlobFiles {
   };
 }
 
-/** Nobody has put anything there yet: none. */
 const namesIn = (folder: string): Promise<string[]> => unlessMissing(readdir(folder), []);
 
 async function unlessMissing<Found, None>(

@@ -1,4 +1,7 @@
-/* Copies the log of the SQLite file into it whenever it is told. Passive: it waits for nobody, and nobody for it. */
+/*
+ * Runs a passive checkpoint of the SQLite file for each message. Passive ones neither block nor
+ * wait.
+ */
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -1,11 +1,11 @@
 /*
- * SQLite writes into a log and copies that into its file now and then, with a sync of the disk: whoever happens to write then waits for it.
- * Here a thread does it, with a connection of its own, so that no request waits.
+ * SQLite's automatic checkpoint runs inside a commit and delays it by a disk sync. This runs
+ * checkpoints in a thread with its own connection, so that no request waits.
  */
 import { Worker } from 'node:worker_threads';
 
-/** Some two megabytes of the log: while the disk takes a copy of more, commits wait for it after all. */
-const COMMITS_BETWEEN = 64;
+/** About two megabytes of log. Copying more at once would slow concurrent commits. */
+const COMMITS_PER_CHECKPOINT = 64;
 
 export class Checkpoints {
   readonly #file: string;
@@ -16,16 +16,16 @@ export class Checkpoints {
     this.#file = file;
   }
 
-  /** A transaction was committed. */
+  /** Call after each commit. */
   committed(): void {
     this.#commits += 1;
-    if (this.#commits % COMMITS_BETWEEN > 0) return;
+    if (this.#commits % COMMITS_PER_CHECKPOINT > 0) return;
     this.#thread ??= this.#start();
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
     this.#thread.postMessage('checkpoint');
   }
 
-  /** It may be in the middle of one: that is repeated by whoever opens the file next. */
+  /** May interrupt a checkpoint; the next process to open the file repeats it. */
   close(): void {
     void this.#thread?.terminate();
   }
@@ -36,7 +36,7 @@ export class Checkpoints {
       env: {},
     });
     thread.unref();
-    // Until there is another one the log grows, and at the worst SQLite copies it by itself: slower, but nothing is lost.
+    // Restarted at the next checkpoint. If the log grows meanwhile, SQLite checkpoints it itself.
     thread.on('error', () => {
       this.#thread = null;
     });

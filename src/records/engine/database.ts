@@ -1,7 +1,7 @@
 /*
- * The tables as they are in the database, and the one place that knows which database it is.
- * Times are milliseconds since the epoch; what is JSON is text, so that every database keeps it alike.
- * Inside a transaction always use its own executor: SQLite has one connection, and asking `db` there waits for ever.
+ * The tables, and the only place that knows which database is used.
+ * Times are milliseconds since the epoch. JSON is stored as text in both databases.
+ * Inside a transaction use only its executor: SQLite has one connection, so `db` would deadlock.
  */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
@@ -15,15 +15,15 @@ import {
 } from './postgres.ts';
 import { isSqliteBrokenReference, isSqliteDuplicate, sqliteDialect } from './sqlite.ts';
 
-export type AccountsTable = {
+type AccountsTable = {
   id: string;
   name: string;
   created_at: number;
   plan: Generated<string>;
-  /** How many of its sessions are not completed: counted in the transaction that begins or completes one. */
+  /** Sessions that are not completed. Updated in the transaction that inserts or completes one. */
   live_sessions: Generated<number>;
   picture_consent: Generated<string | null>;
-  /** The label of the workers that its sessions want; null: the usual one. */
+  /** Worker pool; null: the default pool. */
   pool: Generated<string | null>;
 };
 
@@ -31,7 +31,7 @@ export type ApiKeysTable = {
   id: string;
   account_id: string;
   name: string;
-  /** SHA-256 of the key, in hex: the key itself is never stored. */
+  /** SHA-256 of the key in hex. The key itself is never stored. */
   hash: string;
   created_at: number;
   scope: Generated<'all' | 'operator'>;
@@ -42,7 +42,7 @@ export type ApiKeysTable = {
 export type SessionsTable = {
   id: string;
   account_id: string;
-  /** `agent`: the conversation of a call, which only the service itself knows of. */
+  /** `agent`: the conversation of a call, never shown to the account. */
   kind: Generated<'avatar' | 'agent'>;
   transport: string;
   avatar_id: string;
@@ -67,11 +67,11 @@ export type SessionsTable = {
   bundle_hash: Generated<string | null>;
   pool: Generated<string | null>;
   former_worker_id: Generated<string | null>;
-  /** Microseconds, rising with each insert: what lists are ordered by. */
+  /** Microseconds, rising with each insert. Orders lists. */
   listed_at: number;
 };
 
-export type RepliesTable = {
+type RepliesTable = {
   account_id: string;
   idempotency_key: string;
   request_hash: string;
@@ -80,10 +80,9 @@ export type RepliesTable = {
   created_at: number;
 };
 
-/** What every list holds: `listed_at` as in sessions. */
+/** Columns of every listed table; `listed_at` as in `SessionsTable`. */
 type Listed = { id: string; account_id: string; created_at: number; listed_at: number };
 
-/** What a service at an outside address is to agents. */
 export const EXTERNAL_API_TYPES = [
   'openai_compatible_llm',
   'openai_compatible_stt',
@@ -106,16 +105,16 @@ export type KnowledgeFilesTable = Listed & {
   content: string | null;
 };
 
-export type KnowledgeChunksTable = {
+type KnowledgeChunksTable = {
   file_id: string;
   number: number;
-  /** Another one for each upload: says whether a chunk was replaced. */
+  /** New for each upload, so a replaced chunk can be detected. */
   upload_id: string;
   size: number;
   bytes: Uint8Array;
 };
 
-export type PassageVectorsTable = {
+type PassageVectorsTable = {
   file_id: string;
   space: string;
   number: number;
@@ -134,13 +133,13 @@ export type AgentsTable = Listed & {
   embeddings_api_id: string | null;
 };
 
-export type AgentKnowledgeFilesTable = { agent_id: string; file_id: string; position: number };
+type AgentKnowledgeFilesTable = { agent_id: string; file_id: string; position: number };
 
 export type AvatarsTable = Listed & {
   name: string;
   status: 'building' | 'ready' | 'failed';
   reason: string | null;
-  /** In percent. */
+  /** Percent. */
   progress: number;
   background: string;
   consent: string;
@@ -159,11 +158,11 @@ export type AvatarsTable = Listed & {
   settled_at: number | null;
 };
 
-export type BlobsTable = {
-  /** SHA-256, in hex. */
+type BlobsTable = {
+  /** SHA-256 in hex. */
   hash: string;
   size: number;
-  /** Null where they are in a file. */
+  /** Null if the bytes are in a file. */
   bytes: Uint8Array | null;
   kept_at: number;
 };
@@ -181,12 +180,12 @@ export type CallsTable = Listed & {
   started_at: number | null;
   ended_at: number | null;
   evaluation: Generated<string | null>;
-  /** When it ended; null when nothing is to be done about it any more. */
+  /** When the call ended, if it still waits for its evaluation. */
   to_evaluate_since: Generated<number | null>;
   agent: Generated<string | null>;
 };
 
-export type CallMessagesTable = {
+type CallMessagesTable = {
   id: string;
   call_id: string;
   sender: 'ai' | 'user';
@@ -206,7 +205,7 @@ export type WebhooksTable = Listed & {
   failing_since: number | null;
 };
 
-export type EventsTable = {
+type EventsTable = {
   id: string;
   account_id: string;
   type: string;
@@ -234,16 +233,16 @@ export type TimelinePartsTable = {
   /** Later ones sort after earlier ones. */
   id: string;
   entries: string;
-  /** How many entries. */
+  /** Number of entries. */
   kept: number;
-  /** How many more there were. */
+  /** Number of entries dropped. */
   left_out: number;
 };
 
-export type WorkerTokensTable = {
+type WorkerTokensTable = {
   id: string;
   name: string;
-  /** SHA-256 of the token, in hex. */
+  /** SHA-256 of the token in hex. */
   hash: string;
   created_at: number;
   last_used_at: Generated<number | null>;
@@ -275,24 +274,27 @@ export type Tables = {
 export type Database = Kysely<Tables>;
 export type Transaction = KyselyTransaction<Tables>;
 
-/** Opens the records at a PostgreSQL address, in `dataDir`, or in memory for tests. Close it with `destroy()`. */
+/**
+ * Opens PostgreSQL at `url`, SQLite in `dataDir`, or SQLite in memory for tests. Close with
+ * `destroy()`.
+ */
 export function openDatabase(where: { url: string } | { dataDir: string } | 'memory'): Database {
   if (where === 'memory') return new Kysely<Tables>({ dialect: sqliteDialect(':memory:') });
   if ('url' in where) return new Kysely<Tables>({ dialect: postgresDialect(where.url) });
   mkdirSync(where.dataDir, { recursive: true, mode: 0o700 });
   const file = path.join(where.dataDir, 'troupe.sqlite');
-  // Made before SQLite does: for its owner only.
+  // SQLite would create the file readable by others.
   closeSync(openSync(file, 'a', 0o600));
   return new Kysely<Tables>({ dialect: sqliteDialect(file) });
 }
 
-/** The row is already there, by its primary key or a unique index. */
+/** The row violates a primary key or unique index. */
 export const isDuplicate = (error: unknown): boolean =>
   isSqliteDuplicate(error) || isPostgresDuplicate(error);
 
-/** A row refers to one that is not there, or one is to be deleted that others refer to. */
+/** A statement violates a foreign key. */
 export const isBrokenReference = (error: unknown): boolean =>
   isSqliteBrokenReference(error) || isPostgresBrokenReference(error);
 
-/** The records cannot be reached: the same may be done in a moment. */
+/** The database is unreachable; the caller may retry. */
 export const isAway = isPostgresAway;

@@ -1,6 +1,7 @@
 /*
- * Secrets at rest: AES-256-GCM, `v1.<nonce>.<tag>.<text>` in base64url. The place where a secret is kept (`sessions/<id>`) is
- * authenticated with it, so a sealed value copied into another row does not open.
+ * Encrypts secrets at rest with AES-256-GCM as `v1.<nonce>.<tag>.<text>`, in base64url. The row
+ * that holds a secret (`sessions/<id>`) is authenticated with it, so a value copied to another row
+ * fails.
  */
 import {
   createCipheriv,
@@ -17,28 +18,30 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 
 export interface Encryptor {
+  /** `place` identifies the row and field that hold the secret. */
   encrypt(text: string, place: string): string;
-  decrypt(sealed: string, place: string): string;
+  /** Throws if the value was encrypted for another place or with another key. */
+  decrypt(encrypted: string, place: string): string;
 }
 
 export function createEncryptor(key: Buffer): Encryptor {
   if (key.length !== KEY_BYTES) throw new Error(`A secret key has ${KEY_BYTES} bytes.`);
-  // Bytes would be read anew for each secret, which takes longer than sealing it.
+  // Importing the key for each secret would take longer than the encryption.
   const secret = createSecretKey(key);
   const nextNonce = nonces();
   return {
     encrypt(text, place) {
       const nonce = nextNonce();
       const cipher = createCipheriv(ALGORITHM, secret, nonce).setAAD(Buffer.from(place));
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      const parts = [nonce, cipher.getAuthTag(), sealed];
+      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      const parts = [nonce, cipher.getAuthTag(), encrypted];
       return ['v1', ...parts.map((part) => part.toString('base64url'))].join('.');
     },
-    decrypt(sealed, place) {
-      const [version, ...parts] = sealed.split('.');
+    decrypt(encrypted, place) {
+      const [version, ...parts] = encrypted.split('.');
       const [nonce, tag, text] = parts.map((part) => Buffer.from(part, 'base64url'));
       if (version !== 'v1' || !nonce || tag?.length !== 16 || !text) {
-        throw new Error('Not a sealed value.');
+        throw new Error('Not an encrypted value.');
       }
       const decipher = createDecipheriv(ALGORITHM, secret, nonce)
         .setAAD(Buffer.from(place))
@@ -47,7 +50,7 @@ export function createEncryptor(key: Buffer): Encryptor {
         return decipher.update(text, undefined, 'utf8') + decipher.final('utf8');
       } catch (cause) {
         throw new Error(
-          'A stored secret does not open: it was sealed with another TROUPE_SECRET_KEY, or changed.',
+          'Cannot decrypt a stored secret: it was modified or encrypted with another TROUPE_SECRET_KEY.',
           { cause },
         );
       }
@@ -55,21 +58,26 @@ export function createEncryptor(key: Buffer): Encryptor {
   };
 }
 
-/** Drawn many at a time: to draw one takes as long. Each is good until the next one is asked for. */
+/**
+ * Draws 256 nonces per call to the generator, whose cost is per call. A nonce may be overwritten
+ * once the next is drawn.
+ */
 function nonces(): () => Buffer {
-  const drawn = Buffer.alloc(NONCE_BYTES * 256);
-  let used = drawn.length;
+  const pool = Buffer.alloc(NONCE_BYTES * 256);
+  let used = pool.length;
   return () => {
-    if (used === drawn.length) {
-      randomFillSync(drawn);
+    if (used === pool.length) {
+      randomFillSync(pool);
       used = 0;
     }
     used += NONCE_BYTES;
-    return drawn.subarray(used - NONCE_BYTES, used);
+    return pool.subarray(used - NONCE_BYTES, used);
   };
 }
 
-/** The key given in base64, else the one kept in `dataDir`, which is made at the first start. */
+/**
+ * Decodes the given base64 key, else reads the one in `dataDir`, creating it at the first start.
+ */
 export function secretKey(given: string | undefined, dataDir: string): Buffer {
   if (given) return Buffer.from(given, 'base64');
   const file = path.join(dataDir, 'secret.key');
@@ -93,7 +101,7 @@ function makeKey(file: string): Buffer {
     flush: true,
   });
   try {
-    // A link appears whole or not at all, and never over a key that another process has just made.
+    // A link is atomic and never replaces a key that another process has just created.
     linkSync(draft, file);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -101,6 +109,6 @@ function makeKey(file: string): Buffer {
     unlinkSync(draft);
   }
   const key = readKey(file);
-  if (!key) throw new Error(`${file} vanished while it was made.`);
+  if (!key) throw new Error(`${file} disappeared during its creation.`);
   return key;
 }

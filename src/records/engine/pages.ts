@@ -1,6 +1,6 @@
 /*
- * Pages over rows ordered by a rising number, most recent first, continued after the last row shown: rows that are added or deleted while a
- * caller pages neither shift nor repeat what follows. Cursors are signed for one list of one account, so nobody can make one up.
+ * Keyset pagination, most recent first: rows added or deleted between two pages neither shift nor
+ * repeat the rest. Cursors are signed for one list of one account and cannot be forged.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { sql, type Expression, type SqlBool } from 'kysely';
@@ -9,7 +9,7 @@ import { problem } from '../../errors.ts';
 export type PageRequest = { limit: number; cursor?: string | undefined };
 export type Page<Item> = { data: Item[]; nextCursor: string | null };
 
-/** The row after which a page begins; null for the first page. */
+/** The last row of the page before; null for the first page. */
 export type After = { listed_at: number; id: string } | null;
 
 const MAC_BYTES = 12;
@@ -18,24 +18,30 @@ export class Lists {
   readonly #key: Buffer;
   #last = 0;
 
-  /** `secret` is the service's own, of any use: cursors get a key of their own from it. */
+  /** Derives the signing key of cursors from the service's secret. */
   constructor(secret: Buffer) {
     this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'cursors', 32));
   }
 
-  /** The `listed_at` of a row made at `ms`, in microseconds: rows made in one millisecond still have an order. */
+  /**
+   * The `listed_at` of a row created at `ms`: microseconds, so that rows of one millisecond are
+   * ordered.
+   */
   next(ms: number): number {
     return (this.#last = Math.max(Math.round(ms * 1000), this.#last + 1));
   }
 
-  /** `place` names the list, `sessions/<account>`; `select` gives up to `count` rows, filtered by `isAfter` and in the order `newestFirst`. */
+  /**
+   * `place` names the list, such as `sessions/<account>`. `select` returns up to `count` rows,
+   * filtered by `isAfter` and ordered by `newestFirst`.
+   */
   async page<Row extends { listed_at: number; id: string }>(
     place: string,
     { limit, cursor }: PageRequest,
     select: (after: After, count: number) => Promise<Row[]>,
   ): Promise<Page<Row>> {
     const after = !cursor ? null : this.#read(place, cursor);
-    // One more than asked for says whether there is a next page.
+    // One extra row shows whether there is a next page.
     const rows = await select(after, limit + 1);
     const data = rows.slice(0, limit);
     const last = rows.length > limit ? data.at(-1) : undefined;
@@ -70,7 +76,7 @@ export class Lists {
   }
 }
 
-/** For `where`: the rows that follow. */
+/** For `where`: rows after the last one of the previous page. */
 export const isAfter = (after: After): Expression<SqlBool> =>
   after === null
     ? sql<SqlBool>`1 = 1`

@@ -1,30 +1,30 @@
 import pg from 'pg';
 
 export type WatchTimes = {
-  /** How long a connection is in use before the server is asked whether it is there. */
+  /** A connection in use this long triggers a probe of the server. */
   askAfterMs: number;
-  /** How long it has for the answer. */
+  /** Timeout of the probe. */
   answerWithinMs: number;
 };
 
 /**
- * Ends connections in use whose server is cut off without a word: TCP by itself goes on for a quarter of an hour. One that is only slow, as in
- * a long migration, is left to it.
+ * Closes connections in use whose server became unreachable without closing them; TCP alone would
+ * wait for a quarter of an hour. A long query on a reachable server is left alone.
  */
 export function watchInUse(pool: pg.Pool, config: pg.ClientConfig, times: WatchTimes): void {
   const inUse = new Map<pg.PoolClient, NodeJS.Timeout>();
-  let asking: Promise<boolean> | null = null;
+  let probing: Promise<boolean> | null = null;
 
-  /** On a connection of its own; one for all that wait. */
-  const isThere = (): Promise<boolean> => {
-    asking ??= answers({ ...config, connectionTimeoutMillis: times.answerWithinMs }).finally(() => {
-      asking = null;
+  /** Uses a new connection. Concurrent checks share one probe. */
+  const isReachable = (): Promise<boolean> => {
+    probing ??= probe({ ...config, connectionTimeoutMillis: times.answerWithinMs }).finally(() => {
+      probing = null;
     });
-    return asking;
+    return probing;
   };
   const check = async (client: pg.PoolClient) => {
     const timer = inUse.get(client);
-    if (!(await isThere()) && inUse.get(client) === timer) void client.end().catch(() => {});
+    if (!(await isReachable()) && inUse.get(client) === timer) void client.end().catch(() => {});
   };
 
   pool.on('acquire', (client) => {
@@ -37,8 +37,8 @@ export function watchInUse(pool: pg.Pool, config: pg.ClientConfig, times: WatchT
   });
 }
 
-/** A server that refuses is there, too. */
-async function answers(config: pg.ClientConfig): Promise<boolean> {
+/** A server that rejects the connection is reachable, too. */
+async function probe(config: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client(config);
   client.on('error', () => {});
   try {

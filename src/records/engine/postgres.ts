@@ -3,19 +3,22 @@ import pg from 'pg';
 import { watchInUse, type WatchTimes } from './postgres-watch.ts';
 import { storable } from './storable.ts';
 
-/** Of one control plane: a POST holds one for a few statements only. */
+/** Per control plane. Requests hold a connection for a few statements only. */
 const MAX_CONNECTIONS = 10;
-/** How long to wait for a connection, new or free. */
+/** Timeout for a new or free connection. */
 const CONNECT_WITHIN_MS = 10_000;
 const WATCH: WatchTimes = { askAfterMs: 10_000, answerWithinMs: CONNECT_WITHIN_MS };
 
 const types = new pg.TypeOverrides();
-/** int8, and its sums, are text by default, because not all of them fit a number: ours are times in microseconds, which do. */
+/**
+ * By default int8 and its sums are strings. Ours are at most times in microseconds, which fit a
+ * number.
+ */
 for (const type of [pg.types.builtins.INT8, pg.types.builtins.NUMERIC]) {
   types.setTypeParser(type, Number);
 }
 
-/** There is no connection to be had. The message is for whoever runs the service and holds no password. */
+/** Connection unavailable. The message is for the operator and holds no password. */
 export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable';
 }
@@ -42,8 +45,8 @@ export function postgresDialect(url: string, watch = WATCH): PostgresDialect {
     keepAlive: true,
     types,
   });
-  // A connection that breaks: the next query takes another one, and says so if it cannot. The pool listens to those that are idle only, and an
-  // error that nobody listens to would end the process.
+  // Ignore broken connections: the next query opens another one, or throws. The pool handles only
+  // errors of idle clients, and an unhandled `error` event would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   watchInUse(pool, config, watch);
@@ -64,7 +67,7 @@ export function postgresDialect(url: string, watch = WATCH): PostgresDialect {
 function nameOf(url: string): string {
   if (!URL.canParse(url)) {
     throw new Error(
-      'Configuration: DATABASE_URL is no address like postgres://user:password@host:5432/database (in a password, write special characters as %XX)',
+      'Configuration: DATABASE_URL must look like postgres://user:password@host:5432/database (in a password, write special characters as %XX)',
     );
   }
   const { host, pathname } = new URL(url);
@@ -73,9 +76,9 @@ function nameOf(url: string): string {
 
 function reasonOf(error: unknown): string {
   const code = codeOf(error);
-  // Of a name with several addresses, none of which answers, only the code is known.
-  const said = (error instanceof Error && error.message) || String(code);
-  return `${said}. ${advice.get(code) ?? 'Check that it runs and that DATABASE_URL is its address.'}`;
+  // The error of a host name with several unreachable addresses has a code but no message.
+  const reason = (error instanceof Error && error.message) || String(code);
+  return `${reason}. ${advice.get(code) ?? 'Check that it runs and that DATABASE_URL is its address.'}`;
 }
 
 const advice = new Map<unknown, string>([
@@ -91,16 +94,16 @@ const advice = new Map<unknown, string>([
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
 
-/** No connection is to be had, or the one that was there is not any more: whether it did what it was asked is not known then. */
+/** Connection unavailable or lost. After a loss the outcome of the statement is unknown. */
 export const isPostgresAway = (error: unknown): boolean =>
   error instanceof DatabaseUnreachable ||
   AWAY.test(String(codeOf(error))) ||
   (error instanceof Error && ENDED.test(error.message));
 
-/** connection_exception, and shutdowns: by an administrator, by a crash, or one that is not over. */
+/** connection_exception, admin_shutdown, crash_shutdown and cannot_connect_now. */
 const AWAY = /^(08...|57P0[123])$/;
 
-/** By the server, or by us because it is cut off; then a transaction cannot even be rolled back. */
+/** Closed by the server, or by `watchInUse`; the second text comes from the failed rollback. */
 const ENDED = /^Connection terminated|is not queryable$/;
 
 /** unique_violation */

@@ -1,6 +1,6 @@
 /*
- * Queries that run with nearly every request are built and compiled once, and then only given other values: on SQLite, building one takes
- * longer than running it.
+ * Compiles a query once and runs it with other values. On SQLite, building a query takes longer
+ * than running it, so queries of nearly every request are prepared.
  */
 import {
   sql,
@@ -11,8 +11,8 @@ import {
 } from 'kysely';
 import type { Database, Transaction } from './database.ts';
 
-/** Stands in the built query where a value goes. */
-class Gap {
+/** Marks the position of a value in the compiled query. */
+class Placeholder {
   readonly name: string;
 
   constructor(name: string) {
@@ -20,31 +20,35 @@ class Gap {
   }
 }
 
-/** Where the value of a name goes. */
+/** Places the named value in the query. */
 export type Value<Given> = <Name extends keyof Given & string>(
   name: Name,
 ) => Expression<Exclude<Given[Name], undefined>>;
 
-/** `build` gets what says where each value goes, and the values of the first call: every later one has the same names. */
+/** `build` also gets the values of the first call. All later calls must have the same names. */
 export function prepare<Given extends object, Row>(
   build: (value: Value<Given>, first: Given) => Compilable<Row>,
 ): (db: Database | Transaction, given: Given) => Promise<QueryResult<Row>> {
   let compiled: CompiledQuery<Row> | undefined;
   return (db, given) => {
-    compiled ??= build(gap, given).compile();
+    compiled ??= build(placeholder, given).compile();
     const parameters = compiled.parameters.map((parameter) =>
-      parameter instanceof Gap ? given[parameter.name as keyof Given] : parameter,
+      parameter instanceof Placeholder ? given[parameter.name as keyof Given] : parameter,
     );
     return db.executeQuery({ ...compiled, parameters });
   };
 }
 
-const gap = (name: string) => sql.val(new Gap(name)) as unknown as Expression<never>;
+const placeholder = (name: string) =>
+  sql.val(new Placeholder(name)) as unknown as Expression<never>;
 
-type Gaps<Row> = { [Name in keyof Row]-?: Expression<Exclude<Row[Name], undefined>> };
+type Placeholders<Row> = { [Name in keyof Row]-?: Expression<Exclude<Row[Name], undefined>> };
 
-/** For `values` and `set`: every field of a row. */
-export const gapsOf = <Row extends object>(value: Value<Row>, row: Partial<Row>): Gaps<Row> =>
+/** For `values` and `set`: a placeholder for every field of the row. */
+export const placeholdersOf = <Row extends object>(
+  value: Value<Row>,
+  row: Partial<Row>,
+): Placeholders<Row> =>
   Object.fromEntries(
     Object.keys(row).map((name) => [name, value(name as keyof Row & string)]),
-  ) as Gaps<Row>;
+  ) as Placeholders<Row>;

@@ -1,12 +1,13 @@
 /*
- * Agents refer to knowledge files and external APIs. Whoever writes a reference checks first that its target is there, and whoever deletes a
- * target checks that nobody refers to it; each inside its transaction, so that the caller gets a sentence and not the database's error. On
- * PostgreSQL two such transactions may still pass each other's check: then the foreign key refuses the later one.
+ * Agents refer to avatars, knowledge files and external APIs. Writing a reference first checks that
+ * its target exists, and deleting a target that nothing refers to it, each in its transaction, so
+ * that the caller gets a clear fault. On PostgreSQL two such transactions can pass each other's
+ * check; the foreign key then rejects the later one.
  */
 import { Fault } from '../../errors.ts';
 import { isBrokenReference, type Database, type Transaction } from './database.ts';
 
-/** Runs once more what a foreign key refused: the second time its check sees what the first one could not. */
+/** Repeats a transaction that a foreign key rejected: its check now sees the other transaction. */
 export async function transactReferences<Result>(
   db: Database,
   run: (trx: Transaction) => Promise<Result>,
@@ -19,7 +20,6 @@ export async function transactReferences<Result>(
   }
 }
 
-/** Enough to say who is in the way. */
 export const MAX_NAMED_AGENTS = 100;
 
 export function refuseIfUsed(agents: { id: string }[]): void {

@@ -3,13 +3,13 @@ import { SqliteAdapter, SqliteDialect, type SqliteDatabase, type SqliteStatement
 import { Checkpoints } from './checkpoints.ts';
 import { storable } from './storable.ts';
 
-/** Another process on the same file (`npm run key`) may write: wait for it instead of failing. */
+/** Waits for another process that writes to the file, such as `npm run key`. */
 const BUSY_TIMEOUT_MS = 5000;
 
-/** Beyond this the log is copied by whoever commits, should `Checkpoints` not keep up. 64 MiB. */
+/** 64 MiB. Beyond it commits run checkpoints themselves, in case `Checkpoints` falls behind. */
 const MAX_LOG_PAGES = 16_384;
 
-/** SQLite does change tables inside a transaction; a kill in the middle of a migration then leaves nothing half made. */
+/** SQLite supports DDL in transactions, so a killed migration leaves no partial changes. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -28,11 +28,12 @@ export function sqliteDialect(file: string): SqliteDialect {
     timeout: BUSY_TIMEOUT_MS,
     enableForeignKeyConstraints: true,
   });
-  // With WAL and NORMAL a killed process loses nothing; only a power cut may lose the last commits, never the file.
+  // With WAL and NORMAL a killed process loses nothing. A power cut can lose the last commits, but
+  // not the file.
   database.exec('pragma journal_mode = wal');
   database.exec('pragma synchronous = normal');
   database.exec(`pragma wal_autocheckpoint = ${MAX_LOG_PAGES}`);
-  // What is in memory only has no log.
+  // An in-memory database has no log.
   const checkpoints = file === ':memory:' ? null : new Checkpoints(file);
   return new NodeSqliteDialect({ database: adapt(database, checkpoints) });
 }
@@ -60,7 +61,7 @@ function adaptStatement(
   sql: string,
   onCommit: () => void,
 ): SqliteStatement {
-  // A transaction that begins by reading and then writes may find the file locked half-way: take the lock at once.
+  // Take the write lock at once: upgrading it after a read can fail when another process writes.
   const statement = database.prepare(sql === 'begin' ? 'begin immediate' : sql);
   const reader = statement.columns().length > 0;
   return {
@@ -77,7 +78,7 @@ function adaptStatement(
 
 const values = (parameters: ReadonlyArray<unknown>) => parameters.map(storable) as SQLInputValue[];
 
-/** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE. */
+/** SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE */
 export const isSqliteDuplicate = (error: unknown): boolean =>
   error instanceof Error &&
   'errcode' in error &&

@@ -1,3 +1,3 @@
-/** PostgreSQL's text cannot hold a NUL, and what SQLite holds after one is hard to get at: both keep U+FFFD in its place. */
+/** Replaces NUL by U+FFFD: PostgreSQL rejects it in text, and SQLite functions stop at it. */
 export const storable = (value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;

@@ -9,7 +9,7 @@ export async function up(db: Kysely<never>): Promise<void> {
 }
 
 async function accounts(db: Kysely<never>): Promise<void> {
-  // The accounts that there are belong to whoever runs the service.
+  // Existing accounts belong to the operator.
   await db.schema
     .alterTable('accounts')
     .addColumn('plan', 'text', (column) => column.notNull().defaultTo('unlimited'))
@@ -35,7 +35,7 @@ async function sessions(db: Kysely<never>): Promise<void> {
   await db.schema.alterTable('sessions').addColumn('call_id', 'text').execute();
   await db.schema.alterTable('sessions').addColumn('signals', 'text').execute();
   await db.schema.alterTable('sessions').addColumn('renewed_token_sealed', 'text').execute();
-  // Agents' limits may be parts of a minute. SQLite keeps any number in a column of any type.
+  // Agents' limits may be fractions of a minute. SQLite stores any number in any column.
   if (db.getExecutor().adapter instanceof PostgresAdapter) {
     await db.schema
       .alterTable('sessions')
@@ -84,7 +84,7 @@ async function agents(db: Kysely<never>): Promise<void> {
     .addColumn('number', 'integer', (column) => column.notNull())
     .addColumn('upload_id', 'text', (column) => column.notNull())
     .addColumn('size', 'integer', (column) => column.notNull())
-    // SQLite keeps bytes in a column of any type.
+    // SQLite stores bytes in any column.
     .addColumn('bytes', sql`bytea`, (column) => column.notNull())
     .addPrimaryKeyConstraint('knowledge_chunks_pk', ['file_id', 'number'])
     .execute();
@@ -122,7 +122,7 @@ async function calls(db: Kysely<never>): Promise<void> {
     .createTable('calls')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
-    // An agent may be deleted; its calls stay.
+    // No reference: calls outlive their agent.
     .addColumn('agent_id', 'text', (column) => column.notNull())
     .addColumn('session_id', 'text', (column) => column.notNull())
     .addColumn('room_url', 'text', (column) => column.notNull())
@@ -186,12 +186,12 @@ async function webhooks(db: Kysely<never>): Promise<void> {
   await db.schema
     .createTable('deliveries')
     .addColumn('id', 'text', (column) => column.primaryKey())
-    // No reference: a change that is told must not fail because a webhook is deleted at that moment.
+    // No reference: deleting a webhook must not fail a concurrent change that reports to it.
     .addColumn('webhook_id', 'text', (column) => column.notNull())
     .addColumn('event_id', 'text', (column) =>
       column.notNull().references('events.id').onDelete('cascade'),
     )
-    // The call or session that it is about: within one, deliveries keep their order.
+    // A call or session. Deliveries of one subject keep their order.
     .addColumn('subject', 'text', (column) => column.notNull())
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('attempts', 'integer', (column) => column.notNull())

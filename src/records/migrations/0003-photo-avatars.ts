@@ -1,16 +1,16 @@
 import { sql, type Kysely } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // A statement of whoever owns the account; null: pictures that come with sessions become no avatars.
+  // The owner's consent; null: pictures sent with sessions do not become avatars.
   await db.schema.alterTable('accounts').addColumn('picture_consent', 'text').execute();
-  // The version of the face that the session shows; null for one that workers have.
+  // Blob of the session's avatar bundle; null for a built-in avatar.
   await db.schema.alterTable('sessions').addColumn('bundle_hash', 'text').execute();
 
   await db.schema
     .createTable('blobs')
     .addColumn('hash', 'text', (column) => column.primaryKey())
     .addColumn('size', 'integer', (column) => column.notNull())
-    // Null where they are in a file. SQLite keeps bytes in a column of any type.
+    // Null if the bytes are in a file. SQLite stores bytes in any column.
     .addColumn('bytes', sql`bytea`)
     .addColumn('kept_at', 'bigint', (column) => column.notNull())
     .execute();
@@ -31,7 +31,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     .addColumn('background_hash', 'text', (column) => column.references('blobs.hash'))
     .addColumn('bundle_hash', 'text', (column) => column.references('blobs.hash'))
     .addColumn('portrait_hash', 'text', (column) => column.references('blobs.hash'))
-    // The picture's hash, of one that came with a session: an account has one of them of each picture.
+    // Hash of a picture sent with a session. Unique per account.
     .addColumn('session_picture', 'text')
     .addColumn('epoch', 'integer', (column) => column.notNull())
     .addColumn('tries', 'integer', (column) => column.notNull())
@@ -58,7 +58,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     .columns(['account_id', 'session_picture'])
     .unique()
     .execute();
-  // Who still refers to a blob.
+  // Find references to a blob.
   for (const column of ['picture_hash', 'background_hash', 'bundle_hash', 'portrait_hash']) {
     await db.schema.createIndex(`avatars_${column}`).on('avatars').column(column).execute();
   }

@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Each index that holds every session is a page more to write with each: these hold the few that are asked for. */
+/**
+ * Partial indexes hold only the sessions that are searched; an index of all costs a page write per
+ * session.
+ */
 export async function up(db: Kysely<never>): Promise<void> {
   for (const name of ['status', 'fingerprint', 'idempotency', 'usage'])
     await db.schema.dropIndex(`sessions_${name}`).execute();

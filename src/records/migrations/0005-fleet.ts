@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // The label of the workers that may perform; null: the usual one.
+  // Worker pool; null: the default pool.
   await db.schema.alterTable('accounts').addColumn('pool', 'text').execute();
   await db.schema.alterTable('sessions').addColumn('pool', 'text').execute();
 

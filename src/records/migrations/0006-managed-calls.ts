@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
-/** A call is a face and a conversation: two sessions, of which only the first is anybody's but ours. */
+/**
+ * A call has two sessions, an avatar session and a conversation. Only the first is shown to the
+ * account.
+ */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .alterTable('sessions')
@@ -13,9 +16,9 @@ export async function up(db: Kysely<never>): Promise<void> {
     .where(sql<boolean>`call_id is not null`)
     .execute();
 
-  // JSON; null: not evaluated, or from before there was any.
+  // JSON; null: not evaluated, or from an older version.
   await db.schema.alterTable('calls').addColumn('evaluation', 'text').execute();
-  // When the call ended that is still to be evaluated and told of.
+  // End of a call that waits for its evaluation and event.
   await db.schema.alterTable('calls').addColumn('to_evaluate_since', 'bigint').execute();
   await db.schema
     .createIndex('calls_to_evaluate')
@@ -23,10 +26,10 @@ export async function up(db: Kysely<never>): Promise<void> {
     .column('to_evaluate_since')
     .where(sql<boolean>`to_evaluate_since is not null`)
     .execute();
-  // JSON; null: what the user said, and what answers nobody.
+  // JSON; null for user messages and for messages that answer none.
   await db.schema.alterTable('call_messages').addColumn('latency', 'text').execute();
 
-  // Beside that of the language model: these make the references hold.
+  // Foreign keys beside that of the language model.
   for (const name of ['stt_api_id', 'tts_api_id'])
     await db.schema
       .alterTable('agents')

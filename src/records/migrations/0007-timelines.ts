@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // What happened in sessions, in stretches as they were written.
+  // Timelines of sessions, one row per batch of entries.
   await db.schema
     .createTable('timeline_parts')
     .addColumn('session_id', 'text', (column) =>

@@ -1,8 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 
-/** A room token has one living session: of two requests that come together, wherever they come, the second finds the first. */
+/**
+ * A room token has one live session, so that the second of two concurrent requests finds the first.
+ */
 export async function up(db: Kysely<never>): Promise<void> {
-  // Where two were let through, whoever repeats the request has met the newer one so far, and goes on to.
+  // Keep the newer of two duplicates, which repeated requests have found so far.
   await sql`
     update sessions set token_fingerprint = token_fingerprint || ' ' || id
     where status <> 'completed' and exists (

@@ -11,7 +11,7 @@ import * as managedAgents from './0008-managed-agents.ts';
 import * as oneSessionARoom from './0009-one-session-a-room.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 
-/** In order; a released one is never edited. */
+/** In order. Never edit a released migration. */
 export const migrations = {
   '0001-accounts-and-sessions': accountsAndSessions,
   '0002-whole-interface': wholeInterface,
@@ -24,7 +24,7 @@ export const migrations = {
   '0009-one-session-a-room': oneSessionARoom,
 };
 
-/** Brings the tables up to date, in one transaction. Answers the names of what was run now. */
+/** Runs pending migrations in one transaction. Returns their names. */
 export async function migrate(db: Database): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error, results } = await migrator.migrateToLatest();

@@ -8,7 +8,7 @@ export type LivePlaceRecord = Pick<SessionRecord, 'id' | 'epoch' | 'workerId' | 
 
 const PAGE = 200;
 
-/** In pages, by the order of the index `sessions_live`: whoever reads them has others to serve in between. */
+/** Reads in pages, ordered by the index `sessions_live`, and yields to other work in between. */
 export async function readLivePlaces(db: Database): Promise<LivePlaceRecord[]> {
   const all: LivePlaceRecord[] = [];
   let after = { accountId: '', fingerprint: '' };

@@ -1,7 +1,9 @@
 import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
 import type { SessionsTable, Tables } from '../engine/database.ts';
 
-/** Times are those of the request, in milliseconds since the epoch: from `from` on, before `to`. */
+/**
+ * By creation time in milliseconds since the epoch: from `from` (inclusive) to `to` (exclusive).
+ */
 export type SessionFilter = {
   status?: SessionsTable['status'];
   avatarId?: string;
@@ -10,18 +12,18 @@ export type SessionFilter = {
 };
 
 /** For `where`. */
-export function fits({ status, avatarId, from, to }: SessionFilter): Expression<SqlBool> {
+export function matches({ status, avatarId, from, to }: SessionFilter): Expression<SqlBool> {
   const is = expressionBuilder<Tables, 'sessions'>();
   const all: Expression<SqlBool>[] = [];
   if (status !== undefined) all.push(is('status', '=', status));
   if (avatarId !== undefined) all.push(is('avatar_id', '=', avatarId));
-  // No row is listed earlier than it was made: the search ends there.
+  // `listed_at` is never before `created_at`; this bound ends the index scan.
   if (from !== undefined)
     all.push(is('created_at', '>=', from), is('listed_at', '>=', from * 1000));
   if (to !== undefined) all.push(is('created_at', '<', to));
   return is.and(all);
 }
 
-/** Which list it makes of all sessions: a cursor of one says nothing in another. */
+/** Names the filtered list, so that its cursors are not valid in another one. */
 export const nameOf = ({ status, avatarId, from, to }: SessionFilter): string =>
   JSON.stringify([status, avatarId, from, to]);

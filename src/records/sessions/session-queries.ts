@@ -1,29 +1,32 @@
-/* The queries of a session's way, which run with every session. */
+/* Prepared queries that run for every session. */
 import { sql, type Insertable } from 'kysely';
 import type { Database, SessionsTable, Transaction } from '../engine/database.ts';
-import { gapsOf, prepare, type Value } from '../engine/prepared.ts';
+import { placeholdersOf, prepare, type Value } from '../engine/prepared.ts';
 import type { StateChange } from './state-changes.ts';
 
 type Row = Insertable<SessionsTable>;
 
-/** As the index `sessions_live` has it, and not as a parameter: else no database uses the index. */
+/**
+ * Literally as in the partial index `sessions_live`; with a parameter neither database would use
+ * it.
+ */
 export const isLive = sql<boolean>`status <> 'completed'`;
 
-/** Conversations are nobody's to see, to count or to pay. */
-export const isFace = sql<boolean>`kind = 'avatar'`;
+/** Excludes conversations, which are not shown, counted or billed. */
+export const isAvatarSession = sql<boolean>`kind = 'avatar'`;
 
 export type SessionQueries = ReturnType<typeof sessionQueries>;
 
 export function sessionQueries(db: Database) {
   const all = db.selectFrom('sessions').selectAll();
-  const sessions = all.where(isFace);
+  const sessions = all.where(isAvatarSession);
   const changesOf: ReturnType<typeof changeSome>[] = [];
-  const liveSessions = (accountId: Value<{ account_id: string }>) =>
-    db.updateTable('accounts').where('id', '=', accountId('account_id'));
+  const updateAccount = (value: Value<{ account_id: string }>) =>
+    db.updateTable('accounts').where('id', '=', value('account_id'));
 
   return {
     insert: prepare((value: Value<Row>, row) =>
-      db.insertInto('sessions').values(gapsOf(value, row)),
+      db.insertInto('sessions').values(placeholdersOf(value, row)),
     ),
     find: prepare((value: Value<{ account_id: string; id: string }>) =>
       sessions.where('account_id', '=', value('account_id')).where('id', '=', value('id')),
@@ -49,30 +52,36 @@ export function sessionQueries(db: Database) {
         parameters: changes.flatMap(valuesOf),
       });
     },
-    /** The account's row is locked until the transaction ends, so two that come together are counted one after the other. */
+    /**
+     * Locks the account's row until the transaction ends, so concurrent inserts are counted in
+     * turn.
+     */
     countLive: prepare((value: Value<{ account_id: string }>) =>
-      liveSessions(value).set((set) => ({ live_sessions: set('live_sessions', '+', 1) })),
+      updateAccount(value).set((set) => ({ live_sessions: set('live_sessions', '+', 1) })),
     ),
-    countLiveUpTo: prepare((value: Value<{ account_id: string; most: number }>) =>
-      liveSessions(value)
+    countLiveUpTo: prepare((value: Value<{ account_id: string; max: number }>) =>
+      updateAccount(value)
         .set((set) => ({ live_sessions: set('live_sessions', '+', 1) }))
-        .where('live_sessions', '<', value('most')),
+        .where('live_sessions', '<', value('max')),
     ),
     uncountLive: prepare((value: Value<{ account_id: string; ended: number }>) =>
-      liveSessions(value).set((set) => ({
+      updateAccount(value).set((set) => ({
         live_sessions: set('live_sessions', '-', value('ended')),
       })),
     ),
   };
 }
 
-/** How many sessions one statement changes at most: there is a statement for each number of them. */
-export const MOST_CHANGES = 16;
+/** Sessions per update statement. Each number of sessions has its own compiled statement. */
+export const MAX_CHANGES = 16;
 
-/** A completed session never changes, whatever arrives late; nor does one that is so already: a commit may have lost its answer. */
+/**
+ * Skips completed sessions, which never change, and sessions that have the status already: the
+ * answer to an earlier commit may have been lost.
+ */
 function changeSome(db: Database, count: number) {
   const row = sql`(${null}, ${null}, cast(${null} as bigint), cast(${null} as bigint), ${null})`;
-  // Both databases name the columns of such rows so.
+  // `column1`, `column2`, ... are the names in both databases.
   const query = sql`
     update sessions
     set status = column2, started_at = column3, ended_at = column4, end_reason = column5

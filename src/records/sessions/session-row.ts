@@ -6,26 +6,26 @@ import type { Encryptor } from '../engine/encryptor.ts';
 
 type SessionStatus = 'to_start' | 'ongoing' | 'completed';
 
-/** One row of the records; times are milliseconds since the epoch. */
+/** Times are milliseconds since the epoch. */
 export type SessionRecord = {
   id: string;
   accountId: string;
-  /** `avatar`: a face, anybody's session. `agent`: the conversation of a call, which only the service itself knows of. */
+  /** `agent`: the conversation of a call, never shown to the account. */
   kind: 'avatar' | 'agent';
   transport: 'mediaserver' | 'botroom';
-  /** The label of the workers that may perform it; null: the usual one. */
+  /** Worker pool; null: the default pool. */
   pool: string | null;
   avatarId: string;
-  /** The blob that workers open for it; null for a face that they have. */
+  /** Blob of the avatar bundle; null for a built-in avatar. */
   bundleHash: string | null;
   roomUrl: string;
-  /** Sealed at rest. */
+  /** Encrypted at rest. */
   roomToken: string;
-  /** The media server's newest for this face, when it lasts longer than `roomToken`; sealed at rest. */
+  /** Newest token from the media server, if it lasts longer than `roomToken`. Encrypted at rest. */
   renewedToken: string | null;
-  /** SHA-256 of room url and token: finds a repeated POST without opening any token. */
+  /** SHA-256 of room url and token. Finds a repeated POST without decrypting tokens. */
   tokenFingerprint: string;
-  /** Name of the room on the built-in media server, when it was made for this session. */
+  /** Room on the built-in media server, if it was created for this session. */
   builtInRoom: string | null;
   status: SessionStatus;
   startedAt: number | null;
@@ -37,9 +37,9 @@ export type SessionRecord = {
   maxLengthMinutes: number | null;
   metadata: Record<string, string>;
   idempotencyKey: string | null;
-  /** The call whose face or conversation this is. */
+  /** The call that this session is a half of. */
   callId: string | null;
-  /** What the agent may tell the face in the room. */
+  /** Signals that the agent may send to the avatar in the room. */
   signals: RoomSignal[];
   createdAt: number;
 };
@@ -78,7 +78,7 @@ export function toRow(
   };
 }
 
-/** Its tokens are opened when they are read: most who look at a session never do. */
+/** Tokens are decrypted on access, as most readers never use them. */
 export function toRecord(row: Selectable<SessionsTable>, encryptor: Encryptor): SessionRecord {
   return {
     id: row.id,
@@ -114,7 +114,6 @@ export function toRecord(row: Selectable<SessionsTable>, encryptor: Encryptor): 
   };
 }
 
-/** As it is written in a row. */
 export const sealRenewed = (id: string, token: string, encryptor: Encryptor): string =>
   encryptor.encrypt(token, renewedPlaceOf(id));
 

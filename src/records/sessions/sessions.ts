@@ -9,8 +9,8 @@ import {
 import { readLivePlaces, type LivePlaceRecord } from './live-places.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
 import type { Encryptor } from '../engine/encryptor.ts';
-import { fits, nameOf, type SessionFilter } from './session-filter.ts';
-import { isFace, isLive, sessionQueries } from './session-queries.ts';
+import { matches, nameOf, type SessionFilter } from './session-filter.ts';
+import { isAvatarSession, isLive, sessionQueries } from './session-queries.ts';
 import { sealRenewed, toRecord, toRow, type SessionRecord } from './session-row.ts';
 import { StateChanges, type SessionStateFields, type SessionWatcher } from './state-changes.ts';
 
@@ -19,47 +19,51 @@ export type { SessionFilter } from './session-filter.ts';
 export type { SessionRecord } from './session-row.ts';
 export type { SessionStateFields, SessionWatcher } from './state-changes.ts';
 
-/** This session, or one that is the same by its idempotency key or its room, is already recorded. */
+/** A session with the same id, idempotency key or live room already exists. */
 export class SessionExists extends Error {
   override readonly name = 'SessionExists';
 }
 
 export type InsertOptions = {
-  /** How many sessions the account may have that are not completed; null: any number. */
+  /** Limit of the account's live sessions; null: unlimited. */
   maxLive: number | null;
-  /** Another one that is there with it, or not at all: it counts for nothing. */
+  /** Other half of a call, inserted in the same transaction and not counted. */
   partner?: SessionRecord;
-  /** Writes what must be there with the session, or not at all. */
+  /** Runs in the same transaction. */
   alongside?: (trx: Transaction) => Promise<void>;
 };
 
-/** But for `findAny`, `live`, `livePlaces` and `ofCall`, whoever reads finds faces only: conversations are the service's own. */
+/** Only `findAny`, `live`, `livePlaces` and `ofCall` return conversations too. */
 export interface SessionRecords {
   /**
-   * Throws `SessionExists` on a second one with the same id, idempotency key or, as long as the first is not completed, room token; a
-   * `concurrency_limit` fault beyond the account's limit.
+   * Throws `SessionExists` for a duplicate id, idempotency key or room token of a live session, and
+   * a `concurrency_limit` fault beyond `maxLive`.
    */
   insert(record: SessionRecord, options: InsertOptions): Promise<void>;
   find(accountId: string, id: string): Promise<SessionRecord | null>;
   findLiveByFingerprint(accountId: string, fingerprint: string): Promise<SessionRecord | null>;
   findByIdempotencyKey(accountId: string, key: string): Promise<SessionRecord | null>;
-  /** Most recent first. Rows that are added while a caller pages neither shift nor repeat what follows. A cursor is of one filter only. */
+  /** Most recent first. A cursor is valid for one filter only. */
   page(
     accountId: string,
     request: PageRequest,
     filter?: SessionFilter,
   ): Promise<Page<SessionRecord>>;
-  /** `session`: as it was until now. Whoever watches is told of it from here, not from its row. */
+  /**
+   * `session`: the state before. Watchers get it with the new fields; the row is not read again.
+   */
   updateState(session: SessionRecord, fields: SessionStateFields): Promise<void>;
   updatePlacement(id: string, placement: { epoch: number; workerId: string | null }): Promise<void>;
   updateRenewedToken(id: string, token: string): Promise<void>;
-  /** Of whatever account. */
+  /** Ignores the owner. */
   findAny(id: string): Promise<SessionRecord | null>;
-  /** Its face, and its conversation where it has one; and who performed each before. */
+  /** Both halves of the call, each with the worker that performed it before. */
   ofCall(callId: string): Promise<(SessionRecord & { formerWorkerId: string | null })[]>;
-  /** All that are not completed, oldest first: for recovery after a restart. */
+  /** All live sessions, oldest first. For recovery after a restart. */
   live(): Promise<SessionRecord[]>;
-  /** Of all that are not completed, in no order. What is written meanwhile may or may not be seen. */
+  /**
+   * Placements of all live sessions, in any order. Not a snapshot: concurrent writes may be missed.
+   */
   livePlaces(): Promise<LivePlaceRecord[]>;
 }
 
@@ -73,11 +77,11 @@ export function sessionRecords(
   const readOne = (row: Selectable<SessionsTable> | undefined) => (row ? read(row) : null);
   const queries = sessionQueries(db);
   const changes = new StateChanges({ db, queries, read, watchers });
-  const countLive = async (trx: Transaction, accountId: string, most: number | null) => {
+  const countLive = async (trx: Transaction, accountId: string, max: number | null) => {
     const { numAffectedRows } =
-      most === null
+      max === null
         ? await queries.countLive(trx, { account_id: accountId })
-        : await queries.countLiveUpTo(trx, { account_id: accountId, most });
+        : await queries.countLiveUpTo(trx, { account_id: accountId, max });
     if (numAffectedRows === 0n) throw new Fault('concurrency_limit');
   };
 
@@ -124,8 +128,8 @@ export function sessionRecords(
             .selectFrom('sessions')
             .selectAll()
             .where('account_id', '=', accountId)
-            .where(isFace)
-            .where(fits(filter))
+            .where(isAvatarSession)
+            .where(matches(filter))
             .where(isAfter(after))
             .orderBy(newestFirst)
             .limit(count)
@@ -164,7 +168,7 @@ export function sessionRecords(
 
     async ofCall(callId) {
       const { rows } = await queries.ofCall(db, { call_id: callId });
-      // Not spread: its tokens are opened by who reads them.
+      // A spread would decrypt the tokens.
       return rows.map((row) => Object.assign(read(row), { formerWorkerId: row.former_worker_id }));
     },
 

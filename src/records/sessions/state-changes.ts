@@ -1,11 +1,11 @@
 /*
- * How sessions move on. What comes within a few milliseconds is written in one transaction, and by as few statements as can be: to commit takes
- * longer than to change, and to ask as long. When it fails, each change is tried in a transaction of its own, so that none fails for another's
- * sake.
+ * Writes state changes of sessions. Changes that arrive within a few milliseconds share a
+ * transaction and as few statements as possible, because the commit costs most. If it fails, each
+ * change gets its own transaction, so that one bad change does not fail the others.
  */
 import type { Selectable } from 'kysely';
 import type { Database, SessionsTable, Transaction } from '../engine/database.ts';
-import { MOST_CHANGES, type SessionQueries } from './session-queries.ts';
+import { MAX_CHANGES, type SessionQueries } from './session-queries.ts';
 import type { SessionRecord } from './session-row.ts';
 
 export type SessionStateFields = Pick<
@@ -14,8 +14,8 @@ export type SessionStateFields = Pick<
 >;
 
 /**
- * Told inside the transaction in which a session began to be ongoing or was completed: what it writes is there with the change, or not at all.
- * It may be told twice, when the first transaction failed.
+ * Called inside the transaction that starts or ends a session; its writes commit with the change.
+ * Called again if the first transaction failed.
  */
 export type SessionWatcher = (
   trx: Transaction,
@@ -23,17 +23,17 @@ export type SessionWatcher = (
   change: 'started' | 'ended',
 ) => Promise<void>;
 
-export type StateChangesParts = {
+type StateChangesParts = {
   db: Database;
   queries: SessionQueries;
   read: (row: Selectable<SessionsTable>) => SessionRecord;
   watchers: readonly SessionWatcher[];
 };
 
-/** Nobody waits for these changes but the worker that reported them. */
+/** Only the reporting worker waits for a change. */
 const GATHER_MS = 10;
 
-/** `session`: as it was until now. */
+/** `session`: the state before. */
 export type StateChange = { session: SessionRecord; fields: SessionStateFields };
 type Waiting = StateChange & Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>;
 
@@ -71,30 +71,31 @@ export class StateChanges {
     const { db, queries } = this.#parts;
     await db.transaction().execute(async (trx) => {
       const ended = new Map<string, number>();
-      for (const some of togetherOf(changes)) {
-        for (const { kind, accountId } of await this.#change(trx, some)) {
+      for (const batch of batchesOf(changes)) {
+        for (const { kind, accountId } of await this.#change(trx, batch)) {
           if (kind === 'avatar') ended.set(accountId, (ended.get(accountId) ?? 0) + 1);
         }
       }
-      // Last, and in one order everywhere: these rows are locked until the commit, and others want them too.
+      // Account rows stay locked until the commit: lock them last, and in one order to avoid
+      // deadlocks.
       for (const accountId of [...ended.keys()].toSorted()) {
         await queries.uncountLive(trx, { account_id: accountId, ended: ended.get(accountId) ?? 0 });
       }
     });
   }
 
-  /** Answers those that were completed by it. */
+  /** Returns the sessions that it completed. */
   async #change(trx: Transaction, changes: readonly StateChange[]): Promise<SessionRecord[]> {
     const completed: SessionRecord[] = [];
     for (const session of await this.#write(trx, changes)) {
       if (session.status !== 'completed') continue;
-      completed.push(session, ...(await this.#endPartners(trx, session)));
+      completed.push(session, ...(await this.#endOtherHalf(trx, session)));
     }
     return completed;
   }
 
-  /** The face and the conversation of a call end as one, whichever of them ended: at one moment, for one reason. */
-  async #endPartners(
+  /** Both halves of a call end together, at the same time and for the same reason. */
+  async #endOtherHalf(
     trx: Transaction,
     { id, callId, endedAt, endReason }: SessionRecord,
   ): Promise<SessionRecord[]> {
@@ -102,17 +103,17 @@ export class StateChanges {
     const { queries, read } = this.#parts;
     const { rows } = await queries.ofCall(trx, { call_id: callId });
     const ended: SessionRecord[] = [];
-    for (const partner of rows.map(read)) {
-      if (partner.id === id || partner.status === 'completed') continue;
-      const startedAt = partner.startedAt ?? endedAt;
+    for (const other of rows.map(read)) {
+      if (other.id === id || other.status === 'completed') continue;
+      const startedAt = other.startedAt ?? endedAt;
       const until = Math.max(startedAt, endedAt);
       const fields = { status: 'completed' as const, startedAt, endedAt: until, endReason };
-      ended.push(...(await this.#write(trx, [{ session: partner, fields }])));
+      ended.push(...(await this.#write(trx, [{ session: other, fields }])));
     }
     return ended;
   }
 
-  /** Answers those that it changed. */
+  /** Returns the sessions that it changed. */
   async #write(trx: Transaction, changes: readonly StateChange[]): Promise<SessionRecord[]> {
     const { queries, watchers } = this.#parts;
     const { rows } = await queries.change(trx, changes);
@@ -128,21 +129,24 @@ export class StateChanges {
   }
 }
 
-/** In their order: no session is twice among what is written together, and those of a call, which end with one another, are alone. */
-function togetherOf(changes: readonly StateChange[]): StateChange[][] {
-  const all: StateChange[][] = [];
+/**
+ * Keeps the order. A session occurs once per batch; halves of calls, which end each other, are
+ * batched alone.
+ */
+function batchesOf(changes: readonly StateChange[]): StateChange[][] {
+  const batches: StateChange[][] = [];
   let ids = new Set<string>();
   for (const change of changes) {
-    const last = all.at(-1);
+    const last = batches.at(-1);
     const { id, callId } = change.session;
     const isAlone = callId !== null || last?.[0]?.session.callId !== null;
-    if (!last || isAlone || ids.has(id) || last.length === MOST_CHANGES) {
-      all.push([change]);
+    if (!last || isAlone || ids.has(id) || last.length === MAX_CHANGES) {
+      batches.push([change]);
       ids = new Set([id]);
     } else {
       last.push(change);
       ids.add(id);
     }
   }
-  return all;
+  return batches;
 }

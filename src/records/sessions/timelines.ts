@@ -1,25 +1,25 @@
-/* What happened in sessions: a row for each stretch that was written at once, gone with the session's own. */
+/* Timelines of sessions: one row per batch of entries, deleted with the session. */
 import type { Insertable } from 'kysely';
 import { newRecordId } from '#shared/ids.ts';
 import type { TimelineEntry } from '#protocol/timeline.ts';
 import { isBrokenReference, type Database, type TimelinePartsTable } from '../engine/database.ts';
-import { gapsOf, prepare, type Value } from '../engine/prepared.ts';
+import { placeholdersOf, prepare, type Value } from '../engine/prepared.ts';
 
 export type TimelinePart = {
   sessionId: string;
   entries: TimelineEntry[];
-  /** How many more there were. */
+  /** Number of entries dropped. */
   leftOut: number;
 };
 
 export type Timeline = { entries: TimelineEntry[]; leftOut: number };
 
 export interface TimelineRecords {
-  /** In one transaction. Parts of sessions that are not there any more are forgotten. */
+  /** Adds the parts in one transaction. Skips parts of deleted sessions. */
   add(parts: readonly TimelinePart[]): Promise<void>;
-  /** In the order in which it happened. */
+  /** Entries ordered by time. */
   find(sessionId: string): Promise<Timeline>;
-  /** How many entries there are of each of these sessions. */
+  /** Number of entries by session id. */
   count(sessionIds: readonly string[]): Promise<Map<string, number>>;
 }
 
@@ -27,11 +27,11 @@ type Row = Insertable<TimelinePartsTable>;
 
 export function timelineRecords(db: Database): TimelineRecords {
   const insert = prepare((value: Value<Row>, row) =>
-    db.insertInto('timeline_parts').values(gapsOf(value, row)),
+    db.insertInto('timeline_parts').values(placeholdersOf(value, row)),
   );
   const addAll = (parts: readonly TimelinePart[]) =>
     db.transaction().execute(async (trx) => {
-      // Of each session one row at most.
+      // One id suffices: `parts` holds each session once.
       const id = newRecordId();
       for (const part of parts) await insert(trx, toRow(id, part));
     });
@@ -44,8 +44,8 @@ export function timelineRecords(db: Database): TimelineRecords {
         if (!isBrokenReference(error)) throw error;
         const ids = parts.map(({ sessionId }) => sessionId);
         const rows = await db.selectFrom('sessions').select('id').where('id', 'in', ids).execute();
-        const there = new Set(rows.map(({ id }) => id));
-        await addAll(parts.filter(({ sessionId }) => there.has(sessionId)));
+        const existing = new Set(rows.map(({ id }) => id));
+        await addAll(parts.filter(({ sessionId }) => existing.has(sessionId)));
       }
     },
 
@@ -58,7 +58,7 @@ export function timelineRecords(db: Database): TimelineRecords {
         .execute();
       const entries = rows.flatMap(({ entries }) => JSON.parse(entries) as TimelineEntry[]);
       return {
-        // Workers tell some of it later than it happened.
+        // Workers report some entries late.
         entries: entries.toSorted((a, b) => a.at - b.at),
         leftOut: rows.reduce((sum, row) => sum + row.left_out, 0),
       };

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
-import { isFace, isLive } from './session-queries.ts';
+import { isAvatarSession, isLive } from './session-queries.ts';
 
 export interface UsageRecords {
-  /** How many of the account's sessions are not completed. */
+  /** Number of the account's live sessions. */
   live(accountId: string): Promise<number>;
-  /** How long the account's sessions went on in this span, in milliseconds all together. `to` is at most now: a session that goes on counts until then. */
+  /**
+   * Total session time within the span in milliseconds. `to` is at most now; live sessions count
+   * until then.
+   */
   between(accountId: string, span: { from: number; to: number }): Promise<number>;
 }
 
@@ -21,16 +24,17 @@ export function usageRecords(db: Database): UsageRecords {
     },
 
     async between(accountId, { from, to }) {
-      // SQLite and PostgreSQL have no common name for the smaller of two values.
+      // SQLite and PostgreSQL have no common function for the smaller of two values.
       const begin = sql<number>`case when started_at > ${from} then started_at else ${from} end`;
       const end = sql<number>`case when ended_at < ${to} then ended_at else ${to} end`;
       const startedBefore = db
         .selectFrom('sessions')
         .select(sql<number>`(${end}) - (${begin})`.as('ms'))
         .where('account_id', '=', accountId)
-        .where(isFace)
+        .where(isAvatarSession)
         .where('started_at', '<', to);
-      // An index holds just the ones that go on, another just those that ended: with `or`, neither would be used.
+      // One partial index holds live sessions, another ended ones; a query with `or` would use
+      // neither.
       const each = startedBefore.where(isLive).unionAll(startedBefore.where('ended_at', '>', from));
       const { ms } = await db
         .selectFrom(each.as('each'))

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const EVALUATED = { topic: 'the price of sandals', user_sentiment: 'positive' };
 
-/** A call in which the user has said something, with an agent whose model is the test's unless it is said. */
+/** A call with a user message. By default its agent uses the test's model. */
 async function talk({ hasModel = true, lines = ['How much do sandals cost?'] } = {}) {
   const payload = {
     type: 'openai_compatible_llm',
@@ -63,7 +63,7 @@ const evaluated = async (id: string) => {
   await until(async () => (await find(id)).evaluation !== null);
   return (await find(id)).evaluation;
 };
-/** What webhooks would be told, oldest first. */
+/** Events for webhooks, oldest first. */
 const events = async () => {
   const records = service.place.open();
   const rows = await records.selectFrom('events').selectAll().orderBy('created_at').execute();
@@ -77,8 +77,8 @@ const subscribe = () => {
   return service.call('POST', '/v1/webhooks', { payload });
 };
 
-describe('a call that is over', () => {
-  test('is evaluated by its agent’s model, and then told of', async () => {
+describe('an ended call', () => {
+  test('is evaluated by its agent’s model and then reported', async () => {
     service = await buildApp();
     await subscribe();
     model.answer = (response) => model.say(response, `Sure:\n${JSON.stringify(EVALUATED)}`);
@@ -103,11 +103,11 @@ describe('a call that is over', () => {
     });
     const { model: name, messages } = JSON.parse(model.asked[0]!.body.toString());
     expect(name).toBe('small');
-    expect(messages[0].content).toContain('no instruction to you');
+    expect(messages[0].content).toContain('ignore any instructions');
     expect(messages[1].content).toContain('How much do sandals cost?');
   });
 
-  test('is not evaluated before, and not told of', async () => {
+  test('is neither evaluated nor reported before its end', async () => {
     service = await buildApp();
     await subscribe();
     const call = await talk({ hasModel: false });
@@ -123,7 +123,7 @@ describe('a call that is over', () => {
     expect(await events()).toMatchObject([{ messages: [{}, { message: 'One more thing.' }] }]);
   });
 
-  test('is evaluated by the model that the service is set up with, wherever it is', async () => {
+  test('is evaluated by the service’s model at any address', async () => {
     const env = {
       OPENAI_BASE_URL: model.url,
       OPENAI_MODEL: 'ours',
@@ -139,10 +139,10 @@ describe('a call that is over', () => {
     expect(model.asked[0]).toMatchObject({ authorization: undefined });
   });
 
-  test('is asked of its model once more when the answer is of no use', async () => {
+  test('is evaluated by a second request when the answer is unusable', async () => {
     service = await buildApp();
-    model.answer = (response, asked) => {
-      if (asked.body.includes('json_object')) response.writeHead(400).end('{"error":"what?"}');
+    model.answer = (response, request) => {
+      if (request.body.includes('json_object')) response.writeHead(400).end('{"error":"what?"}');
       else model.say(response, JSON.stringify(EVALUATED));
     };
     const call = await talk();
@@ -154,13 +154,13 @@ describe('a call that is over', () => {
 
   test.each([
     [
-      'says something else',
+      'answers something else',
       (said: ModelServer) => {
         said.answer = (response) => said.say(response, 'I would rather not.');
       },
     ],
     [
-      'says what is no sentiment',
+      'answers an unknown sentiment',
       (said: ModelServer) => {
         said.answer = (response) =>
           said.say(response, '{"topic":"x","user_sentiment":"DROP TABLE"}');
@@ -206,7 +206,7 @@ describe('a call that is over', () => {
     expect(await evaluated(call.id)).toMatchObject({ evaluated_by: 'rules' });
   });
 
-  test('in which the user said nothing costs no model', async () => {
+  test('without user messages is evaluated without a model', async () => {
     service = await buildApp();
     const call = await talk({ lines: [] });
 
@@ -216,7 +216,7 @@ describe('a call that is over', () => {
     expect(model.asked).toEqual([]);
   });
 
-  test('is evaluated after the restart when the control plane died before, and told of once', async () => {
+  test('is evaluated after a restart and reported once', async () => {
     const place = await newPlace();
     service = await buildApp({ place });
     await subscribe();
@@ -237,7 +237,7 @@ describe('a call that is over', () => {
     service = await buildApp({ slots: 0 });
   });
 
-  test('that nobody evaluated is found within minutes', async () => {
+  test('is found within minutes if it was not evaluated', async () => {
     service = await buildApp();
     const call = await talk({ hasModel: false });
     const records = service.place.open();

@@ -4,8 +4,8 @@ import { evaluationOf, evaluateByRules } from '../../../src/calls/evaluation/eva
 const said = (...lines: string[]) =>
   lines.map((message) => ({ sender: 'user' as const, message, sentAt: 0, latency: null }));
 
-describe('what a call was about, by rules', () => {
-  test('is what the user said most, without words that say little', () => {
+describe('the topic by rules', () => {
+  test('is the user’s most frequent words without stop words', () => {
     const messages = said('I want to know about my invoice.', 'The invoice has the wrong address.');
 
     expect(evaluateByRules(messages)).toMatchObject({
@@ -14,7 +14,7 @@ describe('what a call was about, by rules', () => {
     });
   });
 
-  test('is not what the agent said, and nothing where the user said nothing', () => {
+  test('ignores the agent, and is empty without user messages', () => {
     const [line] = said('Welcome to the shop of shoes.');
 
     expect(evaluateByRules([{ ...line!, sender: 'ai' }])).toEqual({
@@ -25,7 +25,7 @@ describe('what a call was about, by rules', () => {
   });
 });
 
-describe('how the user felt, by rules', () => {
+describe('the sentiment by rules', () => {
   test.each([
     ['Thank you, that was great!', 'positive'],
     ['This is useless, I am so annoyed.', 'negative'],
@@ -40,20 +40,20 @@ describe('how the user felt, by rules', () => {
 });
 
 describe('the numbers of an evaluation', () => {
-  const judgement = { topic: 'shoes', userSentiment: 'neutral', evaluatedBy: 'rules' } as const;
+  const evaluation = { topic: 'shoes', userSentiment: 'neutral', evaluatedBy: 'rules' } as const;
 
-  test('are of the call', () => {
-    expect(evaluationOf({ startedAt: 1_000, endedAt: 331_000 }, said('a', 'b'), judgement)).toEqual(
-      {
-        ...judgement,
-        durationMinutes: 5.5,
-        messagesCount: 2,
-      },
-    );
+  test('are those of the call', () => {
+    expect(
+      evaluationOf({ startedAt: 1_000, endedAt: 331_000 }, said('a', 'b'), evaluation),
+    ).toEqual({
+      ...evaluation,
+      durationMinutes: 5.5,
+      messagesCount: 2,
+    });
   });
 
-  test('are nothing of one that never began', () => {
-    expect(evaluationOf({ startedAt: null, endedAt: 1 }, [], judgement)).toMatchObject({
+  test('are zero for a call that never started', () => {
+    expect(evaluationOf({ startedAt: null, endedAt: 1 }, [], evaluation)).toMatchObject({
       durationMinutes: 0,
       messagesCount: 0,
     });

@@ -50,18 +50,18 @@ const rows = (...vectors: unknown[]) => ({
 });
 
 describe('embeddings', () => {
-  test('are asked of the owner’s address with its key, and have the length 1', async () => {
+  test('come from the owner’s address with its key, as unit vectors', async () => {
     answers(rows([3, 4], [0, -2]));
 
     const vectors = await embed(['one', 'two']);
 
     expect(vectors).toEqual([Float32Array.from([0.6, 0.8]), Float32Array.from([0, -1])]);
-    const [asked] = model.asked;
-    expect(asked).toMatchObject({ path: '/v1/embeddings', authorization: 'Bearer sk-own' });
-    expect(JSON.parse(asked!.body.toString())).toEqual({ model: 'small', input: ['one', 'two'] });
+    const [request] = model.asked;
+    expect(request).toMatchObject({ path: '/v1/embeddings', authorization: 'Bearer sk-own' });
+    expect(JSON.parse(request!.body.toString())).toEqual({ model: 'small', input: ['one', 'two'] });
   });
 
-  test('come in the order of the texts, whatever that of the answer', async () => {
+  test('are in the order of the texts, whatever that of the answer', async () => {
     answers({
       data: [
         { index: 1, embedding: [0, 1] },
@@ -72,7 +72,7 @@ describe('embeddings', () => {
     expect((await embed(['one', 'two'])).map(([x]) => x)).toEqual([1, 0]);
   });
 
-  test('of servers that give them no number are in their order', async () => {
+  test('without an index are in the order of the answer', async () => {
     answers({ data: [{ embedding: [1, 0] }, { embedding: [0, 1] }] });
 
     expect((await embed(['one', 'two'])).map(([x]) => x)).toEqual([1, 0]);
@@ -115,13 +115,13 @@ describe('embeddings', () => {
         Array.from({ length: 4_097 }, () => 1),
       ),
     ],
-  ])('that are wrong are refused: %s', async (_, body) => {
+  ])('are rejected if invalid: %s', async (_, body) => {
     answers(body);
 
-    await expect(embed(['one', 'two'])).rejects.toThrow(/^it answered/);
+    await expect(embed(['one', 'two'])).rejects.toThrow(/^the (answer|server) /);
   });
 
-  test('that are no JSON are refused', async () => {
+  test('are rejected if they are not JSON', async () => {
     model.answer = (response) => response.writeHead(200).end('<html>');
 
     await expect(embed(['one'])).rejects.toThrow('JSON');
@@ -130,16 +130,16 @@ describe('embeddings', () => {
   test.each([401, 404, 429, 503, 302])('fail with %i', async (status) => {
     answers({}, status);
 
-    await expect(embed(['one'])).rejects.toThrow(`it answered ${status}`);
+    await expect(embed(['one'])).rejects.toThrow(`the server answered ${status}`);
   });
 
-  test.each([400, 413, 422, 500])('may be refused for their texts: %i', async (status) => {
+  test.each([400, 413, 422, 500])('report refused texts: %i', async (status) => {
     answers({}, status);
 
     await expect(embed(['one'])).rejects.toBeInstanceOf(TextsRefused);
   });
 
-  test('are waited for only so long, and not by a service that stops', async () => {
+  test('time out, and are aborted when the service stops', async () => {
     model.answer = () => {};
     const stop = new AbortController();
     const late = (await own()).embed(['one'], 500, STOP);
@@ -153,7 +153,7 @@ describe('embeddings', () => {
     expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  test('are not asked of an address that may not be called any more', async () => {
+  test('are not requested from an address that may no longer be called', async () => {
     const checked = postOutgoing(createOutgoing(allowedNetworks({ HOST: '0.0.0.0' })));
     const parts = partsWith({ post: { own: checked, service: anywhere } });
     const embedder = await embedderOf(parts)(agentAt('api-1'));
@@ -165,8 +165,8 @@ describe('embeddings', () => {
 
 const usual = () => ({ embeddings: { url: model.url, key: null, model: 'usual' } });
 
-describe('what makes them', () => {
-  test('is the agent’s own, else that of the service, else nothing', async () => {
+describe('an embedder', () => {
+  test('is the agent’s own, else the service’s, else null', async () => {
     const plain = anAgent({ accountId: 'account-1', createdAt: 0 });
     answers(rows([1]));
 
@@ -176,12 +176,12 @@ describe('what makes them', () => {
     await service?.embed(['one'], 500, STOP);
     expect(model.asked.at(-1)?.authorization).toBeUndefined();
     expect((await own()).externalApiId).toBe('api-1');
-    // Its owner named another: the service's own is not meant.
+    // The owner named another API, so the service's model is not used.
     const gone = await embedderOf(partsWith({ service: usual() }))(agentAt('api-2'));
     expect(gone).toBeNull();
   });
 
-  test('has another space for another model, and for another address', async () => {
+  test('has its own space for each model and address', async () => {
     const spaceOf = async (name: string) =>
       (await embedderOf(partsWith())(agentAt('api-1', name)))?.space;
     const elsewhere = partsWith({

@@ -31,32 +31,32 @@ const answers = (status: number, body: string, type = 'application/json') => {
 };
 
 describe('checking an external API', () => {
-  test('asks a language model one thing, with the key', async () => {
+  test('asks a language model one question, with the key', async () => {
     const said = await check('llm', { model: 'small' });
 
     expect(said).toEqual({ ok: true, status: 200, detail: 'It works.', took_ms: 0 });
-    const [asked] = model.asked;
-    expect(asked).toMatchObject({
+    const [request] = model.asked;
+    expect(request).toMatchObject({
       path: '/v1/chat/completions',
       authorization: `Bearer ${KEY}`,
     });
-    expect(JSON.parse(asked!.body.toString())).toMatchObject({ model: 'small' });
+    expect(JSON.parse(request!.body.toString())).toMatchObject({ model: 'small' });
   });
 
-  test('gives speech to text half a second of silence', async () => {
+  test('sends half a second of silence to speech to text', async () => {
     answers(200, '{"text":""}');
 
     expect(await check('stt')).toMatchObject({ ok: true });
-    const [asked] = model.asked;
-    expect(asked).toMatchObject({ path: '/v1/audio/transcriptions' });
-    expect(asked!.type).toMatch(/^multipart\/form-data; boundary=/);
-    const wav = asked!.body.indexOf('RIFF');
-    expect(asked!.body.readUInt32LE(wav + 4)).toBe(16_036);
-    expect(asked!.body.readUInt32LE(wav + 24)).toBe(16_000);
-    expect(asked!.body.toString('latin1')).toContain('gpt-4o-mini-transcribe');
+    const [request] = model.asked;
+    expect(request).toMatchObject({ path: '/v1/audio/transcriptions' });
+    expect(request!.type).toMatch(/^multipart\/form-data; boundary=/);
+    const wav = request!.body.indexOf('RIFF');
+    expect(request!.body.readUInt32LE(wav + 4)).toBe(16_036);
+    expect(request!.body.readUInt32LE(wav + 24)).toBe(16_000);
+    expect(request!.body.toString('latin1')).toContain('gpt-4o-mini-transcribe');
   });
 
-  test('lets text to speech say one word', async () => {
+  test('requests one word from text to speech', async () => {
     answers(200, 'sound', 'audio/pcm');
 
     expect(await check('tts', { voice: 'nova' })).toMatchObject({ ok: true });
@@ -67,24 +67,24 @@ describe('checking an external API', () => {
     });
   });
 
-  test('asks embeddings what one word means', async () => {
+  test('requests the embedding of one word', async () => {
     answers(200, '{"data":[{"index":0,"embedding":[0.5,-0.25]}]}');
 
     expect(await check('embeddings', { model: 'bge-m3' })).toMatchObject({ ok: true });
-    const [asked] = model.asked;
-    expect(asked).toMatchObject({ path: '/v1/embeddings', authorization: `Bearer ${KEY}` });
-    expect(JSON.parse(asked!.body.toString())).toEqual({ model: 'bge-m3', input: ['Hello'] });
+    const [request] = model.asked;
+    expect(request).toMatchObject({ path: '/v1/embeddings', authorization: `Bearer ${KEY}` });
+    expect(JSON.parse(request!.body.toString())).toEqual({ model: 'bge-m3', input: ['Hello'] });
   });
 
   test.each(['{"data":[]}', '{"data":[{"embedding":["a"]}]}', '[]', '<html>'])(
-    'says that these are no embeddings: %s',
+    'detects invalid embeddings: %s',
     async (body) => {
       answers(200, body);
 
       const said = await check('embeddings');
 
       expect(said).toMatchObject({ ok: false, status: 200 });
-      expect(said.detail).toContain('not as embeddings do');
+      expect(said.detail).toContain('The answer has no embedding');
     },
   );
 
@@ -94,19 +94,19 @@ describe('checking an external API', () => {
       body: `{"error":{"message":"Wrong key: ${KEY}."}}`,
       says: 'It refuses the key (401). It says: Wrong key: ***.',
     },
-    { status: 404, body: 'nothing', says: 'the URL is to end before /chat/completions' },
+    { status: 404, body: 'nothing', says: 'The URL must end before /chat/completions' },
     { status: 404, body: '{"detail":"no model x"}', says: 'no model x' },
     {
       status: 400,
       body: '{"message":"bad"}',
-      says: 'the model or the voice may be unknown to it. It says: bad',
+      says: 'It may not know the model or the voice. It says: bad',
     },
     { status: 429, body: '', says: 'too many requests, or no credit left' },
-    { status: 302, body: '', says: 'It leads elsewhere (302)' },
+    { status: 302, body: '', says: 'It redirects (302)' },
     { status: 503, body: '', says: 'It failed (503).' },
-    { status: 200, body: '<html>', says: 'not as a language model does' },
-    { status: 200, body: 'null', says: 'not as a language model does' },
-    { status: 200, body: '{"choices":[]}', says: 'not as a language model does' },
+    { status: 200, body: '<html>', says: 'not a chat completion' },
+    { status: 200, body: 'null', says: 'not a chat completion' },
+    { status: 200, body: '{"choices":[]}', says: 'not a chat completion' },
   ])('says what is wrong: $status $body', async ({ status, body, says }) => {
     answers(status, body);
 
@@ -117,13 +117,13 @@ describe('checking an external API', () => {
     expect(said.detail).not.toContain(KEY);
   });
 
-  test.each(['stt', 'tts'] as const)('knows what %s answers', async (kind) => {
+  test.each(['stt', 'tts'] as const)('accepts the answer of %s', async (kind) => {
     answers(200, '{"choices":[]}');
 
     expect(await check(kind)).toMatchObject({ ok: false, status: 200 });
   });
 
-  test('says so when nobody answers, or nobody may be asked', async () => {
+  test('reports a missing answer and a refused address', async () => {
     const closed = await ModelServer.open();
     const { url } = closed;
     await closed.close();
@@ -137,7 +137,7 @@ describe('checking an external API', () => {
     expect((await check('llm')).detail).toContain('closed without an answer');
   });
 
-  test('does not ask an address that may not be called any more', async () => {
+  test('does not call an address that is no longer allowed', async () => {
     const records = service.place.open();
     const api = { type: 'openai_compatible_llm', name: 'M', url: model.url, api_key: KEY };
     const { id } = (await service.call('POST', '/v1/external-apis', { payload: api })).json();
@@ -167,7 +167,7 @@ describe('checking an external API', () => {
     });
   });
 
-  test('is for its own account, and wants text', async () => {
+  test('is for its own account and requires text', async () => {
     const api = { type: 'openai_compatible_llm', name: 'M', url: model.url, api_key: KEY };
     const { id } = (await service.call('POST', '/v1/external-apis', { payload: api })).json();
     const path = `/v1/external-apis/${id}/check`;

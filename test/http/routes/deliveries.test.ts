@@ -8,7 +8,7 @@ import {
   callEnded,
   callStarted,
   EVENT_TYPES,
-  messageSaid,
+  messageAdded,
   sessionChanged,
 } from '../../../src/events/events.ts';
 import { createOutbox } from '../../../src/records/outbox.ts';
@@ -103,12 +103,12 @@ describe('webhook events', () => {
 
     await database.transaction().execute(async (trx) => {
       const { room: _, ...body } = session.json();
-      await outbox.tell(trx, sessionChanged('started', record, body, now));
-      await outbox.tell(trx, sessionChanged('ended', record, body, now));
-      await outbox.tell(trx, callStarted(call, now));
-      await outbox.tell(trx, messageSaid(call, said));
-      await outbox.tell(trx, callEnded(ended, [said], evaluation, now));
-      await outbox.tell(trx, avatarReady(accountId, { id: newRecordId(), name: 'Nora' }, now));
+      await outbox.add(trx, sessionChanged('started', record, body, now));
+      await outbox.add(trx, sessionChanged('ended', record, body, now));
+      await outbox.add(trx, callStarted(call, now));
+      await outbox.add(trx, messageAdded(call, said));
+      await outbox.add(trx, callEnded(ended, [said], evaluation, now));
+      await outbox.add(trx, avatarReady(accountId, { id: newRecordId(), name: 'Nora' }, now));
     });
     await database.destroy();
     webhooks.wake();

@@ -238,7 +238,7 @@ describe('a chunk', () => {
     const reply = await upload(id, 1, 'y');
 
     expect(reply.statusCode).toBe(409);
-    expect(reply.json().detail).toMatch(/available already/);
+    expect(reply.json().detail).toMatch(/already available/);
   });
 
   test('requires an existing file', async () => {

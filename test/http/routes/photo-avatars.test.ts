@@ -237,7 +237,7 @@ describe('an avatar from a photo', () => {
 
     expect(second.statusCode).toBe(409);
     expect(second.json().detail).toBe(
-      'Your plan has room for 1 avatar of your own. Delete one first, or upgrade your plan.',
+      'Your plan includes 1 custom avatar. Delete one or upgrade your plan.',
     );
   });
 });

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const sizeOf = (name: string): number => statSync(path.join(dataDir, name)).size;
 
-test('the log is copied into the file while others write, long before it is full', async () => {
+test('the log is checkpointed during writes, long before it is full', async () => {
   const accounts = accountRecords(db);
   const { id } = await accounts.first(0);
   const before = sizeOf('troupe.sqlite');

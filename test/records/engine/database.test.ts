@@ -17,7 +17,7 @@ afterEach(() => db.destroy());
 const addAccount = (id: string, name = id) =>
   db.insertInto('accounts').values({ id, name, created_at: NOW }).execute();
 const NOW = Date.UTC(2026, 0, 1);
-/** As large as times get: the last microsecond of the year 2199. */
+/** Largest expected time: the last microsecond of 2199. */
 const LATE = Date.UTC(2200, 0) * 1000 - 1;
 
 const addFile = (id: string, listed_at = 1) =>
@@ -36,7 +36,7 @@ const addFile = (id: string, listed_at = 1) =>
     .execute();
 
 describe('records in either database', () => {
-  test('hold times in microseconds as they are, as numbers', async () => {
+  test('store times in microseconds exactly, as numbers', async () => {
     await addFile('late', LATE);
 
     const row = await db.selectFrom('knowledge_files').selectAll().executeTakeFirstOrThrow();
@@ -44,7 +44,7 @@ describe('records in either database', () => {
     expect(Number.isSafeInteger(LATE)).toBe(true);
   });
 
-  test('count and add up in numbers', async () => {
+  test('return counts and sums as numbers', async () => {
     await addFile('one', LATE);
     await addFile('two', 1);
 
@@ -59,7 +59,7 @@ describe('records in either database', () => {
     expect({ count, sum, last }).toEqual({ count: 2, sum: LATE + 1, last: LATE });
   });
 
-  test('hold bytes of every value', async () => {
+  test('store every byte value', async () => {
     const bytes = Buffer.concat([Buffer.from(Array.from({ length: 256 }, (_, i) => i)), noise]);
     await addFile('file');
     const chunk = { file_id: 'file', number: 0, size: bytes.length, upload_id: 'upload' };
@@ -90,7 +90,7 @@ describe('records in either database', () => {
   });
 
   test.each(['\0', 'account-1\0', '\uD800', 'x'.repeat(100_000)])(
-    'find nothing by text that nothing has, however odd: %j',
+    'find nothing by unknown text: %j',
     async (id) => {
       const query = db.selectFrom('accounts').selectAll().where('id', '=', id);
 
@@ -98,7 +98,7 @@ describe('records in either database', () => {
     },
   );
 
-  test('know a row that is there already from every other failure', async () => {
+  test('tell a duplicate row from other failures', async () => {
     await addKey('key-1', 'hash');
     await addFile('file');
 
@@ -114,7 +114,7 @@ describe('records in either database', () => {
     expect(isBrokenReference(noName)).toBe(false);
   });
 
-  test('keep nothing of a transaction that fails, and go on', async () => {
+  test('keep nothing of a failed transaction, and continue', async () => {
     const failing = db.transaction().execute(async (trx) => {
       await trx.deleteFrom('accounts').execute();
       throw new Error('changed my mind');
@@ -124,7 +124,7 @@ describe('records in either database', () => {
     expect(await accounts()).toEqual(['account-1']);
   });
 
-  test('keep nothing of a transaction whose last statement fails', async () => {
+  test('keep nothing if the last statement of a transaction fails', async () => {
     const row = { id: 'account-1', name: 'again', created_at: NOW };
     const transaction = db.transaction().execute(async (trx) => {
       await trx

@@ -15,7 +15,7 @@ import { until } from '../../support/until.ts';
 
 const here = inject('postgres') ?? '';
 
-describe('an address that leads nowhere is named with what to do', () => {
+describe('an unusable address is reported with advice', () => {
   const changed = (change: (url: URL) => void): string => {
     const url = new URL(here);
     change(url);
@@ -59,14 +59,14 @@ describe('an address that leads nowhere is named with what to do', () => {
     await database.destroy();
   });
 
-  test('and one that is no address is not shown, because of its password', () => {
+  test('does not show an invalid address, which may hold a password', () => {
     const url = 'postgres://troupe:se#cret@db/troupe';
 
-    expect(() => openDatabase({ url })).toThrow(/^Configuration: DATABASE_URL is no address like/);
+    expect(() => openDatabase({ url })).toThrow(/^Configuration: DATABASE_URL must look like/);
     expect(() => openDatabase({ url })).not.toThrow('cret');
   });
 
-  test('a role that may not make tables is told so', async () => {
+  test('explains that a role may not create tables', async () => {
     const url = await copyDatabase(databaseUrl(here, 'template1'));
     const owner = openDatabase({ url });
     await runAs(owner, "create role guest login password 'guest'");
@@ -83,7 +83,7 @@ describe('an address that leads nowhere is named with what to do', () => {
   });
 });
 
-describe('a connection that breaks', () => {
+describe('a broken connection', () => {
   let place: Place;
   let db: Database;
   let other: Database;
@@ -97,7 +97,7 @@ describe('a connection that breaks', () => {
     await place.remove();
   });
 
-  /** Ends every connection but that of `other`, as an administrator or a proxy does. */
+  /** Ends every connection but that of `other`, like an administrator or a proxy. */
   const cut = () =>
     runAs(
       other,
@@ -112,7 +112,7 @@ describe('a connection that breaks', () => {
       () => false,
     );
 
-  test('while nobody uses it is replaced for the next query', async () => {
+  test('while idle is replaced for the next query', async () => {
     await Promise.all(Array.from({ length: 5 }, (_, number) => addAccount(db, `${number}`)));
     await cut();
 
@@ -120,7 +120,7 @@ describe('a connection that breaks', () => {
     expect(await accounts()).toHaveLength(5);
   });
 
-  test('in a query fails that query only', async () => {
+  test('during a query fails that query only', async () => {
     const failed = expect(runAs(db, 'select pg_sleep(60)')).rejects.toThrow();
     await until(async () => (await activity('select pg_sleep(60)')) === 1);
 
@@ -130,11 +130,11 @@ describe('a connection that breaks', () => {
     await until(isBack);
   });
 
-  test('between two statements of a transaction undoes both', async () => {
+  test('between two statements of a transaction rolls both back', async () => {
     const failing = db.transaction().execute(async (trx) => {
       await addAccount(trx, 'lost');
       await cut();
-      // The process hears of it before the next statement, when nobody waits for an answer.
+      // The process learns of it before the next statement, with no query pending.
       await until(async () => (await activity()) === 0);
       await addAccount(trx, 'lost too');
     });
@@ -144,7 +144,7 @@ describe('a connection that breaks', () => {
     expect(await accounts()).toEqual(['kept']);
   });
 
-  /** How many of the connections of `db` run this, or are there at all. */
+  /** Number of connections of `db` that run this query, or of all connections. */
   async function activity(query = ''): Promise<number> {
     const found = await runAs(
       other,
@@ -154,7 +154,7 @@ describe('a connection that breaks', () => {
   }
 });
 
-describe('a server that is cut off, and says nothing', () => {
+describe('an unreachable server that closes no connection', () => {
   const TIMES = { askAfterMs: 100, answerWithinMs: 200 };
   let place: Place;
   let network: Network;
@@ -173,7 +173,7 @@ describe('a server that is cut off, and says nothing', () => {
     await place.remove();
   });
 
-  test('fails what waits for it, as if it were away', async () => {
+  test('fails waiting queries as unreachable', async () => {
     await addAccount(db, 'first');
     network.pause();
 
@@ -184,7 +184,7 @@ describe('a server that is cut off, and says nothing', () => {
     await addAccount(db, 'third');
   });
 
-  test('fails a transaction that it left half-way', async () => {
+  test('fails a running transaction', async () => {
     const failing = db.transaction().execute(async (trx) => {
       await addAccount(trx, 'lost');
       network.pause();
@@ -196,7 +196,7 @@ describe('a server that is cut off, and says nothing', () => {
     expect(await db.selectFrom('accounts').select('id').execute()).toEqual([]);
   });
 
-  test('is not taken for one that is slow', async () => {
+  test('is told apart from a slow one', async () => {
     expect(await runAs(db, 'select pg_sleep(1)')).toHaveLength(1);
   });
 });
@@ -210,7 +210,7 @@ describe('a server that restarts', () => {
   });
   afterAll(() => server.close());
 
-  test('is found again, with everything that was recorded', async () => {
+  test('is reconnected with all records', async () => {
     const db = openDatabase({ url });
     await migrate(db);
     await Promise.all(Array.from({ length: 20 }, (_, number) => addAccount(db, `${number}`)));

@@ -26,30 +26,30 @@ test("SQLite's files are readable by their owner only", async () => {
 
 const secret = Buffer.alloc(32);
 
-describe('the queries of a session', () => {
-  let asked: CompiledQuery[];
+describe('session queries', () => {
+  let queries: CompiledQuery[];
   let db: Database;
   beforeEach(async () => {
-    asked = [];
+    queries = [];
     db = new Kysely({
       dialect: sqliteDialect(':memory:'),
       log({ query }) {
-        asked.push(query);
+        queries.push(query);
       },
     });
     await migrate(db);
-    asked = [];
+    queries = [];
   });
   afterEach(() => db.destroy());
 
   const wayOfTheLastOne = async (): Promise<string> => {
-    const { sql, parameters } = asked.at(-1)!;
+    const { sql, parameters } = queries.at(-1)!;
     const query = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
     const { rows } = await db.executeQuery<{ detail: string }>(query);
     return rows.map(({ detail }) => detail).join('; ');
   };
 
-  test('look at living sessions, or at one key, in indexes that hold no others', async () => {
+  test('use partial indexes of live sessions or keys', async () => {
     const sessions = sessionRecords(db, createEncryptor(secret), new Lists(secret));
 
     await sessions.findLiveByFingerprint('a', 'f');
@@ -60,7 +60,7 @@ describe('the queries of a session', () => {
     expect(await wayOfTheLastOne()).toContain('INDEX sessions_idempotency');
   });
 
-  test('that ask for usage go through those that live and those that ended since', async () => {
+  test('for usage read only live sessions and those that ended since', async () => {
     await usageRecords(db).between('a', { from: 1, to: 2 });
 
     const way = await wayOfTheLastOne();

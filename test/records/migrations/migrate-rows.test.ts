@@ -27,7 +27,7 @@ import { fillTables, tablesOf, type Row } from '../../support/records/full-rows.
 const names = Object.keys(migrations) as (keyof typeof migrations)[];
 const ROWS = 3;
 
-/** Columns whose text has a form. */
+/** Columns whose text has a required format. */
 const known = {
   'api_keys.scope': ['all', 'operator'],
   'sessions.kind': ['avatar'],
@@ -63,8 +63,8 @@ afterEach(async () => {
   await place.remove();
 });
 
-describe('records of an earlier version, with rows in every table', () => {
-  test.each(names)('%s are all there after the migration, and readable', async (version) => {
+describe('records of an earlier version with rows in every table', () => {
+  test.each(names)('%s are complete and readable after the migration', async (version) => {
     const earlier = names.slice(0, names.indexOf(version) + 1);
     await migrateTo(earlier);
     const written = await fillTables(db, ROWS, known);
@@ -84,7 +84,7 @@ describe('records of an earlier version, with rows in every table', () => {
     }
   });
 
-  test('are read back from every table that there is now', async () => {
+  test('are read back from every current table', async () => {
     await migrate(db);
 
     const tables = (await tablesOf(db)).map(({ name }) => name);
@@ -103,10 +103,10 @@ const say = (fields: Record<string, unknown>): Reading => ({
   values: Object.values(fields),
 });
 
-/** What the repository of each table says of a row, beside the columns where that stands. */
+/** For each table, what its repository reads from a row, with the columns that it comes from. */
 function readersOf(db: Database): Readers {
   const lists = new Lists(Buffer.from('a secret'));
-  // As text: what is sealed is no matter of the migrations.
+  // Plain text: migrations do not depend on the encryption.
   const encryptor: Encryptor = { encrypt: (text) => text, decrypt: (sealed) => sealed };
   const files = knowledgeFileRecords(db, lists);
   return {
@@ -189,7 +189,7 @@ function readersOf(db: Database): Readers {
       const found = await webhookRecords(db, encryptor, lists).find(account_id, id);
       return say({ url: found?.url, status: found?.status, secret_sealed: found?.secret });
     },
-    // Deliveries show the type of their event.
+    // Deliveries include the type of their event.
     events: async ({ id }) => {
       const delivery = db.selectFrom('deliveries').selectAll().where('event_id', '=', id);
       const { webhook_id, id: deliveryId } = await delivery.executeTakeFirstOrThrow();

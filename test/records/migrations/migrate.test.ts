@@ -26,14 +26,14 @@ describe('migrations', () => {
     expect(await migrate(db)).toEqual([]);
   });
 
-  test('run once although several processes start together', async () => {
+  test('run once when several processes start together', async () => {
     const said = await Promise.all([runMigrate(), runMigrate(), runMigrate()]);
 
     const upToDate = 'The records are up to date.\n';
     expect(said.sort()).toEqual([`${names.join('\n')}\n`, upToDate, upToDate].sort());
   });
 
-  test('leave nothing half done, and say why', async () => {
+  test('roll back on failure, and say why', async () => {
     await db.schema.createTable('deliveries').addColumn('in_the_way', 'text').execute();
 
     await expect(migrate(db)).rejects.toThrow(/could not be migrated: .*deliveries.* exists/);
@@ -52,7 +52,7 @@ describe('migrations', () => {
 });
 
 describe('records of an earlier version', () => {
-  test('from before there were plans: accounts are unlimited, and their live sessions are counted', async () => {
+  test('without plans: accounts become unlimited and their live sessions are counted', async () => {
     await migrateWith({ [names[0]!]: migrations['0001-accounts-and-sessions'] });
     await writeFirst();
 
@@ -70,8 +70,8 @@ describe('records of an earlier version', () => {
   });
 });
 
-describe('records of a version that let two living sessions have one room', () => {
-  test('leave it to the newer one, which repeated requests meet', async () => {
+describe('records of a version that allowed two live sessions in one room', () => {
+  test('give the room to the newer session, which repeated requests find', async () => {
     const known = names.slice(0, names.indexOf('0009-one-session-a-room'));
     await migrateWith(Object.fromEntries(known.map((name) => [name, migrations[name]])));
     await writeFirst();
@@ -119,7 +119,7 @@ const session = (id: string, more: Row): Row => ({
 
 const times = { started_at: 1_767_225_600_123, ended_at: 1_767_225_660_456 };
 
-/** Rows of the first version, every column of it, in the order of `created_at`. */
+/** Rows of the first version with every column, ordered by `created_at`. */
 const first: Record<FirstTable, Row[]> = {
   accounts: [
     { id: 'account-1', name: 'first', created_at: 1 },
@@ -172,7 +172,7 @@ async function writeFirst(): Promise<void> {
   for (const table of firstTables) await old.insertInto(table).values(first[table]).execute();
 }
 
-/** As a version that knows these and no others. */
+/** Migrates like a version with only these migrations. */
 async function migrateWith(known: Record<string, (typeof migrations)[keyof typeof migrations]>) {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
   const { error } = await migrator.migrateToLatest();

@@ -75,7 +75,7 @@ const completed = {
 } as const;
 
 describe('session records', () => {
-  test('give back what was put in', async () => {
+  test('are read as written', async () => {
     const record = await insert({
       builtInRoom: 'room-1',
       workerId: 'worker-1',
@@ -88,7 +88,7 @@ describe('session records', () => {
     expect(await records.find(accountId, record.id)).toEqual(record);
   });
 
-  test('keep the room token where nobody reads it', async () => {
+  test('encrypt the room token', async () => {
     const { id } = await insert({ roomToken: 'eyJ.secret.sign' });
     await records.updateRenewedToken(id, 'eyJ.newer-secret.sign');
 
@@ -100,7 +100,7 @@ describe('session records', () => {
     });
   });
 
-  test('show an account its own only', async () => {
+  test('are visible to their account only', async () => {
     const { id } = await insert({ idempotencyKey: 'key-1', tokenFingerprint: 'fingerprint' });
 
     expect(await records.find('another', id)).toBeNull();
@@ -109,7 +109,7 @@ describe('session records', () => {
     expect((await records.page('another', { limit: 10 })).data).toEqual([]);
   });
 
-  test('find a live session by its room, never one that is over', async () => {
+  test('find a live session by its room, never a completed one', async () => {
     const { id } = await insert({ tokenFingerprint: 'fingerprint' });
     expect((await records.findLiveByFingerprint(accountId, 'fingerprint'))?.id).toBe(id);
 
@@ -118,7 +118,7 @@ describe('session records', () => {
     expect(await records.findLiveByFingerprint(accountId, 'fingerprint')).toBeNull();
   });
 
-  test('find a session by its idempotency key, also one that is over', async () => {
+  test('find a session by its idempotency key, also a completed one', async () => {
     const { id } = await insert({ idempotencyKey: 'key-1' });
     await records.updateState(session({ id }), completed);
 
@@ -126,13 +126,13 @@ describe('session records', () => {
     expect(await records.findByIdempotencyKey(accountId, 'key-2')).toBeNull();
   });
 
-  test('take an idempotency key once', async () => {
+  test('accept an idempotency key once', async () => {
     await insert({ idempotencyKey: 'key-1' });
 
     await expect(insert({ idempotencyKey: 'key-1' })).rejects.toThrow(SessionExists);
   });
 
-  test('take one living session of a room, and another one when it is over', async () => {
+  test('accept one live session per room, and another after its end', async () => {
     const { id } = await insert({ tokenFingerprint: 'fingerprint' });
     const again = () => insert({ tokenFingerprint: 'fingerprint' });
 
@@ -166,7 +166,7 @@ describe('session records', () => {
     expect(await records.find(accountId, id)).toMatchObject({ epoch: 3, workerId: 'new' });
   });
 
-  test('name the live ones, oldest first', async () => {
+  test('list the live sessions, oldest first', async () => {
     const older = await insert();
     const over = await insert();
     const newer = await insert();
@@ -177,7 +177,7 @@ describe('session records', () => {
     expect(live.map(({ id }) => id)).toEqual([older.id, newer.id]);
   });
 
-  test('name the places of the live ones, however many', async () => {
+  test('list the placements of any number of live sessions', async () => {
     const over = await insert();
     await records.updateState(over, completed);
     const all = [];
@@ -198,7 +198,7 @@ describe('session records', () => {
 });
 
 describe('pages of session records', () => {
-  test('are in the order of insertion, also within one millisecond', async () => {
+  test('keep the order of insertion within one millisecond', async () => {
     const ids = [];
     for (let made = 0; made < 5; made += 1) ids.push((await insert()).id);
 
@@ -209,7 +209,7 @@ describe('pages of session records', () => {
   });
 
   test.each(['', 'x', 'MTIz', '!!!', Buffer.from('1:2;drop').toString('base64url')])(
-    'refuse %o as a cursor, or take it for none',
+    'refuse %o as a cursor or ignore it',
     async (cursor) => {
       const page = records.page(accountId, { limit: 5, cursor });
 
@@ -218,7 +218,7 @@ describe('pages of session records', () => {
     },
   );
 
-  test('neither repeat nor skip what was there, whatever is added in between', async () => {
+  test('neither repeat nor skip rows when others are added', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 12 }),
@@ -246,8 +246,8 @@ describe('pages of session records', () => {
   });
 });
 
-describe('changes that come together', () => {
-  test('are saved in one transaction, and counted', async () => {
+describe('changes that arrive together', () => {
+  test('are written in one transaction and counted', async () => {
     const transactions = new Set<unknown>();
     const watcher: SessionWatcher = async (trx) => void transactions.add(trx);
     records = sessionRecords(db, createEncryptor(secret), new Lists(secret), [watcher]);
@@ -262,23 +262,23 @@ describe('changes that come together', () => {
     expect(await usageRecords(db).live(accountId)).toBe(1);
   });
 
-  test('are told of once, also when the answer to a commit was lost and it is written again', async () => {
-    const told: string[] = [];
+  test('are reported once, also when repeated after a lost commit answer', async () => {
+    const changes: string[] = [];
     const watcher: SessionWatcher = async (_trx, { id }, change) =>
-      void told.push(`${change} ${id}`);
+      void changes.push(`${change} ${id}`);
     records = sessionRecords(db, createEncryptor(secret), new Lists(secret), [watcher]);
     const { id } = await insert();
 
     for (const fields of [ongoing, ongoing, completed, completed])
       await records.updateState(session({ id }), fields);
 
-    expect(told).toEqual([`started ${id}`, `ended ${id}`]);
+    expect(changes).toEqual([`started ${id}`, `ended ${id}`]);
   });
 
-  test('are told in the order of each session, however many they are', async () => {
-    const told = new Map<string, string[]>();
+  test('are reported in the order of each session, however many', async () => {
+    const changes = new Map<string, string[]>();
     const watcher: SessionWatcher = async (_trx, { id }, change) =>
-      void told.set(id, [...(told.get(id) ?? []), change]);
+      void changes.set(id, [...(changes.get(id) ?? []), change]);
     records = sessionRecords(db, createEncryptor(secret), new Lists(secret), [watcher]);
     const ids: string[] = [];
     for (let made = 0; made < 40; made += 1) ids.push((await insert()).id);
@@ -295,7 +295,7 @@ describe('changes that come together', () => {
     );
 
     for (const [i, id] of ids.entries()) {
-      expect(told.get(id)).toEqual(['started', 'ended']);
+      expect(changes.get(id)).toEqual(['started', 'ended']);
       expect(await records.find(accountId, id)).toMatchObject({
         status: 'completed',
         startedAt: NOW + i,
@@ -306,25 +306,25 @@ describe('changes that come together', () => {
     expect(await usageRecords(db).live(accountId)).toBe(0);
   });
 
-  test('end both halves of a call for one reason, whatever each of them says', async () => {
+  test('end both halves of a call for one reason, whatever each reports', async () => {
     const call = { callId: newRecordId() };
-    const face = session(call);
+    const avatar = session(call);
     const conversation = session({ ...call, kind: 'agent' });
-    await records.insert(face, { maxLive: null, partner: conversation });
+    await records.insert(avatar, { maxLive: null, partner: conversation });
     const other = await insert();
 
     await Promise.all([
       records.updateState(other, { ...completed, endReason: 'time_limit' }),
       records.updateState(conversation, { ...completed, endReason: 'agent_left' }),
-      records.updateState(face, { ...completed, endedAt: NOW + 5, endReason: 'removed' }),
+      records.updateState(avatar, { ...completed, endedAt: NOW + 5, endReason: 'removed' }),
     ]);
 
-    for (const { id } of [face, conversation])
+    for (const { id } of [avatar, conversation])
       expect(await records.findAny(id)).toMatchObject({ endedAt: NOW, endReason: 'agent_left' });
     expect(await usageRecords(db).live(accountId)).toBe(0);
   });
 
-  test('do not fail for the sake of one', async () => {
+  test('do not fail because of one', async () => {
     const bad = (await insert()).id;
     const good = (await insert()).id;
     const watcher: SessionWatcher = async (_trx, { id }) => {

@@ -112,7 +112,7 @@ export async function openDeliveries({ post }: { post?: Post } = {}) {
     /** Emits an event about `subject` in its own transaction. */
     async tell(subject: string, given: Partial<OutgoingEvent> = {}): Promise<void> {
       const event = { accountId: ACCOUNT_ID, subject, type: 'message', data: { subject } };
-      await db.transaction().execute((trx) => outbox.tell(trx, { ...event, at: 0, ...given }));
+      await db.transaction().execute((trx) => outbox.add(trx, { ...event, at: 0, ...given }));
     },
 
     /** Sends all emitted events now. */

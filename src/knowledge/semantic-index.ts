@@ -1,12 +1,10 @@
 /*
- * What the passages of one index mean, by one model: their vectors, of which those that were made before are read, and the others asked for
- * in the background and kept. Until they are there, and whenever the model fails, passages are found by their words alone; its owner is told
- * so by the log, as of a language model that fails.
+ * Semantic search over the passages of one index with one model. Stored vectors are read, missing
+ * ones computed in the background and stored. Until then, and while the model fails, passages are
+ * found by their words alone, and the log tells the operator.
  *
- * empty     nothing is known yet                             -> filling
- * filling   what is there counts already                     -> whole, or resting on a failure
- * whole     each passage has its vector, or never will       -> resting when a question fails
- * resting   the model is not asked for a while               -> filling, or whole
+ * The index is usable while it is being filled. A failed request starts a cooldown, during which
+ * the model is not called; a fill that failed restarts after it.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '#shared/clock.ts';
@@ -16,67 +14,67 @@ import type { PassageVectorRecords } from '../records/passage-vectors.ts';
 import { CUT, type Passage } from './chunks.ts';
 import { codesOf, VectorIndex } from './vector-index.ts';
 
-/** The passages of a file, by their numbers in the index. */
+/** The passages of a file, as a range of the index. */
 export type FileRange = { id: string; from: number; count: number };
 
-export type Indexed = { length: number; passage(at: number): Passage; files: readonly FileRange[] };
+type Indexed = { length: number; passage(at: number): Passage; files: readonly FileRange[] };
 
-export type MeaningsParts = {
+type SemanticIndexParts = {
   vectors: PassageVectorRecords;
   clock: Pick<Clock, 'now' | 'elapsed'>;
   log: Log;
-  /** Of one index. */
+  /** Limit of one index. */
   maxBytes: number;
   stop: AbortSignal;
 };
 
-/** Somebody waits for what is answered to this question. */
+/** Timeout of a question, for which a user waits. */
 const QUESTION_MS = 500;
 const FILL_MS = 30_000;
-/** So long a model that failed is left alone. */
-const REST_MS = 60_000;
+const COOLDOWN_MS = 60_000;
 
-/** So many passages are kept together. */
+/** Passages per stored row. */
 const RUN = 32;
 
 type Run = { file: FileRange; number: number; from: number; count: number };
 
-/** The model was exchanged behind its name. */
+/** The endpoint now serves another model under the same name. */
 class OtherDimensions extends Error {
   override readonly name = 'OtherDimensions';
 }
 
-export class Meanings {
+export class SemanticIndex {
   readonly #indexed: Indexed;
-  readonly #parts: MeaningsParts;
+  readonly #parts: SemanticIndexParts;
   #index: VectorIndex | null = null;
-  #isWhole = false;
+  /** Every passage has its vector or was refused by the model. */
+  #isComplete = false;
   #filling: Promise<void> | null = null;
-  #restsUntil = 0;
+  #cooldownUntil = 0;
 
-  constructor(indexed: Indexed, parts: MeaningsParts) {
+  constructor(indexed: Indexed, parts: SemanticIndexParts) {
     this.#indexed = indexed;
     this.#parts = parts;
   }
 
-  /** How much memory they take. */
+  /** Memory of the vectors. */
   get bytes(): number {
     return this.#index ? this.#indexed.length * this.#index.dimensions : 0;
   }
 
-  /** Resolves when there is nothing more to be had just now. */
+  /** Resolves when the index is complete or the model failed. */
   fill(embedder: Embedder): Promise<void> {
-    if (this.#isWhole || this.#isResting) return Promise.resolve();
+    if (this.#isComplete || this.#isCoolingDown) return Promise.resolve();
     this.#filling ??= this.#fill(embedder)
       .catch((error: unknown) => this.#fail(error, embedder))
       .finally(() => (this.#filling = null));
     return this.#filling;
   }
 
-  /** Which passages, best first; none while the model cannot be asked. */
+  /** Numbers of the best passages, best first; none during a cooldown. */
   async find(question: string, embedder: Embedder, limit: number): Promise<number[]> {
     const index = this.#index;
-    if (!index || this.#isResting) return [];
+    if (!index || this.#isCoolingDown) return [];
     try {
       const [vector] = await embedder.embed([question], QUESTION_MS, this.#parts.stop);
       if (vector?.length !== index.dimensions) throw new OtherDimensions();
@@ -87,78 +85,78 @@ export class Meanings {
     }
   }
 
-  get #isResting(): boolean {
-    return this.#parts.clock.elapsed() < this.#restsUntil;
+  get #isCoolingDown(): boolean {
+    return this.#parts.clock.elapsed() < this.#cooldownUntil;
   }
 
   async #fill(embedder: Embedder): Promise<void> {
     const { vectors } = this.#parts;
-    const wanted: Run[] = [];
+    const missing: Run[] = [];
     for (const file of this.#indexed.files) {
-      const kept = new Map(
+      const stored = new Map(
         (await vectors.list(file.id, spaceOf(embedder))).map((run) => [run.number, run]),
       );
       for (const run of runsOf(file)) {
-        const { dimensions = 0, codes = null } = kept.get(run.number) ?? {};
+        const { dimensions = 0, codes = null } = stored.get(run.number) ?? {};
         const size = run.count * dimensions;
         if (codes && codes.length >= size)
           this.#set(run, dimensions, new Int8Array(codes.buffer, codes.byteOffset, size));
-        else wanted.push(run);
-        if (passagesIn(wanted) >= RUN) await this.#make(wanted.splice(0), embedder);
+        else missing.push(run);
+        if (passagesIn(missing) >= RUN) await this.#compute(missing.splice(0), embedder);
       }
       await nextTurn();
     }
-    if (wanted.length > 0) await this.#make(wanted, embedder);
-    this.#isWhole = true;
+    if (missing.length > 0) await this.#compute(missing, embedder);
+    this.#isComplete = true;
   }
 
-  async #make(runs: Run[], embedder: Embedder): Promise<void> {
+  async #compute(runs: Run[], embedder: Embedder): Promise<void> {
     const { vectors, clock } = this.#parts;
     const texts = runs.flatMap(({ from, count }) =>
       Array.from({ length: count }, (_, i) => this.#textOf(from + i)),
     );
-    const { dimensions, made } = await this.#ask(texts, embedder);
-    const kept: { run: Run; codes: Int8Array }[] = [];
+    const { dimensions, embedded } = await this.#embed(texts, embedder);
+    const computed: { run: Run; codes: Int8Array }[] = [];
     for (const run of runs) {
       const codes = new Int8Array(run.count * dimensions);
-      for (const [i, vector] of made.splice(0, run.count).entries())
+      for (const [i, vector] of embedded.splice(0, run.count).entries())
         if (vector) codes.set(codesOf(vector), i * dimensions);
       this.#set(run, dimensions, codes);
-      kept.push({ run, codes });
+      computed.push({ run, codes });
     }
-    for (const { run, codes } of kept) {
+    for (const { run, codes } of computed) {
       const row = { number: run.number, dimensions, codes: new Uint8Array(codes.buffer) };
       await vectors.keep(run.file.id, spaceOf(embedder), row, clock.now());
     }
   }
 
-  /** What a file is about often stands in its name only. */
+  /** Includes the file's name, which often holds its subject. */
   #textOf(at: number): string {
     const { source, text } = this.#indexed.passage(at);
     return `${source}\n${text}`;
   }
 
-  /** Null for a text that it does not take, perhaps for its length. */
-  async #ask(
+  /** Null for a text that the model refuses, perhaps because it is too long. */
+  async #embed(
     texts: string[],
     embedder: Embedder,
-  ): Promise<{ dimensions: number; made: (Float32Array | null)[] }> {
+  ): Promise<{ dimensions: number; embedded: (Float32Array | null)[] }> {
     const { stop, log } = this.#parts;
-    const ask = (asked: string[]) => embedder.embed(asked, FILL_MS, stop);
+    const request = (some: string[]) => embedder.embed(some, FILL_MS, stop);
     try {
-      const made = await ask(texts);
-      return { dimensions: made[0]?.length ?? 0, made };
+      const embedded = await request(texts);
+      return { dimensions: embedded[0]?.length ?? 0, embedded };
     } catch (error) {
       if (!(error instanceof TextsRefused)) throw error;
     }
-    // One that takes this much refuses the texts and not the request.
-    const [proof] = await ask(['Hello']);
-    const made: (Float32Array | null)[] = [];
-    for (const text of texts) made.push(await ask([text]).then(first, unlessRefused));
+    // If the model refuses even this text, the request is at fault and this throws.
+    const [probe] = await request(['Hello']);
+    const embedded: (Float32Array | null)[] = [];
+    for (const text of texts) embedded.push(await request([text]).then(first, unlessRefused));
     const { externalApiId } = embedder;
-    const refused = made.filter((vector) => vector === null).length;
-    log.warn({ externalApiId, refused }, 'passages are found by their words alone');
-    return { dimensions: proof?.length ?? 0, made };
+    const refused = embedded.filter((vector) => vector === null).length;
+    log.warn({ externalApiId, refused }, 'passages refused by the embedding model');
+    return { dimensions: probe?.length ?? 0, embedded };
   }
 
   #set({ from }: Run, dimensions: number, codes: Int8Array): void {
@@ -173,18 +171,18 @@ export class Meanings {
   async #fail(error: unknown, embedder: Embedder): Promise<void> {
     const { stop, clock, log, vectors } = this.#parts;
     if (stop.aborted) return;
-    this.#restsUntil = clock.elapsed() + REST_MS;
+    this.#cooldownUntil = clock.elapsed() + COOLDOWN_MS;
     const { externalApiId } = embedder;
     if (error instanceof OtherDimensions) {
-      log.warn({ externalApiId }, 'the embeddings are of another model than before: made anew');
+      log.warn({ externalApiId }, 'embedding dimensions changed; vectors will be recomputed');
       this.#index = null;
-      this.#isWhole = false;
+      this.#isComplete = false;
       const files = this.#indexed.files.map(({ id }) => id);
       return vectors.forget(files, spaceOf(embedder));
     }
     log.error(
       { externalApiId, err: error },
-      'the embeddings failed, so files are found by their words alone: look at the external API, its url, key and model',
+      'embeddings failed; knowledge files are searched by words alone. Check the url, key and model of the external API',
     );
   }
 }

@@ -62,15 +62,15 @@ function newKnowledge(more: { maxVectorBytes?: number } = {}): Knowledge {
   return knowledge;
 }
 
-type Model = Embedder & { asked: string[][]; embedOne: (text: string) => number[] };
+type Model = Embedder & { requests: string[][]; embedOne: (text: string) => number[] };
 function newModel(given: Partial<Pick<Model, 'space' | 'embedOne'>> = {}): Model {
   const model: Model = {
     space: 'space',
     externalApiId: 'api-1',
-    asked: [],
+    requests: [],
     embedOne: (text) => conceptsIn(text),
     async embed(texts) {
-      model.asked.push([...texts]);
+      model.requests.push([...texts]);
       return texts.map((text) => {
         const vector = model.embedOne(text);
         const length = Math.hypot(...vector);
@@ -82,14 +82,14 @@ function newModel(given: Partial<Pick<Model, 'space' | 'embedOne'>> = {}): Model
   return model;
 }
 
-/** Nothing that its words are found by. */
+/** Shares no word with any passage. */
 const QUESTION = 'Which sneaker do you have?';
-const TOLD_SO = expect.objectContaining({
+const FAILURE_LOGGED = expect.objectContaining({
   externalApiId: 'api-1',
-  msg: expect.stringContaining('the embeddings failed'),
+  msg: expect.stringContaining('embeddings failed'),
 });
 
-/** When all vectors are there that are to be had. */
+/** Resolves when no more vectors are computed. */
 async function prepared(knowledge: Knowledge, ids: string[], model: Embedder): Promise<void> {
   await knowledge.find({ accountId, knowledgeFileIds: ids }, '', model);
   await knowledge.filled();
@@ -100,7 +100,7 @@ async function best(knowledge: Knowledge, ids: string[], model: Embedder | null,
 }
 
 describe('passages', () => {
-  test('are found by their meaning where no word of the question is in them', async () => {
+  test('are found by meaning without a common word', async () => {
     const ids = await addShop();
     const [knowledge, model] = [newKnowledge(), newModel()];
     await prepared(knowledge, ids, model);
@@ -109,7 +109,7 @@ describe('passages', () => {
     expect(await best(knowledge, ids, null)).toBeUndefined();
   });
 
-  test('are found by their words at once, while nobody knows what they mean', async () => {
+  test('are found by words until their vectors exist', async () => {
     const ids = await addShop();
     const model = newModel();
     model.embed = () => new Promise(() => {});
@@ -119,7 +119,7 @@ describe('passages', () => {
     open.splice(0);
   });
 
-  test('that fit in both ways come before those that fit in one', async () => {
+  test('that match both searches come first', async () => {
     const ids = await Promise.all([
       addFile('One', 'Our sneaker comes in red. A sneaker is light.'),
       addFile('Two', 'A blue thing, and its colour is blue.'),
@@ -134,12 +134,12 @@ describe('passages', () => {
   });
 });
 
-describe('vectors of passages', () => {
-  test('are made once, and outlast the service', async () => {
+describe('passage vectors', () => {
+  test('are computed once and survive a restart', async () => {
     const ids = await addShop();
     const model = newModel();
     await prepared(newKnowledge(), ids, model);
-    const texts = model.asked.flat().filter((text) => text !== QUESTION);
+    const texts = model.requests.flat().filter((text) => text !== QUESTION);
     expect(texts.toSorted()).toEqual([
       'Footwear\nRunning shoes for 80.',
       'Hours\nThe shop is open from nine to six.',
@@ -151,10 +151,10 @@ describe('vectors of passages', () => {
     await prepared(restarted, ids, later);
 
     expect(await best(restarted, ids, later)).toBe('Footwear');
-    expect(new Set(later.asked.flat())).toEqual(new Set([QUESTION]));
+    expect(new Set(later.requests.flat())).toEqual(new Set([QUESTION]));
   });
 
-  test('are asked for many at a time, and each of a long file has its own', async () => {
+  test('are requested in batches, one per passage', async () => {
     const ids = [
       await addFile('Long', 'This sentence says something of nothing at all. '.repeat(1_200)),
       await addFile('Footwear', 'Running shoes for 80.'),
@@ -164,14 +164,14 @@ describe('vectors of passages', () => {
 
     expect(await best(knowledge, ids, model)).toBe('Footwear');
 
-    const asked = model.asked.filter(([text]) => text !== QUESTION);
+    const requests = model.requests.filter(([text]) => text !== QUESTION);
     expect(knowledge.size).toBeGreaterThan(70);
-    expect(asked.flat()).toHaveLength(knowledge.size);
-    expect(asked.every(({ length }) => length <= 64)).toBe(true);
-    expect(asked.length).toBeLessThan(5);
+    expect(requests.flat()).toHaveLength(knowledge.size);
+    expect(requests.every(({ length }) => length <= 64)).toBe(true);
+    expect(requests.length).toBeLessThan(5);
   });
 
-  test('of another model are made anew: they cannot be compared', async () => {
+  test('of another model are computed again', async () => {
     const ids = await addShop();
     const knowledge = newKnowledge();
     await prepared(knowledge, ids, newModel());
@@ -179,10 +179,10 @@ describe('vectors of passages', () => {
     const other = newModel({ space: 'another' });
     await prepared(knowledge, ids, other);
 
-    expect(other.asked.flat()).toContain('Footwear\nRunning shoes for 80.');
+    expect(other.requests.flat()).toContain('Footwear\nRunning shoes for 80.');
   });
 
-  test('of a model that was exchanged behind its name are made anew', async () => {
+  test('of a model replaced under the same name are computed again', async () => {
     const ids = await addShop();
     const knowledge = newKnowledge();
     await prepared(knowledge, ids, newModel());
@@ -198,18 +198,18 @@ describe('vectors of passages', () => {
     expect(await best(restarted, ids, exchanged)).toBe('Footwear');
   });
 
-  test('that would take too much memory are not kept in it, and its owner is told', async () => {
+  test('that exceed the memory limit are not loaded, with an error in the log', async () => {
     const ids = await addShop();
     const knowledge = newKnowledge({ maxVectorBytes: 100 });
 
     knowledge.prepare({ accountId, knowledgeFileIds: ids }, newModel());
 
     await until(() => logged.length > 0);
-    expect(logged).toEqual([TOLD_SO]);
+    expect(logged).toEqual([FAILURE_LOGGED]);
     expect(knowledge.vectorBytes).toBe(0);
   });
 
-  test('of those who asked least lately go, where there is no room for all', async () => {
+  test('of the least recently used index are evicted', async () => {
     const [one, other] = await addShop();
     const [knowledge, model] = [newKnowledge({ maxVectorBytes: 60 }), newModel()];
 
@@ -225,14 +225,14 @@ describe('vectors of passages', () => {
 function failing(error: Error): Model {
   const model = newModel();
   model.embed = async (texts) => {
-    model.asked.push([...texts]);
+    model.requests.push([...texts]);
     throw error;
   };
   return model;
 }
 
 describe('a model that fails', () => {
-  test('costs nobody an answer, is told of, and is left alone for a minute', async () => {
+  test('does not affect answers, is logged, and is not called for a minute', async () => {
     const ids = await addShop();
     const knowledge = newKnowledge();
     const model = failing(new Error('it answered 503'));
@@ -240,8 +240,8 @@ describe('a model that fails', () => {
     expect(await best(knowledge, ids, model, 'refund')).toBe('Rules');
     await until(() => logged.length === 1);
     await best(knowledge, ids, model, 'refund');
-    expect(logged).toEqual([TOLD_SO]);
-    expect(model.asked).toHaveLength(1);
+    expect(logged).toEqual([FAILURE_LOGGED]);
+    expect(model.requests).toHaveLength(1);
 
     clock.advance(60_000);
     const mended = newModel();
@@ -249,7 +249,7 @@ describe('a model that fails', () => {
     expect(await best(knowledge, ids, mended)).toBe('Footwear');
   });
 
-  test('at a question leaves it to the words', async () => {
+  test('during a question leaves the word search', async () => {
     const ids = await addShop();
     const knowledge = newKnowledge();
     await prepared(knowledge, ids, newModel());
@@ -261,11 +261,11 @@ describe('a model that fails', () => {
     ];
 
     expect(found).toEqual(['Rules', 'Rules']);
-    expect(model.asked).toEqual([['refund']]);
-    expect(logged).toEqual([TOLD_SO]);
+    expect(model.requests).toEqual([['refund']]);
+    expect(logged).toEqual([FAILURE_LOGGED]);
   });
 
-  test('at one text takes the others', async () => {
+  test('on one text embeds the others', async () => {
     const ids = [...(await addShop()), await addFile('Odd', 'The sneaker that no model takes.')];
     const knowledge = newKnowledge();
     const model = newModel({
@@ -281,28 +281,28 @@ describe('a model that fails', () => {
     expect(logged).toMatchObject([{ refused: 1, externalApiId: 'api-1' }]);
   });
 
-  test('at every text is one that fails', async () => {
+  test('on every text counts as failing', async () => {
     const ids = await addShop();
     const model = failing(new TextsRefused('it answered 500'));
 
     newKnowledge().prepare({ accountId, knowledgeFileIds: ids }, model);
 
     await until(() => logged.length === 1);
-    expect(logged).toEqual([TOLD_SO]);
-    expect(model.asked).toHaveLength(2);
+    expect(logged).toEqual([FAILURE_LOGGED]);
+    expect(model.requests).toHaveLength(2);
   });
 
-  test('is not waited for by a service that stops', async () => {
+  test("does not delay the service's stop", async () => {
     const ids = await addShop();
     const knowledge = newKnowledge();
     const model = newModel();
     model.embed = (texts, _withinMs, stop) =>
       new Promise((_, reject) => {
-        model.asked.push([...texts]);
+        model.requests.push([...texts]);
         stop.addEventListener('abort', () => reject(stop.reason));
       });
     knowledge.prepare({ accountId, knowledgeFileIds: ids }, model);
-    await until(() => model.asked.length === 1);
+    await until(() => model.requests.length === 1);
 
     await knowledge.close();
 
