@@ -1,6 +1,7 @@
 /* The control planes that share one fleet, as each of them sees the others. */
 import type { EndReason } from '#protocol/end-reasons.ts';
-import type { Noted, Placement } from '#protocol/worker-messages.ts';
+import type { Placement } from '#protocol/worker-messages.ts';
+import type { Verdict, WorkerReport } from '#protocol/worker-report.ts';
 import type { Assignment, Job, Lease } from '../fleet/fleet.ts';
 
 /** A session that lives at a control plane; `lease`: null while it waits for a worker. */
@@ -16,14 +17,8 @@ export type ClusterRequests = {
   /** Of the one that holds the worker's socket. `absent`: it does not, any more. */
   assign: { asked: { lease: Lease; job: Job }; answered: Assignment | 'absent' };
   drain: { asked: { workerId: string }; answered: boolean };
-  /** Of the one where a session lives: its worker is there and performs it. False: it is to be dropped. */
-  claim: { asked: { placement: Placement; workerId: string }; answered: boolean };
-  /** What a worker reports: whether that is recorded. */
-  started: { asked: { placement: Placement; agoMs: number }; answered: 'recorded' | 'stale' };
-  ended: {
-    asked: { placement: Placement; agoMs: number; reason: EndReason };
-    answered: 'recorded' | 'stale';
-  };
+  /** To the owner of the session, from the control plane that holds the worker's socket. */
+  report: { asked: { placement: Placement; report: WorkerReport }; answered: Verdict };
   /** For a caller. */
   end: { asked: { sessionId: string }; answered: null };
   /** Where the sessions are that live there. */
@@ -37,14 +32,10 @@ export type ClusterNotices = {
   end: { lease: Lease; reason: EndReason };
   release: { lease: Lease; withinMs: number };
   drop: { workerId: string; placement: Placement };
-  /** To the one where the session lives: what its worker says of it. */
-  spoke: { placement: Placement; open: number[] };
-  noted: { placement: Placement; happenings: Noted['happenings'] };
-  renewed: { placement: Placement; token: string };
-  released: { placement: Placement };
-  gave_up: { placement: Placement; workerId: string };
-  /** To the one where the session lives: the other half of its call is over, and so is this one. */
-  half_over: { sessionId: string; reason: EndReason; at: number };
+  /** To the owner of the session: a report whose sender needs no verdict. */
+  report: { placement: Placement; report: WorkerReport };
+  /** To the owner of the session: the linked session of its call has ended. */
+  linked_ended: { sessionId: string; reason: EndReason; at: number };
   /** To all: a worker is connected and performs just these, is about to exit, or is gone. */
   worker_came: { workerId: string; performing: Placement[] };
   worker_leaves: { workerId: string };

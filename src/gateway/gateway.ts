@@ -1,11 +1,9 @@
 /*
- * Where workers connect. A connection is
- * unregistered  the token was right              -> registered on `register`; closed when that does not come in time
- * registered    in the fleet, offered sessions   -> closed when it breaks, falls silent, misbehaves or is replaced
- * A worker whose connection closed has a moment to come back: its media goes on meanwhile, and a face that stays is better than one that is
- * replaced. After that its sessions are lost to it.
+ * Where workers connect. An admitted connection registers in time or is closed. A registered one is
+ * in the fleet until it closes, falls silent, breaks the protocol or is replaced by a newer one.
+ * A lost worker has a moment to reconnect: its media continues, so its sessions stay with it.
  *
- * The gateway owns the sockets. Close it before sessions and fleet: then nobody is declared lost.
+ * The gateway owns the sockets. Close it before sessions and fleet, so that no worker counts as lost.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -35,20 +33,7 @@ export type GatewayOptions = {
   server: Server;
   tokens: Pick<WorkerTokens, 'check' | 'onRevoked'>;
   fleet: Fleet;
-  sessions: Pick<
-    Sessions,
-    | 'started'
-    | 'ended'
-    | 'spoke'
-    | 'noted'
-    | 'renewed'
-    | 'released'
-    | 'gaveUp'
-    | 'workerLeaves'
-    | 'workerLost'
-  > & {
-    workerCame(workerId: string, performing: Placement[]): Placement[] | Promise<Placement[]>;
-  };
+  sessions: Pick<Sessions, 'handle' | 'workerCame' | 'workerLeaves' | 'workerLost'>;
   builds: Pick<
     Builds,
     'workerCame' | 'workerAway' | 'workerLost' | 'progressed' | 'refused' | 'settled'
@@ -69,10 +54,10 @@ export class Gateway {
   readonly #links = new Map<string, WorkerLink>();
   readonly #receiver: Receiver;
   readonly #beats: BeatWatch;
-  /** Connections that came with a token of their own. */
+  /** Connections admitted with a revocable token. */
   readonly #revocable = new Map<WebSocket, { tokenId: string; sendAway: () => void }>();
   readonly #stopListening: () => void;
-  /** Workers whose connection broke a moment ago: cancels their loss. */
+  /** Disconnected workers that may reconnect; each value cancels the loss. */
   readonly #away = new Map<string, () => void>();
   #isClosed = false;
 
@@ -86,11 +71,11 @@ export class Gateway {
     });
     this.#stopListening = options.tokens.onRevoked((tokenId) => this.#revoke(tokenId));
     options.server.on('upgrade', this.#upgrade);
-    // Else a client that merely offers another protocol (Java's offers h2c with every request) would get no answer.
+    // Other upgrade offers go to the API: Java's HTTP client offers h2c with every request.
     Object.assign(options.server, { shouldUpgradeCallback: isForGateway });
   }
 
-  /** Tells every worker that the service is stopping and waits until all are gone. */
+  /** Resolves when every socket is closed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopListening();
@@ -108,7 +93,7 @@ export class Gateway {
     stream.on('error', () => stream.destroy());
     if (!isForGateway(request)) return refuse(stream, '404 Not Found');
     this.#admit(request, stream, head).catch((error: unknown) => {
-      this.#options.log.error({ err: error }, 'token of a worker not checked');
+      this.#options.log.error({ err: error }, 'worker token not checked');
       refuse(stream, '503 Service Unavailable');
     });
   };
@@ -116,10 +101,10 @@ export class Gateway {
   async #admit(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const identity = await this.#options.tokens.check(request.headers.authorization);
     if (!identity) {
-      this.#options.log.warn({ from: request.socket.remoteAddress }, 'worker with a wrong token');
+      this.#options.log.warn({ from: request.socket.remoteAddress }, 'invalid worker token');
       return refuse(stream, '401 Unauthorized');
     }
-    // The service may have begun to stop, or the worker have gone, while its token was looked up.
+    // Checked again: the service or the worker may have stopped during the token lookup.
     if (this.#isClosed || stream.destroyed) return void stream.destroy();
     const { tokenId } = identity;
     this.#sockets.handleUpgrade(request, stream, head, (socket) => {
@@ -155,7 +140,7 @@ export class Gateway {
     try {
       const protocol = protocolOfRegister(text);
       if (protocol !== null && protocol !== PROTOCOL_VERSION) {
-        this.#options.log.error({ protocol, ours: PROTOCOL_VERSION }, 'worker of another version');
+        this.#options.log.error({ protocol, ours: PROTOCOL_VERSION }, 'unsupported worker protocol');
         this.#close(socket, 'wrong_protocol');
         return null;
       }
@@ -197,13 +182,11 @@ export class Gateway {
     const revocable = this.#revocable.get(socket);
     if (revocable) revocable.sendAway = () => this.#expel(link, 'token_revoked');
     this.#replace(link);
-    const dropped = Promise.resolve(sessions.workerCame(workerId, register.performing));
-    // Speech recognition blocks an agent worker's thread for seconds, so it is judged by pings alone.
+    sessions.workerCame(workerId, register.performing);
+    for (const placement of register.performing) this.#claim(link, placement);
+    // Speech recognition blocks an agent worker for seconds, so only its pings count.
     const beating = facts.kind === 'avatar' && { beatEveryMs };
     link.send({ type: 'registered', pingEveryMs, ...beating, keepsTimelines: true });
-    dropped
-      .then((placements) => placements.forEach((placement) => link.drop(placement)))
-      .catch((error: unknown) => log.error({ workerId, err: error }, 'sessions not claimed'));
     if (facts.abilities.includes('builds')) builds.workerCame(link, register.building ?? []);
     log.info({ ...facts, performing: register.performing.length }, 'worker registered');
     fleet.join(link).catch((error: unknown) => {
@@ -212,7 +195,19 @@ export class Gateway {
     });
   }
 
-  /** The newest connection of a worker counts: an older one is half open at best. */
+  /** Drops the session unless it is still placed at the worker. Unknown stays: media continues. */
+  #claim(link: WorkerLink, placement: Placement): void {
+    const { log, sessions } = this.#options;
+    const { workerId } = link.facts;
+    sessions
+      .handle(placement, { type: 'claimed', workerId })
+      .then((verdict) => {
+        if (verdict === 'stale') link.drop(placement);
+      })
+      .catch((err: unknown) => log.warn({ ...placement, workerId, err }, 'session not claimed'));
+  }
+
+  /** The newest connection of a worker counts; an older one is half open at best. */
   #replace(link: WorkerLink): void {
     const { workerId } = link.facts;
     this.#away.get(workerId)?.();
@@ -222,9 +217,9 @@ export class Gateway {
     older?.close('replaced');
   }
 
-  /** Returns null for a message that is invalid or came over a replaced connection. */
+  /** Null for an invalid message, or one from a replaced connection. */
   #receive(link: WorkerLink, text: string): WorkerMessage | null {
-    // What an expelled or replaced connection still says counts no more.
+    // Expelled or replaced: ignore what is still in flight.
     if (this.#links.get(link.facts.workerId) !== link) return null;
     const message = this.#parse(link, text);
     if (message) this.#receiver.receive(link, message);
@@ -241,13 +236,13 @@ export class Gateway {
     }
   }
 
-  /** Its leaving does not depend on its saying goodbye. */
+  /** Removes the worker without waiting for its socket to close. */
   #expel(link: WorkerLink, name: CloseName): void {
     link.close(name);
     this.#gone(link, name);
   }
 
-  /** `why` is the code that the socket closed with, or ours. */
+  /** `why`: the socket's close code, or ours. */
   #gone(link: WorkerLink, why: number | CloseName): void {
     const { clock, log, fleet, sessions, builds } = this.#options;
     const { workerId } = link.facts;
@@ -258,18 +253,18 @@ export class Gateway {
     fleet.leave(link).catch((error: unknown) => log.error({ err: error }, 'worker not removed'));
     if (this.#isClosed) return;
     log.info({ workerId, why }, 'worker gone');
-    const lose = () => {
+    const declareLost = () => {
       sessions.workerLost(workerId, why === 'silent');
       builds.workerLost(workerId);
     };
-    // Code 1000 is a goodbye and a revoked token opens nothing: these workers do not reconnect.
-    if (why === 1000 || why === 'token_revoked') return lose();
+    // These workers do not reconnect: 1000 is a regular close.
+    if (why === 1000 || why === 'token_revoked') return declareLost();
     const unlessBack = async () => {
       this.#away.delete(workerId);
       const isBack = await this.#isConnected(workerId);
-      if (!isBack && !this.#links.has(workerId) && !this.#isClosed) lose();
+      if (!isBack && !this.#links.has(workerId) && !this.#isClosed) declareLost();
     };
-    // A silent worker has had its time to reconnect, here or elsewhere.
+    // A silent worker has already had its time to reconnect.
     if (why === 'silent') return void unlessBack();
     this.#away.set(
       workerId,
@@ -277,20 +272,20 @@ export class Gateway {
     );
   }
 
-  /** A worker often comes back by way of another control plane. When the fleet does not answer, it counts as gone. */
+  /** Workers often reconnect to another control plane. False when the fleet cannot answer. */
   async #isConnected(workerId: string): Promise<boolean> {
     const { fleet, log } = this.#options;
     try {
       return await fleet.isConnected(workerId);
     } catch (err) {
-      log.warn({ workerId, err }, 'fleet does not know whether a worker is back');
+      log.warn({ workerId, err }, 'worker connection state unknown');
       return false;
     }
   }
 
   #logRefused(error: unknown): void {
     if (!(error instanceof ProtocolError)) throw error;
-    this.#options.log.warn({ err: error }, 'worker message refused');
+    this.#options.log.warn({ err: error }, 'invalid worker message');
   }
 
   #close(socket: WebSocket, name: CloseName): void {
@@ -308,10 +303,10 @@ const factsOf = ({ abilities = [], pool = DEFAULT_POOL, ...register }: Register)
 };
 
 function refuse(stream: Duplex, status: string): void {
-  // Whoever is turned away may not keep the connection: no timeout of the server's counts for it any more.
+  // Destroyed here: the server's timeouts no longer apply to an upgraded connection.
   stream.once('finish', () => stream.destroy());
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-/** Sockets hand over one Buffer a message, as long as nobody changes their `binaryType`. */
+/** With the default `binaryType`, each message is one Buffer. */
 const textOf = (data: RawData): string => (data as Buffer).toString('utf8');

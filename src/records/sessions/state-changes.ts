@@ -5,6 +5,7 @@
  */
 import type { Selectable } from 'kysely';
 import type { Database, SessionsTable, Transaction } from '../engine/database.ts';
+import { linkedEnd } from './linked-end.ts';
 import { MOST_CHANGES, type SessionQueries } from './session-queries.ts';
 import type { SessionRecord } from './session-row.ts';
 
@@ -88,26 +89,20 @@ export class StateChanges {
     const completed: SessionRecord[] = [];
     for (const session of await this.#write(trx, changes)) {
       if (session.status !== 'completed') continue;
-      completed.push(session, ...(await this.#endPartners(trx, session)));
+      completed.push(session, ...(await this.#endLinked(trx, session)));
     }
     return completed;
   }
 
-  /** The face and the conversation of a call end as one, whichever of them ended: at one moment, for one reason. */
-  async #endPartners(
-    trx: Transaction,
-    { id, callId, endedAt, endReason }: SessionRecord,
-  ): Promise<SessionRecord[]> {
-    if (callId === null || endedAt === null) return [];
+  async #endLinked(trx: Transaction, session: SessionRecord): Promise<SessionRecord[]> {
+    if (session.callId === null) return [];
     const { queries, read } = this.#parts;
-    const { rows } = await queries.ofCall(trx, { call_id: callId });
+    const { rows } = await queries.ofCall(trx, { call_id: session.callId });
     const ended: SessionRecord[] = [];
-    for (const partner of rows.map(read)) {
-      if (partner.id === id || partner.status === 'completed') continue;
-      const startedAt = partner.startedAt ?? endedAt;
-      const until = Math.max(startedAt, endedAt);
-      const fields = { status: 'completed' as const, startedAt, endedAt: until, endReason };
-      ended.push(...(await this.#write(trx, [{ session: partner, fields }])));
+    for (const other of rows.map(read)) {
+      const fields = linkedEnd(session, other);
+      if (fields && other.status !== 'completed')
+        ended.push(...(await this.#write(trx, [{ session: other, fields }])));
     }
     return ended;
   }

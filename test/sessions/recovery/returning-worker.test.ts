@@ -185,8 +185,10 @@ describe('a worker that comes back', () => {
     const other = new FakeConnection('worker-b', 1);
 
     const joined = plane.fleet.join(other);
-    expect(plane.sessions.workerCame(worker.workerId, [placement])).toEqual([]);
+    const { workerId } = worker;
+    const claimed = plane.sessions.handle(placement, { type: 'claimed', workerId });
     await joined;
+    expect(await claimed).toBe('recorded');
 
     await until(async () => (await counts()).free === 1);
     expect(other.said).toEqual([]);
