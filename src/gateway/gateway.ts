@@ -5,24 +5,19 @@
  *
  * The gateway owns the sockets. Close it before sessions and fleet, so that no worker counts as lost.
  */
-import type { IncomingMessage, Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import type { RawData, WebSocket } from 'ws';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { CloseName } from '#protocol/close-codes.ts';
 import { parseWorkerMessage, ProtocolError, protocolOfRegister } from '#protocol/codec.ts';
-import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
-import {
-  MAX_MESSAGE_BYTES,
-  PROTOCOL_VERSION,
-  type Register,
-  type WorkerMessage,
-} from '#protocol/worker-messages.ts';
+import { PROTOCOL_VERSION, type Register, type WorkerMessage } from '#protocol/worker-messages.ts';
 import type { WorkerTokens } from '../accounts/worker-tokens.ts';
 import type { Builds } from '../avatars/builds.ts';
 import { DEFAULT_POOL, type Fleet, type Placement, type WorkerFacts } from '../fleet/fleet.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { Admission } from './admission.ts';
 import { BeatWatch } from './beat-watch.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { Receiver } from './receiver.ts';
@@ -46,17 +41,10 @@ export type GatewayOptions = {
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #times: GatewayTimes;
-  readonly #sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: MAX_MESSAGE_BYTES,
-    perMessageDeflate: false,
-  });
+  readonly #admission: Admission;
   readonly #links = new Map<string, WorkerLink>();
   readonly #receiver: Receiver;
   readonly #beats: BeatWatch;
-  /** Connections admitted with a revocable token. */
-  readonly #revocable = new Map<WebSocket, { tokenId: string; sendAway: () => void }>();
-  readonly #stopListening: () => void;
   /** Disconnected workers that may reconnect; each value cancels the loss. */
   readonly #away = new Map<string, () => void>();
   #isClosed = false;
@@ -69,58 +57,18 @@ export class Gateway {
       ...options,
       onMisbehaved: (link) => this.#expel(link, 'bad_message'),
     });
-    this.#stopListening = options.tokens.onRevoked((tokenId) => this.#revoke(tokenId));
-    options.server.on('upgrade', this.#upgrade);
-    // Other upgrade offers go to the API: Java's HTTP client offers h2c with every request.
-    Object.assign(options.server, { shouldUpgradeCallback: isForGateway });
+    this.#admission = new Admission({
+      ...options,
+      onAdmitted: (socket, stream) => this.#welcome(socket, stream),
+    });
   }
 
   /** Resolves when every socket is closed. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#stopListening();
-    this.#options.server.off('upgrade', this.#upgrade);
     for (const cancel of this.#away.values()) cancel();
     this.#away.clear();
-    const gone = [...this.#sockets.clients].map(
-      (socket) => new Promise((resolve) => socket.once('close', resolve)),
-    );
-    for (const socket of this.#sockets.clients) this.#close(socket, 'service_stopping');
-    await Promise.all(gone);
-  }
-
-  readonly #upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
-    stream.on('error', () => stream.destroy());
-    if (!isForGateway(request)) return refuse(stream, '404 Not Found');
-    this.#admit(request, stream, head).catch((error: unknown) => {
-      this.#options.log.error({ err: error }, 'worker token not checked');
-      refuse(stream, '503 Service Unavailable');
-    });
-  };
-
-  async #admit(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
-    const identity = await this.#options.tokens.check(request.headers.authorization);
-    if (!identity) {
-      this.#options.log.warn({ from: request.socket.remoteAddress }, 'invalid worker token');
-      return refuse(stream, '401 Unauthorized');
-    }
-    // Checked again: the service or the worker may have stopped during the token lookup.
-    if (this.#isClosed || stream.destroyed) return void stream.destroy();
-    const { tokenId } = identity;
-    this.#sockets.handleUpgrade(request, stream, head, (socket) => {
-      if (tokenId !== null) {
-        const sendAway = () => this.#close(socket, 'token_revoked');
-        this.#revocable.set(socket, { tokenId, sendAway });
-        socket.once('close', () => this.#revocable.delete(socket));
-      }
-      this.#welcome(socket, stream);
-    });
-  }
-
-  #revoke(tokenId: string): void {
-    for (const connection of this.#revocable.values()) {
-      if (connection.tokenId === tokenId) connection.sendAway();
-    }
+    await this.#admission.close();
   }
 
   #welcome(socket: WebSocket, stream: Duplex): void {
@@ -140,7 +88,10 @@ export class Gateway {
     try {
       const protocol = protocolOfRegister(text);
       if (protocol !== null && protocol !== PROTOCOL_VERSION) {
-        this.#options.log.error({ protocol, ours: PROTOCOL_VERSION }, 'unsupported worker protocol');
+        this.#options.log.error(
+          { protocol, ours: PROTOCOL_VERSION },
+          'unsupported worker protocol',
+        );
         this.#close(socket, 'wrong_protocol');
         return null;
       }
@@ -179,11 +130,10 @@ export class Gateway {
       this.#gone(link, code);
     });
 
-    const revocable = this.#revocable.get(socket);
-    if (revocable) revocable.sendAway = () => this.#expel(link, 'token_revoked');
+    this.#admission.onRevoked(socket, () => this.#expel(link, 'token_revoked'));
     this.#replace(link);
     sessions.workerCame(workerId, register.performing);
-    for (const placement of register.performing) this.#claim(link, placement);
+    for (const placement of register.performing) void this.#claim(link, placement);
     // Speech recognition blocks an agent worker for seconds, so only its pings count.
     const beating = facts.kind === 'avatar' && { beatEveryMs };
     link.send({ type: 'registered', pingEveryMs, ...beating, keepsTimelines: true });
@@ -195,16 +145,16 @@ export class Gateway {
     });
   }
 
-  /** Drops the session unless it is still placed at the worker. Unknown stays: media continues. */
-  #claim(link: WorkerLink, placement: Placement): void {
+  /** The worker keeps a session whose owner does not answer: its media continues. */
+  async #claim(link: WorkerLink, placement: Placement): Promise<void> {
     const { log, sessions } = this.#options;
     const { workerId } = link.facts;
-    sessions
-      .handle(placement, { type: 'claimed', workerId })
-      .then((verdict) => {
-        if (verdict === 'stale') link.drop(placement);
-      })
-      .catch((err: unknown) => log.warn({ ...placement, workerId, err }, 'session not claimed'));
+    try {
+      const verdict = await sessions.handle(placement, { type: 'claimed', workerId });
+      if (verdict === 'stale') link.drop(placement);
+    } catch (err) {
+      log.warn({ ...placement, workerId, err }, 'session not claimed');
+    }
   }
 
   /** The newest connection of a worker counts; an older one is half open at best. */
@@ -293,20 +243,10 @@ export class Gateway {
   }
 }
 
-const isForGateway = (request: IncomingMessage): boolean =>
-  request.headers.upgrade?.toLowerCase() === 'websocket' &&
-  request.url?.split('?')[0] === GATEWAY_PATH;
-
 const factsOf = ({ abilities = [], pool = DEFAULT_POOL, ...register }: Register): WorkerFacts => {
   const { workerId, kind, slots, transports, avatars, version } = register;
   return { workerId, kind, slots, transports, avatars, abilities, pool, version };
 };
-
-function refuse(stream: Duplex, status: string): void {
-  // Destroyed here: the server's timeouts no longer apply to an upgraded connection.
-  stream.once('finish', () => stream.destroy());
-  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-}
 
 /** With the default `binaryType`, each message is one Buffer. */
 const textOf = (data: RawData): string => (data as Buffer).toString('utf8');

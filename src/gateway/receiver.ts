@@ -76,7 +76,7 @@ export class Receiver {
     if ('id' in message) {
       this.#acknowledge(link, message.id, { fields, handled, drop: () => link.drop(placement) });
     } else {
-      // Not acknowledged: a newer report replaces it.
+      // Not acknowledged, so the worker does not repeat it.
       handled.catch((err: unknown) => log.warn({ ...fields, err }, 'report not recorded'));
     }
   }
@@ -110,13 +110,14 @@ export class Receiver {
     { fields, handled, drop }: { fields: object; handled: Promise<Verdict>; drop: () => void },
   ): void {
     const { log } = this.#parts;
+    const answer = (verdict: Verdict) => {
+      link.send({ type: 'ack', id });
+      if (verdict === 'recorded') return;
+      log.warn(fields, 'stale report');
+      drop();
+    };
     handled
-      .then((verdict) => {
-        link.send({ type: 'ack', id });
-        if (verdict === 'recorded') return;
-        log.warn(fields, 'stale report');
-        drop();
-      })
+      .then(answer)
       .catch((err: unknown) => log.error({ ...fields, err }, 'report not recorded'));
   }
 }

@@ -8,7 +8,7 @@ export type SessionMessage = Extract<
 
 type Content<Message> = Message extends unknown ? Omit<Message, 'id' | 'placement'> : never;
 
-/** What a worker, or its connection, says about one placement. Also crosses the cluster bus. */
+/** A report about one placement, from the worker or the gateway. Also crosses the cluster bus. */
 export type WorkerReport =
   | Content<SessionMessage>
   /** The worker connected and performs the placement. */

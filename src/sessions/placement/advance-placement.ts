@@ -91,20 +91,12 @@ function answered(
 /** A claim replaces the lease object, so that a loss queued for the old connection is ignored. */
 function claimed(state: PlacementState, lease: Lease): PlacementStep {
   if (lease.epoch !== state.epoch) return stay(state);
-  switch (state.type) {
-    case 'reserving':
-      return stay({ ...state, lease }, { type: 'hold', lease });
-    case 'releasing':
-    case 'confirming':
-      // Not held: `to` is the session's lease in the fleet, and the session still moves there.
-      return stay({ ...state, lease });
-    default:
-      // Claimed in the same moment as a slot comes free: the cancelled request frees that slot.
-      return go(state, { type: 'placed', lease, search: null }, [
-        ...undo(state),
-        { type: 'hold', lease },
-      ]);
-  }
+  // Not held: `to` is the session's lease in the fleet, and the session still moves there.
+  if (state.type === 'releasing' || state.type === 'confirming') return stay({ ...state, lease });
+  const hold: PlacementEffect = { type: 'hold', lease };
+  if (state.type === 'reserving') return stay({ ...state, lease }, hold);
+  // Claimed in the same moment as a slot comes free: the cancelled request frees that slot.
+  return go(state, { type: 'placed', lease, search: null }, [...undo(state), hold]);
 }
 
 function lost(state: PlacementState, times: PlacementTimes, freed: Lease | null): PlacementStep {
@@ -160,15 +152,11 @@ function reserved(
 }
 
 function reserveFailed(state: PlacementState, { retryMs }: PlacementTimes): PlacementStep {
-  switch (state.type) {
-    case 'searching':
-      if (state.since >= state.search.deadline) return unplaceable(state);
-      return pause(state, { search: state.search, failedSince: state.since }, retryMs);
-    case 'reserving':
-      return go(state, { type: 'placed', lease: state.lease, search: null });
-    default:
-      return stay(state);
-  }
+  if (state.type === 'reserving')
+    return go(state, { type: 'placed', lease: state.lease, search: null });
+  if (state.type !== 'searching') return stay(state);
+  if (state.since >= state.search.deadline) return unplaceable(state);
+  return pause(state, { search: state.search, failedSince: state.since }, retryMs);
 }
 
 function saveFailed(state: PlacementState, lease: Lease, times: PlacementTimes): PlacementStep {
@@ -216,20 +204,14 @@ function advanceClosed(
   state: Extract<PlacementState, { type: 'closed' }>,
   event: PlacementEvent,
 ): PlacementStep {
-  switch (event.type) {
-    case 'ended':
-      return end(stay(state));
-    case 'save_failed': {
-      const lease = state.lease === event.lease ? null : state.lease;
-      return stay({ ...state, lease }, { type: 'free', lease: event.lease });
-    }
-    case 'answered': {
-      const isGone = event.answer === 'declined' && state.lease === event.lease;
-      return isGone ? stay({ ...state, lease: null }) : stay(state);
-    }
-    default:
-      return stay(state);
-  }
+  if (event.type === 'ended') return end(stay(state));
+  const isOwn = 'lease' in event && event.lease === state.lease;
+  const lease = isOwn ? null : state.lease;
+  // An assignment under way outlives a close; its slot is not freed a second time.
+  if (event.type === 'answered' && event.answer === 'declined') return stay({ ...state, lease });
+  if (event.type === 'save_failed')
+    return stay({ ...state, lease }, { type: 'free', lease: event.lease });
+  return stay(state);
 }
 
 function search(
