@@ -2,9 +2,9 @@ import type { Clock } from '#shared/clock.ts';
 import { MISSED_BEATS } from '#protocol/beats.ts';
 
 type Watched = {
-  /** The worker said something. */
+  /** Any message of the worker counts. */
   heard(): void;
-  /** The worker holds so many sessions; with none it does not beat. */
+  /** A worker without sessions sends no beats. */
   performs(sessions: number): void;
   stop(): void;
 };
@@ -12,23 +12,23 @@ type Watched = {
 type Entry = { missed: number; onSilent: () => void };
 
 /**
- * Notices that workers with sessions fall silent. One timer for all of them: there may be thousands.
+ * Detects workers with sessions that fall silent. One timer serves thousands of workers.
  *
- * Counts looks, not time: after its own pause the control plane looks once, then reads what arrived, so it calls no worker silent for its own
- * pause.
+ * Counts ticks, not time: after a pause of the control plane itself one tick passes, then the
+ * messages that arrived meanwhile are read, so no worker counts as silent because of that pause.
  */
 export class BeatWatch {
   readonly #clock: Clock;
   readonly #everyMs: number;
   readonly #entries = new Set<Entry>();
-  #stopLooking: (() => void) | null = null;
+  #stopTimer: (() => void) | null = null;
 
   constructor(clock: Clock, everyMs: number) {
     this.#clock = clock;
     this.#everyMs = everyMs;
   }
 
-  /** Calls `onSilent` once, after it has stopped watching the worker. */
+  /** Calls `onSilent` once, when the worker is no longer watched. */
   add(onSilent: () => void): Watched {
     const entry: Entry = { missed: 0, onSilent };
     return {
@@ -42,17 +42,17 @@ export class BeatWatch {
 
   #watch(entry: Entry): void {
     this.#entries.add(entry);
-    this.#stopLooking ??= this.#clock.every(this.#everyMs, () => this.#look());
+    this.#stopTimer ??= this.#clock.every(this.#everyMs, () => this.#tick());
   }
 
   #forget(entry: Entry): void {
     this.#entries.delete(entry);
     if (this.#entries.size > 0) return;
-    this.#stopLooking?.();
-    this.#stopLooking = null;
+    this.#stopTimer?.();
+    this.#stopTimer = null;
   }
 
-  #look(): void {
+  #tick(): void {
     for (const entry of this.#entries) {
       entry.missed += 1;
       if (entry.missed < MISSED_BEATS) continue;

@@ -1,30 +1,23 @@
 /*
- * Where workers connect. A connection is
- * unregistered  the token was right              -> registered on `register`; closed when that does not come in time
- * registered    in the fleet, offered sessions   -> closed when it breaks, falls silent, misbehaves or is replaced
- * A worker whose connection closed has a moment to come back: its media goes on meanwhile, and a face that stays is better than one that is
- * replaced. After that its sessions are lost to it.
+ * Where workers connect. An admitted connection registers in time or is closed. A registered one is
+ * in the fleet until it closes, falls silent, breaks the protocol or is replaced by a newer one.
+ * A lost worker has a moment to reconnect: its media continues, so its sessions stay with it.
  *
- * The gateway owns the sockets. Close it before sessions and fleet: then nobody is declared lost.
+ * The gateway owns the sockets. Close it before sessions and fleet, so that no worker counts as lost.
  */
-import type { IncomingMessage, Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import type { RawData, WebSocket } from 'ws';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { CloseName } from '#protocol/close-codes.ts';
 import { parseWorkerMessage, ProtocolError, protocolOfRegister } from '#protocol/codec.ts';
-import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
-import {
-  MAX_MESSAGE_BYTES,
-  PROTOCOL_VERSION,
-  type Register,
-  type WorkerMessage,
-} from '#protocol/worker-messages.ts';
+import { PROTOCOL_VERSION, type Register, type WorkerMessage } from '#protocol/worker-messages.ts';
 import type { WorkerTokens } from '../accounts/worker-tokens.ts';
 import type { Builds } from '../avatars/builds.ts';
 import { DEFAULT_POOL, type Fleet, type Placement, type WorkerFacts } from '../fleet/fleet.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { Admission } from './admission.ts';
 import { BeatWatch } from './beat-watch.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { Receiver } from './receiver.ts';
@@ -35,20 +28,7 @@ export type GatewayOptions = {
   server: Server;
   tokens: Pick<WorkerTokens, 'check' | 'onRevoked'>;
   fleet: Fleet;
-  sessions: Pick<
-    Sessions,
-    | 'started'
-    | 'ended'
-    | 'spoke'
-    | 'noted'
-    | 'renewed'
-    | 'released'
-    | 'gaveUp'
-    | 'workerLeaves'
-    | 'workerLost'
-  > & {
-    workerCame(workerId: string, performing: Placement[]): Placement[] | Promise<Placement[]>;
-  };
+  sessions: Pick<Sessions, 'handle' | 'workerCame' | 'workerLeaves' | 'workerLost'>;
   builds: Pick<
     Builds,
     'workerCame' | 'workerAway' | 'workerLost' | 'progressed' | 'refused' | 'settled'
@@ -61,18 +41,11 @@ export type GatewayOptions = {
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #times: GatewayTimes;
-  readonly #sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: MAX_MESSAGE_BYTES,
-    perMessageDeflate: false,
-  });
+  readonly #admission: Admission;
   readonly #links = new Map<string, WorkerLink>();
   readonly #receiver: Receiver;
   readonly #beats: BeatWatch;
-  /** Connections that came with a token of their own. */
-  readonly #revocable = new Map<WebSocket, { tokenId: string; sendAway: () => void }>();
-  readonly #stopListening: () => void;
-  /** Workers whose connection broke a moment ago: cancels their loss. */
+  /** Disconnected workers that may reconnect; each value cancels the loss. */
   readonly #away = new Map<string, () => void>();
   #isClosed = false;
 
@@ -84,58 +57,18 @@ export class Gateway {
       ...options,
       onMisbehaved: (link) => this.#expel(link, 'bad_message'),
     });
-    this.#stopListening = options.tokens.onRevoked((tokenId) => this.#revoke(tokenId));
-    options.server.on('upgrade', this.#upgrade);
-    // Else a client that merely offers another protocol (Java's offers h2c with every request) would get no answer.
-    Object.assign(options.server, { shouldUpgradeCallback: isForGateway });
+    this.#admission = new Admission({
+      ...options,
+      onAdmitted: (socket, stream) => this.#welcome(socket, stream),
+    });
   }
 
-  /** Tells every worker that the service is stopping and waits until all are gone. */
+  /** Resolves when every socket is closed. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#stopListening();
-    this.#options.server.off('upgrade', this.#upgrade);
     for (const cancel of this.#away.values()) cancel();
     this.#away.clear();
-    const gone = [...this.#sockets.clients].map(
-      (socket) => new Promise((resolve) => socket.once('close', resolve)),
-    );
-    for (const socket of this.#sockets.clients) this.#close(socket, 'service_stopping');
-    await Promise.all(gone);
-  }
-
-  readonly #upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
-    stream.on('error', () => stream.destroy());
-    if (!isForGateway(request)) return refuse(stream, '404 Not Found');
-    this.#admit(request, stream, head).catch((error: unknown) => {
-      this.#options.log.error({ err: error }, 'token of a worker not checked');
-      refuse(stream, '503 Service Unavailable');
-    });
-  };
-
-  async #admit(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
-    const identity = await this.#options.tokens.check(request.headers.authorization);
-    if (!identity) {
-      this.#options.log.warn({ from: request.socket.remoteAddress }, 'worker with a wrong token');
-      return refuse(stream, '401 Unauthorized');
-    }
-    // The service may have begun to stop, or the worker have gone, while its token was looked up.
-    if (this.#isClosed || stream.destroyed) return void stream.destroy();
-    const { tokenId } = identity;
-    this.#sockets.handleUpgrade(request, stream, head, (socket) => {
-      if (tokenId !== null) {
-        const sendAway = () => this.#close(socket, 'token_revoked');
-        this.#revocable.set(socket, { tokenId, sendAway });
-        socket.once('close', () => this.#revocable.delete(socket));
-      }
-      this.#welcome(socket, stream);
-    });
-  }
-
-  #revoke(tokenId: string): void {
-    for (const connection of this.#revocable.values()) {
-      if (connection.tokenId === tokenId) connection.sendAway();
-    }
+    await this.#admission.close();
   }
 
   #welcome(socket: WebSocket, stream: Duplex): void {
@@ -155,7 +88,10 @@ export class Gateway {
     try {
       const protocol = protocolOfRegister(text);
       if (protocol !== null && protocol !== PROTOCOL_VERSION) {
-        this.#options.log.error({ protocol, ours: PROTOCOL_VERSION }, 'worker of another version');
+        this.#options.log.error(
+          { protocol, ours: PROTOCOL_VERSION },
+          'unsupported worker protocol',
+        );
         this.#close(socket, 'wrong_protocol');
         return null;
       }
@@ -194,16 +130,13 @@ export class Gateway {
       this.#gone(link, code);
     });
 
-    const revocable = this.#revocable.get(socket);
-    if (revocable) revocable.sendAway = () => this.#expel(link, 'token_revoked');
+    this.#admission.onRevoked(socket, () => this.#expel(link, 'token_revoked'));
     this.#replace(link);
-    const dropped = Promise.resolve(sessions.workerCame(workerId, register.performing));
-    // Speech recognition blocks an agent worker's thread for seconds, so it is judged by pings alone.
+    sessions.workerCame(workerId, register.performing);
+    for (const placement of register.performing) void this.#claim(link, placement);
+    // Speech recognition blocks an agent worker for seconds, so only its pings count.
     const beating = facts.kind === 'avatar' && { beatEveryMs };
     link.send({ type: 'registered', pingEveryMs, ...beating, keepsTimelines: true });
-    dropped
-      .then((placements) => placements.forEach((placement) => link.drop(placement)))
-      .catch((error: unknown) => log.error({ workerId, err: error }, 'sessions not claimed'));
     if (facts.abilities.includes('builds')) builds.workerCame(link, register.building ?? []);
     log.info({ ...facts, performing: register.performing.length }, 'worker registered');
     fleet.join(link).catch((error: unknown) => {
@@ -212,7 +145,19 @@ export class Gateway {
     });
   }
 
-  /** The newest connection of a worker counts: an older one is half open at best. */
+  /** The worker keeps a session whose owner does not answer: its media continues. */
+  async #claim(link: WorkerLink, placement: Placement): Promise<void> {
+    const { log, sessions } = this.#options;
+    const { workerId } = link.facts;
+    try {
+      const verdict = await sessions.handle(placement, { type: 'claimed', workerId });
+      if (verdict === 'stale') link.drop(placement);
+    } catch (err) {
+      log.warn({ ...placement, workerId, err }, 'session not claimed');
+    }
+  }
+
+  /** The newest connection of a worker counts; an older one is half open at best. */
   #replace(link: WorkerLink): void {
     const { workerId } = link.facts;
     this.#away.get(workerId)?.();
@@ -222,9 +167,9 @@ export class Gateway {
     older?.close('replaced');
   }
 
-  /** Returns null for a message that is invalid or came over a replaced connection. */
+  /** Null for an invalid message, or one from a replaced connection. */
   #receive(link: WorkerLink, text: string): WorkerMessage | null {
-    // What an expelled or replaced connection still says counts no more.
+    // Expelled or replaced: ignore what is still in flight.
     if (this.#links.get(link.facts.workerId) !== link) return null;
     const message = this.#parse(link, text);
     if (message) this.#receiver.receive(link, message);
@@ -241,13 +186,13 @@ export class Gateway {
     }
   }
 
-  /** Its leaving does not depend on its saying goodbye. */
+  /** Removes the worker without waiting for its socket to close. */
   #expel(link: WorkerLink, name: CloseName): void {
     link.close(name);
     this.#gone(link, name);
   }
 
-  /** `why` is the code that the socket closed with, or ours. */
+  /** `why`: the socket's close code, or ours. */
   #gone(link: WorkerLink, why: number | CloseName): void {
     const { clock, log, fleet, sessions, builds } = this.#options;
     const { workerId } = link.facts;
@@ -258,18 +203,18 @@ export class Gateway {
     fleet.leave(link).catch((error: unknown) => log.error({ err: error }, 'worker not removed'));
     if (this.#isClosed) return;
     log.info({ workerId, why }, 'worker gone');
-    const lose = () => {
+    const declareLost = () => {
       sessions.workerLost(workerId, why === 'silent');
       builds.workerLost(workerId);
     };
-    // Code 1000 is a goodbye and a revoked token opens nothing: these workers do not reconnect.
-    if (why === 1000 || why === 'token_revoked') return lose();
+    // These workers do not reconnect: 1000 is a regular close.
+    if (why === 1000 || why === 'token_revoked') return declareLost();
     const unlessBack = async () => {
       this.#away.delete(workerId);
       const isBack = await this.#isConnected(workerId);
-      if (!isBack && !this.#links.has(workerId) && !this.#isClosed) lose();
+      if (!isBack && !this.#links.has(workerId) && !this.#isClosed) declareLost();
     };
-    // A silent worker has had its time to reconnect, here or elsewhere.
+    // A silent worker has already had its time to reconnect.
     if (why === 'silent') return void unlessBack();
     this.#away.set(
       workerId,
@@ -277,20 +222,20 @@ export class Gateway {
     );
   }
 
-  /** A worker often comes back by way of another control plane. When the fleet does not answer, it counts as gone. */
+  /** Workers often reconnect to another control plane. False when the fleet cannot answer. */
   async #isConnected(workerId: string): Promise<boolean> {
     const { fleet, log } = this.#options;
     try {
       return await fleet.isConnected(workerId);
     } catch (err) {
-      log.warn({ workerId, err }, 'fleet does not know whether a worker is back');
+      log.warn({ workerId, err }, 'worker connection state unknown');
       return false;
     }
   }
 
   #logRefused(error: unknown): void {
     if (!(error instanceof ProtocolError)) throw error;
-    this.#options.log.warn({ err: error }, 'worker message refused');
+    this.#options.log.warn({ err: error }, 'invalid worker message');
   }
 
   #close(socket: WebSocket, name: CloseName): void {
@@ -298,20 +243,10 @@ export class Gateway {
   }
 }
 
-const isForGateway = (request: IncomingMessage): boolean =>
-  request.headers.upgrade?.toLowerCase() === 'websocket' &&
-  request.url?.split('?')[0] === GATEWAY_PATH;
-
 const factsOf = ({ abilities = [], pool = DEFAULT_POOL, ...register }: Register): WorkerFacts => {
   const { workerId, kind, slots, transports, avatars, version } = register;
   return { workerId, kind, slots, transports, avatars, abilities, pool, version };
 };
 
-function refuse(stream: Duplex, status: string): void {
-  // Whoever is turned away may not keep the connection: no timeout of the server's counts for it any more.
-  stream.once('finish', () => stream.destroy());
-  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-}
-
-/** Sockets hand over one Buffer a message, as long as nobody changes their `binaryType`. */
+/** With the default `binaryType`, each message is one Buffer. */
 const textOf = (data: RawData): string => (data as Buffer).toString('utf8');

@@ -1,10 +1,10 @@
 import type { Clock } from '#shared/clock.ts';
 
-/** Pings that may stay unanswered before a worker counts as lost. */
-const MISSED = 3;
+/** Unanswered pings before a worker counts as lost. */
+const MAX_MISSED = 3;
 
 export type Heartbeat = {
-  /** Anything that the worker says is a sign of life. */
+  /** Any message of the worker counts. */
   heard(): void;
   stop(): void;
 };
@@ -13,16 +13,16 @@ export type HeartbeatOptions = {
   clock: Clock;
   everyMs: number;
   ping: () => void;
-  /** Called once; the heartbeat has stopped by then. */
+  /** Called once, after the heartbeat has stopped. */
   onSilent: () => void;
 };
 
-/** A worker whose machine died closes nothing: only its silence shows. */
+/** Detects a worker whose machine died: its connection stays open. */
 export function startHeartbeat({ clock, everyMs, ping, onSilent }: HeartbeatOptions): Heartbeat {
   let missed = 0;
-  // One timer for its whole life: thousands of workers each set a new one every few seconds.
+  // An interval: with thousands of workers, a new timer for each ping would be costly.
   const stop = clock.every(everyMs, () => {
-    if (missed === MISSED) {
+    if (missed === MAX_MISSED) {
       stop();
       return onSilent();
     }

@@ -1,31 +1,21 @@
 import type { Log } from '#shared/log.ts';
-import type {
-  BuildFailed,
-  Built,
-  Ended,
-  Placement,
-  Started,
-  WorkerMessage,
-} from '#protocol/worker-messages.ts';
+import type { BuildFailed, Built, Placement, WorkerMessage } from '#protocol/worker-messages.ts';
+import type { SessionMessage, Verdict } from '#protocol/worker-report.ts';
 import type { Builds } from '../avatars/builds.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import type { Verdict } from '../sessions/live-session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { WorkerLink } from './worker-link.ts';
 
 export type ReceiverParts = {
   fleet: Fleet;
-  sessions: Pick<
-    Sessions,
-    'started' | 'ended' | 'spoke' | 'noted' | 'renewed' | 'released' | 'gaveUp' | 'workerLeaves'
-  >;
+  sessions: Pick<Sessions, 'handle' | 'workerLeaves'>;
   builds: Pick<Builds, 'progressed' | 'refused' | 'settled'>;
   log: Log;
-  /** It says what may not be said. */
+  /** The worker broke the protocol. */
   onMisbehaved: (link: WorkerLink) => void;
 };
 
-/** What a registered worker says, told to whom it concerns. */
+/** Dispatches the messages of registered workers. */
 export class Receiver {
   readonly #parts: ReceiverParts;
 
@@ -49,21 +39,12 @@ export class Receiver {
         if (!link.answered(message.placement, 'refused')) this.#giveUp(link, message.placement);
         return;
       case 'started':
-        return this.#record(link, message, () =>
-          sessions.started(message.placement, message.agoMs),
-        );
       case 'ended':
-        return this.#record(link, message, () =>
-          sessions.ended(message.placement, message.agoMs, message.reason),
-        );
       case 'renewed':
-        return this.#renew(message.placement, message.token);
       case 'speech':
-        return sessions.spoke(message.placement, message.open);
-      case 'released':
-        return sessions.released(message.placement);
       case 'noted':
-        return sessions.noted(message.placement, message.happenings);
+      case 'released':
+        return this.#report(link, message);
       case 'build_progress':
         return builds.progressed(link, message.placement, message.progress);
       case 'build_refused':
@@ -71,11 +52,11 @@ export class Receiver {
       case 'built': {
         const { placement, bundle, portrait } = message;
         const result = { bundleHash: bundle, portraitHash: portrait };
-        return this.#recordBuild(link, message, () => builds.settled(link, placement, result));
+        return this.#reportBuild(link, message, builds.settled(link, placement, result));
       }
       case 'build_failed': {
         const { placement, reason } = message;
-        return this.#recordBuild(link, message, () => builds.settled(link, placement, { reason }));
+        return this.#reportBuild(link, message, builds.settled(link, placement, { reason }));
       }
       case 'beat':
         for (const placement of message.stalled ?? []) {
@@ -87,60 +68,56 @@ export class Receiver {
     }
   }
 
+  #report(link: WorkerLink, message: SessionMessage): void {
+    const { log, sessions } = this.#parts;
+    const { placement, ...report } = message;
+    const handled = sessions.handle(placement, report);
+    const fields = { ...placement, workerId: link.facts.workerId, report: message.type };
+    if ('id' in message) {
+      this.#acknowledge(link, message.id, { fields, handled, drop: () => link.drop(placement) });
+    } else {
+      // Not acknowledged, so the worker does not repeat it.
+      handled.catch((err: unknown) => log.warn({ ...fields, err }, 'report not recorded'));
+    }
+  }
+
+  #reportBuild(
+    link: WorkerLink,
+    { id, placement, type }: Built | BuildFailed,
+    handled: Promise<Verdict>,
+  ): void {
+    const fields = { ...placement, workerId: link.facts.workerId, report: type };
+    this.#acknowledge(link, id, { fields, handled, drop: () => link.dropBuild(placement) });
+  }
+
   /** The worker accepted the session and cannot show its face, or stopped showing it. */
   #giveUp({ facts: { workerId } }: WorkerLink, placement: Placement): void {
     const { log, fleet, sessions } = this.#parts;
     log.warn({ ...placement, workerId }, 'worker gave a session up');
-    // Resting comes first: the session must not come back to it at once.
+    // Before the report: otherwise the session could be placed on this worker again.
     fleet.rest(workerId);
-    sessions.gaveUp(placement, workerId);
-  }
-
-  /** Not acknowledged: the media server gives another one before this one ends. */
-  #renew(placement: Placement, token: string): void {
-    const { log, sessions } = this.#parts;
     sessions
-      .renewed(placement, token)
-      .catch((error: unknown) =>
-        log.error({ ...placement, err: error }, 'renewed token not recorded'),
+      .handle(placement, { type: 'gave_up', workerId })
+      .catch((err: unknown) =>
+        log.warn({ ...placement, workerId, err }, 'given up session not placed again'),
       );
   }
 
-  #record(
-    link: WorkerLink,
-    { id, placement, type }: Started | Ended,
-    tell: () => Promise<Verdict>,
-  ): void {
-    const fields = { ...placement, workerId: link.facts.workerId, report: type };
-    this.#acknowledge(link, id, fields, tell, () => link.drop(placement));
-  }
-
-  #recordBuild(
-    link: WorkerLink,
-    { id, placement, type }: Built | BuildFailed,
-    tell: () => Promise<Verdict>,
-  ): void {
-    const fields = { ...placement, workerId: link.facts.workerId, report: type };
-    this.#acknowledge(link, id, fields, tell, () => link.dropBuild(placement));
-  }
-
-  /** Acknowledged only when it is recorded or refused for good; else the worker sends it again. */
+  /** Without an acknowledgement the worker repeats the report. */
   #acknowledge(
     link: WorkerLink,
     id: string,
-    fields: object,
-    tell: () => Promise<Verdict>,
-    drop: () => void,
+    { fields, handled, drop }: { fields: object; handled: Promise<Verdict>; drop: () => void },
   ): void {
     const { log } = this.#parts;
     const answer = (verdict: Verdict) => {
       link.send({ type: 'ack', id });
       if (verdict === 'recorded') return;
-      log.warn(fields, 'report of an old placement refused');
+      log.warn(fields, 'stale report');
       drop();
     };
-    tell()
+    handled
       .then(answer)
-      .catch((error: unknown) => log.error({ ...fields, err: error }, 'report not recorded'));
+      .catch((err: unknown) => log.error({ ...fields, err }, 'report not recorded'));
   }
 }

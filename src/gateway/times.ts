@@ -6,7 +6,7 @@ export type GatewayTimes = {
   beatEveryMs: number;
   answerMs: number;
   registerMs: number;
-  /** Grace for a broken connection. Allows several reconnects; delays recovery from a dead worker by as much. */
+  /** Time to reconnect after a broken connection. It delays recovery from a dead worker. */
   returnMs: number;
 };
 

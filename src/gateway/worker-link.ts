@@ -11,31 +11,31 @@ import type { ConnectedWorker, Job, Placement, WorkerFacts } from '../fleet/flee
 
 type Answer = 'accepted' | 'refused' | 'silent' | 'gone';
 
-/** A worker that leaves more than this unread is not alive, whatever its heartbeat says. In bytes. */
-const MOST_UNREAD = 1024 * 1024;
+/** A worker that leaves more unread counts as dead. In bytes. */
+const MAX_UNREAD = 1024 * 1024;
 
-const GATHER_MS = 1;
+const CORK_MS = 1;
 
 export type WorkerLinkOptions = {
   socket: WebSocket;
-  /** What the socket writes to. */
+  /** The socket's TCP stream. */
   stream: Duplex;
   facts: WorkerFacts;
   clock: Clock;
-  /** How long the worker may take to answer an assignment. */
+  /** Time for the worker's answer to an assignment. */
   answerMs: number;
 };
 
-/** One registered connection of one worker. The gateway owns the socket and says when it `broke`. */
+/** One registered connection of a worker. The gateway owns the socket and calls `broke`. */
 export class WorkerLink implements ConnectedWorker, Builder {
   readonly facts: WorkerFacts;
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
   readonly #clock: Clock;
   readonly #answerMs: number;
-  readonly #questions = new Map<string, (answer: Answer) => void>();
+  readonly #pending = new Map<string, (answer: Answer) => void>();
   #isBroken = false;
-  #isGathering = false;
+  #isCorked = false;
 
   constructor({ socket, stream, facts, clock, answerMs }: WorkerLinkOptions) {
     this.facts = facts;
@@ -52,13 +52,13 @@ export class WorkerLink implements ConnectedWorker, Builder {
   assign(placement: Placement, job: Job): Promise<Answer> {
     if (this.#isBroken) return Promise.resolve('gone');
     return new Promise((resolve) => {
-      const name = nameOf(placement);
+      const name = keyOf(placement);
       const cancel = this.#clock.after(this.#answerMs, () => {
-        // It may have taken it all the same, or take it yet.
+        // The worker may have accepted, or may still accept.
         this.drop(placement);
         this.#settle(name, 'silent');
       });
-      this.#questions.set(name, (answer) => {
+      this.#pending.set(name, (answer) => {
         cancel();
         resolve(answer);
       });
@@ -66,9 +66,9 @@ export class WorkerLink implements ConnectedWorker, Builder {
     });
   }
 
-  /** The worker's answer to `assign`; false when nobody waits for it any more. */
+  /** The answer to `assign`. False when it came too late or was already given. */
   answered(placement: Placement, answer: 'accepted' | 'refused'): boolean {
-    return this.#settle(nameOf(placement), answer);
+    return this.#settle(keyOf(placement), answer);
   }
 
   end(placement: Placement, reason: EndReason): void {
@@ -104,47 +104,47 @@ export class WorkerLink implements ConnectedWorker, Builder {
 
   send(message: GatewayMessage): void {
     if (this.#isBroken) return;
-    this.#gather();
+    this.#cork();
     this.#socket.send(writeMessage(message));
-    if (this.#socket.bufferedAmount > MOST_UNREAD) this.#socket.terminate();
+    if (this.#socket.bufferedAmount > MAX_UNREAD) this.#socket.terminate();
   }
 
-  /** Says why and closes: from now on nothing more is sent or answered. */
+  /** Sends the reason and closes. Pending assignments answer `gone`. */
   close(name: CloseName): void {
     this.broke();
     closeSocket(this.#socket, name, this.#clock);
   }
 
-  /** The socket is gone, or as good as. */
+  /** The socket is closed or closing. */
   broke(): void {
     this.#isBroken = true;
-    for (const name of this.#questions.keys()) this.#settle(name, 'gone');
+    for (const name of this.#pending.keys()) this.#settle(name, 'gone');
   }
 
-  /** What is said within a moment leaves in one piece: each write of its own would cost more than what it says. */
-  #gather(): void {
-    if (this.#isGathering) return;
-    this.#isGathering = true;
+  /** Collects messages of one moment into one write: a system call costs more than a message. */
+  #cork(): void {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
     this.#stream.cork();
     setTimeout(() => {
-      this.#isGathering = false;
+      this.#isCorked = false;
       this.#stream.uncork();
-    }, GATHER_MS);
+    }, CORK_MS);
   }
 
   #settle(name: string, answer: Answer): boolean {
-    const settle = this.#questions.get(name);
-    this.#questions.delete(name);
+    const settle = this.#pending.get(name);
+    this.#pending.delete(name);
     settle?.(answer);
     return settle !== undefined;
   }
 }
 
-/** Says why, and cuts the connection when the worker does not say goodbye in time. */
+/** Sends the reason; terminates the connection when the worker does not close it in time. */
 export function closeSocket(socket: WebSocket, name: CloseName, clock: Clock): void {
   const cancel = clock.after(1_000, () => socket.terminate());
   socket.once('close', cancel);
   socket.close(CLOSE[name].code, name);
 }
 
-const nameOf = ({ sessionId, epoch }: Placement): string => `${sessionId} ${epoch}`;
+const keyOf = ({ sessionId, epoch }: Placement): string => `${sessionId} ${epoch}`;

@@ -1,13 +1,13 @@
 import type { Clock } from '#shared/clock.ts';
 import type { SessionRecord } from '../records/sessions/sessions.ts';
 
-/** The longest wait that a timer takes; beyond it Node would fire at once. */
+/** Limit of a Node timer; a longer one fires at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** A managed agent ends its call at the end of a sentence: only one that does not is cut off here, so much later. */
+/** A managed agent ends its call after the current sentence; this limit applies if it does not. */
 const SENTENCE_MS = 20_000;
 
-/** When the session expires by its records alone, in wall time: it never started, or it lasted as long as it may. Null: never. */
+/** Wall time at which the session must start, or reaches its maximum length. Null: never. */
 export function expiryOf(session: SessionRecord, startMs: number): number | null {
   if (session.status === 'completed') return null;
   if (session.startedAt === null) return session.createdAt + startMs;
@@ -16,7 +16,7 @@ export function expiryOf(session: SessionRecord, startMs: number): number | null
   return session.startedAt + session.maxLengthMinutes * 60_000 + overtimeMs;
 }
 
-/** Runs `run` once at the wall time `at`, however far away. Call what it returns to cancel. */
+/** Runs `run` once at wall time `at`, however far away. Returns a cancel function. */
 export function atTime(clock: Clock, at: number, run: () => void): () => void {
   let cancel = schedule();
 

@@ -1,11 +1,6 @@
 /*
- * to_start   placed, not yet seen in the room   -> ongoing on started, completed on ended or expired
- * ongoing    the face is in the room            -> completed on ended or expired
- * completed  final; the slot is free
- * When the worker is lost, a live session keeps its state and is placed again under a new epoch; when no slot
- * comes free in time it completes with worker_lost.
- *
- * `advance` only decides. `sessions.ts` refuses reports of an older epoch and performs the effects.
+ * Pure session state machine. `LiveSession` rejects stale epochs and performs the effects.
+ * A live session keeps its state when its worker is lost; it is placed again under a new epoch.
  */
 import type { EndReason } from '#protocol/end-reasons.ts';
 
@@ -25,12 +20,12 @@ export type Effect = 'save' | 'announce' | 'free_slot' | 'place_again';
 export type Step = { state: SessionState; effects: Effect[] };
 
 export function advance(state: SessionState, event: SessionEvent): Step {
-  // The deadline and the worker may both report the end; the first one counts.
+  // The deadline and the worker can both report the end; the first report wins.
   if (state.type === 'completed') return { state, effects: [] };
 
   switch (event.type) {
     case 'started':
-      // A session that was placed again starts twice; the user's session began the first time.
+      // A session that is placed again starts twice; keep the first start.
       if (state.type === 'ongoing') return { state, effects: [] };
       return { state: { type: 'ongoing', startedAt: event.at }, effects: ['save', 'announce'] };
     case 'ended':
@@ -45,7 +40,7 @@ export function advance(state: SessionState, event: SessionEvent): Step {
 type LiveState = Exclude<SessionState, { type: 'completed' }>;
 
 function complete(state: LiveState, endedAt: number, reason: EndReason): Step {
-  // The interface gives a completed session both times; one that never began lasted no time.
+  // A completed session always has both times; one that never started has zero length.
   const startedAt = state.type === 'ongoing' ? state.startedAt : endedAt;
   return {
     state: { type: 'completed', startedAt, endedAt: Math.max(startedAt, endedAt), reason },

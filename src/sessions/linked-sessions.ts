@@ -1,30 +1,34 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
+import { linkedEnd } from '../records/sessions/linked-end.ts';
 import type { SessionRecord, SessionRecords } from '../records/sessions/sessions.ts';
 import type { SessionEvents } from './session-events.ts';
 
 export type LinkedSessionsParts = {
-  /** Of the sessions that live here. */
+  /** Of the sessions that this control plane owns. */
   events: SessionEvents;
   records: Pick<SessionRecords, 'ofCall'>;
-  /** Wherever it lives. */
+  /** Ends a session at any control plane. */
   sessions: { endAnywhere(id: string, reason: EndReason, at: number): Promise<void> };
   log: Log;
 };
 
 /**
- * The face and the conversation of a call are completed in one transaction, by whichever of them ended: from here on the other one is told so
- * too, and leaves its slot and its room. When this process dies in between, the audit finds a session without a row.
+ * The records complete both sessions of a call in one transaction. This ends the live session of
+ * the other one, so that its worker leaves the room and its slot is free. If the process dies in
+ * between, the reconciler finds a session without a row.
  */
 export function endTogether({ events, records, sessions, log }: LinkedSessionsParts): void {
-  const tellPartner = async ({ id, callId, endReason, endedAt }: SessionRecord) => {
-    if (callId === null || endReason === null || endedAt === null) return;
-    for (const partner of await records.ofCall(callId))
-      if (partner.id !== id) await sessions.endAnywhere(partner.id, endReason, endedAt);
+  const endLinked = async (ended: SessionRecord) => {
+    if (ended.callId === null) return;
+    for (const other of await records.ofCall(ended.callId)) {
+      const end = linkedEnd(ended, other);
+      if (end) await sessions.endAnywhere(other.id, end.endReason, end.endedAt);
+    }
   };
   events.on('session.ended', ({ session }) => {
-    tellPartner(session).catch((err: unknown) =>
-      log.error({ sessionId: session.id, err }, 'other half of a call not told of its end'),
+    endLinked(session).catch((err: unknown) =>
+      log.error({ sessionId: session.id, err }, 'linked session not ended'),
     );
   });
 }

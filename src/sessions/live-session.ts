@@ -1,106 +1,79 @@
 /*
- * One session that is not completed, and all that is alive about it: its place, its deadline, its saves. Closed by itself on completion, or
- * by Sessions when the control plane stops.
+ * One session that is not completed. Owns its placement, deadline and saves. Closes itself when the
+ * session completes; Sessions closes it when the control plane stops.
  *
- * The record is saved before anybody is told. Saves happen in turn, one after another.
+ * The record is saved before anything is announced.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
+import type { Verdict, WorkerReport } from '#protocol/worker-report.ts';
+import type { SessionOwnership } from '../cluster/session-ownership.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
 import type { InsertOptions, SessionRecord, SessionRecords } from '../records/sessions/sessions.ts';
 import { atTime, expiryOf } from './deadlines.ts';
-import { SerialQueue } from '#shared/serial-queue.ts';
+import { GiveUpLimit } from './give-up-limit.ts';
 import { advance, type SessionEvent } from './lifecycle.ts';
-import { RetryDelays } from './retry-delays.ts';
-import { SessionPlacement } from './placement/session-placement.ts';
-import { SessionNotifier, type AgedTimelineEvent } from './session-notifier.ts';
-import type { SessionEvents } from './session-events.ts';
-import { fieldsOf, stateOf } from './session-state.ts';
+import { LiveRecord } from './live-record.ts';
+import { SessionPlacement, type PlacementNotice } from './placement/session-placement.ts';
 import { OutageTracker } from './recovery/outage-tracker.ts';
-
-/** A report of a placement that is not the session's: recorded nowhere. */
-export type Verdict = 'recorded' | 'stale';
-
-export type Report = Extract<SessionEvent, { type: 'started' | 'ended' }>;
-
-/** How many workers may accept the session and then be unable to show its face. */
-const MAX_GAVE_UP = 3;
-/** A face shown for this long resets the count. */
-const STEADY_MS = 60_000;
+import { RetryDelays } from './retry-delays.ts';
+import type { SessionEvents } from './session-events.ts';
+import { SessionNotifier, type AgedTimelineEvent } from './session-notifier.ts';
+import { fieldsOf, stateOf } from './session-state.ts';
+import type { SessionTimes } from './session-times.ts';
 
 export type LiveSessionParts = {
   records: SessionRecords;
   fleet: Fleet;
+  /** Set when several control planes share the sessions. */
+  ownership?: SessionOwnership | undefined;
   events: SessionEvents;
   clock: Clock;
   log: Log;
-  /** How long the face may take from the request to its first frame. */
-  startMs: number;
-  /** How long a session that lost its worker waits for a slot. */
-  searchMs: number;
-  /** How long to wait before a save that failed is tried again. */
-  retryMs: number;
-  /** It lives at no other control plane: asked before it is placed again. */
-  isOurs: () => Promise<boolean>;
-  /** It has another lease, or none; `from`: the worker of the one before. */
+  times: Pick<SessionTimes, 'startMs' | 'searchMs' | 'retryMs'>;
+  /** The session has another lease, or none. `from`: the worker of the previous one. */
   onMoved: (session: LiveSession, from: string | undefined) => void;
-  /** Called once, when the session is completed and its slot is free. */
+  /** Called once, when the session is completed. */
   onOver: (session: SessionRecord) => void;
 };
 
+type StateReport = Extract<WorkerReport, { type: 'started' | 'ended' }>;
+
 export class LiveSession {
   readonly #parts: LiveSessionParts;
+  readonly #record: LiveRecord;
   readonly #retryDelays: RetryDelays;
   readonly #placement: SessionPlacement;
-  readonly #outages: OutageTracker;
-  #record: SessionRecord;
-  readonly #turns = new SerialQueue();
   readonly #notifier: SessionNotifier;
+  readonly #outages: OutageTracker;
+  readonly #giveUps = new GiveUpLimit();
   #cancelExpiry: () => void = () => {};
-  #gaveUp = 0;
-  /** When the newest worker first showed the face; null while it has not. */
-  #arrivedAt: number | null = null;
   /**
-   * A worker fell silent, so it may be alive and come back: before it hears that it must not, the media server's client in it takes the seat
-   * in the room again.
+   * A silent worker may still be alive. Until it hears that the session moved, its media client
+   * reconnects and replaces its successor in the room.
    */
-  #mayComeBack = false;
-  /** What its agent waits for, by its worker's last word; null: no worker has heard a stream of it. */
-  #open: number[] | null = null;
+  #mayBeReplacedByFormer = false;
   #isClosed = false;
 
-  /** `lease` is null for a session found in the records after a restart. */
+  /** `lease` is null for a session that was recovered from the records. */
   constructor(record: SessionRecord, lease: Lease | null, parts: LiveSessionParts) {
-    this.#record = record;
     this.#parts = parts;
-    const { records, fleet, events, clock, log, searchMs, retryMs, isOurs } = parts;
-    this.#retryDelays = new RetryDelays(clock, retryMs);
-    this.#notifier = new SessionNotifier({ events, clock, log, record: () => this.#record });
+    const { records, clock, times } = parts;
+    this.#record = new LiveRecord(record, records);
+    this.#retryDelays = new RetryDelays(clock, times.retryMs);
+    this.#notifier = new SessionNotifier({ ...parts, record: this.#record });
     this.#outages = new OutageTracker(clock, this.#notifier);
     this.#placement = new SessionPlacement(lease, {
-      records,
-      fleet,
-      clock,
-      log,
-      searchMs,
-      pauses: this.#retryDelays,
-      inTurn: (run) => this.#turns.run(run),
-      isOurs,
-      record: () => this.#record,
-      open: () => this.#open,
-      note: (happening) => this.#notifier.note(happening),
-      onLeft: (former) => parts.onMoved(this, former?.workerId),
-      onPlaced: ({ epoch, workerId }) => {
-        if (this.#record.status === 'ongoing') this.#outages.handsOver(this.#record);
-        this.#record = { ...this.#record, epoch, workerId };
-      },
-      onNowhere: () => this.#completeLost(),
+      ...parts,
+      ...times,
+      record: this.#record,
+      onNotice: (notice) => this.#onPlacement(notice),
     });
   }
 
   get record(): SessionRecord {
-    return this.#record;
+    return this.#record.current;
   }
 
   get lease(): Lease | null {
@@ -111,13 +84,12 @@ export class LiveSession {
     return this.#placement.lease !== null;
   }
 
-  /** Writes the record of a new session. */
+  /** Inserts the record of a new session. */
   save(options: InsertOptions): Promise<void> {
-    const record = this.#record;
-    return this.#turns.run(() => this.#parts.records.insert(record, options));
+    return this.#record.insert(options);
   }
 
-  /** From now on its deadline counts, and the worker of its lease is asked to perform it. */
+  /** Starts the deadline and assigns the first lease to its worker. */
   begin(): void {
     if (this.#isClosed) return;
     this.#watchExpiry();
@@ -131,196 +103,212 @@ export class LiveSession {
     if (lease) await this.#parts.fleet.free(lease);
   }
 
-  /** What a worker says about the session under an epoch. Rejects when it could not be saved: the worker will say it again. */
-  report(placement: Placement, event: Report): Promise<Verdict> {
-    return this.#turns.run(async () => {
-      const { epoch, createdAt } = this.#record;
-      if (placement.epoch !== epoch) return 'stale';
-      if (this.#mayComeBack && event.type === 'ended' && event.reason === 'replaced') {
-        this.#mayComeBack = false;
-        await this.#apply({ type: 'worker_lost' }, 'worker');
-        return 'recorded';
-      }
-      // Nothing happens before the request, whatever a worker's clock says.
-      const at = Math.max(createdAt, event.at);
-      await this.#apply({ ...event, at }, 'worker');
-      if (event.type === 'started') this.#arrived(at);
-      return 'recorded';
-    });
-  }
-
-  /** For whoever performs it after the worker of `placement`: how much was heard of each segment that the agent waits for, in seconds. */
-  spoke({ epoch }: Placement, open: number[]): void {
-    if (epoch === this.#record.epoch) this.#open = open;
-  }
-
-  /** For its flight record. */
-  noted({ epoch }: Placement, happenings: AgedTimelineEvent[]): void {
-    const heardAt = this.#parts.clock.now();
-    // In turn, after what its worker said before it.
-    void this.#turns.run(async () => {
-      const { epoch: current, status } = this.#record;
-      if (epoch === current && status !== 'completed') this.#notifier.toldAll(happenings, heardAt);
-    });
-  }
-
-  /** For whoever performs it next, too. */
-  renewToken({ epoch }: Placement, token: string): Promise<void> {
-    return this.#turns.run(async () => {
-      const { id, epoch: current, renewedToken } = this.#record;
-      // Workers say it again on every connection.
-      if (epoch !== current || token === renewedToken) return;
-      await this.#parts.records.updateRenewedToken(id, token);
-      this.#record = { ...this.#record, renewedToken: token };
-      this.#notifier.note({ kind: 'token_renewed', epoch });
-    });
+  /** Rejects when the report could not be saved; the worker then repeats it. */
+  handle(placement: Placement, report: WorkerReport): Promise<Verdict> {
+    switch (report.type) {
+      case 'started':
+      case 'ended':
+        return this.#changeState(placement, report);
+      case 'renewed':
+        return this.#renewToken(placement, report.token);
+      case 'noted':
+        return this.#recordTimeline(placement, report.happenings);
+      case 'speech':
+        return this.#now(placement, () => this.#placement.setOpenSegments(report.open));
+      case 'released':
+        return this.#now(placement, () => {
+          this.#outages.handsOver(this.record);
+          this.#placement.handle({ type: 'released', epoch: placement.epoch });
+        });
+      case 'claimed':
+        return this.#claim(placement, report.workerId);
+      case 'gave_up':
+        return this.#giveUp(placement, report.workerId);
+    }
   }
 
   end(reason: EndReason, at: number = this.#parts.clock.now()): Promise<void> {
-    return this.#turns.run(() => this.#apply({ type: 'ended', at, reason }, 'here'));
+    return this.#record.inTurn(() => this.#apply({ type: 'ended', at, reason }, 'here'));
   }
 
-  /** A worker came back and performs `placement`: is it still the valid one? Then the session stays where it is. */
-  claim(placement: Placement, workerId: string): boolean {
-    const { epoch, workerId: placedAt } = this.#record;
-    if (placement.epoch !== epoch || workerId !== placedAt) return false;
-    // A new lease, also when there is one: a loss that waits for its turn is about the old connection.
-    this.#placement.claim({ ...placement, workerId });
-    this.#outages.isBack();
-    this.#parts.events.emit('session.returned', { session: this.#record });
-    return true;
-  }
-
-  /** Its worker wants another one to take it over. */
+  /** The worker is about to exit; another one is to take over. */
   moveAway(workerId: string): void {
-    if (this.#placement.lease?.workerId === workerId) this.#placement.move();
+    if (this.lease?.workerId === workerId) this.#placement.handle({ type: 'worker_leaving' });
   }
 
-  released(placement: Placement): void {
-    if (placement.epoch === this.#record.epoch) this.#outages.handsOver(this.#record);
-    this.#placement.released(placement);
-  }
-
-  /** The worker does not perform the session any more, or never did; or it is silent, and nobody knows. */
+  /** The worker does not perform the session. `isSilent`: it may, but does not answer. */
   lost(workerId: string, isSilent = false): void {
-    const { lease } = this.#placement;
+    const { lease } = this;
     if (lease?.workerId !== workerId) return;
-    this.#mayComeBack ||= isSilent;
-    this.#arrivedAt = null;
-    this.#occur({ type: 'worker_lost' }, () => this.#placement.lease === lease);
+    this.#mayBeReplacedByFormer ||= isSilent;
+    this.#giveUps.lost();
+    this.#occur({ type: 'worker_lost' }, () => this.lease === lease);
   }
 
-  /** The worker has accepted it and cannot show its face. Others may; not without end. */
-  gaveUp({ epoch }: Placement, workerId: string): void {
-    const { lease } = this.#placement;
-    if (lease?.workerId !== workerId || lease.epoch !== epoch) return;
-    const at = this.#parts.clock.now();
-    if (this.#arrivedAt !== null && at - this.#arrivedAt > STEADY_MS) this.#gaveUp = 0;
-    this.#arrivedAt = null;
-    this.#gaveUp += 1;
-    this.#notifier.note({ kind: 'given_up', epoch, workerId });
-    const event: SessionEvent =
-      this.#gaveUp < MAX_GAVE_UP
-        ? { type: 'worker_lost' }
-        : { type: 'ended', at, reason: 'worker_lost' };
-    this.#occur(event, () => this.#placement.lease === lease);
-  }
-
-  /** Nobody claimed it after a restart. */
+  /** No worker claimed the session after its recovery. */
   unclaimed(): void {
-    this.#occur({ type: 'worker_lost' }, () => !this.isPlaced && !this.#placement.isSearching);
+    this.#occur({ type: 'worker_lost' }, () => this.#placement.isUnclaimed);
   }
 
-  /** Stops all that is alive here; the record and the worker's performance go on. */
+  /** Stops timers and searches. The record and the worker's performance continue. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelExpiry();
     this.#retryDelays.close();
     this.#placement.close();
-    await this.#turns.settled();
+    await this.#record.settled();
   }
 
-  /** Something happened that nobody will tell us again: when it cannot be saved now, it is tried until it can. */
+  #changeState(placement: Placement, report: StateReport): Promise<Verdict> {
+    const reportedAt = Math.round(this.#parts.clock.now() - report.agoMs);
+    return this.#record.inTurn(async () => {
+      const { epoch, createdAt } = this.record;
+      // Checked in turn: the session may move while the report waits.
+      if (placement.epoch !== epoch) return 'stale';
+      // No event is dated before the request, whatever the worker's clock says.
+      const at = Math.max(createdAt, reportedAt);
+      if (report.type === 'started') {
+        await this.#apply({ type: 'started', at }, 'worker');
+        this.#shown(at);
+      } else if (this.#mayBeReplacedByFormer && report.reason === 'replaced') {
+        this.#mayBeReplacedByFormer = false;
+        await this.#apply({ type: 'worker_lost' }, 'worker');
+      } else {
+        await this.#apply({ type: 'ended', at, reason: report.reason }, 'worker');
+      }
+      return 'recorded';
+    });
+  }
+
+  /** The next worker joins with the newest token. */
+  #renewToken(placement: Placement, token: string): Promise<Verdict> {
+    return this.#record.inTurn(async () => {
+      const { epoch, renewedToken } = this.record;
+      if (placement.epoch !== epoch) return 'stale';
+      // Workers repeat the token on every connection.
+      if (token === renewedToken) return 'recorded';
+      await this.#record.saveRenewedToken(token);
+      this.#notifier.record({ kind: 'token_renewed', epoch });
+      return 'recorded';
+    });
+  }
+
+  #recordTimeline({ epoch }: Placement, reported: AgedTimelineEvent[]): Promise<Verdict> {
+    const heardAt = this.#parts.clock.now();
+    // In turn: after what the worker reported before.
+    return this.#record.inTurn(async () => {
+      const { epoch: current, status } = this.record;
+      if (epoch !== current || status === 'completed') return 'stale';
+      this.#notifier.recordAllReported(reported, heardAt);
+      return 'recorded';
+    });
+  }
+
+  /** Not in turn, so that a slow save delays neither speech nor a handover. */
+  async #now({ epoch }: Placement, run: () => void): Promise<Verdict> {
+    if (epoch !== this.record.epoch) return 'stale';
+    run();
+    return 'recorded';
+  }
+
+  /** A worker that connects with the newest placement keeps it. */
+  async #claim({ sessionId, epoch }: Placement, workerId: string): Promise<Verdict> {
+    const { epoch: current, workerId: placedAt } = this.record;
+    if (epoch !== current || workerId !== placedAt) return 'stale';
+    this.#placement.handle({ type: 'claimed', lease: { sessionId, epoch, workerId } });
+    this.#outages.returned();
+    this.#parts.events.emit('session.returned', { session: this.record });
+    return 'recorded';
+  }
+
+  async #giveUp({ epoch }: Placement, workerId: string): Promise<Verdict> {
+    const { lease } = this;
+    if (lease?.workerId !== workerId || lease.epoch !== epoch) return 'stale';
+    const at = this.#parts.clock.now();
+    this.#notifier.record({ kind: 'given_up', epoch, workerId });
+    const event: SessionEvent = this.#giveUps.gaveUp(at)
+      ? { type: 'ended', at, reason: 'worker_lost' }
+      : { type: 'worker_lost' };
+    this.#occur(event, () => this.lease === lease);
+    return 'recorded';
+  }
+
+  #onPlacement(notice: PlacementNotice): void {
+    switch (notice.type) {
+      case 'moved': {
+        const { from, to } = notice;
+        if (to && to.epoch > this.record.epoch) {
+          if (this.record.status === 'ongoing') this.#outages.handsOver(this.record);
+          this.#record.moveTo(to);
+        }
+        return this.#parts.onMoved(this, from?.workerId);
+      }
+      case 'timeline':
+        return this.#notifier.record(notice.event);
+      case 'unplaceable': {
+        const at = this.#parts.clock.now();
+        // A worker that claims the session before the end is saved keeps it.
+        this.#occur({ type: 'ended', at, reason: 'worker_lost' }, () => !this.isPlaced);
+      }
+    }
+  }
+
+  /** Applies an event that is not repeated from outside: retries until it is saved. */
   #occur(event: SessionEvent, isTrue: () => boolean): void {
     if (this.#isClosed) return;
-    this.#turns
-      .run(async () => {
-        if (isTrue()) await this.#apply(event, 'here');
-      })
-      .catch((error: unknown) => {
-        this.#logError(error, 'session change not saved');
-        this.#retryDelays.after(() => this.#occur(event, isTrue));
-      });
+    const apply = async () => {
+      if (isTrue()) await this.#apply(event, 'here');
+    };
+    this.#record.inTurn(apply).catch((error: unknown) => {
+      const { id: sessionId } = this.record;
+      this.#parts.log.error({ sessionId, err: error }, 'session change not saved');
+      this.#retryDelays.after(() => this.#occur(event, isTrue));
+    });
   }
 
-  /** Always in turn. `from` says who knows already that a session is over. */
+  /** Call it in turn. `from`: a worker that reported the end itself need not be told. */
   async #apply(event: SessionEvent, from: 'worker' | 'here'): Promise<void> {
-    const { state, effects } = advance(stateOf(this.#record), event);
+    const { state, effects } = advance(stateOf(this.record), event);
     for (const effect of effects) {
       switch (effect) {
         case 'save':
-          await this.#parts.records.updateState(this.#record, fieldsOf(state));
-          this.#record = { ...this.#record, ...fieldsOf(state) };
+          await this.#record.saveState(fieldsOf(state));
           this.#watchExpiry();
           break;
         case 'announce':
           this.#notifier.announce();
           break;
         case 'free_slot':
-          await this.#leaveSlot(from);
+          await this.#over(from);
           break;
         case 'place_again':
-          this.#outages.lost(this.#record);
-          this.#parts.events.emit('session.lost', { session: this.#record });
-          this.#placement.searchAgain();
+          this.#outages.lost(this.record);
+          this.#parts.events.emit('session.lost', { session: this.record });
+          this.#placement.handle({ type: 'lost' });
       }
     }
   }
 
-  /** Its newest worker shows the face. */
-  #arrived(at: number): void {
-    this.#placement.arrived();
-    this.#arrivedAt = at;
-    const afterMs = this.#outages.shown(this.#record, at);
+  #shown(at: number): void {
+    this.#placement.handle({ type: 'shown' });
+    this.#giveUps.shown(at);
+    const afterMs = this.#outages.shown(this.record, at);
     if (afterMs === null) return;
-    this.#parts.events.emit('session.recovered', { session: this.#record, afterMs });
+    this.#parts.events.emit('session.recovered', { session: this.record, afterMs });
   }
 
-  async #leaveSlot(from: 'worker' | 'here'): Promise<void> {
-    const unclaimed = this.isPlaced || this.#placement.isSearching ? null : this.#recordedLease;
-    const lease = this.#placement.leave() ?? unclaimed;
+  async #over(from: 'worker' | 'here'): Promise<void> {
     this.#isClosed = true;
     this.#retryDelays.close();
-    this.#parts.onOver(this.#record);
-    if (!lease) return;
-    const { fleet } = this.#parts;
-    try {
-      if (from === 'here') await fleet.end(lease, this.#record.endReason ?? 'removed');
-    } finally {
-      await fleet.free(lease);
-    }
-  }
-
-  /** The slot that the fleet may still hold for a session that was taken up, until its worker claims it. */
-  get #recordedLease(): Lease | null {
-    const { id: sessionId, epoch, workerId } = this.#record;
-    return workerId === null ? null : { sessionId, epoch, workerId };
+    this.#parts.onOver(this.record);
+    await this.#placement.end(from === 'here' ? (this.record.endReason ?? 'removed') : null);
   }
 
   #watchExpiry(): void {
-    const { clock, startMs } = this.#parts;
+    const { clock, times } = this.#parts;
     this.#cancelExpiry();
-    const at = expiryOf(this.#record, startMs);
+    const at = expiryOf(this.record, times.startMs);
     const expire = () => this.#occur({ type: 'expired', at: clock.now() }, () => true);
     this.#cancelExpiry = at === null ? () => {} : atTime(clock, at, expire);
-  }
-
-  #completeLost(): void {
-    const at = this.#parts.clock.now();
-    this.#occur({ type: 'ended', at, reason: 'worker_lost' }, () => !this.isPlaced);
-  }
-
-  #logError(error: unknown, sentence: string): void {
-    this.#parts.log.error({ sessionId: this.#record.id, err: error }, sentence);
   }
 }

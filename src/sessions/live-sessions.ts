@@ -1,9 +1,9 @@
 import type { LiveSession } from './live-session.ts';
 
-/** The sessions that live here, by id, by room and by the worker at which they are placed. */
+/** The live sessions of this control plane, indexed by id, room and worker. */
 export class LiveSessions {
   readonly #byId = new Map<string, LiveSession>();
-  /** Ids, by account and room. */
+  /** Session ids by `roomKey`. */
   readonly #byRoom = new Map<string, string>();
   readonly #byWorker = new Map<string, Set<LiveSession>>();
 
@@ -11,21 +11,21 @@ export class LiveSessions {
     const { id, accountId, tokenFingerprint } = session.record;
     this.#byId.set(id, session);
     this.#byRoom.set(roomKey(accountId, tokenFingerprint), id);
-    this.#arrive(session, session.lease?.workerId);
+    this.#addToWorker(session, session.lease?.workerId);
   }
 
-  /** One of them has left this worker, undefined: none, for the one of its lease. */
+  /** The session left worker `from`, if any, for the worker of its lease, if any. */
   moved(session: LiveSession, from: string | undefined): void {
     if (this.#byId.get(session.record.id) !== session) return;
-    this.#leave(session, from);
-    this.#arrive(session, session.lease?.workerId);
+    this.#removeFromWorker(session, from);
+    this.#addToWorker(session, session.lease?.workerId);
   }
 
   delete(id: string): void {
     const session = this.#byId.get(id);
     if (!session) return;
     this.#byId.delete(id);
-    this.#leave(session, session.lease?.workerId);
+    this.#removeFromWorker(session, session.lease?.workerId);
     const { accountId, tokenFingerprint } = session.record;
     const room = roomKey(accountId, tokenFingerprint);
     if (this.#byRoom.get(room) === id) this.#byRoom.delete(room);
@@ -45,12 +45,11 @@ export class LiveSessions {
     return this.#byId.has(id);
   }
 
-  /** Whether one of the account's performs in the room of this token. */
+  /** Whether a live session of the account uses this room. */
   hasRoom(accountId: string, tokenFingerprint: string): boolean {
     return this.#byRoom.has(roomKey(accountId, tokenFingerprint));
   }
 
-  /** Those placed at this worker now. */
   ofWorker(workerId: string): LiveSession[] {
     return [...(this.#byWorker.get(workerId) ?? [])];
   }
@@ -59,18 +58,18 @@ export class LiveSessions {
     return this.#byId.values();
   }
 
-  #arrive(session: LiveSession, workerId: string | undefined): void {
+  #addToWorker(session: LiveSession, workerId: string | undefined): void {
     if (workerId === undefined) return;
-    const there = this.#byWorker.get(workerId);
-    if (there) there.add(session);
+    const placed = this.#byWorker.get(workerId);
+    if (placed) placed.add(session);
     else this.#byWorker.set(workerId, new Set([session]));
   }
 
-  #leave(session: LiveSession, workerId: string | undefined): void {
+  #removeFromWorker(session: LiveSession, workerId: string | undefined): void {
     if (workerId === undefined) return;
-    const there = this.#byWorker.get(workerId);
-    there?.delete(session);
-    if (there?.size === 0) this.#byWorker.delete(workerId);
+    const placed = this.#byWorker.get(workerId);
+    placed?.delete(session);
+    if (placed?.size === 0) this.#byWorker.delete(workerId);
   }
 }
 

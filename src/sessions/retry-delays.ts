@@ -1,10 +1,10 @@
 import type { Clock } from '#shared/clock.ts';
 
-/** The waits before something is tried again. Once closed it skips them all and begins no more. */
+/** Pauses before failed work is repeated. Closing cancels them. */
 export class RetryDelays {
   readonly #clock: Clock;
   readonly #ms: number;
-  readonly #skips = new Set<() => void>();
+  readonly #cancels = new Set<() => void>();
   #isClosed = false;
 
   constructor(clock: Clock, ms: number) {
@@ -12,23 +12,18 @@ export class RetryDelays {
     this.#ms = ms;
   }
 
-  /** `onSkip` runs instead when it closes first. */
-  after(run: () => void, onSkip: () => void = () => {}): void {
-    if (this.#isClosed) return onSkip();
+  after(run: () => void): void {
+    if (this.#isClosed) return;
     const cancel = this.#clock.after(this.#ms, () => {
-      this.#skips.delete(skip);
+      this.#cancels.delete(cancel);
       run();
     });
-    const skip = () => {
-      cancel();
-      onSkip();
-    };
-    this.#skips.add(skip);
+    this.#cancels.add(cancel);
   }
 
   close(): void {
     this.#isClosed = true;
-    for (const skip of this.#skips) skip();
-    this.#skips.clear();
+    for (const cancel of this.#cancels) cancel();
+    this.#cancels.clear();
   }
 }

@@ -1,6 +1,6 @@
 /*
- * From a request to a session: its slot, its room, its record, in this order. What a later step cannot do is undone by the earlier ones. A
- * request that says the same as an earlier one, by its room or its idempotency key, meets that session.
+ * Creates a session: slot, room, record, in this order. A failed step undoes the earlier ones.
+ * A request that repeats an earlier one, by room or idempotency key, returns that session.
  */
 import { hash as digest } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
@@ -21,39 +21,39 @@ import { freeSlots, reserveSlots, type Slots } from './placement/slots.ts';
 
 export type OpenSession = {
   transport: 'mediaserver';
-  /** An avatar's own id, no alias. */
+  /** Never an alias. */
   avatarId: string;
-  /** The blob that workers open for it; null for a face that they have. */
+  /** Hash of the avatar bundle; null for an avatar that workers include. */
   bundleHash: string | null;
-  /** The caller's room, checked; else a fresh one is made. */
+  /** The caller's room, validated. Without it a room is created. */
   room?: { url: string; token: string };
-  /** Who meets in the fresh room, and what is said of it. */
+  /** Participants and metadata of the created room. */
   newRoom?: NewRoom;
   video: SessionRecord['video'];
   maxLengthMinutes?: number;
   metadata: Record<string, string>;
   idempotencyKey?: string;
-  /** The call whose face this is: its agent is ours too, in a session of its own. */
+  /** The call of a managed agent, whose conversation is a session of its own. */
   callId?: string;
-  /** What the agent may tell the face in the room. */
+  /** Room signals that the agent may send to the face. */
   signals?: RoomSignal[];
-  /** The label of the workers that may perform it; null: the usual one. */
+  /** Label of the workers that may perform it; null: the default pool. */
   pool?: string | null;
-  /** How many sessions the account may have that are not completed; null: any number. */
+  /** Maximum number of the account's live sessions; null: no limit. */
   maxLive?: number | null;
-  /** Throws what stands in the way of a new session, before a slot is taken for it. Not asked when the session is there already. */
+  /** Throws when the account may not create a session. Not called for a repeated request. */
   admit?: () => Promise<void>;
-  /** Writes what must be there with the session, or not at all. */
+  /** Writes in the session's transaction. */
   alongside?: (trx: Transaction, session: SessionRecord, room: GuestRoom | null) => Promise<void>;
 };
 
-/** What the caller needs to bring an agent and viewers into the room made for the session. */
+/** Lets the caller bring an agent and viewers into the created room. */
 export type GuestRoom = { url: string; name: string; agentToken: string; viewerToken: string };
 
 export type Opened = {
   session: SessionRecord;
   room?: GuestRoom;
-  /** The session was there already: this request said the same as an earlier one. */
+  /** The request repeats an earlier one. */
   repeated: boolean;
 };
 
@@ -63,19 +63,19 @@ export type SessionCreationParts = {
   rooms: Rooms;
   events: SessionEvents;
   clock: Clock;
-  /** How long a request waits for a free slot. */
+  /** Wait of a request for a free slot. */
   reserveMs: number;
-  /** Makes the session known; what a worker says about it finds it from now on. */
+  /** Makes the session live, so that worker reports find it. */
   add: (record: SessionRecord, lease: Lease) => LiveSession;
-  /** It could not be saved: undoes `add`, and closes its room. */
+  /** Undoes `add` and closes the room of a session that could not be saved. */
   remove: (session: SessionRecord) => void;
-  /** False: no session of the account performs in this room, as far as is known without asking the records, which are the judge. */
+  /** False: no live session of the account uses this room. True: only the records know. */
   mayBeTaken: (accountId: string, fingerprint: string) => boolean;
 };
 
 export class SessionCreation {
   readonly #parts: SessionCreationParts;
-  /** Requests under way, by what would make another one the same. */
+  /** Running requests by room and idempotency key. */
   readonly #running = new Map<string, Promise<Opened>>();
 
   constructor(parts: SessionCreationParts) {
@@ -90,7 +90,7 @@ export class SessionCreation {
     if (fingerprint) names.push(`${accountId} room ${fingerprint}`);
     if (idempotencyKey) names.push(`${accountId} key ${idempotencyKey}`);
 
-    // Two that arrive together: the second would find no record yet, and place a second face. No await before the map is set.
+    // No await before the map is set: two equal requests at once would place two faces.
     const earlier = names.map((name) => this.#running.get(name)).find(Boolean);
     if (earlier) return { ...(await earlier), repeated: true };
     const opening = this.#openOnce(accountId, request, fingerprint);
@@ -102,7 +102,7 @@ export class SessionCreation {
     }
   }
 
-  /** Resolves when none is under way any more. */
+  /** Resolves when no request is running. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#running.values());
   }
@@ -112,18 +112,18 @@ export class SessionCreation {
     request: OpenSession,
     fingerprint: string | null,
   ): Promise<Opened> {
-    const same = [accountId, request, fingerprint] as const;
+    const given = [accountId, request, fingerprint] as const;
     const mayBeTaken = fingerprint !== null && this.#parts.mayBeTaken(accountId, fingerprint);
     const earlier = await this.#findEarlier(accountId, request, mayBeTaken ? fingerprint : null);
     if (earlier) return { session: earlier, repeated: true };
     try {
-      return await this.#openNew(...same);
+      return await this.#openNew(...given);
     } catch (error) {
-      // Another control plane may have been faster with the same: it has taken the last slot, the account's last session, or the record.
-      const first = await this.#findEarlier(...same).catch(() => null);
+      // Another control plane may have created the same session first, with the last slot.
+      const first = await this.#findEarlier(...given).catch(() => null);
       if (first) return { session: first, repeated: true };
-      // It was the record, of a session that is over by now.
-      if (error instanceof SessionExists) return this.#openNew(...same);
+      // The session that held the record has ended since.
+      if (error instanceof SessionExists) return this.#openNew(...given);
       throw error;
     }
   }
@@ -146,7 +146,7 @@ export class SessionCreation {
     const waitedMs = this.#parts.clock.elapsed() - askedAt;
     const made = request.room ? null : await this.#makeRoom(slots, request.newRoom);
     const room = made ? { url: made.url, token: made.avatarToken } : request.room;
-    if (!room) throw new Error('a session without a room');
+    if (!room) throw new Error('Session has no room.');
 
     const session = this.#parts.add(
       {
@@ -187,16 +187,16 @@ export class SessionCreation {
         : null;
     const guests = made && guestRoom(made);
     await this.#save(session, conversation, request, guests);
-    // The caller is answered first.
+    // After the answer to the caller.
     setImmediate(() => {
-      this.#note(session.record, waitedMs);
+      this.#recordCreation(session.record, waitedMs);
       session.begin();
       conversation?.begin();
     });
     return { session: session.record, ...(guests && { room: guests }), repeated: false };
   }
 
-  #note({ id: sessionId, createdAt: at }: SessionRecord, waitedMs: number): void {
+  #recordCreation({ id: sessionId, createdAt: at }: SessionRecord, waitedMs: number): void {
     const { events } = this.#parts;
     events.emit('session.noted', { sessionId, entry: { at, kind: 'created' } });
     events.emit('session.noted', { sessionId, entry: { at, kind: 'queued', waitedMs } });
@@ -247,7 +247,7 @@ export class SessionCreation {
   }
 }
 
-/** A call's other half, in the room that its face's session has made. */
+/** The conversation of a call, in the room of its face. */
 const conversationOf = (face: SessionRecord, lease: Lease, roomToken: string): SessionRecord => ({
   ...face,
   id: lease.sessionId,
@@ -257,7 +257,7 @@ const conversationOf = (face: SessionRecord, lease: Lease, roomToken: string): S
   builtInRoom: null,
   epoch: lease.epoch,
   workerId: lease.workerId,
-  // The agent ends the call by itself, at the end of a sentence.
+  // The agent ends the call itself, after a sentence.
   maxLengthMinutes: null,
   idempotencyKey: null,
   signals: [],

@@ -2,17 +2,17 @@ import type { TimelineEntry } from '#protocol/timeline.ts';
 import type { TypedEvents } from '#shared/typed-events.ts';
 import type { SessionRecord } from '../records/sessions/sessions.ts';
 
-/** Begin and end are told after the record is saved, once each for a session. */
+/** `session.started` and `session.ended` are emitted once each, after the record is saved. */
 export type SessionEventMap = {
   'session.started': { session: SessionRecord };
   'session.ended': { session: SessionRecord };
-  /** Its worker does not perform it any more; any number of times. */
+  /** The worker no longer performs the session. Any number of times. */
   'session.lost': { session: SessionRecord };
-  /** Its worker, which may have been lost, is back and performs it where it was. */
+  /** The worker reconnected and still performs the session. */
   'session.returned': { session: SessionRecord };
-  /** Its face is back, on another worker. */
+  /** Another worker shows the face again. */
   'session.recovered': { session: SessionRecord; afterMs: number };
-  /** Something for its flight record. */
+  /** An entry for the session's timeline. */
   'session.noted': { sessionId: string; entry: TimelineEntry };
 };
 

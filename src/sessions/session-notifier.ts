@@ -4,56 +4,59 @@ import { readTimelineEvent, type TimelineEvent } from '#protocol/timeline.ts';
 import type { SessionRecord } from '../records/sessions/sessions.ts';
 import type { SessionEvents } from './session-events.ts';
 
-/** What a worker says for the flight record, whatever it may be. */
+/** A timeline event as a worker reports it. Its kind may be unknown to this version. */
 export type AgedTimelineEvent = { kind: string; agoMs: number };
 
 export type SessionNotifierParts = {
   events: SessionEvents;
   clock: Clock;
   log: Log;
-  record: () => SessionRecord;
+  record: { readonly current: SessionRecord };
 };
 
-/** What is told of one session: to whoever listens, for its flight record, and in the log. */
+/** Announces one session's events to listeners, its timeline and the log. */
 export class SessionNotifier {
   readonly #parts: SessionNotifierParts;
-  /** Time of the worker's latest note. Messages arrive with different delays; a note is never dated before an earlier one. */
-  #toldUntil = 0;
+  /**
+   * Time of the worker's latest timeline event. Messages arrive with different delays; no event is
+   * dated before an earlier one.
+   */
+  #reportedUntil = 0;
 
   constructor(parts: SessionNotifierParts) {
     this.#parts = parts;
   }
 
-  /** It happens here and now. */
-  note(happening: TimelineEvent): void {
+  /** Records an event of the control plane, now. */
+  record(event: TimelineEvent): void {
     const at = this.#parts.clock.now();
-    // Its worker can say nothing of the session before this.
-    if (happening.kind === 'assigned') this.#toldUntil = at;
-    this.#emit(happening, at);
+    // A worker reports nothing about the session before it is assigned.
+    if (event.kind === 'assigned') this.#reportedUntil = at;
+    this.#emit(event, at);
   }
 
-  /** Its worker said it. `at`, in milliseconds since the epoch: never before what the same worker said earlier. */
-  told(happening: TimelineEvent, at: number): void {
-    this.#toldUntil = Math.max(this.#toldUntil, at);
-    this.#emit(happening, this.#toldUntil);
+  /** Records an event that the worker reported. `at`: milliseconds since the epoch. */
+  recordReported(event: TimelineEvent, at: number): void {
+    this.#reportedUntil = Math.max(this.#reportedUntil, at);
+    this.#emit(event, this.#reportedUntil);
   }
 
-  /** Skips kinds of notes that only a newer worker knows. `heardAt`: when the message arrived, in milliseconds since the epoch. */
-  toldAll(happenings: AgedTimelineEvent[], heardAt: number): void {
-    const { epoch } = this.#parts.record();
-    for (const said of happenings) {
-      const happening = readTimelineEvent(said, epoch);
-      if (happening) this.told(happening, Math.round(heardAt - said.agoMs));
+  /** Skips kinds that only a newer version knows. `heardAt`: when the message arrived. */
+  recordAllReported(reported: AgedTimelineEvent[], heardAt: number): void {
+    const { epoch } = this.#parts.record.current;
+    for (const one of reported) {
+      const event = readTimelineEvent(one, epoch);
+      if (event) this.recordReported(event, Math.round(heardAt - one.agoMs));
     }
   }
 
-  /** It began, or is over, as its record says. */
+  /** Announces the start or the end, according to the record. */
   announce(): void {
-    const { log, events } = this.#parts;
-    const session = this.#parts.record();
+    const { log, events, record, clock } = this.#parts;
+    const session = record.current;
     const { id: sessionId, epoch, workerId, endReason } = session;
     if (session.status === 'completed') {
-      const at = session.endedAt ?? this.#parts.clock.now();
+      const at = session.endedAt ?? clock.now();
       this.#emit({ kind: 'ended', reason: endReason ?? 'removed' }, at);
       log.info({ sessionId, epoch, workerId, endReason }, 'session ended');
       events.emit('session.ended', { session });
@@ -62,10 +65,11 @@ export class SessionNotifier {
       events.emit('session.started', { session });
     }
   }
-  /** Nothing happens before the request, whatever a worker's clock says. */
-  #emit(happening: TimelineEvent, at: number): void {
-    const { id: sessionId, createdAt } = this.#parts.record();
-    const entry = { at: Math.max(createdAt, at), ...happening };
-    this.#parts.events.emit('session.noted', { sessionId, entry });
+
+  /** No event is dated before the request, whatever the worker's clock says. */
+  #emit(event: TimelineEvent, at: number): void {
+    const { events, record } = this.#parts;
+    const { id: sessionId, createdAt } = record.current;
+    events.emit('session.noted', { sessionId, entry: { at: Math.max(createdAt, at), ...event } });
   }
 }

@@ -1,14 +1,14 @@
-/** How long a session's steps may take, and its waits last. */
+/** Limits of a session's steps, in milliseconds. */
 export type SessionTimes = {
-  /** How long a request waits for a free slot. */
+  /** Wait of a request for a free slot. */
   reserveMs: number;
-  /** How long the face may take from the request to its first frame. */
+  /** From the request to the first frame. */
   startMs: number;
-  /** How long a session that lost its worker waits for a slot. */
+  /** Wait for a slot after the worker was lost. */
   searchMs: number;
-  /** How long workers have to come back after a restart of the control plane. */
+  /** Time for workers to reconnect after a restart of the control plane. */
   claimMs: number;
-  /** How long to wait before a save that failed is tried again. */
+  /** Pause before a failed save is repeated. */
   retryMs: number;
 };
 

@@ -1,8 +1,9 @@
 /*
- * Flight records: what happens in the sessions that live here is gathered and written behind, so that no session waits for it. While the
- * records are away it is kept here, up to a limit; what a crash takes with it is lost.
+ * Timelines of live sessions. Entries are gathered and written later, so that no session waits for
+ * a write. They are kept in memory, up to a limit, while the database is unavailable; a crash loses
+ * them.
  *
- * Close it before the records, after the sessions.
+ * Close it after the sessions and before the records.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
@@ -10,22 +11,22 @@ import { isRoutine, type TimelineEntry } from '#protocol/timeline.ts';
 import type { Timeline, TimelinePart, TimelineRecords } from '../records/sessions/timelines.ts';
 import type { SessionEvents } from './session-events.ts';
 
-/** How long an entry waits for more of its session: a row for each would cost as much as the session itself. */
+/** Entries of one session are gathered into one row: a row each would cost as much as the session. */
 export const GATHER_MS = 3_000;
 /**
- * Requests wait while SQLite writes: so often a share of what waits is written, and not all at once. All of them together take two thirds of the
- * time that it was gathered in, so that what a burst has left is written among other requests and still sooner than more can come.
+ * Requests wait while SQLite writes, so each write takes only a share of the waiting sessions. All
+ * shares take two thirds of `GATHER_MS`, so that a burst is written before the next one is due.
  */
 const PACE_MS = 20;
-const LEAST_SHARE = 10;
+const MIN_SHARE = 10;
 const SHARES = 100;
-/** Entries of one session. The last hundred are for what there is little of: an end, a move. */
+/** Entries of one session. The last hundred are reserved for rare kinds, such as an end or a move. */
 export const MOST_ENTRIES = 1_000;
-const MOST_ROUTINE = MOST_ENTRIES - 100;
-/** Entries of all sessions that are not written yet. */
-const MOST_WAITING = 50_000;
-/** Sessions of one write at the end. */
-const MOST_PARTS = 200;
+const MAX_ROUTINE = MOST_ENTRIES - 100;
+/** Unwritten entries of all sessions. */
+const MAX_WAITING = 50_000;
+/** Sessions in one write during close. */
+const MAX_PARTS = 200;
 
 export type TimelinesParts = {
   events: SessionEvents;
@@ -37,16 +38,16 @@ export type TimelinesParts = {
 type Gathered = {
   entries: TimelineEntry[];
   leftOut: number;
-  /** Entries that are written; null: another control plane, or this one before it was started again, may have written some. */
+  /** Number of written entries. Null: unknown, after a recovery. */
   written: number | null;
-  isOver: boolean;
+  isEnded: boolean;
 };
 
 export class Timelines {
   readonly #parts: TimelinesParts;
-  /** Of every live session, and of those that are over and not written. */
+  /** Live sessions, and ended ones with unwritten entries. */
   readonly #sessions = new Map<string, Gathered>();
-  /** Since when each has something to write, the oldest first. */
+  /** Start of each session's wait for a write, oldest first. */
   readonly #waiting = new Map<string, number>();
   #entriesWaiting = 0;
   #writing: Promise<void> = Promise.resolve();
@@ -56,12 +57,12 @@ export class Timelines {
   constructor(parts: TimelinesParts) {
     this.#parts = parts;
     this.#stopListening = [
-      parts.events.on('session.noted', ({ sessionId, entry }) => this.#note(sessionId, entry)),
-      parts.events.on('session.ended', ({ session }) => this.#over(session.id)),
+      parts.events.on('session.noted', ({ sessionId, entry }) => this.#add(sessionId, entry)),
+      parts.events.on('session.ended', ({ session }) => this.#end(session.id)),
     ];
   }
 
-  /** What was written, and what happened here just now. */
+  /** Writes the session's waiting entries first. */
   async of(sessionId: string): Promise<Timeline> {
     await this.#write([sessionId]);
     const { entries, leftOut } = await this.#parts.records.find(sessionId);
@@ -70,49 +71,49 @@ export class Timelines {
 
   async close(): Promise<void> {
     for (const stop of this.#stopListening) stop();
-    for (const ids of chunksOf([...this.#waiting.keys()], MOST_PARTS)) await this.#write(ids);
+    for (const ids of chunksOf([...this.#waiting.keys()], MAX_PARTS)) await this.#write(ids);
     await this.#writing;
     this.#cancelTimer?.();
   }
 
-  #note(sessionId: string, entry: TimelineEntry): void {
+  #add(sessionId: string, entry: TimelineEntry): void {
     const gathered = this.#gathered(sessionId, entry);
     const count = (gathered.written ?? 0) + gathered.entries.length;
-    const most = isRoutine(entry.kind) ? MOST_ROUTINE : MOST_ENTRIES;
-    if (count >= most || this.#entriesWaiting >= MOST_WAITING) {
-      // Counted in the records when the session is over: else one that lasts would have a row more every few seconds.
+    const most = isRoutine(entry.kind) ? MAX_ROUTINE : MOST_ENTRIES;
+    if (count >= most || this.#entriesWaiting >= MAX_WAITING) {
+      // Written at the end of the session: otherwise a long one would add a row every few seconds.
       gathered.leftOut += 1;
       return;
     }
     gathered.entries.push(entry);
     this.#entriesWaiting += 1;
-    this.#await(sessionId);
+    this.#queue(sessionId);
   }
 
   #gathered(sessionId: string, { kind }: TimelineEntry): Gathered {
     const known = this.#sessions.get(sessionId);
     if (known) return known;
     const written = kind === 'created' ? 0 : null;
-    const gathered = { entries: [], leftOut: 0, written, isOver: false };
+    const gathered = { entries: [], leftOut: 0, written, isEnded: false };
     this.#sessions.set(sessionId, gathered);
     return gathered;
   }
 
-  #over(sessionId: string): void {
+  #end(sessionId: string): void {
     const gathered = this.#sessions.get(sessionId);
     if (!gathered) return;
-    gathered.isOver = true;
-    if (gathered.leftOut > 0) this.#await(sessionId);
+    gathered.isEnded = true;
+    if (gathered.leftOut > 0) this.#queue(sessionId);
     else this.#forget(sessionId);
   }
 
-  /** Once it is over and written. */
+  /** Only when the session has ended and is written. */
   #forget(sessionId: string): void {
-    const isOver = this.#sessions.get(sessionId)?.isOver;
-    if (isOver && !this.#waiting.has(sessionId)) this.#sessions.delete(sessionId);
+    const isEnded = this.#sessions.get(sessionId)?.isEnded;
+    if (isEnded && !this.#waiting.has(sessionId)) this.#sessions.delete(sessionId);
   }
 
-  #await(sessionId: string): void {
+  #queue(sessionId: string): void {
     if (!this.#waiting.has(sessionId)) this.#waiting.set(sessionId, this.#parts.clock.elapsed());
     this.#writeLater();
   }
@@ -128,9 +129,9 @@ export class Timelines {
     });
   }
 
-  /** Those that have waited longest of what is due. */
+  /** The due sessions that have waited longest. */
   #share(): string[] {
-    const most = Math.max(LEAST_SHARE, Math.ceil(this.#waiting.size / SHARES));
+    const most = Math.max(MIN_SHARE, Math.ceil(this.#waiting.size / SHARES));
     const until = this.#parts.clock.elapsed() - GATHER_MS;
     const ids: string[] = [];
     for (const [id, since] of this.#waiting) {
@@ -140,7 +141,7 @@ export class Timelines {
     return ids;
   }
 
-  /** One write after another; resolves when it was tried. */
+  /** Writes run one after another. Resolves after the attempt, also a failed one. */
   #write(ids: string[]): Promise<void> {
     this.#writing = this.#writeAfter(this.#writing, ids);
     return this.#writing;
@@ -159,7 +160,7 @@ export class Timelines {
   }
 
   async #writeNow(ids: string[]): Promise<void> {
-    await this.#learnWritten(ids);
+    await this.#loadWritten(ids);
     const parts = ids.map((id) => this.#take(id));
     try {
       await this.#parts.records.add(parts);
@@ -173,8 +174,8 @@ export class Timelines {
     }
   }
 
-  /** Before the first write of a session that has lived elsewhere. */
-  async #learnWritten(ids: string[]): Promise<void> {
+  /** For recovered sessions, before their first write. */
+  async #loadWritten(ids: string[]): Promise<void> {
     const unknown = ids.filter((id) => this.#sessions.get(id)?.written === null);
     if (unknown.length === 0) return;
     const written = await this.#parts.records.count(unknown);
@@ -196,7 +197,7 @@ export class Timelines {
     gathered.entries = [...entries, ...gathered.entries];
     gathered.leftOut += leftOut;
     gathered.written = (gathered.written ?? 0) - entries.length;
-    this.#await(sessionId);
+    this.#queue(sessionId);
   }
 }
 

@@ -160,11 +160,11 @@ describe('a call', () => {
     const { placement } = await worker.next('assign');
     isOutboxFull = true;
 
-    const refused = plane.sessions.started(placement, 0);
+    const refused = plane.sessions.handle(placement, { type: 'started', agoMs: 0 });
     await expect(refused).rejects.toThrow('outbox is full');
     const before = await find(call.id);
     isOutboxFull = false;
-    await plane.sessions.started(placement, 0);
+    await plane.sessions.handle(placement, { type: 'started', agoMs: 0 });
 
     expect(before).toMatchObject({ status: 'to_start' });
     expect(await find(call.id)).toMatchObject({ status: 'ongoing' });

@@ -229,7 +229,7 @@ describe('a call', () => {
     await Promise.all([avatarWorker.join(), agent.join()]);
     plane.clock.advance(6_000);
     await store.atRest();
-    await plane.sessions.ended(held, 0, 'time_limit');
+    await plane.sessions.handle(held, { type: 'ended', agoMs: 0, reason: 'time_limit' });
 
     expect(await find(call)).toMatchObject({ status: 'completed' });
     expect(await avatarWorker.next('end')).toMatchObject({

@@ -18,8 +18,8 @@ function performing(name: string) {
   return watched;
 }
 
-describe('a watch for beats', () => {
-  test('calls a worker silent after four looks without a beat, once', () => {
+describe('the beat watch', () => {
+  test('reports a silent worker once, after four ticks without a beat', () => {
     performing('a');
 
     clock.advance(1_999);
@@ -30,7 +30,7 @@ describe('a watch for beats', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('takes anything that a worker says for a sign of life', () => {
+  test('counts any message as a beat', () => {
     const talks = performing('talks');
     performing('silent');
 
@@ -44,7 +44,7 @@ describe('a watch for beats', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('expects none of a worker without sessions', () => {
+  test('expects no beats from a worker without sessions', () => {
     watch.add(() => silent.push('never began'));
     performing('ended').performs(0);
 
@@ -54,7 +54,7 @@ describe('a watch for beats', () => {
     expect(silent).toEqual([]);
   });
 
-  test('has one timer for all', () => {
+  test('has one timer for all workers', () => {
     const all = ['a', 'b', 'c'].map(performing);
 
     expect(clock.waiting).toBe(1);
@@ -63,7 +63,7 @@ describe('a watch for beats', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('does not hold its own pause against a worker', () => {
+  test('does not count a pause of its own process', () => {
     const looks: (() => void)[] = [];
     clock.every = (_ms, run) => {
       looks.push(run);
@@ -71,7 +71,7 @@ describe('a watch for beats', () => {
     };
     performing('a');
 
-    // However long it stood still, it looks once before it hears what came meanwhile.
+    // After a pause of any length one tick passes before the waiting messages are read.
     clock.advance(60_000);
     looks[0]!();
 

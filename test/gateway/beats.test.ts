@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => plane.close());
 
 describe('a connected worker', () => {
-  test('that performs sessions and stops beating is silent within 2 s, and its sessions go on elsewhere at once', async () => {
+  test('that performs sessions and stops beating is silent within 2 s, and its sessions continue elsewhere at once', async () => {
     const worker = await plane.worker().join();
     await plane.sessions.open(ACCOUNT, request());
     const { placement } = await worker.next('assign');
@@ -28,7 +28,7 @@ describe('a connected worker', () => {
     expect((await spare.next('assign')).placement).toEqual({ ...placement, epoch: 2 });
   });
 
-  test('that is called silent by mistake comes back and keeps its session, where nobody else was free', async () => {
+  test('that reconnects after a pause keeps its session when no other slot was free', async () => {
     const worker = await plane.worker().join();
     const { session } = await plane.sessions.open(ACCOUNT, request());
     const { placement } = await worker.next('assign');
@@ -47,7 +47,7 @@ describe('a connected worker', () => {
     });
   });
 
-  test('that performs sessions and beats stays', async () => {
+  test('that performs sessions and beats stays connected', async () => {
     const worker = await plane.worker().join();
 
     for (let beat = 0; beat < 10; beat += 1) {
@@ -59,7 +59,7 @@ describe('a connected worker', () => {
     expect(worker.closeCode).toBeNull();
   });
 
-  test('that called itself idle need not beat', async () => {
+  test('without sessions need not beat', async () => {
     const worker = await plane.worker().join();
     worker.say({ type: 'beat', performing: 1 });
     worker.say({ type: 'beat', performing: 0 });
@@ -70,7 +70,7 @@ describe('a connected worker', () => {
     expect(worker.closeCode).toBeNull();
   });
 
-  test('is asked for beats when it shows faces, not when it talks', async () => {
+  test('is asked for beats only if it is an avatar worker', async () => {
     const face = await plane.worker().join();
     const talk = await plane.worker({ kind: 'agent' }).join();
 
@@ -80,7 +80,7 @@ describe('a connected worker', () => {
     expect(asked[1]).not.toHaveProperty('beatEveryMs');
   });
 
-  test('whose picture of one session stands still loses that one', async () => {
+  test('loses a session whose picture is stalled', async () => {
     const worker = await plane.worker({ slots: 2 }).join();
     await plane.sessions.open(
       ACCOUNT,

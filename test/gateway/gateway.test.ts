@@ -21,21 +21,21 @@ afterEach(() => plane.close());
 
 const workers = async () => (await plane.fleet.counts()).workers;
 
-describe('the door of the gateway', () => {
-  test('lets a worker with the token in and offers its slots', async () => {
+describe('a connection to the gateway', () => {
+  test('with a valid token is admitted and its slots are offered', async () => {
     await plane.worker({ slots: 3 }).join();
 
     expect(await plane.fleet.counts()).toMatchObject({ workers: 1, slots: 3, free: 3 });
   });
 
-  test('turns a wrong token away before the upgrade', async () => {
+  test('with an invalid token is rejected before the upgrade', async () => {
     const worker = plane.worker({ token: `${WORKER_TOKEN}?` });
 
     await expect(worker.join()).rejects.toThrow('401');
     expect(await workers()).toBe(0);
   });
 
-  test('lets a worker in with a token of its own, and sends it away when that is revoked', async () => {
+  test('with a revocable token is closed when the token is revoked', async () => {
     const { text, id } = await plane.workerTokens.make('rack 7');
     const other = await plane.workerTokens.make('rack 8');
     const worker = await plane.worker({ token: text }).join();
@@ -51,7 +51,7 @@ describe('the door of the gateway', () => {
     await expect(plane.worker({ token: text }).join()).rejects.toThrow('401');
   });
 
-  test('places the sessions of a worker whose token is revoked elsewhere at once', async () => {
+  test('whose token is revoked loses its sessions to other workers at once', async () => {
     const { text, id } = await plane.workerTokens.make('rack 7');
     const worker = await plane.worker({ token: text }).join();
     await plane.sessions.open(ACCOUNT, request());
@@ -63,7 +63,7 @@ describe('the door of the gateway', () => {
     expect((await spare.next('assign')).placement).toEqual({ ...placement, epoch: 2 });
   });
 
-  test('asks a worker to come again when its token cannot be looked up', async () => {
+  test('is answered 503 when its token cannot be looked up', async () => {
     plane.workerTokens.check = async () => {
       throw new Error('the database is away');
     };
@@ -71,7 +71,7 @@ describe('the door of the gateway', () => {
     await expect(plane.worker({ token: 'any' }).join()).rejects.toThrow('503');
   });
 
-  test('lets nobody in whose token was looked up while the service stopped', async () => {
+  test('is rejected when the service stopped during the token lookup', async () => {
     const lookUp = Promise.withResolvers<void>();
     let isAsked = false;
     plane.workerTokens.check = async () => {
@@ -92,7 +92,7 @@ describe('the door of the gateway', () => {
     await stopped;
   });
 
-  test('lets nobody whom it turned away keep the connection', async () => {
+  test('is destroyed after a rejection', async () => {
     const socket = connect({ port: plane.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.write(
       'GET /worker-gateway HTTP/1.1\r\nHost: gateway\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
@@ -105,7 +105,7 @@ describe('the door of the gateway', () => {
     socket.destroy();
   });
 
-  test('leaves other upgrades to the API', async () => {
+  test('with another upgrade goes to the API', async () => {
     const call = httpRequest(`${plane.url}/v1/avatars`, {
       headers: { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c' },
     }).end();
@@ -116,7 +116,7 @@ describe('the door of the gateway', () => {
     expect(response.statusCode).toBe(200);
   });
 
-  test('closes a connection that does not register in time', async () => {
+  test('is closed when it does not register in time', async () => {
     const worker = plane.worker();
     await worker.connect();
 
@@ -126,7 +126,7 @@ describe('the door of the gateway', () => {
     expect(await worker.closed()).toBe(CLOSE.not_registered.code);
   });
 
-  test('closes a connection that begins with something else', async () => {
+  test('is closed when its first message is not a register', async () => {
     const worker = plane.worker();
     await worker.connect();
 
@@ -135,7 +135,7 @@ describe('the door of the gateway', () => {
     expect(await worker.closed()).toBe(CLOSE.not_registered.code);
   });
 
-  test('sends a worker of another protocol away for good, whatever else its register says', async () => {
+  test('with another protocol version is closed for good, whatever its register contains', async () => {
     const worker = plane.worker();
     await worker.connect();
 
@@ -149,7 +149,7 @@ describe('the door of the gateway', () => {
     ['no JSON', 'hello'],
     ['no message', '{"type":"sing"}'],
     ['a register without slots', JSON.stringify({ type: 'register', protocol: PROTOCOL_VERSION })],
-  ])('closes a connection that says %s', async (_what, text) => {
+  ])('is closed when it sends %s', async (_what, text) => {
     const worker = plane.worker();
     await worker.connect();
 
@@ -158,7 +158,7 @@ describe('the door of the gateway', () => {
     expect(await worker.closed()).toBe(CLOSE.bad_message.code);
   });
 
-  test('refuses a message beyond the limit', async () => {
+  test('is closed when a message exceeds the limit', async () => {
     const worker = await plane.worker().join();
 
     worker.sayText(JSON.stringify({ type: 'pong', padding: 'x'.repeat(MAX_MESSAGE_BYTES) }));
@@ -166,7 +166,7 @@ describe('the door of the gateway', () => {
     expect(await worker.closed()).toBe(1009);
   });
 
-  test('closes a registered worker that talks nonsense', async () => {
+  test('is closed when a registered worker sends an invalid message', async () => {
     const worker = await plane.worker().join();
 
     worker.sayText('{}');
@@ -175,7 +175,7 @@ describe('the door of the gateway', () => {
     expect(await workers()).toBe(0);
   });
 
-  test('hears nothing more from a worker that it sends away', async () => {
+  test('is ignored after it was expelled', async () => {
     const worker = await plane.worker().join();
     const { session } = await plane.sessions.open(ACCOUNT, request());
     const { placement } = await worker.next('assign');
@@ -187,7 +187,7 @@ describe('the door of the gateway', () => {
     expect(await plane.sessions.find(ACCOUNT.id, session.id)).toMatchObject({ status: 'to_start' });
   });
 
-  test('closes a registered worker that registers once more', async () => {
+  test('is closed when a worker registers twice', async () => {
     const worker = await plane.worker().join();
 
     worker.register();
@@ -197,7 +197,7 @@ describe('the door of the gateway', () => {
 });
 
 describe('a connected worker', () => {
-  test('is offered sessions with all that it needs', async () => {
+  test('is assigned a session with its room, avatar and video', async () => {
     const worker = await plane.worker().join();
     const { session } = await plane.sessions.open(ACCOUNT, request());
 
@@ -211,7 +211,7 @@ describe('a connected worker', () => {
     });
   });
 
-  test('says its load', async () => {
+  test('reports its load', async () => {
     const worker = await plane.worker({ slots: 2 }).join();
 
     worker.say({ type: 'load', performing: 0, lateFrames: 0, draining: true });
@@ -227,7 +227,7 @@ describe('a connected worker', () => {
     expect(await worker.next('drain')).toEqual({ type: 'drain' });
   });
 
-  test('that answers pings stays', async () => {
+  test('that answers pings stays connected', async () => {
     const worker = await plane.worker().join();
 
     for (let beat = 0; beat < 10; beat += 1) {
@@ -249,7 +249,7 @@ describe('a connected worker', () => {
     expect(await workers()).toBe(0);
   });
 
-  test('that connects again replaces its older connection', async () => {
+  test('that reconnects replaces its older connection', async () => {
     const older = await plane.worker({ workerId: 'worker-a', slots: 1 }).join();
     await plane.worker({ workerId: 'worker-a', slots: 5 }).join();
 
@@ -257,7 +257,7 @@ describe('a connected worker', () => {
     expect(await plane.fleet.counts()).toMatchObject({ workers: 1, slots: 5 });
   });
 
-  test('is not taken for lost when its older connection closes at last', async () => {
+  test('is not lost when its older connection closes', async () => {
     const older = await plane.worker({ workerId: 'worker-a' }).join();
     const newer = await plane.worker({ workerId: 'worker-a' }).join();
     const { session } = await plane.sessions.open(ACCOUNT, request());
@@ -280,7 +280,7 @@ describe('a connected worker', () => {
     expect(CLOSE.service_stopping.comeBack).toBe(true);
   });
 
-  test('that says no goodbye is cut when the service stops', async () => {
+  test('that does not close its socket is terminated when the service stops', async () => {
     const worker = await plane.worker().join();
     worker.stopReading();
 
@@ -292,7 +292,7 @@ describe('a connected worker', () => {
 });
 
 describe('reports', () => {
-  test('are acknowledged when they are recorded, however often they come', async () => {
+  test('are acknowledged when they are recorded, also repeated ones', async () => {
     const worker = await plane.worker().join();
     const { session } = await plane.sessions.open(ACCOUNT, request());
     const { placement } = await worker.next('assign');
@@ -311,7 +311,7 @@ describe('reports', () => {
     expect(worker.heard.some(({ type }) => type === 'end')).toBe(false);
   });
 
-  test('say how long ago it was, by the worker itself', async () => {
+  test('are dated by their age', async () => {
     const worker = await plane.worker().join();
     const { session } = await plane.sessions.open(ACCOUNT, request());
     const { placement } = await worker.next('assign');
@@ -327,7 +327,7 @@ describe('reports', () => {
     });
   });
 
-  test('of a clock that cannot be right count from the request', async () => {
+  test('are never dated before the request', async () => {
     const worker = await plane.worker().join();
     const { session } = await plane.sessions.open(ACCOUNT, request());
     const { placement } = await worker.next('assign');
@@ -339,7 +339,7 @@ describe('reports', () => {
     expect(startedAt).toBe(createdAt);
   });
 
-  test('of an unknown session are acknowledged, and the worker drops it', async () => {
+  test('about an unknown session are acknowledged, and the worker must drop it', async () => {
     const worker = await plane.worker().join();
     const placement = { sessionId: 'nobody', epoch: 1 };
 

@@ -15,7 +15,7 @@ function beating() {
 }
 
 describe('heartbeat', () => {
-  test('declares a worker silent after three pings without a sign of life, once', () => {
+  test('reports a silent worker once, after three unanswered pings', () => {
     const { clock, seen } = beating();
 
     clock.advance(3_999);
@@ -26,7 +26,7 @@ describe('heartbeat', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('any sign of life counts', () => {
+  test('counts any message', () => {
     const { clock, seen, heartbeat } = beating();
 
     for (let second = 0; second < 60; second += 1) {
@@ -39,7 +39,7 @@ describe('heartbeat', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('a stopped heartbeat says nothing', () => {
+  test('does not ping once stopped', () => {
     const { clock, seen, heartbeat } = beating();
     heartbeat.stop();
 

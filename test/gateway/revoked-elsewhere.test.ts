@@ -32,7 +32,7 @@ describe.skipIf(!hasRedis)('two control planes with one Redis', { timeout: 60_00
     return text;
   }
 
-  test('send whoever came with a revoked token away from both', async () => {
+  test('close connections with a revoked token on both', async () => {
     const [one, other] = two.planes;
     const headers = { 'x-api-key': operator, 'content-type': 'application/json' };
     const tokens = `${one.url}/v1/fleet/worker-tokens`;

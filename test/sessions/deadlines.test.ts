@@ -14,27 +14,27 @@ const session = (given: Partial<SessionRecord>): SessionRecord =>
   }) as SessionRecord;
 
 describe('expiry of a session', () => {
-  test('counts from the request until the face is there', () => {
+  test('counts from the request until the first frame', () => {
     expect(expiryOf(session({}), 60_000)).toBe(61_000);
   });
 
-  test('counts the length from the start', () => {
+  test('counts the maximum length from the start', () => {
     const ongoing = session({ status: 'ongoing', startedAt: 5_000, maxLengthMinutes: 2 });
 
     expect(expiryOf(ongoing, 60_000)).toBe(125_000);
   });
 
-  test('of a call comes later: its agent ends it at the end of a sentence', () => {
+  test('comes later for a call, whose agent ends it after a sentence', () => {
     const ongoing = session({ status: 'ongoing', startedAt: 5_000, maxLengthMinutes: 2 });
 
     expect(expiryOf({ ...ongoing, callId: 'call-1' }, 60_000)).toBe(145_000);
   });
 
-  test('a session without a limit never expires once it started', () => {
+  test('does not exist for a started session without a maximum length', () => {
     expect(expiryOf(session({ status: 'ongoing', startedAt: 5_000 }), 60_000)).toBeNull();
   });
 
-  test('a completed session does not expire', () => {
+  test('does not exist for a completed session', () => {
     expect(expiryOf(session({ status: 'completed', startedAt: 1, maxLengthMinutes: 1 }), 1)).toBe(
       null,
     );
@@ -42,7 +42,7 @@ describe('expiry of a session', () => {
 });
 
 describe('a timer at a wall time', () => {
-  test('reaches further than the longest timer of the platform', () => {
+  test('may exceed the longest timer of the platform', () => {
     const clock = new TestClock();
     const sixtyDays = 60 * 24 * 3_600_000;
     let longest = 0;
@@ -62,7 +62,7 @@ describe('a timer at a wall time', () => {
     expect(longest).toBeLessThan(2 ** 31);
   });
 
-  test('is cancelled also after the first stretch', () => {
+  test('can be cancelled after its first part', () => {
     const clock = new TestClock();
     const sixtyDays = 60 * 24 * 3_600_000;
     const cancel = atTime(clock, clock.now() + sixtyDays, () => expect.unreachable());

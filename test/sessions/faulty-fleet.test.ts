@@ -11,18 +11,17 @@ import {
 import { lose, noticed, ongoing } from '../support/fleet/loss.ts';
 import { until } from '../support/until.ts';
 
-/** Redis is away. */
 const away = new Error('Redis is away');
 
 let store: Store;
 let plane: ControlPlane;
-/** What homes say when they are asked whether a session lives here. */
-let isHere: boolean;
+/** Answer of `ownership.settle`. */
+let isOwned: boolean;
 let tellElsewhere: (sessionId: string) => void;
-/** Sessions of the control plane that is gone. */
+/** Sessions that the lost control plane owned. */
 let orphans: string[];
 const ownership: SessionOwnership = {
-  settle: async () => isHere,
+  settle: async () => isOwned,
   onElsewhere: (listener) => {
     tellElsewhere = listener;
   },
@@ -31,7 +30,7 @@ const ownership: SessionOwnership = {
   at: async () => orphans,
 };
 beforeEach(async () => {
-  isHere = true;
+  isOwned = true;
   orphans = [];
   store = await openRecords();
   plane = await startControlPlane({ store, ownership });
@@ -44,7 +43,7 @@ afterEach(async () => {
 const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
 
 describe('a session whose fleet cannot answer', () => {
-  test('looks for a slot until it can, however long that was', async () => {
+  test('searches until the fleet answers again', async () => {
     const first = await plane.worker().join();
     const { id } = await ongoing(plane, first);
     const reserve = vi.spyOn(plane.fleet, 'reserve').mockRejectedValue(away);
@@ -61,7 +60,7 @@ describe('a session whose fleet cannot answer', () => {
     expect((await second.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
   });
 
-  test('ends in the end', async () => {
+  test('ends after the extended deadline', async () => {
     const first = await plane.worker().join();
     const { id } = await ongoing(plane, first);
     vi.spyOn(plane.fleet, 'reserve').mockRejectedValue(away);
@@ -72,7 +71,7 @@ describe('a session whose fleet cannot answer', () => {
     await until(async () => (await find(id))?.endReason === 'worker_lost');
   });
 
-  test('is placed again when nobody could be told to perform it', async () => {
+  test('is placed again when its assignment cannot be sent', async () => {
     const worker = await plane.worker({ slots: 2 }).join();
     vi.spyOn(plane.fleet, 'assign').mockRejectedValueOnce(away);
 
@@ -83,8 +82,8 @@ describe('a session whose fleet cannot answer', () => {
   });
 });
 
-describe('a session whose worker left while nobody could be told', () => {
-  test('is placed again once it is looked for', async () => {
+describe('a session whose worker left unnoticed', () => {
+  test('is placed again after a look for missing workers', async () => {
     const first = await plane.worker().join();
     const { id, placement } = await ongoing(plane, first);
     const stays = await plane.worker().join();
@@ -103,8 +102,8 @@ describe('a session whose worker left while nobody could be told', () => {
   });
 });
 
-describe('a session that lives at another control plane by now', () => {
-  test('is let go as soon as that is known: it is neither placed nor ended here', async () => {
+describe('a session that another control plane has taken over', () => {
+  test('is closed when its new owner is known, and neither placed nor ended', async () => {
     const first = await plane.worker().join();
     const { id, placement } = await ongoing(plane, first);
 
@@ -118,10 +117,10 @@ describe('a session that lives at another control plane by now', () => {
     expect(plane.sessions.has(id)).toBe(false);
   });
 
-  test('is not placed again before that is known', async () => {
+  test('is not placed again before its new owner is known', async () => {
     const first = await plane.worker().join();
     const { id } = await ongoing(plane, first);
-    isHere = false;
+    isOwned = false;
 
     await lose(plane, first);
     const second = await plane.worker().join();
@@ -133,14 +132,16 @@ describe('a session that lives at another control plane by now', () => {
   });
 });
 
-describe('the sessions of a control plane that died while the records were away', () => {
-  test('are taken up when they are back', async () => {
+describe('the sessions of a control plane that died while the database was unavailable', () => {
+  test('are recovered when the database is back', async () => {
     const dying = await startControlPlane({ store, ownership });
     await dying.worker().join();
     const { session } = await dying.sessions.open(ACCOUNT, request());
     await dying.stop();
     orphans = [session.id];
-    const live = vi.spyOn(store.records, 'live').mockRejectedValue(new Error('they are away'));
+    const live = vi
+      .spyOn(store.records, 'live')
+      .mockRejectedValue(new Error('the database is unavailable'));
 
     await plane.sessions.takeOver('node-b');
     plane.clock.advance(1_000);

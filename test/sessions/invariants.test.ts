@@ -44,18 +44,18 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Some workers, some callers, and the order in which they do things. */
-class Turmoil {
+/** Runs random steps of workers and callers. */
+class Scenario {
   readonly store: Store;
   readonly workers: SimulatedWorker[];
   readonly told: string[] = [];
   plane: ControlPlane;
-  /** Every record as it was when it was first seen completed. */
+  /** Records as first seen completed. */
   readonly completed = new Map<string, SessionRecord>();
   readonly #openings: Promise<unknown>[] = [];
-  /** Their drain has run out of time. */
+  /** Workers whose drain has run out of time. */
   readonly #leaving = new Set<SimulatedWorker>();
-  /** Silent in the room until a successor takes the seat. */
+  /** Released placements, whose workers stay in the room until a successor joins. */
   #released: { worker: SimulatedWorker; placement: Placement }[] = [];
 
   constructor(store: Store, plane: ControlPlane) {
@@ -124,7 +124,7 @@ class Turmoil {
     this.#released = this.#released.filter((one) => one.worker !== worker);
   }
 
-  /** What it was asked to release and performs still. */
+  /** Releases what the worker still performs and was asked to release. */
   async release(worker: SimulatedWorker): Promise<void> {
     for (const { placement } of worker.performing.values()) {
       const isAsked = worker.heard.some(
@@ -137,7 +137,7 @@ class Turmoil {
     await worker.atRest();
   }
 
-  /** As the media server does: of two with one identity the later one stays. */
+  /** As the media server does: the later of two participants with one identity stays. */
   replace(): void {
     for (const { worker, placement } of this.#released) {
       const { sessionId, epoch } = placement;
@@ -149,7 +149,7 @@ class Turmoil {
     }
   }
 
-  /** Workers see their connections break, and keep what they perform. */
+  /** Connections of workers break; they keep their sessions. */
   async restart(): Promise<void> {
     const { clock, rooms, port, told } = this.plane;
     const connected = this.workers.filter(({ isConnected }) => isConnected);
@@ -160,7 +160,7 @@ class Turmoil {
     this.plane = await startControlPlane({ store: this.store, clock, rooms, port });
   }
 
-  /** What must be true at every moment. */
+  /** Invariants of every moment. */
   async check(): Promise<void> {
     for (const record of await this.records()) {
       const seen = this.completed.get(record.id);
@@ -171,7 +171,7 @@ class Turmoil {
     expect(leases).toBeLessThanOrEqual(WORKERS * SLOTS);
   }
 
-  /** All workers are well again and nothing more happens. */
+  /** All workers accept sessions again, and no further steps follow. */
   async calm(): Promise<void> {
     for (const worker of this.workers) worker.mood = 'accepts';
     for (const worker of this.#leaving) this.crash(worker);
@@ -200,7 +200,7 @@ const sayLeaving = (worker: SimulatedWorker): void =>
 const isSame = (a: Placement, b: Placement): boolean =>
   a.sessionId === b.sessionId && a.epoch === b.epoch;
 
-/** Found by this test: the worker of a second placement was lost in the same moment in which its answer was given up. */
+/** Found by this test: a worker is lost in the same moment as its answer times out. */
 const lostWithItsAnswer: Step[] = [
   { do: 'crash', worker: 1 },
   { do: 'pass', ms: 1_000 },
@@ -216,7 +216,7 @@ const lostWithItsAnswer: Step[] = [
 ];
 
 const soon: Step = { do: 'pass', ms: 200 };
-/** By chance few come as far: a session that moves, loses its worker on the next move, and moves again after a restart. */
+/** Rare by chance: a session moves, loses its worker on the next move, and moves again after a restart. */
 const handedOver: Step[] = [
   { do: 'open', session: 0 },
   soon,
@@ -243,23 +243,23 @@ const handedOver: Step[] = [
   { do: 'started', worker: 1 },
 ];
 
-describe('whatever happens to workers and callers', () => {
-  test('in the end every live session has one face, and nobody performs anything else', async () => {
+describe('after any sequence of failures', () => {
+  test('every live session has one worker, and no other session is performed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }),
         async (steps) => {
           const store = await openRecords();
-          const turmoil = new Turmoil(store, await startControlPlane({ store }));
-          for (const worker of turmoil.workers) await worker.join();
-          for (const step of steps) await turmoil.act(step);
+          const scenario = new Scenario(store, await startControlPlane({ store }));
+          for (const worker of scenario.workers) await worker.join();
+          for (const step of steps) await scenario.act(step);
 
-          await turmoil.calm();
+          await scenario.calm();
 
-          const live = (await turmoil.records()).filter(({ status }) => status !== 'completed');
+          const live = (await scenario.records()).filter(({ status }) => status !== 'completed');
           const wanted = live.map(({ id, epoch, workerId }) => `${id} ${epoch} ${workerId}`).sort();
           const performed = () =>
-            turmoil.workers
+            scenario.workers
               .flatMap(({ workerId, performing }) =>
                 [...performing.values()].map(
                   ({ placement }) => `${placement.sessionId} ${placement.epoch} ${workerId}`,
@@ -268,15 +268,15 @@ describe('whatever happens to workers and callers', () => {
               .sort();
           await until(() => performed().join() === wanted.join(), 1_000).catch(() => {});
           expect(performed()).toEqual(wanted);
-          expect(await turmoil.plane.fleet.counts()).toMatchObject({
+          expect(await scenario.plane.fleet.counts()).toMatchObject({
             leases: live.length,
             waiting: 0,
           });
-          const told = [...turmoil.told, ...turmoil.plane.told];
+          const told = [...scenario.told, ...scenario.plane.told];
           const ended = told.filter((name) => name.startsWith('session.ended'));
-          expect(ended).toHaveLength(turmoil.completed.size);
-          for (const worker of turmoil.workers) await worker.close();
-          await turmoil.plane.close();
+          expect(ended).toHaveLength(scenario.completed.size);
+          for (const worker of scenario.workers) await worker.close();
+          await scenario.plane.close();
           await store.db.destroy();
         },
       ),

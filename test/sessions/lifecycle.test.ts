@@ -9,14 +9,14 @@ import {
 } from '../../src/sessions/lifecycle.ts';
 
 describe('session lifecycle', () => {
-  test('a session whose face never came ends as never_started', () => {
+  test('ends a session without a first frame as never_started', () => {
     const { state, effects } = advance({ type: 'to_start' }, { type: 'expired', at: 9 });
 
     expect(state).toEqual({ type: 'completed', startedAt: 9, endedAt: 9, reason: 'never_started' });
     expect(effects).toContain('free_slot');
   });
 
-  test('a session that was placed again keeps its first start', () => {
+  test('keeps the first start of a session that is placed again', () => {
     const { state, effects } = advance(
       { type: 'ongoing', startedAt: 5 },
       { type: 'started', at: 8 },
@@ -26,14 +26,14 @@ describe('session lifecycle', () => {
     expect(effects).toEqual([]);
   });
 
-  test('a lost worker costs a live session nothing but its place', () => {
+  test('keeps the state of a session whose worker is lost', () => {
     const { state, effects } = advance({ type: 'ongoing', startedAt: 5 }, { type: 'worker_lost' });
 
     expect(state).toEqual({ type: 'ongoing', startedAt: 5 });
     expect(effects).toEqual(['place_again']);
   });
 
-  test('an end that happened before the start by a clock that jumped lasts no time', () => {
+  test('gives zero length to an end dated before the start', () => {
     const { state } = advance(
       { type: 'ongoing', startedAt: 5 },
       { type: 'ended', at: 3, reason: 'agent_left' },
@@ -55,7 +55,7 @@ const event: fc.Arbitrary<SessionEvent> = fc.oneof(
   fc.constant({ type: 'worker_lost' as const }),
 );
 
-/** Every state on the way, and what each step asked for. */
+/** All states, and the effects of each step. */
 function live(events: SessionEvent[]): { states: SessionState[]; effects: Effect[][] } {
   const states: SessionState[] = [{ type: 'to_start' }];
   const effects: Effect[][] = [];
@@ -67,8 +67,8 @@ function live(events: SessionEvent[]): { states: SessionState[]; effects: Effect
   return { states, effects };
 }
 
-describe('session lifecycle, whatever happens', () => {
-  test('a completed session never changes', () => {
+describe('any session lifecycle', () => {
+  test('never changes a completed session', () => {
     fc.assert(
       fc.property(fc.array(event), (events) => {
         const { states } = live(events);
@@ -80,7 +80,7 @@ describe('session lifecycle, whatever happens', () => {
     );
   });
 
-  test('the slot is freed exactly once, with the completion', () => {
+  test('frees the slot exactly once, on completion', () => {
     fc.assert(
       fc.property(fc.array(event), (events) => {
         const { states, effects } = live(events);
@@ -91,7 +91,7 @@ describe('session lifecycle, whatever happens', () => {
     );
   });
 
-  test('start and end are each announced at most once, and never before they are saved', () => {
+  test('announces start and end at most once, after they are saved', () => {
     fc.assert(
       fc.property(fc.array(event), (events) => {
         const { effects } = live(events);
@@ -104,7 +104,7 @@ describe('session lifecycle, whatever happens', () => {
     );
   });
 
-  test('no session ends before it started', () => {
+  test('never ends a session before its start', () => {
     fc.assert(
       fc.property(fc.array(event), (events) => {
         const last = live(events).states.at(-1);

@@ -19,7 +19,7 @@ afterEach(() => plane.close());
 const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
 const counts = () => plane.fleet.counts();
 
-/** A session that two workers in turn show for `afterMs` and then give up. */
+/** A session that two workers take turns to show for `afterMs` and give up. */
 async function givenUp({ times, afterMs }: { times: number; afterMs: number }) {
   const first = await plane.worker().join();
   const second = await plane.worker().join();
@@ -45,7 +45,7 @@ async function givenUp({ times, afterMs }: { times: number; afterMs: number }) {
 }
 
 describe('a session whose worker is lost', () => {
-  test('goes on at another worker under a new epoch, and keeps its start', async () => {
+  test('continues on another worker under a new epoch and keeps its start', async () => {
     const first = await plane.worker().join();
     const { id } = await ongoing(plane, first);
     const startedAt = (await find(id))?.startedAt;
@@ -66,7 +66,7 @@ describe('a session whose worker is lost', () => {
     expect(plane.told).toEqual(['session.started']);
   });
 
-  test('goes on with the newest token that its room gave to the worker that was lost', async () => {
+  test('continues with the newest room token of the lost worker', async () => {
     const first = await plane.worker().join();
     const { id, placement } = await ongoing(plane, first);
     const second = await plane.worker().join();
@@ -82,7 +82,7 @@ describe('a session whose worker is lost', () => {
     expect(await find(id)).toMatchObject({ renewedToken: 'the second token' });
   });
 
-  test('takes along what its agent waits for, by the last word of the worker that was lost', async () => {
+  test('passes on the open speech segments that the lost worker reported last', async () => {
     const first = await plane.worker().join();
     const { placement } = await ongoing(plane, first);
     const second = await plane.worker().join();
@@ -96,7 +96,7 @@ describe('a session whose worker is lost', () => {
     expect((await second.next('assign')).unanswered).toEqual([3.2, 0]);
   });
 
-  test('keeps what its agent waits for until somebody has answered it', async () => {
+  test('keeps the open speech segments until a worker has answered them', async () => {
     const first = await plane.worker().join();
     const { placement } = await ongoing(plane, first);
     const second = plane.worker();
@@ -120,7 +120,7 @@ describe('a session whose worker is lost', () => {
     expect((await second.next('assign')).unanswered).toEqual([]);
   });
 
-  test('names nothing that its agent waits for when no stream was heard of it', async () => {
+  test('passes on no speech segments when no stream was reported', async () => {
     const first = await plane.worker().join();
     await ongoing(plane, first);
     const second = await plane.worker().join();
@@ -130,7 +130,7 @@ describe('a session whose worker is lost', () => {
     expect(await second.next('assign')).not.toHaveProperty('unanswered');
   });
 
-  test('waits for the worker that the supervisor starts again', async () => {
+  test('waits for a worker that is restarted', async () => {
     const first = await plane.worker().join();
     const { id } = await ongoing(plane, first);
     await lose(plane, first);
@@ -141,7 +141,7 @@ describe('a session whose worker is lost', () => {
     expect((await second.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
   });
 
-  test('ends as worker_lost when no slot comes free in fifteen seconds', async () => {
+  test('ends as worker_lost when no slot comes free within fifteen seconds', async () => {
     const first = await plane.worker().join();
     const { id } = await ongoing(plane, first);
     await lose(plane, first);
@@ -155,7 +155,7 @@ describe('a session whose worker is lost', () => {
     expect(plane.told).toEqual(['session.started', 'session.ended worker_lost']);
   });
 
-  test('is served before those who have waited longer for a first slot', async () => {
+  test('gets a slot before new sessions that have waited longer', async () => {
     const first = await plane.worker().join();
     const { id } = await ongoing(plane, first);
     const room = { url: 'wss://rooms.example', token: 'another' };
@@ -172,7 +172,7 @@ describe('a session whose worker is lost', () => {
     expect(await opening).toBeNull();
   });
 
-  test('is not searched for any more when its caller ends it', async () => {
+  test('stops its search when its caller ends it', async () => {
     const first = await plane.worker().join();
     const { id } = await ongoing(plane, first);
     await lose(plane, first);
@@ -184,7 +184,7 @@ describe('a session whose worker is lost', () => {
     expect(await find(id)).toMatchObject({ endReason: 'ended_by_client' });
   });
 
-  test('that silently lost its machine goes on elsewhere too', async () => {
+  test('continues elsewhere when the worker fell silent', async () => {
     const first = await plane.worker().join();
     const { id } = await ongoing(plane, first);
     const second = await plane.worker().join();
@@ -195,7 +195,7 @@ describe('a session whose worker is lost', () => {
     expect((await second.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
   });
 
-  test('loses it twice and still goes on', async () => {
+  test('continues after a second loss', async () => {
     const first = await plane.worker().join();
     const { id } = await ongoing(plane, first);
     await lose(plane, first);
@@ -210,21 +210,21 @@ describe('a session whose worker is lost', () => {
     expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 3 });
   });
 
-  test('may be given up again and again, when its face was shown for a minute in between', async () => {
+  test('may be given up any number of times if it is shown for a minute in between', async () => {
     const { id, end } = await givenUp({ times: 4, afterMs: 61_000 });
 
     expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 5 });
     await end();
   });
 
-  test('ends when its face is given up three times within a minute', async () => {
+  test('ends when three workers give it up within a minute', async () => {
     const { id } = await givenUp({ times: 3, afterMs: 5_000 });
 
     await until(async () => (await find(id))?.status === 'completed');
     expect(await find(id)).toMatchObject({ endReason: 'worker_lost', epoch: 3 });
   });
 
-  test('all of them, from a worker of many', async () => {
+  test('continues elsewhere together with all other sessions of the worker', async () => {
     const first = await plane.worker({ slots: 5 }).join();
     for (const token of ['1', '2', '3', '4', '5']) {
       await plane.sessions.open(ACCOUNT, request({ room: { url: 'wss://rooms.example', token } }));
@@ -240,21 +240,24 @@ describe('a session whose worker is lost', () => {
   });
 });
 
-describe('a worker that does not take a session', () => {
-  test.each(['refuses', 'full'] as const)('because it %s: another does', async (mood) => {
-    const first = plane.worker({ workerId: 'a', slots: 2 });
-    first.mood = mood;
-    await first.join();
-    const second = await plane.worker({ workerId: 'b', slots: 1 }).join();
+describe('a worker that does not accept a session', () => {
+  test.each(['refuses', 'full'] as const)(
+    'because it %s is replaced by another one',
+    async (mood) => {
+      const first = plane.worker({ workerId: 'a', slots: 2 });
+      first.mood = mood;
+      await first.join();
+      const second = await plane.worker({ workerId: 'b', slots: 1 }).join();
 
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+      const { session } = await plane.sessions.open(ACCOUNT, request());
 
-    expect((await second.next('assign')).placement).toEqual({ sessionId: session.id, epoch: 2 });
-    await second.started({ sessionId: session.id, epoch: 2 });
-    expect(await find(session.id)).toMatchObject({ status: 'ongoing', workerId: 'b' });
-  });
+      expect((await second.next('assign')).placement).toEqual({ sessionId: session.id, epoch: 2 });
+      await second.started({ sessionId: session.id, epoch: 2 });
+      expect(await find(session.id)).toMatchObject({ status: 'ongoing', workerId: 'b' });
+    },
+  );
 
-  test('because it is silent: it must drop it, and another does', async () => {
+  test('because it is silent must drop it, and is replaced by another one', async () => {
     const first = plane.worker({ workerId: 'a', slots: 2 });
     first.mood = 'silent';
     await first.join();
@@ -271,13 +274,13 @@ describe('a worker that does not take a session', () => {
     expect(await find(session.id)).toMatchObject({ status: 'to_start', workerId: 'b' });
   });
 
-  test('and is the only one is asked again, until time is over', async () => {
+  test('and is the only one is asked again until the deadline', async () => {
     const worker = plane.worker();
     worker.mood = 'refuses';
     await worker.join();
     const { session } = await plane.sessions.open(ACCOUNT, request());
 
-    // What is said to a worker takes a moment, so its first refusal may come a second late.
+    // Messages to a worker take a moment: its first refusal may come a second late.
     await plane.stayFor(18_000);
 
     await until(async () => (await find(session.id))?.status === 'completed');
@@ -287,7 +290,7 @@ describe('a worker that does not take a session', () => {
     expect(await counts()).toMatchObject({ leases: 0, waiting: 0 });
   });
 
-  test('and dies before it answers leaves the session to the next', async () => {
+  test('and dies before its answer is replaced by the next one', async () => {
     const first = plane.worker();
     first.mood = 'silent';
     await first.join();
@@ -300,7 +303,7 @@ describe('a worker that does not take a session', () => {
     expect((await second.next('assign')).placement).toEqual({ sessionId: session.id, epoch: 2 });
   });
 
-  test('that leaves while the room is being made leaves the session to the next', async () => {
+  test('because it left while the room was created is replaced by the next one', async () => {
     const first = await plane.worker().join();
     const create = plane.rooms.create.bind(plane.rooms);
     const reached = Promise.withResolvers<void>();
@@ -323,8 +326,8 @@ describe('a worker that does not take a session', () => {
   });
 });
 
-describe('a session that ends while it finds another slot', () => {
-  test('stays as it ended, and the slot is free', async () => {
+describe('a session that ends while another slot comes free', () => {
+  test('stays completed and leaves the slot free', async () => {
     const first = await plane.worker().join();
     const { id } = await ongoing(plane, first);
     await lose(plane, first);
@@ -345,7 +348,7 @@ describe('a session that ends while it finds another slot', () => {
 });
 
 describe('a placement that cannot be saved', () => {
-  test('is not performed; it is tried until it can', async () => {
+  test('is not assigned and is retried until it is saved', async () => {
     const first = await plane.worker().join();
     const { id } = await ongoing(plane, first);
     const save = plane.records.updatePlacement.bind(plane.records);
@@ -369,7 +372,7 @@ describe('a placement that cannot be saved', () => {
     expect(await find(id)).toMatchObject({ epoch: placement.epoch, workerId: second.workerId });
   });
 
-  test('does not outlive the control plane', async () => {
+  test('leaves no timer when the control plane stops', async () => {
     const first = await plane.worker().join();
     await ongoing(plane, first);
     plane.records.updatePlacement = async () => {

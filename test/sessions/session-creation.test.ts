@@ -23,8 +23,8 @@ const ownRoom = () => {
 };
 const leases = async () => (await plane.fleet.counts()).leases;
 
-describe('opening a session', () => {
-  test('answers with a session to start, placed on a worker', async () => {
+describe('creating a session', () => {
+  test('returns a session to start, placed on a worker', async () => {
     const worker = await plane.worker().join();
 
     const { session, room, repeated } = await plane.sessions.open(ACCOUNT, request());
@@ -34,7 +34,7 @@ describe('opening a session', () => {
     expect({ room, repeated }).toEqual({ room: undefined, repeated: false });
   });
 
-  test('keeps what the caller asked for', async () => {
+  test('records the request', async () => {
     const worker = await plane.worker().join();
 
     const { session } = await plane.sessions.open(
@@ -55,7 +55,7 @@ describe('opening a session', () => {
     await worker.next('assign');
   });
 
-  test('whose worker is lost before it is recorded asks another one, once', async () => {
+  test('assigns it to one other worker when the first is lost before the record is saved', async () => {
     const lost = await plane.worker({ slots: 1 }).join();
     const insert = plane.records.insert.bind(plane.records);
     const begun = Promise.withResolvers<void>();
@@ -75,7 +75,6 @@ describe('opening a session', () => {
     held.resolve();
     const { session } = await opening;
     await other.next('assign');
-    // What is asked twice of a worker is answered once, and in the end taken from it.
     await plane.stayFor(20_000, [other]);
 
     expect(other.heard.filter(({ type }) => type === 'assign')).toHaveLength(1);
@@ -92,7 +91,7 @@ describe('opening a session', () => {
     expect((await opening).session.workerId).toBe(worker.workerId);
   });
 
-  test('is at capacity when no slot came free in two seconds, and leaves nothing behind', async () => {
+  test('fails with at_capacity when no slot comes free within two seconds, and leaves nothing behind', async () => {
     const opening = plane.sessions.open(ACCOUNT, request()).catch((error: unknown) => error);
     await until(() => plane.clock.waiting === 1);
 
@@ -104,7 +103,7 @@ describe('opening a session', () => {
     expect((await plane.sessions.page(ACCOUNT.id, { limit: 10 })).data).toEqual([]);
   });
 
-  test('two that ask for the last slot at once get it once', async () => {
+  test('gives the last slot to one of two simultaneous requests', async () => {
     const worker = await plane.worker({ slots: 1 }).join();
     const openings = ['one', 'two'].map((token) =>
       plane.sessions.open(ACCOUNT, request({ room: { url: 'wss://rooms.example', token } })),
@@ -112,7 +111,7 @@ describe('opening a session', () => {
     const settled = Promise.allSettled(openings);
     await worker.next('assign');
     await until(async () => (await plane.fleet.counts()).waiting === 1);
-    // Else the worker's answer would come too late too.
+    // Otherwise the worker's answer would be late as well.
     await worker.atRest();
 
     plane.clock.advance(2_000);
@@ -121,7 +120,7 @@ describe('opening a session', () => {
     expect(await leases()).toBe(1);
   });
 
-  test('a record that cannot be written gives the slot back', async () => {
+  test('frees the slot when the record cannot be saved', async () => {
     await plane.worker().join();
     plane.records.insert = async () => {
       throw new Error('the database is away');
@@ -133,8 +132,8 @@ describe('opening a session', () => {
   });
 });
 
-describe('a session without a room of its own', () => {
-  test('gets a fresh room, and the tokens to bring an agent and viewers', async () => {
+describe('a session without a room in its request', () => {
+  test('gets a new room with tokens for an agent and viewers', async () => {
     const worker = await plane.worker().join();
 
     const { session, room } = await plane.sessions.open(ACCOUNT, ownRoom());
@@ -161,7 +160,7 @@ describe('a session without a room of its own', () => {
     await until(() => plane.rooms.open.size === 0);
   });
 
-  test('ends all the same when the media server is away', async () => {
+  test('ends when the media server is unavailable', async () => {
     const worker = await plane.worker().join();
     const { session } = await plane.sessions.open(ACCOUNT, ownRoom());
     const { placement } = await worker.next('assign');
@@ -172,7 +171,7 @@ describe('a session without a room of its own', () => {
     expect(await find(session.id)).toMatchObject({ status: 'completed' });
   });
 
-  test('gives the slot back when no room can be made', async () => {
+  test('frees the slot when no room can be created', async () => {
     await plane.worker().join();
     plane.rooms.isAnswering = false;
 
@@ -181,7 +180,7 @@ describe('a session without a room of its own', () => {
     expect(await leases()).toBe(0);
   });
 
-  test('closes the room when the record cannot be written', async () => {
+  test('closes the room when the record cannot be saved', async () => {
     await plane.worker().join();
     plane.records.insert = async () => {
       throw new Error('the database is away');
@@ -192,7 +191,7 @@ describe('a session without a room of its own', () => {
     await until(() => plane.rooms.open.size === 0);
   });
 
-  test('two requests make two rooms', async () => {
+  test('does not share its room with another request', async () => {
     await plane.worker({ slots: 2 }).join();
 
     const [one, two] = await Promise.all([
@@ -205,7 +204,7 @@ describe('a session without a room of its own', () => {
 });
 
 describe('a repeated request', () => {
-  test('with the same room url and token meets the session that is there', async () => {
+  test('with the same room URL and token returns the existing session', async () => {
     const worker = await plane.worker({ slots: 4 }).join();
     const first = await plane.sessions.open(ACCOUNT, request());
 
@@ -216,7 +215,7 @@ describe('a repeated request', () => {
     expect(worker.performing.size).toBeLessThanOrEqual(1);
   });
 
-  test('that races the first one meets it too', async () => {
+  test('that runs at the same time as the first one returns its session', async () => {
     await plane.worker({ slots: 4 }).join();
 
     const opened = await Promise.all(
@@ -228,7 +227,7 @@ describe('a repeated request', () => {
     expect(await leases()).toBe(1);
   });
 
-  test('that races a first one without a slot fails with it, and no later', async () => {
+  test('that runs at the same time as a first one without a slot fails with it', async () => {
     const openings = [1, 2].map(() => plane.sessions.open(ACCOUNT, request()));
     const settled = Promise.allSettled(openings);
     await until(() => plane.clock.waiting === 1);
@@ -238,7 +237,7 @@ describe('a repeated request', () => {
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  test('with the same idempotency key meets the session, also with other tokens in it', async () => {
+  test('with the same idempotency key returns the session, also with another room token', async () => {
     await plane.worker({ slots: 4 }).join();
     const first = await plane.sessions.open(ACCOUNT, request({ idempotencyKey: 'k1' }));
 
@@ -248,7 +247,7 @@ describe('a repeated request', () => {
     expect(opened).toEqual({ session: first.session, repeated: true });
   });
 
-  test('that another control plane gets at the same moment meets the session that was first', async () => {
+  test('that another control plane receives at the same time returns the first session', async () => {
     const store = await openRecords();
     const planes = [await startControlPlane({ store }), await startControlPlane({ store })];
     for (const one of planes) await one.worker().join();
@@ -268,42 +267,39 @@ describe('a repeated request', () => {
   test.each([
     { what: 'a room', given: {} },
     { what: 'a room, of an account that may have one session', given: { maxLive: 1 } },
-  ])(
-    'of $what at two control planes, neither of which finds the other, makes one session',
-    async ({ given }) => {
-      const store = await openRecords();
-      const planes = [await startControlPlane({ store }), await startControlPlane({ store })];
-      const workers = await Promise.all(planes.map((one) => one.worker().join()));
-      const insert = store.records.insert.bind(store.records);
-      const both = Promise.withResolvers<void>();
-      let arrived = 0;
-      // Both have looked for an earlier one, and have their slot, before either writes.
-      store.records.insert = async (...args) => {
-        if ((arrived += 1) === planes.length) both.resolve();
-        await both.promise;
-        return insert(...args);
-      };
+  ])('of $what at two control planes at once creates one session', async ({ given }) => {
+    const store = await openRecords();
+    const planes = [await startControlPlane({ store }), await startControlPlane({ store })];
+    const workers = await Promise.all(planes.map((one) => one.worker().join()));
+    const insert = store.records.insert.bind(store.records);
+    const both = Promise.withResolvers<void>();
+    let arrived = 0;
+    // Both have looked for an earlier session and reserved a slot before either is saved.
+    store.records.insert = async (...args) => {
+      if ((arrived += 1) === planes.length) both.resolve();
+      await both.promise;
+      return insert(...args);
+    };
 
-      const opened = await Promise.all(
-        planes.map(({ sessions }) => sessions.open(ACCOUNT, request(given))),
-      );
+    const opened = await Promise.all(
+      planes.map(({ sessions }) => sessions.open(ACCOUNT, request(given))),
+    );
 
-      expect(new Set(opened.map(({ session }) => session.id)).size).toBe(1);
-      expect(opened.filter(({ repeated }) => repeated)).toHaveLength(1);
-      const counts = await Promise.all(planes.map(({ fleet }) => fleet.counts()));
-      expect(counts.reduce((all, { leases }) => all + leases, 0)).toBe(1);
-      const first = opened.findIndex(({ repeated }) => !repeated);
-      await workers[first]!.next('assign');
-      await Promise.all(workers.map((worker) => worker.atRest()));
-      expect(
-        workers.map(({ heard }) => heard.filter(({ type }) => type === 'assign').length),
-      ).toEqual([0, 1].map((i) => Number(i === first)));
-      for (const one of planes) await one.close();
-      await store.db.destroy();
-    },
-  );
+    expect(new Set(opened.map(({ session }) => session.id)).size).toBe(1);
+    expect(opened.filter(({ repeated }) => repeated)).toHaveLength(1);
+    const counts = await Promise.all(planes.map(({ fleet }) => fleet.counts()));
+    expect(counts.reduce((all, { leases }) => all + leases, 0)).toBe(1);
+    const first = opened.findIndex(({ repeated }) => !repeated);
+    await workers[first]!.next('assign');
+    await Promise.all(workers.map((worker) => worker.atRest()));
+    expect(
+      workers.map(({ heard }) => heard.filter(({ type }) => type === 'assign').length),
+    ).toEqual([0, 1].map((i) => Number(i === first)));
+    for (const one of planes) await one.close();
+    await store.db.destroy();
+  });
 
-  test('whose twin was faster, and is over by the time it is looked for, makes a session of its own', async () => {
+  test('creates a session when the first one has ended before it is found', async () => {
     await plane.worker({ slots: 2 }).join();
     const insert = plane.records.insert.bind(plane.records);
     plane.records.insert = async () => {
@@ -318,7 +314,7 @@ describe('a repeated request', () => {
     expect(await leases()).toBe(1);
   });
 
-  test('of another account is another session', async () => {
+  test('of another account creates another session', async () => {
     await plane.worker({ slots: 4 }).join();
     await plane.addAccount('account-2');
 
@@ -330,7 +326,7 @@ describe('a repeated request', () => {
     expect(one?.session.id).not.toBe(two?.session.id);
   });
 
-  test('after the session ended begins a new one', async () => {
+  test('after the end of the session creates a new one', async () => {
     const worker = await plane.worker().join();
     const first = await plane.sessions.open(ACCOUNT, request());
     await worker.ended((await worker.next('assign')).placement, 'agent_left');

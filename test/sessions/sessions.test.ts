@@ -17,7 +17,7 @@ const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
 const leases = async () => (await plane.fleet.counts()).leases;
 
 describe('ending a session', () => {
-  test('completes it at once and sends the worker away', async () => {
+  test('completes it at once and tells the worker to leave', async () => {
     const worker = await plane.worker().join();
     const { session } = await plane.sessions.open(ACCOUNT, request());
     const { placement } = await worker.next('assign');
@@ -36,7 +36,7 @@ describe('ending a session', () => {
     expect(await leases()).toBe(0);
   });
 
-  test('before its face came gives both times, equal', async () => {
+  test('before its first frame gives equal start and end times', async () => {
     await plane.worker().join();
     const { session } = await plane.sessions.open(ACCOUNT, request());
 
@@ -45,7 +45,7 @@ describe('ending a session', () => {
     expect(ended?.startedAt).toBe(ended?.endedAt);
   });
 
-  test('twice changes nothing', async () => {
+  test('again changes nothing', async () => {
     await plane.worker().join();
     const { session } = await plane.sessions.open(ACCOUNT, request());
     const first = await plane.sessions.end(ACCOUNT.id, session.id);
@@ -63,7 +63,7 @@ describe('ending a session', () => {
     expect(await find(session.id)).toMatchObject({ status: 'to_start' });
   });
 
-  test('that races the worker’s own end keeps the first reason', async () => {
+  test('at the same time as the worker’s report keeps the first reason', async () => {
     const worker = await plane.worker().join();
     const { session } = await plane.sessions.open(ACCOUNT, request());
     const { placement } = await worker.next('assign');
@@ -79,7 +79,7 @@ describe('ending a session', () => {
 });
 
 describe('deadlines', () => {
-  test('a face that does not come within a minute ends the session', async () => {
+  test('end a session without a first frame within a minute', async () => {
     const worker = await plane.worker().join();
     const { session } = await plane.sessions.open(ACCOUNT, request());
     await worker.next('assign');
@@ -92,7 +92,7 @@ describe('deadlines', () => {
     expect(await leases()).toBe(0);
   });
 
-  test('a session ends at its limit, counted from its start', async () => {
+  test('end a session at its maximum length, counted from its start', async () => {
     const worker = await plane.worker().join();
     const { session } = await plane.sessions.open(ACCOUNT, request({ maxLengthMinutes: 1 }));
     const { placement } = await worker.next('assign');
@@ -109,7 +109,7 @@ describe('deadlines', () => {
     expect((ended?.endedAt ?? 0) - (ended?.startedAt ?? 0)).toBe(60_000);
   });
 
-  test('an end that cannot be saved is tried until it can', async () => {
+  test('retry an end until it is saved', async () => {
     const worker = await plane.worker().join();
     const { session } = await plane.sessions.open(ACCOUNT, request());
     await worker.next('assign');

@@ -55,7 +55,7 @@ function open() {
   return { events, timelines: new Timelines({ events, records: kept, clock, log: quietLog }) };
 }
 
-/** The row of a session, which entries belong to; of a room of its own. */
+/** Inserts a session, with its own room, for the entries to belong to. */
 async function newSession(): Promise<SessionRecord> {
   const own = new TypedEvents<SessionEventMap>(() => {});
   const fleet = new LocalFleet({ clock, log: quietLog, events: new TypedEvents(() => {}) });
@@ -96,7 +96,7 @@ const countParts = async (): Promise<number> =>
   (await store.db.selectFrom('timeline_parts').select('id').execute()).length;
 
 describe('timelines', () => {
-  test('are written behind, all that happened within three seconds at once', async () => {
+  test('are written later, with all entries of three seconds at once', async () => {
     const { id } = await newSession();
     note(id, { kind: 'created' });
     note(id, { kind: 'queued', waitedMs: 2 });
@@ -130,7 +130,7 @@ describe('timelines', () => {
     }
   });
 
-  test('are told in the order in which it happened, also what happened just now', async () => {
+  test('are read in order, including unwritten entries', async () => {
     const { id } = await newSession();
     note(id, { kind: 'created' });
     clock.advance(GATHER_MS);
@@ -143,7 +143,7 @@ describe('timelines', () => {
     expect(entries.map(({ kind }) => kind)).toEqual(['created', 'joined', 'first_frame']);
   });
 
-  test('have no more entries than they may; the last places are for what there is little of', async () => {
+  test('have a maximum size, whose last places are reserved for rare kinds', async () => {
     const { id } = await newSession();
     note(id, { kind: 'created' });
     for (let segment = 1; segment <= MOST_ENTRIES; segment++)
@@ -157,7 +157,7 @@ describe('timelines', () => {
     expect(leftOut).toBe(101);
   });
 
-  test('that are full cost no row more a second, and still count what is left out', async () => {
+  test('that are full add no rows and count what is left out', async () => {
     const { id } = await newSession();
     note(id, { kind: 'created' });
     for (let segment = 1; segment <= MOST_ENTRIES; segment++)
@@ -175,7 +175,7 @@ describe('timelines', () => {
     expect((await kept.find(id)).leftOut).toBe(102);
   });
 
-  test('keep to that limit at whichever control plane the session lives', async () => {
+  test('keep their limit when another control plane takes the session over', async () => {
     const { id } = await newSession();
     note(id, { kind: 'created' });
     for (let segment = 1; segment < MOST_ENTRIES - 100; segment++)
@@ -190,7 +190,7 @@ describe('timelines', () => {
     expect(await timelines.of(id)).toMatchObject({ leftOut: 1 });
   });
 
-  test('wait while the records are away, and lose nothing', async () => {
+  test('wait while the database is unavailable and lose nothing', async () => {
     const { id } = await newSession();
     isAway = true;
     note(id, { kind: 'created' });
@@ -205,7 +205,7 @@ describe('timelines', () => {
     expect(await kindsOf(id)).toEqual(['created', 'first_frame']);
   });
 
-  test('of a session that has no row stand in no other one’s way', async () => {
+  test('of a session without a row do not block the others', async () => {
     const { id } = await newSession();
     note('nobody', { kind: 'created' });
     note(id, { kind: 'created' });
@@ -226,7 +226,7 @@ describe('timelines', () => {
     expect(await kindsOf(id)).toEqual(['created']);
   });
 
-  test('go with the row of their session', async () => {
+  test('are deleted with the row of their session', async () => {
     const { id } = await newSession();
     note(id, { kind: 'created' });
     await timelines.of(id);

@@ -5,6 +5,7 @@
  */
 import type { Selectable } from 'kysely';
 import type { Database, SessionsTable, Transaction } from '../engine/database.ts';
+import { linkedEnd } from './linked-end.ts';
 import { MAX_CHANGES, type SessionQueries } from './session-queries.ts';
 import type { SessionRecord } from './session-row.ts';
 
@@ -89,26 +90,20 @@ export class StateChanges {
     const completed: SessionRecord[] = [];
     for (const session of await this.#write(trx, changes)) {
       if (session.status !== 'completed') continue;
-      completed.push(session, ...(await this.#endOtherHalf(trx, session)));
+      completed.push(session, ...(await this.#endLinked(trx, session)));
     }
     return completed;
   }
 
-  /** Both halves of a call end together, at the same time and for the same reason. */
-  async #endOtherHalf(
-    trx: Transaction,
-    { id, callId, endedAt, endReason }: SessionRecord,
-  ): Promise<SessionRecord[]> {
-    if (callId === null || endedAt === null) return [];
+  async #endLinked(trx: Transaction, session: SessionRecord): Promise<SessionRecord[]> {
+    if (session.callId === null) return [];
     const { queries, read } = this.#parts;
-    const { rows } = await queries.ofCall(trx, { call_id: callId });
+    const { rows } = await queries.ofCall(trx, { call_id: session.callId });
     const ended: SessionRecord[] = [];
     for (const other of rows.map(read)) {
-      if (other.id === id || other.status === 'completed') continue;
-      const startedAt = other.startedAt ?? endedAt;
-      const until = Math.max(startedAt, endedAt);
-      const fields = { status: 'completed' as const, startedAt, endedAt: until, endReason };
-      ended.push(...(await this.#write(trx, [{ session: other, fields }])));
+      const fields = linkedEnd(session, other);
+      if (fields && other.status !== 'completed')
+        ended.push(...(await this.#write(trx, [{ session: other, fields }])));
     }
     return ended;
   }

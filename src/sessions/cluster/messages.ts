@@ -1,5 +1,6 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
-import type { Noted, Placement } from '#protocol/worker-messages.ts';
+import type { Placement } from '#protocol/worker-messages.ts';
+import type { Verdict, WorkerReport } from '#protocol/worker-report.ts';
 import type { Lease } from '../../fleet/fleet.ts';
 
 /** A live session of one node. `lease`: null while it waits for a worker. */
@@ -12,15 +13,8 @@ export type OwnedSession = {
 
 /** Sent to the node that owns the session. */
 export type SessionRequests = {
-  /**
-   * A worker that connected elsewhere says that it performs the session. False: it must drop it.
-   */
-  claim: { request: { placement: Placement; workerId: string }; response: boolean };
-  started: { request: { placement: Placement; agoMs: number }; response: 'recorded' | 'stale' };
-  ended: {
-    request: { placement: Placement; agoMs: number; reason: EndReason };
-    response: 'recorded' | 'stale';
-  };
+  /** From the node that holds the worker's socket. */
+  report: { request: { placement: Placement; report: WorkerReport }; response: Verdict };
   /** Ends the session on behalf of a client. */
   end: { request: { sessionId: string }; response: null };
   /** Lists the sessions of the node. */
@@ -28,14 +22,11 @@ export type SessionRequests = {
 };
 
 export type SessionNotices = {
-  // To the node that owns the session: what its worker reports.
-  spoke: { placement: Placement; open: number[] };
-  noted: { placement: Placement; happenings: Noted['happenings'] };
-  renewed: { placement: Placement; token: string };
-  released: { placement: Placement };
-  gave_up: { placement: Placement; workerId: string };
-  /** To the owner: the linked session of the call has ended, so this one ends too. */
-  half_over: { sessionId: string; reason: EndReason; at: number };
+  // To the node that owns the session.
+  /** A report whose sender needs no verdict. */
+  report: { placement: Placement; report: WorkerReport };
+  /** The linked session of the call has ended, so this one ends too. */
+  linked_ended: { sessionId: string; reason: EndReason; at: number };
 
   // To all nodes.
   /** A worker is connected and performs exactly these placements. */

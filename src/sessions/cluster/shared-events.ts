@@ -6,14 +6,14 @@ import type { SessionRecords } from '../../records/sessions/sessions.ts';
 import type { SessionEventMap, SessionEvents } from '../session-events.ts';
 
 export type SharedEventsParts = {
-  /** Of the sessions that live here. */
+  /** Of the sessions that this control plane owns. */
   events: SessionEvents;
   bus: ClusterBus<SessionRequests, SessionNotices>;
   records: Pick<SessionRecords, 'findAny'>;
   log: Log;
 };
 
-/** Beginnings and ends of the sessions of all control planes, for whoever follows one. */
+/** `session.started` and `session.ended` of all control planes, for event streams. */
 export function eventsOfAll({ events, bus, records, log }: SharedEventsParts): SessionEvents {
   const all = new TypedEvents<SessionEventMap>((err) => log.error({ err }, 'listener failed'));
   for (const name of ['session.started', 'session.ended'] as const) {
@@ -21,14 +21,14 @@ export function eventsOfAll({ events, bus, records, log }: SharedEventsParts): S
       all.emit(name, { session });
       bus
         .publish(null, 'session_changed', { name, sessionId: session.id })
-        .catch((err: unknown) => log.warn({ err }, 'others not told of a session'));
+        .catch((err: unknown) => log.warn({ err }, 'session event not published'));
     });
   }
   bus.onNotice('session_changed', ({ name, sessionId }) => {
     records
       .findAny(sessionId)
       .then((session) => session && all.emit(name, { session }))
-      .catch((err: unknown) => log.error({ err }, 'change of a session not read'));
+      .catch((err: unknown) => log.error({ err }, 'session of a published event not read'));
   });
   return all;
 }

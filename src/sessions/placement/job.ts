@@ -1,4 +1,3 @@
-/* What a session needs of a worker, and what its worker is told. */
 import { DEFAULT_POOL, type Job, type Requirements } from '../../fleet/fleet.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 
@@ -19,7 +18,7 @@ export const requirementsOf = ({
   pool: pool ?? DEFAULT_POOL,
 });
 
-/** `unanswered`: what its agent waits for; null: it is not known to send streams. */
+/** `unanswered`: seconds heard of each open speech segment; null when no stream was heard. */
 export function jobOf(session: SessionRecord, unanswered: number[] | null): Job {
   const { kind, callId, transport, avatarId, bundleHash, video, signals } = session;
   return {

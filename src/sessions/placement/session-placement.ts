@@ -1,292 +1,245 @@
-/*
- * Where a live session is performed (its state, `to_start` or `ongoing`, is another matter):
- * placed     `lease` is set                    -> searching when its worker is lost or declines; moving when its worker is about to exit
- * moving     as placed, while a slot elsewhere is waited for; then, with that slot, until the worker of `lease` has fallen silent
- *                                              -> placed on that slot under a higher epoch when it has, does not answer in time, or is lost;
- *                                                 placed as before when no slot came, searching when its worker is lost before one came
- * searching  it waits for a slot elsewhere     -> placed on a new lease of a higher epoch, or when its old worker
- *                                                 comes back first; nowhere when no slot came in time
- * unclaimed  after a restart of the control plane, until the worker of its record comes back -> placed, or searching
- *
- * A worker that has handed a session over stays in the room until its successor, who joins under the same identity, takes its place: what it
- * says meanwhile is of an older epoch. When no successor comes before the session is over, it is told to go. In the fleet the slot elsewhere
- * has replaced the old one from the moment it was found: the old one is a draining worker's, whose slots nobody gets.
- *
- * Lease and epoch change in one go between the session's saves, so that the answer to "is this placement still valid?" is never half true.
- */
+/* Performs the effects of one live session's placement. The session owns it and closes it. */
 import type { Clock } from '#shared/clock.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { TimelineEvent } from '#protocol/timeline.ts';
-import type { Fleet, Lease, Placement } from '../../fleet/fleet.ts';
-import type { SessionRecord, SessionRecords } from '../../records/sessions/sessions.ts';
-import { HandOver } from './hand-over.ts';
+import type { SessionOwnership } from '../../cluster/session-ownership.ts';
+import type { Assignment, Fleet, Lease } from '../../fleet/fleet.ts';
+import { claimOwnership } from '../claim-ownership.ts';
+import type { LiveRecord } from '../live-record.ts';
+import { advancePlacement } from './advance-placement.ts';
 import { jobOf, requirementsOf } from './job.ts';
-import type { RetryDelays } from '../retry-delays.ts';
-import { Search } from './search.ts';
+import {
+  leaseOf,
+  type PlacementEffect,
+  type PlacementEvent,
+  type PlacementState,
+} from './placement-state.ts';
+
+export type PlacementNotice =
+  /** The session has another lease, or none. */
+  | { type: 'moved'; from: Lease | null; to: Lease | null }
+  /** For the timeline. */
+  | { type: 'timeline'; event: TimelineEvent }
+  /** No worker can perform the session. */
+  | { type: 'unplaceable' };
 
 export type SessionPlacementParts = {
-  records: Pick<SessionRecords, 'updatePlacement'>;
+  record: LiveRecord;
   fleet: Fleet;
+  /** Set when several control planes share the sessions. */
+  ownership?: SessionOwnership | undefined;
   clock: Clock;
   log: Log;
-  /** How long to wait for a slot elsewhere. */
+  /** Wait for a slot after the worker was lost. */
   searchMs: number;
-  pauses: RetryDelays;
-  /** Saves one after another. */
-  inTurn: <Result>(run: () => Promise<Result>) => Promise<Result>;
-  /** It lives at no other control plane. */
-  isOurs: () => Promise<boolean>;
-  record: () => SessionRecord;
-  /** What the session's agent waits for; null: it is not known to send streams. */
-  open: () => number[] | null;
-  /** For the flight record. */
-  note: (happening: TimelineEvent) => void;
-  /** It has another lease, or none, instead of this one. */
-  onLeft: (former: Lease | null) => void;
-  /** The record's epoch and worker are this lease's from now on. */
-  onPlaced: (lease: Lease) => void;
-  /** Nobody can perform the session. */
-  onNowhere: () => void;
+  /** Pause before a failed attempt is repeated. */
+  retryMs: number;
+  onNotice: (notice: PlacementNotice) => void;
 };
 
 export class SessionPlacement {
   readonly #parts: SessionPlacementParts;
-  /** What the session was opened with. */
   readonly #first: Lease | null;
-  #lease: Lease | null;
-  #search: Search | null = null;
-  #move: HandOver | null = null;
-  /** Who has handed it over and may still be in the room. */
-  #former: Lease | null = null;
-  #isClosed = false;
-  /** When a move that was stopped waits for no slot any more. */
-  #stopped: Promise<void> = Promise.resolve();
+  #state: PlacementState;
+  /** Seconds heard of each open speech segment, for the next worker. Null: no stream was heard. */
+  #openSegments: number[] | null = null;
+  /** Requests run one after another: two for one epoch could not be told apart. */
+  #reserving: Promise<void> = Promise.resolve();
+  #cancelReserve = new AbortController();
+  #stopTimer: () => void = () => {};
 
+  /** `lease` is null for a session that was recovered from the records. */
   constructor(lease: Lease | null, parts: SessionPlacementParts) {
-    this.#first = lease;
-    this.#lease = lease;
     this.#parts = parts;
+    this.#first = lease;
+    const { epoch } = parts.record.current;
+    this.#state = lease
+      ? { type: 'placed', epoch, former: null, lease, search: null }
+      : { type: 'unclaimed', epoch, former: null };
   }
 
   get lease(): Lease | null {
-    return this.#lease;
+    return leaseOf(this.#state);
   }
 
-  get isSearching(): boolean {
-    return this.#search !== null;
+  get isUnclaimed(): boolean {
+    return this.#state.type === 'unclaimed';
   }
 
-  /** The worker of its first lease is asked to perform the session; one that was found since, when that worker was lost, is asked anyway. */
+  setOpenSegments(open: number[]): void {
+    this.#openSegments = open;
+  }
+
+  /** The record was inserted with its first lease. */
   begin(): void {
-    const lease = this.#first;
-    if (!lease || lease !== this.#lease) return;
-    this.#assign(lease)
-      .then(() => this.#lease ?? this.searchAgain())
-      .catch((error: unknown) => this.#giveUp(error));
+    if (this.#first) this.handle({ type: 'saved', lease: this.#first });
   }
 
-  /** The worker that performs it is back. */
-  claim(lease: Lease): void {
-    this.#search?.stop();
-    this.#search = null;
-    this.#placeAt(lease);
-    // It goes elsewhere all the same: that slot is the session's lease in the fleet.
-    if (this.#move?.to) return;
-    this.#parts.fleet.hold(lease).catch((error: unknown) => this.#logError(error, 'hold failed'));
-  }
+  handle(event: PlacementEvent): void {
+    const { record, clock, log, searchMs, retryMs, onNotice } = this.#parts;
+    const times = { at: clock.elapsed(), searchMs, retryMs };
+    const before = this.#state;
+    const { state, effects } = advancePlacement(before, event, times);
+    this.#state = state;
 
-  /** Its worker is about to exit: once there is a slot elsewhere, the session goes there in its next silence. Called as long as that lasts. */
-  move(): void {
-    if (this.#move) return this.#move.ask();
-    if (this.#lease === null || this.#isClosed) return;
-    const move = new HandOver({
-      clock: this.#parts.clock,
-      reserve: (waitMs, signal) => this.#reserve(waitMs, signal),
-      free: (lease) => this.#free(lease),
-      askForRelease: (withinMs) => this.#askForRelease(withinMs),
-    });
-    this.#move = move;
-    this.#handOver(move).catch((error: unknown) => this.#giveUp(error));
-  }
-
-  /** The worker of this placement has fallen silent. */
-  released({ epoch }: Placement): void {
-    if (this.#lease?.epoch === epoch) this.#move?.goOn();
-  }
-
-  /** The newest worker's face is in the room: no other one is any more. */
-  arrived(): void {
-    this.#former = null;
-  }
-
-  searchAgain(): void {
-    const lease = this.#lease;
-    this.#placeAt(null);
-    // A slot is there already.
-    if (this.#move?.to) return this.#move.goOn();
-    this.#stopMoving();
-    if (lease) this.#free(lease);
-    if (this.#search || this.#isClosed) return;
-    const search = this.#newSearch();
-    this.#search = search;
-    const { id: sessionId, epoch, workerId } = this.#parts.record();
-    this.#parts.log.warn({ sessionId, epoch, workerId }, 'session looks for another slot');
-    search.run().catch((error: unknown) => this.#giveUp(error));
-  }
-
-  /** The session is over: whoever calls gives the lease back. */
-  leave(): Lease | null {
-    const lease = this.#lease;
-    this.#placeAt(null);
-    this.close();
-    const former = this.#former;
-    if (former) {
-      const { workerId, sessionId, epoch } = former;
-      this.#parts.fleet
-        .drop(workerId, { sessionId, epoch })
-        .catch((error: unknown) => this.#logError(error, 'drop failed'));
+    const isNewSearch = state.type === 'searching' && !('search' in before && before.search);
+    if (isNewSearch) {
+      const { id: sessionId, epoch, workerId } = record.current;
+      log.warn({ sessionId, epoch, workerId }, 'session needs another slot');
     }
-    return lease;
+    const [from, to] = [leaseOf(before), leaseOf(state)];
+    if (from !== to) onNotice({ type: 'moved', from, to });
+    for (const effect of effects) this.#perform(effect);
   }
 
   close(): void {
-    this.#isClosed = true;
-    this.#search?.stop();
-    this.#search = null;
-    this.#stopMoving();
+    this.handle({ type: 'closed' });
   }
 
-  async #handOver(move: HandOver): Promise<void> {
-    const to = await move.run();
-    if (this.#move !== move) return;
-    this.#move = null;
-    if (!to) return;
-    // While Redis is away nobody else takes it up.
-    if (!(await this.#parts.isOurs().catch(() => true))) return this.#free(to);
-    this.#former = this.#lease;
-    await this.#settleAt(to);
-    if (this.#lease === null) this.searchAgain();
-  }
-
-  #askForRelease(withinMs: number): void {
-    const lease = this.#lease;
+  /** Frees the slot. With `reason`, tells the worker to leave the room. */
+  async end(reason: EndReason | null): Promise<void> {
+    const { fleet } = this.#parts;
+    const lease = this.lease ?? (this.isUnclaimed ? this.#recordedLease : null);
+    this.handle({ type: 'ended' });
     if (!lease) return;
-    this.#parts.log.info(lease, 'session is handed over');
-    this.#parts.fleet
-      .release(lease, withinMs)
-      .catch((error: unknown) => this.#logError(error, 'release failed'));
-  }
-
-  #stopMoving(): void {
-    if (!this.#move) return;
-    this.#stopped = this.#move.answered;
-    this.#move.stop();
-    this.#move = null;
-  }
-
-  #newSearch(): Search {
-    const { clock, searchMs, note, onNowhere } = this.#parts;
-    const search: Search = new Search({
-      clock,
-      searchMs,
-      isOurs: async () => {
-        await this.#stopped;
-        return this.#parts.isOurs();
-      },
-      isPlaced: () => this.#lease !== null,
-      reserve: (waitMs, signal) => this.#reserve(waitMs, signal),
-      free: (lease) => this.#free(lease),
-      settleAt: (lease, waitedMs) => {
-        note({ kind: 'queued', waitedMs });
-        return this.#settleAt(lease);
-      },
-      pause: () => this.#pause(),
-      onFailed: (error) => this.#logError(error, 'no slot can be asked for'),
-      onNowhere,
-      onOver: () => {
-        if (this.#search === search) this.#search = null;
-      },
-    });
-    return search;
-  }
-
-  #reserve(waitMs: number, signal: AbortSignal): Promise<Lease | null> {
-    const session = this.#parts.record();
-    const { id: sessionId, epoch, accountId: account } = session;
-    return this.#parts.fleet.reserve({ sessionId, epoch: epoch + 1 }, requirementsOf(session), {
-      waitMs,
-      account,
-      isUrgent: true,
-      signal,
-    });
-  }
-
-  /** Afterwards the lease is gone when its worker does not take the session, or when it could not be saved. */
-  async #settleAt(lease: Lease): Promise<void> {
-    this.#placeAt(lease);
-    // Before it is saved: from here on the older worker's claims and reports are refused.
-    this.#parts.onPlaced(lease);
-    if (await this.#save(lease)) await this.#assign(lease);
-  }
-
-  async #save(lease: Lease): Promise<boolean> {
-    const { records, inTurn } = this.#parts;
-    const save = async () => {
-      if (this.#lease === lease) await records.updatePlacement(lease.sessionId, lease);
-    };
     try {
-      await inTurn(save);
-      return true;
-    } catch (error) {
-      this.#logError(error, 'placement not saved');
-      if (this.#lease === lease) this.#placeAt(null);
-      this.#free(lease);
-      await this.#pause();
-      return false;
+      if (reason) await fleet.end(lease, reason);
+    } finally {
+      await fleet.free(lease);
     }
   }
 
-  #placeAt(lease: Lease | null): void {
-    const former = this.#lease;
-    this.#lease = lease;
-    this.#parts.onLeft(former);
+  /** The fleet may hold this slot for an unclaimed session. */
+  get #recordedLease(): Lease | null {
+    const { id: sessionId, epoch, workerId } = this.#parts.record.current;
+    return workerId === null ? null : { sessionId, epoch, workerId };
   }
 
-  #pause(): Promise<void> {
-    return new Promise((resolve) => this.#parts.pauses.after(resolve, resolve));
+  #perform(effect: PlacementEffect): void {
+    const { fleet, clock, onNotice } = this.#parts;
+    switch (effect.type) {
+      case 'reserve':
+        return this.#reserve(effect);
+      case 'cancel_reserve':
+        return this.#cancelReserve.abort();
+      case 'confirm_owner':
+        return this.#inBackground(this.#confirmOwner(), 'owner not confirmed');
+      case 'hold':
+        return this.#inBackground(fleet.hold(effect.lease), 'slot not held');
+      case 'free':
+        return this.#inBackground(fleet.free(effect.lease), 'slot not freed');
+      case 'save':
+        return this.#inBackground(this.#save(effect.lease), 'placement not saved');
+      case 'assign':
+        return this.#inBackground(this.#assign(effect.lease), 'session not assigned');
+      case 'release':
+        return this.#inBackground(this.#release(effect), 'release not requested');
+      case 'drop':
+        return this.#inBackground(fleet.drop(effect.lease.workerId, effect.lease), 'drop not sent');
+      case 'record_wait':
+        return onNotice({
+          type: 'timeline',
+          event: { kind: 'queued', waitedMs: effect.waitedMs },
+        });
+      case 'start_timer':
+        this.#stopTimer();
+        this.#stopTimer = clock.after(effect.ms, () => this.handle({ type: 'timer' }));
+        return;
+      case 'stop_timer':
+        return this.#stopTimer();
+      case 'report_unplaceable':
+        return onNotice({ type: 'unplaceable' });
+    }
   }
 
-  /** Afterwards the lease is gone when the worker declined. */
+  #reserve(request: Extract<PlacementEffect, { type: 'reserve' }>): void {
+    const cancel = new AbortController();
+    this.#cancelReserve = cancel;
+    const run = async () => {
+      const event = await this.#tryToReserve(request, cancel.signal);
+      if (!cancel.signal.aborted) return this.handle(event);
+      // The slot came free in the same moment as it was no longer needed.
+      if (event.type === 'reserved' && event.lease)
+        this.#perform({ type: 'free', lease: event.lease });
+    };
+    this.#reserving = this.#reserving
+      .then(run)
+      .catch((error: unknown) => this.#logError(error, 'placement failed'));
+  }
+
+  async #tryToReserve(
+    { epoch, waitMs, checksOwner }: Extract<PlacementEffect, { type: 'reserve' }>,
+    signal: AbortSignal,
+  ): Promise<PlacementEvent> {
+    const { record, ownership, fleet } = this.#parts;
+    const session = record.current;
+    const { id: sessionId, accountId: account } = session;
+    try {
+      if (signal.aborted) return { type: 'reserved', lease: null };
+      if (checksOwner && !(await claimOwnership(ownership, sessionId)))
+        return { type: 'not_owned' };
+      if (signal.aborted) return { type: 'reserved', lease: null };
+      const options = { waitMs, account, isUrgent: true, signal };
+      const lease = await fleet.reserve({ sessionId, epoch }, requirementsOf(session), options);
+      return { type: 'reserved', lease };
+    } catch (error) {
+      this.#logError(error, 'slot not reserved');
+      return { type: 'reserve_failed' };
+    }
+  }
+
+  async #confirmOwner(): Promise<void> {
+    const { record, ownership } = this.#parts;
+    // While Redis is away no other control plane takes the session over.
+    const isOwned = await claimOwnership(ownership, record.current.id).catch(() => true);
+    this.handle({ type: isOwned ? 'owned' : 'not_owned' });
+  }
+
+  async #save(lease: Lease): Promise<void> {
+    try {
+      await this.#parts.record.savePlacement(lease, () => this.lease === lease);
+    } catch (error) {
+      this.#logError(error, 'placement not saved');
+      return this.handle({ type: 'save_failed', lease });
+    }
+    this.handle({ type: 'saved', lease });
+  }
+
   async #assign(lease: Lease): Promise<void> {
-    if (this.#lease !== lease) return;
+    const { record, fleet, clock, log, onNotice } = this.#parts;
     const { sessionId, epoch, workerId } = lease;
-    this.#parts.log.info({ sessionId, epoch, workerId }, 'session placed');
-    const job = jobOf(this.#parts.record(), this.#parts.open());
-    const askedAt = this.#parts.clock.elapsed();
-    const answer = await this.#parts.fleet.assign(lease, job).catch((error: unknown) => {
-      this.#logError(error, 'assignment failed');
+    log.info({ sessionId, epoch, workerId }, 'session placed');
+    const askedAt = clock.elapsed();
+    const job = jobOf(record.current, this.#openSegments);
+    const answer = await fleet.assign(lease, job).catch((error: unknown) => {
+      this.#logError(error, 'session not assigned');
       return 'declined' as const;
     });
-    const tookMs = this.#parts.clock.elapsed() - askedAt;
-    this.#parts.note({ kind: noteOf[answer], epoch, workerId, tookMs });
-    // Whether a worker that is gone performs it shows when it comes back, or when it is declared lost.
-    if (answer === 'declined' && this.#lease === lease) this.#placeAt(null);
+    const tookMs = clock.elapsed() - askedAt;
+    onNotice({
+      type: 'timeline',
+      event: { kind: TIMELINE_KINDS[answer], epoch, workerId, tookMs },
+    });
+    this.handle({ type: 'answered', lease, answer });
   }
 
-  /** A fleet that fails where it must not is a bug; no session may hang on it. */
-  #giveUp(error: unknown): void {
-    this.#stopMoving();
-    this.#logError(error, 'placing failed');
-    this.#parts.onNowhere();
+  #release({ lease, withinMs }: Extract<PlacementEffect, { type: 'release' }>): Promise<void> {
+    this.#parts.log.info(lease, 'session moves to another worker');
+    return this.#parts.fleet.release(lease, withinMs);
   }
 
-  #free(lease: Lease): void {
-    this.#parts.fleet.free(lease).catch((error: unknown) => this.#logError(error, 'free failed'));
+  #inBackground(work: Promise<unknown>, failure: string): void {
+    work.catch((error: unknown) => this.#logError(error, failure));
   }
 
-  #logError(error: unknown, sentence: string): void {
-    this.#parts.log.error({ sessionId: this.#parts.record().id, err: error }, sentence);
+  #logError(error: unknown, message: string): void {
+    this.#parts.log.error({ sessionId: this.#parts.record.current.id, err: error }, message);
   }
 }
 
-const noteOf = { accepted: 'assigned', declined: 'declined', gone: 'unanswered' } as const;
+const TIMELINE_KINDS = {
+  accepted: 'assigned',
+  declined: 'declined',
+  gone: 'unanswered',
+} as const satisfies Record<Assignment, TimelineEvent['kind']>;

@@ -1,4 +1,4 @@
-/* The slots of a new session: that of its face and, of a call, that of its conversation. Both or none. */
+/* Reserves the slots of a new session: its face and, for a call, its conversation. All or none. */
 import type { Clock } from '#shared/clock.ts';
 import { Fault, FAULTS } from '../../errors.ts';
 import type { Fleet, Lease, Refusal, Requirements, WorkerKind } from '../../fleet/fleet.ts';
@@ -6,7 +6,7 @@ import type { Fleet, Lease, Refusal, Requirements, WorkerKind } from '../../flee
 export type SlotsParts = {
   fleet: Fleet;
   clock: Clock;
-  /** How long a request waits, for all that it wants together. */
+  /** Wait of a request for all its slots together. */
   reserveMs: number;
 };
 
@@ -15,13 +15,12 @@ export type SlotRequirements = {
   /** Of the face. */
   requirements: Requirements;
   sessionId: string;
-  /** Session of the conversation; null: there is none. */
+  /** Session id of the conversation; null without one. */
   conversationId: string | null;
 };
 
 export type Slots = { face: Lease; conversation: Lease | null };
 
-/** What a caller is told to wait when every slot is taken. */
 const RETRY_AFTER_SECONDS = 2;
 
 const REFUSED: Record<WorkerKind, Partial<Record<Refusal, string>>> = {
@@ -37,7 +36,7 @@ const REFUSED: Record<WorkerKind, Partial<Record<Refusal, string>>> = {
   },
 };
 
-/** Throws `at_capacity` when one of them does not come free in time. */
+/** Throws `at_capacity` when a slot does not come free in time. */
 export async function reserveSlots(
   parts: SlotsParts,
   { account, requirements, sessionId, conversationId }: SlotRequirements,
@@ -59,7 +58,7 @@ export async function reserveSlots(
     });
   };
 
-  // The conversation's first: it costs less to hold while the other one is waited for.
+  // The conversation first: its slot costs less to hold while the face is waited for.
   const conversation =
     conversationId === null
       ? null

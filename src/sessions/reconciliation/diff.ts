@@ -1,11 +1,11 @@
 /*
- * What must agree, by five witnesses: the fleet's leases, the sessions that live here, the records' rows that are not completed, what workers
- * say they perform, and the rooms that are open on the media server of ours. What only the rows know may live at another control plane: its
- * slot, its face and its room are left alone. Everything here is pure.
+ * Pure comparison of leases, live sessions, uncompleted rows, reported performances and built-in
+ * rooms. A session that only the rows know may belong to another control plane, so its slot,
+ * performance and room are left alone.
  */
 import type { Lease, Placement } from '../../fleet/fleet.ts';
 
-/** A session that lives in this process; `lease`: null while it waits for a worker. */
+/** A live session. `lease` is null while it has no worker. */
 export type LivePlace = {
   id: string;
   epoch: number;
@@ -20,7 +20,7 @@ export type Row = {
   builtInRoom: string | null;
 };
 
-/** `performing`: null when it has never said so in full. */
+/** `performing`: null before the worker's first full report. */
 export type Performer = { workerId: string; performing: readonly Placement[] | null };
 
 export type Witnesses = {
@@ -28,7 +28,7 @@ export type Witnesses = {
   sessions: readonly LivePlace[];
   rows: readonly Row[];
   workers: readonly Performer[];
-  /** Null when the media server does not answer. */
+  /** Null when the media server did not answer. */
   rooms: readonly string[] | null;
 };
 
@@ -55,7 +55,7 @@ export const DIFFERENCES = {
   room_without_session: 'A room is open whose session is over.',
 } as const satisfies Record<Difference['kind'], string>;
 
-/** A step for each thing that is looked at, null where all is well: whoever takes the steps has others to serve in between. */
+/** Yields once per item, null without a difference, so that the caller can pause in between. */
 export function* diff(witnesses: Witnesses): Generator<Difference | null> {
   const { leases, sessions, rows, workers, rooms } = witnesses;
   const leased = new Map<string, number>();
@@ -80,7 +80,7 @@ export function* diff(witnesses: Witnesses): Generator<Difference | null> {
     if (!recorded.has(sessionId)) return { kind: 'session_without_row', sessionId };
   });
   yield* each(sessions, ({ id, lease }) => {
-    // A newer one is that of the worker to which the session is about to move.
+    // A newer lease belongs to the worker that the session is about to move to.
     const isLeased = lease && (leased.get(id) ?? 0) >= lease.epoch;
     if (lease && !isLeased) return { kind: 'session_without_lease', lease };
   });
@@ -138,7 +138,7 @@ function* performedBy(workers: readonly Performer[]): Generator<Lease> {
     for (const { sessionId, epoch } of performing ?? []) yield { workerId, sessionId, epoch };
 }
 
-/** One name for what is the same difference in the next round. */
+/** Equal for the same difference in consecutive rounds. */
 export function nameOfDifference(difference: Difference): string {
   const about = 'lease' in difference ? nameOf(difference.lease) : whatIn(difference);
   return `${difference.kind} ${about}`;

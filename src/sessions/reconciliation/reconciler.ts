@@ -1,8 +1,8 @@
 /*
- * Looks once a minute whether slots, sessions, rows, performances and rooms agree, and repairs what does not for two rounds: what is new may
- * be on its way. What is wrong with a session is repaired by the control plane at which it lives.
+ * Compares slots, sessions, rows, performances and rooms once a minute. Repairs differences seen in
+ * two consecutive rounds; a new one may be a change in progress. Only the owner repairs a session.
  *
- * Closed by the app before sessions and fleet.
+ * The app closes it before sessions and fleet.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '#shared/clock.ts';
@@ -15,9 +15,9 @@ import { SerialQueue } from '#shared/serial-queue.ts';
 import type { Sessions } from '../sessions.ts';
 
 const EVERY_MS = 60_000;
-/** What was not there so long ago may still be on its way: workers say what they perform every few seconds. */
+/** A younger difference may be a change in progress: workers report every few seconds. */
 const SETTLE_MS = 10_000;
-/** How many things are looked at before others get their turn: with thousands of sessions a round takes a tenth of a second. */
+/** Comparisons before yielding to the event loop: a round of thousands of sessions takes 100 ms. */
 const STEPS_AT_ONCE = 200;
 
 export type ReconcilerParts = {
@@ -32,7 +32,7 @@ export type ReconcilerParts = {
 };
 
 export type Finding = Difference & {
-  /** When it was seen for the first time, in milliseconds since the epoch. */
+  /** First seen, in milliseconds since the epoch. */
   since: number;
   isRepaired: boolean;
 };
@@ -51,9 +51,9 @@ type Seen = { since: number; elapsed: number };
 
 export class Reconciler {
   readonly #parts: ReconcilerParts;
-  /** The differences of the last round, and when each of them began. */
+  /** Differences of the last round, with the time each was first seen. */
   #seen = new Map<string, Seen>();
-  /** Rounds one after another: two at once would count as two. */
+  /** One round at a time: two at once would count as consecutive. */
   readonly #rounds = new SerialQueue();
   #cancel: () => void = () => {};
   #isClosed = false;
@@ -66,7 +66,7 @@ export class Reconciler {
     if (this.#isClosed) return;
     this.#cancel = this.#parts.clock.after(EVERY_MS, () => {
       this.repair()
-        .catch((err: unknown) => this.#parts.log.error({ err }, 'audit failed'))
+        .catch((err: unknown) => this.#parts.log.error({ err }, 'reconciliation failed'))
         .finally(() => this.start());
     });
   }
@@ -81,13 +81,14 @@ export class Reconciler {
     return this.#rounds.run(async () => (await this.#round()).report);
   }
 
-  /** Looks, and repairs what has been different since an earlier round. */
+  /** Compares, and repairs differences from an earlier round. */
   repair(): Promise<ReconciliationReport> {
     return this.#rounds.run(async () => {
       const { report, connected } = await this.#round();
       const findings: Finding[] = [];
       for (const finding of report.findings) {
-        const isRepaired = this.#isSettled(finding) && (await this.#tryToMend(finding, connected));
+        const isRepaired =
+          this.#isSettled(finding) && (await this.#tryToRepair(finding, connected));
         findings.push({ ...finding, isRepaired });
       }
       return { ...report, findings };
@@ -130,20 +131,20 @@ export class Reconciler {
     return first !== undefined && this.#parts.clock.elapsed() - first.elapsed >= SETTLE_MS;
   }
 
-  /** One that cannot be repaired now stands in no other one's way: the next round tries again. */
-  async #tryToMend(finding: Finding, connected: Set<string>): Promise<boolean> {
+  /** A failed repair does not block the others; the next round retries it. */
+  async #tryToRepair(finding: Finding, connected: Set<string>): Promise<boolean> {
     const { log } = this.#parts;
     try {
-      const isMended = await this.#mend(finding, connected);
-      if (isMended) log.warn({ ...finding }, 'difference repaired');
-      return isMended;
+      const isRepaired = await this.#repairOne(finding, connected);
+      if (isRepaired) log.warn({ ...finding }, 'difference repaired');
+      return isRepaired;
     } catch (err) {
       log.error({ ...finding, err }, 'difference not repaired');
       return false;
     }
   }
 
-  async #mend(finding: Finding, connected: Set<string>): Promise<boolean> {
+  async #repairOne(finding: Finding, connected: Set<string>): Promise<boolean> {
     const { sessions, records, fleet, rooms } = this.#parts;
     switch (finding.kind) {
       case 'lease_without_session':
@@ -163,7 +164,7 @@ export class Reconciler {
         return row !== null && row.status !== 'completed' && sessions.adopt(row, isWorkerHere);
       }
       case 'session_without_worker':
-        // Whether it is alive is not known.
+        // The worker may still be alive.
         return sessions.lost(finding.lease, true);
       case 'session_not_performed':
         return sessions.lost(finding.lease);

@@ -1,8 +1,3 @@
-/*
- * After a restart of the control plane the records say which sessions live and the workers say what they perform. Until the workers have
- * had time to come back nothing is decided: media goes on meanwhile. Then a session that no worker claimed is placed again, or ends when no
- * slot comes free for it.
- */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { LiveSession } from '../live-session.ts';
@@ -10,29 +5,30 @@ import type { LiveSession } from '../live-session.ts';
 export type AwaitClaimsParts = {
   clock: Clock;
   log: Log;
-  /** How long workers have to come back: the longest pause between their tries, and some. */
+  /** Time for workers to reconnect: longer than their longest pause between attempts. */
   claimMs: number;
-  /** Claims for workers that were never away, and so do not come back: by what they said last that they perform. */
+  /** Claims for workers that stayed connected, from their last full report. */
   askWorkers: () => Promise<void>;
 };
 
-/** Call what it returns to leave the rest undecided. */
-export function awaitClaims(revived: LiveSession[], parts: AwaitClaimsParts): () => void {
+/**
+ * Media continues while workers reconnect and claim their sessions. Places the recovered sessions
+ * again that are unclaimed after `claimMs`. Returns a cancel function.
+ */
+export function awaitClaims(recovered: LiveSession[], parts: AwaitClaimsParts): () => void {
   const { clock, log, claimMs, askWorkers } = parts;
-  if (revived.length === 0) return () => {};
-
-  log.info({ sessions: revived.length }, 'sessions found that live nowhere');
+  log.info({ sessions: recovered.length }, 'sessions recovered, waiting for their workers');
   const decide = () => {
-    const unclaimed = revived.filter((session) => !session.isPlaced);
+    const unclaimed = recovered.filter((session) => !session.isPlaced);
     log.info(
-      { claimed: revived.length - unclaimed.length, unclaimed: unclaimed.length },
+      { claimed: recovered.length - unclaimed.length, unclaimed: unclaimed.length },
       'recovery done',
     );
     for (const session of unclaimed) session.unclaimed();
   };
   return clock.after(claimMs, () => {
     askWorkers()
-      .catch((err: unknown) => log.error({ err }, 'workers not asked what they perform'))
+      .catch((err: unknown) => log.error({ err }, 'connected workers not asked for claims'))
       .finally(decide);
   });
 }

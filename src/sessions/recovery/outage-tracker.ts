@@ -1,60 +1,66 @@
-/*
- * Where the face of one live session is, for its flight record:
- * shown  by its worker                            -> away when that worker is lost or hands it over
- * away   since a moment that is kept              -> shown with the next worker's first frame, or when the worker before is back
- */
+/* Measures how long the face of one live session is away when it changes workers. */
 import type { Clock } from '#shared/clock.ts';
 import type { SessionNotifier } from '../session-notifier.ts';
 
 type Cause = 'failover' | 'hand_over';
-type Away = { cause: Cause; workerId: string; since: number };
+type Outage =
+  | { type: 'none' }
+  /** `workerId`: the last worker that showed the face; `since` in monotonic milliseconds. */
+  | { type: 'away'; cause: Cause; workerId: string; since: number };
 type Placed = { epoch: number; workerId: string | null };
 
 export class OutageTracker {
   readonly #clock: Clock;
-  readonly #news: Pick<SessionNotifier, 'note' | 'told'>;
-  #away: Away | null = null;
-  /** Of the last first frame: workers say it until it is acknowledged. */
+  readonly #notifier: Pick<SessionNotifier, 'record' | 'recordReported'>;
+  #outage: Outage = { type: 'none' };
+  /** Workers repeat `started` until it is acknowledged; each epoch has one first frame. */
   #shownEpoch = 0;
 
-  constructor(clock: Clock, news: Pick<SessionNotifier, 'note' | 'told'>) {
+  constructor(clock: Clock, notifier: Pick<SessionNotifier, 'record' | 'recordReported'>) {
     this.#clock = clock;
-    this.#news = news;
+    this.#notifier = notifier;
   }
 
   lost({ epoch, workerId }: Placed): void {
-    if (workerId !== null) this.#news.note({ kind: 'lost', epoch, workerId });
-    this.#leave('failover', workerId);
+    if (workerId !== null) this.#notifier.record({ kind: 'lost', epoch, workerId });
+    this.#begin('failover', workerId);
   }
 
-  /** Its worker has fallen silent, or another one takes over from it without that. */
+  /** The worker fell silent, or another one takes over without a release. */
   handsOver({ workerId }: Placed): void {
-    if (!this.#away) this.#leave('hand_over', workerId);
+    if (this.#outage.type === 'none') this.#begin('hand_over', workerId);
   }
 
-  /** Its worker is where it was. */
-  isBack(): void {
-    this.#away = null;
+  /** The worker reconnected with its session. */
+  returned(): void {
+    this.#outage = { type: 'none' };
   }
 
-  /** At this time, in milliseconds since the epoch. Null: the worker before was not lost; else how long the face was away. */
+  /**
+   * The first frame, at `at` in milliseconds since the epoch. Returns how long the face was away
+   * after a loss, in milliseconds; null without a loss.
+   */
   shown({ epoch, workerId }: Placed, at: number): number | null {
-    if (epoch > this.#shownEpoch) this.#news.told({ kind: 'first_frame', epoch }, at);
+    if (epoch > this.#shownEpoch) this.#notifier.recordReported({ kind: 'first_frame', epoch }, at);
     this.#shownEpoch = Math.max(epoch, this.#shownEpoch);
-    const away = this.#away;
-    this.#away = null;
-    if (!away) return null;
-    const { cause, since, workerId: fromWorkerId } = away;
-    // Its worker may say it late.
-    const lateMs = this.#clock.now() - at;
-    const gapMs = Math.max(0, this.#clock.elapsed() - since - lateMs);
+    const outage = this.#outage;
+    this.#outage = { type: 'none' };
+    if (outage.type === 'none') return null;
+    const { cause, since, workerId: fromWorkerId } = outage;
+    // The report may arrive long after the frame.
+    const reportAgeMs = this.#clock.now() - at;
+    const gapMs = Math.max(0, this.#clock.elapsed() - since - reportAgeMs);
     const toWorkerId = workerId ?? '';
-    this.#news.told({ kind: 'moved', epoch, cause, fromWorkerId, toWorkerId, gapMs }, at);
+    const moved = { kind: 'moved', epoch, cause, fromWorkerId, toWorkerId, gapMs } as const;
+    this.#notifier.recordReported(moved, at);
     return cause === 'failover' ? gapMs : null;
   }
 
-  #leave(cause: Cause, workerId: string | null): void {
-    const { since = this.#clock.elapsed(), workerId: first = workerId ?? '' } = this.#away ?? {};
-    this.#away = { cause, workerId: first, since };
+  /** A second loss keeps the first worker and time: the face has not been shown since. */
+  #begin(cause: Cause, workerId: string | null): void {
+    this.#outage =
+      this.#outage.type === 'away'
+        ? { ...this.#outage, cause }
+        : { type: 'away', cause, workerId: workerId ?? '', since: this.#clock.elapsed() };
   }
 }

@@ -1,14 +1,15 @@
 /*
- * Sessions that the records know as live and that live nowhere are taken up: after a restart, when another control plane is gone, or by the
- * audit's word. And workers whose going nobody has told of are missed.
+ * Recovers live sessions that no control plane owns: after a restart, after the loss of another
+ * control plane, or when the reconciler finds one. Detects workers whose disconnect was not reported.
  *
- * Closed by Sessions, which has the sessions.
+ * Sessions owns it and closes it.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { Fleet, Placement } from '../../fleet/fleet.ts';
+import type { Fleet } from '../../fleet/fleet.ts';
 import type { SessionOwnership } from '../../cluster/session-ownership.ts';
 import type { SessionRecord, SessionRecords } from '../../records/sessions/sessions.ts';
+import { claimOwnership } from '../claim-ownership.ts';
 import type { LiveSession } from '../live-session.ts';
 import type { LiveSessions } from '../live-sessions.ts';
 import { awaitClaims } from './await-claims.ts';
@@ -16,39 +17,34 @@ import { awaitClaims } from './await-claims.ts';
 export type SessionRecoveryParts = {
   records: Pick<SessionRecords, 'live' | 'findAny'>;
   fleet: Pick<Fleet, 'workers'>;
-  /** Where several control planes share the sessions. */
+  /** Set when several control planes share the sessions. */
   ownership?: SessionOwnership | undefined;
   clock: Clock;
   log: Log;
-  /** How long workers have to come back. */
+  /** Time for workers to reconnect. */
   claimMs: number;
-  /** How long to wait before what failed is tried again. */
+  /** Pause before a failed attempt is repeated. */
   retryMs: number;
-  /** Those that live here. */
   live: Pick<LiveSessions, 'has' | 'get' | 'values'>;
-  /** Makes it one of them. */
+  /** Makes the session live. */
   add: (record: SessionRecord) => LiveSession;
-  /** It lives at no other control plane. */
-  isOurs: (record: SessionRecord) => Promise<boolean>;
-  claim: (placement: Placement, workerId: string) => boolean;
 };
 
 export class SessionRecovery {
   readonly #parts: SessionRecoveryParts;
-  /** Each stops one. */
-  readonly #timers: (() => void)[] = [];
+  readonly #stopTimers: (() => void)[] = [];
   #isClosed = false;
 
   constructor(parts: SessionRecoveryParts) {
     this.#parts = parts;
   }
 
-  /** All that live nowhere. */
+  /** Recovers every live session that no other control plane owns. */
   async recover(): Promise<void> {
-    await this.#takeUp(await this.#parts.records.live());
+    await this.#recover(await this.#parts.records.live());
   }
 
-  /** Those of a control plane that is gone. Nobody else is told so: what fails is tried again. */
+  /** Retried: no other control plane is asked to take over this node's sessions. */
   async takeOver(node: string): Promise<void> {
     const { log, retryMs } = this.#parts;
     try {
@@ -59,32 +55,32 @@ export class SessionRecovery {
     }
   }
 
-  /** One of which a worker says that it performs it. */
+  /** Recovers a session that a worker claims. */
   async adoptById(sessionId: string): Promise<void> {
     const record = await this.#parts.records.findAny(sessionId);
-    if (record && record.status !== 'completed') await this.#takeUp([record]);
+    if (record && record.status !== 'completed') await this.#recover([record]);
   }
 
   /**
-   * Placed again, unless a worker performs it. False: it may live at another control plane, as where nobody keeps homes any session may whose
-   * worker is not connected here.
+   * Places the session again unless a worker performs it. False: another control plane may own it.
+   * Without `ownership` that is so for any session whose worker is not connected here.
    */
   async adopt(record: SessionRecord, isWorkerHere: boolean): Promise<boolean> {
-    const { ownership, live, isOurs, add } = this.#parts;
+    const { ownership, live, add } = this.#parts;
     if (live.has(record.id) || !(ownership || isWorkerHere)) return false;
-    if (!(await isOurs(record))) return false;
+    if (!(await claimOwnership(ownership, record.id))) return false;
     const session = add(record);
     session.begin();
     await this.#askWorkers().finally(() => session.unclaimed());
     return true;
   }
 
-  /** What was told of workers may have been lost: those that are not there after a while are gone. */
+  /** Notices about workers may have been lost: those not connected after `claimMs` are gone. */
   lookForWorkers(): void {
     const { log, claimMs } = this.#parts;
     const look = () =>
-      this.#missWorkers().catch((err: unknown) => {
-        log.warn({ err }, 'workers not looked for');
+      this.#loseMissingWorkers().catch((err: unknown) => {
+        log.warn({ err }, 'missing workers not detected');
         this.lookForWorkers();
       });
     this.#later(claimMs, () => void look());
@@ -92,50 +88,54 @@ export class SessionRecovery {
 
   close(): void {
     this.#isClosed = true;
-    for (const stop of this.#timers.splice(0)) stop();
+    for (const stop of this.#stopTimers.splice(0)) stop();
   }
 
   async #takeOver(node: string): Promise<void> {
     const { ownership, records } = this.#parts;
-    const left = new Set(await ownership?.at(node));
-    const live = (await records.live()).filter(({ id }) => left.delete(id));
-    await this.#takeUp(live);
-    // What it had not saved, or had ended.
-    for (const id of left) if (await ownership?.settle(id)) await ownership?.leave(id);
+    const owned = new Set(await ownership?.at(node));
+    const live = (await records.live()).filter(({ id }) => owned.delete(id));
+    await this.#recover(live);
+    // Sessions that were never saved, or had ended.
+    for (const id of owned) if (await ownership?.settle(id)) await ownership?.leave(id);
     await this.#askWorkers();
   }
 
-  async #takeUp(records: SessionRecord[]): Promise<void> {
-    const { clock, log, claimMs, live, isOurs, add } = this.#parts;
-    const revived: LiveSession[] = [];
+  async #recover(records: SessionRecord[]): Promise<void> {
+    const { ownership, clock, log, claimMs, live, add } = this.#parts;
+    const recovered: LiveSession[] = [];
     try {
       for (const record of records) {
-        if (live.has(record.id) || !(await isOurs(record))) continue;
+        if (live.has(record.id) || !(await claimOwnership(ownership, record.id))) continue;
         const session = add(record);
         session.begin();
-        revived.push(session);
+        recovered.push(session);
       }
     } finally {
       const askWorkers = () => this.#askWorkers();
-      if (revived.length > 0) this.#keep(awaitClaims(revived, { clock, log, claimMs, askWorkers }));
+      if (recovered.length > 0)
+        this.#keep(awaitClaims(recovered, { clock, log, claimMs, askWorkers }));
     }
   }
 
-  /** Whoever performs one that has no worker here gets it. */
+  /** Claims sessions without a worker for connected workers that already perform them. */
   async #askWorkers(): Promise<void> {
-    const { fleet, live, claim } = this.#parts;
+    const { fleet, live } = this.#parts;
     for (const { facts, performing } of await fleet.workers())
-      for (const placement of performing ?? [])
-        if (live.get(placement.sessionId)?.isPlaced === false) claim(placement, facts.workerId);
+      for (const placement of performing ?? []) {
+        const session = live.get(placement.sessionId);
+        if (session?.isPlaced === false)
+          void session.handle(placement, { type: 'claimed', workerId: facts.workerId });
+      }
   }
 
-  async #missWorkers(): Promise<void> {
+  async #loseMissingWorkers(): Promise<void> {
     const { fleet, live } = this.#parts;
-    const there = new Set((await fleet.workers()).map(({ facts }) => facts.workerId));
+    const connected = new Set((await fleet.workers()).map(({ facts }) => facts.workerId));
     for (const session of live.values()) {
       const workerId = session.lease?.workerId;
-      // Whether it is alive is not known.
-      if (workerId !== undefined && !there.has(workerId)) session.lost(workerId, true);
+      // The worker may still be alive.
+      if (workerId !== undefined && !connected.has(workerId)) session.lost(workerId, true);
     }
   }
 
@@ -145,6 +145,6 @@ export class SessionRecovery {
 
   #keep(stop: () => void): void {
     if (this.#isClosed) stop();
-    else this.#timers.push(stop);
+    else this.#stopTimers.push(stop);
   }
 }

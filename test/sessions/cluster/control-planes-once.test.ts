@@ -1,4 +1,4 @@
-/* What two control planes with one Redis and the same records do once, whichever of them is asked. */
+/* Two control planes with one Redis and the same records do each of these once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API_KEY, BUILT_IN, NORA, roomToken, WORKER_TOKEN } from '../../support/api/build-app.ts';
 import { formOf } from '../../support/api/form.ts';
@@ -69,7 +69,7 @@ describe.skipIf(!hasRedis)('two control planes', { timeout: 60_000 }, () => {
     workers.flatMap(({ heard }) => heard.filter(({ type }) => type === 'assign'));
   const performerOf = (id: string) => workers.find(({ performing }) => performing.has(id));
 
-  test('make one session of a request with an idempotency key that comes to both at once', async () => {
+  test('create one session for a request with an idempotency key that both receive at once', async () => {
     const before = assignments().length;
     for (let round = 1; round <= 8; round++) {
       const request = await newRequest();
@@ -89,7 +89,7 @@ describe.skipIf(!hasRedis)('two control planes', { timeout: 60_000 }, () => {
     expect(assignments().length - before).toBe(8);
   });
 
-  test('tell a webhook of each session once', async () => {
+  test('deliver each session’s webhooks once', async () => {
     const events = ['session.started', 'session.ended'];
     const { body: webhook } = await post(0, '/v1/webhooks', { url: sink.url, events });
     const ids: string[] = [];
@@ -113,7 +113,7 @@ describe.skipIf(!hasRedis)('two control planes', { timeout: 60_000 }, () => {
     };
     await until(settled, PATIENCE_MS);
 
-    // The end of a session of another test may have been told as well.
+    // The end of another test's session may be delivered as well.
     const told = sink.received
       .filter(({ payload }) => ids.includes(String(payload.data['id'])))
       .map(({ payload }) => `${payload.type} ${String(payload.data['id'])}`);
@@ -121,7 +121,7 @@ describe.skipIf(!hasRedis)('two control planes', { timeout: 60_000 }, () => {
     expect(told.toSorted()).toEqual(expected.toSorted());
   });
 
-  test('have an avatar built once', async () => {
+  test('build an avatar once', async () => {
     const avatars: string[] = [];
     for (let i = 0; i < 2; i++) {
       const { headers, payload } = await formOf(sound());
@@ -134,7 +134,7 @@ describe.skipIf(!hasRedis)('two control planes', { timeout: 60_000 }, () => {
       avatars.push(((await response.json()) as Made).id);
     }
 
-    // Each worker builds one at a time: when both are at work, each avatar is with one of them.
+    // Each worker builds one avatar at a time: when both are busy, each has one of the avatars.
     await until(() => workers.every(({ building }) => building), PATIENCE_MS);
 
     const builds = workers.flatMap(({ heard }) =>

@@ -91,7 +91,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
     return worker;
   }
 
-  /** Their connections broke: they come to another control plane with what they perform. */
+  /** Reconnects workers to another control plane with the sessions that they perform. */
   async function moveTo(plane: ControlProcess): Promise<void> {
     const lost = workers.filter((worker) => !worker.isConnected);
     workers = workers.filter((worker) => worker.isConnected);
@@ -99,7 +99,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
   }
 
   let tokens = 0;
-  /** Of another room than any before. */
+  /** For a new room. */
   async function newRequest(): Promise<object> {
     const exp = Math.floor(Date.now() / 1000) + 3_600;
     const token = await roomToken(undefined, { exp, jti: `${(tokens += 1)}` });
@@ -112,7 +112,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
   }
   const performerOf = (id: string) => workers.find(({ performing }) => performing.has(id))!;
 
-  /** Opened at one control plane, and going on wherever there was a slot. */
+  /** Created at one control plane, performed wherever there is a slot. */
   async function openAndStart(plane: ControlProcess, count: number): Promise<string[]> {
     const ids: string[] = [];
     for (let i = 0; i < count; i++) ids.push(await open(plane));
@@ -125,7 +125,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
     return ids;
   }
 
-  test('share the slots of all workers, and each knows every session', async () => {
+  test('share the slots of all workers, and each finds every session', async () => {
     const [a, b, c] = planes as [ControlProcess, ControlProcess, ControlProcess];
     expect(await freeAt(a)).toBe(8 * SLOTS);
     const ids = await openAndStart(a, 10);
@@ -148,7 +148,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
     await until(async () => (await freeAt(c)) === 8 * SLOTS - 8, PATIENCE_MS);
   });
 
-  test('make one session of the first requests of a room that come to all of them at once', async () => {
+  test('create one session for the first requests of a room that all receive at once', async () => {
     const rooms = 8;
     for (let i = 0; i < rooms; i++) {
       const request = await newRequest();
@@ -165,7 +165,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
     expect(said.filter(({ type }) => type === 'assign')).toHaveLength(rooms);
   });
 
-  test('lose no session when the one at which they live is killed', async () => {
+  test('lose no session when its owner is killed', async () => {
     const [a, b, c] = planes as [ControlProcess, ControlProcess, ControlProcess];
     const [first, ...ids] = (await openAndStart(a, 10)) as [string, ...string[]];
     const placements = ids.map((id) => performerOf(id).performing.get(id)!.placement);
@@ -173,12 +173,12 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
     await a.kill();
     await until(() => workers.filter(({ isConnected }) => !isConnected).length === 3, PATIENCE_MS);
     await moveTo(b);
-    // Nobody answers for them until they are taken up.
+    // Their owner is gone until another control plane recovers them.
     const ends = async () => (await call(c, `/v1/sessions/${first}/end`, {})).status;
     expect(await ends()).toBe(503);
     await until(async () => (await ends()) === 200, PATIENCE_MS);
 
-    // Whoever takes them up has every one, where it was: nobody is told to drop anything, and no other worker is assigned one.
+    // All are recovered in place: no worker is assigned one or told to drop one.
     await until(async () => (await freeAt(c)) === 8 * SLOTS - 9, PATIENCE_MS);
     for (const [i, placement] of placements.entries()) {
       const worker = performerOf(ids[i]!);
@@ -192,7 +192,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
     expect(said.filter(({ type }) => type === 'assign').length).toBeLessThanOrEqual(10);
   });
 
-  test('leave sessions where they are when their worker comes back by way of another one', async () => {
+  test('keep sessions placed when their worker reconnects to another one', async () => {
     const [a, b] = planes as [ControlProcess, ControlProcess];
     await openAndStart(a, 8);
     const moved = workers.find(({ workerId }) => workerId === 'worker-0')!;
@@ -206,9 +206,9 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
     const back = await join(moved.workerId, b, performing);
     dead.crash();
     workers = workers.filter((worker) => worker !== moved && worker !== dead);
-    // It was lost later than the other one could have been.
+    // By now the moved worker would have been declared lost, too.
     await until(() => lost.every(performerOf), PATIENCE_MS);
-    // Whoever was told of a loss has acted on it by the time that this is answered.
+    // This answer comes after all notices of a loss have been handled.
     expect(await stateAt(a, kept[0]!.sessionId)).toBe('ongoing');
 
     const said = workers.flatMap(({ heard }) => heard);
@@ -221,7 +221,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
     }
   });
 
-  test('place sessions again whose worker went down together with the control plane at which it was', async () => {
+  test('place sessions again when their worker and its control plane are killed together', async () => {
     const [a, b] = planes as [ControlProcess, ControlProcess];
     await openAndStart(b, 8);
     const gone = workers.filter((_, i) => i % 3 === 0);
@@ -241,7 +241,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
     }
   });
 
-  test('go on when Redis is killed and comes back empty', async () => {
+  test('continue when Redis is killed and comes back empty', async () => {
     const [a, b] = planes as [ControlProcess, ControlProcess];
     const ids = await openAndStart(a, 6);
 

@@ -7,8 +7,8 @@ import { SessionRouter } from '../../../src/sessions/cluster/session-router.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
-/** A session that goes on, as the records say, and lives nowhere; `home`: where Redis says that it does. */
-function shared(home: string | null): SessionRouter {
+/** A session that is live in the records only. `owner`: as Redis names it. */
+function routerWith(owner: string | null): SessionRouter {
   const sessions = {
     has: () => false,
     find: async () => ({ id: 'session-1', status: 'ongoing' }),
@@ -22,13 +22,13 @@ function shared(home: string | null): SessionRouter {
     onGone: () => {},
     onForgotten: () => {},
   } as unknown as ClusterBus<SessionRequests, SessionNotices>;
-  const ownership = { of: async () => home } as unknown as SessionOwnership;
+  const ownership = { of: async () => owner } as unknown as SessionOwnership;
   return new SessionRouter({ sessions, bus, ownership, clock: new TestClock(), log: quietLog });
 }
 
-describe('the end of a session that another control plane is about to take up', () => {
-  test.each([null, 'node-b'])('is not said to be done: its home is %s', async (home) => {
-    await expect(shared(home).end('account-1', 'session-1')).rejects.toMatchObject({
+describe('ending a session that another control plane is about to take over', () => {
+  test.each([null, 'node-b'])('fails with at_capacity when its owner is %s', async (owner) => {
+    await expect(routerWith(owner).end('account-1', 'session-1')).rejects.toMatchObject({
       fault: 'at_capacity',
     });
   });

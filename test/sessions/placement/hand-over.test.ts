@@ -17,7 +17,7 @@ afterEach(() => plane.close());
 const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
 const counts = () => plane.fleet.counts();
 
-/** Its drain has run out of time. */
+/** Reports that the time of the drain has run out. */
 const leaves = (worker: SimulatedWorker) =>
   worker.say({
     type: 'load',
@@ -27,7 +27,7 @@ const leaves = (worker: SimulatedWorker) =>
     drainLeftMs: 0,
   });
 
-/** A session on a worker that was asked to release it for another one. */
+/** A session whose worker was asked to release it to `second`. */
 async function releasing() {
   const first = await plane.worker().join();
   const { id, placement } = await ongoing(plane, first);
@@ -41,7 +41,7 @@ const asked = (worker: SimulatedWorker, type: string) =>
   worker.heard.filter((message) => message.type === type).length;
 
 describe('a session whose worker is about to exit', () => {
-  test('goes to another one once its own has fallen silent, with one start and one end', async () => {
+  test('moves once its worker has released it, with one start and one end', async () => {
     const { first, second, id, placement, release } = await releasing();
     await second.atRest();
     const assignedBefore = asked(second, 'assign');
@@ -60,7 +60,7 @@ describe('a session whose worker is about to exit', () => {
     expect(await counts()).toMatchObject({ leases: 0 });
   });
 
-  test('in mid-speech at the end of all patience takes along what its agent waits for', async () => {
+  test('passes on the open speech segments when it moves in mid-speech', async () => {
     const { first, second, placement } = await releasing();
 
     first.say({ type: 'speech', placement, open: [7.25] });
@@ -69,7 +69,7 @@ describe('a session whose worker is about to exit', () => {
     expect((await second.next('assign')).unanswered).toEqual([7.25]);
   });
 
-  test('stays while there is no slot elsewhere, and goes when one comes free', async () => {
+  test('stays while there is no slot elsewhere and moves when one comes free', async () => {
     const first = await plane.worker().join();
     const { id, placement } = await ongoing(plane, first);
     leaves(first);
@@ -86,7 +86,7 @@ describe('a session whose worker is about to exit', () => {
     expect((await second.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
   });
 
-  test('goes all the same when its worker does not answer in time', async () => {
+  test('moves when its worker does not answer in time', async () => {
     const { second, id } = await releasing();
 
     await plane.stayFor(10_000);
@@ -94,7 +94,7 @@ describe('a session whose worker is about to exit', () => {
     expect((await second.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
   });
 
-  test('goes at once to the slot that it has when its worker dies while it releases', async () => {
+  test('moves to its reserved slot at once when its worker dies during the release', async () => {
     const { first, second, id } = await releasing();
 
     await lose(plane, first, 1);
@@ -106,7 +106,7 @@ describe('a session whose worker is about to exit', () => {
     expect(await counts()).toMatchObject({ leases: 1, waiting: 0 });
   });
 
-  test('looks on as after a loss when its worker dies before there is a slot', async () => {
+  test('continues the search as after a loss when its worker dies before there is a slot', async () => {
     const first = await plane.worker().join();
     const { id } = await ongoing(plane, first);
     leaves(first);
@@ -119,7 +119,7 @@ describe('a session whose worker is about to exit', () => {
     expect((await second.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
   });
 
-  test('is asked for again when its worker comes back from a lost connection', async () => {
+  test('is released again by a worker that reconnected', async () => {
     const { first, second, placement } = await releasing();
     first.loseConnection();
     await noticed(plane, 1);
@@ -133,7 +133,7 @@ describe('a session whose worker is about to exit', () => {
     expect(asked(first, 'drop')).toBe(0);
   });
 
-  test('goes to a third one when the second refuses it', async () => {
+  test('moves to a third worker when the second refuses it', async () => {
     const { first, second, id, placement } = await releasing();
     second.mood = 'refuses';
     first.say({ type: 'released', placement });
@@ -148,7 +148,7 @@ describe('a session whose worker is about to exit', () => {
     expect(plane.told).toEqual(['session.started']);
   });
 
-  test('ends where it is when it ends before it was released', async () => {
+  test('frees the reserved slot when it ends before the release', async () => {
     const { first, second, id, placement } = await releasing();
 
     await first.ended(placement, 'agent_left');
@@ -159,7 +159,7 @@ describe('a session whose worker is about to exit', () => {
     expect(asked(second, 'assign')).toBe(0);
   });
 
-  test('ends for its caller on both when its new face is not there yet', async () => {
+  test('ends on both workers before the successor’s first frame', async () => {
     const { first, second, id, placement } = await releasing();
     first.say({ type: 'released', placement });
     await second.next('assign');
@@ -171,7 +171,7 @@ describe('a session whose worker is about to exit', () => {
     expect(await counts()).toMatchObject({ leases: 0 });
   });
 
-  test('is not dropped where it was once its new face has come: that one has left by itself', async () => {
+  test('is not dropped by the former worker after the successor’s first frame', async () => {
     const { first, second, id, placement } = await releasing();
     first.say({ type: 'released', placement });
     const { placement: next } = await second.next('assign');
@@ -183,7 +183,7 @@ describe('a session whose worker is about to exit', () => {
     expect(asked(first, 'drop')).toBe(0);
   });
 
-  test('leaves no timer when the control plane stops in the middle', async () => {
+  test('leaves no timer when the control plane stops during the move', async () => {
     await releasing();
 
     await plane.stop();

@@ -22,48 +22,44 @@ const find = (given: Partial<Witnesses>) =>
 const kinds = (given: Partial<Witnesses>) => find(given).map(({ kind }) => kind);
 
 describe('differences', () => {
-  test('are none when all agree', () => {
+  test('are empty when all sources agree', () => {
     expect(kinds({})).toEqual([]);
   });
 
-  test('are none about what nobody can tell', () => {
+  test('are empty for sources that did not answer', () => {
     expect(kinds({ rooms: null })).toEqual([]);
     expect(kinds({ workers: [{ workerId: 'worker-a', performing: null }] })).toEqual([]);
   });
 
-  test('are none while a session waits for a worker', () => {
+  test('are empty while a session waits for a worker', () => {
     const searching = { ...session, lease: null };
     const idle = [{ workerId: 'worker-a', performing: [] }];
 
     expect(kinds({ sessions: [searching], leases: [], workers: idle })).toEqual([]);
   });
 
-  test('are none while a session moves to a slot that it has already', () => {
+  test('are empty while a session moves to a reserved slot', () => {
     expect(kinds({ leases: [{ ...lease, epoch: 3, workerId: 'worker-b' }] })).toEqual([]);
   });
 
   test.each<[string, Partial<Witnesses>, string[]]>([
     [
-      'a lease that nobody needs',
+      'a lease without a session',
       { leases: [lease, { ...lease, sessionId: 'gone' }] },
       ['lease_without_session'],
     ],
-    ['a lease that is missing', { leases: [] }, ['session_without_lease']],
+    ['a missing lease', { leases: [] }, ['session_without_lease']],
     ['a lease of an older epoch', { leases: [{ ...lease, epoch: 1 }] }, ['session_without_lease']],
-    ['a row that is missing or completed', { rows: [] }, ['session_without_row']],
+    ['a missing or completed row', { rows: [] }, ['session_without_row']],
+    ['a missing session', { sessions: [], leases: [], workers: [] }, ['row_without_session']],
     [
-      'a session that is missing',
-      { sessions: [], leases: [], workers: [] },
-      ['row_without_session'],
-    ],
-    [
-      'a face that is missing',
+      'a missing performance',
       { workers: [{ workerId: 'worker-a', performing: [] }] },
       ['session_not_performed'],
     ],
-    ['a worker that is missing', { workers: [] }, ['session_without_worker']],
+    ['a missing worker', { workers: [] }, ['session_without_worker']],
     [
-      'a second face',
+      'a second performance',
       {
         workers: [
           ...agreeing.workers,
@@ -72,13 +68,13 @@ describe('differences', () => {
       },
       ['performed_without_session'],
     ],
-    ['a room that is missing', { rooms: [] }, ['session_without_room']],
-    ['a room that nobody needs', { rooms: ['room-1', 'room-2'] }, ['room_without_session']],
+    ['a missing room', { rooms: [] }, ['session_without_room']],
+    ['a room without a session', { rooms: ['room-1', 'room-2'] }, ['room_without_session']],
   ])('name %s', (_what, given, expected) => {
     expect(kinds(given)).toEqual(expected);
   });
 
-  test('leave slot, face and room alone of a session that may live at another control plane', () => {
+  test('leave alone the slot, performance and room of a session that another control plane may own', () => {
     const theirs = { ...row, id: 'session-2', builtInRoom: 'room-2' };
     const theirLease = { ...lease, sessionId: 'session-2' };
 
@@ -97,7 +93,7 @@ describe('differences', () => {
     ).toEqual(['row_without_session']);
   });
 
-  test('have one name each, the same in each round', () => {
+  test('have a unique name that is equal in every round', () => {
     const found = find({ leases: [], rows: [], rooms: ['room-2'] });
 
     expect(new Set(found.map(nameOfDifference)).size).toBe(found.length);

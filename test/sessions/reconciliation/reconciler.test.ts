@@ -18,7 +18,7 @@ let plane: ControlPlane;
 let reconciler: Reconciler;
 beforeEach(async () => {
   store = await openRecords();
-  // Time passes in large steps: else workers would look silent.
+  // The test clock moves in large steps, which would make workers look silent.
   plane = await startControlPlane({ store, gatewayTimes: { pingEveryMs: 86_400_000 } });
   reconciler = new Reconciler({ ...plane, log: quietLog });
 });
@@ -33,7 +33,7 @@ const ownRoom = () => {
   return rest;
 };
 
-/** A session in a room of ours, performed by this worker. */
+/** A session in a built-in room, performed by this worker. */
 async function perform(worker: SimulatedWorker) {
   const { session } = await plane.sessions.open(ACCOUNT, ownRoom());
   const { placement } = await worker.next('assign');
@@ -62,7 +62,7 @@ async function repairTwice() {
 
 const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
 
-/** Rows of sessions that nobody has: of a worker that is here, and of one that is not. */
+/** Rows without a live session: one of a connected worker, one of another. */
 async function loseSessions(): Promise<SimulatedWorker> {
   const worker = await plane.worker({ workerId: 'worker-a', slots: 3 }).join();
   const { session } = await perform(worker);
@@ -77,8 +77,8 @@ async function loseSessions(): Promise<SimulatedWorker> {
   return worker;
 }
 
-describe('the audit', () => {
-  test('finds slots, sessions, rows, performances and rooms to agree', async () => {
+describe('the reconciler', () => {
+  test('finds no differences between slots, sessions, rows, performances and rooms', async () => {
     const worker = await plane.worker({ slots: 3 }).join();
     await perform(worker);
     await perform(worker);
@@ -94,7 +94,7 @@ describe('the audit', () => {
     });
   });
 
-  test('leaves what is different for one round only', async () => {
+  test('does not repair a difference of one round', async () => {
     await plane.worker({ slots: 3 }).join();
     const lease = { sessionId: 'nobody', epoch: 1, workerId: 'worker-a' };
     await plane.fleet.hold(lease);
@@ -109,7 +109,7 @@ describe('the audit', () => {
     expect(await plane.fleet.leases()).toEqual([lease]);
   });
 
-  test('does not count what was well in between', async () => {
+  test('does not repair a difference that disappeared in between', async () => {
     const worker = await plane.worker().join();
     const { placement } = await perform(worker);
     await sayAll(worker, []);
@@ -125,7 +125,7 @@ describe('the audit', () => {
     expect(worker.performing.has(placement.sessionId)).toBe(true);
   });
 
-  test('frees a slot that is held for nobody', async () => {
+  test('frees a slot without a session', async () => {
     const lease = { sessionId: 'nobody', epoch: 1, workerId: 'worker-a' };
     await plane.fleet.hold(lease);
 
@@ -136,7 +136,7 @@ describe('the audit', () => {
     expect((await reconciler.look()).findings).toEqual([]);
   });
 
-  test('holds the slot of a session that has lost it', async () => {
+  test('holds a slot for a session without one', async () => {
     const worker = await plane.worker({ slots: 1 }).join();
     const { placement } = await perform(worker);
     await plane.fleet.free({ ...placement, workerId: worker.workerId });
@@ -162,7 +162,7 @@ describe('the audit', () => {
     expect((await reconciler.look()).findings).toEqual([]);
   });
 
-  test('takes up a row that nobody has, when its worker is here', async () => {
+  test('recovers a session that only the records know when its worker is connected here', async () => {
     const worker = await loseSessions();
 
     const { second } = await repairTwice();
@@ -174,7 +174,7 @@ describe('the audit', () => {
     expect((await worker.next('assign')).placement).toEqual({ sessionId: 'ours', epoch: 2 });
   });
 
-  test('takes it up wherever its worker is, where all control planes know what lives where', async () => {
+  test('recovers it wherever its worker is when session ownership is shared', async () => {
     await reconciler.close();
     await plane.close();
     const ownership: SessionOwnership = {
@@ -202,7 +202,7 @@ describe('the audit', () => {
     ]);
   });
 
-  test('places a session again whose worker is gone, when the word of that went astray', async () => {
+  test('places a session again when the notice of its worker’s loss was missed', async () => {
     const worker = await plane.worker({ slots: 1 }).join();
     const { placement } = await perform(worker);
     const spare = await plane.worker({ slots: 1 }).join();
@@ -219,7 +219,7 @@ describe('the audit', () => {
     expect((await spare.next('assign')).placement).toEqual(again);
   });
 
-  test('places a session again that its worker does not perform', async () => {
+  test('places a session again when its worker does not perform it', async () => {
     const worker = await plane.worker({ slots: 2 }).join();
     const { placement } = await perform(worker);
     await sayAll(worker, []);
@@ -230,7 +230,7 @@ describe('the audit', () => {
     expect((await worker.next('assign')).placement).toEqual(again);
   });
 
-  test('lets a worker drop what is not its own', async () => {
+  test('makes a worker drop a session that is placed elsewhere', async () => {
     const worker = await plane.worker().join();
     const stray = { sessionId: 'stray', epoch: 1 };
     worker.say({ type: 'load', performing: 1, lateFrames: 0, draining: false, sessions: [stray] });
@@ -241,7 +241,7 @@ describe('the audit', () => {
     expect(await worker.next('drop')).toEqual({ type: 'drop', placement: stray });
   });
 
-  test('closes rooms whose sessions are over, and ends sessions whose rooms are', async () => {
+  test('closes rooms without a session and ends sessions without a room', async () => {
     const worker = await plane.worker().join();
     const { session } = await perform(worker);
     plane.rooms.open.clear();
@@ -253,7 +253,7 @@ describe('the audit', () => {
     expect(await find(session.id)).toMatchObject({ endReason: 'room_closed' });
   });
 
-  test('says nothing of rooms while the media server is away', async () => {
+  test('ignores rooms while the media server is unavailable', async () => {
     const worker = await plane.worker().join();
     await perform(worker);
     plane.rooms.isAnswering = false;
@@ -261,7 +261,7 @@ describe('the audit', () => {
     expect(await reconciler.look()).toMatchObject({ rooms: null, findings: [] });
   });
 
-  test('is made every minute, also after one that failed', async () => {
+  test('runs every minute, also after a failed round', async () => {
     await plane.fleet.hold({ sessionId: 'nobody', epoch: 1, workerId: 'worker-a' });
     const livePlaces = store.records.livePlaces.bind(store.records);
     let isAsked = false;

@@ -51,7 +51,7 @@ async function ongoing() {
 }
 
 describe('after a restart of the control plane', () => {
-  test('a session whose worker comes back goes on, and nobody notices', async () => {
+  test('a session whose worker reconnects continues unchanged', async () => {
     const { id, placement } = await ongoing();
     await planes[0]!.stop();
     const plane = await start();
@@ -71,12 +71,12 @@ describe('after a restart of the control plane', () => {
     expect(plane.told).toEqual(['session.ended agent_left']);
   });
 
-  test('a session that ends before its worker claims it gives its slot back and is left', async () => {
+  test('a session that ends before it is claimed frees its slot and ends on its worker', async () => {
     const { id, placement } = await ongoing();
     await planes[0]!.stop();
     const plane = await start();
     const { workerId } = worker;
-    // As where a shared fleet has kept the slot, and the worker was never away.
+    // As if a shared fleet had kept the slot and the worker had stayed connected.
     const spare = plane.worker({ workerId, slots: 2 });
     await spare.join();
     await plane.fleet.hold({ ...placement, workerId });
@@ -87,7 +87,7 @@ describe('after a restart of the control plane', () => {
     expect(await plane.fleet.counts()).toMatchObject({ leases: 0, free: 2 });
   });
 
-  test('a session that nobody claims is placed again', async () => {
+  test('an unclaimed session is placed again', async () => {
     const { id } = await ongoing();
     await planes[0]!.stop();
     const plane = await start();
@@ -102,7 +102,7 @@ describe('after a restart of the control plane', () => {
     expect(await find(id)).toMatchObject({ status: 'ongoing', workerId: other.workerId });
   });
 
-  test('whoever performs a session next knows what its agent may tell the face', async () => {
+  test('the next worker gets the room signals of the session', async () => {
     const ending: RoomSignal = {
       topic: null,
       means: 'end',
@@ -120,7 +120,7 @@ describe('after a restart of the control plane', () => {
     expect((await other.next('assign')).signals).toEqual([ending]);
   });
 
-  test('a session that nobody claims and nobody can take ends', async () => {
+  test('an unclaimed session ends when no slot comes free', async () => {
     const { id } = await ongoing();
     await planes[0]!.stop();
     const plane = await start();
@@ -133,7 +133,7 @@ describe('after a restart of the control plane', () => {
     expect(await find(id)).toMatchObject({ endReason: 'worker_lost' });
   });
 
-  test('a session whose worker comes back after that keeps its place while it waits', async () => {
+  test('a session whose worker reconnects during the search stays with it', async () => {
     const { id } = await ongoing();
     await planes[0]!.stop();
     const plane = await start();
@@ -146,13 +146,13 @@ describe('after a restart of the control plane', () => {
     expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 1 });
   });
 
-  test('a session that ended in the meantime is recorded when its worker says so', async () => {
+  test('an end during the restart is recorded when the worker reports it', async () => {
     const { id, placement } = await ongoing();
     await planes[0]!.stop();
     clock.advance(3_000);
     await start();
 
-    // As a worker's link does: an end that is not acknowledged is still named.
+    // A worker still names a session whose end is not acknowledged.
     await worker.join();
     await worker.ended(placement, 'agent_left', 2_000);
 
@@ -162,7 +162,7 @@ describe('after a restart of the control plane', () => {
     });
   });
 
-  test('a limit that passed meanwhile ends the session', async () => {
+  test('a maximum length that has passed ends the session', async () => {
     const plane = planes[0]!;
     const { session } = await plane.sessions.open(ACCOUNT, request({ maxLengthMinutes: 1 }));
     await worker.started((await worker.next('assign')).placement);
@@ -176,7 +176,7 @@ describe('after a restart of the control plane', () => {
     expect(await find(session.id)).toMatchObject({ endReason: 'time_limit' });
   });
 
-  test('a repeated request meets the session from before', async () => {
+  test('a repeated request returns the existing session', async () => {
     const { id } = await ongoing();
     await planes[0]!.stop();
     const plane = await start();
@@ -186,7 +186,7 @@ describe('after a restart of the control plane', () => {
     expect(opened).toMatchObject({ repeated: true, session: { id } });
   });
 
-  test('its caller can end a session that nobody has claimed yet', async () => {
+  test('a caller can end an unclaimed session', async () => {
     const { id, placement } = await ongoing();
     await planes[0]!.stop();
     const plane = await start();
@@ -198,7 +198,7 @@ describe('after a restart of the control plane', () => {
     expect(await find(id)).toMatchObject({ endReason: 'ended_by_client' });
   });
 
-  test('a control plane that stops before recovery is over decides nothing', async () => {
+  test('a control plane that stops during recovery changes nothing', async () => {
     const { id } = await ongoing();
     await planes[0]!.stop();
     const plane = await start();
@@ -209,7 +209,7 @@ describe('after a restart of the control plane', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('a session whose request came just before is performed', async () => {
+  test('a session created just before the restart is performed', async () => {
     const plane = planes[0]!;
     await worker.close();
     const quick = await plane.worker().join();

@@ -18,8 +18,8 @@ afterEach(() => plane.close());
 const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
 const counts = () => plane.fleet.counts();
 
-describe('a worker that comes back', () => {
-  test('within moments keeps its sessions as they are', async () => {
+describe('a worker that reconnects', () => {
+  test('within moments keeps its sessions', async () => {
     const worker = await plane.worker().join();
     const { id, placement } = await ongoing(plane, worker);
     const other = await plane.worker().join();
@@ -37,7 +37,7 @@ describe('a worker that comes back', () => {
     expect(await find(id)).toMatchObject({ endReason: 'agent_left' });
   });
 
-  test('later, while its session still waits for another slot, keeps it', async () => {
+  test('while its session waits for another slot keeps it', async () => {
     const worker = await plane.worker().join();
     const { id, placement } = await ongoing(plane, worker);
     worker.loseConnection();
@@ -52,7 +52,7 @@ describe('a worker that comes back', () => {
     expect(await find(id)).toMatchObject({ endReason: 'agent_left', epoch: 1 });
   });
 
-  test('too late must drop what goes on elsewhere, and what it reports is refused', async () => {
+  test('too late must drop a session that continues elsewhere, and its reports are stale', async () => {
     const first = await plane.worker().join();
     const { id, placement } = await ongoing(plane, first);
     const second = await plane.worker().join();
@@ -69,7 +69,7 @@ describe('a worker that comes back', () => {
     expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 2 });
   });
 
-  test('from a silence, and takes the seat in the room once more, ends nothing: the session is placed again', async () => {
+  test('from a silence and replaces its successor in the room does not end the session', async () => {
     const first = await plane.worker({ slots: 2 }).join();
     const { id } = await ongoing(plane, first);
     const second = await plane.worker().join();
@@ -85,12 +85,12 @@ describe('a worker that comes back', () => {
     expect(next).toEqual({ sessionId: id, epoch: 3 });
     expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 3 });
     expect(plane.told).toEqual(['session.started']);
-    // Whoever takes the seat now is somebody else.
+    // A second replacement comes from another participant.
     await second.ended(next, 'replaced');
     expect(await find(id)).toMatchObject({ endReason: 'replaced' });
   });
 
-  test('cannot, when it died: who takes the seat of its successor ends the session', async () => {
+  test('cannot have died: a replaced successor then ends the session', async () => {
     const first = await plane.worker().join();
     const { id } = await ongoing(plane, first);
     const second = await plane.worker().join();
@@ -103,7 +103,7 @@ describe('a worker that comes back', () => {
     expect(await find(id)).toMatchObject({ status: 'completed', endReason: 'replaced' });
   });
 
-  test('without a session that it was given has it placed again', async () => {
+  test('without an assigned session has it placed again', async () => {
     const worker = await plane.worker({ workerId: 'worker-a' }).join();
     const { id } = await ongoing(plane, worker);
     worker.crash();
@@ -115,7 +115,7 @@ describe('a worker that comes back', () => {
     expect(worker.performing.get(id)?.placement.epoch).toBe(2);
   });
 
-  test('with a session that ended meanwhile must drop it', async () => {
+  test('with a session that has ended must drop it', async () => {
     const worker = await plane.worker().join();
     const { id, placement } = await ongoing(plane, worker);
     worker.loseConnection();
@@ -128,7 +128,7 @@ describe('a worker that comes back', () => {
     expect(await counts()).toMatchObject({ leases: 0, free: 1 });
   });
 
-  test('with a session that was never its own must drop it', async () => {
+  test('with a session of another worker must drop it', async () => {
     const first = await plane.worker().join();
     const { placement } = await ongoing(plane, first);
     const stranger = plane.worker();
@@ -141,7 +141,7 @@ describe('a worker that comes back', () => {
     expect(first.performing.size).toBe(1);
   });
 
-  test('with an older epoch of a session that it was given again must drop that', async () => {
+  test('with an older epoch of its session must drop it', async () => {
     const worker = await plane.worker().join();
     const { id, placement } = await ongoing(plane, worker);
     const older = worker.performing.get(id);
@@ -159,7 +159,7 @@ describe('a worker that comes back', () => {
     expect((await worker.next('assign')).placement).toEqual({ sessionId: id, epoch: 3 });
   });
 
-  test('before its loss could be recorded keeps its session', async () => {
+  test('before its loss is recorded keeps its session', async () => {
     const worker = await plane.worker().join();
     const { id, placement } = await ongoing(plane, worker);
     const saving = holdSaves(plane.records);
@@ -177,7 +177,7 @@ describe('a worker that comes back', () => {
     expect(await find(id)).toMatchObject({ status: 'completed', epoch: 1 });
   });
 
-  test('in the same moment as another slot comes free keeps its session, and that slot is free', async () => {
+  test('in the same moment as another slot comes free keeps its session and leaves that slot free', async () => {
     const worker = await plane.worker().join();
     const { id, placement } = await ongoing(plane, worker);
     await lose(plane, worker);
@@ -185,8 +185,10 @@ describe('a worker that comes back', () => {
     const other = new FakeConnection('worker-b', 1);
 
     const joined = plane.fleet.join(other);
-    expect(plane.sessions.workerCame(worker.workerId, [placement])).toEqual([]);
+    const { workerId } = worker;
+    const claimed = plane.sessions.handle(placement, { type: 'claimed', workerId });
     await joined;
+    expect(await claimed).toBe('recorded');
 
     await until(async () => (await counts()).free === 1);
     expect(other.said).toEqual([]);
@@ -194,7 +196,7 @@ describe('a worker that comes back', () => {
     await plane.fleet.leave(other);
   });
 
-  test('that said goodbye is not waited for', async () => {
+  test('is not waited for after a regular close', async () => {
     const first = await plane.worker().join();
     await ongoing(plane, first);
     const second = await plane.worker().join();

@@ -1,0 +1,103 @@
+/* Admits workers: checks tokens, upgrades connections, closes them when their token is revoked. */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
+import { MAX_MESSAGE_BYTES } from '#protocol/worker-messages.ts';
+import type { WorkerTokens } from '../accounts/worker-tokens.ts';
+import { closeSocket } from './worker-link.ts';
+
+export type AdmissionParts = {
+  server: Server;
+  tokens: Pick<WorkerTokens, 'check' | 'onRevoked'>;
+  clock: Clock;
+  log: Log;
+  /** `stream` is the socket's TCP stream. */
+  onAdmitted: (socket: WebSocket, stream: Duplex) => void;
+};
+
+export class Admission {
+  readonly #parts: AdmissionParts;
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+  });
+  /** Connections with a revocable token. */
+  readonly #revocable = new Map<WebSocket, { tokenId: string; sendAway: () => void }>();
+  readonly #stopListening: () => void;
+  #isClosed = false;
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts;
+    this.#stopListening = parts.tokens.onRevoked((tokenId) => this.#revoke(tokenId));
+    parts.server.on('upgrade', this.#upgrade);
+    // Other upgrade offers go to the API: Java's HTTP client offers h2c with every request.
+    Object.assign(parts.server, { shouldUpgradeCallback: isForGateway });
+  }
+
+  /** Replaces what happens to the connection when its token is revoked. */
+  onRevoked(socket: WebSocket, sendAway: () => void): void {
+    const revocable = this.#revocable.get(socket);
+    if (revocable) revocable.sendAway = sendAway;
+  }
+
+  /** Resolves when every socket is closed. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stopListening();
+    const { server, clock } = this.#parts;
+    server.off('upgrade', this.#upgrade);
+    const gone = [...this.#sockets.clients].map(
+      (socket) => new Promise((resolve) => socket.once('close', resolve)),
+    );
+    for (const socket of this.#sockets.clients) closeSocket(socket, 'service_stopping', clock);
+    await Promise.all(gone);
+  }
+
+  readonly #upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+    stream.on('error', () => stream.destroy());
+    if (!isForGateway(request)) return refuse(stream, '404 Not Found');
+    this.#admit(request, stream, head).catch((error: unknown) => {
+      this.#parts.log.error({ err: error }, 'worker token not checked');
+      refuse(stream, '503 Service Unavailable');
+    });
+  };
+
+  async #admit(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
+    const { tokens, clock, log, onAdmitted } = this.#parts;
+    const identity = await tokens.check(request.headers.authorization);
+    if (!identity) {
+      log.warn({ from: request.socket.remoteAddress }, 'invalid worker token');
+      return refuse(stream, '401 Unauthorized');
+    }
+    // Checked again: the service or the worker may have stopped during the token lookup.
+    if (this.#isClosed || stream.destroyed) return void stream.destroy();
+    const { tokenId } = identity;
+    this.#sockets.handleUpgrade(request, stream, head, (socket) => {
+      if (tokenId !== null) {
+        const sendAway = () => closeSocket(socket, 'token_revoked', clock);
+        this.#revocable.set(socket, { tokenId, sendAway });
+        socket.once('close', () => this.#revocable.delete(socket));
+      }
+      onAdmitted(socket, stream);
+    });
+  }
+
+  #revoke(tokenId: string): void {
+    for (const connection of this.#revocable.values())
+      if (connection.tokenId === tokenId) connection.sendAway();
+  }
+}
+
+const isForGateway = (request: IncomingMessage): boolean =>
+  request.headers.upgrade?.toLowerCase() === 'websocket' &&
+  request.url?.split('?')[0] === GATEWAY_PATH;
+
+function refuse(stream: Duplex, status: string): void {
+  // Destroyed here: the server's timeouts no longer apply to an upgraded connection.
+  stream.once('finish', () => stream.destroy());
+  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

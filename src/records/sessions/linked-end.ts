@@ -1,0 +1,21 @@
+import type { EndReason } from '#protocol/end-reasons.ts';
+import type { SessionRecord } from './session-row.ts';
+
+type CompletedFields = {
+  status: 'completed';
+  startedAt: number;
+  endedAt: number;
+  endReason: EndReason;
+};
+
+/**
+ * The two sessions of a call end together: at one moment, for one reason. Returns how `other` ends
+ * when `ended` has ended; null when they are not linked.
+ */
+export function linkedEnd(ended: SessionRecord, other: SessionRecord): CompletedFields | null {
+  const { id, callId, endedAt: at, endReason } = ended;
+  if (callId === null || other.callId !== callId || other.id === id) return null;
+  if (at === null || endReason === null) return null;
+  const startedAt = other.startedAt ?? at;
+  return { status: 'completed', startedAt, endedAt: Math.max(startedAt, at), endReason };
+}

@@ -1,0 +1,62 @@
+import { SerialQueue } from '#shared/serial-queue.ts';
+import type { Lease } from '../fleet/fleet.ts';
+import type {
+  InsertOptions,
+  SessionRecord,
+  SessionRecords,
+  SessionStateFields,
+} from '../records/sessions/sessions.ts';
+
+/** The record of one live session. Changes run one after another and are saved before they are visible. */
+export class LiveRecord {
+  readonly #records: SessionRecords;
+  readonly #queue = new SerialQueue();
+  #current: SessionRecord;
+
+  constructor(record: SessionRecord, records: SessionRecords) {
+    this.#current = record;
+    this.#records = records;
+  }
+
+  get current(): SessionRecord {
+    return this.#current;
+  }
+
+  /** Runs `work` after all earlier changes. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#queue.run(work);
+  }
+
+  insert(options: InsertOptions): Promise<void> {
+    const record = this.#current;
+    return this.inTurn(() => this.#records.insert(record, options));
+  }
+
+  /** Call it in turn. */
+  async saveState(fields: SessionStateFields): Promise<void> {
+    await this.#records.updateState(this.#current, fields);
+    this.#current = { ...this.#current, ...fields };
+  }
+
+  /** Call it in turn. */
+  async saveRenewedToken(renewedToken: string): Promise<void> {
+    await this.#records.updateRenewedToken(this.#current.id, renewedToken);
+    this.#current = { ...this.#current, renewedToken };
+  }
+
+  /** Visible before it is saved: from now on the older worker's claims and reports are stale. */
+  moveTo({ epoch, workerId }: Lease): void {
+    this.#current = { ...this.#current, epoch, workerId };
+  }
+
+  savePlacement(lease: Lease, isCurrent: () => boolean): Promise<void> {
+    return this.inTurn(async () => {
+      if (isCurrent()) await this.#records.updatePlacement(lease.sessionId, lease);
+    });
+  }
+
+  /** Resolves when all changes so far were tried. */
+  settled(): Promise<void> {
+    return this.#queue.settled();
+  }
+}
