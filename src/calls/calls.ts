@@ -24,7 +24,7 @@ import { VIDEO } from '../sessions/video.ts';
 export const userOf = (callId: string): string => `user-${callId}`;
 const agentOf = (callId: string): string => `agent-${callId}`;
 
-export type OpenCall = Pick<CallRecord, 'agentId' | 'userName' | 'userEmail' | 'tags'> &
+type OpenCall = Pick<CallRecord, 'agentId' | 'userName' | 'userEmail' | 'tags'> &
   Pick<OpenSession, 'idempotencyKey' | 'maxLive' | 'pool' | 'admit'>;
 
 export type CallParts = {

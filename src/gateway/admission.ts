@@ -9,7 +9,7 @@ import { MAX_MESSAGE_BYTES } from '#protocol/worker-messages.ts';
 import type { WorkerTokens } from '../accounts/worker-tokens.ts';
 import { closeSocket } from './worker-link.ts';
 
-export type AdmissionParts = {
+type AdmissionParts = {
   server: Server;
   tokens: Pick<WorkerTokens, 'check' | 'onRevoked'>;
   clock: Clock;

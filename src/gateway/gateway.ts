@@ -24,7 +24,7 @@ import { Receiver } from './receiver.ts';
 import { usualTimes, type GatewayTimes } from './times.ts';
 import { closeSocket, WorkerLink } from './worker-link.ts';
 
-export type GatewayOptions = {
+type GatewayOptions = {
   server: Server;
   tokens: Pick<WorkerTokens, 'check' | 'onRevoked'>;
   fleet: Fleet;

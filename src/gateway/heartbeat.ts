@@ -3,13 +3,13 @@ import type { Clock } from '#shared/clock.ts';
 /** Unanswered pings before a worker counts as lost. */
 const MAX_MISSED = 3;
 
-export type Heartbeat = {
+type Heartbeat = {
   /** Any message of the worker counts. */
   heard(): void;
   stop(): void;
 };
 
-export type HeartbeatOptions = {
+type HeartbeatOptions = {
   clock: Clock;
   everyMs: number;
   ping: () => void;

@@ -6,7 +6,7 @@ import type { Fleet } from '../fleet/fleet.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { WorkerLink } from './worker-link.ts';
 
-export type ReceiverParts = {
+type ReceiverParts = {
   fleet: Fleet;
   sessions: Pick<Sessions, 'handle' | 'workerLeaves'>;
   builds: Pick<Builds, 'progressed' | 'refused' | 'settled'>;

@@ -16,7 +16,7 @@ const MAX_UNREAD = 1024 * 1024;
 
 const CORK_MS = 1;
 
-export type WorkerLinkOptions = {
+type WorkerLinkOptions = {
   socket: WebSocket;
   /** The socket's TCP stream. */
   stream: Duplex;

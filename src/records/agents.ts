@@ -19,7 +19,7 @@ type Stt = ModelAt;
 type Tts = ModelAt & { voice: string | null };
 
 /** Adds semantic search to the word search over the agent's files. */
-export type Embeddings = ModelAt;
+type Embeddings = ModelAt;
 
 export type AgentSettings = {
   name: string;

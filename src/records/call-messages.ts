@@ -2,7 +2,7 @@ import { isDuplicate, type Database, type Transaction } from './engine/database.
 import type { Lists } from './engine/pages.ts';
 
 /** Latencies of an answer in milliseconds; null: unknown. */
-export type MessageLatency = {
+type MessageLatency = {
   transcriptMs: number | null;
   firstTokenMs: number | null;
   firstAudioMs: number | null;

@@ -41,7 +41,7 @@ export type CallRecord = {
   createdAt: number;
 };
 
-export type CallState = Pick<CallRecord, 'status' | 'startedAt' | 'endedAt'>;
+type CallState = Pick<CallRecord, 'status' | 'startedAt' | 'endedAt'>;
 
 export interface CallRecords {
   insert(trx: Transaction, record: CallRecord): Promise<void>;

@@ -21,7 +21,7 @@ export type WebhookRecord = {
   createdAt: number;
 };
 
-export type WebhookChanges = Partial<
+type WebhookChanges = Partial<
   Pick<WebhookRecord, 'url' | 'events' | 'description' | 'secret' | 'status'>
 >;
 

@@ -17,7 +17,7 @@ export type SessionEvent =
 
 export type Effect = 'save' | 'announce' | 'free_slot' | 'place_again';
 
-export type Step = { state: SessionState; effects: Effect[] };
+type Step = { state: SessionState; effects: Effect[] };
 
 export function advance(state: SessionState, event: SessionEvent): Step {
   // The deadline and the worker can both report the end; the first report wins.

@@ -4,7 +4,7 @@ import { linkedEnd } from '../records/sessions/linked-end.ts';
 import type { SessionRecord, SessionRecords } from '../records/sessions/sessions.ts';
 import type { SessionEvents } from './session-events.ts';
 
-export type LinkedSessionsParts = {
+type LinkedSessionsParts = {
   /** Of the sessions that this control plane owns. */
   events: SessionEvents;
   records: Pick<SessionRecords, 'ofCall'>;

@@ -23,7 +23,7 @@ import { SessionNotifier, type AgedTimelineEvent } from './session-notifier.ts';
 import { fieldsOf, stateOf } from './session-state.ts';
 import type { SessionTimes } from './session-times.ts';
 
-export type LiveSessionParts = {
+type LiveSessionParts = {
   records: SessionRecords;
   fleet: Fleet;
   /** Set when several control planes share the sessions. */

@@ -57,7 +57,7 @@ export type Opened = {
   repeated: boolean;
 };
 
-export type SessionCreationParts = {
+type SessionCreationParts = {
   records: SessionRecords;
   fleet: Fleet;
   rooms: Rooms;

@@ -7,7 +7,7 @@ import type { SessionEvents } from './session-events.ts';
 /** A timeline event as a worker reports it. Its kind may be unknown to this version. */
 export type AgedTimelineEvent = { kind: string; agoMs: number };
 
-export type SessionNotifierParts = {
+type SessionNotifierParts = {
   events: SessionEvents;
   clock: Clock;
   log: Log;

@@ -28,7 +28,7 @@ import { SessionRecovery } from './recovery/session-recovery.ts';
 export type { GuestRoom, OpenSession } from './session-creation.ts';
 export type { SessionTimes } from './session-times.ts';
 
-export type SessionsParts = {
+type SessionsParts = {
   records: SessionRecords;
   fleet: Fleet;
   /** Set when several control planes share the sessions. */

@@ -28,7 +28,7 @@ const MAX_WAITING = 50_000;
 /** Sessions in one write during close. */
 const MAX_PARTS = 200;
 
-export type TimelinesParts = {
+type TimelinesParts = {
   events: SessionEvents;
   records: TimelineRecords;
   clock: Clock;

@@ -6,7 +6,7 @@ const WRONG_USAGE = 2;
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<Given extends Options> = ReturnType<typeof parseArgs<{ options: Given }>>['values'];
 
-export type CommandSpec<Given extends Options> = {
+type CommandSpec<Given extends Options> = {
   /** Printed for `--help` and after a problem. Its first line reads `Usage: npm run NAME ...`. */
   usage: string;
   options?: Given;
@@ -14,7 +14,7 @@ export type CommandSpec<Given extends Options> = {
   positionals?: { min: number; max: number };
 };
 
-export type ParsedCommand<Given extends Options> =
+type ParsedCommand<Given extends Options> =
   | { type: 'run'; values: Values<Given>; positionals: string[] }
   | { type: 'help' }
   | { type: 'wrong'; problem: string };

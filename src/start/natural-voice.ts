@@ -10,7 +10,7 @@ import type { Say } from './progress.ts';
 /** The package that contains the voice and its model. */
 const PACKAGE = 'hibari-tts==0.2.1';
 
-export type NaturalVoiceOrder = {
+type NaturalVoiceOrder = {
   /** DATA_DIR. */
   dataDir: string;
   env: Record<string, string | undefined>;

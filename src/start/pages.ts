@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const web = path.join(root, 'src/web');
 const stamp = path.join(web, 'dist/source.sha256');
 
-export type PagesOrder = { guard: Guard; say: Say; signal?: AbortSignal };
+type PagesOrder = { guard: Guard; say: Say; signal?: AbortSignal };
 
 /** Builds the pages unless their sources and the lockfile are unchanged since the last build. */
 export async function buildPages(order: PagesOrder): Promise<void> {

@@ -26,7 +26,7 @@ const FAILED_STARTS = 3;
 /** After this many consecutive failures, a person should look. */
 const CRASH_LOOP = 5;
 
-export type ServiceOptions = Preparation & { notify: (message: StartMessage) => void };
+type ServiceOptions = Preparation & { notify: (message: StartMessage) => void };
 
 type ControlReady = { type: 'ready'; address: string; newKey?: string };
 

@@ -32,7 +32,7 @@ export function welcome(facts: ServiceFacts, config: Config, seconds: number): s
 }
 
 /** Settings that are missing for use from other machines. */
-export function offMachine(config: Config): string[] {
+function offMachine(config: Config): string[] {
   if (isLoopback(config.HOST)) return [];
   const lines: string[] = [];
   if (!config.PUBLIC_URL?.startsWith('https:')) {

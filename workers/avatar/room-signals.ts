@@ -1,6 +1,6 @@
 import type { RoomSignal } from '#protocol/room-signals.ts';
 
-export type Meaning = { means: 'end' } | { means: 'emotion'; emotion: string };
+type Meaning = { means: 'end' } | { means: 'emotion'; emotion: string };
 
 /**
  * The meaning of an agent's data packet by the first signal that matches. Null: no signal matches.

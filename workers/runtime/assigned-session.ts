@@ -18,7 +18,7 @@ export type SessionState =
   | { type: 'leaving'; wasReleased: boolean }
   | { type: 'forgotten' };
 
-export type SessionEvent = 'released' | 'leaving' | 'forgotten';
+type SessionEvent = 'released' | 'leaving' | 'forgotten';
 
 export function advance(state: SessionState, event: SessionEvent): SessionState {
   if (state.type === 'forgotten') return state;

@@ -17,7 +17,7 @@ import {
 import { TlsFaults } from './tls-faults.ts';
 
 /** The worker's description in `register`. */
-export type WorkerFacts = Omit<Register, 'type' | 'protocol' | 'performing' | 'building'>;
+type WorkerFacts = Omit<Register, 'type' | 'protocol' | 'performing' | 'building'>;
 
 /** A gateway message about the work, not the connection. */
 export type Order = Exclude<GatewayMessage, { type: 'registered' | 'ping' }>;

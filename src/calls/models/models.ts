@@ -10,7 +10,7 @@ import type { CallBrief } from '#protocol/call-brief.ts';
 import type { ExternalApiRecords } from '../../records/external-apis.ts';
 import type { CallAgent } from '../call-agent.ts';
 
-export type Models = Pick<CallBrief, 'llm' | 'stt' | 'tts'>;
+type Models = Pick<CallBrief, 'llm' | 'stt' | 'tts'>;
 
 /** The configured models, for agents without their own. */
 export type ServiceModels = Models & {

@@ -10,7 +10,7 @@ export type PageRequest = { limit: number; cursor?: string | undefined };
 export type Page<Item> = { data: Item[]; nextCursor: string | null };
 
 /** The last row of the page before; null for the first page. */
-export type After = { listed_at: number; id: string } | null;
+type After = { listed_at: number; id: string } | null;
 
 const MAC_BYTES = 12;
 

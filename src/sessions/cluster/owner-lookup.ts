@@ -7,7 +7,7 @@ import type { Sessions } from '../sessions.ts';
 /** How long an owner is cached: while an agent speaks it is needed several times a second. */
 const CACHE_MS = 3_000;
 
-export type OwnerLookupParts = {
+type OwnerLookupParts = {
   sessions: Pick<Sessions, 'has'>;
   bus: Pick<ClusterBus<SessionRequests, SessionNotices>, 'self'>;
   ownership: Pick<SessionOwnership, 'of'>;

@@ -16,7 +16,7 @@ import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { Sessions } from '../sessions.ts';
 import { OwnerLookup } from './owner-lookup.ts';
 
-export type SessionRouterParts = {
+type SessionRouterParts = {
   sessions: Sessions;
   bus: ClusterBus<SessionRequests, SessionNotices>;
   ownership: SessionOwnership;

@@ -5,7 +5,7 @@ import type { SessionNotices, SessionRequests } from './messages.ts';
 import type { SessionRecords } from '../../records/sessions/sessions.ts';
 import type { SessionEventMap, SessionEvents } from '../session-events.ts';
 
-export type SharedEventsParts = {
+type SharedEventsParts = {
   /** Of the sessions that this control plane owns. */
   events: SessionEvents;
   bus: ClusterBus<SessionRequests, SessionNotices>;

@@ -14,10 +14,10 @@ import {
   type Search,
 } from './placement-state.ts';
 
-export type PlacementStep = { state: PlacementState; effects: PlacementEffect[] };
+type PlacementStep = { state: PlacementState; effects: PlacementEffect[] };
 
 /** `at`: monotonic time of the event, in milliseconds. */
-export type PlacementTimes = { at: number; searchMs: number; retryMs: number };
+type PlacementTimes = { at: number; searchMs: number; retryMs: number };
 
 /** Extension of a search while the fleet cannot answer, for example because Redis is away. */
 const AWAY_MS = 60_000;

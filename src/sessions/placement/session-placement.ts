@@ -24,7 +24,7 @@ export type PlacementNotice =
   /** No worker can perform the session. */
   | { type: 'unplaceable' };
 
-export type SessionPlacementParts = {
+type SessionPlacementParts = {
   record: LiveRecord;
   fleet: Fleet;
   /** Set when several control planes share the sessions. */

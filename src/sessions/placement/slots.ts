@@ -3,14 +3,14 @@ import type { Clock } from '#shared/clock.ts';
 import { Fault, FAULTS } from '../../errors.ts';
 import type { Fleet, Lease, Refusal, Requirements, WorkerKind } from '../../fleet/fleet.ts';
 
-export type SlotsParts = {
+type SlotsParts = {
   fleet: Fleet;
   clock: Clock;
   /** Wait of a request for all its slots together. */
   reserveMs: number;
 };
 
-export type SlotRequirements = {
+type SlotRequirements = {
   account: string;
   /** Of the face. */
   requirements: Requirements;

@@ -21,7 +21,7 @@ export type Row = {
 };
 
 /** `performing`: null before the worker's first full report. */
-export type Performer = { workerId: string; performing: readonly Placement[] | null };
+type Performer = { workerId: string; performing: readonly Placement[] | null };
 
 export type Witnesses = {
   leases: readonly Lease[];

@@ -20,7 +20,7 @@ const SETTLE_MS = 10_000;
 /** Comparisons before yielding to the event loop: a round of thousands of sessions takes 100 ms. */
 const STEPS_AT_ONCE = 200;
 
-export type ReconcilerParts = {
+type ReconcilerParts = {
   sessions: Pick<Sessions, 'has' | 'adopt' | 'lost' | 'endHere'> & {
     places(): LivePlace[] | Promise<LivePlace[]>;
   };

@@ -2,7 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { LiveSession } from '../live-session.ts';
 
-export type AwaitClaimsParts = {
+type AwaitClaimsParts = {
   clock: Clock;
   log: Log;
   /** Time for workers to reconnect: longer than their longest pause between attempts. */

@@ -14,7 +14,7 @@ import type { LiveSession } from '../live-session.ts';
 import type { LiveSessions } from '../live-sessions.ts';
 import { awaitClaims } from './await-claims.ts';
 
-export type SessionRecoveryParts = {
+type SessionRecoveryParts = {
   records: Pick<SessionRecords, 'live' | 'findAny'>;
   fleet: Pick<Fleet, 'workers'>;
   /** Set when several control planes share the sessions. */

@@ -6,7 +6,7 @@ import type { Guard } from '../processes/guard.ts';
 import { withProgress, type Say } from '../progress.ts';
 import { endGroup, ownGroup } from '../processes/process-group.ts';
 
-export type BuildOrder = {
+type BuildOrder = {
   moduleDir: string;
   /** Path of the binary to build. */
   file: string;

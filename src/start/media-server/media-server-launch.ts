@@ -31,7 +31,7 @@ export async function chooseMediaPorts(byHand: number | undefined, say: Say): Pr
   return mediaPorts(first);
 }
 
-export type MediaServerPlace = {
+type MediaServerPlace = {
   binary: string;
   ports: MediaPorts;
   keys: ServiceKeys;

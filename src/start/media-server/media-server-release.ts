@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { withProgress, type Detail, type Say } from '../progress.ts';
 
-export type ReleaseOrder = {
+type ReleaseOrder = {
   version: string;
   /** Path of the binary to write. */
   file: string;

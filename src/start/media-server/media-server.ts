@@ -11,9 +11,9 @@ import type { Say } from '../progress.ts';
  * deploy/media-server, whose go.mod is the only place that names the version. When a source fails, the next one is tried; when all
  * fail, the error lists every reason.
  */
-export type MediaServerBinary = { file: string; way: 'path' | 'cache' | 'release' | 'go' };
+type MediaServerBinary = { file: string; way: 'path' | 'cache' | 'release' | 'go' };
 
-export type Search = {
+type Search = {
   /** PATH, and the variables that locate the user's cache. */
   env: Record<string, string | undefined>;
   /** Ends a build when this process is killed. */
@@ -26,7 +26,7 @@ export type Search = {
   moduleDir?: string;
 };
 
-export class NoMediaServer extends Error {
+class NoMediaServer extends Error {
   override readonly name = 'NoMediaServer';
 }
 

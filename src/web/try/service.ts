@@ -16,7 +16,7 @@ export type OpenedSession = {
   room: { url: string; name: string; agent_token: string; viewer_token: string };
 };
 
-export type SessionStatus = {
+type SessionStatus = {
   status: { type: 'to_start' | 'ongoing' | 'completed' };
   end_reason?: string | null;
 };

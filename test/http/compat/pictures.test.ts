@@ -219,7 +219,7 @@ describe('the address of a picture', () => {
 
   test.each([
     { path: '/moved.jpg', why: 'answered 302' },
-    { path: '/much.jpg', why: '16 MiB at most' },
+    { path: '/much.jpg', why: 'at most 16 MiB' },
   ])('is reported as unusable: $path', async ({ path, why }) => {
     const reply = await startByUrl(address + path);
 

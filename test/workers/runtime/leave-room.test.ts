@@ -7,10 +7,15 @@ import { TestClock } from '../../support/test-clock.ts';
 const dispose = vi.fn();
 
 const roomThat = (disconnect: () => Promise<void>) =>
-  ({ disconnect, remoteParticipants: new Map(), ffiHandle: { dispose } }) as unknown as Room;
+  ({
+    disconnect,
+    onFfiEvent: () => {},
+    remoteParticipants: new Map(),
+    ffiHandle: { dispose },
+  }) as unknown as Room;
 
 describe('a room that is left', () => {
-  test('is let go of when the media server has answered', async () => {
+  test('is released when the media server has answered', async () => {
     const clock = new TestClock();
 
     await leaveRoom(
@@ -23,7 +28,7 @@ describe('a room that is left', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('is let go of after five seconds without an answer', async () => {
+  test('is released after five seconds without an answer', async () => {
     dispose.mockClear();
     const clock = new TestClock();
     const leaving = leaveRoom(

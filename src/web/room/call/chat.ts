@@ -16,7 +16,7 @@ export type OwnCall = { id: string; url: string; token: string };
 
 export type SaidLine = { sender: 'ai' | 'user'; text: string; saidAt: string };
 
-export type CallState = {
+type CallState = {
   isOver: boolean;
   endReason: string | null;
   lines: SaidLine[];

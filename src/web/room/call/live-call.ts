@@ -33,7 +33,7 @@ import { TypedTexts } from './typed-texts.ts';
 const BACK_WITHIN_MS = 75_000;
 const ASK_EVERY_MS = 2_000;
 
-export type Stage = { video: HTMLVideoElement; audio: HTMLAudioElement };
+type Stage = { video: HTMLVideoElement; audio: HTMLAudioElement };
 export type Wishes = { userName: string; microphone: boolean; microphoneId: string | null };
 
 type Parts = {

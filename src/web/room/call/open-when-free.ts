@@ -5,7 +5,7 @@ import { pause } from './pause.ts';
 /** Retry delay when a 503 has no Retry-After. */
 const BUSY_SECONDS = 5;
 
-export type Waiting = {
+type Waiting = {
   /** Every avatar is busy. `tries` counts the attempts so far. */
   onBusy: (tries: number, retryInSeconds: number) => void;
   /** Stops waiting; the last refusal is thrown. */

@@ -11,9 +11,9 @@
  */
 import type { Agent, SaidLine } from './chat.ts';
 
-export type ConnectStep = 'asking' | 'joining' | 'coming';
+type ConnectStep = 'asking' | 'joining' | 'coming';
 /** `away`: agent or face is being recovered. `rejoining`: this browser lost the media server. */
-export type Presence = 'here' | 'away' | 'rejoining';
+type Presence = 'here' | 'away' | 'rejoining';
 /** `full`: limit of the owner's plan. `too_often`: rate limit of this address. */
 export type RefusedWhy = 'not_found' | 'full' | 'too_often' | 'unreachable' | 'no_media' | 'failed';
 

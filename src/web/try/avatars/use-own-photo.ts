@@ -3,7 +3,7 @@ import { Refusal } from '../../api/answers.ts';
 import { noticeOf } from '../notices.ts';
 import type { OwnAvatar, Service } from '../service.ts';
 
-export type OwnPhoto =
+type OwnPhoto =
   | { type: 'none' }
   | { type: 'chosen'; photo: File }
   | { type: 'building'; photo: File; percent: number }

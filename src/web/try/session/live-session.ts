@@ -17,7 +17,7 @@ const PICTURE_WITHIN_MS = 20_000;
 /** The service itself waits 15 s for another slot when a worker is lost. */
 const BACK_WITHIN_MS = 25_000;
 
-export type Stage = { video: HTMLVideoElement; audio: HTMLAudioElement; level: SoundLevel };
+type Stage = { video: HTMLVideoElement; audio: HTMLAudioElement; level: SoundLevel };
 
 export class LiveSession {
   readonly #service: Service;

@@ -10,15 +10,15 @@
 import type { Notice } from '../notices.ts';
 import type { Avatar } from '../service.ts';
 
-export type Phase =
+type Phase =
   | { type: 'picking' }
   | { type: 'connecting'; avatar: Avatar; step: ConnectStep }
   | { type: 'live'; avatar: Avatar; firstPictureMs: number; presence: Presence }
   | { type: 'over'; avatar: Avatar; notice: Notice };
 
-export type ConnectStep = 'asking' | 'joining' | 'waiting';
+type ConnectStep = 'asking' | 'joining' | 'waiting';
 /** `away`: the avatar is being recovered. `rejoining`: this browser lost the media server. */
-export type Presence = 'here' | 'away' | 'rejoining';
+type Presence = 'here' | 'away' | 'rejoining';
 
 /**
  * waiting   queued behind the previous utterance
