@@ -1,14 +1,6 @@
 import { enableCompileCache } from 'node:module';
-import { readCommand } from '#shared/command-line.ts';
 import type { App } from './app.ts';
 import { loadConfig } from './config.ts';
-
-readCommand({
-  usage: `Usage: npm run control
-
-Runs one control plane: API, worker gateway and pages. \`npm start\` runs it together with a media server and workers.
-Settings are environment variables; .env.example lists them. WORKER_TOKEN is required, and with LIVEKIT_URL its key and secret.`,
-});
 
 /** Longer than any request may take. */
 const CLOSE_WITHIN_MS = 10_000;

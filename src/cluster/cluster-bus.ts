@@ -40,7 +40,7 @@ export interface ClusterBus<Requests extends RequestMap<Requests>, Notices> {
     type: Type,
     listener: (notice: Notices[Type]) => void,
   ): void;
-  /** Another node stopped responding. Only one of the remaining nodes is told. */
+  /** Another node stopped responding. Only one of the remaining nodes calls its listeners. */
   onGone(listener: (node: string) => Promise<void>): void;
   /** This node was taken for gone, or Redis lost its data. Listeners publish their state again. */
   onForgotten(listener: () => void): void;

@@ -39,7 +39,7 @@ export class Uploads {
     if (!file) throw new Fault('not_found');
     const running = this.#submitting.get(id);
     if (running) return running;
-    const submitting = this.#submit(file);
+    const submitting = this.#submit(accountId, id);
     this.#submitting.set(id, submitting);
     try {
       return await submitting;
@@ -48,16 +48,19 @@ export class Uploads {
     }
   }
 
-  async #submit(file: KnowledgeFile): Promise<ReadFile> {
+  async #submit(accountId: string, id: string): Promise<ReadFile> {
+    const chunks = await this.#files.chunks(id);
+    // After the chunks: another submit that finishes the file deletes them.
+    const file = await this.#files.find(accountId, id);
+    if (!file) throw new Fault('not_found');
     if (file.status === 'available') {
       const read = await this.#files.read(file.accountId, file.id);
       if (!read || read.content === null) throw new Fault('not_found');
       return { ...read, content: read.content };
     }
-    const chunks = await this.#files.chunks(file.id);
     checkComplete(chunks);
-    const content = await readText(file.format, this.#bytes(file.id, chunks), this.#pdfs);
-    if (!(await this.#files.finish(file.id, chunks, content))) throw changed();
+    const content = await readText(file.format, this.#bytes(id, chunks), this.#pdfs);
+    if (!(await this.#files.finish(id, chunks, content))) throw changed();
     return { ...file, status: 'available', content };
   }
 

@@ -5,7 +5,7 @@ import type { SessionRecord, SessionRecords } from '../records/sessions/sessions
 import type { SessionEvents } from './session-events.ts';
 
 type LinkedSessionsParts = {
-  /** Of the sessions that this control plane owns. */
+  /** Events of the sessions that this control plane owns. */
   events: SessionEvents;
   records: Pick<SessionRecords, 'ofCall'>;
   /** Ends a session at any control plane. */

@@ -18,10 +18,10 @@ import { HEARD_WITHIN_S, Witness } from '../support/picture/witness.ts';
 
 type Asks = { identity: string; version?: string };
 
-/** What an agent was told of what it said. */
+/** Playback report that an agent received. */
 type Played = { position: number; interrupted: boolean; after: number };
 
-/** What came out, for a person to read. */
+/** Results, for a person to read. */
 type Row = Record<string, string>;
 const rows: Row[] = [];
 
@@ -43,7 +43,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-// What fails once in many runs must be understood from what that run printed.
+// A rare failure must be explained by the output of the run in which it happened.
 beforeEach(({ onTestFailed }) =>
   onTestFailed(async () => {
     for (const name of ['control', 'worker', 'media-server'] as const) {

@@ -93,7 +93,7 @@ async function call(secrets: Secrets) {
 type Spoken = { positionSeconds: number; interrupted: boolean };
 
 /** As reported by the avatar. */
-const spoken = (callId: string) => loggedOf<Spoken>(service, callId, 'the face has spoken');
+const spoken = (callId: string) => loggedOf<Spoken>(service, callId, 'playback finished');
 
 test('three concurrent calls share nothing that is said, heard or known', async () => {
   const calls = await Promise.all(SECRETS.map(call));

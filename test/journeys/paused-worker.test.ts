@@ -97,7 +97,7 @@ describe('a performing worker beside an idle one', () => {
     const next = witness.faces.firstOfOther(first)!;
     await witness.sees(25);
     heal();
-    await workers[0]!.says(/session (over|dropped)/);
+    await workers[0]!.says(/session (ended|dropped)/);
     // If it was about to take the seat, it has done so by then.
     await witness.sees(50);
     const finished = agent.nextFinished();

@@ -123,6 +123,24 @@ describe('an upload', () => {
     expect(readings).toBe(1);
   });
 
+  test('is read once when a concurrent submit looked it up before it was available', async () => {
+    await put(1, 'a');
+    const hold = Promise.withResolvers<void>();
+    const find = files.find.bind(files);
+    files.find = async (...args) => {
+      const found = await find(...args);
+      await hold.promise;
+      return found;
+    };
+    const late = submit();
+    files.find = find;
+    await submit();
+    hold.resolve();
+
+    expect((await late).content).toBe('a');
+    expect(readings).toBe(1);
+  });
+
   test('refuses chunks once the file is available', async () => {
     await put(1, 'a');
     await submit();

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CONTROL_FLAGS } from '../../src/start/control-flags.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   scripts: Record<string, string>;
@@ -40,11 +39,5 @@ describe('npm scripts', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^Unknown option '--no-such-option'.*\n\nUsage: npm /);
     expect(stderr).not.toMatch(/^ +at /m);
-  });
-
-  test('control runs Node with the flags that npm start gives it', () => {
-    const flags = CONTROL_FLAGS.filter((flag) => !flag.startsWith('--disable-warning'));
-
-    expect(scripts['control']).toBe(`tsx ${flags.join(' ')} src/main.ts`);
   });
 });

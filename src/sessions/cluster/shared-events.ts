@@ -6,7 +6,7 @@ import type { SessionRecords } from '../../records/sessions/sessions.ts';
 import type { SessionEventMap, SessionEvents } from '../session-events.ts';
 
 type SharedEventsParts = {
-  /** Of the sessions that this control plane owns. */
+  /** Events of the sessions that this control plane owns. */
   events: SessionEvents;
   bus: ClusterBus<SessionRequests, SessionNotices>;
   records: Pick<SessionRecords, 'findAny'>;

@@ -1,4 +1,4 @@
-/* Reserves the slots of a new session: its face and, for a call, its conversation. All or none. */
+/* Reserves the slots of a new session: one for the avatar and, for a call, one for the conversation. All or none. */
 import type { Clock } from '#shared/clock.ts';
 import { Fault, FAULTS } from '../../errors.ts';
 import type { Fleet, Lease, Refusal, Requirements, WorkerKind } from '../../fleet/fleet.ts';
@@ -12,7 +12,7 @@ type SlotsParts = {
 
 type SlotRequirements = {
   account: string;
-  /** Of the face. */
+  /** Requirements of the avatar session. */
   requirements: Requirements;
   sessionId: string;
   /** Session id of the conversation; null without one. */

@@ -1,7 +1,15 @@
-/* What `npm run control` runs: the control plane as a child process with its V8 flags. */
+/* Process entry of `npm run control`: runs the control plane as a child process with its V8 flags. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { readCommand } from '#shared/command-line.ts';
 import { CONTROL_FLAGS } from '../control-flags.ts';
+
+readCommand({
+  usage: `Usage: npm run control
+
+Runs one control plane: API, worker gateway and pages. \`npm start\` runs it together with a media server and workers.
+Settings are environment variables; .env.example lists them. WORKER_TOKEN is required, and with LIVEKIT_URL its key and secret.`,
+});
 
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
 // execArgv loads tsx in the child too.

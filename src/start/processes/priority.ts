@@ -8,8 +8,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 
 const BEHIND = os.constants.priority.PRIORITY_BELOW_NORMAL;
-/** Two fifths of the weight of others: enough beside a machine's other work. */
-const A_LITTLE_BEHIND = 4;
+/** Leaves two fifths of the weight of others, enough beside a machine's other work. */
+const A_LITTLE = 4;
 
 /** Lowers the priority. False when it is unchanged. */
 export function standBehind(pid: number): boolean {
@@ -22,7 +22,7 @@ export function comeForward(pid: number): void {
 
 /** Permanently, for the process and everything it starts in its session. */
 export function leaveBehind(pid: number): void {
-  place(pid, A_LITTLE_BEHIND);
+  place(pid, Math.min(os.constants.priority.PRIORITY_LOW, os.getPriority() + A_LITTLE));
 }
 
 /** The main thread comes first: threads it starts later inherit its priority. */

@@ -206,7 +206,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
     const back = await join(moved.workerId, b, performing);
     dead.crash();
     workers = workers.filter((worker) => worker !== moved && worker !== dead);
-    // By now the moved worker would have been declared lost, too.
+    // The moved worker would have been declared lost before this, too.
     await until(() => lost.every(performerOf), PATIENCE_MS);
     // This answer comes after all notices of a loss have been handled.
     expect(await stateAt(a, kept[0]!.sessionId)).toBe('ongoing');

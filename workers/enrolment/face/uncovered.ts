@@ -17,7 +17,7 @@ import { type Colour, colourAt, hueApart, lightAt, lightOf, meanOf } from '../pi
 const EYE_CONTRAST = 0.22;
 const MOUTH_CONTRAST = 0.09;
 /**
- * Of 255. Skin has one hue. A beard may darken the lower face, but does not change the hue of
+ * In 0..255. Skin has one hue. A beard may darken the lower face, but does not change the hue of
  * bright pixels.
  */
 const OTHER_HUE = 17;

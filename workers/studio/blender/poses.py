@@ -55,7 +55,7 @@ class Eyes:
 
 REST = Pose()
 
-# What an expression adds to a pose.
+# Values that an expression adds to a pose.
 EXPRESSIONS: dict[str, dict[str, float]] = {
     'neutral': {},
     'warm': {'smile': 0.36, 'squint': 0.55, 'brow': 0.12, 'worry': 0.12},
