@@ -247,7 +247,7 @@ describe('a spoken conversation through OpenAI-compatible endpoints', () => {
     const told = await loggedOf<{ interrupted: boolean; positionSeconds: number }>(
       service,
       call.id,
-      'the face has spoken',
+      'playback finished',
     );
     const { positionSeconds } = told.find(({ interrupted }) => interrupted)!;
     const pageSilentAt = Math.min(await muted, silentAt);
