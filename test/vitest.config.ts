@@ -34,11 +34,8 @@ const judged = journeys([
   'room',
 ]);
 
-/** They judge tenths of a second, or fill both cores: one at a time. */
-const timed = journeys(['doors', 'managed-room']);
-
-/** Judges single pictures: when all other tests are over. */
-const handOver = journeys(['hand-over']);
+/** They judge tenths of a second or single pictures: one at a time, after all other tests. */
+const timed = journeys(['doors', 'hand-over', 'managed-room']);
 
 /** One worker for each core. A busy machine takes many times as long as an idle one: hence the patience. */
 const inProcess = { maxWorkers: 2, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 };
@@ -107,7 +104,7 @@ export default defineConfig({
           name: 'journeys',
           ...withMedia,
           include: ['test/journeys/**/*.test.ts'],
-          exclude: [...judged, ...timed, ...handOver],
+          exclude: [...judged, ...timed],
           // They wait for people, pages and faults more than they compute.
           maxWorkers: 3,
         },
@@ -129,10 +126,8 @@ export default defineConfig({
           ...withMedia,
           include: timed,
           fileParallelism: false,
-          sequence: { groupOrder: 2 },
         },
       },
-      { extends: true, test: { name: 'hand-over', ...withMedia, include: handOver } },
     ],
   },
 });

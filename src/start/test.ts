@@ -16,9 +16,8 @@ import { slowestFiles } from './slowest-files.ts';
 
 /*
  * Process entry of `npm test`, under Node 24: gets what the tests need, runs the vitest projects of test/vitest.config.ts, and prints the slowest
- * files. Journeys keep time with real media, so all other tests run behind them, on the processor time that they leave. The
- * journey that judges single pictures comes when all others are over. What is missing is named in one
- * line and its tests are skipped; under CI=true that is a failure. Arguments go to vitest.
+ * files. Journeys keep time with real media, so other tests run behind them, on the processor time that they leave. Journeys that judge tenths of
+ * a second follow alone. Missing parts are named in one line and their tests skipped; under CI=true that is a failure. Arguments go to vitest.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -73,9 +72,9 @@ async function prepareAndTest(args: string[]): Promise<number> {
   };
   const codes = await Promise.all([
     vitest(unitProjects, args, { env: {}, isBehind: true, signal }),
-    runJourneys('journeys', 'judged-journeys', 'timed-journeys'),
+    runJourneys('journeys', 'judged-journeys'),
   ]);
-  codes.push(await runJourneys('hand-over'));
+  codes.push(await runJourneys('timed-journeys'));
   if (!stop.signal.aborted) for (const line of slowestFiles(reports, root)) say(line);
   return codes.find((code) => code !== 0) ?? 0;
 }
