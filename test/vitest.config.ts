@@ -72,6 +72,7 @@ export default defineConfig({
           ...inProcess,
           isolate: true,
           testTimeout: 120_000,
+          hookTimeout: 120_000,
           include: processes,
         },
       },

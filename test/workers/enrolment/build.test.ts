@@ -27,7 +27,7 @@ beforeAll(async () => {
   );
   face = await decodeBundle(made.bundle);
   head = await headOf(portrait, await FaceFinder.open());
-}, 60_000);
+});
 
 /** The luma plane of the picture with these sprites drawn. */
 function shown(fit: (memory: FaceMemory) => Fitted[], pose: Partial<Pose> = {}): Uint8Array {
