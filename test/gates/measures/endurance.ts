@@ -92,4 +92,8 @@ async function measure() {
   process.stdout.write(JSON.stringify({ before, after }));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await measure();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await measure();
+  // A leaked timer would keep the process alive and hide itself.
+  process.exit();
+}
