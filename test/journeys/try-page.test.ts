@@ -38,7 +38,8 @@ async function pick(name: string, problems: string[] = [], by = browser): Promis
   // The page asks for it once.
   await service.hasFreeSlot();
   await page.getByRole('button', { name }).click();
-  await page.getByRole('status').getByText('Ready').waitFor();
+  // A failure shows what the page says instead.
+  await expect.poll(() => page.locator('body').innerText()).toMatch(/^Ready$/m);
   return page;
 }
 
