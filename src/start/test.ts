@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ import { slowestFiles } from './slowest-files.ts';
 /*
  * Process entry of `npm test`, under Node 24: gets what the tests need, runs the vitest projects of test/vitest.config.ts, and prints the slowest
  * files. Journeys keep time with real media, so other tests run behind them, on the processor time that they leave. Journeys that judge tenths of
- * a second follow alone. Missing parts are named in one line and their tests skipped; under CI=true that is a failure. Arguments go to vitest.
+ * a second follow, one at a time. Missing parts are named in one line and their tests skipped; under CI=true that is a failure. Arguments go to vitest.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -65,16 +65,16 @@ async function prepareAndTest(args: string[]): Promise<number> {
 
   await rm(reports, { recursive: true, force: true });
   const { signal } = stop;
-  const runJourneys = (...projects: string[]) => {
+  const journeys = async (...projects: string[]) => {
     if (!mediaServer || signal.aborted) return 0;
     const env = { TROUPE_MEDIA_SERVER: mediaServer };
-    return vitest(projects, args, { env, isBehind: false, signal });
+    return start(projects, args, env, signal).code;
   };
-  const codes = await Promise.all([
-    vitest(unitProjects, args, { env: {}, isBehind: true, signal }),
-    runJourneys('journeys', 'judged-journeys'),
-  ]);
-  codes.push(await runJourneys('timed-journeys'));
+  const units = start(unitProjects, args, {}, signal);
+  units.leaveBehind('little');
+  const codes = [await journeys('journeys', 'judged-journeys')];
+  units.leaveBehind('far');
+  codes.push(await journeys('timed-journeys'), await units.code);
   if (!stop.signal.aborted) for (const line of slowestFiles(reports, root)) say(line);
   return codes.find((code) => code !== 0) ?? 0;
 }
@@ -91,14 +91,19 @@ async function installClient(folder: string, signal: AbortSignal): Promise<void>
   if (code !== 0) throw new Error(`npm ci in ${path.relative(root, folder)} failed (exit ${code})`);
 }
 
-type Run = { env: Record<string, string>; isBehind: boolean; signal: AbortSignal };
+type Tests = {
+  /** The exit code. */
+  code: Promise<number>;
+  leaveBehind(distance: 'little' | 'far'): void;
+};
 
 /** The first project names the report. */
-async function vitest(
+function start(
   projects: string[],
   args: string[],
-  { env, isBehind, signal }: Run,
-): Promise<number> {
+  env: Record<string, string>,
+  signal: AbortSignal,
+): Tests {
   const child = spawn(
     process.execPath,
     [
@@ -120,7 +125,15 @@ async function vitest(
     },
   );
   guard.watch(child.pid);
-  if (isBehind && child.pid !== undefined) leaveBehind(child.pid);
+  return {
+    code: codeOf(child, signal),
+    leaveBehind(distance) {
+      if (child.pid !== undefined && child.exitCode === null) leaveBehind(child.pid, distance);
+    },
+  };
+}
+
+async function codeOf(child: ChildProcess, signal: AbortSignal): Promise<number> {
   // Interrupted tests close what they opened; hanging ones are killed.
   const onAbort = () => {
     endGroup(child.pid, 'SIGINT');

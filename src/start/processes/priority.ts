@@ -8,8 +8,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 
 const BEHIND = os.constants.priority.PRIORITY_BELOW_NORMAL;
-/** Leaves two fifths of the weight of others, enough beside a machine's other work. */
-const A_LITTLE = 4;
+
+/** Priority levels below this process. */
+const BELOW = {
+  /** Keeps two fifths of the weight of others, enough beside a machine's other work. */
+  little: 4,
+  /** Runs on the time that nothing else uses. */
+  far: os.constants.priority.PRIORITY_LOW,
+};
 
 /** Lowers the priority. False when it is unchanged. */
 export function standBehind(pid: number): boolean {
@@ -20,9 +26,12 @@ export function comeForward(pid: number): void {
   place(pid, os.getPriority());
 }
 
-/** Permanently, for the process and everything it starts in its session. */
-export function leaveBehind(pid: number): void {
-  place(pid, Math.min(os.constants.priority.PRIORITY_LOW, os.getPriority() + A_LITTLE));
+/** Permanently, for a process that leads its session, and for all in that session. */
+export function leaveBehind(leader: number, distance: keyof typeof BELOW): void {
+  const lowest = os.constants.priority.PRIORITY_LOW;
+  const priority = Math.min(lowest, os.getPriority() + BELOW[distance]);
+  place(leader, priority);
+  for (const member of membersOf(leader)) place(member, priority);
 }
 
 /** The main thread comes first: threads it starts later inherit its priority. */
@@ -34,12 +43,24 @@ function place(pid: number, priority: number): boolean {
 }
 
 /** Otherwise the session contains other programs. */
-function leadsSession(pid: number): boolean {
+const leadsSession = (pid: number): boolean => sessionOf(pid) === pid;
+
+function membersOf(session: number): number[] {
+  try {
+    const ids = readdirSync('/proc').map(Number);
+    return ids.filter((id) => id > 0 && sessionOf(id) === session);
+  } catch {
+    return [];
+  }
+}
+
+/** The id of its leader. */
+function sessionOf(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]) === pid;
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]);
   } catch {
-    return false;
+    return null;
   }
 }
 
