@@ -93,10 +93,10 @@ async function converse(agent: AgentProcess, face: Face, room: string): Promise<
     with: `${face.how} ${version}`,
     'seen after ms': seenMs.toFixed(0),
     'heard of 5 s': `${five?.seconds.toFixed(2)}: ${five?.first.toFixed(2)}..${five?.last.toFixed(2)}`,
-    'told of 5 s': whole.position.toFixed(3),
-    'told of cut, error ms': (cutErrorS * 1_000).toFixed(0),
-    'told after ms': (cut.after * 1_000).toFixed(0),
-    'told of 1 s': third.position.toFixed(3),
+    'reported of 5 s': whole.position.toFixed(3),
+    'error of the cut, ms': (cutErrorS * 1_000).toFixed(0),
+    'cut reported after ms': (cut.after * 1_000).toFixed(0),
+    'reported of 1 s': third.position.toFixed(3),
     ended: '',
   };
   rows.push(row);
