@@ -37,7 +37,10 @@ export class AgentProcess {
   }
 
   /** The next event of this type, in `room` if given, that was not taken yet. */
-  async next<More extends object = object>(type: string, room?: string): Promise<AgentEvent & More> {
+  async next<More extends object = object>(
+    type: string,
+    room?: string,
+  ): Promise<AgentEvent & More> {
     const isMeant = (event: AgentEvent) => room === undefined || event.room === room;
     await this.#until(() =>
       this.#events.some(
