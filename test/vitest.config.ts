@@ -35,7 +35,7 @@ const judged = journeys([
 ]);
 
 /** They judge tenths of a second or single pictures: one at a time, after all other tests. */
-const timed = journeys(['doors', 'hand-over', 'managed-room']);
+const timed = journeys(['vendors', 'hand-over', 'managed-room']);
 
 /** One worker for each core. A busy machine takes many times as long as an idle one: hence the patience. */
 const inProcess = { maxWorkers: 2, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 };

@@ -1,6 +1,6 @@
 //go:build pin
 
-// Package mediaserver pins LiveKit's server, so that `go build` takes exactly the versions in go.sum.
+// Package mediaserver is never built. Its import keeps `go mod tidy` from removing LiveKit's server from go.mod.
 package mediaserver
 
 import _ "github.com/livekit/livekit-server/cmd/server"

@@ -8,6 +8,6 @@ import { withInspector } from './inspector.ts';
 export const collectGarbage = (pid: number): Promise<number> =>
   withInspector(pid, async (ask) => {
     await ask('HeapProfiler.collectGarbage');
-    const told = await ask('Runtime.evaluate', { expression: 'process.memoryUsage().heapUsed' });
-    return (told as { result: { value: number } }).result.value / 2 ** 20;
+    const reply = await ask('Runtime.evaluate', { expression: 'process.memoryUsage().heapUsed' });
+    return (reply as { result: { value: number } }).result.value / 2 ** 20;
   });

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Told = { type: string; sessionId: string };
+type ReceivedEvent = { type: string; sessionId: string };
 
 /** A webhook receiver that removes duplicates by id, as receivers must. */
 export class Receiver {
   readonly #server: Server;
-  readonly #told = new Map<string, Told>();
+  readonly #received = new Map<string, ReceivedEvent>();
 
   private constructor() {
     this.#server = createServer(async (request, response) => {
@@ -17,7 +17,7 @@ export class Receiver {
         type: string;
         data: { id: string };
       };
-      this.#told.set(String(request.headers['webhook-id']), { type, sessionId: data.id });
+      this.#received.set(String(request.headers['webhook-id']), { type, sessionId: data.id });
       response.writeHead(204).end();
     });
   }
@@ -35,8 +35,8 @@ export class Receiver {
 
   /** Number of events of this type for the session. */
   count(type: string, sessionId: string): number {
-    const told = [...this.#told.values()];
-    return told.filter((one) => one.type === type && one.sessionId === sessionId).length;
+    const events = [...this.#received.values()];
+    return events.filter((event) => event.type === type && event.sessionId === sessionId).length;
   }
 
   async close(): Promise<void> {

@@ -124,7 +124,7 @@ describe('a stopping worker', () => {
     expect(interrupted).toBe(true);
     expect(position).toBeGreaterThan(8);
     const ahead = position - witness.lastHeard()!;
-    console.log(`cut: told ${Math.round(1000 * ahead)} ms more than was heard`);
+    console.log(`interruption: reported ${Math.round(1000 * ahead)} ms more than was heard`);
     expect(Math.abs(ahead)).toBeLessThan(HEARD_WITHIN_S);
     expect((await find(id)).status.type).toBe('ongoing');
   });

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { AGENT_EPOCH, AGENT_LOST } from '#protocol/room-terms.ts';
 import { Ears } from '../support/sound/ears.ts';
 import { loggedOf, makeEndpointAgent, messagesOf } from '../support/agents/endpoint-agent.ts';
-import { OpenAiServer, SPEECH_RATE, toldIn } from '../support/agents/openai-server.ts';
+import { OpenAiServer, SPEECH_RATE, textsIn } from '../support/agents/openai-server.ts';
 import { pitchesIn } from '../support/sound/rising-tone.ts';
 import { startService, type RunningService } from '../support/processes/service.ts';
 
@@ -34,7 +34,7 @@ const leaving: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   server = await OpenAiServer.open({
     keys: SECRETS.map(keyOf),
-    answer: (asked) => `I was told of ${wordsIn(toldIn(asked)).join(' and of ')}.`,
+    answer: (asked) => `I was told of ${wordsIn(textsIn(asked)).join(' and of ')}.`,
     speak: ({ voice, input }) => tone(Number(voice), input.length * SECONDS_PER_LETTER),
   });
   // The log has what avatars report to the conversations.
@@ -123,7 +123,7 @@ test('three concurrent calls share nothing that is said, heard or known', async 
     const ofKey = <Asked extends { key: string }>(all: Asked[]) =>
       all.filter(({ key }) => key === keyOf(secrets));
     expect(ofKey(chats)).not.toEqual([]);
-    for (const chat of ofKey(chats)) expect(wordsIn(toldIn(chat))).toEqual(own);
+    for (const chat of ofKey(chats)) expect(wordsIn(textsIn(chat))).toEqual(own);
     expect(ofKey(speeches).map(({ input, voice }) => [input, voice])).toEqual(
       [lines[0], lines[2]].map((line) => [line, String(secrets.hertz)]),
     );

@@ -244,15 +244,15 @@ describe('a spoken conversation through OpenAI-compatible endpoints', () => {
     const cut = kept.find((message) => message.startsWith('This lamp'))!;
     const decidedAt = await loggedAt(call.id, 'playback is interrupted');
     const obeyedAt = await loggedAt(call.id, 'playback finished', { interrupted: true });
-    const told = await loggedOf<{ interrupted: boolean; positionSeconds: number }>(
+    const reports = await loggedOf<{ interrupted: boolean; positionSeconds: number }>(
       service,
       call.id,
       'playback finished',
     );
-    const { positionSeconds } = told.find(({ interrupted }) => interrupted)!;
+    const { positionSeconds } = reports.find(({ interrupted }) => interrupted)!;
     const pageSilentAt = Math.min(await muted, silentAt);
     console.log(
-      `barge-in: the user's page is silent ${ms(spokeAt, pageSilentAt)} ms after their first sound, of which ${ms(spokeAt, decidedAt)} ms went until that was told from noise; the face had obeyed ${ms(decidedAt, obeyedAt)} ms later; a guest whose page plays what it has buffered hears nothing ${ms(spokeAt, silentAt)} ms after that first sound; heard ${heard.toFixed(3)} s, told ${positionSeconds.toFixed(3)} s, kept "${cut}"`,
+      `barge-in: the user's page is silent ${ms(spokeAt, pageSilentAt)} ms after their first sound, of which ${ms(spokeAt, decidedAt)} ms passed until it was distinguished from noise; the avatar obeyed ${ms(decidedAt, obeyedAt)} ms later; a guest whose page plays what it has buffered hears nothing ${ms(spokeAt, silentAt)} ms after that first sound; heard ${heard.toFixed(3)} s, reported ${positionSeconds.toFixed(3)} s, kept "${cut}"`,
     );
     expect(Math.abs(heard - positionSeconds)).toBeLessThan(HEARD_WITHIN_S);
     expect(cut).toBe(wordsOf(STORY, positionSeconds / SECONDS_PER_LETTER));
@@ -291,21 +291,21 @@ describe('a spoken conversation through OpenAI-compatible endpoints', () => {
     const { page, messages } = await join();
     await write(page, 'Tell me a story.');
     await said(page, 'ai', 'This lamp').waitFor();
-    const told = await statuses(page);
+    const shown = await statuses(page);
 
     const killedAt = performance.now();
     await service.killProgram('agent');
     await status(page).getByText('is reconnecting').waitFor();
-    const toldAfterMs = performance.now() - killedAt;
+    const shownAfterMs = performance.now() - killedAt;
     await page.locator('.said li').getByText('This lamp').nth(1).waitFor();
     await isLive(page);
     await speak(page, 'Where are you?');
     await said(page, 'ai', 'We are at the harbour.').waitFor();
 
-    console.log(`the page said after ${Math.round(toldAfterMs)} ms that the agent was lost`);
+    console.log(`the page said after ${Math.round(shownAfterMs)} ms that the agent was lost`);
     // One second suffices for a worker that only lost its connection; the media server takes longer to miss the agent.
-    expect(toldAfterMs).toBeLessThan(3_000);
-    expect(await told()).toEqual([expect.stringContaining('is reconnecting'), 'Live']);
+    expect(shownAfterMs).toBeLessThan(3_000);
+    expect(await shown()).toEqual([expect.stringContaining('is reconnecting'), 'Live']);
     await expect
       .poll(async () => (await messages()).at(-1)?.message, PATIENCE)
       .toBe('We are at the harbour.');

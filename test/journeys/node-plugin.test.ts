@@ -108,7 +108,7 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
     expect(finished.interrupted).toBe(true);
     expect((await agent.next('said')).interrupted).toBe(true);
     const ahead = finished.playback_position - witness.lastHeard()!;
-    console.log(`cut: told ${Math.round(1000 * ahead)} ms more than was heard`);
+    console.log(`interruption: reported ${Math.round(1000 * ahead)} ms more than was heard`);
     expect(Math.abs(ahead)).toBeLessThan(HEARD_WITHIN_S);
 
     witness.forget();
@@ -130,7 +130,7 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
     await witness.hearsNothingFor(0.5);
 
     const ahead = finished.playback_position - witness.lastHeard()!;
-    console.log(`kill -9: told ${Math.round(1000 * ahead)} ms more than was heard`);
+    console.log(`kill -9: reported ${Math.round(1000 * ahead)} ms more than was heard`);
     expect(finished.interrupted).toBe(true);
     expect(Math.abs(ahead)).toBeLessThan(HEARD_WITHIN_OF_KILL_S);
     // Frames in flight are far fewer.

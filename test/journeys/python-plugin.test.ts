@@ -74,7 +74,7 @@ describe.each(['1.8.9', '1.8.8'])('the published Python plugin %s, unmodified', 
     expect(whole.position).toBeCloseTo(3, 2);
     expect(cut.interrupted).toBe(true);
     const ahead = cut.position - witness.lastHeard()!;
-    console.log(`cut: told ${Math.round(1000 * ahead)} ms more than was heard`);
+    console.log(`interruption: reported ${Math.round(1000 * ahead)} ms more than was heard`);
     expect(Math.abs(ahead)).toBeLessThan(HEARD_WITHIN_S);
     await agent.next('left');
   });

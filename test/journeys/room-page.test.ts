@@ -199,14 +199,14 @@ describe('room page', () => {
     const { url, apiKey, apiSecret } = service.mediaServer;
     const rooms = new RoomServiceClient(url.replace('ws', 'http'), apiKey, apiSecret);
     const user = `user-${call!.id}`;
-    const told = await statuses(page);
+    const shown = await statuses(page);
 
     // Rooms of earlier calls may still exist.
     for (const { name } of await rooms.listRooms()) {
       const isHere = (await rooms.listParticipants(name)).some(({ identity }) => identity === user);
       if (isHere) await rooms.removeParticipant(name, user);
     }
-    await expect.poll(told).toContainEqual(expect.stringContaining('Connection lost'));
+    await expect.poll(shown).toContainEqual(expect.stringContaining('Connection lost'));
     await isLive(page);
 
     expect((await calls())[0]).toMatchObject({ id: call?.id, status: { type: 'ongoing' } });

@@ -379,14 +379,14 @@ describe('an avatar in a room on a real media server', () => {
   test('receives events from the engine, but not its log', async () => {
     // oxlint-disable-next-line no-underscore-dangle -- the SDK's own name for it
     const sdk = (globalThis as { _ffiClientInstance?: NodeJS.EventEmitter })._ffiClientInstance!;
-    const told = new Set<string>();
-    const listen = ({ message }: { message: { case: string } }) => void told.add(message.case);
+    const received = new Set<string>();
+    const listen = ({ message }: { message: { case: string } }) => void received.add(message.case);
     sdk.on('ffi_event', listen);
     leaving.push(async () => sdk.off('ffi_event', listen));
 
     await given();
 
-    expect(told).toContain('roomEvent');
-    expect(told).not.toContain('logs');
+    expect(received).toContain('roomEvent');
+    expect(received).not.toContain('logs');
   });
 });

@@ -1,9 +1,10 @@
 import { systemClock } from '#shared/clock.ts';
 import { readCommand } from '#shared/command-line.ts';
-import { loadConfig, recordsPlace } from '../../config.ts';
+import { recordsPlace } from '../../config.ts';
 import { accountRecords } from '../../records/accounts.ts';
 import { openDatabase } from '../../records/engine/database.ts';
 import { migrate } from '../../records/migrations/migrate.ts';
+import { readSettings } from './settings.ts';
 
 const { values, refuse } = readCommand({
   usage: `Usage: npm run consent -- --statement TEXT | --withdraw
@@ -17,7 +18,7 @@ pictures used. Works while the service runs.
 const statement = values.statement?.trim() ?? '';
 if (values.withdraw === (statement !== '')) refuse('Give either --statement TEXT or --withdraw.');
 
-const database = openDatabase(recordsPlace(loadConfig(process.env)));
+const database = openDatabase(recordsPlace(readSettings()));
 try {
   await migrate(database);
   const accounts = accountRecords(database);

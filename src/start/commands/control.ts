@@ -2,13 +2,21 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { readCommand } from '#shared/command-line.ts';
+import { ownMediaServer, required } from '../../config.ts';
 import { CONTROL_FLAGS } from '../control-flags.ts';
+import { readSettings } from './settings.ts';
 
 readCommand({
   usage: `Usage: npm run control
 
 Runs one control plane: API, worker gateway and pages. \`npm start\` runs it together with a media server and workers.
 Settings are environment variables; .env.example lists them. WORKER_TOKEN is required, and with LIVEKIT_URL its key and secret.`,
+});
+
+// The child rejects these too, but with a stack trace.
+readSettings((config) => {
+  required(config, 'WORKER_TOKEN');
+  ownMediaServer(config);
 });
 
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url));

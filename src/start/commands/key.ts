@@ -1,11 +1,12 @@
 import { systemClock } from '#shared/clock.ts';
 import { readCommand } from '#shared/command-line.ts';
 import { apiKeys } from '../../accounts/keys.ts';
-import { loadConfig, recordsPlace } from '../../config.ts';
+import { recordsPlace } from '../../config.ts';
 import { accountRecords } from '../../records/accounts.ts';
 import { apiKeyRecords } from '../../records/api-keys.ts';
 import { openDatabase } from '../../records/engine/database.ts';
 import { migrate } from '../../records/migrations/migrate.ts';
+import { readSettings } from './settings.ts';
 
 const { values, refuse } = readCommand({
   usage: `Usage: npm run key -- --name NAME [--scope all|operator]
@@ -18,7 +19,7 @@ Makes an API key of the first account and prints it once. Works while the servic
 const name = values.name || refuse('--name is missing.');
 const scope = isScope(values.scope) ? values.scope : refuse(`There is no scope '${values.scope}'.`);
 
-const database = openDatabase(recordsPlace(loadConfig(process.env)));
+const database = openDatabase(recordsPlace(readSettings()));
 try {
   await migrate(database);
   const accounts = accountRecords(database);

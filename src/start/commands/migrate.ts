@@ -1,7 +1,8 @@
 import { readCommand } from '#shared/command-line.ts';
-import { loadConfig, recordsPlace } from '../../config.ts';
+import { recordsPlace } from '../../config.ts';
 import { openDatabase } from '../../records/engine/database.ts';
 import { migrate } from '../../records/migrations/migrate.ts';
+import { readSettings } from './settings.ts';
 
 readCommand({
   usage: `Usage: npm run migrate
@@ -9,7 +10,7 @@ readCommand({
 Brings the tables in DATABASE_URL, or else in DATA_DIR, up to date. The control plane does the same when it starts.`,
 });
 
-const database = openDatabase(recordsPlace(loadConfig(process.env)));
+const database = openDatabase(recordsPlace(readSettings()));
 try {
   const done = await migrate(database);
   process.stdout.write(done.length > 0 ? `${done.join('\n')}\n` : 'The records are up to date.\n');

@@ -77,7 +77,7 @@ export async function lipSync({ say }: Tools): Promise<Row[]> {
           values: scores.map(({ macroF1 }) => macroF1),
           better: 'higher',
           ...judged<Goal>({ of: 'worst', atLeast: 0.68 }),
-          note: told(
+          note: namedValues(
             NOISES,
             scores.map(({ macroF1 }) => macroF1),
           ),
@@ -87,7 +87,7 @@ export async function lipSync({ say }: Tools): Promise<Row[]> {
           ...plain(`false opening in pauses at ${NOISE_DB} dB, ${how}`),
           values: scores.map(({ falseOpen }) => falseOpen),
           ...judged<Goal>({ of: 'worst', atMost: 0.02 }),
-          note: told(
+          note: namedValues(
             NOISES,
             scores.map(({ falseOpen }) => falseOpen),
           ),
@@ -99,7 +99,7 @@ export async function lipSync({ say }: Tools): Promise<Row[]> {
           ...plain(`false opening on noise and music alone, ${how}`),
           values: inNoiseAlone,
           ...judged<Goal>({ of: 'worst', atMost: 0.005 }),
-          note: told(NOISES, inNoiseAlone),
+          note: namedValues(NOISES, inNoiseAlone),
         }),
       );
       say(`${how}: scored`);
@@ -131,7 +131,7 @@ function byVoice(what: string, heard: Heard[], goal: { goal?: Goal }): Row {
   return row({ ...plain(what), values, better: 'higher', ...goal, note: `worst: ${worst}` });
 }
 
-const told = (names: readonly string[], values: number[]): string =>
+const namedValues = (names: readonly string[], values: number[]): string =>
   names.map((name, i) => `${name} ${values[i]!.toFixed(4)}`).join(', ');
 
 async function rowsOfOthers(clean: Speech[], folds: Fold[]): Promise<Row[]> {

@@ -57,7 +57,7 @@ async function heldBy(
     const took = ((machineMs() - from) / 1000).toFixed(0);
     const during = `${took} s, other programs ${shareText(endLoad().others)}`;
     say(
-      `${cast.name}: ${count} side by side ${isHeld ? 'held' : 'NOT held'}, ${told(seen)} (${during})`,
+      `${cast.name}: ${count} side by side ${isHeld ? 'held' : 'NOT held'}, ${summaryOf(seen)} (${during})`,
     );
     return isHeld;
   });
@@ -85,7 +85,7 @@ async function watchTogether(
   }
 }
 
-function told(seen: Watched[] | string): string {
+function summaryOf(seen: Watched[] | string): string {
   if (typeof seen === 'string') return seen;
   const slowest = Math.min(...seen.map(({ fps }) => fps));
   const most = Math.max(...seen.map(({ lostMs }) => lostMs));

@@ -9,7 +9,7 @@ import { newPlace, type Place } from '../../support/records/database.ts';
 import { copyDatabase } from '../../support/records/postgres-databases.ts';
 import { PostgresServer } from '../../support/records/postgres.ts';
 import { hasRedis, RedisServer } from '../../support/records/redis.ts';
-import { toldSlots, type ToldSlots } from '../../support/fleet/told-slots.ts';
+import { scriptedSlots, type ScriptedSlots } from '../../support/fleet/scripted-slots.ts';
 import { until } from '../../support/until.ts';
 
 const PATIENCE_MS = 30_000;
@@ -51,7 +51,7 @@ describe.skipIf(!hasRedis)(
   () => {
     let place: Place;
     let planes: ControlProcess[];
-    let workers: ToldSlots[];
+    let workers: ScriptedSlots[];
     beforeEach(async () => {
       await redis.kill();
       await redis.start();
@@ -67,7 +67,7 @@ describe.skipIf(!hasRedis)(
       planes = [];
       for (let i = 0; i < 3; i++) planes.push(await startControlProcess(env));
       workers = planes.map(({ url }, i) =>
-        toldSlots({
+        scriptedSlots({
           url,
           clock: systemClock,
           workerId: `worker-${i}`,

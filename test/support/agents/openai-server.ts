@@ -163,7 +163,7 @@ export class OpenAiServer {
 }
 
 /** All texts sent to a model. */
-export const toldIn = ({ messages }: AskedChat): string => messages.map(textOf).join('\n');
+export const textsIn = ({ messages }: AskedChat): string => messages.map(textOf).join('\n');
 
 export const textOf = ({ content }: Message): string =>
   typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join('');

@@ -1,13 +1,13 @@
 import { VENDOR_ADAPTERS } from '../../../src/http/compat/vendor-adapters.ts';
 
 /** A line of code that creates an avatar session, with placeholders `{address}` and YOUR_KEY. */
-export type Face = { door: string; how: string; line: string };
+export type Face = { vendor: string; how: string; line: string };
 
-const documented = (door: string, language: 'python' | 'node'): Face[] => {
-  const code = VENDOR_ADAPTERS.find(({ word }) => word === door)?.docs[language]?.code;
-  return code ? [{ door, how: language, line: code }] : [];
+const documented = (vendor: string, language: 'python' | 'node'): Face[] => {
+  const code = VENDOR_ADAPTERS.find(({ word }) => word === vendor)?.docs[language]?.code;
+  return code ? [{ vendor, how: language, line: code }] : [];
 };
-const inPython = (door: string) => documented(door, 'python');
+const inPython = (vendor: string) => documented(vendor, 'python');
 
 /** As documented, with the current releases of the plugins, and with a picture where they send one. */
 export const CURRENT: Face[] = [
@@ -16,17 +16,17 @@ export const CURRENT: Face[] = [
     .filter((word) => word !== 'hedra')
     .flatMap(inPython),
   {
-    door: 'lemonslice',
+    vendor: 'lemonslice',
     how: 'python, picture',
     line: 'lemonslice.AvatarSession(api_url="{address}", api_key="YOUR_KEY", agent_image=PICTURE)',
   },
   {
-    door: 'bithuman',
+    vendor: 'bithuman',
     how: 'python, picture',
     line: 'bithuman.AvatarSession(api_url="{address}", api_secret="YOUR_KEY", avatar_image=PICTURE)',
   },
   {
-    door: 'bithuman',
+    vendor: 'bithuman',
     how: 'python, form',
     line: 'bithuman.AvatarSession(api_url="{address}", api_secret="YOUR_KEY", model="expression", avatar_image=PICTURE)',
   },
@@ -36,17 +36,17 @@ export const CURRENT: Face[] = [
 export const EARLIER: Face[] = [
   ...['anam', 'hedra', 'lemonslice', 'simli'].flatMap(inPython),
   {
-    door: 'hedra',
+    vendor: 'hedra',
     how: 'python, picture',
     line: 'hedra.AvatarSession(api_url="{address}", api_key="YOUR_KEY", avatar_image=PICTURE)',
   },
   {
-    door: 'tavus',
+    vendor: 'tavus',
     how: 'python, persona',
     line: 'tavus.AvatarSession(api_url="{address}", api_key="YOUR_KEY", replica_id="nora")',
   },
 ];
 
-export const IN_NODE: Face[] = ['inference', 'lemonslice'].flatMap((door) =>
-  documented(door, 'node'),
+export const IN_NODE: Face[] = ['inference', 'lemonslice'].flatMap((vendor) =>
+  documented(vendor, 'node'),
 );

@@ -6,13 +6,13 @@ import type { Face } from './vendor-faces.ts';
 import type { RunningService } from '../processes/service.ts';
 
 /*
- * .ci/run makes the environments from test/clients/doors, in the folder that TROUPE_PYTHON_CLIENTS names, and by `npm ci` in
- * test/clients/doors/node: too slow for every `npm test`.
+ * .ci/run makes the environments from test/clients/vendors, in the folder that TROUPE_PYTHON_CLIENTS names, and by `npm ci` in
+ * test/clients/vendors/node: too slow for every `npm test`.
  */
-const folder = fileURLToPath(new URL('../../clients/doors', import.meta.url));
+const folder = fileURLToPath(new URL('../../clients/vendors', import.meta.url));
 const environments = process.env['TROUPE_PYTHON_CLIENTS'];
 const python = `${environments}/1.8.9/bin/python`;
-const earlier = `${environments}/doors-earlier`;
+const earlier = `${environments}/vendors-earlier`;
 
 export const isPythonThere =
   environments !== undefined && existsSync(python) && existsSync(earlier);
@@ -21,11 +21,11 @@ export const isNodeThere = existsSync(`${folder}/node/node_modules/@livekit/agen
 /** Release sets of the plugins. */
 export type Age = 'current' | 'earlier';
 
-export const roomOf = ({ door, how }: Face, age: Age = 'current') =>
-  `${door}-${how}-${age}`.replaceAll(/[ ,]+/g, '-');
+export const roomOf = ({ vendor, how }: Face, age: Age = 'current') =>
+  `${vendor}-${how}-${age}`.replaceAll(/[ ,]+/g, '-');
 
 /** Runs agents with published plugins against the service's vendor adapters and media server. Close it before the service. */
-export class DoorStage {
+export class VendorStage {
   readonly #service: RunningService;
   readonly #agents: AgentProcess[] = [];
 
@@ -96,10 +96,10 @@ export class DoorStage {
     return [url.replace('ws', 'http'), apiKey, apiSecret];
   }
 
-  #lineOf({ door, line }: Face): string {
+  #lineOf({ vendor, line }: Face): string {
     const { address, apiKey } = this.#service;
     return line
-      .replace('{address}', new URL(`/compat/${door}`, address).href)
+      .replace('{address}', new URL(`/compat/${vendor}`, address).href)
       .replace('YOUR_KEY', apiKey);
   }
 

@@ -2,14 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** Events from a client's process: one JSON line each on standard output. */
-export type Told = { type: string; room?: string };
+/** One JSON line on a client's standard output. */
+export type AgentEvent = { type: string; room?: string };
 
 /** A published client in its own process. Stop it after the tests. */
 export class AgentProcess {
   readonly #process: ChildProcess;
   readonly #exit: Promise<unknown>;
-  readonly #told: Told[] = [];
+  readonly #events: AgentEvent[] = [];
   readonly #watchers = new Set<() => void>();
   #logged = '';
   #isOver = false;
@@ -18,7 +18,7 @@ export class AgentProcess {
     this.#process = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#exit = once(this.#process, 'exit');
     createInterface({ input: this.#process.stdout! }).on('line', (line) => {
-      if (line.startsWith('{')) this.#told.push(JSON.parse(line) as Told);
+      if (line.startsWith('{')) this.#events.push(JSON.parse(line) as AgentEvent);
       this.#look();
     });
     this.#process.stderr!.on('data', (text) => {
@@ -37,14 +37,20 @@ export class AgentProcess {
   }
 
   /** The next event of this type, in `room` if given, that was not taken yet. */
-  async next<More extends object = object>(type: string, room?: string): Promise<Told & More> {
-    const isMeant = (told: Told) => room === undefined || told.room === room;
+  async next<More extends object = object>(
+    type: string,
+    room?: string,
+  ): Promise<AgentEvent & More> {
+    const isMeant = (event: AgentEvent) => room === undefined || event.room === room;
     await this.#until(() =>
-      this.#told.some((told) => isMeant(told) && (told.type === type || told.type === 'failed')),
+      this.#events.some(
+        (event) => isMeant(event) && (event.type === type || event.type === 'failed'),
+      ),
     );
-    const at = this.#told.findIndex((told) => isMeant(told) && told.type === type);
-    if (at < 0) throw new Error(`${JSON.stringify(this.#told.find(isMeant))}\n${this.#lastLogged}`);
-    return this.#told.splice(at, 1)[0] as Told & More;
+    const at = this.#events.findIndex((event) => isMeant(event) && event.type === type);
+    if (at < 0)
+      throw new Error(`${JSON.stringify(this.#events.find(isMeant))}\n${this.#lastLogged}`);
+    return this.#events.splice(at, 1)[0] as AgentEvent & More;
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-type Door = (near: Socket) => void;
+type Handler = (near: Socket) => void;
 type Pair = readonly [near: Socket, far: Socket];
 
 /** A proxy between clients and a websocket server. It can cut connections, hold or refuse new ones. Close it after the test. */
@@ -10,9 +10,9 @@ export class SignalProxy {
   readonly #sockets = new Set<Socket>();
   readonly #pairs = new Set<Pair>();
   readonly #refused: string[] = [];
-  readonly #pass: Door;
+  readonly #pass: Handler;
   /** For the next connections. */
-  #doors: Door[] = [];
+  #handlers: Handler[] = [];
 
   static async open(to: string): Promise<SignalProxy> {
     const proxy = new SignalProxy(new URL(to));
@@ -37,8 +37,8 @@ export class SignalProxy {
     };
     this.#server = createServer((near) => {
       this.#keep(near);
-      const door = this.#doors.shift() ?? this.#pass;
-      door(near);
+      const handle = this.#handlers.shift() ?? this.#pass;
+      handle(near);
     }).listen(0, '127.0.0.1');
   }
 
@@ -49,7 +49,7 @@ export class SignalProxy {
   /** Resolves when a client that could not resume asks for a full reconnect. Call the result to let it through. */
   cut(): Promise<() => void> {
     return new Promise((resolve) => {
-      this.#doors = [(near) => near.destroy(), (near) => resolve(() => this.#pass(near))];
+      this.#handlers = [(near) => near.destroy(), (near) => resolve(() => this.#pass(near))];
       for (const socket of this.#sockets) socket.destroy();
     });
   }

@@ -6,14 +6,14 @@ import { Slots } from '../../../workers/runtime/slots.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';
 import { HandGateway } from '../../support/fleet/hand-gateway.ts';
 import { TestClock } from '../../support/test-clock.ts';
-import { ToldPerformance } from '../../support/fleet/told-performance.ts';
+import { ScriptedPerformance } from '../../support/fleet/scripted-performance.ts';
 import { until } from '../../support/until.ts';
 
 let gateway: HandGateway;
 let clock: TestClock;
 let link: ControlLink;
 let slots: Slots;
-let stage: ToldPerformance[];
+let stage: ScriptedPerformance[];
 
 beforeEach(async () => {
   gateway = new HandGateway();
@@ -36,7 +36,7 @@ beforeEach(async () => {
     random: () => 1,
   });
   const perform: Perform = (assign, tell) => {
-    const performance = new ToldPerformance(assign, tell);
+    const performance = new ScriptedPerformance(assign, tell);
     stage.push(performance);
     return performance;
   };
@@ -246,7 +246,7 @@ describe('assignments', () => {
 describe('a session that is handed over', () => {
   const release = { type: 'release', placement: assign(1).placement, withinMs: 8_000 } as const;
 
-  async function performing(): Promise<ToldPerformance> {
+  async function performing(): Promise<ScriptedPerformance> {
     await join();
     gateway.say(assign(1));
     await until(() => stage.length === 1);

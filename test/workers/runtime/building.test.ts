@@ -14,7 +14,7 @@ import {
 } from '../../support/fleet/control-plane.ts';
 import { newAvatar } from '../../support/api/new-avatar.ts';
 import { settle } from '../../support/test-clock.ts';
-import { ToldPerformance } from '../../support/fleet/told-performance.ts';
+import { ScriptedPerformance } from '../../support/fleet/scripted-performance.ts';
 import { until } from '../../support/until.ts';
 
 type Job = PromiseWithResolvers<BuildOutcome> & { order: Build; signal: AbortSignal };
@@ -24,7 +24,7 @@ let link: ControlLink;
 let slots: Slots;
 let jobs: Job[];
 
-const perform: Perform = (assign, tell) => new ToldPerformance(assign, tell);
+const perform: Perform = (assign, tell) => new ScriptedPerformance(assign, tell);
 
 beforeEach(async () => {
   plane = await startControlPlane();

@@ -5,16 +5,16 @@ import {
   startControlPlane,
   type ControlPlane,
 } from '../../support/fleet/control-plane.ts';
-import { toldWorker, type ToldWorker } from '../../support/fleet/told-worker.ts';
+import { scriptedWorker, type ScriptedWorker } from '../../support/fleet/scripted-worker.ts';
 import { until } from '../../support/until.ts';
 
 let plane: ControlPlane;
-let worker: ToldWorker;
+let worker: ScriptedWorker;
 
 beforeEach(async () => {
   // Drains take minutes: the intervals must not end connections.
   plane = await startControlPlane({ gatewayTimes: { pingEveryMs: 60_000, beatEveryMs: 600_000 } });
-  worker = toldWorker(plane);
+  worker = scriptedWorker(plane);
 });
 
 afterEach(async () => {
@@ -42,7 +42,7 @@ describe('a draining worker', () => {
 
   test('starts by itself when idle after the configured number of sessions', async () => {
     await worker.close();
-    worker = toldWorker(plane, { renewAfter: 2 });
+    worker = scriptedWorker(plane, { renewAfter: 2 });
     await worker.join();
     const first = await worker.openSession('one');
     const second = await worker.openSession('two');

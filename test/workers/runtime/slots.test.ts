@@ -6,15 +6,15 @@ import {
   startControlPlane,
   type ControlPlane,
 } from '../../support/fleet/control-plane.ts';
-import { toldWorker, type ToldWorker } from '../../support/fleet/told-worker.ts';
+import { scriptedWorker, type ScriptedWorker } from '../../support/fleet/scripted-worker.ts';
 import { until } from '../../support/until.ts';
 
 let plane: ControlPlane;
-let worker: ToldWorker;
+let worker: ScriptedWorker;
 
 beforeEach(async () => {
   plane = await startControlPlane();
-  worker = toldWorker(plane);
+  worker = scriptedWorker(plane);
 });
 
 afterEach(async () => {

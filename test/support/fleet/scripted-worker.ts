@@ -1,13 +1,13 @@
 import { ACCOUNT, request, type ControlPlane } from './control-plane.ts';
-import { toldSlots } from './told-slots.ts';
+import { scriptedSlots } from './scripted-slots.ts';
 import { until } from '../until.ts';
 
-export type ToldWorker = ReturnType<typeof toldWorker>;
+export type ScriptedWorker = ReturnType<typeof scriptedWorker>;
 
 /** A worker with two slots at a control plane in this process. The test opens it and directs its performances. */
-export function toldWorker(plane: ControlPlane, more: { renewAfter?: number } = {}) {
+export function scriptedWorker(plane: ControlPlane, more: { renewAfter?: number } = {}) {
   const { url, clock } = plane;
-  const worker = toldSlots({ url, clock, workerId: 'worker-a', avatars: ['nora'], ...more });
+  const worker = scriptedSlots({ url, clock, workerId: 'worker-a', avatars: ['nora'], ...more });
   return Object.assign(worker, {
     async join(): Promise<void> {
       worker.slots.open();

@@ -3,7 +3,7 @@ import type { Assign } from '#protocol/gateway-messages.ts';
 import type { Performance, PerformanceListener } from '../../../workers/runtime/performance.ts';
 
 /** A performance directed by a test. By default it obeys its orders. */
-export class ToldPerformance implements Performance {
+export class ScriptedPerformance implements Performance {
   readonly assign: Assign;
   /** Its callbacks into the worker. */
   readonly tell: PerformanceListener;

@@ -5,7 +5,7 @@ import { AgentPool } from '../support/fleet/agent-pool.ts';
 import type { AgentProcess } from '../support/processes/agent-process.ts';
 import { CURRENT, EARLIER, IN_NODE, type Face } from '../support/agents/vendor-faces.ts';
 import {
-  DoorStage,
+  VendorStage,
   isNodeThere,
   isPythonThere,
   roomOf,
@@ -26,13 +26,13 @@ type Row = Record<string, string>;
 const rows: Row[] = [];
 
 let service: RunningService;
-let stage: DoorStage;
+let stage: VendorStage;
 const endings: Promise<void>[] = [];
 
 beforeAll(async () => {
   if (!isPythonThere && !isNodeThere) return;
   service = await startService({ env: NO_AGENTS });
-  stage = new DoorStage(service);
+  stage = new VendorStage(service);
   if (!isPythonThere) return;
   await Promise.all([startAgents('earlier', EARLIER, 2), startAgents('current', CURRENT, 3)]);
 });
@@ -89,14 +89,14 @@ async function converse(agent: AgentProcess, face: Face, room: string): Promise<
   const [five, twelve, one] = utterances;
   const cutErrorS = cut.position - (twelve?.last ?? 0);
   const row = {
-    door: face.door,
+    vendor: face.vendor,
     with: `${face.how} ${version}`,
     'seen after ms': seenMs.toFixed(0),
     'heard of 5 s': `${five?.seconds.toFixed(2)}: ${five?.first.toFixed(2)}..${five?.last.toFixed(2)}`,
-    'told of 5 s': whole.position.toFixed(3),
-    'told of cut, error ms': (cutErrorS * 1_000).toFixed(0),
-    'told after ms': (cut.after * 1_000).toFixed(0),
-    'told of 1 s': third.position.toFixed(3),
+    'reported of 5 s': whole.position.toFixed(3),
+    'error of the cut, ms': (cutErrorS * 1_000).toFixed(0),
+    'cut reported after ms': (cut.after * 1_000).toFixed(0),
+    'reported of 1 s': third.position.toFixed(3),
     ended: '',
   };
   rows.push(row);
@@ -164,11 +164,11 @@ function inTurn(): Client[] {
     .concat(others);
 }
 
-describe.concurrent('published clients at their vendors’ doors', () => {
+describe.concurrent('published clients of other vendors', () => {
   for (const { face, age } of inTurn()) {
     // The Python environment is made by `.ci/run`, which fails without it; elsewhere Python need not be there.
     const isThere = age === 'node' ? isNodeThere : isPythonThere;
-    test.skipIf(!isThere)(`${face.door}: ${face.how}, ${age}`, async () => {
+    test.skipIf(!isThere)(`${face.vendor}: ${face.how}, ${age}`, async () => {
       if (age === 'node') {
         return converse(await stage.startNode(face), face, roomOf(face));
       }

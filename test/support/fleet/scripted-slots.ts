@@ -2,9 +2,9 @@ import type { Clock } from '#shared/clock.ts';
 import { ControlLink } from '../../../workers/runtime/control-link.ts';
 import { Slots } from '../../../workers/runtime/slots.ts';
 import { quietLog, WORKER_TOKEN } from './control-plane.ts';
-import { ToldPerformance } from './told-performance.ts';
+import { ScriptedPerformance } from './scripted-performance.ts';
 
-export type ToldSlotsOptions = {
+export type ScriptedSlotsOptions = {
   /** The control plane's address. */
   url: string;
   clock: Clock;
@@ -14,11 +14,11 @@ export type ToldSlotsOptions = {
   renewAfter?: number;
 };
 
-export type ToldSlots = ReturnType<typeof toldSlots>;
+export type ScriptedSlots = ReturnType<typeof scriptedSlots>;
 
 /** A worker's real connection with two slots. The test directs what they perform. */
-export function toldSlots({ url, clock, workerId, avatars, ...more }: ToldSlotsOptions) {
-  const stage: ToldPerformance[] = [];
+export function scriptedSlots({ url, clock, workerId, avatars, ...more }: ScriptedSlotsOptions) {
+  const stage: ScriptedPerformance[] = [];
   const link = new ControlLink({
     url,
     token: WORKER_TOKEN,
@@ -43,7 +43,7 @@ export function toldSlots({ url, clock, workerId, avatars, ...more }: ToldSlotsO
       link,
       perform: (assign, tell) => {
         if (worker.cannotPerform) throw worker.cannotPerform;
-        const performance = new ToldPerformance(assign, tell);
+        const performance = new ScriptedPerformance(assign, tell);
         stage.push(performance);
         return performance;
       },
