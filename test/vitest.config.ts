@@ -85,14 +85,17 @@ export default defineConfig({
           // Control planes in processes of their own wait for each other, so one more than there are cores.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
-          include: testsThatReach('test/support/records/database.ts', [
-            'test/{accounts,avatars,calls,chaos,egress,events,gateway,knowledge,records,sessions,start}/**/*.test.ts',
-            'test/app.test.ts',
-            // Of the routes, those with statements that no test of the records runs, or with odd or simultaneous requests.
-            'test/http/*{control-planes,filters,fuzz,isolation,away}.test.ts',
-            'test/http/limits/{concurrency,idempotency,shared-limits}.test.ts',
-            'test/http/routes/{admin,avatars,deliveries,timeline,usage,webhooks}.test.ts',
-          ]),
+          include: [
+            ...postgresqlOnly,
+            ...testsThatReach('test/support/records/database.ts', [
+              'test/{accounts,avatars,calls,egress,events,gateway,knowledge,records,sessions,start}/**/*.test.ts',
+              'test/app.test.ts',
+              // Routes whose statements no other test runs, and odd or simultaneous requests.
+              'test/http/{fuzz,isolation,session-filters}.test.ts',
+              'test/http/limits/{concurrency,idempotency,shared-limits}.test.ts',
+              'test/http/routes/{admin,avatars,deliveries,timeline,usage,webhooks}.test.ts',
+            ]),
+          ],
           exclude: [
             'test/records/engine/sqlite.test.ts',
             'test/knowledge/hostile.test.ts',
