@@ -11,22 +11,24 @@ import { withProgress, type Say } from './progress.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const web = path.join(root, 'src/web');
 const stamp = path.join(web, 'dist/source.sha256');
+const SOURCES = ['src/web/**/*', 'src/protocol/**/*', 'deploy/kubernetes/*'];
 
 type PagesOrder = { guard: Guard; say: Say; signal?: AbortSignal };
 
 /** Builds the pages unless their sources and the lockfile are unchanged since the last build. */
 export async function buildPages(order: PagesOrder): Promise<void> {
-  const sources = await hashOfSources();
+  const sources = await hashOfSources(root);
   if ((await readFile(stamp, 'utf8').catch(() => '')) === sources) return;
 
   await withProgress(order.say, 'Building the pages', () => runVite(order));
   await writeFile(stamp, sources);
 }
 
-async function hashOfSources(): Promise<string> {
+/** Hash of the lockfile and of everything that the pages import. */
+export async function hashOfSources(root: string): Promise<string> {
   const files = [path.join(root, 'package-lock.json')];
-  for await (const entry of glob('**/*', {
-    cwd: web,
+  for await (const entry of glob(SOURCES, {
+    cwd: root,
     withFileTypes: true,
     exclude: (entry) => entry.name === 'dist',
   })) {
