@@ -112,7 +112,7 @@ export class ConnectedWorkers {
     return 'declined';
   }
 
-  rest(workerId: string): void {
+  coolDown(workerId: string): void {
     const entry = this.#connected.get(workerId);
     if (entry) this.#coolDown(entry);
   }

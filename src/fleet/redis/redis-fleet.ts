@@ -129,7 +129,7 @@ export class RedisFleet implements Fleet {
   }
 
   async refusal(requirements: Requirements): Promise<Refusal> {
-    return this.#slots.why(requirements);
+    return this.#slots.refusal(requirements);
   }
 
   async hold(lease: Lease): Promise<void> {
@@ -161,8 +161,8 @@ export class RedisFleet implements Fleet {
     return answer;
   }
 
-  rest(workerId: string): void {
-    this.#connected.rest(workerId);
+  coolDown(workerId: string): void {
+    this.#connected.coolDown(workerId);
   }
 
   async end(lease: Lease, reason: EndReason): Promise<void> {

@@ -12,7 +12,7 @@ import { PublishedQueue } from './published-queue.ts';
 export type SlotRequest = { placement: Placement; requirements: Requirements };
 
 type SharedQueueParts = {
-  slots: Pick<RedisSlots, 'why' | 'publishQueue'>;
+  slots: Pick<RedisSlots, 'refusal' | 'publishQueue'>;
   /** The name of this node. */
   self: string;
   clock: Clock;
@@ -87,7 +87,7 @@ export class SharedQueue {
   ): Promise<number> {
     if (waitMs <= 0 || isUrgent) return waitMs;
     const { slots, clock } = this.#parts;
-    if ((await slots.why(requirements)) !== NOBODY[requirements.kind]) return waitMs;
+    if ((await slots.refusal(requirements)) !== NOBODY[requirements.kind]) return waitMs;
     return Math.min(waitMs, this.#graceEndsAt - clock.elapsed());
   }
 
