@@ -49,7 +49,7 @@ describe('webhook records', () => {
     { what: 'being enabled again', before: 'disabled', change: { status: 'enabled' } },
   ] as const)('reset the attempts of deliveries after $what', async ({ before, change }) => {
     const { id } = await service.addWebhook({ url: 'https://a.example' });
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     await service.db.updateTable('deliveries').set({ attempts: 9, due_at: 99 }).execute();
     await service.webhooks.update(ACCOUNT_ID, id, { status: before }, 0);
     await fail(id);
@@ -62,7 +62,7 @@ describe('webhook records', () => {
 
   test('keep their attempts after any other change', async () => {
     const { id, url } = await service.addWebhook();
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     await fail(id);
 
     await service.webhooks.update(ACCOUNT_ID, id, { url, status: 'enabled', events: ['test'] }, 7);
@@ -75,7 +75,7 @@ describe('webhook records', () => {
 describe('a repeated delivery', () => {
   test('makes earlier ones of its subject due, and nothing else', async () => {
     const { id } = await service.addWebhook();
-    for (const subject of ['call-1', 'call-1', 'call-1', 'call-2']) await service.tell(subject);
+    for (const subject of ['call-1', 'call-1', 'call-1', 'call-2']) await service.addEvent(subject);
     await service.db.updateTable('deliveries').set({ attempts: 3, due_at: 99 }).execute();
     const [first, second, third, other] = await service.find(id);
 
@@ -93,7 +93,7 @@ describe('a repeated delivery', () => {
   test('must belong to the webhook', async () => {
     const { id } = await service.addWebhook();
     const other = await service.addWebhook();
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     const [delivery] = await service.find(id);
 
     expect(await service.deliveries.again(other.id, delivery?.id ?? '', 7)).toBeNull();
