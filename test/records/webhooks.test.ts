@@ -44,6 +44,17 @@ describe('webhook records', () => {
     expect(await service.webhooks.insert(another, 2)).toBe(true);
   });
 
+  test('stay within the limit when inserted concurrently', async () => {
+    const webhook = await service.addWebhook();
+
+    const inserted = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((id) => service.webhooks.insert({ ...webhook, id }, 3)),
+    );
+
+    expect(inserted.filter(Boolean)).toHaveLength(2);
+    expect((await service.webhooks.page(ACCOUNT_ID, { limit: 10 })).data).toHaveLength(3);
+  });
+
   test.each([
     { what: 'a change of its url', before: 'enabled', change: { url: 'https://b.example' } },
     { what: 'being enabled again', before: 'disabled', change: { status: 'enabled' } },
