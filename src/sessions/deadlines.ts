@@ -30,3 +30,25 @@ export function atTime(clock: Clock, at: number, run: () => void): () => void {
 
   return () => cancel();
 }
+
+/** Calls `onPassed` at a session's deadline. The session owns it and closes it. */
+export class DeadlineTimer {
+  readonly #clock: Clock;
+  readonly #onPassed: () => void;
+  #cancel: () => void = () => {};
+
+  constructor(clock: Clock, onPassed: () => void) {
+    this.#clock = clock;
+    this.#onPassed = onPassed;
+  }
+
+  /** Replaces the deadline. Null: none. */
+  set(at: number | null): void {
+    this.#cancel();
+    this.#cancel = at === null ? () => {} : atTime(this.#clock, at, this.#onPassed);
+  }
+
+  close(): void {
+    this.#cancel();
+  }
+}
