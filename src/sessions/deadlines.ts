@@ -31,20 +31,23 @@ export function atTime(clock: Clock, at: number, run: () => void): () => void {
   return () => cancel();
 }
 
-/** Calls `onPassed` at a session's deadline. The session owns it and closes it. */
-export class DeadlineTimer {
+/** Calls `onPassed` at the session's deadline. The session owns it and closes it. */
+export class SessionDeadline {
   readonly #clock: Clock;
+  readonly #startMs: number;
   readonly #onPassed: () => void;
   #cancel: () => void = () => {};
 
-  constructor(clock: Clock, onPassed: () => void) {
+  constructor(clock: Clock, startMs: number, onPassed: () => void) {
     this.#clock = clock;
+    this.#startMs = startMs;
     this.#onPassed = onPassed;
   }
 
-  /** Replaces the deadline. Null: none. */
-  set(at: number | null): void {
+  /** Call when the session's state has changed. */
+  update(session: SessionRecord): void {
     this.#cancel();
+    const at = expiryOf(session, this.#startMs);
     this.#cancel = at === null ? () => {} : atTime(this.#clock, at, this.#onPassed);
   }
 

@@ -11,7 +11,7 @@ import type { Verdict, WorkerReport } from '#protocol/worker-report.ts';
 import type { SessionOwnership } from '../cluster/session-ownership.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
 import type { InsertOptions, SessionRecord, SessionRecords } from '../records/sessions/sessions.ts';
-import { DeadlineTimer, expiryOf } from './deadlines.ts';
+import { SessionDeadline } from './deadlines.ts';
 import { advance, type SessionEvent } from './lifecycle.ts';
 import { LiveRecord } from './live-record.ts';
 import { SessionPlacement, type PlacementNotice } from './placement/session-placement.ts';
@@ -45,7 +45,7 @@ export class LiveSession {
   readonly #placement: SessionPlacement;
   readonly #notifier: SessionNotifier;
   readonly #outages: OutageTracker;
-  readonly #deadline: DeadlineTimer;
+  readonly #deadline: SessionDeadline;
   #history = newHistory;
   #isClosed = false;
 
@@ -55,7 +55,7 @@ export class LiveSession {
     const { records, clock, times } = parts;
     this.#record = new LiveRecord(record, records);
     this.#retryDelays = new RetryDelays(clock, times.retryMs);
-    this.#deadline = new DeadlineTimer(clock, () =>
+    this.#deadline = new SessionDeadline(clock, times.startMs, () =>
       this.#occur({ type: 'expired', at: clock.now() }, () => true),
     );
     this.#notifier = new SessionNotifier({ ...parts, record: this.#record });
@@ -88,7 +88,7 @@ export class LiveSession {
   /** Starts the deadline and assigns the first lease to its worker. */
   begin(): void {
     if (this.#isClosed) return;
-    this.#updateDeadline();
+    this.#deadline.update(this.record);
     this.#placement.begin();
   }
 
@@ -266,7 +266,7 @@ export class LiveSession {
       switch (effect) {
         case 'save':
           await this.#record.saveState(fieldsOf(state));
-          this.#updateDeadline();
+          this.#deadline.update(this.record);
           break;
         case 'announce':
           this.#notifier.announce();
@@ -292,9 +292,5 @@ export class LiveSession {
     this.#retryDelays.close();
     this.#parts.onOver(this.record);
     await this.#placement.end(from === 'here' ? (this.record.endReason ?? 'removed') : null);
-  }
-
-  #updateDeadline(): void {
-    this.#deadline.set(expiryOf(this.record, this.#parts.times.startMs));
   }
 }
