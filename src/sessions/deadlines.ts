@@ -37,6 +37,7 @@ export class SessionDeadline {
   readonly #startMs: number;
   readonly #onPassed: () => void;
   #cancel: () => void = () => {};
+  #isClosed = false;
 
   constructor(clock: Clock, startMs: number, onPassed: () => void) {
     this.#clock = clock;
@@ -47,11 +48,13 @@ export class SessionDeadline {
   /** Call when the session's state has changed. */
   update(session: SessionRecord): void {
     this.#cancel();
-    const at = expiryOf(session, this.#startMs);
+    // A change that waited for its turn may be saved after the close.
+    const at = this.#isClosed ? null : expiryOf(session, this.#startMs);
     this.#cancel = at === null ? () => {} : atTime(this.#clock, at, this.#onPassed);
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#cancel();
   }
 }
