@@ -61,7 +61,7 @@ describe('a worker that is replaced in its room', () => {
     expect(endPerformance(isLost(false), replaced).event).toEqual(replaced);
   });
 
-  test('is replaced by a silent one before it, but only once', () => {
+  test('does not end the session if a silent one before it is the cause, but only once', () => {
     const { history, event } = endPerformance(isLost(true), replaced);
 
     expect(event).toEqual(again);
@@ -74,7 +74,7 @@ describe('a worker that is replaced in its room', () => {
     expect(endPerformance(isLost(true), left).event).toEqual(left);
   });
 
-  test('follows a silent one, however many were lost since', () => {
+  test('does not end the session of a silent one, even if others were lost since', () => {
     const history = after(isLost(true), { type: 'lost', isSilent: false });
 
     expect(endPerformance(history, replaced).event).toEqual(again);
