@@ -1,6 +1,6 @@
 /*
- * Pure. Decides what the end of one worker's performance means for its session, by what earlier
- * workers did.
+ * Pure: what the end of one worker's performance means for its session, given what earlier workers
+ * did.
  */
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { SessionEvent } from './lifecycle.ts';

@@ -8,7 +8,8 @@
 export type Rounds = 'idle' | 'running' | 'requested';
 
 /** Start a round if the state was `idle`. */
-export const requestRound = (rounds: Rounds): Rounds => (rounds === 'idle' ? 'running' : 'requested');
+export const requestRound = (rounds: Rounds): Rounds =>
+  rounds === 'idle' ? 'running' : 'requested';
 
 /** Run another round unless the state is `idle`. */
 export const endRound = (rounds: Rounds): Rounds => (rounds === 'requested' ? 'running' : 'idle');

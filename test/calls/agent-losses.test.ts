@@ -53,7 +53,10 @@ describe('a room whose agent is lost', () => {
     await agent!.join();
 
     await updated(2);
-    expect(service.rooms.metadataChanges[1]).toEqual(['room-1', JSON.stringify({ 'troupe.ai_agent': true })]);
+    expect(service.rooms.metadataChanges[1]).toEqual([
+      'room-1',
+      JSON.stringify({ 'troupe.ai_agent': true }),
+    ]);
   });
 
   test('is not updated when the avatar is lost', async () => {

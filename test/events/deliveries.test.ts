@@ -153,7 +153,8 @@ describe('deliveries to one webhook', () => {
   test('keep their order within a call', async () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = (response) => response.writeHead(sink.received.length === 1 ? 500 : 200).end();
-    for (const text of ['one', 'two', 'three']) await service.addEvent('call-1', { data: { text } });
+    for (const text of ['one', 'two', 'three'])
+      await service.addEvent('call-1', { data: { text } });
 
     service.wake();
     await service.tried(webhook.id, 1);

@@ -32,7 +32,8 @@ export function advanceOutage(outage: Outage, event: OutageEvent): Outage {
   }
 }
 
-const begin = (
-  type: Away['type'],
-  { workerId, at }: { workerId: string; at: number },
-): Away => ({ type, workerId, since: at });
+const begin = (type: Away['type'], { workerId, at }: { workerId: string; at: number }): Away => ({
+  type,
+  workerId,
+  since: at,
+});
