@@ -84,7 +84,7 @@ describe('the build of an avatar', () => {
 
   test('ignores events of an older epoch', () => {
     for (const event of [claim, renew, release, succeed, fail])
-      expect(advanceBuild(claimed, { ...event, epoch: 1 } as BuildEvent)).toBeNull();
+      expect(advanceBuild(claimed, { ...event, epoch: 1 })).toBeNull();
   });
 
   test.each([queued, claimed, ready, failed])('is read as written when $type', (build) => {

@@ -74,15 +74,15 @@ describe('a timer at a wall time', () => {
   });
 });
 
-describe('the deadline of a session', () => {
-  const given = () => {
-    const clock = new TestClock();
-    let passed = 0;
-    const deadline = new SessionDeadline(clock, 60_000, () => (passed += 1));
-    const startsAt = clock.now();
-    return { clock, deadline, startsAt, passed: () => passed };
-  };
+function given() {
+  const clock = new TestClock();
+  let passed = 0;
+  const deadline = new SessionDeadline(clock, 60_000, () => (passed += 1));
+  const startsAt = clock.now();
+  return { clock, deadline, startsAt, passed: () => passed };
+}
 
+describe('the deadline of a session', () => {
   test('moves with the state of the session', () => {
     const { clock, deadline, startsAt, passed } = given();
     deadline.update(session({ createdAt: startsAt }));

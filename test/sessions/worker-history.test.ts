@@ -11,6 +11,8 @@ const gaveUp = (at: number): PerformanceEnd => ({ type: 'gave_up', at });
 const after = (history: WorkerHistory, ...ends: PerformanceEnd[]) =>
   ends.reduce((before, end) => endPerformance(before, end).history, history);
 
+const isLost = (isSilent: boolean) => after(newHistory, { type: 'lost', isSilent });
+
 const again = { type: 'worker_lost' };
 const end = (at: number) => ({ type: 'ended', at, reason: 'worker_lost' });
 
@@ -54,7 +56,6 @@ describe('the end of a performance', () => {
 
 describe('a worker that is replaced in its room', () => {
   const replaced = { type: 'ended', at: 5, reason: 'replaced' } as const;
-  const isLost = (isSilent: boolean) => after(newHistory, { type: 'lost', isSilent });
 
   test('ends the session', () => {
     expect(endPerformance(newHistory, replaced).event).toEqual(replaced);
