@@ -5,7 +5,7 @@ import type { Log } from '#shared/log.ts';
 import type { Placement } from '#protocol/worker-messages.ts';
 import type { Assignment, ConnectedWorker, FleetEvents, Job, Lease, WorkerLoad } from './fleet.ts';
 import { advanceCooldown, type Cooldown, type CooldownEvent } from './cooldown.ts';
-import { notOverloaded, nextOverload, type Overload } from './overload.ts';
+import { advanceOverload, isOverloaded, type Overload } from './overload.ts';
 
 export type WorkerEntry = {
   readonly worker: ConnectedWorker;
@@ -63,7 +63,7 @@ export class ConnectedWorkers {
       isDraining: false,
       isOverloaded: false,
       isCoolingDown: false,
-      overload: notOverloaded,
+      overload: { type: 'normal' },
       cooldown: 'none',
       stopCooldown: () => {},
     };
@@ -146,9 +146,9 @@ export class ConnectedWorkers {
     const { clock, log } = this.#options;
     const { workerId } = entry.worker.facts;
     const { lateFrames } = entry.load;
-    entry.overload = nextOverload(entry.overload, lateFrames, clock.elapsed());
-    if (entry.overload.isOverloaded === entry.isOverloaded) return;
-    entry.isOverloaded = entry.overload.isOverloaded;
+    entry.overload = advanceOverload(entry.overload, lateFrames, clock.elapsed());
+    if (isOverloaded(entry.overload) === entry.isOverloaded) return;
+    entry.isOverloaded = isOverloaded(entry.overload);
     if (entry.isOverloaded) log.warn({ workerId, lateFrames }, 'worker overloaded');
     else log.info({ workerId, lateFrames }, 'worker recovered from overload');
   }
