@@ -16,7 +16,7 @@ import { openCluster } from './cluster/open-cluster.ts';
 import { chatOrigin, ownMediaServer, recordsPlace, required, type Config } from './config.ts';
 import { allowedNetworks, createOutgoing } from './egress/outgoing.ts';
 import { openWebhooks } from './events/open-webhooks.ts';
-import { tellOfSessions } from './events/sessions.ts';
+import { publishSessionEvents } from './events/sessions.ts';
 import { openFleet } from './fleet/open-fleet.ts';
 import type { FleetNotices, FleetRequests } from './fleet/redis/messages.ts';
 import { canRecognizeSpeech } from './fleet/speech-recognition.ts';
@@ -83,7 +83,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const webhooks = openWebhooks({ records, outgoing, ...shared });
   const { outbox } = webhooks;
   const sessionRecords = records.createSessions([
-    tellOfSessions(outbox, toSessionBody),
+    publishSessionEvents(outbox, toSessionBody),
     callWatcher({ calls: records.calls, outbox }),
   ]);
   const sessions = openSessions({

@@ -24,7 +24,7 @@ export class KeyUse {
     this.#parts = parts;
   }
 
-  note({ id, lastUsedAt }: Pick<ApiKeyRecord, 'id' | 'lastUsedAt'>): void {
+  record({ id, lastUsedAt }: Pick<ApiKeyRecord, 'id' | 'lastUsedAt'>): void {
     const { keys, clock, log } = this.#parts;
     const now = clock.now();
     const unlessSince = now - RECORD_EVERY_MS;

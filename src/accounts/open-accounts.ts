@@ -31,7 +31,7 @@ export async function openAccounts(options: AccountsOptions) {
   const keyUse = new KeyUse({ keys: records.apiKeys, clock, log });
   const { account: firstAccount, newKey } = await keys.first(apiKey);
 
-  const tellOthers = (tokenId: string) =>
+  const publishRevoked = (tokenId: string) =>
     void bus
       ?.publish(null, 'token_revoked', { tokenId })
       .catch((err: unknown) => log.error({ err }, 'revoked worker token not published'));
@@ -40,9 +40,9 @@ export async function openAccounts(options: AccountsOptions) {
     records: records.workerTokens,
     clock,
     log,
-    tellOthers,
+    publishRevoked,
   });
-  bus?.onNotice('token_revoked', ({ tokenId }) => workerTokens.wasRevoked(tokenId));
+  bus?.onNotice('token_revoked', ({ tokenId }) => workerTokens.notifyRevoked(tokenId));
 
   return {
     keys,

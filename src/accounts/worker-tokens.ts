@@ -21,7 +21,7 @@ type WorkerTokensParts = {
   clock: Clock;
   log: Pick<Log, 'error'>;
   /** Announces a revocation to the other control planes, which disconnect their workers. */
-  tellOthers?: ((revokedId: string) => void) | undefined;
+  publishRevoked?: ((revokedId: string) => void) | undefined;
 };
 
 export class WorkerTokens {
@@ -61,15 +61,15 @@ export class WorkerTokens {
 
   /** Revokes the token and disconnects its workers. False if there is no such token. */
   async revoke(id: string): Promise<boolean> {
-    const { records, clock, tellOthers } = this.#parts;
+    const { records, clock, publishRevoked } = this.#parts;
     if (!(await records.revoke(id, clock.now()))) return false;
-    this.wasRevoked(id);
-    tellOthers?.(id);
+    this.notifyRevoked(id);
+    publishRevoked?.(id);
     return true;
   }
 
   /** Notifies listeners of a revocation, made here or at another control plane. */
-  wasRevoked(id: string): void {
+  notifyRevoked(id: string): void {
     for (const listener of this.#listeners) listener(id);
   }
 

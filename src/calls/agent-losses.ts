@@ -8,7 +8,7 @@ export type AgentLossParts = {
   events: SessionEvents;
   calls: Pick<CallRecords, 'findAny'>;
   /** Replaces the metadata of a room. */
-  rooms: { tell(room: string, metadata: string): Promise<void> };
+  rooms: { setMetadata(room: string, metadata: string): Promise<void> };
   log: Log;
 };
 
@@ -17,14 +17,14 @@ export type AgentLossParts = {
  * later, and clients would take the participant for an agent that listens. The metadata names the
  * lost epoch, so it needs no reset: a successor has a higher one.
  */
-export function tellOfLostAgents({ events, calls, rooms, log }: AgentLossParts): void {
+export function announceLostAgents({ events, calls, rooms, log }: AgentLossParts): void {
   /** Last update by call. Updates of a room run in order, so that the newest wins. */
   const updates = new Map<string, Promise<void>>();
   /** Calls with an announced loss. */
   const announced = new Set<string>();
   const write = async (callId: string, epoch: number) => {
     const call = await calls.findAny(callId);
-    if (call) await rooms.tell(call.roomName, roomMetadata(epoch));
+    if (call) await rooms.setMetadata(call.roomName, roomMetadata(epoch));
   };
   const writeInOrder = (sessionId: string, callId: string, epoch: number) => {
     const update = (updates.get(callId) ?? Promise.resolve())

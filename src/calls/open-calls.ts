@@ -7,7 +7,7 @@ import type { Records } from '../records/open-records.ts';
 import type { Outbox } from '../records/outbox.ts';
 import type { SessionRecords } from '../records/sessions/sessions.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
-import { tellOfLostAgents, type AgentLossParts } from './agent-losses.ts';
+import { announceLostAgents, type AgentLossParts } from './agent-losses.ts';
 import { createCalls, type CallParts } from './calls.ts';
 import { CallEvaluator } from './evaluation/call-evaluator.ts';
 import { embedderOf } from './models/embeddings.ts';
@@ -38,7 +38,7 @@ export function openCalls(options: CallsOptions) {
   const { knowledge, service, canRecognize, outgoing, clock, log } = options;
   const { agents, externalApis, knowledgeFiles } = records;
   const parts = { calls: records.calls, messages: records.callMessages, agents, outbox };
-  tellOfLostAgents({ events, calls: records.calls, rooms, log });
+  announceLostAgents({ events, calls: records.calls, rooms, log });
   const calls = createCalls({ ...parts, avatars, sessions });
   const models = modelsOf({ externalApis, service, outgoing, log });
   const post = { own: postOutgoing(outgoing), service: postOutgoing(null) };

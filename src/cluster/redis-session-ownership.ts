@@ -19,7 +19,7 @@ export class RedisSessionOwnership implements SessionOwnership {
   readonly #options: Required<RedisSessionOwnershipOptions>;
   readonly #script: RedisScript;
   readonly #own = new Set<string>();
-  readonly #onElsewhere = new Set<(sessionId: string) => void>();
+  readonly #onTakenOver = new Set<(sessionId: string) => void>();
   readonly #stop: () => void;
 
   constructor(options: RedisSessionOwnershipOptions) {
@@ -29,28 +29,28 @@ export class RedisSessionOwnership implements SessionOwnership {
     options.bus.onForgotten(() => this.#claimAll());
   }
 
-  async settle(sessionId: string): Promise<boolean> {
+  async claim(sessionId: string): Promise<boolean> {
     this.#own.add(sessionId);
     const isOwn = (await this.#run('own', sessionId, this.#options.bus.self)) === 1;
     if (!isOwn && this.#own.delete(sessionId))
-      for (const listener of this.#onElsewhere) listener(sessionId);
+      for (const listener of this.#onTakenOver) listener(sessionId);
     return isOwn;
   }
 
-  onElsewhere(listener: (sessionId: string) => void): void {
-    this.#onElsewhere.add(listener);
+  onTakenOver(listener: (sessionId: string) => void): void {
+    this.#onTakenOver.add(listener);
   }
 
-  async leave(sessionId: string): Promise<void> {
+  async release(sessionId: string): Promise<void> {
     this.#own.delete(sessionId);
     await this.#run('disown', sessionId, this.#options.bus.self);
   }
 
-  async of(sessionId: string): Promise<string | null> {
+  async ownerOf(sessionId: string): Promise<string | null> {
     return (await this.#run('owner_of', sessionId)) as string | null;
   }
 
-  async at(node: string): Promise<string[]> {
+  async ownedBy(node: string): Promise<string[]> {
     return (await this.#run('owned_by', node)) as string[];
   }
 
@@ -60,7 +60,7 @@ export class RedisSessionOwnership implements SessionOwnership {
 
   #claimAll(): void {
     for (const sessionId of this.#own)
-      this.settle(sessionId).catch((error: unknown) =>
+      this.claim(sessionId).catch((error: unknown) =>
         this.#options.log.warn({ sessionId, err: error }, 'session ownership not published'),
       );
   }

@@ -4,15 +4,15 @@
  */
 export interface SessionOwnership {
   /** Makes this node the owner. False: another live node owns the session. */
-  settle(sessionId: string): Promise<boolean>;
+  claim(sessionId: string): Promise<boolean>;
   /**
    * Another node has taken over a session of this one, which was away for a while and must drop it.
    */
-  onElsewhere(listener: (sessionId: string) => void): void;
+  onTakenOver(listener: (sessionId: string) => void): void;
   /** Gives up ownership, for example when the session has ended. */
-  leave(sessionId: string): Promise<void>;
+  release(sessionId: string): Promise<void>;
   /** The owner, which may be gone; null if the session has none. */
-  of(sessionId: string): Promise<string | null>;
+  ownerOf(sessionId: string): Promise<string | null>;
   /** The sessions that `node` owns, or owned when it went away. */
-  at(node: string): Promise<string[]>;
+  ownedBy(node: string): Promise<string[]>;
 }

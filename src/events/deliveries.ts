@@ -11,6 +11,7 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import { endRound, requestRound, type Rounds } from '#shared/rounds.ts';
 import type { TypedEvents } from '#shared/typed-events.ts';
 import type { DeliveryQueue, DueDelivery, Receiver } from '../records/delivery-queue.ts';
 import { explain, type Post } from '../egress/post.ts';
@@ -54,7 +55,7 @@ export type DeliveryEvents = TypedEvents<{
 }>;
 
 /** `running`: ids of the deliveries being attempted. */
-type Lane = { running: Set<string>; isFilling: boolean; mustFillAgain: boolean };
+type Lane = { running: Set<string>; fills: Rounds };
 
 export class Deliveries {
   readonly #parts: DeliveriesParts;
@@ -124,19 +125,17 @@ export class Deliveries {
     if (this.#isClosed) return;
     const lane = this.#lanes.get(webhookId) ?? newLane();
     this.#lanes.set(webhookId, lane);
-    if (lane.isFilling) {
-      lane.mustFillAgain = true;
-      return;
-    }
-    lane.isFilling = true;
+    const isIdle = lane.fills === 'idle';
+    lane.fills = requestRound(lane.fills);
+    if (!isIdle) return;
     this.#run(async () => {
       try {
         do {
-          lane.mustFillAgain = false;
           await this.#fill(webhookId, lane);
-        } while (lane.mustFillAgain && !this.#isClosed);
+          lane.fills = endRound(lane.fills);
+        } while (lane.fills !== 'idle' && !this.#isClosed);
       } finally {
-        lane.isFilling = false;
+        lane.fills = 'idle';
         if (lane.running.size === 0) this.#lanes.delete(webhookId);
       }
     });
@@ -228,8 +227,4 @@ export class Deliveries {
   }
 }
 
-const newLane = (): Lane => ({
-  running: new Set(),
-  isFilling: false,
-  mustFillAgain: false,
-});
+const newLane = (): Lane => ({ running: new Set(), fills: 'idle' });

@@ -5,7 +5,7 @@ import { sessionChanged } from './events.ts';
 /**
  * Adds an event to the outbox when a session starts or ends. `toBody` gives a session's API body.
  */
-export const tellOfSessions =
+export const publishSessionEvents =
   (outbox: Outbox, toBody: (session: SessionRecord) => Record<string, unknown>): SessionWatcher =>
   async (trx, session, change) => {
     if (session.kind === 'agent') return;

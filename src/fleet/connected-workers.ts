@@ -4,7 +4,8 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { Placement } from '#protocol/worker-messages.ts';
 import type { Assignment, ConnectedWorker, FleetEvents, Job, Lease, WorkerLoad } from './fleet.ts';
-import { notOverloaded, nextOverload, type Overload } from './overload.ts';
+import { advanceCooldown, type Cooldown, type CooldownEvent } from './cooldown.ts';
+import { advanceOverload, isOverloaded, type Overload } from './overload.ts';
 
 export type WorkerEntry = {
   readonly worker: ConnectedWorker;
@@ -21,16 +22,9 @@ export type WorkerEntry = {
 
 type Watched = WorkerEntry & {
   overload: Overload;
-  endCooldown: (() => void) | null;
-  /** It cools down because it did not answer an assignment. */
-  isSilent: boolean;
+  cooldown: Cooldown;
+  stopCooldown: () => void;
 };
-
-/**
- * A worker that did not answer may be dead: its cooldown is longer by this factor, unless it
- * reports earlier.
- */
-const SILENT_FACTOR = 10;
 
 type ConnectedWorkersOptions = {
   clock: Clock;
@@ -69,9 +63,9 @@ export class ConnectedWorkers {
       isDraining: false,
       isOverloaded: false,
       isCoolingDown: false,
-      overload: notOverloaded,
-      endCooldown: null,
-      isSilent: false,
+      overload: { type: 'normal' },
+      cooldown: 'none',
+      stopCooldown: () => {},
     };
     this.#connected.set(worker.facts.workerId, entry);
     return entry;
@@ -95,9 +89,7 @@ export class ConnectedWorkers {
     // Draining is irreversible; ignore stale reports.
     entry.isDraining ||= load.draining;
     this.#checkLoad(entry);
-    // It answers again: shorten its cooldown.
-    if (entry.isSilent) this.#coolDown(entry);
-    else this.#options.onChanged(entry);
+    this.#advanceCooldown(entry, 'reported');
   }
 
   /** `absent`: the worker is not connected here. */
@@ -108,13 +100,13 @@ export class ConnectedWorkers {
     const answer = await entry.worker.assign({ sessionId, epoch }, job);
     if (answer === 'accepted' || answer === 'gone') return answer;
     this.#options.log.warn({ ...lease, answer }, 'worker declined a session');
-    this.#coolDown(entry, answer === 'silent');
+    this.#advanceCooldown(entry, answer === 'silent' ? 'unanswered' : 'declined');
     return 'declined';
   }
 
-  rest(workerId: string): void {
+  coolDown(workerId: string): void {
     const entry = this.#connected.get(workerId);
-    if (entry) this.#coolDown(entry);
+    if (entry) this.#advanceCooldown(entry, 'declined');
   }
 
   // The commands below return false if the worker is not connected here.
@@ -154,29 +146,28 @@ export class ConnectedWorkers {
     const { clock, log } = this.#options;
     const { workerId } = entry.worker.facts;
     const { lateFrames } = entry.load;
-    entry.overload = nextOverload(entry.overload, lateFrames, clock.elapsed());
-    if (entry.overload.isOverloaded === entry.isOverloaded) return;
-    entry.isOverloaded = entry.overload.isOverloaded;
+    entry.overload = advanceOverload(entry.overload, lateFrames, clock.elapsed());
+    if (isOverloaded(entry.overload) === entry.isOverloaded) return;
+    entry.isOverloaded = isOverloaded(entry.overload);
     if (entry.isOverloaded) log.warn({ workerId, lateFrames }, 'worker overloaded');
     else log.info({ workerId, lateFrames }, 'worker recovered from overload');
   }
 
-  #coolDown(entry: Watched, isSilent = false): void {
-    const { clock, cooldownMs } = this.#options;
-    entry.endCooldown?.();
-    entry.isCoolingDown = true;
-    entry.isSilent = isSilent;
-    this.#options.onChanged(entry);
-    entry.endCooldown = clock.after(isSilent ? SILENT_FACTOR * cooldownMs : cooldownMs, () => {
-      entry.endCooldown = null;
-      entry.isCoolingDown = false;
-      entry.isSilent = false;
-      this.#options.onChanged(entry);
-    });
+  #advanceCooldown(entry: Watched, event: CooldownEvent): void {
+    const { clock, cooldownMs, onChanged } = this.#options;
+    const { cooldown, timer } = advanceCooldown(entry.cooldown, event);
+    entry.cooldown = cooldown;
+    entry.isCoolingDown = cooldown !== 'none';
+    if (timer !== null) entry.stopCooldown();
+    onChanged(entry);
+    if (timer === null) return;
+    entry.stopCooldown = clock.after(timer * cooldownMs, () =>
+      this.#advanceCooldown(entry, 'elapsed'),
+    );
   }
 
   #forget(workerId: string): void {
-    this.#connected.get(workerId)?.endCooldown?.();
+    this.#connected.get(workerId)?.stopCooldown();
     this.#connected.delete(workerId);
   }
 }

@@ -146,7 +146,7 @@ export interface Fleet {
   free(lease: Lease): Promise<void>;
   assign(lease: Lease, job: Job): Promise<Assignment>;
   /** Starts the worker's cooldown: it is offered no session for a moment. */
-  rest(workerId: string): void;
+  coolDown(workerId: string): void;
   /** Tells the worker, if connected, to leave the room. */
   end(lease: Lease, reason: EndReason): Promise<void>;
   /** Asks the worker, if connected, to fall silent so that another can take over. */

@@ -25,6 +25,6 @@ export async function openFleet({ cluster, ...rest }: FleetOptions): Promise<Ope
   const options = { ...rest, events };
   if (!cluster) return { fleet: new LocalFleet(options), events };
   const fleet = await RedisFleet.open({ ...options, redis: cluster.redis, bus: cluster.bus });
-  cluster.ownership.onElsewhere((sessionId) => fleet.disown(sessionId));
+  cluster.ownership.onTakenOver((sessionId) => fleet.disown(sessionId));
   return { fleet, events };
 }

@@ -1,32 +1,43 @@
 /*
- * Detects an overloaded worker by its late frames. Slots limit the planned load; this catches the
- * rest, such as a busy neighbour on the same machine or a slow core. A worker changes state only
- * when its reports agree for a while, and recovers more slowly than it is excluded.
+ * Pure state machine: whether a worker is overloaded, by its late frames. Slots limit the planned
+ * load; this catches the rest, such as a busy neighbour on the same machine or a slow core.
+ *
+ * normal      its frames are on time
+ * slowing     many are late            -> overloaded if that lasts, else normal
+ * overloaded  it is offered no session
+ * recovering  few are late again       -> normal if that lasts longer, else overloaded
+ *
+ * Between the two limits of late frames a worker is neither slowing nor recovering.
  */
+export type Overload =
+  | { type: 'normal' }
+  | { type: 'slowing'; since: number }
+  | { type: 'overloaded' }
+  | { type: 'recovering'; since: number };
 
-/** Shares of late frames. Between the two limits a worker keeps its state. */
+/** Shares of late frames. */
 const OVERLOADED_ABOVE = 0.05;
 const RECOVERED_BELOW = 0.02;
 
 const OVERLOADED_AFTER_MS = 4_000;
 const RECOVERED_AFTER_MS = 9_000;
 
-export type Overload = {
-  isOverloaded: boolean;
-  /** Start of the reports that contradict `isOverloaded`; null if the last one agreed. */
-  contradictedSince: number | null;
-};
-
-export const notOverloaded: Overload = { isOverloaded: false, contradictedSince: null };
+export const isOverloaded = ({ type }: Overload): boolean =>
+  type === 'overloaded' || type === 'recovering';
 
 /** `lateFrames`: share of late frames in the latest report. `now`: monotonic, in milliseconds. */
-export function nextOverload(before: Overload, lateFrames: number, now: number): Overload {
-  const { isOverloaded } = before;
-  const contradicts = isOverloaded ? lateFrames < RECOVERED_BELOW : lateFrames > OVERLOADED_ABOVE;
-  if (!contradicts) return { isOverloaded, contradictedSince: null };
-  const since = before.contradictedSince ?? now;
-  if (now - since < (isOverloaded ? RECOVERED_AFTER_MS : OVERLOADED_AFTER_MS)) {
-    return { isOverloaded, contradictedSince: since };
+export function advanceOverload(overload: Overload, lateFrames: number, now: number): Overload {
+  const since = 'since' in overload ? overload.since : now;
+  switch (overload.type) {
+    case 'normal':
+    case 'slowing':
+      if (lateFrames <= OVERLOADED_ABOVE) return { type: 'normal' };
+      return now - since < OVERLOADED_AFTER_MS
+        ? { type: 'slowing', since }
+        : { type: 'overloaded' };
+    case 'overloaded':
+    case 'recovering':
+      if (lateFrames >= RECOVERED_BELOW) return { type: 'overloaded' };
+      return now - since < RECOVERED_AFTER_MS ? { type: 'recovering', since } : { type: 'normal' };
   }
-  return { isOverloaded: !isOverloaded, contradictedSince: null };
 }

@@ -95,7 +95,7 @@ export class Receiver {
     const { log, fleet, sessions } = this.#parts;
     log.warn({ ...placement, workerId }, 'worker gave a session up');
     // Before the report: otherwise the session could be placed on this worker again.
-    fleet.rest(workerId);
+    fleet.coolDown(workerId);
     sessions
       .handle(placement, { type: 'gave_up', workerId })
       .catch((err: unknown) =>

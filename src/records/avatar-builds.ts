@@ -1,21 +1,22 @@
 /*
- * The build of an avatar.
- *
- * building, unclaimed  `claimedUntil` has passed  -> claimed, or failed when overdue
- * building, claimed    a worker builds it         -> ready, failed; unclaimed on release or expiry
- * ready                final
- * failed               `reason` says why          -> unclaimed by `queueAgain`
- *
- * Each claim has a new epoch. A change that names an older epoch has no effect.
+ * The builds of avatars, shared by all control planes. `avatar-build-state.ts` has their states and
+ * transitions.
  */
 import { sql } from 'kysely';
+import {
+  advanceBuild,
+  toBuild,
+  toColumns,
+  type BuildEvent,
+  type BuildResult,
+} from './avatar-build-state.ts';
 import { toAvatar, type AvatarRecord } from './avatar-row.ts';
 import type { Database, Transaction } from './engine/database.ts';
 
+export type { BuildResult } from './avatar-build-state.ts';
+
 /** One attempt to build one avatar. */
 export type BuildPlacement = { avatarId: string; epoch: number };
-
-export type BuildResult = { bundleHash: string; portraitHash: string } | { reason: string };
 
 export interface AvatarBuildRecords {
   /** Requested before then and still not built. */
@@ -57,81 +58,43 @@ export function avatarBuildRecords(db: Database): AvatarBuildRecords {
       return row ? toAvatar(row) : null;
     },
 
-    async claim({ id, epoch, tries }, workerId, until) {
-      const { numUpdatedRows } = await update(db, { avatarId: id, epoch })
-        .set({
-          epoch: epoch + 1,
-          tries: tries + 1,
-          worker_id: workerId,
-          claimed_until: until,
-          progress: 0,
-        })
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
+    claim({ id, epoch }, workerId, until) {
+      return change(db, id, { type: 'claimed', epoch, workerId, until });
     },
 
-    async renewClaim(placement, until, progress) {
-      const { numUpdatedRows } = await update(db, placement)
-        .set({ claimed_until: until, ...(progress !== undefined && { progress }) })
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
+    renewClaim({ avatarId, epoch }, until, progress) {
+      return change(db, avatarId, { type: 'renewed', epoch, until, progress });
     },
 
-    async release(placement, wasBegun) {
-      await update(db, placement)
-        .set((set) => ({
-          claimed_until: 0,
-          worker_id: null,
-          ...(!wasBegun && { tries: set('tries', '-', 1) }),
-        }))
-        .execute();
+    async release({ avatarId, epoch }, wasBegun) {
+      await change(db, avatarId, { type: 'released', epoch, wasBegun });
     },
 
-    async settle(placement, result, now, alongside) {
-      return db.transaction().execute(async (trx) => {
-        const row = await update(trx, placement)
-          .set({
-            settled_at: now,
-            claimed_until: 0,
-            worker_id: null,
-            ...('reason' in result
-              ? { status: 'failed' as const, reason: result.reason }
-              : {
-                  status: 'ready' as const,
-                  progress: 100,
-                  bundle_hash: result.bundleHash,
-                  portrait_hash: result.portraitHash,
-                }),
-          })
-          .returningAll()
-          .executeTakeFirst();
-        if (row) await alongside?.(trx, toAvatar(row));
-        return row !== undefined;
-      });
+    settle({ avatarId, epoch }, result, at, alongside) {
+      return change(db, avatarId, { type: 'settled', epoch, result, at }, alongside);
     },
 
-    async queueAgain(id, now) {
-      await db
-        .updateTable('avatars')
-        .set({
-          status: 'building',
-          reason: null,
-          progress: 0,
-          tries: 0,
-          queued_at: now,
-          settled_at: null,
-        })
-        .where('id', '=', id)
-        .where('status', '=', 'failed')
-        .execute();
+    async queueAgain(id, at) {
+      await change(db, id, { type: 'queued_again', at });
     },
   };
 }
 
-/** Matches only if the claim is current. */
-const update = (on: Database | Transaction, { avatarId, epoch }: BuildPlacement) =>
-  on
-    .updateTable('avatars')
-    .where('id', '=', avatarId)
-    .where('epoch', '=', epoch)
-    .where('status', '=', 'building');
+/** False if the event has no effect. `alongside` runs in the same transaction. */
+function change(
+  db: Database,
+  id: string,
+  event: BuildEvent,
+  alongside?: (trx: Transaction, avatar: AvatarRecord) => Promise<void>,
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const avatar = trx.updateTable('avatars').where('id', '=', id).returningAll();
+    // Locks the row until the transaction ends.
+    const row = await avatar.set({ id }).executeTakeFirst();
+    const build = row && advanceBuild(toBuild(row), event);
+    if (!build) return false;
+    const changed = await avatar.set(toColumns(build)).executeTakeFirstOrThrow();
+    await alongside?.(trx, toAvatar(changed));
+    return true;
+  });
+}

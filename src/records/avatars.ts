@@ -1,6 +1,7 @@
 /* The accounts' own avatars. Their builds are in `avatar-builds.ts`. */
 import { Fault } from '../errors.ts';
 import { toAvatar, toBlobs, type AvatarRecord } from './avatar-row.ts';
+import { countInTurn } from './engine/account-limits.ts';
 import { isDuplicate, type Database, type Transaction } from './engine/database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './engine/references.ts';
@@ -155,18 +156,8 @@ export function avatarRecords(db: Database, lists: Lists): AvatarRecords {
   };
 }
 
-/**
- * Locks the account's row until the transaction ends, so concurrent inserts are counted in turn.
- */
 async function checkLimit(trx: Transaction, accountId: string, max: number | null) {
-  if (max === null) return;
-  await trx.updateTable('accounts').set({ id: accountId }).where('id', '=', accountId).execute();
-  const { count } = await trx
-    .selectFrom('avatars')
-    .select((select) => select.fn.countAll().as('count'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  if (Number(count) < max) return;
+  if (max === null || (await countInTurn(trx, 'avatars', accountId)) < max) return;
   const avatars = `${max} custom ${max === 1 ? 'avatar' : 'avatars'}`;
   const detail = `Your plan includes ${avatars}. Delete one or upgrade your plan.`;
   throw new Fault('conflict', { detail });

@@ -72,8 +72,8 @@ export async function openRecords({
     usage: usageRecords(database),
     webhooks: webhookRecords(database, encryptor, lists),
     workerTokens: workerTokenRecords(database, lists),
-    createOutbox: (onTold: OutboxParts['onTold']) =>
-      createOutbox({ database, lists, clock, onTold }),
+    createOutbox: (onQueued: OutboxParts['onQueued']) =>
+      createOutbox({ database, lists, clock, onQueued }),
     /** The watchers run in the transaction of each change of state. */
     createSessions: (watchers: SessionWatcher[]) =>
       sessionRecords(database, encryptor, lists, watchers),

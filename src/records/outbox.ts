@@ -32,10 +32,10 @@ export type OutboxParts = {
   lists: Lists;
   clock: Pick<Clock, 'now'>;
   /** Called before the commit with the webhooks that get the event; senders must wait a moment. */
-  onTold: (webhookIds: string[]) => void;
+  onQueued: (webhookIds: string[]) => void;
 };
 
-export function createOutbox({ database, lists, clock, onTold }: OutboxParts): Outbox {
+export function createOutbox({ database, lists, clock, onQueued }: OutboxParts): Outbox {
   const enabledOf = prepare((value: Value<{ account_id: string }>) =>
     database
       .selectFrom('webhooks')
@@ -63,7 +63,7 @@ export function createOutbox({ database, lists, clock, onTold }: OutboxParts): O
       const webhookIds = await subscribersOf(trx, event.accountId, event.type);
       if (webhookIds.length === 0) return;
       await addDeliveries(trx, lists, event, webhookIds, clock.now());
-      onTold(webhookIds);
+      onQueued(webhookIds);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { countInTurn } from './engine/account-limits.ts';
 import type { Database, WebhooksTable } from './engine/database.ts';
 import { readTypes } from './outbox.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
@@ -50,12 +51,7 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
     async insert(record, max) {
       const row = toRow(record, encryptor);
       return db.transaction().execute(async (trx) => {
-        const { count } = await trx
-          .selectFrom('webhooks')
-          .select((select) => select.fn.countAll().as('count'))
-          .where('account_id', '=', record.accountId)
-          .executeTakeFirstOrThrow();
-        if (Number(count) >= max) return false;
+        if ((await countInTurn(trx, 'webhooks', record.accountId)) >= max) return false;
         await trx
           .insertInto('webhooks')
           .values({ ...row, listed_at: lists.next(record.createdAt) })

@@ -61,7 +61,7 @@ export function liveKitRooms(options: LiveKitOptions): Rooms {
       return { name, url, publicUrl, avatarToken, agentToken, viewerToken };
     },
 
-    tell: (name, metadata) => unlessGone(service.updateRoomMetadata(name, metadata)),
+    setMetadata: (name, metadata) => unlessGone(service.updateRoomMetadata(name, metadata)),
     close: (name) => unlessGone(service.deleteRoom(name)),
 
     async list() {

@@ -11,7 +11,7 @@ export const noRooms: Rooms = {
         : new Fault('invalid_request', { problems: [missing('url'), missing('token')] }),
     );
   },
-  tell: () => Promise.resolve(),
+  setMetadata: () => Promise.resolve(),
   close: () => Promise.resolve(),
   list: () => Promise.resolve([]),
   // Sessions need nothing of it.

@@ -20,7 +20,7 @@ export interface Rooms {
   /** Uses default identities unless given. */
   create(options?: NewRoom): Promise<BuiltInRoom>;
   /** Replaces the room's metadata. Ignores a room that is already closed. */
-  tell(name: string, metadata: string): Promise<void>;
+  setMetadata(name: string, metadata: string): Promise<void>;
   /** Removes all participants. Ignores a room that is already closed. */
   close(name: string): Promise<void>;
   /** Names of the open rooms that `create` made. */

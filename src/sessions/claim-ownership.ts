@@ -5,5 +5,5 @@ export async function claimOwnership(
   ownership: SessionOwnership | undefined,
   sessionId: string,
 ): Promise<boolean> {
-  return (await ownership?.settle(sessionId)) ?? true;
+  return (await ownership?.claim(sessionId)) ?? true;
 }

@@ -30,3 +30,31 @@ export function atTime(clock: Clock, at: number, run: () => void): () => void {
 
   return () => cancel();
 }
+
+/** Calls `onPassed` at the session's deadline. The session owns it and closes it. */
+export class SessionDeadline {
+  readonly #clock: Clock;
+  readonly #startMs: number;
+  readonly #onPassed: () => void;
+  #cancel: () => void = () => {};
+  #isClosed = false;
+
+  constructor(clock: Clock, startMs: number, onPassed: () => void) {
+    this.#clock = clock;
+    this.#startMs = startMs;
+    this.#onPassed = onPassed;
+  }
+
+  /** Call when the session's state has changed. */
+  update(session: SessionRecord): void {
+    this.#cancel();
+    // A change that waited for its turn may be saved after the close.
+    const at = this.#isClosed ? null : expiryOf(session, this.#startMs);
+    this.#cancel = at === null ? () => {} : atTime(this.#clock, at, this.#onPassed);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancel();
+  }
+}

@@ -11,8 +11,7 @@ import type { Verdict, WorkerReport } from '#protocol/worker-report.ts';
 import type { SessionOwnership } from '../cluster/session-ownership.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
 import type { InsertOptions, SessionRecord, SessionRecords } from '../records/sessions/sessions.ts';
-import { atTime, expiryOf } from './deadlines.ts';
-import { GiveUpLimit } from './give-up-limit.ts';
+import { SessionDeadline } from './deadlines.ts';
 import { advance, type SessionEvent } from './lifecycle.ts';
 import { LiveRecord } from './live-record.ts';
 import { SessionPlacement, type PlacementNotice } from './placement/session-placement.ts';
@@ -22,6 +21,7 @@ import type { SessionEvents } from './session-events.ts';
 import { SessionNotifier, type AgedTimelineEvent } from './session-notifier.ts';
 import { fieldsOf, stateOf } from './session-state.ts';
 import type { SessionTimes } from './session-times.ts';
+import { endPerformance, firstFrame, newHistory, type PerformanceEnd } from './worker-history.ts';
 
 type LiveSessionParts = {
   records: SessionRecords;
@@ -38,8 +38,6 @@ type LiveSessionParts = {
   onOver: (session: SessionRecord) => void;
 };
 
-type StateReport = Extract<WorkerReport, { type: 'started' | 'ended' }>;
-
 export class LiveSession {
   readonly #parts: LiveSessionParts;
   readonly #record: LiveRecord;
@@ -47,13 +45,8 @@ export class LiveSession {
   readonly #placement: SessionPlacement;
   readonly #notifier: SessionNotifier;
   readonly #outages: OutageTracker;
-  readonly #giveUps = new GiveUpLimit();
-  #cancelExpiry: () => void = () => {};
-  /**
-   * A silent worker may still be alive. Until it hears that the session moved, its media client
-   * reconnects and replaces its successor in the room.
-   */
-  #mayBeReplacedByFormer = false;
+  readonly #deadline: SessionDeadline;
+  #history = newHistory;
   #isClosed = false;
 
   /** `lease` is null for a session that was recovered from the records. */
@@ -62,8 +55,11 @@ export class LiveSession {
     const { records, clock, times } = parts;
     this.#record = new LiveRecord(record, records);
     this.#retryDelays = new RetryDelays(clock, times.retryMs);
+    this.#deadline = new SessionDeadline(clock, times.startMs, () =>
+      this.#occur({ type: 'expired', at: clock.now() }, () => true),
+    );
     this.#notifier = new SessionNotifier({ ...parts, record: this.#record });
-    this.#outages = new OutageTracker(clock, this.#notifier);
+    this.#outages = new OutageTracker({ ...parts, notifier: this.#notifier });
     this.#placement = new SessionPlacement(lease, {
       ...parts,
       ...times,
@@ -92,7 +88,7 @@ export class LiveSession {
   /** Starts the deadline and assigns the first lease to its worker. */
   begin(): void {
     if (this.#isClosed) return;
-    this.#watchExpiry();
+    this.#deadline.update(this.record);
     this.#placement.begin();
   }
 
@@ -140,9 +136,7 @@ export class LiveSession {
   lost(workerId: string, isSilent = false): void {
     const { lease } = this;
     if (lease?.workerId !== workerId) return;
-    this.#mayBeReplacedByFormer ||= isSilent;
-    this.#giveUps.lost();
-    this.#occur({ type: 'worker_lost' }, () => this.lease === lease);
+    this.#occur(this.#endPerformance({ type: 'lost', isSilent }), () => this.lease === lease);
   }
 
   /** No worker claimed the session after its recovery. */
@@ -153,13 +147,16 @@ export class LiveSession {
   /** Stops timers and searches. The record and the worker's performance continue. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#cancelExpiry();
+    this.#deadline.close();
     this.#retryDelays.close();
     this.#placement.close();
     await this.#record.settled();
   }
 
-  #changeState(placement: Placement, report: StateReport): Promise<Verdict> {
+  #changeState(
+    placement: Placement,
+    report: Extract<WorkerReport, { type: 'started' | 'ended' }>,
+  ): Promise<Verdict> {
     const reportedAt = Math.round(this.#parts.clock.now() - report.agoMs);
     return this.#record.inTurn(async () => {
       const { epoch, createdAt } = this.record;
@@ -169,12 +166,12 @@ export class LiveSession {
       const at = Math.max(createdAt, reportedAt);
       if (report.type === 'started') {
         await this.#apply({ type: 'started', at }, 'worker');
-        this.#shown(at);
-      } else if (this.#mayBeReplacedByFormer && report.reason === 'replaced') {
-        this.#mayBeReplacedByFormer = false;
-        await this.#apply({ type: 'worker_lost' }, 'worker');
+        this.#placement.handle({ type: 'shown' });
+        this.#history = firstFrame(this.#history, at);
+        this.#outages.shown(this.record, at);
       } else {
-        await this.#apply({ type: 'ended', at, reason: report.reason }, 'worker');
+        const { reason } = report;
+        await this.#apply(this.#endPerformance({ type: 'ended', at, reason }), 'worker');
       }
       return 'recorded';
     });
@@ -216,8 +213,7 @@ export class LiveSession {
     const { epoch: current, workerId: placedAt } = this.record;
     if (epoch !== current || workerId !== placedAt) return 'stale';
     this.#placement.handle({ type: 'claimed', lease: { sessionId, epoch, workerId } });
-    this.#outages.returned();
-    this.#parts.events.emit('session.returned', { session: this.record });
+    this.#outages.returned(this.record);
     return 'recorded';
   }
 
@@ -226,10 +222,7 @@ export class LiveSession {
     if (lease?.workerId !== workerId || lease.epoch !== epoch) return 'stale';
     const at = this.#parts.clock.now();
     this.#notifier.record({ kind: 'given_up', epoch, workerId });
-    const event: SessionEvent = this.#giveUps.gaveUp(at)
-      ? { type: 'ended', at, reason: 'worker_lost' }
-      : { type: 'worker_lost' };
-    this.#occur(event, () => this.lease === lease);
+    this.#occur(this.#endPerformance({ type: 'gave_up', at }), () => this.lease === lease);
     return 'recorded';
   }
 
@@ -273,7 +266,7 @@ export class LiveSession {
       switch (effect) {
         case 'save':
           await this.#record.saveState(fieldsOf(state));
-          this.#watchExpiry();
+          this.#deadline.update(this.record);
           break;
         case 'announce':
           this.#notifier.announce();
@@ -283,18 +276,15 @@ export class LiveSession {
           break;
         case 'place_again':
           this.#outages.lost(this.record);
-          this.#parts.events.emit('session.lost', { session: this.record });
           this.#placement.handle({ type: 'lost' });
       }
     }
   }
 
-  #shown(at: number): void {
-    this.#placement.handle({ type: 'shown' });
-    this.#giveUps.shown(at);
-    const afterMs = this.#outages.shown(this.record, at);
-    if (afterMs === null) return;
-    this.#parts.events.emit('session.recovered', { session: this.record, afterMs });
+  #endPerformance(end: PerformanceEnd): SessionEvent {
+    const { history, event } = endPerformance(this.#history, end);
+    this.#history = history;
+    return event;
   }
 
   async #over(from: 'worker' | 'here'): Promise<void> {
@@ -302,13 +292,5 @@ export class LiveSession {
     this.#retryDelays.close();
     this.#parts.onOver(this.record);
     await this.#placement.end(from === 'here' ? (this.record.endReason ?? 'removed') : null);
-  }
-
-  #watchExpiry(): void {
-    const { clock, times } = this.#parts;
-    this.#cancelExpiry();
-    const at = expiryOf(this.record, times.startMs);
-    const expire = () => this.#occur({ type: 'expired', at: clock.now() }, () => true);
-    this.#cancelExpiry = at === null ? () => {} : atTime(clock, at, expire);
   }
 }

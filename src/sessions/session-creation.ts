@@ -198,8 +198,8 @@ export class SessionCreation {
 
   #recordCreation({ id: sessionId, createdAt: at }: SessionRecord, waitedMs: number): void {
     const { events } = this.#parts;
-    events.emit('session.noted', { sessionId, entry: { at, kind: 'created' } });
-    events.emit('session.noted', { sessionId, entry: { at, kind: 'queued', waitedMs } });
+    events.emit('session.timeline', { sessionId, entry: { at, kind: 'created' } });
+    events.emit('session.timeline', { sessionId, entry: { at, kind: 'queued', waitedMs } });
   }
 
   async #findEarlier(

@@ -70,6 +70,9 @@ export class SessionNotifier {
   #emit(event: TimelineEvent, at: number): void {
     const { events, record } = this.#parts;
     const { id: sessionId, createdAt } = record.current;
-    events.emit('session.noted', { sessionId, entry: { at: Math.max(createdAt, at), ...event } });
+    events.emit('session.timeline', {
+      sessionId,
+      entry: { at: Math.max(createdAt, at), ...event },
+    });
   }
 }

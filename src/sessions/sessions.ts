@@ -51,7 +51,7 @@ export class Sessions {
   constructor(parts: SessionsParts) {
     this.#parts = parts;
     this.#times = { ...usualTimes, ...parts.times };
-    parts.ownership?.onElsewhere((id) => this.#letGo(id));
+    parts.ownership?.onTakenOver((id) => this.#letGo(id));
     this.#creation = new SessionCreation({
       ...parts,
       reserveMs: this.#times.reserveMs,
@@ -189,7 +189,7 @@ export class Sessions {
       onOver: (over) => this.#over(over),
     });
     this.#live.add(session);
-    this.#updateOwnership(record.id, (ownership) => ownership.settle(record.id));
+    this.#updateOwnership(record.id, (ownership) => ownership.claim(record.id));
     return session;
   }
 
@@ -216,7 +216,7 @@ export class Sessions {
 
   #over(session: SessionRecord): void {
     this.#live.delete(session.id);
-    this.#updateOwnership(session.id, (ownership) => ownership.leave(session.id));
+    this.#updateOwnership(session.id, (ownership) => ownership.release(session.id));
     this.#closeRoom(session);
   }
 

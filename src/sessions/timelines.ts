@@ -57,7 +57,7 @@ export class Timelines {
   constructor(parts: TimelinesParts) {
     this.#parts = parts;
     this.#stopListening = [
-      parts.events.on('session.noted', ({ sessionId, entry }) => this.#add(sessionId, entry)),
+      parts.events.on('session.timeline', ({ sessionId, entry }) => this.#add(sessionId, entry)),
       parts.events.on('session.ended', ({ session }) => this.#end(session.id)),
     ];
   }

@@ -33,7 +33,7 @@ describe('API key use', () => {
   test('is recorded', async () => {
     const use = openUse();
 
-    use.note(key);
+    use.record(key);
     await use.close();
 
     expect(await lastUsedAt()).toBe(clock.now());
@@ -45,7 +45,7 @@ describe('API key use', () => {
     const start = clock.now();
 
     for (let second = 0; second < 150; second += 1) {
-      use.note({ id: key.id, lastUsedAt: written.at(-1) ?? null });
+      use.record({ id: key.id, lastUsedAt: written.at(-1) ?? null });
       await use.close();
       clock.advance(1000);
     }
@@ -58,7 +58,7 @@ describe('API key use', () => {
     const use = openUse({ used: async (_id, { now }) => void written.push(now) });
 
     for (let second = 0; second < 2; second += 1) {
-      use.note({ id: key.id, lastUsedAt: null });
+      use.record({ id: key.id, lastUsedAt: null });
       await use.close();
       clock.advance(1000);
     }
@@ -70,7 +70,7 @@ describe('API key use', () => {
     let written = 0;
     const use = openUse({ used: async () => void (written += 1) });
 
-    for (let request = 0; request < 100; request += 1) use.note(key);
+    for (let request = 0; request < 100; request += 1) use.record(key);
     await use.close();
 
     expect(written).toBe(1);
@@ -87,7 +87,7 @@ describe('API key use', () => {
   test('fails no request when it cannot be recorded', async () => {
     const use = openUse({ used: () => Promise.reject(new Error('away')) });
 
-    use.note(key);
+    use.record(key);
     await use.close();
 
     expect(problems).toHaveLength(1);

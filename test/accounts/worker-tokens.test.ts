@@ -73,14 +73,14 @@ describe('worker tokens', () => {
   test('are announced to other control planes only when revoked here', async () => {
     const revoked: string[] = [];
     const heard: string[] = [];
-    const tellOthers = (id: string) => void revoked.push(id);
-    const parts = { given: 'secret-secret', records, clock, log: quietLog, tellOthers };
+    const publishRevoked = (id: string) => void revoked.push(id);
+    const parts = { given: 'secret-secret', records, clock, log: quietLog, publishRevoked };
     const shared = new WorkerTokens(parts);
     shared.onRevoked((id) => heard.push(id));
     const { id } = await shared.make('rack 7');
 
     await shared.revoke(id);
-    shared.wasRevoked('elsewhere');
+    shared.notifyRevoked('elsewhere');
 
     expect(revoked).toEqual([id]);
     expect(heard).toEqual([id, 'elsewhere']);

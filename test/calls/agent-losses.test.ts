@@ -20,7 +20,7 @@ async function openCall() {
   return { held: held.placement, shown: shown.placement };
 }
 
-const updated = (count: number) => until(() => service.rooms.told.length === count);
+const updated = (count: number) => until(() => service.rooms.metadataChanges.length === count);
 
 /** The session that lost its worker. */
 const isAssignedTo = (other: SimulatedWorker) => until(() => other.performing.size > 0);
@@ -33,7 +33,7 @@ describe('a room whose agent is lost', () => {
     await loseWorker(service, () => service.agents[0]!.crash());
 
     await updated(1);
-    expect(service.rooms.told).toEqual([
+    expect(service.rooms.metadataChanges).toEqual([
       ['room-1', JSON.stringify({ 'troupe.ai_agent': true, 'troupe.agent_lost': 1 })],
     ]);
     await isAssignedTo(other);
@@ -41,7 +41,7 @@ describe('a room whose agent is lost', () => {
 
     await loseWorker(service, () => other.crash());
     await updated(2);
-    expect(service.rooms.told[1]?.[1]).toContain('"troupe.agent_lost":2');
+    expect(service.rooms.metadataChanges[1]?.[1]).toContain('"troupe.agent_lost":2');
   });
 
   test('is updated when the worker returns before a successor', async () => {
@@ -53,7 +53,10 @@ describe('a room whose agent is lost', () => {
     await agent!.join();
 
     await updated(2);
-    expect(service.rooms.told[1]).toEqual(['room-1', JSON.stringify({ 'troupe.ai_agent': true })]);
+    expect(service.rooms.metadataChanges[1]).toEqual([
+      'room-1',
+      JSON.stringify({ 'troupe.ai_agent': true }),
+    ]);
   });
 
   test('is not updated when the avatar is lost', async () => {
@@ -63,7 +66,7 @@ describe('a room whose agent is lost', () => {
     await loseWorker(service, () => service.workers[0]!.crash());
     await isAssignedTo(other);
 
-    expect(service.rooms.told).toEqual([]);
+    expect(service.rooms.metadataChanges).toEqual([]);
   });
 
   test('does not affect the call when the media server fails', async () => {
@@ -75,6 +78,6 @@ describe('a room whose agent is lost', () => {
     await isAssignedTo(other);
 
     expect(await other.next('assign')).toMatchObject({ placement: { ...held, epoch: 2 } });
-    expect(service.rooms.told).toEqual([]);
+    expect(service.rooms.metadataChanges).toEqual([]);
   });
 });

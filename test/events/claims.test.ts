@@ -12,7 +12,7 @@ describe('control planes on the same records', () => {
   test('do not send a delivery twice', async () => {
     const { sink, webhook } = await service.addSink();
     const other = service.addSender();
-    for (let call = 1; call <= 40; call += 1) await service.tell(`call-${call}`);
+    for (let call = 1; call <= 40; call += 1) await service.addEvent(`call-${call}`);
 
     other.wake([webhook.id]);
     service.wake();
@@ -23,7 +23,7 @@ describe('control planes on the same records', () => {
 
   test('take over deliveries whose claim has expired', async () => {
     const { sink, webhook } = await service.addSink();
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     const [left] = await service.queue.due(webhook.id, service.clock.now(), 1);
     if (!left) throw new Error('nothing is due');
     await service.queue.claim(left, service.clock.now() + 15_000);
@@ -40,7 +40,7 @@ describe('control planes on the same records', () => {
 
   test('accept only a success from an expired claim', async () => {
     const { webhook } = await service.addSink();
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     const now = service.clock.now();
     const [due] = await service.queue.due(webhook.id, now, 1);
     const claimed = due && (await service.queue.claim(due, now + 1));
@@ -74,12 +74,12 @@ describe('a poll', () => {
   test('deletes events after 30 days, delivered or not', async () => {
     const { webhook } = await service.addSink();
     const gone = await service.addWebhook({ status: 'disabled' });
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     service.wake();
     await service.delivered(webhook.id, 1);
     await service.deliveries.add(gone.id, event, service.clock.now());
     service.clock.advance(29 * 86_400_000);
-    await service.tell('call-2');
+    await service.addEvent('call-2');
 
     service.clock.advance(86_400_001);
     service.sender.start();
@@ -98,7 +98,7 @@ describe('a poll', () => {
     await until(() => service.logged.some(({ msg }) => msg === 'webhook delivery step failed'));
 
     await service.db.schema.alterTable('away').renameTo('deliveries').execute();
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     await until(() => service.clock.nextInMs !== null);
     service.clock.advance(1_000);
     await service.delivered(webhook.id, 1);
@@ -110,8 +110,8 @@ describe('closing', () => {
     const { sink, webhook } = await service.addSink();
     const waiting: (() => void)[] = [];
     sink.answer = (response) => void waiting.push(() => response.writeHead(204).end());
-    await service.tell('call-1');
-    await service.tell('call-1');
+    await service.addEvent('call-1');
+    await service.addEvent('call-1');
     service.wake();
     await sink.arrived(1);
 
@@ -127,7 +127,7 @@ describe('closing', () => {
   test('releases slow attempts uncounted', async () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = () => {};
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     service.wake();
     await sink.arrived(1);
 

@@ -17,7 +17,7 @@ describe('a delivery', () => {
     const second = await service.addSink({ events: ['call.ended', 'message'] });
     const other = await service.addSink({ events: ['call.ended'] });
 
-    await service.tell('call-1', { at: service.clock.now(), extra: { event_type: 'message' } });
+    await service.addEvent('call-1', { at: service.clock.now(), extra: { event_type: 'message' } });
     service.wake();
     await service.delivered(first.webhook.id, 1);
     await service.delivered(second.webhook.id, 1);
@@ -43,7 +43,7 @@ describe('a delivery', () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = (response) => response.writeHead(202).end('thanks');
 
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     service.wake();
     await service.delivered(webhook.id, 1);
 
@@ -71,7 +71,7 @@ describe('a delivery', () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = (response) => response.writeHead(answer).end();
 
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     service.wake();
 
     expect(await service.tried(webhook.id, 1)).toMatchObject({ status: is, answerStatus: answer });
@@ -82,7 +82,7 @@ describe('a delivery', () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = (response) => response.writeHead(307, { location: elsewhere.url }).end();
 
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     service.wake();
 
     const { error } = await service.tried(webhook.id, 1);
@@ -94,7 +94,7 @@ describe('a delivery', () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = () => {};
 
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     service.wake();
     await sink.arrived(1);
     service.clock.advance(10_000);
@@ -114,7 +114,7 @@ describe('a delivery', () => {
       more();
     };
 
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     service.wake();
 
     expect(await service.tried(webhook.id, 1)).toMatchObject({ status: 'delivered' });
@@ -125,7 +125,7 @@ describe('a delivery', () => {
     const { sink, webhook } = await service.addSink();
     await sink.close();
 
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     service.wake();
 
     expect(await service.tried(webhook.id, 1)).toMatchObject({
@@ -140,7 +140,7 @@ describe('a delivery', () => {
     const secret = newSigningSecret();
     await service.webhooks.update(webhook.accountId, webhook.id, { secret }, 0);
 
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     service.wake();
     await sink.arrived(1);
 
@@ -153,7 +153,8 @@ describe('deliveries to one webhook', () => {
   test('keep their order within a call', async () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = (response) => response.writeHead(sink.received.length === 1 ? 500 : 200).end();
-    for (const text of ['one', 'two', 'three']) await service.tell('call-1', { data: { text } });
+    for (const text of ['one', 'two', 'three'])
+      await service.addEvent('call-1', { data: { text } });
 
     service.wake();
     await service.tried(webhook.id, 1);
@@ -180,9 +181,9 @@ describe('deliveries to one webhook', () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = (response, { payload }) =>
       response.writeHead(payload.data['subject'] === 'call-1' ? 500 : 200).end();
-    await service.tell('call-1');
-    await service.tell('call-1');
-    await service.tell('call-2');
+    await service.addEvent('call-1');
+    await service.addEvent('call-1');
+    await service.addEvent('call-2');
 
     service.wake();
     await service.delivered(webhook.id, 1);
@@ -196,7 +197,7 @@ describe('deliveries to one webhook', () => {
     const slow = await service.addSink();
     slow.sink.answer = () => {};
     const fast = await service.addSink();
-    for (let call = 1; call <= 20; call += 1) await service.tell(`call-${call}`);
+    for (let call = 1; call <= 20; call += 1) await service.addEvent(`call-${call}`);
 
     service.wake();
     await service.delivered(fast.webhook.id, 20);
@@ -220,8 +221,8 @@ describe('the number of concurrent attempts', () => {
     await closed;
   });
 
-  const tell = async (count: number) => {
-    for (let call = 1; call <= count; call += 1) await crowd.tell(`call-${call}`);
+  const addEvents = async (count: number) => {
+    for (let call = 1; call <= count; call += 1) await crowd.addEvent(`call-${call}`);
     crowd.wake();
   };
   /** Time for an attempt beyond the limit to show. */
@@ -232,7 +233,7 @@ describe('the number of concurrent attempts', () => {
   test('is ten per webhook', async () => {
     await crowd.addWebhook();
 
-    await tell(12);
+    await addEvents(12);
     await until(() => waiting.length === 10);
     await rest();
     const atFirst = waiting.length;
@@ -244,12 +245,12 @@ describe('the number of concurrent attempts', () => {
 
   test('is one for a failing webhook until a delivery succeeds', async () => {
     const { id } = await crowd.addWebhook();
-    await tell(1);
+    await addEvents(1);
     await until(() => waiting.length === 1);
     waiting[0]?.answer(500);
     await crowd.tried(id, 1);
 
-    await tell(4);
+    await addEvents(4);
     await until(() => waiting.length === 2);
     await rest();
     const whileFailing = waiting.length;
@@ -263,7 +264,7 @@ describe('the number of concurrent attempts', () => {
     const urls = Array.from({ length: 51 }, (_, place) => `https://receiver-${place}.example`);
     for (const url of urls) await crowd.addWebhook({ url });
 
-    await tell(10);
+    await addEvents(10);
     await until(() => waiting.length === 500);
     await rest();
     const atFirst = waiting.map(({ url }) => url);

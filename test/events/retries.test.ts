@@ -68,8 +68,8 @@ describe('a failing webhook', () => {
   test('is retried on schedule and disabled after a day', async () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = (response) => response.writeHead(500).end();
-    await service.tell('call-1');
-    await service.tell('call-1');
+    await service.addEvent('call-1');
+    await service.addEvent('call-1');
     service.wake();
 
     for (const [attempts, waitMs] of RETRY_AFTER_MS.entries()) {
@@ -107,12 +107,12 @@ describe('a failing webhook', () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = (response, { payload }) =>
       response.writeHead(payload.data['subject'] === 'bad' ? 422 : 204).end();
-    await service.tell('bad');
+    await service.addEvent('bad');
     service.wake();
 
     for (const attempts of RETRY_AFTER_MS.keys()) {
       await service.tried(webhook.id, attempts + 1);
-      await service.tell(`good ${attempts}`);
+      await service.addEvent(`good ${attempts}`);
       service.wake();
       await service.delivered(webhook.id, attempts + 1);
       await nextTry(webhook.id);
@@ -127,8 +127,8 @@ describe('a failing webhook', () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = (response, { payload }) =>
       response.writeHead(payload.data['text'] === 'one' ? 400 : 204).end();
-    await service.tell('call-1', { data: { text: 'one' } });
-    await service.tell('call-1', { data: { text: 'two' } });
+    await service.addEvent('call-1', { data: { text: 'one' } });
+    await service.addEvent('call-1', { data: { text: 'two' } });
     await service.db
       .updateTable('deliveries')
       .set({ attempts: RETRY_AFTER_MS.length })
@@ -147,10 +147,10 @@ describe('a failing webhook', () => {
   test('gets nothing after a 410, and the missed deliveries once enabled', async () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = (response) => response.writeHead(410).end();
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     service.wake();
     await until(async () => (await find(webhook.id))?.status === 'disabled');
-    await service.tell('call-2');
+    await service.addEvent('call-2');
     service.clock.advance(HOUR);
     service.sender.wake([webhook.id]);
     service.wake();

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { notOverloaded, nextOverload } from '../../src/fleet/overload.ts';
+import { advanceOverload, isOverloaded, type Overload } from '../../src/fleet/overload.ts';
 
 /** `[second, share of late frames]` -> whether the worker is overloaded after each report. */
 const overloads = (...reports: [number, number][]): boolean[] => {
-  let overload = notOverloaded;
+  let overload: Overload = { type: 'normal' };
   return reports.map(([seconds, share]) => {
-    overload = nextOverload(overload, share, seconds * 1_000);
-    return overload.isOverloaded;
+    overload = advanceOverload(overload, share, seconds * 1_000);
+    return isOverloaded(overload);
   });
 };
 
@@ -30,5 +30,20 @@ describe('overload', () => {
     expect(
       overloads([0, 0.5], [5, 0.5], [10, 0.03], [15, 0.04], [30, 0.03]).slice(1),
     ).not.toContain(false);
+  });
+});
+
+describe('a worker', () => {
+  test.each<[string, Overload, number, number, Overload]>([
+    ['slows at first', { type: 'normal' }, 0.06, 5, { type: 'slowing', since: 5 }],
+    ['stays normal at the limit', { type: 'normal' }, 0.05, 5, { type: 'normal' }],
+    ['keeps slowing', { type: 'slowing', since: 5 }, 0.06, 4_004, { type: 'slowing', since: 5 }],
+    ['is overloaded in time', { type: 'slowing', since: 5 }, 0.06, 4_005, { type: 'overloaded' }],
+    ['recovers at first', { type: 'overloaded' }, 0.01, 5, { type: 'recovering', since: 5 }],
+    ['stays overloaded at the limit', { type: 'overloaded' }, 0.02, 5, { type: 'overloaded' }],
+    ['relapses', { type: 'recovering', since: 5 }, 0.02, 9_005, { type: 'overloaded' }],
+    ['is normal in time', { type: 'recovering', since: 5 }, 0.01, 9_005, { type: 'normal' }],
+  ])('%s', (_what, before, lateFrames, now, after) => {
+    expect(advanceOverload(before, lateFrames, now)).toEqual(after);
   });
 });

@@ -29,8 +29,8 @@ describe('the outbox', () => {
     await service.addWebhook({ events: ['call.ended'] });
     await service.addWebhook({ status: 'disabled' });
 
-    await service.tell('call-1');
-    await service.tell('call-1', { type: 'session.started' });
+    await service.addEvent('call-1');
+    await service.addEvent('call-1', { type: 'session.started' });
 
     const [only, ...others] = await events();
     const deliveries = await service.db.selectFrom('deliveries').selectAll().execute();
@@ -46,14 +46,14 @@ describe('the outbox', () => {
     await service.db.insertInto('accounts').values(other).execute();
     const { id } = await service.addWebhook({ accountId: 'account-2' });
 
-    await service.tell('call-1');
+    await service.addEvent('call-1');
 
     expect(await service.find(id)).toEqual([]);
   });
 
   test('does not fail the change when a webhook is deleted concurrently', async () => {
     const { id, accountId } = await service.addWebhook();
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     const [left] = await service.db.selectFrom('deliveries').selectAll().execute();
     if (!left) throw new Error('no delivery');
 

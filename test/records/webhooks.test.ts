@@ -44,12 +44,23 @@ describe('webhook records', () => {
     expect(await service.webhooks.insert(another, 2)).toBe(true);
   });
 
+  test('stay within the limit when inserted concurrently', async () => {
+    const webhook = await service.addWebhook();
+
+    const inserted = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((id) => service.webhooks.insert({ ...webhook, id }, 3)),
+    );
+
+    expect(inserted.filter(Boolean)).toHaveLength(2);
+    expect((await service.webhooks.page(ACCOUNT_ID, { limit: 10 })).data).toHaveLength(3);
+  });
+
   test.each([
     { what: 'a change of its url', before: 'enabled', change: { url: 'https://b.example' } },
     { what: 'being enabled again', before: 'disabled', change: { status: 'enabled' } },
   ] as const)('reset the attempts of deliveries after $what', async ({ before, change }) => {
     const { id } = await service.addWebhook({ url: 'https://a.example' });
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     await service.db.updateTable('deliveries').set({ attempts: 9, due_at: 99 }).execute();
     await service.webhooks.update(ACCOUNT_ID, id, { status: before }, 0);
     await fail(id);
@@ -62,7 +73,7 @@ describe('webhook records', () => {
 
   test('keep their attempts after any other change', async () => {
     const { id, url } = await service.addWebhook();
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     await fail(id);
 
     await service.webhooks.update(ACCOUNT_ID, id, { url, status: 'enabled', events: ['test'] }, 7);
@@ -75,7 +86,7 @@ describe('webhook records', () => {
 describe('a repeated delivery', () => {
   test('makes earlier ones of its subject due, and nothing else', async () => {
     const { id } = await service.addWebhook();
-    for (const subject of ['call-1', 'call-1', 'call-1', 'call-2']) await service.tell(subject);
+    for (const subject of ['call-1', 'call-1', 'call-1', 'call-2']) await service.addEvent(subject);
     await service.db.updateTable('deliveries').set({ attempts: 3, due_at: 99 }).execute();
     const [first, second, third, other] = await service.find(id);
 
@@ -93,7 +104,7 @@ describe('a repeated delivery', () => {
   test('must belong to the webhook', async () => {
     const { id } = await service.addWebhook();
     const other = await service.addWebhook();
-    await service.tell('call-1');
+    await service.addEvent('call-1');
     const [delivery] = await service.find(id);
 
     expect(await service.deliveries.again(other.id, delivery?.id ?? '', 7)).toBeNull();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionRecord } from '../../src/records/sessions/sessions.ts';
-import { atTime, expiryOf } from '../../src/sessions/deadlines.ts';
+import { atTime, expiryOf, SessionDeadline } from '../../src/sessions/deadlines.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 const session = (given: Partial<SessionRecord>): SessionRecord =>
@@ -71,5 +71,38 @@ describe('a timer at a wall time', () => {
     cancel();
 
     expect(clock.waiting).toBe(0);
+  });
+});
+
+function given() {
+  const clock = new TestClock();
+  let passed = 0;
+  const deadline = new SessionDeadline(clock, 60_000, () => (passed += 1));
+  const startsAt = clock.now();
+  return { clock, deadline, startsAt, passed: () => passed };
+}
+
+describe('the deadline of a session', () => {
+  test('moves with the state of the session', () => {
+    const { clock, deadline, startsAt, passed } = given();
+    deadline.update(session({ createdAt: startsAt }));
+
+    deadline.update(session({ status: 'ongoing', startedAt: startsAt, maxLengthMinutes: 2 }));
+
+    clock.advance(119_999);
+    expect(passed()).toBe(0);
+    clock.advance(1);
+    expect(passed()).toBe(1);
+  });
+
+  test('sets no timer after its close', () => {
+    const { clock, deadline, startsAt, passed } = given();
+    deadline.update(session({ createdAt: startsAt }));
+    deadline.close();
+
+    deadline.update(session({ createdAt: startsAt }));
+
+    clock.advance(60_000);
+    expect(passed()).toBe(0);
   });
 });

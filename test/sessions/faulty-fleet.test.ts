@@ -15,19 +15,19 @@ const away = new Error('Redis is away');
 
 let store: Store;
 let plane: ControlPlane;
-/** Answer of `ownership.settle`. */
+/** Answer of `ownership.claim`. */
 let isOwned: boolean;
-let tellElsewhere: (sessionId: string) => void;
+let takeOver: (sessionId: string) => void;
 /** Sessions that the lost control plane owned. */
 let orphans: string[];
 const ownership: SessionOwnership = {
-  settle: async () => isOwned,
-  onElsewhere: (listener) => {
-    tellElsewhere = listener;
+  claim: async () => isOwned,
+  onTakenOver: (listener) => {
+    takeOver = listener;
   },
-  leave: async () => {},
-  of: async () => null,
-  at: async () => orphans,
+  release: async () => {},
+  ownerOf: async () => null,
+  ownedBy: async () => orphans,
 };
 beforeEach(async () => {
   isOwned = true;
@@ -107,7 +107,7 @@ describe('a session that another control plane has taken over', () => {
     const first = await plane.worker().join();
     const { id, placement } = await ongoing(plane, first);
 
-    tellElsewhere(id);
+    takeOver(id);
     await lose(plane, first);
     const second = await plane.worker().join();
     await plane.stayFor(20_000, [second]);

@@ -89,7 +89,7 @@ async function newSession(): Promise<SessionRecord> {
 }
 
 const note = (sessionId: string, happening: TimelineEvent, agoMs = 0) =>
-  events.emit('session.noted', { sessionId, entry: { at: clock.now() - agoMs, ...happening } });
+  events.emit('session.timeline', { sessionId, entry: { at: clock.now() - agoMs, ...happening } });
 const kindsOf = async (id: string) => (await kept.find(id)).entries.map(({ kind }) => kind);
 
 const countParts = async (): Promise<number> =>

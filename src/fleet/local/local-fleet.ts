@@ -147,8 +147,8 @@ export class LocalFleet implements Fleet {
     return answer;
   }
 
-  rest(workerId: string): void {
-    this.#connected.rest(workerId);
+  coolDown(workerId: string): void {
+    this.#connected.coolDown(workerId);
   }
 
   async end(lease: Lease, reason: EndReason): Promise<void> {

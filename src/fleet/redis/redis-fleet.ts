@@ -26,14 +26,14 @@ import type {
   WorkerLoad,
   WorkerStatus,
 } from '../fleet.ts';
-import { Leases } from '../leases.ts';
 import { ConnectedWorkers, type WorkerEntry } from '../connected-workers.ts';
 import { NodeGone, type ClusterBus } from '../../cluster/cluster-bus.ts';
-import { kindOf, type Policy } from '../placement.ts';
+import type { Policy } from '../placement.ts';
 import type { RedisConnection } from '../../cluster/redis-connection.ts';
 import type { FleetNotices, FleetRequests } from './messages.ts';
+import { NodeLeases } from './node-leases.ts';
 import { RedisSlots } from './redis-slots.ts';
-import { SharedQueue, type SlotRequest } from './shared-queue.ts';
+import { SharedQueue } from './shared-queue.ts';
 import { PublishedWorkers } from './published-workers.ts';
 
 type RedisFleetOptions = {
@@ -57,10 +57,7 @@ export class RedisFleet implements Fleet {
   readonly #slots: RedisSlots;
   readonly #connected: ConnectedWorkers;
   readonly #published: PublishedWorkers;
-  /** Leases of the sessions that this node owns. */
-  readonly #held = new Leases();
-  /** Placements to free when Redis returns. Some may never have been reserved. */
-  #unfreed: Placement[] = [];
+  readonly #leases: NodeLeases;
   readonly #queue: SharedQueue;
   readonly #stop: (() => void)[] = [];
 
@@ -82,6 +79,7 @@ export class RedisFleet implements Fleet {
     const { redis, bus, prefix, policy, clock, log, events } = this.#options;
     const { cooldownMs, graceMs, maxWaiting } = this.#options;
     this.#slots = new RedisSlots({ redis, prefix, policy, now: () => clock.now() });
+    this.#leases = new NodeLeases(this.#slots);
     this.#published = new PublishedWorkers(this.#slots, bus.self);
     const onChanged = (entry: WorkerEntry) =>
       this.#inBackground(this.#published.publish(entry), 'worker not published');
@@ -92,8 +90,8 @@ export class RedisFleet implements Fleet {
       clock,
       maxWaiting,
       graceMs,
-      grant: (request) => this.#grant(request),
-      free: (lease) => this.free(lease),
+      grant: (request) => this.#leases.reserve(request),
+      free: (lease) => this.#leases.free(lease),
       onFailed: (err) => log.warn({ err }, 'fleet: queue not served'),
     });
   }
@@ -129,24 +127,20 @@ export class RedisFleet implements Fleet {
   }
 
   async refusal(requirements: Requirements): Promise<Refusal> {
-    return this.#slots.why(requirements);
+    return this.#slots.refusal(requirements);
   }
 
-  async hold(lease: Lease): Promise<void> {
-    // Recorded even if Redis fails now: it is published again when Redis returns.
-    this.#held.take(lease);
-    if (!(await this.#slots.hold(lease))) throw new Error('a newer lease of this session exists');
+  hold(lease: Lease): Promise<void> {
+    return this.#leases.hold(lease);
   }
 
-  async free(lease: Lease): Promise<void> {
-    this.#held.free(lease);
-    await this.#free(lease);
+  free(lease: Lease): Promise<void> {
+    return this.#leases.free(lease);
   }
 
   /** Another node now owns the session and its lease. */
   disown(sessionId: string): void {
-    const lease = this.#held.of(sessionId);
-    if (lease) this.#held.free(lease);
+    this.#leases.disown(sessionId);
   }
 
   async assign(lease: Lease, job: Job): Promise<Assignment> {
@@ -161,8 +155,8 @@ export class RedisFleet implements Fleet {
     return answer;
   }
 
-  rest(workerId: string): void {
-    this.#connected.rest(workerId);
+  coolDown(workerId: string): void {
+    this.#connected.coolDown(workerId);
   }
 
   async end(lease: Lease, reason: EndReason): Promise<void> {
@@ -243,32 +237,8 @@ export class RedisFleet implements Fleet {
     await this.#slots.forgetNode(this.#options.bus.self);
     this.#queue.forgetPublished();
     for (const entry of this.#connected.all()) await this.#published.enter(entry);
-    // `#free` puts a failed placement back and throws, which keeps the rest.
-    for (let next = this.#unfreed.shift(); next; next = this.#unfreed.shift())
-      await this.#free(next);
-    for (const lease of this.#held.all()) await this.#slots.hold(lease);
+    await this.#leases.publish();
     this.#queue.serve();
-  }
-
-  async #grant({ placement, requirements }: SlotRequest): Promise<Lease | null> {
-    try {
-      const lease = await this.#slots.reserve(placement, kindOf(requirements));
-      if (lease) this.#held.take(lease);
-      return lease;
-    } catch (error) {
-      // The outcome is unknown.
-      this.#unfreed.push(placement);
-      throw error;
-    }
-  }
-
-  async #free({ sessionId, epoch }: Placement): Promise<void> {
-    try {
-      await this.#slots.free({ sessionId, epoch });
-    } catch (error) {
-      this.#unfreed.push({ sessionId, epoch });
-      throw error;
-    }
   }
 
   /**

@@ -85,7 +85,7 @@ export class RedisSlots {
     await this.#run('free', sessionId, epoch);
   }
 
-  async why(requirements: Requirements): Promise<Refusal> {
+  async refusal(requirements: Requirements): Promise<Refusal> {
     const why = (await this.#run('why', kindOf(requirements))) as 'nobody' | 'draining' | 'full';
     return why === 'nobody' ? NOBODY[requirements.kind] : why;
   }

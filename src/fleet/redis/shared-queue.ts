@@ -3,6 +3,7 @@
  * is asynchronous. The other nodes know the depth of this queue.
  */
 import type { Clock } from '#shared/clock.ts';
+import { endRound, requestRound, type Rounds } from '#shared/rounds.ts';
 import type { Lease, Placement, ReserveOptions, Requirements } from '../fleet.ts';
 import { kindOf, NOBODY, poolIfOf } from '../placement.ts';
 import { SlotQueue } from '../queue.ts';
@@ -12,7 +13,7 @@ import { PublishedQueue } from './published-queue.ts';
 export type SlotRequest = { placement: Placement; requirements: Requirements };
 
 type SharedQueueParts = {
-  slots: Pick<RedisSlots, 'why' | 'publishQueue'>;
+  slots: Pick<RedisSlots, 'refusal' | 'publishQueue'>;
   /** The name of this node. */
   self: string;
   clock: Clock;
@@ -34,8 +35,7 @@ export class SharedQueue {
   readonly #queue: SlotQueue<SlotRequest, Lease>;
   readonly #published: PublishedQueue;
   #graceEndsAt: number;
-  #isServing = false;
-  #mustServeAgain = false;
+  #rounds: Rounds = 'idle';
 
   constructor(parts: SharedQueueParts) {
     this.#parts = parts;
@@ -87,24 +87,25 @@ export class SharedQueue {
   ): Promise<number> {
     if (waitMs <= 0 || isUrgent) return waitMs;
     const { slots, clock } = this.#parts;
-    if ((await slots.why(requirements)) !== NOBODY[requirements.kind]) return waitMs;
+    if ((await slots.refusal(requirements)) !== NOBODY[requirements.kind]) return waitMs;
     return Math.min(waitMs, this.#graceEndsAt - clock.elapsed());
   }
 
-  /** Runs one round at a time. A call during a round adds another round. */
   #serve(): void {
-    this.#mustServeAgain = true;
-    if (this.#isServing) return;
-    this.#isServing = true;
-    const serve = async () => {
-      while (this.#mustServeAgain) {
-        this.#mustServeAgain = false;
+    const isIdle = this.#rounds === 'idle';
+    this.#rounds = requestRound(this.#rounds);
+    if (isIdle) this.#serveRounds().catch(this.#parts.onFailed);
+  }
+
+  async #serveRounds(): Promise<void> {
+    try {
+      do {
         await this.#serveRound();
-      }
-    };
-    serve()
-      .finally(() => (this.#isServing = false))
-      .catch(this.#parts.onFailed);
+        this.#rounds = endRound(this.#rounds);
+      } while (this.#rounds !== 'idle');
+    } finally {
+      this.#rounds = 'idle';
+    }
   }
 
   async #serveRound(): Promise<void> {

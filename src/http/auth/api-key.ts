@@ -26,7 +26,7 @@ declare module 'fastify' {
 
 export type Callers = {
   keys: Pick<ApiKeys, 'check'>;
-  keyUse: Pick<KeyUse, 'note'>;
+  keyUse: Pick<KeyUse, 'record'>;
   pageTokens: PageTokens;
   /** The account that Troupe's own pages act for. */
   pageAccount: () => Promise<Account>;
@@ -97,7 +97,7 @@ export async function checkKey(
     limits.countStranger(request);
     throw new Fault('api_key_invalid');
   }
-  keyUse.note(known.key);
+  keyUse.record(known.key);
   const { account, key } = known;
   return { account, scope: key.scope, keyId: key.id, limitedAs: `key ${key.id}` };
 }

@@ -10,7 +10,7 @@ const CACHE_MS = 3_000;
 type OwnerLookupParts = {
   sessions: Pick<Sessions, 'has'>;
   bus: Pick<ClusterBus<SessionRequests, SessionNotices>, 'self'>;
-  ownership: Pick<SessionOwnership, 'of'>;
+  ownership: Pick<SessionOwnership, 'ownerOf'>;
   clock: Clock;
 };
 
@@ -30,7 +30,7 @@ export class OwnerLookup {
     const now = clock.elapsed();
     const cached = this.#cached.get(sessionId);
     if (cached && cached.until > now) return cached.node;
-    const owner = await ownership.of(sessionId);
+    const owner = await ownership.ownerOf(sessionId);
     const node = owner === bus.self ? null : owner;
     for (const [id, { until }] of this.#cached) {
       if (until > now) break;

@@ -1,66 +1,71 @@
-/* Measures how long the face of one live session is away when it changes workers. */
+/* Announces when the face of one live session is away, and for how long. */
 import type { Clock } from '#shared/clock.ts';
+import type { SessionRecord } from '../../records/sessions/sessions.ts';
+import type { SessionEvents } from '../session-events.ts';
 import type { SessionNotifier } from '../session-notifier.ts';
+import { advanceOutage, type Away, type Outage } from './outage.ts';
 
-type Cause = 'failover' | 'hand_over';
-type Outage =
-  | { type: 'none' }
-  /** `workerId`: the last worker that showed the face; `since` in monotonic milliseconds. */
-  | { type: 'away'; cause: Cause; workerId: string; since: number };
-type Placed = { epoch: number; workerId: string | null };
+type OutageTrackerParts = {
+  clock: Clock;
+  notifier: Pick<SessionNotifier, 'record' | 'recordReported'>;
+  events: SessionEvents;
+};
 
 export class OutageTracker {
-  readonly #clock: Clock;
-  readonly #notifier: Pick<SessionNotifier, 'record' | 'recordReported'>;
+  readonly #parts: OutageTrackerParts;
   #outage: Outage = { type: 'none' };
   /** Workers repeat `started` until it is acknowledged; each epoch has one first frame. */
   #shownEpoch = 0;
 
-  constructor(clock: Clock, notifier: Pick<SessionNotifier, 'record' | 'recordReported'>) {
-    this.#clock = clock;
-    this.#notifier = notifier;
+  constructor(parts: OutageTrackerParts) {
+    this.#parts = parts;
   }
 
-  lost({ epoch, workerId }: Placed): void {
-    if (workerId !== null) this.#notifier.record({ kind: 'lost', epoch, workerId });
-    this.#begin('failover', workerId);
+  lost(session: SessionRecord): void {
+    const { notifier, events } = this.#parts;
+    const { epoch, workerId } = session;
+    if (workerId !== null) notifier.record({ kind: 'lost', epoch, workerId });
+    this.#begin('lost', workerId);
+    events.emit('session.lost', { session });
   }
 
   /** The worker fell silent, or another one takes over without a release. */
-  handsOver({ workerId }: Placed): void {
-    if (this.#outage.type === 'none') this.#begin('hand_over', workerId);
+  handsOver({ workerId }: SessionRecord): void {
+    this.#begin('handed_over', workerId);
   }
 
   /** The worker reconnected with its session. */
-  returned(): void {
-    this.#outage = { type: 'none' };
+  returned(session: SessionRecord): void {
+    this.#outage = advanceOutage(this.#outage, { type: 'returned' });
+    this.#parts.events.emit('session.returned', { session });
   }
 
-  /**
-   * The first frame, at `at` in milliseconds since the epoch. Returns how long the face was away
-   * after a loss, in milliseconds; null without a loss.
-   */
-  shown({ epoch, workerId }: Placed, at: number): number | null {
-    if (epoch > this.#shownEpoch) this.#notifier.recordReported({ kind: 'first_frame', epoch }, at);
+  /** The first frame, at `at` in milliseconds since the epoch. */
+  shown(session: SessionRecord, at: number): void {
+    const { notifier, events } = this.#parts;
+    const { epoch, workerId } = session;
+    if (epoch > this.#shownEpoch) notifier.recordReported({ kind: 'first_frame', epoch }, at);
     this.#shownEpoch = Math.max(epoch, this.#shownEpoch);
     const outage = this.#outage;
-    this.#outage = { type: 'none' };
-    if (outage.type === 'none') return null;
-    const { cause, since, workerId: fromWorkerId } = outage;
-    // The report may arrive long after the frame.
-    const reportAgeMs = this.#clock.now() - at;
-    const gapMs = Math.max(0, this.#clock.elapsed() - since - reportAgeMs);
+    this.#outage = advanceOutage(outage, { type: 'shown' });
+    if (outage.type === 'none') return;
+    const { type: cause, workerId: fromWorkerId } = outage;
+    const gapMs = this.#gap(outage, at);
     const toWorkerId = workerId ?? '';
     const moved = { kind: 'moved', epoch, cause, fromWorkerId, toWorkerId, gapMs } as const;
-    this.#notifier.recordReported(moved, at);
-    return cause === 'failover' ? gapMs : null;
+    notifier.recordReported(moved, at);
+    if (cause === 'failover') events.emit('session.recovered', { session, afterMs: gapMs });
   }
 
-  /** A second loss keeps the first worker and time: the face has not been shown since. */
-  #begin(cause: Cause, workerId: string | null): void {
-    this.#outage =
-      this.#outage.type === 'away'
-        ? { ...this.#outage, cause }
-        : { type: 'away', cause, workerId: workerId ?? '', since: this.#clock.elapsed() };
+  #begin(type: 'lost' | 'handed_over', workerId: string | null): void {
+    const at = this.#parts.clock.elapsed();
+    this.#outage = advanceOutage(this.#outage, { type, workerId: workerId ?? '', at });
+  }
+
+  #gap({ since }: Away, shownAt: number): number {
+    const { clock } = this.#parts;
+    // The report may arrive long after the frame.
+    const reportAgeMs = clock.now() - shownAt;
+    return Math.max(0, clock.elapsed() - since - reportAgeMs);
   }
 }

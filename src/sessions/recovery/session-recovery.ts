@@ -93,11 +93,11 @@ export class SessionRecovery {
 
   async #takeOver(node: string): Promise<void> {
     const { ownership, records } = this.#parts;
-    const owned = new Set(await ownership?.at(node));
+    const owned = new Set(await ownership?.ownedBy(node));
     const live = (await records.live()).filter(({ id }) => owned.delete(id));
     await this.#recover(live);
     // Sessions that were never saved, or had ended.
-    for (const id of owned) if (await ownership?.settle(id)) await ownership?.leave(id);
+    for (const id of owned) if (await ownership?.claim(id)) await ownership?.release(id);
     await this.#askWorkers();
   }
 

@@ -148,14 +148,14 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
         return new RedisSessionOwnership({ ...shared, redis: i === 0 ? redis : theirs });
       });
       const elsewhere: string[] = [];
-      ownerships[1]!.onElsewhere((sessionId) => elsewhere.push(sessionId));
-      expect(await ownerships[1]!.settle('session-1')).toBe(true);
+      ownerships[1]!.onTakenOver((sessionId) => elsewhere.push(sessionId));
+      expect(await ownerships[1]!.claim('session-1')).toBe(true);
       // Node b sends no heartbeat for a while.
       await until(async () => {
         a!.beats.advance(1_500);
         return !(await a!.bus.living()).includes('node-b');
       });
-      expect(await ownerships[0]!.settle('session-1')).toBe(true);
+      expect(await ownerships[0]!.claim('session-1')).toBe(true);
 
       b!.beats.advance(1_500);
 

@@ -77,7 +77,7 @@ describe('webhook events', () => {
       database,
       lists: new Lists(randomBytes(32)),
       clock,
-      onTold: () => {},
+      onQueued: () => {},
     });
     const now = clock.now();
     const call = {

@@ -22,7 +22,7 @@ function routerWith(owner: string | null): SessionRouter {
     onGone: () => {},
     onForgotten: () => {},
   } as unknown as ClusterBus<SessionRequests, SessionNotices>;
-  const ownership = { of: async () => owner } as unknown as SessionOwnership;
+  const ownership = { ownerOf: async () => owner } as unknown as SessionOwnership;
   return new SessionRouter({ sessions, bus, ownership, clock: new TestClock(), log: quietLog });
 }
 

@@ -178,11 +178,11 @@ describe('the reconciler', () => {
     await reconciler.close();
     await plane.close();
     const ownership: SessionOwnership = {
-      settle: async () => true,
-      onElsewhere: () => {},
-      leave: async () => {},
-      of: async () => null,
-      at: async () => [],
+      claim: async () => true,
+      onTakenOver: () => {},
+      release: async () => {},
+      ownerOf: async () => null,
+      ownedBy: async () => [],
     };
     plane = await startControlPlane({
       store,

@@ -62,7 +62,7 @@ export async function openDeliveries({ post }: { post?: Post } = {}) {
     return sender;
   }
   const sender = addSender();
-  const outbox = createOutbox({ database: db, lists, clock, onTold: (ids) => sender.wake(ids) });
+  const outbox = createOutbox({ database: db, lists, clock, onQueued: (ids) => sender.wake(ids) });
 
   async function find(webhookId: string): Promise<DeliveryRecord[]> {
     const { data } = await deliveries.page(webhookId, { limit: 50 });
@@ -110,7 +110,7 @@ export async function openDeliveries({ post }: { post?: Post } = {}) {
     },
 
     /** Emits an event about `subject` in its own transaction. */
-    async tell(subject: string, given: Partial<OutgoingEvent> = {}): Promise<void> {
+    async addEvent(subject: string, given: Partial<OutgoingEvent> = {}): Promise<void> {
       const event = { accountId: ACCOUNT_ID, subject, type: 'message', data: { subject } };
       await db.transaction().execute((trx) => outbox.add(trx, { ...event, at: 0, ...given }));
     },

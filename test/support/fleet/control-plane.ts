@@ -106,7 +106,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
   const { db: database, lists } = store;
   const avatars = { ...avatarRecords(database, lists), ...avatarBuildRecords(database) };
   const blobs = blobRecords(database);
-  const outbox = createOutbox({ database, lists, clock, onTold: () => {} });
+  const outbox = createOutbox({ database, lists, clock, onQueued: () => {} });
   // Without polling every second: tests of builds start it themselves.
   const builds = new Builds({ records: avatars, blobs, outbox, clock, log: quietLog });
 

@@ -8,7 +8,7 @@ export class FakeRooms implements Rooms {
   /** Room metadata, where given, in order. */
   readonly metadata: string[] = [];
   /** Later changes of metadata, in order. */
-  readonly told: [name: string, metadata: string][] = [];
+  readonly metadataChanges: [name: string, metadata: string][] = [];
   isAnswering = true;
   readonly #name: string;
   #made = 0;
@@ -34,9 +34,9 @@ export class FakeRooms implements Rooms {
     };
   }
 
-  async tell(name: string, metadata: string): Promise<void> {
+  async setMetadata(name: string, metadata: string): Promise<void> {
     if (!this.isAnswering) throw new Error('the media server is away');
-    this.told.push([name, metadata]);
+    this.metadataChanges.push([name, metadata]);
   }
 
   async close(name: string): Promise<void> {
