@@ -2,7 +2,7 @@
 import type { CloseName } from '#protocol/close-codes.ts';
 
 /*
- * connected  the newest connection of the worker            -> away, absent when it breaks
+ * connected  its newest connection is registered here        -> away, absent when that breaks
  * away       it has a moment to reconnect: its media goes on -> connected, absent after that
  * absent     lost, unless it is connected to another control plane
  */

@@ -1,9 +1,9 @@
 /* Pure state machine of a worker process. `serve` performs the effects. */
 
 /*
- * serving   performs sessions                      -> draining, stopping, exiting
- * draining  finishes its sessions or hands them over -> stopping, exiting
- * stopping  ends its sessions at once              -> exiting
+ * serving   performs sessions                         -> draining, stopping, exiting
+ * draining  finishes its sessions, or hands them over -> stopping, exiting
+ * stopping  ends its sessions at once                 -> exiting
  * exiting   closes what it owns, then exits
  */
 export type LifetimeState = 'serving' | 'draining' | 'stopping' | 'exiting';
