@@ -46,7 +46,7 @@ export class AssignedSession {
         this.#renewedToken = token;
         this.#sendToken();
       },
-      spoke: (open) => {
+      speechProgressed: (open) => {
         this.#openSegments = open;
         this.#sendSpeech();
       },
