@@ -26,7 +26,7 @@ export class Admission {
     perMessageDeflate: false,
   });
   /** Connections with a revocable token. */
-  readonly #revocable = new Map<WebSocket, { tokenId: string; sendAway: () => void }>();
+  readonly #revocable = new Map<WebSocket, { tokenId: string; onRevoked: () => void }>();
   readonly #stopListening: () => void;
   #isClosed = false;
 
@@ -39,9 +39,9 @@ export class Admission {
   }
 
   /** Replaces what happens to the connection when its token is revoked. */
-  onRevoked(socket: WebSocket, sendAway: () => void): void {
+  onRevoked(socket: WebSocket, run: () => void): void {
     const revocable = this.#revocable.get(socket);
-    if (revocable) revocable.sendAway = sendAway;
+    if (revocable) revocable.onRevoked = run;
   }
 
   /** Resolves when every socket is closed. */
@@ -78,8 +78,8 @@ export class Admission {
     const { tokenId } = identity;
     this.#sockets.handleUpgrade(request, stream, head, (socket) => {
       if (tokenId !== null) {
-        const sendAway = () => closeSocket(socket, 'token_revoked', clock);
-        this.#revocable.set(socket, { tokenId, sendAway });
+        const onRevoked = () => closeSocket(socket, 'token_revoked', clock);
+        this.#revocable.set(socket, { tokenId, onRevoked });
         socket.once('close', () => this.#revocable.delete(socket));
       }
       onAdmitted(socket, stream);
@@ -88,7 +88,7 @@ export class Admission {
 
   #revoke(tokenId: string): void {
     for (const connection of this.#revocable.values())
-      if (connection.tokenId === tokenId) connection.sendAway();
+      if (connection.tokenId === tokenId) connection.onRevoked();
   }
 }
 

@@ -22,6 +22,7 @@ import { BeatWatch } from './beat-watch.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { Receiver } from './receiver.ts';
 import { usualTimes, type GatewayTimes } from './times.ts';
+import { WorkerConnections } from './worker-connections.ts';
 import { closeSocket, WorkerLink } from './worker-link.ts';
 
 type GatewayOptions = {
@@ -42,36 +43,32 @@ export class Gateway {
   readonly #options: GatewayOptions;
   readonly #times: GatewayTimes;
   readonly #admission: Admission;
-  readonly #links = new Map<string, WorkerLink>();
+  readonly #workers: WorkerConnections;
   readonly #receiver: Receiver;
   readonly #beats: BeatWatch;
-  /** Disconnected workers that may reconnect; each value cancels the loss. */
-  readonly #away = new Map<string, () => void>();
-  #isClosed = false;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.#times = { ...usualTimes, ...options.times };
+    this.#workers = new WorkerConnections({ ...options, returnMs: this.#times.returnMs });
     this.#beats = new BeatWatch(options.clock, this.#times.beatEveryMs);
     this.#receiver = new Receiver({
       ...options,
-      onMisbehaved: (link) => this.#expel(link, 'bad_message'),
+      onViolation: (link) => this.#expel(link, 'bad_message'),
     });
     this.#admission = new Admission({
       ...options,
-      onAdmitted: (socket, stream) => this.#welcome(socket, stream),
+      onAdmitted: (socket, stream) => this.#awaitRegister(socket, stream),
     });
   }
 
   /** Resolves when every socket is closed. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const cancel of this.#away.values()) cancel();
-    this.#away.clear();
+    this.#workers.close();
     await this.#admission.close();
   }
 
-  #welcome(socket: WebSocket, stream: Duplex): void {
+  #awaitRegister(socket: WebSocket, stream: Duplex): void {
     const { clock, log } = this.#options;
     const cancel = clock.after(this.#times.registerMs, () => this.#close(socket, 'not_registered'));
     socket.on('error', (error) => log.warn({ err: error }, 'worker socket failed'));
@@ -127,11 +124,11 @@ export class Gateway {
     socket.once('close', (code) => {
       heartbeat.stop();
       beats.stop();
-      this.#gone(link, code);
+      this.#workers.disconnected(link, code);
     });
 
     this.#admission.onRevoked(socket, () => this.#expel(link, 'token_revoked'));
-    this.#replace(link);
+    this.#workers.registered(link);
     sessions.workerCame(workerId, register.performing);
     for (const placement of register.performing) void this.#claim(link, placement);
     // Speech recognition blocks an agent worker for seconds, so only its pings count.
@@ -157,20 +154,10 @@ export class Gateway {
     }
   }
 
-  /** The newest connection of a worker counts; an older one is half open at best. */
-  #replace(link: WorkerLink): void {
-    const { workerId } = link.facts;
-    this.#away.get(workerId)?.();
-    this.#away.delete(workerId);
-    const older = this.#links.get(workerId);
-    this.#links.set(workerId, link);
-    older?.close('replaced');
-  }
-
   /** Null for an invalid message, or one from a replaced connection. */
   #receive(link: WorkerLink, text: string): WorkerMessage | null {
     // Expelled or replaced: ignore what is still in flight.
-    if (this.#links.get(link.facts.workerId) !== link) return null;
+    if (!this.#workers.isCurrent(link)) return null;
     const message = this.#parse(link, text);
     if (message) this.#receiver.receive(link, message);
     return message;
@@ -189,48 +176,7 @@ export class Gateway {
   /** Removes the worker without waiting for its socket to close. */
   #expel(link: WorkerLink, name: CloseName): void {
     link.close(name);
-    this.#gone(link, name);
-  }
-
-  /** `why`: the socket's close code, or ours. */
-  #gone(link: WorkerLink, why: number | CloseName): void {
-    const { clock, log, fleet, sessions, builds } = this.#options;
-    const { workerId } = link.facts;
-    link.broke();
-    if (this.#links.get(workerId) !== link) return;
-    this.#links.delete(workerId);
-    builds.workerAway(link);
-    fleet.leave(link).catch((error: unknown) => log.error({ err: error }, 'worker not removed'));
-    if (this.#isClosed) return;
-    log.info({ workerId, why }, 'worker gone');
-    const declareLost = () => {
-      sessions.workerLost(workerId, why === 'silent');
-      builds.workerLost(workerId);
-    };
-    // These workers do not reconnect: 1000 is a regular close.
-    if (why === 1000 || why === 'token_revoked') return declareLost();
-    const unlessBack = async () => {
-      this.#away.delete(workerId);
-      const isBack = await this.#isConnected(workerId);
-      if (!isBack && !this.#links.has(workerId) && !this.#isClosed) declareLost();
-    };
-    // A silent worker has already had its time to reconnect.
-    if (why === 'silent') return void unlessBack();
-    this.#away.set(
-      workerId,
-      clock.after(this.#times.returnMs, () => void unlessBack()),
-    );
-  }
-
-  /** Workers often reconnect to another control plane. False when the fleet cannot answer. */
-  async #isConnected(workerId: string): Promise<boolean> {
-    const { fleet, log } = this.#options;
-    try {
-      return await fleet.isConnected(workerId);
-    } catch (err) {
-      log.warn({ workerId, err }, 'worker connection state unknown');
-      return false;
-    }
+    this.#workers.disconnected(link, name);
   }
 
   #logRefused(error: unknown): void {

@@ -12,7 +12,7 @@ type ReceiverParts = {
   builds: Pick<Builds, 'progressed' | 'refused' | 'settled'>;
   log: Log;
   /** The worker broke the protocol. */
-  onMisbehaved: (link: WorkerLink) => void;
+  onViolation: (link: WorkerLink) => void;
 };
 
 /** Dispatches the messages of registered workers. */
@@ -24,10 +24,10 @@ export class Receiver {
   }
 
   receive(link: WorkerLink, message: WorkerMessage): void {
-    const { sessions, builds, fleet, onMisbehaved } = this.#parts;
+    const { sessions, builds, fleet, onViolation } = this.#parts;
     switch (message.type) {
       case 'register':
-        return onMisbehaved(link);
+        return onViolation(link);
       case 'load':
         fleet.report(link.facts.workerId, message);
         if (message.drainLeftMs === 0) sessions.workerLeaves(link.facts.workerId);

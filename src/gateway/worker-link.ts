@@ -26,7 +26,7 @@ type WorkerLinkOptions = {
   answerMs: number;
 };
 
-/** One registered connection of a worker. The gateway owns the socket and calls `broke`. */
+/** One registered connection of a worker. The gateway owns the socket and calls `markClosed`. */
 export class WorkerLink implements ConnectedWorker, Builder {
   readonly facts: WorkerFacts;
   readonly #socket: WebSocket;
@@ -34,7 +34,7 @@ export class WorkerLink implements ConnectedWorker, Builder {
   readonly #clock: Clock;
   readonly #answerMs: number;
   readonly #pending = new Map<string, (answer: Answer) => void>();
-  #isBroken = false;
+  #isClosed = false;
   #isCorked = false;
 
   constructor({ socket, stream, facts, clock, answerMs }: WorkerLinkOptions) {
@@ -50,7 +50,7 @@ export class WorkerLink implements ConnectedWorker, Builder {
   }
 
   assign(placement: Placement, job: Job): Promise<Answer> {
-    if (this.#isBroken) return Promise.resolve('gone');
+    if (this.#isClosed) return Promise.resolve('gone');
     return new Promise((resolve) => {
       const name = keyOf(placement);
       const cancel = this.#clock.after(this.#answerMs, () => {
@@ -103,7 +103,7 @@ export class WorkerLink implements ConnectedWorker, Builder {
   }
 
   send(message: GatewayMessage): void {
-    if (this.#isBroken) return;
+    if (this.#isClosed) return;
     this.#cork();
     this.#socket.send(writeMessage(message));
     if (this.#socket.bufferedAmount > MAX_UNREAD) this.#socket.terminate();
@@ -111,13 +111,13 @@ export class WorkerLink implements ConnectedWorker, Builder {
 
   /** Sends the reason and closes. Pending assignments answer `gone`. */
   close(name: CloseName): void {
-    this.broke();
+    this.markClosed();
     closeSocket(this.#socket, name, this.#clock);
   }
 
   /** The socket is closed or closing. */
-  broke(): void {
-    this.#isBroken = true;
+  markClosed(): void {
+    this.#isClosed = true;
     for (const name of this.#pending.keys()) this.#settle(name, 'gone');
   }
 

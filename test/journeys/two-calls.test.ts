@@ -83,7 +83,7 @@ function hold(
   const assign = assignTo(agentToken, epoch);
   const conversation = new Conversation(
     assign,
-    { renewed: () => {}, spoke: () => {}, record: () => {} },
+    { renewed: () => {}, speechProgressed: () => {}, record: () => {} },
     {
       clock,
       log,

@@ -5,14 +5,19 @@ import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import type { OpenSegments } from '#protocol/worker-messages.ts';
 import type { Performance } from '../runtime/performance.ts';
+import { AgentSpeech } from './agent-speech.ts';
+import {
+  advanceAssignment,
+  type AssignmentEffect,
+  type AssignmentEvent,
+  type AssignmentState,
+} from './assignment-state.ts';
 import { MediaOutput } from './media-output.ts';
 import type { Performer } from './performer/performer.ts';
 import { PresenceWatch } from './presence.ts';
 import { meaningOf } from './room-signals.ts';
-import { Segments } from './speech/segments.ts';
+import { SilenceWait } from './silence-wait.ts';
 import { FrameNotes } from './sync/frame-notes.ts';
-import { Playback } from './sync/playback.ts';
-import { SpeechProgress } from './sync/speech-progress.ts';
 import { takeoverOf } from './takeover.ts';
 import { LeftRoom, type RoomListener, type Transport } from './transport/transport.ts';
 
@@ -36,20 +41,6 @@ type AssignmentParts = {
   onFrame?: (missed: number, offsetMs: number | null) => void;
 };
 
-/** How often a release checks whether the agent is silent. */
-const SILENCE_CHECK_MS = 50;
-
-/*
- * opening     joining the room, opening the performer     -> publishing when both are done
- * publishing  drawing frames, publishing the tracks       -> showing
- * showing     the avatar is in the room                   -> released when another worker takes over
- * released    frames and silence until the successor joins
- * over        from any state; `ended` is settled and everything is closing
- */
-type State =
-  | { type: 'opening' | 'over' }
-  | { type: 'publishing' | 'showing' | 'released'; output: MediaOutput };
-
 /**
  * One session, from joining the room until it has left it. Owns transport, performer, speech, sync
  * and all timers. Closes the sources of frames and audio first, then the performer, then the
@@ -62,16 +53,14 @@ export class Assignment implements Performance {
   readonly #started = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<EndReason>();
   readonly #transport: Transport;
-  readonly #segments: Segments;
-  readonly #playback: Playback;
-  readonly #progress: SpeechProgress;
+  readonly #speech: AgentSpeech;
   readonly #frameNotes: FrameNotes;
   readonly #presence: PresenceWatch;
+  readonly #silence: SilenceWait;
   readonly #performing: Promise<Performer>;
-  #state: State = { type: 'opening' };
+  #state: AssignmentState<MediaOutput> = { type: 'opening' };
   #framesShown = 0;
   #releasing: Promise<boolean> | null = null;
-  #stopWaiting = () => {};
   #closing: Promise<void> | null = null;
 
   constructor(assign: Assign, parts: AssignmentParts) {
@@ -80,26 +69,19 @@ export class Assignment implements Performance {
     this.#parts = parts;
     this.#log = parts.log.child({ ...assign.placement });
     this.#transport = parts.openTransport(assign);
-    this.#segments = new Segments(clock, this.#log, () => this.#output?.pairing.feed());
-    this.#progress = new SpeechProgress(clock, {
-      read: () => this.#playback.positions,
-      tell: (open) => parts.onSpeech?.(open),
-    });
-    this.#playback = new Playback(clock, {
-      playbackStarted: (segment) => {
-        this.#transport.playbackStarted();
-        this.#record({ kind: 'speech_started', segment });
-      },
-      playbackFinished: (event, segment) => {
-        this.#transport.playbackFinished(event);
-        this.#progress.changed();
-        this.#record({ kind: 'speech_finished', segment, ...event });
-      },
+    this.#speech = new AgentSpeech({
+      clock,
+      log: this.#log,
+      transport: this.#transport,
+      onChange: () => this.#output?.pairing.feed(),
+      onProgress: (open) => parts.onSpeech?.(open),
+      record: (event) => this.#record(event),
     });
     this.#frameNotes = new FrameNotes(clock, assign.video.fps, (kept) =>
       this.#record({ kind: 'frames', ...kept }),
     );
     this.#presence = new PresenceWatch(clock, (reason) => this.end(reason));
+    this.#silence = new SilenceWait(clock, () => this.#isSilent);
     // Joining waits for the network, so the performer opens meanwhile. Two cases join only with the
     // performer: when the bundle must be fetched (it may fail, and people would see a participant
     // come and go), and on a takeover (joining replaces the previous worker, whose picture stays
@@ -161,49 +143,37 @@ export class Assignment implements Performance {
   async #open(joining: Promise<void>): Promise<void> {
     const [performer] = await Promise.all([this.#performing, joining]);
     if (this.#isOver) return;
-    const output = this.#show(performer);
+    this.#dispatch({ type: 'output_started', output: this.#startOutput(performer) });
     await this.#transport.publish();
-    if (this.#isOver) return;
-    this.#state = { type: 'showing', output };
-    this.#started.resolve();
-    this.#log.info('avatar is in the room');
+    this.#dispatch({ type: 'published' });
+  }
+
+  #dispatch(event: AssignmentEvent<MediaOutput>): void {
+    const { state, effects } = advanceAssignment(this.#state, event);
+    this.#state = state;
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  #perform(effect: AssignmentEffect<MediaOutput>): void {
+    switch (effect.type) {
+      case 'report_started':
+        this.#started.resolve();
+        return this.#log.info('avatar is in the room');
+      case 'hold_speech':
+        effect.output.pairing.hold();
+        return this.#speech.reportProgress();
+    }
   }
 
   async #release(withinMs: number): Promise<boolean> {
-    await this.#silence(withinMs);
-    if (this.#state.type !== 'showing') return false;
-    const { output } = this.#state;
-    this.#state = { type: 'released', output };
-    output.pairing.hold();
-    // The final positions, exact to the millisecond.
-    this.#progress.changed();
-    return true;
+    await this.#silence.wait(withinMs);
+    this.#dispatch({ type: 'silenced' });
+    return this.#state.type === 'released';
   }
 
-  /** Resolves when all that the agent sent has been played, or after `withinMs`. */
-  #silence(withinMs: number): Promise<void> {
-    const { clock } = this.#parts;
-    const endsAt = clock.elapsed() + withinMs;
-    return new Promise((resolve) => {
-      const check = () => {
-        const leftMs = endsAt - clock.elapsed();
-        if (this.#isOver || this.#isSilent || leftMs <= 0) return resolve();
-        const cancel = clock.after(Math.min(SILENCE_CHECK_MS, leftMs), check);
-        this.#stopWaiting = () => {
-          cancel();
-          resolve();
-        };
-      };
-      check();
-    });
-  }
-
+  /** All that the agent sent has been played, or will not be. */
   get #isSilent(): boolean {
-    return this.#state.type === 'showing' && !this.#hasOpen;
-  }
-
-  get #hasOpen(): boolean {
-    return this.#playback.positions.length > 0 || this.#segments.first !== undefined;
+    return this.#isOver || (this.#state.type === 'showing' && !this.#speech.hasOpen);
   }
 
   async #joinLater(): Promise<void> {
@@ -216,17 +186,17 @@ export class Assignment implements Performance {
     await this.#transport.join(this.#listener(), takeover);
     this.#record({ kind: 'joined' });
     // The agent has its answers now: a later takeover must not repeat them.
-    if (takeover?.byStreams) this.#progress.changed();
+    if (takeover?.byStreams) this.#speech.reportProgress();
   }
 
-  #show(performer: Performer): MediaOutput {
-    const output = new MediaOutput({
+  #startOutput(performer: Performer): MediaOutput {
+    return new MediaOutput({
       clock: this.#parts.clock,
       video: this.#assign.video,
       performer,
       transport: this.#transport,
-      segments: this.#segments,
-      playback: this.#playback,
+      segments: this.#speech.segments,
+      playback: this.#speech.playback,
       onFrame: (missed, offsetMs) => {
         this.#framesShown += 1;
         this.#frameNotes.count(missed);
@@ -234,24 +204,17 @@ export class Assignment implements Performance {
       },
       onError: this.#fail,
     });
-    this.#state = { type: 'publishing', output };
-    return output;
   }
 
   #listener(): RoomListener {
     return {
-      begin: (stream, format) =>
-        this.#segments.begin(stream, format, (segment) => {
-          this.#playback.open(segment);
-          this.#progress.changed();
-          this.#record({ kind: 'speech_received', segment });
-        }),
-      chunk: (stream, bytes) => this.#segments.chunk(stream, bytes),
-      end: (stream) => this.#segments.end(stream),
+      begin: (stream, format) => this.#speech.begin(stream, format),
+      chunk: (stream, bytes) => this.#speech.segments.chunk(stream, bytes),
+      end: (stream) => this.#speech.segments.end(stream),
       voice: (samples) => this.#output?.live.hear(samples),
       voiceEnded: () => this.#output?.live.end(),
       clear: () => this.#clear(),
-      hasOpen: () => this.#hasOpen,
+      hasOpen: () => this.#speech.hasOpen,
       renewed: (token) => this.#parts.onRenewed?.(token),
       packet: (topic, bytes) => this.#receivePacket(topic, bytes),
       listens: (isListening) => this.#withPerformer((performer) => performer.attend?.(isListening)),
@@ -260,14 +223,13 @@ export class Assignment implements Performance {
   }
 
   #clear(): void {
-    this.#record({ kind: 'interrupted', segments: this.#playback.positions.length });
+    this.#record({ kind: 'interrupted', segments: this.#speech.openSegments });
     const output = this.#output;
     if (output) {
       output.live.cut();
       output.pairing.clear();
     } else {
-      this.#segments.clear();
-      this.#playback.cut();
+      this.#speech.clear();
     }
   }
 
@@ -305,14 +267,12 @@ export class Assignment implements Performance {
 
   async #close(): Promise<void> {
     const output = this.#output;
-    this.#state = { type: 'over' };
+    this.#dispatch({ type: 'closed' });
     this.#presence.close();
     output?.close();
     this.#frameNotes.close();
-    this.#stopWaiting();
-    this.#segments.clear();
-    this.#progress.close();
-    this.#playback.close();
+    this.#silence.stop();
+    this.#speech.close();
     const performer = await this.#performing.catch(() => null);
     performer?.close();
     await this.#transport.close();

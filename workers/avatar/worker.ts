@@ -88,7 +88,7 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
           new MediaServerTransport({ room, video, tracks, clock, log }),
         openPerformer: (assign) => avatars.performer(assign),
         onRenewed: (token) => listener.renewed(token),
-        onSpeech: (open) => listener.spoke(open),
+        onSpeech: (open) => listener.speechProgressed(open),
         onTimelineEvent: (event) => listener.record(event),
         onFrame: (missed, offsetMs) => {
           frameTimes.count(missed, assign.video.fps);

@@ -4,7 +4,7 @@ import type { Build } from '#protocol/gateway-messages.ts';
 import type { PictureProblem } from '#protocol/picture-problems.ts';
 import type { BuildFailed, BuildPlacement, Built } from '#protocol/worker-messages.ts';
 import type { ControlLink } from './control-link.ts';
-import { Outbox } from './outbox.ts';
+import { Outbox } from './reports/outbox.ts';
 
 /** Hashes of blobs that the control plane has already, or why the picture is unsuitable. */
 export type BuildOutcome = { bundle: string; portrait: string } | { reason: PictureProblem };

@@ -2,7 +2,6 @@ import { WebSocket, type RawData } from 'ws';
 import { backoffMs, type Backoff } from '#shared/backoff.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import { CLOSE, mayComeBack } from '#protocol/close-codes.ts';
 import { parseGatewayMessage, ProtocolError, writeMessage } from '#protocol/codec.ts';
 import type { GatewayMessage } from '#protocol/gateway-messages.ts';
 import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
@@ -14,10 +13,19 @@ import {
   type Register,
   type WorkerMessage,
 } from '#protocol/worker-messages.ts';
+import {
+  advanceLink,
+  type GatewaySettings,
+  type LinkEffect,
+  type LinkEvent,
+  type LinkState,
+} from './link-state.ts';
 import { TlsFaults } from './tls-faults.ts';
 
 /** The worker's description in `register`. */
 type WorkerFacts = Omit<Register, 'type' | 'protocol' | 'performing' | 'building'>;
+
+type Registered = Extract<GatewayMessage, { type: 'registered' }>;
 
 /** A gateway message about the work, not the connection. */
 export type Order = Exclude<GatewayMessage, { type: 'registered' | 'ping' }>;
@@ -44,30 +52,9 @@ type ControlLinkOptions = {
   random?: () => number;
 };
 
-/** An operator may reinstate a revoked token. */
-const REVOKED_RETRY_MS = 30_000;
+const OPEN_MS = 5_000;
 const CLOSE_MS = 1_000;
-
-/*
- * idle         not opened yet
- * connecting   the socket is opening      -> registering on open; waiting on an error or timeout
- * registering  `register` is sent         -> open on `registered`; waiting on close or timeout
- * open         messages go both ways      -> waiting on close, or without a message for three pings
- * waiting      until the next attempt     -> connecting
- * closed       by `close`, or dismissed by the gateway
- */
-type State =
-  | { type: 'idle' | 'waiting' | 'closed' }
-  | { type: 'connecting' | 'registering'; socket: WebSocket }
-  | { type: 'open'; socket: WebSocket; gateway: Gateway };
-
-/** Settings that the connected gateway sent. */
-type Gateway = {
-  pingEveryMs: number;
-  /** Null: it wants no beats. */
-  beatEveryMs: number | null;
-  keepsTimelines: boolean;
-};
+const BACKOFF: Backoff = { firstMs: 100, maxMs: 2_000 };
 
 /**
  * A worker's connection to the gateway of the control plane. Reconnects until closed or dismissed.
@@ -81,11 +68,9 @@ export class ControlLink {
   readonly #dismissed = Promise.withResolvers<number>();
   readonly #registered = Promise.withResolvers<void>();
   #listener: LinkListener | null = null;
-  #state: State = { type: 'idle' };
-  #attempt = 0;
-  /** Our token was revoked. A later 401 then means the same, not a wrong configuration. */
-  #isRevoked = false;
-  /** One timer at a time: opening, the gateway's silence, or the next attempt. */
+  #state: LinkState = { type: 'idle' };
+  /** The latest socket. Its events are ignored in `waiting` and `closed`. */
+  #socket: WebSocket | null = null;
   #cancelTimer: () => void = () => {};
 
   constructor(options: ControlLinkOptions) {
@@ -109,7 +94,7 @@ export class ControlLink {
     return this.#state.type === 'open';
   }
 
-  /** Whether the connected gateway accepts `noted`. */
+  /** Whether the connected gateway accepts timeline events. */
   get keepsTimelines(): boolean {
     return this.#state.type === 'open' && this.#state.gateway.keepsTimelines;
   }
@@ -126,20 +111,20 @@ export class ControlLink {
   open(listener: LinkListener): void {
     if (this.#state.type !== 'idle') return;
     this.#listener = listener;
-    this.#connect();
+    this.#dispatch({ type: 'opened' });
   }
 
   /** False without a connection: the message is lost. */
   send(message: WorkerMessage): boolean {
     if (this.#state.type !== 'open') return false;
-    this.#state.socket.send(writeMessage(message));
+    this.#socket?.send(writeMessage(message));
     return true;
   }
 
   /** Closes the socket and waits for it. Terminates it if the gateway does not answer in time. */
   async close(): Promise<void> {
-    const socket = 'socket' in this.#state ? this.#state.socket : null;
-    this.#leave('closed');
+    const socket = hasSocket(this.#state) ? this.#socket : null;
+    this.#dispatch({ type: 'closed' });
     if (!socket || socket.readyState === WebSocket.CLOSED) return;
     await new Promise<void>((resolve) => {
       const cancel = this.#clock.after(CLOSE_MS, () => socket.terminate());
@@ -153,23 +138,56 @@ export class ControlLink {
     });
   }
 
+  #dispatch(event: LinkEvent): void {
+    const { state, effects } = advanceLink(this.#state, event, this.#options.openMs ?? OPEN_MS);
+    this.#state = state;
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  #perform(effect: LinkEffect): void {
+    switch (effect.type) {
+      case 'connect':
+        return this.#connect();
+      case 'send_register':
+        return this.#register();
+      case 'report_registered':
+        this.#registered.resolve();
+        this.#tlsFaults.succeeded();
+        this.#log.info({ workerId: this.facts.workerId }, 'registered with the gateway');
+        return this.#listener?.opened();
+      case 'start_timer':
+        return this.#startTimer(effect.ms);
+      case 'stop_timer':
+        return this.#cancelTimer();
+      case 'abandon':
+        this.#log.warn({ why: effect.why }, 'gateway connection abandoned');
+        return this.#socket?.terminate();
+      case 'back_off':
+        return this.#backOff(effect);
+      case 'report_revoked': {
+        const { code, waitMs } = effect;
+        return this.#log.error({ code, waitMs }, 'the token of this worker was revoked');
+      }
+      case 'dismiss':
+        this.#log.error({ code: effect.code }, 'the gateway refuses this worker');
+        return this.#dismissed.resolve(effect.code);
+    }
+  }
+
   #connect(): void {
     const socket = new WebSocket(gatewayUrl(this.#options.url), {
       headers: { authorization: `Bearer ${this.#options.token}` },
       maxPayload: MAX_MESSAGE_BYTES,
       perMessageDeflate: false,
     });
-    this.#state = { type: 'connecting', socket };
+    this.#socket = socket;
     // An older socket may still emit events after the next attempt began.
-    const isCurrent = () => 'socket' in this.#state && this.#state.socket === socket;
-    this.#setTimer(this.#options.openMs ?? 5_000, () =>
-      this.#abandon(socket, 'timeout while connecting'),
-    );
+    const dispatch = (event: LinkEvent) => this.#isCurrent(socket) && this.#dispatch(event);
 
-    socket.on('open', () => isCurrent() && this.#register(socket));
-    socket.on('message', (data) => isCurrent() && this.#receive(socket, textOf(data)));
-    socket.on('unexpected-response', (_request, response) => {
-      if (isCurrent()) this.#ended(response.statusCode === 401 ? this.#refusal() : 1006);
+    socket.on('open', () => dispatch({ type: 'socket_opened' }));
+    socket.on('message', (data) => this.#isCurrent(socket) && this.#receive(textOf(data)));
+    socket.on('unexpected-response', (_request, { statusCode }) => {
+      dispatch({ type: 'upgrade_refused', status: statusCode });
       socket.terminate();
     });
     // `close` follows every error except an unexpected response, handled above.
@@ -177,49 +195,35 @@ export class ControlLink {
       this.#log.debug({ err: error }, 'gateway socket error');
       this.#tlsFaults.failed(error);
     });
-    socket.on('close', (code) => isCurrent() && this.#ended(code));
+    socket.on('close', (code) => dispatch({ type: 'socket_closed', code }));
   }
 
-  #register(socket: WebSocket): void {
-    this.#state = { type: 'registering', socket };
+  #isCurrent(socket: WebSocket): boolean {
+    return this.#socket === socket && hasSocket(this.#state);
+  }
+
+  #register(): void {
     const performing = this.#listener?.performing() ?? [];
     const building = this.#listener?.building() ?? [];
-    const { facts } = this.#options;
-    socket.send(
+    this.#socket?.send(
       writeMessage({
         type: 'register',
         protocol: PROTOCOL_VERSION,
-        ...facts,
+        ...this.facts,
         performing,
         building,
       }),
     );
   }
 
-  #receive(socket: WebSocket, text: string): void {
+  #receive(text: string): void {
     const message = this.#parse(text);
-    if (!message) return this.#abandon(socket, 'invalid message');
-    if (this.#state.type === 'open') this.#watch(socket, this.#state.gateway.pingEveryMs);
+    if (!message) return this.#dispatch({ type: 'invalid_message_received' });
+    this.#dispatch({ type: 'message_received' });
 
     switch (message.type) {
       case 'registered':
-        this.#state = {
-          type: 'open',
-          socket,
-          gateway: {
-            pingEveryMs: message.pingEveryMs,
-            beatEveryMs: message.beatEveryMs ?? null,
-            keepsTimelines: message.keepsTimelines ?? false,
-          },
-        };
-        this.#registered.resolve();
-        this.#attempt = 0;
-        this.#isRevoked = false;
-        this.#tlsFaults.succeeded();
-        this.#watch(socket, message.pingEveryMs);
-        this.#log.info({ workerId: this.#options.facts.workerId }, 'registered with the gateway');
-        this.#listener?.opened();
-        return;
+        return this.#dispatch({ type: 'registered', gateway: settingsOf(message) });
       case 'ping':
         this.send({ type: 'pong' });
         return;
@@ -245,54 +249,27 @@ export class ControlLink {
     }
   }
 
-  /** Silence is the only sign of a gateway whose machine died. */
-  #watch(socket: WebSocket, pingEveryMs: number): void {
-    this.#setTimer(3 * pingEveryMs, () => this.#abandon(socket, 'no message for three pings'));
+  #backOff({ code, attempt }: Extract<LinkEffect, { type: 'back_off' }>): void {
+    const { backoff = BACKOFF, random } = this.#options;
+    const waitMs = backoffMs(attempt, backoff, random);
+    this.#log.info({ code, attempt, waitMs }, 'gateway connection lost');
+    this.#startTimer(waitMs);
   }
 
-  #abandon(socket: WebSocket, why: string): void {
-    this.#log.warn({ why }, 'gateway connection abandoned');
-    this.#ended(1006);
-    socket.terminate();
-  }
-
-  /** Called once per socket, which is no longer current afterwards. */
-  #ended(code: number): void {
-    if (!mayComeBack(code)) {
-      this.#log.error({ code }, 'the gateway refuses this worker');
-      this.#leave('closed');
-      this.#dismissed.resolve(code);
-      return;
-    }
-    this.#leave('waiting');
-    this.#attempt += 1;
-    if (code === CLOSE.token_revoked.code) {
-      this.#isRevoked = true;
-      this.#log.error({ code, waitMs: REVOKED_RETRY_MS }, 'the token of this worker was revoked');
-      return this.#setTimer(REVOKED_RETRY_MS, () => this.#connect());
-    }
-    const { backoff = { firstMs: 100, maxMs: 2_000 }, random } = this.#options;
-    const waitMs = backoffMs(this.#attempt, backoff, random);
-    this.#log.info({ code, attempt: this.#attempt, waitMs }, 'gateway connection lost');
-    this.#setTimer(waitMs, () => this.#connect());
-  }
-
-  /** The close code that a 401 stands for. */
-  #refusal(): number {
-    return CLOSE[this.#isRevoked ? 'token_revoked' : 'wrong_token'].code;
-  }
-
-  #leave(type: 'waiting' | 'closed'): void {
+  #startTimer(ms: number): void {
     this.#cancelTimer();
-    this.#cancelTimer = () => {};
-    this.#state = { type };
-  }
-
-  #setTimer(ms: number, run: () => void): void {
-    this.#cancelTimer();
-    this.#cancelTimer = this.#clock.after(ms, run);
+    this.#cancelTimer = this.#clock.after(ms, () => this.#dispatch({ type: 'timer' }));
   }
 }
+
+const hasSocket = ({ type }: LinkState): boolean =>
+  type === 'connecting' || type === 'registering' || type === 'open';
+
+const settingsOf = (message: Registered): GatewaySettings => ({
+  pingEveryMs: message.pingEveryMs,
+  beatEveryMs: message.beatEveryMs ?? null,
+  keepsTimelines: message.keepsTimelines ?? false,
+});
 
 /** With the default `binaryType`, a message is one Buffer. */
 const textOf = (data: RawData): string => (data as Buffer).toString('utf8');

@@ -1,10 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
-
-/**
- * Time for the control plane to move the remaining sessions, each at its next pause. After it, they
- * count as lost with this worker.
- */
-export const HAND_OVER_MS = 15_000;
+import { advanceDrain, type DrainEffect, type DrainEvent, type DrainState } from './drain-state.ts';
 
 type DrainOptions = {
   clock: Clock;
@@ -14,22 +9,12 @@ type DrainOptions = {
   onTimeUp: () => void;
 };
 
-/*
- * idle          sessions are accepted                          -> finishing on begin()
- * finishing     no new sessions; running ones continue         -> handing_over after `limitMs`
- * handing_over  the control plane moves the remaining ones     -> over after HAND_OVER_MS
- * over          nothing is left, or the time is up
- */
-type State =
-  | { type: 'idle' }
-  | { type: 'finishing'; endsAt: number; cancel: () => void }
-  | { type: 'handing_over'; cancel: () => void }
-  | { type: 'over' };
-
+/** Owns the timer of a worker's drain. */
 export class Drain {
   readonly #options: DrainOptions;
   readonly #over = Promise.withResolvers<void>();
-  #state: State = { type: 'idle' };
+  #state: DrainState = { type: 'idle' };
+  #cancelTimer: () => void = () => {};
 
   constructor(options: DrainOptions) {
     this.#options = options;
@@ -57,26 +42,36 @@ export class Drain {
   }
 
   begin(): void {
-    if (this.#state.type !== 'idle') return;
-    const { clock, limitMs } = this.#options;
-    const cancel = clock.after(limitMs, () => this.#handOver());
-    this.#state = { type: 'finishing', endsAt: clock.elapsed() + limitMs, cancel };
+    this.#dispatch({ type: 'begun', at: this.#options.clock.elapsed() });
   }
 
   /** Nothing is left to wait for. */
   end(): void {
-    this.close();
-    this.#state = { type: 'over' };
-    this.#over.resolve();
+    this.#dispatch({ type: 'finished' });
   }
 
   close(): void {
-    if ('cancel' in this.#state) this.#state.cancel();
+    this.#cancelTimer();
   }
 
-  #handOver(): void {
-    const cancel = this.#options.clock.after(HAND_OVER_MS, () => this.end());
-    this.#state = { type: 'handing_over', cancel };
-    this.#options.onTimeUp();
+  #dispatch(event: DrainEvent): void {
+    const { state, effects } = advanceDrain(this.#state, event, this.#options.limitMs);
+    this.#state = state;
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  #perform(effect: DrainEffect): void {
+    const { clock, onTimeUp } = this.#options;
+    switch (effect.type) {
+      case 'start_timer':
+        this.#cancelTimer = clock.after(effect.ms, () => this.#dispatch({ type: 'timer' }));
+        return;
+      case 'stop_timer':
+        return this.#cancelTimer();
+      case 'report_time_up':
+        return onTimeUp();
+      case 'report_over':
+        return this.#over.resolve();
+    }
   }
 }

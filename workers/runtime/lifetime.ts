@@ -1,6 +1,12 @@
 import { dispose } from '@livekit/rtc-node';
 import type { Log } from '#shared/log.ts';
 import type { ControlLink } from './control-link.ts';
+import {
+  advanceLifetime,
+  type LifetimeEffect,
+  type LifetimeEvent,
+  type LifetimeState,
+} from './lifetime-state.ts';
 import type { Slots } from './slots.ts';
 
 /** Limit for the acknowledgement of ends when the service stops. */
@@ -16,41 +22,40 @@ type LifetimeParts = {
 
 /** Serves until a signal, the parent's exit or the gateway ends it; then exits the process. */
 export function serve({ slots, link, log, close }: LifetimeParts): void {
-  let isDraining = false;
-  let isExiting = false;
+  let state: LifetimeState = 'serving';
 
-  async function drain(): Promise<void> {
-    if (isDraining) return stop();
-    isDraining = true;
-    slots.drain();
+  function dispatch(event: LifetimeEvent): void {
+    const step = advanceLifetime(state, event);
+    state = step.state;
+    for (const effect of step.effects) perform(effect).catch(failed);
   }
 
-  async function stop(): Promise<void> {
-    await slots.endAll('service_stopped', RECORD_MS);
-    await exit(0);
-  }
-
-  /** Drops running sessions: the control plane places them again. */
-  async function exit(code: number): Promise<void> {
-    if (isExiting) return;
-    isExiting = true;
-    await slots.close();
-    await link.close();
-    await close();
-    await dispose();
-    process.exit(code);
+  async function perform(effect: LifetimeEffect): Promise<void> {
+    switch (effect.type) {
+      case 'drain':
+        return slots.drain();
+      case 'end_sessions':
+        await slots.endAll('service_stopped', RECORD_MS);
+        return dispatch('stopped');
+      case 'exit':
+        await slots.close();
+        await link.close();
+        await close();
+        await dispose();
+        process.exit(effect.code);
+    }
   }
 
   const failed = (error: unknown) => {
     log.fatal({ err: error }, 'shutdown failed');
     process.exit(1);
   };
-  process.on('SIGTERM', () => void drain().catch(failed));
-  process.on('SIGINT', () => void stop().catch(failed));
+  process.on('SIGTERM', () => dispatch('terminated'));
+  process.on('SIGINT', () => dispatch('interrupted'));
   // The parent process is gone, possibly killed: do not outlive it.
-  process.on('disconnect', () => void stop().catch(failed));
-  void link.dismissed.then(() => exit(1)).catch(failed);
-  // Also after a drain ordered by the control plane. After `stop`, `exit` has run already.
-  void slots.drained.then(() => exit(0)).catch(failed);
+  process.on('disconnect', () => dispatch('interrupted'));
+  void link.dismissed.then(() => dispatch('dismissed')).catch(failed);
+  // Resolves also after a drain ordered by the control plane.
+  void slots.drained.then(() => dispatch('drained')).catch(failed);
   slots.open();
 }

@@ -53,7 +53,7 @@ export type PerformanceListener = {
    * Seconds played of each segment that the agent waits for. Not called before the agent has sent a
    * stream.
    */
-  spoke(open: OpenSegments): void;
+  speechProgressed(open: OpenSegments): void;
   record(event: WorkerTimelineEvent): void;
 };
 

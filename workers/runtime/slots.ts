@@ -3,15 +3,15 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { Assign, End, Release } from '#protocol/gateway-messages.ts';
 import type { Placement } from '#protocol/worker-messages.ts';
-import { Beats } from './beats.ts';
+import { Beats } from './reports/beats.ts';
 import type { Builds } from './builds.ts';
 import type { ControlLink, Order } from './control-link.ts';
 import { Drain } from './drain.ts';
-import { AssignedSession } from './assigned-session.ts';
-import { AssignedSessions } from './assigned-sessions.ts';
-import { LoadReports, type FrameTimes } from './load-reports.ts';
+import { AssignedSession } from './sessions/assigned-session.ts';
+import { AssignedSessions } from './sessions/assigned-sessions.ts';
+import { LoadReports, type FrameTimes } from './reports/load-reports.ts';
 import { CannotPerform, type Perform } from './performance.ts';
-import { Reports } from './reports.ts';
+import { Reports } from './reports/reports.ts';
 
 type SlotsOptions = {
   link: ControlLink;
@@ -186,7 +186,7 @@ export class Slots {
         new AssignedSession(assign, this.#perform, {
           clock: this.#clock,
           send: (message) => this.#link.send(message),
-          note: (message) => this.#link.keepsTimelines && this.#link.send(message),
+          sendTimeline: (message) => this.#link.keepsTimelines && this.#link.send(message),
         }),
       );
     } catch (error) {

@@ -80,7 +80,11 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
   let briefs = 0;
   conversation = new Conversation(
     assign,
-    { renewed: (token) => done.push(`renewed ${token}`), spoke: () => {}, record: () => {} },
+    {
+      renewed: (token) => done.push(`renewed ${token}`),
+      speechProgressed: () => {},
+      record: () => {},
+    },
     {
       clock,
       log,

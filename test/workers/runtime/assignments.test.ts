@@ -259,7 +259,7 @@ describe('a session that is handed over', () => {
     await until(() => performance.seen.length === 1);
     const before = gateway.heardOf('released').length;
 
-    performance.tell.spoke([4.5]);
+    performance.tell.speechProgressed([4.5]);
     performance.fallSilent();
     await until(() => gateway.heardOf('released').length === 1);
 

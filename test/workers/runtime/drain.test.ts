@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Drain, HAND_OVER_MS } from '../../../workers/runtime/drain.ts';
+import { Drain } from '../../../workers/runtime/drain.ts';
+import { HAND_OVER_MS } from '../../../workers/runtime/drain-state.ts';
 import { settle, TestClock } from '../../support/test-clock.ts';
 
 function given(limitMs: number) {

@@ -176,10 +176,10 @@ describe('slots', () => {
     const { id, performance } = await worker.openSession();
     const other = plane.worker({ workerId: 'worker-b' });
 
-    performance.tell.spoke([1.5]);
+    performance.tell.speechProgressed([1.5]);
     plane.cutConnections();
     await until(() => !worker.link.isOpen);
-    performance.tell.spoke([2.5, 0]);
+    performance.tell.speechProgressed([2.5, 0]);
     plane.clock.advance(100);
     await until(() => worker.link.isOpen);
     await other.join();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Noted } from '#protocol/worker-messages.ts';
-import { Journal } from '../../../workers/runtime/journal.ts';
-import { TestClock } from '../../support/test-clock.ts';
+import { Journal } from '../../../../workers/runtime/reports/journal.ts';
+import { TestClock } from '../../../support/test-clock.ts';
 
 const placement = { sessionId: 'session-1', epoch: 1 };
 

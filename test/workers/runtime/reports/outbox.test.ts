@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Ended, Started } from '#protocol/worker-messages.ts';
-import { Outbox } from '../../../workers/runtime/outbox.ts';
-import { TestClock } from '../../support/test-clock.ts';
+import { Outbox } from '../../../../workers/runtime/reports/outbox.ts';
+import { TestClock } from '../../../support/test-clock.ts';
 
 const placement = { sessionId: 'session-1', epoch: 1 };
 const STARTED = { type: 'started', placement } as const;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Beat } from '#protocol/worker-messages.ts';
-import { Beats, type Beating } from '../../../workers/runtime/beats.ts';
-import { TestClock } from '../../support/test-clock.ts';
+import { Beats, type Beating } from '../../../../workers/runtime/reports/beats.ts';
+import { TestClock } from '../../../support/test-clock.ts';
 
 const placement = { sessionId: 'session-1', epoch: 1 };
 

@@ -1,0 +1,86 @@
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
+import type { OpenSegments } from '#protocol/worker-messages.ts';
+import { Segments } from './speech/segments.ts';
+import { Playback } from './sync/playback.ts';
+import { SpeechProgress } from './sync/speech-progress.ts';
+import type { RoomListener, Transport } from './transport/transport.ts';
+
+type SpeechFormat = Parameters<RoomListener['begin']>[1];
+
+type AgentSpeechParts = {
+  clock: Clock;
+  log: Log;
+  transport: Pick<Transport, 'playbackStarted' | 'playbackFinished'>;
+  /** A segment grew or ended. */
+  onChange: () => void;
+  onProgress: (open: OpenSegments) => void;
+  record: (event: WorkerTimelineEvent) => void;
+};
+
+/**
+ * The speech that a session's agent sends: queued as segments, and reported to the agent, the
+ * gateway and the timeline as it is played. Owns its parts and their timers.
+ */
+export class AgentSpeech {
+  readonly segments: Segments;
+  readonly playback: Playback;
+  readonly #progress: SpeechProgress;
+  readonly #record: (event: WorkerTimelineEvent) => void;
+
+  constructor({ clock, log, transport, onChange, onProgress, record }: AgentSpeechParts) {
+    this.#record = record;
+    this.segments = new Segments(clock, log, onChange);
+    this.#progress = new SpeechProgress(clock, {
+      read: () => this.playback.positions,
+      tell: onProgress,
+    });
+    this.playback = new Playback(clock, {
+      playbackStarted: (segment) => {
+        transport.playbackStarted();
+        record({ kind: 'speech_started', segment });
+      },
+      playbackFinished: (event, segment) => {
+        transport.playbackFinished(event);
+        this.#progress.changed();
+        record({ kind: 'speech_finished', segment, ...event });
+      },
+    });
+  }
+
+  /** Whether a segment is queued, playing or still being received. */
+  get hasOpen(): boolean {
+    return this.openSegments > 0 || this.segments.first !== undefined;
+  }
+
+  /** Number of segments that are not reported to the agent as finished. */
+  get openSegments(): number {
+    return this.playback.positions.length;
+  }
+
+  begin(stream: string, format: SpeechFormat): void {
+    this.segments.begin(stream, format, (segment) => {
+      this.playback.open(segment);
+      this.#progress.changed();
+      this.#record({ kind: 'speech_received', segment });
+    });
+  }
+
+  /** Reports the current positions, exact to the millisecond. */
+  reportProgress(): void {
+    this.#progress.changed();
+  }
+
+  /** Interrupts speech of which nothing is in the audio source yet. */
+  clear(): void {
+    this.segments.clear();
+    this.playback.cut();
+  }
+
+  close(): void {
+    this.segments.clear();
+    this.#progress.close();
+    this.playback.close();
+  }
+}
