@@ -1,7 +1,10 @@
 import { VENDOR_ADAPTERS } from '../../../src/http/compat/vendor-adapters.ts';
 
-/** A line of code that creates an avatar session, with placeholders `{address}` and YOUR_KEY. */
-export type Face = { vendor: string; how: string; line: string };
+/**
+ * A line of code that creates an avatar session, with placeholders `{address}` and YOUR_KEY. A variant sends another request from a plugin
+ * that holds a whole conversation elsewhere in the list, so it says one sentence only.
+ */
+export type Face = { vendor: string; how: string; line: string; isVariant?: true };
 
 const documented = (vendor: string, language: 'python' | 'node'): Face[] => {
   const code = VENDOR_ADAPTERS.find(({ word }) => word === vendor)?.docs[language]?.code;
@@ -19,16 +22,19 @@ export const CURRENT: Face[] = [
     vendor: 'lemonslice',
     how: 'python, picture',
     line: 'lemonslice.AvatarSession(api_url="{address}", api_key="YOUR_KEY", agent_image=PICTURE)',
+    isVariant: true,
   },
   {
     vendor: 'bithuman',
     how: 'python, picture',
     line: 'bithuman.AvatarSession(api_url="{address}", api_secret="YOUR_KEY", avatar_image=PICTURE)',
+    isVariant: true,
   },
   {
     vendor: 'bithuman',
     how: 'python, form',
     line: 'bithuman.AvatarSession(api_url="{address}", api_secret="YOUR_KEY", model="expression", avatar_image=PICTURE)',
+    isVariant: true,
   },
 ];
 
@@ -39,6 +45,7 @@ export const EARLIER: Face[] = [
     vendor: 'hedra',
     how: 'python, picture',
     line: 'hedra.AvatarSession(api_url="{address}", api_key="YOUR_KEY", avatar_image=PICTURE)',
+    isVariant: true,
   },
   {
     vendor: 'tavus',

@@ -35,13 +35,16 @@ export class VendorStage {
 
   /** The name by which the media server dispatches it. */
   async startPython(name: string, faces: readonly Face[], age: Age): Promise<AgentProcess> {
-    const lines = faces.map((face) => [roomOf(face, age), this.#lineOf(face)]);
+    const rooms = faces.map((face) => [
+      roomOf(face, age),
+      { line: this.#lineOf(face), isVariant: face.isVariant ?? false },
+    ]);
     const agent = new AgentProcess(python, ['agent.py'], {
       cwd: folder,
       env: {
         ...this.#environment(),
         AGENT_NAME: name,
-        FACES: JSON.stringify(Object.fromEntries(lines)),
+        FACES: JSON.stringify(Object.fromEntries(rooms)),
         ...(age === 'earlier' && { PYTHONPATH: earlier }),
       },
     });

@@ -84,7 +84,7 @@ await heard('cut', began);
 
 began = performance.now();
 session.say('A tone of one second.', { audio: tone(1) });
-await heard('third', began);
+await heard('last', began);
 // Leaving sooner cuts what the viewer's buffer still holds.
 await dismissed;
 
