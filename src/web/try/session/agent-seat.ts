@@ -45,7 +45,7 @@ const REPORT_GRACE_MS = 8000;
 export class AgentSeat {
   readonly room = new Room();
   readonly #speak: Speak;
-  readonly #tell: (event: TryEvent) => void;
+  readonly #dispatch: (event: TryEvent) => void;
   readonly #beganAt = performance.now();
   #current: Current | null = null;
   #line: Promise<void> = Promise.resolve();
@@ -54,9 +54,9 @@ export class AgentSeat {
   #hasSentStreams = false;
   #isClosed = false;
 
-  constructor(speak: Speak, tell: (event: TryEvent) => void) {
+  constructor(speak: Speak, dispatch: (event: TryEvent) => void) {
     this.#speak = speak;
-    this.#tell = tell;
+    this.#dispatch = dispatch;
     this.room.registerRpcMethod(PLAYBACK_STARTED, async (call) => this.#onStarted(call));
     this.room.registerRpcMethod(PLAYBACK_FINISHED, async (call) => this.#onFinished(call));
     for (const event of mayBringAvatar) this.room.on(event, () => this.#lookForAvatar());
@@ -93,7 +93,7 @@ export class AgentSeat {
 
   /** Interrupts the speech and drops queued utterances. */
   async stop(): Promise<void> {
-    for (const id of this.#waiting) this.#tell({ type: 'not_spoken', id, isFailed: false });
+    for (const id of this.#waiting) this.#dispatch({ type: 'not_spoken', id, isFailed: false });
     this.#waiting.clear();
     const current = this.#current;
     if (!current) return;
@@ -132,9 +132,9 @@ export class AgentSeat {
       });
       const playback = await over.promise;
       cancel();
-      this.#tell({ type: 'finished', id, ...playback });
+      this.#dispatch({ type: 'finished', id, ...playback });
     } catch (error) {
-      this.#tell({ type: 'not_spoken', id, isFailed: !this.#isClosed });
+      this.#dispatch({ type: 'not_spoken', id, isFailed: !this.#isClosed });
       if (!this.#isClosed) console.error('utterance not sent', error);
     } finally {
       this.#current = null;
@@ -156,7 +156,7 @@ export class AgentSeat {
         current.isSending = true;
         this.#wire('agent', `${SPEECH_TOPIC} · ${VOICE_RATE / 1000} kHz, mono`);
       }
-      this.#tell({
+      this.#dispatch({
         type: 'synthesised',
         id: current.id,
         text: sentence,
@@ -185,7 +185,7 @@ export class AgentSeat {
   #onStarted(call: RpcInvocationData): string {
     if (call.callerIdentity !== this.#avatar()?.identity) return RPC_REJECT;
     this.#wire('avatar', PLAYBACK_STARTED);
-    if (this.#current) this.#tell({ type: 'started', id: this.#current.id });
+    if (this.#current) this.#dispatch({ type: 'started', id: this.#current.id });
     return RPC_OK;
   }
 
@@ -222,7 +222,7 @@ export class AgentSeat {
   }
 
   #wire(from: 'agent' | 'avatar', what: string): void {
-    this.#tell({ type: 'wire', line: { atMs: performance.now() - this.#beganAt, from, what } });
+    this.#dispatch({ type: 'wire', line: { atMs: performance.now() - this.#beganAt, from, what } });
   }
 }
 

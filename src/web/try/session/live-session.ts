@@ -21,7 +21,7 @@ type Stage = { video: HTMLVideoElement; audio: HTMLAudioElement; level: SoundLev
 
 export class LiveSession {
   readonly #service: Service;
-  readonly #tell: (event: TryEvent) => void;
+  readonly #dispatch: (event: TryEvent) => void;
   readonly #agent: AgentSeat;
   readonly #viewer: ViewerSeat;
   readonly #stage: Stage;
@@ -32,19 +32,19 @@ export class LiveSession {
   #isOver = false;
   #cancelDeadline = () => {};
 
-  constructor(service: Service, stage: Stage, speak: Speak, tell: (event: TryEvent) => void) {
+  constructor(service: Service, stage: Stage, speak: Speak, dispatch: (event: TryEvent) => void) {
     this.#service = service;
     this.#stage = stage;
     this.#hush = new Hush(stage.audio, stage.level);
-    this.#tell = (event) => {
-      if (!this.#isOver) tell(event);
+    this.#dispatch = (event) => {
+      if (!this.#isOver) dispatch(event);
     };
-    this.#agent = new AgentSeat(speak, this.#tell);
+    this.#agent = new AgentSeat(speak, this.#dispatch);
     this.#viewer = new ViewerSeat(stage.video, stage.audio, {
       onPicture: () => this.#onPicture(),
       onSound: (track) => stage.level.listen(track),
       onGone: () => this.#onGone(),
-      onSoundBlocked: (isBlocked) => this.#tell({ type: 'sound_blocked', isBlocked }),
+      onSoundBlocked: (isBlocked) => this.#dispatch({ type: 'sound_blocked', isBlocked }),
     });
   }
 
@@ -52,11 +52,11 @@ export class LiveSession {
     try {
       const opened = await this.#service.openSession(avatar.id);
       this.#id = opened.id;
-      this.#tell({ type: 'opened', sessionId: opened.id });
+      this.#dispatch({ type: 'opened', sessionId: opened.id });
       if (this.#isOver) return await this.#service.endSession(opened.id);
       await this.#join(opened);
       if (this.#isOver) return await this.#closeSeats();
-      this.#tell({ type: 'joined' });
+      this.#dispatch({ type: 'joined' });
       this.#expectPicture(PICTURE_WITHIN_MS);
     } catch (error) {
       this.#fail(error);
@@ -111,9 +111,9 @@ export class LiveSession {
   }
 
   #watchConnection(room: Room): void {
-    room.on(RoomEvent.Reconnecting, () => this.#tell({ type: 'presence', presence: 'rejoining' }));
+    room.on(RoomEvent.Reconnecting, () => this.#dispatch({ type: 'presence', presence: 'rejoining' }));
     room.on(RoomEvent.Reconnected, () =>
-      this.#tell({ type: 'presence', presence: this.#viewer.isSeen ? 'here' : 'away' }),
+      this.#dispatch({ type: 'presence', presence: this.#viewer.isSeen ? 'here' : 'away' }),
     );
     room.on(RoomEvent.Disconnected, (reason) => {
       if (this.#isOver || reason === DisconnectReason.CLIENT_INITIATED) return;
@@ -123,11 +123,11 @@ export class LiveSession {
 
   #onPicture(): void {
     this.#cancelDeadline();
-    this.#tell({ type: 'picture', afterMs: performance.now() - this.#beganAt });
+    this.#dispatch({ type: 'picture', afterMs: performance.now() - this.#beganAt });
   }
 
   #onGone(): void {
-    this.#tell({ type: 'presence', presence: 'away' });
+    this.#dispatch({ type: 'presence', presence: 'away' });
     this.#expectPicture(BACK_WITHIN_MS);
   }
 
@@ -169,7 +169,7 @@ export class LiveSession {
   #fail(error: unknown, notice = noticeOf(error)): void {
     if (this.#isOver) return;
     if (error) console.warn('session failed', error);
-    this.#tell({ type: 'over', notice });
+    this.#dispatch({ type: 'over', notice });
     void this.close();
   }
 
