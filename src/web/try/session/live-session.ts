@@ -5,6 +5,7 @@
  */
 import { ConnectionError, DisconnectReason, Room, RoomEvent } from 'livekit-client';
 import { AgentSeat, type Speak } from './agent-seat.ts';
+import { PictureDeadline } from './picture-deadline.ts';
 import { MediaServerGone, NoPicture, noticeOf, noticeOfEnding, type Notice } from '../notices.ts';
 import type { Avatar, OpenedSession, Service } from '../service.ts';
 import { Hush } from '../../sound/hush.ts';
@@ -30,7 +31,11 @@ export class LiveSession {
   #id: string | null = null;
   #mediaServerUrl = '';
   #isOver = false;
-  #cancelDeadline = () => {};
+  readonly #deadline = new PictureDeadline({
+    isSeen: () => this.#viewer.isSeen,
+    hasEnded: () => this.#closeIfEnded(),
+    onLate: () => void this.#endedFor(new NoPicture('no picture arrived')),
+  });
 
   constructor(service: Service, stage: Stage, speak: Speak, dispatch: (event: TryEvent) => void) {
     this.#service = service;
@@ -57,7 +62,8 @@ export class LiveSession {
       await this.#join(opened);
       if (this.#isOver) return await this.#closeSeats();
       this.#dispatch({ type: 'joined' });
-      this.#expectPicture(PICTURE_WITHIN_MS);
+      // The picture may already be there: the agent's seat may join last.
+      this.#deadline.expect(PICTURE_WITHIN_MS);
     } catch (error) {
       this.#fail(error);
     }
@@ -122,32 +128,19 @@ export class LiveSession {
   }
 
   #onPicture(): void {
-    this.#cancelDeadline();
+    this.#deadline.cancel();
     this.#dispatch({ type: 'picture', afterMs: performance.now() - this.#beganAt });
   }
 
   #onGone(): void {
     this.#dispatch({ type: 'presence', presence: 'away' });
-    this.#expectPicture(BACK_WITHIN_MS);
+    this.#deadline.expect(BACK_WITHIN_MS);
   }
 
-  /** Waits for a picture, and polls whether the session has ended. */
-  #expectPicture(withinMs: number): void {
-    this.#cancelDeadline();
-    const lastAt = performance.now() + withinMs;
-    const look = async () => {
-      if (performance.now() > lastAt) return this.#endedFor(new NoPicture('no picture arrived'));
-      // The control plane may be briefly unavailable, too.
-      const ending = await this.#ending().catch(() => null);
-      if (ending) return this.#fail(null, ending);
-      if (!isCancelled && !this.#isOver) timer = window.setTimeout(look, 1000);
-    };
-    let isCancelled = false;
-    let timer = window.setTimeout(look, 1000);
-    this.#cancelDeadline = () => {
-      isCancelled = true;
-      window.clearTimeout(timer);
-    };
+  async #closeIfEnded(): Promise<boolean> {
+    const ending = await this.#ending();
+    if (ending) this.#fail(null, ending);
+    return ending !== null;
   }
 
   /** Prefers the service's end reason over the local `error`. */
@@ -174,7 +167,7 @@ export class LiveSession {
   }
 
   async #closeSeats(): Promise<void> {
-    this.#cancelDeadline();
+    this.#deadline.cancel();
     this.#hush.end();
     await Promise.allSettled([this.#agent.close(), this.#viewer.close()]);
   }
