@@ -6,7 +6,9 @@
  * closed  final; reports nothing
  */
 export type PictureState =
-  { type: 'unseen' } | { type: 'seen'; lastPictureAt: number } | { type: 'closed' };
+  | { type: 'unseen' }
+  | { type: 'seen'; lastPictureAt: number }
+  | { type: 'closed' };
 
 export type PictureEvent =
   | { type: 'picture'; at: number }

@@ -20,8 +20,7 @@ export class PictureWatch {
     this.#video = video;
     this.#events = events;
     this.#check = window.setInterval(
-      () =>
-        this.#handle({ type: 'checked', at: performance.now(), isHidden: document.hidden }),
+      () => this.#handle({ type: 'checked', at: performance.now(), isHidden: document.hidden }),
       CHECK_EVERY_MS,
     );
     this.#watch();

@@ -12,7 +12,12 @@ import {
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { AUDIO_RATE } from '#protocol/audio.ts';
-import { advance, type ReadingEffect, type ReadingEvent, type ReadingState } from './track-reading.ts';
+import {
+  advance,
+  type ReadingEffect,
+  type ReadingEvent,
+  type ReadingState,
+} from './track-reading.ts';
 import type { RoomListener } from './transport.ts';
 
 /** The mute signal overtakes the audio before it, which is still in the jitter buffer. */

@@ -117,7 +117,9 @@ export class LiveSession {
   }
 
   #watchConnection(room: Room): void {
-    room.on(RoomEvent.Reconnecting, () => this.#dispatch({ type: 'presence', presence: 'rejoining' }));
+    room.on(RoomEvent.Reconnecting, () =>
+      this.#dispatch({ type: 'presence', presence: 'rejoining' }),
+    );
     room.on(RoomEvent.Reconnected, () =>
       this.#dispatch({ type: 'presence', presence: this.#viewer.isSeen ? 'here' : 'away' }),
     );

@@ -19,7 +19,7 @@ const over = (utterance: Utterance, byAvatar = false): AgentTurnEvent => ({
 const recorded: AgentTurnEvent = { type: 'recorded' };
 
 const after = (...events: AgentTurnEvent[]): AgentTurn =>
-  events.reduce((turn, event) => advance(turn, event), silent);
+  events.reduce<AgentTurn>((turn, event) => advance(turn, event), silent);
 
 describe('the turn of the agent', () => {
   test('is silent, speaking, spoken, and silent again', () => {
