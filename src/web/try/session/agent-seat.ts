@@ -23,6 +23,7 @@ import {
   SPEECH_RATE,
   SPEECH_TOPIC,
 } from '#protocol/room-terms.ts';
+import { hasStream, isStopped, nextState, type SendingState } from './sending-state.ts';
 import type { TryEvent } from './try-state.ts';
 
 export type Speak = (sentence: string, voice: VoiceName) => Promise<Int16Array>;
@@ -34,8 +35,7 @@ type Playback = { heardSeconds: number; isInterrupted: boolean };
 /** The current utterance. `over` settles once: by the avatar's report, or when none will come. */
 type Current = {
   id: number;
-  isStopped: boolean;
-  isSending: boolean;
+  state: SendingState;
   over: PromiseWithResolvers<Playback>;
 };
 
@@ -97,8 +97,8 @@ export class AgentSeat {
     this.#waiting.clear();
     const current = this.#current;
     if (!current) return;
-    current.isStopped = true;
-    if (!current.isSending) return current.over.resolve(notHeard);
+    current.state = nextState(current.state, 'stopped');
+    if (!hasStream(current.state)) return current.over.resolve(notHeard);
     const avatar = this.#avatar();
     if (!avatar) return;
 
@@ -121,11 +121,11 @@ export class AgentSeat {
   async #perform(id: number, text: string, voice: VoiceName): Promise<void> {
     if (!this.#waiting.delete(id)) return;
     const over = Promise.withResolvers<Playback>();
-    const current = { id, isStopped: false, isSending: false, over };
+    const current: Current = { id, state: 'preparing', over };
     this.#current = current;
     try {
       const seconds = await this.#send(current, text, voice);
-      if (!current.isSending) over.resolve(notHeard);
+      if (!hasStream(current.state)) over.resolve(notHeard);
       const cancel = after(seconds * 1000 + REPORT_GRACE_MS, () => {
         this.#wire('agent', 'no playback report, giving up');
         over.resolve(notHeard);
@@ -148,12 +148,12 @@ export class AgentSeat {
     for (const sentence of toSentences(text)) {
       const samples = await this.#speak(sentence, voice);
       const avatar = await Promise.race([this.#ready.promise, current.over.promise]);
-      if (current.isStopped || typeof avatar !== 'string') break;
+      if (isStopped(current.state) || typeof avatar !== 'string') break;
 
       if (!stream) {
         this.#hasSentStreams = true;
         stream = await this.#openStream(avatar);
-        current.isSending = true;
+        current.state = nextState(current.state, 'stream_opened');
         this.#wire('agent', `${SPEECH_TOPIC} · ${VOICE_RATE / 1000} kHz, mono`);
       }
       this.#dispatch({
@@ -211,7 +211,8 @@ export class AgentSeat {
   #onGone(participant: RemoteParticipant): void {
     if (!isAvatarOf(participant, this.room)) return;
     this.#ready = Promise.withResolvers();
-    if (this.#current?.isSending) this.#current.over.resolve({ ...notHeard, isInterrupted: true });
+    if (this.#current && hasStream(this.#current.state))
+      this.#current.over.resolve({ ...notHeard, isInterrupted: true });
   }
 
   #avatar(): RemoteParticipant | null {

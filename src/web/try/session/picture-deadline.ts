@@ -16,7 +16,7 @@ export class PictureDeadline {
     this.#parts = parts;
   }
 
-  /** Replaces the previous deadline. Does nothing while a picture is seen: no other would cancel it. */
+  /** Replaces the previous deadline. A picture that is already seen needs none. */
   expect(withinMs: number): void {
     this.cancel();
     const { isSeen, hasEnded, onLate } = this.#parts;
