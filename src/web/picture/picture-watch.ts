@@ -1,5 +1,6 @@
-/** Longest gap between pictures. Avatars move even when silent, at 25 pictures per second. */
-const STILL_MS = 1500;
+import { advance, type PictureEvent, type PictureState } from './picture-state.ts';
+
+const CHECK_EVERY_MS = 250;
 
 export type PictureEvents = {
   /** The first picture, or the first after a freeze. */
@@ -13,45 +14,41 @@ export class PictureWatch {
   readonly #video: HTMLVideoElement;
   readonly #events: PictureEvents;
   readonly #check: number;
-  #lastPictureAt = 0;
-  #isSeen = false;
-  #isClosed = false;
+  #state: PictureState = { type: 'unseen' };
 
   constructor(video: HTMLVideoElement, events: PictureEvents) {
     this.#video = video;
     this.#events = events;
-    this.#check = window.setInterval(() => this.#checkPicture(), 250);
+    this.#check = window.setInterval(
+      () => this.#handle({ type: 'checked', at: performance.now(), isHidden: document.hidden }),
+      CHECK_EVERY_MS,
+    );
     this.#watch();
   }
 
   /** False before the first picture and while the video is frozen. */
   get isSeen(): boolean {
-    return this.#isSeen;
+    return this.#state.type === 'seen';
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.#handle({ type: 'closed' });
     window.clearInterval(this.#check);
   }
 
   /** Runs for every picture shown. */
   #watch(): void {
-    const onPicture = () => {
-      if (this.#isClosed) return;
-      this.#lastPictureAt = performance.now();
-      if (!this.#isSeen) {
-        this.#isSeen = true;
-        this.#events.onPicture();
-      }
-      this.#video.requestVideoFrameCallback(onPicture);
-    };
-    this.#video.requestVideoFrameCallback(onPicture);
+    this.#video.requestVideoFrameCallback(() => {
+      if (this.#state.type === 'closed') return;
+      this.#handle({ type: 'picture', at: performance.now() });
+      this.#watch();
+    });
   }
 
-  #checkPicture(): void {
-    if (document.hidden) this.#lastPictureAt = performance.now();
-    if (!this.#isSeen || performance.now() - this.#lastPictureAt < STILL_MS) return;
-    this.#isSeen = false;
-    this.#events.onGone();
+  #handle(event: PictureEvent): void {
+    const { state, report } = advance(this.#state, event);
+    this.#state = state;
+    if (report === 'picture') this.#events.onPicture();
+    if (report === 'gone') this.#events.onGone();
   }
 }

@@ -7,6 +7,7 @@ import type { CallControl } from '../call-control.ts';
 import type { AvatarParticipant, PlaybackFinished } from '../speech/avatar-participant.ts';
 import { AvatarOutput } from '../speech/avatar-output.ts';
 import { heardText, secondsToSentenceEnd, unheardText } from '../speech/heard.ts';
+import { advance, unrecordedIn, type AgentTurn } from './agent-turn.ts';
 import { latencyOf } from './latency.ts';
 import type { Lines } from '../lines.ts';
 import { asStream, ManagedAgent } from './managed-agent.ts';
@@ -52,9 +53,7 @@ export class Dialogue {
   readonly #typedTexts = new Set<string>();
   /** The question for the next answer. */
   #question: Asked | null = null;
-  #speaking: Utterance | null = null;
-  /** Played or interrupted, and not yet recorded as a line. */
-  #over: { utterance: Utterance; byAvatar: boolean } | null = null;
+  #turn: AgentTurn = { type: 'silent' };
   #isHeld = false;
   #closing: Promise<void> | null = null;
 
@@ -66,12 +65,10 @@ export class Dialogue {
       clock,
       log,
       onBegun: (utterance) => {
-        this.#speaking = utterance;
-        this.#over = null;
+        this.#turn = advance(this.#turn, { type: 'begun', utterance });
       },
       onOver: (utterance, byAvatar) => {
-        if (this.#speaking === utterance) this.#speaking = null;
-        this.#over = { utterance, byAvatar };
+        this.#turn = advance(this.#turn, { type: 'over', utterance, byAvatar });
       },
     });
     this.#session = openSession(brief, control, recognizer);
@@ -138,7 +135,7 @@ export class Dialogue {
   }
 
   get isSilent(): boolean {
-    return this.#speaking === null && this.#session.agentState === 'listening';
+    return this.#turn.type !== 'speaking' && this.#session.agentState === 'listening';
   }
 
   playbackStarted(): void {
@@ -152,7 +149,8 @@ export class Dialogue {
   /** Resolves at the end of the current sentence, or after `withinMs`. */
   async sentenceEnd(withinMs: number): Promise<void> {
     const { clock } = this.#parts;
-    const { spoken = [], startedAt = null } = this.#speaking ?? {};
+    if (this.#turn.type !== 'speaking') return;
+    const { spoken, startedAt } = this.#turn.utterance;
     if (startedAt === null) return;
     const leftSeconds = secondsToSentenceEnd(spoken, (clock.elapsed() - startedAt) / 1000);
     await delay(clock, Math.min(leftSeconds * 1000, withinMs));
@@ -235,8 +233,8 @@ export class Dialogue {
    */
   #wasHeard(item: llm.ChatMessage): void {
     const { clock, lines } = this.#parts;
-    const over = this.#over;
-    this.#over = null;
+    const over = unrecordedIn(this.#turn);
+    this.#turn = advance(this.#turn, { type: 'recorded' });
     const utterance = over?.utterance;
     const positionSeconds = utterance?.heardSeconds ?? 0;
     if (utterance?.isCut) item.content = [heardText(utterance.spoken, positionSeconds)];

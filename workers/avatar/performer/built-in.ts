@@ -5,11 +5,12 @@ import { LipSync } from '../lipsync/mouth-track.ts';
 import { type Mouth, RESTING_MOUTH } from '../../bundle/visemes.ts';
 import { merged } from './areas.ts';
 import { seedOf } from './chance.ts';
-import { type FaceMemory, memoryOf, type Planes } from './face.ts';
+import { type FaceMemory, memoryOf } from './face.ts';
 import { expressionOf } from './feelings.ts';
 import { type Activity, lifeAt } from './life.ts';
 import { type Look, Looks, mixed, mouthBetween } from './looks.ts';
 import type { Performer } from './performer.ts';
+import type { Planes } from './planes.ts';
 import { fieldArguments, type Pose, travel } from './pose.ts';
 
 /** The part of lip-sync that the performer uses. */

@@ -1,15 +1,11 @@
 import { GRID_STEP, type Rectangle } from '../../bundle/format.ts';
 import type { Difference, Face } from '../../bundle/open.ts';
 import { cellKinds, neededNodes, nodeTable } from './grid.ts';
+import { BORDER, claimPlanes, type Planes, putPlanes } from './planes.ts';
 import { type Warp, WarpMemory } from './warp-memory.ts';
 
-/** PAD in warp/state.ts. No pose moves any pixel farther in a face of 512 pixels. */
-const BORDER = 32;
 /** Drawn areas are aligned to two grid cells, because chroma has half the resolution. */
 const DRAWN_STEP = 2 * GRID_STEP;
-
-/** Addresses of a session's or the base's planes, border included. */
-export type Planes = { y: number; a: number; u: number; v: number; halfA: number };
 
 /** A difference in WebAssembly memory. Only `alphaRows` change the outline. */
 export type Fitted = Planes & {
@@ -53,8 +49,8 @@ export class FaceMemory {
 
     this.#background = this.#memory.put(face.background);
     this.#picture = this.#memory.claim(face.background.length);
-    this.#base = this.#claimPlanes();
-    this.#putBase(face.base);
+    this.#base = claimPlanes(this.#memory, face.manifest);
+    putPlanes(this.#memory, this.#base, face.base, face.manifest);
     this.mouths = face.mouths.map(({ difference }) => this.#putDifference(difference));
     this.eyes = face.eyes.map(({ difference }) => this.#putDifference(difference));
     this.#setGrid(face);
@@ -67,7 +63,7 @@ export class FaceMemory {
 
   /** Planes for one session, with the face at rest. */
   take(): Planes {
-    const planes = this.#free.pop() ?? this.#claimPlanes();
+    const planes = this.#free.pop() ?? claimPlanes(this.#memory, this);
     for (const { at, from, bytes } of this.#pairs(planes))
       this.#memory.bytes.copyWithin(at, from, from + bytes);
     return planes;
@@ -189,40 +185,6 @@ export class FaceMemory {
       { at: planes.v, from: this.#base.v, ...half },
       { at: planes.halfA, from: this.#base.halfA, ...half },
     ];
-  }
-
-  #claimPlanes(): Planes {
-    const full = (this.width + 2 * BORDER) * (this.height + 2 * BORDER);
-    return {
-      y: this.#memory.claim(full),
-      a: this.#memory.claim(full),
-      u: this.#memory.claim(full / 4),
-      v: this.#memory.claim(full / 4),
-      halfA: this.#memory.claim(full / 4),
-    };
-  }
-
-  #putBase({ y, a, u, v }: Face['base']) {
-    const { width, height } = this;
-    this.#putBordered(y, width, height, BORDER, this.#base.y);
-    this.#putBordered(a, width, height, BORDER, this.#base.a);
-    this.#putBordered(u, width / 2, height / 2, BORDER / 2, this.#base.u);
-    this.#putBordered(v, width / 2, height / 2, BORDER / 2, this.#base.v);
-    const stride = width + 2 * BORDER;
-    this.warp.halvePlane(this.#base.halfA, this.#base.a, stride, height + 2 * BORDER);
-  }
-
-  /** Repeats the edge pixels in the border: rising shoulders continue below the picture. */
-  #putBordered(plane: Uint8Array, width: number, height: number, border: number, at: number) {
-    const stride = width + 2 * border;
-    for (let row = -border; row < height + border; row++) {
-      const inside = Math.min(height - 1, Math.max(0, row)) * width;
-      const to = at + (row + border) * stride;
-      this.#memory.bytes.fill(plane[inside]!, to, to + border);
-      this.#memory.bytes.set(plane.subarray(inside, inside + width), to + border);
-      this.#memory.bytes.fill(plane[inside + width - 1]!, to + border + width, to + stride);
-    }
-    this.warp.bias(at, stride * (height + 2 * border));
   }
 
   #putDifference({ area, y, a, u, v }: Difference): Fitted {

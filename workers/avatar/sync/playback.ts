@@ -1,14 +1,11 @@
 import type { Clock } from '#shared/clock.ts';
-import { AUDIO_STEP_MS } from '#protocol/audio.ts';
-
-/** A contiguous part of a segment's audio, in media time. */
-type Run = { fromMs: number; lengthMs: number };
-
-/**
- * A segment that is not finished yet. `isComplete`: all of its audio is in the source.
- * `hasStarted`: its start was reported.
- */
-type OpenSegment = { id: number; runs: Run[]; isComplete: boolean; hasStarted: boolean };
+import {
+  advance,
+  initialPlayback,
+  positionsAt,
+  type PlaybackEffect,
+  type PlaybackEvent,
+} from './playback-state.ts';
 
 interface PlaybackListener {
   playbackStarted(segment: number): void;
@@ -23,8 +20,7 @@ interface PlaybackListener {
 export class Playback {
   readonly #clock: Clock;
   readonly #listener: PlaybackListener;
-  #segments: OpenSegment[] = [];
-  #isHeld = false;
+  #state = initialPlayback;
   #cancelTimer = () => {};
 
   constructor(clock: Clock, listener: PlaybackListener) {
@@ -34,103 +30,64 @@ export class Playback {
 
   /** Seconds played of each open segment. */
   get positions(): number[] {
-    const now = this.#clock.elapsed();
-    return this.#segments.map((segment) => playedMs(segment, now) / 1000);
+    return positionsAt(this.#state, this.#clock.elapsed());
   }
 
   open(segment: number): void {
-    this.#segments.push({ id: segment, runs: [], isComplete: false, hasStarted: false });
+    this.#handle({ type: 'opened', segment });
   }
 
   /** `lengthMs` of the segment play from `fromMs`. */
   schedule(segment: number, fromMs: number, lengthMs: number): void {
-    this.#find(segment)?.runs.push({ fromMs, lengthMs });
-    this.#report();
+    this.#handle({ type: 'scheduled', segment, run: { fromMs, lengthMs } });
   }
 
   /** All audio not played yet plays `byMs` later than planned. */
   move(byMs: number): void {
-    const now = this.#clock.elapsed();
-    for (const segment of this.#segments) {
-      segment.runs = segment.runs.map((run) =>
-        run.fromMs + run.lengthMs > now ? { ...run, fromMs: run.fromMs + byMs } : run,
-      );
-    }
-    this.#report();
+    this.#handle({ type: 'moved', byMs });
   }
 
   /** All audio of the segment is in the source. */
   complete(segment: number): void {
-    const found = this.#find(segment);
-    if (found) found.isComplete = true;
-    this.#report();
+    this.#handle({ type: 'completed', segment });
   }
 
   /** The source was emptied: finishes all segments, as interrupted unless played to the end. */
   cut(): void {
-    const now = this.#clock.elapsed();
-    this.#cancelTimer();
-    const cut = this.#segments;
-    this.#segments = [];
-    for (const segment of cut) {
-      const interrupted = !(segment.isComplete && endOf(segment) <= now);
-      const positionSeconds = playedMs(segment, now) / 1000;
-      this.#listener.playbackFinished({ positionSeconds, interrupted }, segment.id);
-    }
+    this.#handle({ type: 'cut' });
   }
 
   /** The source was emptied for good. Open segments stay open: another worker finishes them. */
   hold(): void {
-    const now = this.#clock.elapsed();
-    this.#cancelTimer();
-    this.#isHeld = true;
-    for (const segment of this.#segments) {
-      segment.runs = segment.runs.map((run) => ({ ...run, lengthMs: playedOfRun(run, now) }));
-    }
+    this.#handle({ type: 'held' });
   }
 
   close(): void {
     this.#cancelTimer();
-    this.#segments = [];
+    this.#state = initialPlayback;
   }
 
-  #find = (id: number) => this.#segments.find((segment) => segment.id === id);
-
-  #report = (): void => {
+  #handle(event: PlaybackEvent): void {
     this.#cancelTimer();
-    if (this.#isHeld) return;
-    const now = this.#clock.elapsed();
-    for (;;) {
-      const segment = this.#segments[0];
-      if (!segment) return;
-      const [first] = segment.runs;
-      if (first && !segment.hasStarted) {
-        if (first.fromMs > now) return this.#wakeAt(first.fromMs);
-        segment.hasStarted = true;
-        this.#listener.playbackStarted(segment.id);
+    const { state, effects, wakeAtMs } = advance(this.#state, event, this.#clock.elapsed());
+    this.#state = state;
+    if (wakeAtMs !== null) this.#wakeAt(wakeAtMs);
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  #perform(effect: PlaybackEffect): void {
+    switch (effect.type) {
+      case 'report_started':
+        return this.#listener.playbackStarted(effect.segment);
+      case 'report_finished': {
+        const { segment, positionSeconds, interrupted } = effect;
+        return this.#listener.playbackFinished({ positionSeconds, interrupted }, segment);
       }
-      if (!segment.isComplete) return;
-      // The source may begin and end one step late.
-      const doneAt = first ? endOf(segment) + AUDIO_STEP_MS : now;
-      if (doneAt > now) return this.#wakeAt(doneAt);
-      this.#segments.shift();
-      const positionSeconds = playedMs(segment, doneAt) / 1000;
-      this.#listener.playbackFinished({ positionSeconds, interrupted: false }, segment.id);
     }
-  };
+  }
 
   #wakeAt(atMs: number): void {
-    this.#cancelTimer = this.#clock.after(Math.max(0, atMs - this.#clock.elapsed()), this.#report);
+    const waitMs = Math.max(0, atMs - this.#clock.elapsed());
+    this.#cancelTimer = this.#clock.after(waitMs, () => this.#handle({ type: 'time_passed' }));
   }
 }
-
-function endOf(segment: OpenSegment): number {
-  const last = segment.runs.at(-1);
-  return last ? last.fromMs + last.lengthMs : -Infinity;
-}
-
-const playedMs = (segment: OpenSegment, now: number): number =>
-  segment.runs.reduce((sum, run) => sum + playedOfRun(run, now), 0);
-
-const playedOfRun = ({ fromMs, lengthMs }: Run, now: number): number =>
-  Math.min(lengthMs, Math.max(0, now - fromMs));

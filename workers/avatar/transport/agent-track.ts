@@ -12,6 +12,12 @@ import {
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { AUDIO_RATE } from '#protocol/audio.ts';
+import {
+  advance,
+  type ReadingEffect,
+  type ReadingEvent,
+  type ReadingState,
+} from './track-reading.ts';
 import type { RoomListener } from './transport.ts';
 
 /** The mute signal overtakes the audio before it, which is still in the jitter buffer. */
@@ -23,13 +29,16 @@ const BLOCK_MS = 20;
 /** The name that LiveKit's agents give to a track of ambient sound. */
 const AMBIENCE = 'background_audio';
 
+type Sound = Pick<AudioFrame, 'data'>;
+type SoundReader = ReadableStreamDefaultReader<Sound>;
+
 type Parts = {
   room: Pick<Room, 'on' | 'remoteParticipants'>;
   clock: Clock;
   log: Log;
   listener: Pick<RoomListener, 'voice' | 'voiceEnded'>;
   /** Replaced by tests that have no media server. */
-  openSound?: (track: RemoteTrack) => ReadableStream<Pick<AudioFrame, 'data'>>;
+  openSound?: (track: RemoteTrack) => ReadableStream<Sound>;
 };
 
 /**
@@ -44,9 +53,9 @@ export class AgentTrack {
   #agent: string | null = null;
   #publication: RemoteTrackPublication | null = null;
   #track: RemoteTrack | null = null;
-  /** Null unless the track is being read. */
-  #stopReading: (() => void) | null = null;
-  #cancelGrace: (() => void) | null = null;
+  #reading: ReadingState = 'idle';
+  #stopReading = () => {};
+  #cancelGrace = () => {};
   #isGivenUp = false;
 
   constructor(parts: Parts) {
@@ -78,33 +87,55 @@ export class AgentTrack {
       this.#dropTrack();
       this.#track = track;
     }
-    if (track) this.#updateReading(track, voice!.muted ?? false);
+    if (track) this.#handle(voice!.muted ? 'muted' : 'unmuted');
   }
 
-  #updateReading(track: RemoteTrack, isMuted: boolean): void {
-    if (!isMuted) {
-      this.#cancelGrace?.();
-      this.#cancelGrace = null;
-      if (!this.#stopReading) void this.#read(track);
-    } else if (this.#stopReading) {
-      this.#cancelGrace ??= this.#parts.clock.after(MUTE_GRACE_MS, () => this.#stop());
+  #handle(event: ReadingEvent): void {
+    const { state, effects } = advance(this.#reading, event);
+    this.#reading = state;
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  #perform(effect: ReadingEffect): void {
+    const { clock, listener } = this.#parts;
+    switch (effect) {
+      case 'open':
+        return this.#open(this.#track!);
+      case 'start_grace':
+        this.#cancelGrace = clock.after(MUTE_GRACE_MS, () => this.#handle('stopped'));
+        return;
+      case 'cancel_grace':
+        return this.#cancelGrace();
+      case 'close':
+        this.#stopReading();
+        return listener.voiceEnded();
     }
   }
 
-  async #read(track: RemoteTrack): Promise<void> {
-    const { openSound, listener, log } = this.#parts;
-    let isStopped = false;
+  #open(track: RemoteTrack): void {
+    const { openSound, log } = this.#parts;
+    const stop = new AbortController();
     try {
       // Fails if the track was removed before its event arrived.
       const reader = openSound(track).getReader();
       this.#stopReading = () => {
-        isStopped = true;
+        stop.abort();
         void reader.cancel();
       };
       log.info('reading the agent track');
+      void this.#read(reader, stop.signal);
+    } catch (error) {
+      log.error({ err: error }, 'agent track not readable');
+      this.#handle('failed');
+    }
+  }
+
+  async #read(reader: SoundReader, stopped: AbortSignal): Promise<void> {
+    const { listener, log } = this.#parts;
+    try {
       for (;;) {
         const { done, value } = await reader.read();
-        if (done || isStopped) return;
+        if (done || stopped.aborted) return;
         listener.voice(value.data);
       }
     } catch (error) {
@@ -112,17 +143,8 @@ export class AgentTrack {
     }
   }
 
-  #stop(): void {
-    this.#cancelGrace?.();
-    this.#cancelGrace = null;
-    if (!this.#stopReading) return;
-    this.#stopReading();
-    this.#stopReading = null;
-    this.#parts.listener.voiceEnded();
-  }
-
   #dropTrack(): void {
-    this.#stop();
+    this.#handle('stopped');
     void this.#track?.close();
     this.#track = null;
   }

@@ -1,4 +1,5 @@
 import { RoomEvent, type RemoteParticipant, type Room } from '@livekit/rtc-node';
+import { nextState, type ConnectionState } from './connection-state.ts';
 
 type ReconnectsParts = {
   room: Pick<Room, 'on'>;
@@ -8,31 +9,25 @@ type ReconnectsParts = {
   onBack: () => void;
 };
 
-/*
- * connected  -> resuming when the SDK reconnects
- * resuming   -> rejoining when the agent leaves; connected when the connection is back
- * rejoining  the worker joined again as a new participant     -> connected when it is back
- */
-type State = 'connected' | 'resuming' | 'rejoining';
-
 /**
  * Detects full reconnects. If a connection cannot be resumed, the SDK joins again, and to the media
  * server this is another participant. The SDK emits the same events for both, but only on a full
  * reconnect all participants leave and return.
  */
 export function watchReconnects({ room, isAgent, onAway, onBack }: ReconnectsParts): void {
-  let state: State = 'connected';
+  let state: ConnectionState = 'connected';
   room.on(RoomEvent.Reconnecting, () => {
-    if (state === 'connected') state = 'resuming';
+    state = nextState(state, 'reconnecting');
   });
   room.on(RoomEvent.ParticipantDisconnected, ({ identity }: RemoteParticipant) => {
-    if (state !== 'resuming' || !isAgent(identity)) return;
-    state = 'rejoining';
-    onAway();
+    if (!isAgent(identity)) return;
+    const before = state;
+    state = nextState(state, 'agent_left');
+    if (state !== before) onAway();
   });
   room.on(RoomEvent.Reconnected, () => {
     const hasRejoined = state === 'rejoining';
-    state = 'connected';
+    state = nextState(state, 'reconnected');
     if (hasRejoined) onBack();
   });
 }

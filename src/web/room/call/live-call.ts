@@ -9,21 +9,17 @@ import {
   ParticipantKind,
   Room,
   RoomEvent as MediaEvent,
-  Track,
   type RemoteParticipant,
-  type RemoteTrack,
 } from 'livekit-client';
 import { Refusal } from '../../api/answers.ts';
-import { PictureWatch } from '../../picture/picture-watch.ts';
-import { Hush } from '../../sound/hush.ts';
-import { SoundLevel } from '../../sound/sound-level.ts';
 import { AgentPresence } from './agent-presence.ts';
+import { AvatarView, type Stage } from './avatar-view.ts';
 import type { Chat, OwnCall } from './chat.ts';
-import { deviceProblemOf } from './devices.ts';
 import { openWhenFree } from './open-when-free.ts';
+import { OwnDevices } from './own-devices.ts';
 import { pause } from './pause.ts';
 import { refusalOf } from './refusals.ts';
-import type { DeviceKind, Line, RoomEvent } from './room-state.ts';
+import type { DeviceKind, RoomEvent } from './room-state.ts';
 import { CHAT_TOPIC, FACE, HEARS, HUSH, TRANSCRIPTION_TOPIC } from '#protocol/room-terms.ts';
 import type { Saved, SavedCall } from './saved-call.ts';
 import { readTranscription } from './transcriptions.ts';
@@ -33,28 +29,24 @@ import { TypedTexts } from './typed-texts.ts';
 const BACK_WITHIN_MS = 75_000;
 const ASK_EVERY_MS = 2_000;
 
-type Stage = { video: HTMLVideoElement; audio: HTMLAudioElement };
 export type Wishes = { userName: string; microphone: boolean; microphoneId: string | null };
 
 type Parts = {
   chat: Chat;
   saved: SavedCall;
   stage: Stage;
-  tell: (event: RoomEvent) => void;
+  dispatch: (event: RoomEvent) => void;
 };
 
 export class LiveCall {
   readonly room = new Room({ dynacast: true });
   readonly #chat: Chat;
   readonly #saved: SavedCall;
-  readonly #stage: Stage;
-  readonly #tell: (event: RoomEvent) => void;
-  readonly #watch: PictureWatch;
-  readonly #voice = new SoundLevel();
-  readonly #hush: Hush;
+  readonly #dispatch: (event: RoomEvent) => void;
+  readonly #view: AvatarView;
+  readonly #devices: OwnDevices;
   readonly #over = new AbortController();
   #call: OwnCall | null = null;
-  #wants: Record<DeviceKind, boolean> = { microphone: false, camera: false };
   readonly #agent = new AgentPresence();
   #isAsking = false;
   #typed = 0;
@@ -62,18 +54,16 @@ export class LiveCall {
     this.room.localParticipant.sendText(text, { topic: CHAT_TOPIC }),
   );
 
-  constructor({ chat, saved, stage, tell }: Parts) {
+  constructor({ chat, saved, stage, dispatch }: Parts) {
     this.#chat = chat;
     this.#saved = saved;
-    this.#stage = stage;
-    this.#tell = (event) => {
-      if (!this.#isOver) tell(event);
+    this.#dispatch = (event) => {
+      if (!this.#isOver) dispatch(event);
     };
-    this.#watch = new PictureWatch(stage.video, {
-      onPicture: () => this.#look(),
-      onGone: () => this.#look(),
-    });
-    this.#hush = new Hush(stage.audio, this.#voice);
+    this.#devices = new OwnDevices(this.room, (kind, device) =>
+      this.#dispatch({ type: 'device', kind, device }),
+    );
+    this.#view = new AvatarView(stage, () => this.#look());
     this.#listen();
   }
 
@@ -82,19 +72,19 @@ export class LiveCall {
   }
 
   async join({ userName, microphone, microphoneId }: Wishes): Promise<void> {
-    this.#wants.microphone = microphone;
+    this.#devices.want('microphone', microphone);
     if (microphoneId) void this.room.switchActiveDevice('audioinput', microphoneId);
-    this.#tell({ type: 'joins' });
+    this.#dispatch({ type: 'joins' });
     try {
       const call = await openWhenFree(this.#chat, userName, {
-        onBusy: (tries, retryInSeconds) => this.#tell({ type: 'busy', tries, retryInSeconds }),
+        onBusy: (tries, retryInSeconds) => this.#dispatch({ type: 'busy', tries, retryInSeconds }),
         signal: this.#over.signal,
       });
       // Cancelled in the meantime: end the call, so that no avatar waits in its room.
       if (this.#isOver) return await this.#chat.leave(call);
       this.#call = call;
       this.#saved.write({ call, microphone });
-      this.#tell({ type: 'opened' });
+      this.#dispatch({ type: 'opened' });
       await this.#enter(call);
     } catch (error) {
       this.#refuse(error);
@@ -104,54 +94,43 @@ export class LiveCall {
   /** Returns to a call of this tab. */
   async comeBack({ call, microphone }: Saved): Promise<void> {
     this.#call = call;
-    this.#wants.microphone = microphone;
-    this.#tell({ type: 'returns', lines: [] });
+    this.#devices.want('microphone', microphone);
+    this.#dispatch({ type: 'returns', lines: [] });
     await this.#return();
   }
 
   async #enter({ url, token }: OwnCall): Promise<void> {
     await this.room.connect(url, token);
     if (this.#isOver) return;
-    this.#tell({ type: 'joined' });
+    this.#dispatch({ type: 'joined' });
     for (const participant of this.room.remoteParticipants.values()) this.#meet(participant);
-    for (const kind of ['microphone', 'camera'] as const) {
-      if (this.#wants[kind]) void this.turn(kind, true);
-    }
+    for (const kind of this.#devices.wanted) void this.turn(kind, true);
     this.#look();
   }
 
   async turn(kind: DeviceKind, isOn: boolean): Promise<void> {
-    this.#wants[kind] = isOn;
-    if (this.#call) this.#saved.write({ call: this.#call, microphone: this.#wants.microphone });
-    const { localParticipant } = this.room;
-    try {
-      await (kind === 'microphone'
-        ? localParticipant.setMicrophoneEnabled(isOn)
-        : localParticipant.setCameraEnabled(isOn));
-      this.#tell({ type: 'device', kind, device: { isOn, problem: null } });
-    } catch (error) {
-      this.#wants[kind] = false;
-      const problem = deviceProblemOf(error);
-      this.#tell({ type: 'device', kind, device: { isOn: false, problem } });
-    }
+    this.#devices.want(kind, isOn);
+    const microphone = this.#devices.wants('microphone');
+    if (this.#call) this.#saved.write({ call: this.#call, microphone });
+    await this.#devices.turn(kind, isOn);
   }
 
   say(text: string): void {
     const id = `typed ${(this.#typed += 1)}`;
-    this.#tell({ type: 'line', line: { id, sender: 'user', text, isFinal: true } });
+    this.#dispatch({ type: 'line', line: { id, sender: 'user', text, isFinal: true } });
     this.#texts.add(text);
   }
 
   /** Must be called from a click handler, or browsers block the audio. */
   async allowSound(): Promise<void> {
-    await Promise.all([this.room.startAudio(), this.#voice.wake()]);
+    await Promise.all([this.room.startAudio(), this.#view.allowSound()]);
   }
 
   /** Ends the call. */
   async leave(): Promise<void> {
     const call = this.#call;
     if (!call) {
-      this.#tell({ type: 'given_up' });
+      this.#dispatch({ type: 'given_up' });
       return this.close();
     }
     this.#call = null;
@@ -162,29 +141,25 @@ export class LiveCall {
       .leave(call)
       .catch((error: unknown) => console.warn('could not end the call', error));
     const kept = await this.#chat.call(call).catch(() => null);
-    this.#tell({ type: 'over', reason: 'left', lines: kept?.lines ?? null });
+    this.#dispatch({ type: 'over', reason: 'left', lines: kept?.lines ?? null });
     await this.close();
   }
 
   /** Closes without an event. The service keeps the call open for a while. */
   async close(): Promise<void> {
     this.#over.abort();
-    this.#watch.close();
-    this.#hush.end();
-    void this.#voice.close();
-    this.#stage.video.srcObject = null;
-    this.#stage.audio.srcObject = null;
+    this.#view.close();
     await this.room.disconnect();
   }
 
   #listen(): void {
     const { room } = this;
     room.on(MediaEvent.TrackSubscribed, (track, _publication, { identity }) => {
-      if (identity === FACE) this.#show(track);
+      if (identity === FACE) this.#view.show(track);
     });
     room.on(MediaEvent.TrackUnsubscribed, (track) => track.detach());
     room.on(MediaEvent.AudioPlaybackStatusChanged, () =>
-      this.#tell({ type: 'sound_blocked', isBlocked: !room.canPlaybackAudio }),
+      this.#dispatch({ type: 'sound_blocked', isBlocked: !room.canPlaybackAudio }),
     );
     room.on(MediaEvent.ParticipantConnected, (participant) => this.#meet(participant));
     room.on(MediaEvent.ParticipantDisconnected, () => this.#look());
@@ -192,7 +167,7 @@ export class LiveCall {
       if (participant !== room.localParticipant) this.#meet(participant as RemoteParticipant);
     });
     room.on(MediaEvent.DataReceived, (_data, participant, _kind, topic) => {
-      if (topic === HUSH && participant && isAgent(participant)) this.#hush.begin();
+      if (topic === HUSH && participant && isAgent(participant)) this.#view.hush();
     });
     room.on(MediaEvent.RoomMetadataChanged, () => this.#look());
     room.on(MediaEvent.Reconnecting, () => this.#look());
@@ -211,18 +186,10 @@ export class LiveCall {
         this.#agent.heard(room.metadata);
         this.#look();
       }
-      const tell = (line: Line) => this.#tell({ type: 'line', line });
-      readTranscription(stream, sender, tell).catch((error: unknown) =>
-        console.warn('transcription interrupted', error),
+      readTranscription(stream, sender, (line) => this.#dispatch({ type: 'line', line })).catch(
+        (error: unknown) => console.warn('transcription interrupted', error),
       );
     });
-  }
-
-  #show(track: RemoteTrack): void {
-    if (track.kind !== Track.Kind.Audio) return void track.attach(this.#stage.video);
-    track.attach(this.#stage.audio);
-    this.#voice.listen(track.mediaStreamTrack);
-    void this.#voice.wake();
   }
 
   #meet(participant: RemoteParticipant): void {
@@ -230,7 +197,7 @@ export class LiveCall {
     this.#agent.met();
     const hears = participant.attributes[HEARS];
     if (hears !== undefined) {
-      this.#tell({ type: 'hears', hears: hears !== 'no' });
+      this.#dispatch({ type: 'hears', hears: hears !== 'no' });
       // An active microphone would suggest that the agent listens.
       if (hears === 'no') void this.turn('microphone', false);
     }
@@ -244,7 +211,7 @@ export class LiveCall {
     // The browser notices that it is offline long before the room does.
     if (state !== ConnectionState.Connected || !navigator.onLine) {
       this.#texts.read(false);
-      this.#tell({ type: 'presence', presence: 'rejoining' });
+      this.#dispatch({ type: 'presence', presence: 'rejoining' });
       return;
     }
     const { metadata } = this.room;
@@ -252,8 +219,8 @@ export class LiveCall {
       .filter(isAgent)
       .map(({ attributes }) => attributes);
     this.#texts.read(this.#agent.isListening(agents, metadata));
-    const isHere = this.#watch.isSeen && this.#agent.isThere(agents, metadata);
-    this.#tell({ type: 'presence', presence: isHere ? 'here' : 'away' });
+    const isHere = this.#view.isSeen && this.#agent.isThere(agents, metadata);
+    this.#dispatch({ type: 'presence', presence: isHere ? 'here' : 'away' });
     if (!isHere) void this.#askWhileAway(this.#call);
   }
 
@@ -261,7 +228,7 @@ export class LiveCall {
     if (this.#isAsking) return;
     this.#isAsking = true;
     const isAway = () =>
-      !this.#isOver && this.room.state === ConnectionState.Connected && !this.#watch.isSeen;
+      !this.#isOver && this.room.state === ConnectionState.Connected && !this.#view.isSeen;
     while (isAway()) {
       await pause(ASK_EVERY_MS, this.#over.signal);
       // The service may be briefly unavailable, too.
@@ -273,7 +240,7 @@ export class LiveCall {
   /** The tab was duplicated. If both reconnected, they would disconnect each other forever. */
   async #yield(): Promise<void> {
     this.#saved.forget();
-    this.#tell({ type: 'over', reason: 'elsewhere', lines: null });
+    this.#dispatch({ type: 'over', reason: 'elsewhere', lines: null });
     await this.close();
   }
 
@@ -289,7 +256,7 @@ export class LiveCall {
       } catch (error) {
         const isGone = error instanceof Refusal && error.status < 500;
         if (isGone || performance.now() > lastAt) return this.#refuse(error);
-        this.#tell({ type: 'presence', presence: 'rejoining' });
+        this.#dispatch({ type: 'presence', presence: 'rejoining' });
         await pause(ASK_EVERY_MS, this.#over.signal);
       }
     }
@@ -299,10 +266,10 @@ export class LiveCall {
     const { isOver, endReason, lines } = await this.#chat.call(call);
     if (isOver) {
       this.#saved.forget();
-      this.#tell({ type: 'over', reason: endReason ?? 'room_closed', lines });
+      this.#dispatch({ type: 'over', reason: endReason ?? 'room_closed', lines });
       await this.close();
     } else if (isReturn) {
-      this.#tell({ type: 'returns', lines });
+      this.#dispatch({ type: 'returns', lines });
     }
     return isOver;
   }
@@ -313,7 +280,7 @@ export class LiveCall {
     const { why, retryAfterSeconds } = refusalOf(error);
     // Otherwise each reload would retry the same call.
     if (error instanceof Refusal && error.status < 500) this.#saved.forget();
-    this.#tell({ type: 'refused', why, retryAfterSeconds });
+    this.#dispatch({ type: 'refused', why, retryAfterSeconds });
     void this.close();
   }
 }

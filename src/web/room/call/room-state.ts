@@ -36,7 +36,7 @@ export type Line = { id: string; sender: 'ai' | 'user'; text: string; isFinal: b
 
 export type DeviceKind = 'microphone' | 'camera';
 export type DeviceProblem = 'denied' | 'missing' | 'in_use' | 'not_secure' | 'failed';
-type Device = { isOn: boolean; problem: DeviceProblem | null };
+export type Device = { isOn: boolean; problem: DeviceProblem | null };
 
 export type RoomState = {
   phase: Phase;

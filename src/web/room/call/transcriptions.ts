@@ -13,20 +13,20 @@ export type Transcription = AsyncIterable<string> & {
 export async function readTranscription(
   stream: Transcription,
   sender: Line['sender'],
-  tell: (line: Line) => void,
+  onLine: (line: Line) => void,
 ): Promise<void> {
   const { id: streamId, attributes = {} } = stream.info;
   const id = attributes[SEGMENT_ID] ?? streamId;
   const isFinal = sender === 'ai' || attributes[TRANSCRIPTION_FINAL] === 'true';
   let text = '';
-  const say = (isFinal: boolean) => text.trim() && tell({ id, sender, text, isFinal });
+  const report = (isFinal: boolean) => text.trim() && onLine({ id, sender, text, isFinal });
   try {
     for await (const piece of stream) {
       text += piece;
-      say(false);
+      report(false);
     }
   } finally {
     // Also when the sender was lost.
-    say(isFinal);
+    report(isFinal);
   }
 }

@@ -9,7 +9,7 @@ import { SavedCall } from './saved-call.ts';
 
 /** Connects the page's state to the live call. The media elements exist as long as the page. */
 export function useCall(agentId: string) {
-  const [state, tell] = useReducer(advance, initialState);
+  const [state, dispatch] = useReducer(advance, initialState);
   const [room, setRoom] = useState<Room | null>(null);
   const [parts] = useState(() => ({
     chat: new Chat(agentId),
@@ -23,7 +23,7 @@ export function useCall(agentId: string) {
     if (!video.current || !audio.current) return null;
     void call.current?.close();
     const stage = { video: video.current, audio: audio.current };
-    call.current = new LiveCall({ ...parts, stage, tell });
+    call.current = new LiveCall({ ...parts, stage, dispatch });
     setRoom(call.current.room);
     return call.current;
   }, [parts]);
@@ -31,13 +31,13 @@ export function useCall(agentId: string) {
   const look = useCallback(async () => {
     try {
       const agent = await parts.chat.agent();
-      tell({ type: 'found', agent });
+      dispatch({ type: 'found', agent });
       const saved = parts.saved.read();
       if (saved) await begin()?.comeBack(saved);
     } catch (error) {
       if (!(error instanceof Refusal && error.status === 404))
         console.warn('agent not loaded', error);
-      tell({ type: 'refused', ...refusalOf(error) });
+      dispatch({ type: 'refused', ...refusalOf(error) });
     }
   }, [parts, begin]);
 
@@ -52,7 +52,7 @@ export function useCall(agentId: string) {
     [],
   );
   const allowSound = useCallback(() => void call.current?.allowSound(), []);
-  const again = useCallback(() => tell({ type: 'again' }), []);
+  const again = useCallback(() => dispatch({ type: 'again' }), []);
 
   return {
     state,

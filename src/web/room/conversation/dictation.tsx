@@ -10,32 +10,36 @@ type Props = {
   onSay: (text: string) => void;
 };
 
+type DictationState = { type: 'idle' | 'listening' } | { type: 'failed'; problem: string };
+
 /** For agents that only read: the browser transcribes one sentence. */
 export function Dictation({ language, isLive, onText, onSay }: Props) {
-  const [isListening, setIsListening] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [state, setState] = useState<DictationState>({ type: 'idle' });
+  const isListening = state.type === 'listening';
   const stop = useRef<(() => void) | null>(null);
   useEffect(() => () => stop.current?.(), []);
   if (!canRecognise(window)) return null;
 
   const listen = () => {
-    setProblem(null);
-    setIsListening(true);
+    setState({ type: 'listening' });
     stop.current = recogniseOnce(window, language, {
       onGuess: onText,
       onOver(text, why) {
         stop.current = null;
-        setIsListening(false);
+        setState(
+          !text && why
+            ? { type: 'failed', problem: wordsOf[why] ?? 'Your browser did not understand that.' }
+            : { type: 'idle' },
+        );
         onText('');
         if (text) onSay(text);
-        else if (why) setProblem(wordsOf[why] ?? 'Your browser did not understand that.');
       },
     });
   };
   const cancel = () => {
     stop.current?.();
     stop.current = null;
-    setIsListening(false);
+    setState({ type: 'idle' });
     onText('');
   };
 
@@ -52,9 +56,9 @@ export function Dictation({ language, isLive, onText, onSay }: Props) {
         <Icon name="microphone" />
         <span className="unseen">{isListening ? 'Stop dictating' : 'Dictate'}</span>
       </button>
-      {problem && (
+      {state.type === 'failed' && (
         <p className="writer-problem" role="alert">
-          {problem}
+          {state.problem}
         </p>
       )}
     </>

@@ -10,6 +10,7 @@ type Props = {
 
 /** Lets a person turn the microphone off, choose one, and test it before the call. */
 export function MicrophoneChoice({ isWanted, onWanted, check }: Props) {
+  const { state } = check;
   return (
     <fieldset className="lobby-sound">
       <legend>Microphone</legend>
@@ -22,12 +23,12 @@ export function MicrophoneChoice({ isWanted, onWanted, check }: Props) {
         />
         <span>{isWanted ? 'On when you join' : 'Off. You can type instead.'}</span>
       </label>
-      {isWanted && check.state === 'closed' && (
+      {isWanted && state.type !== 'open' && (
         <button type="button" className="button button-small" onClick={check.open}>
           Test it
         </button>
       )}
-      {check.state === 'open' && (
+      {state.type === 'open' && (
         <>
           <label className="device-menu">
             <span className="unseen">Choose a microphone</span>
@@ -45,9 +46,9 @@ export function MicrophoneChoice({ isWanted, onWanted, check }: Props) {
           <LevelMeter level={check.level} isListening />
         </>
       )}
-      {isWanted && check.problem && (
+      {isWanted && state.type === 'refused' && (
         <p className="lobby-problem" role="alert">
-          {deviceWords('microphone', check.problem)} You can type instead.
+          {deviceWords('microphone', state.problem)} You can type instead.
         </p>
       )}
     </fieldset>

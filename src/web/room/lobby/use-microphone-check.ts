@@ -3,10 +3,14 @@ import { SoundLevel } from '../../sound/sound-level.ts';
 import { deviceProblemOf } from '../call/devices.ts';
 import type { DeviceProblem } from '../call/room-state.ts';
 
+type CheckState =
+  | { type: 'closed' }
+  | { type: 'open' }
+  | { type: 'refused'; problem: DeviceProblem };
+
 /** Local microphone test before a call. Sends no audio. */
 export function useMicrophoneCheck(isWanted: boolean) {
-  const [state, setState] = useState<'closed' | 'open'>('closed');
-  const [problem, setProblem] = useState<DeviceProblem | null>(null);
+  const [state, setState] = useState<CheckState>({ type: 'closed' });
   const [devices, setDevices] = useState<MediaDeviceInfo[]>([]);
   const [deviceId, setDeviceId] = useState<string | null>(null);
   const level = useRef<SoundLevel>(null);
@@ -17,13 +21,14 @@ export function useMicrophoneCheck(isWanted: boolean) {
     stream.current = null;
     void level.current?.close();
     level.current = null;
-    setState('closed');
+    // A problem stays visible until the next attempt.
+    setState((before) => (before.type === 'refused' ? before : { type: 'closed' }));
   }, []);
 
   const choose = useCallback(
     async (wanted: string | null) => {
       close();
-      setProblem(null);
+      setState({ type: 'closed' });
       try {
         const audio = wanted ? { deviceId: { exact: wanted } } : true;
         const opened = await navigator.mediaDevices.getUserMedia({ audio });
@@ -35,9 +40,9 @@ export function useMicrophoneCheck(isWanted: boolean) {
         level.current = new SoundLevel();
         if (track) level.current.listen(track);
         void level.current.wake();
-        setState('open');
+        setState({ type: 'open' });
       } catch (error) {
-        setProblem(deviceProblemOf(error));
+        setState({ type: 'refused', problem: deviceProblemOf(error) });
       }
     },
     [close],
@@ -50,7 +55,6 @@ export function useMicrophoneCheck(isWanted: boolean) {
 
   return {
     state,
-    problem,
     devices,
     deviceId,
     level,

@@ -23,6 +23,7 @@ import {
   SPEECH_RATE,
   SPEECH_TOPIC,
 } from '#protocol/room-terms.ts';
+import { hasStream, isStopped, nextState, type SendingState } from './sending-state.ts';
 import type { TryEvent } from './try-state.ts';
 
 export type Speak = (sentence: string, voice: VoiceName) => Promise<Int16Array>;
@@ -34,8 +35,7 @@ type Playback = { heardSeconds: number; isInterrupted: boolean };
 /** The current utterance. `over` settles once: by the avatar's report, or when none will come. */
 type Current = {
   id: number;
-  isStopped: boolean;
-  isSending: boolean;
+  state: SendingState;
   over: PromiseWithResolvers<Playback>;
 };
 
@@ -45,7 +45,7 @@ const REPORT_GRACE_MS = 8000;
 export class AgentSeat {
   readonly room = new Room();
   readonly #speak: Speak;
-  readonly #tell: (event: TryEvent) => void;
+  readonly #dispatch: (event: TryEvent) => void;
   readonly #beganAt = performance.now();
   #current: Current | null = null;
   #line: Promise<void> = Promise.resolve();
@@ -54,9 +54,9 @@ export class AgentSeat {
   #hasSentStreams = false;
   #isClosed = false;
 
-  constructor(speak: Speak, tell: (event: TryEvent) => void) {
+  constructor(speak: Speak, dispatch: (event: TryEvent) => void) {
     this.#speak = speak;
-    this.#tell = tell;
+    this.#dispatch = dispatch;
     this.room.registerRpcMethod(PLAYBACK_STARTED, async (call) => this.#onStarted(call));
     this.room.registerRpcMethod(PLAYBACK_FINISHED, async (call) => this.#onFinished(call));
     for (const event of mayBringAvatar) this.room.on(event, () => this.#lookForAvatar());
@@ -93,12 +93,12 @@ export class AgentSeat {
 
   /** Interrupts the speech and drops queued utterances. */
   async stop(): Promise<void> {
-    for (const id of this.#waiting) this.#tell({ type: 'not_spoken', id, isFailed: false });
+    for (const id of this.#waiting) this.#dispatch({ type: 'not_spoken', id, isFailed: false });
     this.#waiting.clear();
     const current = this.#current;
     if (!current) return;
-    current.isStopped = true;
-    if (!current.isSending) return current.over.resolve(notHeard);
+    current.state = nextState(current.state, 'stopped');
+    if (!hasStream(current.state)) return current.over.resolve(notHeard);
     const avatar = this.#avatar();
     if (!avatar) return;
 
@@ -121,20 +121,20 @@ export class AgentSeat {
   async #perform(id: number, text: string, voice: VoiceName): Promise<void> {
     if (!this.#waiting.delete(id)) return;
     const over = Promise.withResolvers<Playback>();
-    const current = { id, isStopped: false, isSending: false, over };
+    const current: Current = { id, state: 'preparing', over };
     this.#current = current;
     try {
       const seconds = await this.#send(current, text, voice);
-      if (!current.isSending) over.resolve(notHeard);
+      if (!hasStream(current.state)) over.resolve(notHeard);
       const cancel = after(seconds * 1000 + REPORT_GRACE_MS, () => {
         this.#wire('agent', 'no playback report, giving up');
         over.resolve(notHeard);
       });
       const playback = await over.promise;
       cancel();
-      this.#tell({ type: 'finished', id, ...playback });
+      this.#dispatch({ type: 'finished', id, ...playback });
     } catch (error) {
-      this.#tell({ type: 'not_spoken', id, isFailed: !this.#isClosed });
+      this.#dispatch({ type: 'not_spoken', id, isFailed: !this.#isClosed });
       if (!this.#isClosed) console.error('utterance not sent', error);
     } finally {
       this.#current = null;
@@ -148,15 +148,15 @@ export class AgentSeat {
     for (const sentence of toSentences(text)) {
       const samples = await this.#speak(sentence, voice);
       const avatar = await Promise.race([this.#ready.promise, current.over.promise]);
-      if (current.isStopped || typeof avatar !== 'string') break;
+      if (isStopped(current.state) || typeof avatar !== 'string') break;
 
       if (!stream) {
         this.#hasSentStreams = true;
         stream = await this.#openStream(avatar);
-        current.isSending = true;
+        current.state = nextState(current.state, 'stream_opened');
         this.#wire('agent', `${SPEECH_TOPIC} · ${VOICE_RATE / 1000} kHz, mono`);
       }
-      this.#tell({
+      this.#dispatch({
         type: 'synthesised',
         id: current.id,
         text: sentence,
@@ -185,7 +185,7 @@ export class AgentSeat {
   #onStarted(call: RpcInvocationData): string {
     if (call.callerIdentity !== this.#avatar()?.identity) return RPC_REJECT;
     this.#wire('avatar', PLAYBACK_STARTED);
-    if (this.#current) this.#tell({ type: 'started', id: this.#current.id });
+    if (this.#current) this.#dispatch({ type: 'started', id: this.#current.id });
     return RPC_OK;
   }
 
@@ -211,7 +211,8 @@ export class AgentSeat {
   #onGone(participant: RemoteParticipant): void {
     if (!isAvatarOf(participant, this.room)) return;
     this.#ready = Promise.withResolvers();
-    if (this.#current?.isSending) this.#current.over.resolve({ ...notHeard, isInterrupted: true });
+    if (this.#current && hasStream(this.#current.state))
+      this.#current.over.resolve({ ...notHeard, isInterrupted: true });
   }
 
   #avatar(): RemoteParticipant | null {
@@ -222,7 +223,7 @@ export class AgentSeat {
   }
 
   #wire(from: 'agent' | 'avatar', what: string): void {
-    this.#tell({ type: 'wire', line: { atMs: performance.now() - this.#beganAt, from, what } });
+    this.#dispatch({ type: 'wire', line: { atMs: performance.now() - this.#beganAt, from, what } });
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { ConnectionError, DisconnectReason, Room, RoomEvent } from 'livekit-client';
 import { AgentSeat, type Speak } from './agent-seat.ts';
+import { PictureDeadline } from './picture-deadline.ts';
 import { MediaServerGone, NoPicture, noticeOf, noticeOfEnding, type Notice } from '../notices.ts';
 import type { Avatar, OpenedSession, Service } from '../service.ts';
 import { Hush } from '../../sound/hush.ts';
@@ -21,7 +22,7 @@ type Stage = { video: HTMLVideoElement; audio: HTMLAudioElement; level: SoundLev
 
 export class LiveSession {
   readonly #service: Service;
-  readonly #tell: (event: TryEvent) => void;
+  readonly #dispatch: (event: TryEvent) => void;
   readonly #agent: AgentSeat;
   readonly #viewer: ViewerSeat;
   readonly #stage: Stage;
@@ -30,21 +31,25 @@ export class LiveSession {
   #id: string | null = null;
   #mediaServerUrl = '';
   #isOver = false;
-  #cancelDeadline = () => {};
+  readonly #deadline = new PictureDeadline({
+    isSeen: () => this.#viewer.isSeen,
+    hasEnded: () => this.#closeIfEnded(),
+    onLate: () => void this.#endedFor(new NoPicture('no picture arrived')),
+  });
 
-  constructor(service: Service, stage: Stage, speak: Speak, tell: (event: TryEvent) => void) {
+  constructor(service: Service, stage: Stage, speak: Speak, dispatch: (event: TryEvent) => void) {
     this.#service = service;
     this.#stage = stage;
     this.#hush = new Hush(stage.audio, stage.level);
-    this.#tell = (event) => {
-      if (!this.#isOver) tell(event);
+    this.#dispatch = (event) => {
+      if (!this.#isOver) dispatch(event);
     };
-    this.#agent = new AgentSeat(speak, this.#tell);
+    this.#agent = new AgentSeat(speak, this.#dispatch);
     this.#viewer = new ViewerSeat(stage.video, stage.audio, {
       onPicture: () => this.#onPicture(),
       onSound: (track) => stage.level.listen(track),
       onGone: () => this.#onGone(),
-      onSoundBlocked: (isBlocked) => this.#tell({ type: 'sound_blocked', isBlocked }),
+      onSoundBlocked: (isBlocked) => this.#dispatch({ type: 'sound_blocked', isBlocked }),
     });
   }
 
@@ -52,12 +57,13 @@ export class LiveSession {
     try {
       const opened = await this.#service.openSession(avatar.id);
       this.#id = opened.id;
-      this.#tell({ type: 'opened', sessionId: opened.id });
+      this.#dispatch({ type: 'opened', sessionId: opened.id });
       if (this.#isOver) return await this.#service.endSession(opened.id);
       await this.#join(opened);
       if (this.#isOver) return await this.#closeSeats();
-      this.#tell({ type: 'joined' });
-      this.#expectPicture(PICTURE_WITHIN_MS);
+      this.#dispatch({ type: 'joined' });
+      // The picture may already be there: the agent's seat may join last.
+      this.#deadline.expect(PICTURE_WITHIN_MS);
     } catch (error) {
       this.#fail(error);
     }
@@ -111,9 +117,11 @@ export class LiveSession {
   }
 
   #watchConnection(room: Room): void {
-    room.on(RoomEvent.Reconnecting, () => this.#tell({ type: 'presence', presence: 'rejoining' }));
+    room.on(RoomEvent.Reconnecting, () =>
+      this.#dispatch({ type: 'presence', presence: 'rejoining' }),
+    );
     room.on(RoomEvent.Reconnected, () =>
-      this.#tell({ type: 'presence', presence: this.#viewer.isSeen ? 'here' : 'away' }),
+      this.#dispatch({ type: 'presence', presence: this.#viewer.isSeen ? 'here' : 'away' }),
     );
     room.on(RoomEvent.Disconnected, (reason) => {
       if (this.#isOver || reason === DisconnectReason.CLIENT_INITIATED) return;
@@ -122,32 +130,19 @@ export class LiveSession {
   }
 
   #onPicture(): void {
-    this.#cancelDeadline();
-    this.#tell({ type: 'picture', afterMs: performance.now() - this.#beganAt });
+    this.#deadline.cancel();
+    this.#dispatch({ type: 'picture', afterMs: performance.now() - this.#beganAt });
   }
 
   #onGone(): void {
-    this.#tell({ type: 'presence', presence: 'away' });
-    this.#expectPicture(BACK_WITHIN_MS);
+    this.#dispatch({ type: 'presence', presence: 'away' });
+    this.#deadline.expect(BACK_WITHIN_MS);
   }
 
-  /** Waits for a picture, and polls whether the session has ended. */
-  #expectPicture(withinMs: number): void {
-    this.#cancelDeadline();
-    const lastAt = performance.now() + withinMs;
-    const look = async () => {
-      if (performance.now() > lastAt) return this.#endedFor(new NoPicture('no picture arrived'));
-      // The control plane may be briefly unavailable, too.
-      const ending = await this.#ending().catch(() => null);
-      if (ending) return this.#fail(null, ending);
-      if (!isCancelled && !this.#isOver) timer = window.setTimeout(look, 1000);
-    };
-    let isCancelled = false;
-    let timer = window.setTimeout(look, 1000);
-    this.#cancelDeadline = () => {
-      isCancelled = true;
-      window.clearTimeout(timer);
-    };
+  async #closeIfEnded(): Promise<boolean> {
+    const ending = await this.#ending();
+    if (ending) this.#fail(null, ending);
+    return ending !== null;
   }
 
   /** Prefers the service's end reason over the local `error`. */
@@ -169,12 +164,12 @@ export class LiveSession {
   #fail(error: unknown, notice = noticeOf(error)): void {
     if (this.#isOver) return;
     if (error) console.warn('session failed', error);
-    this.#tell({ type: 'over', notice });
+    this.#dispatch({ type: 'over', notice });
     void this.close();
   }
 
   async #closeSeats(): Promise<void> {
-    this.#cancelDeadline();
+    this.#deadline.cancel();
     this.#hush.end();
     await Promise.allSettled([this.#agent.close(), this.#viewer.close()]);
   }

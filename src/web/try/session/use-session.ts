@@ -9,7 +9,7 @@ import { advance, initialState } from './try-state.ts';
 
 /** Connects the page's state to the live session. The media elements exist as long as the page. */
 export function useSession(service: Service, speak: Speak) {
-  const [state, tell] = useReducer(advance, initialState);
+  const [state, dispatch] = useReducer(advance, initialState);
   const video = useRef<HTMLVideoElement>(null);
   const audio = useRef<HTMLAudioElement>(null);
   const level = useRef<SoundLevel>(null);
@@ -20,7 +20,7 @@ export function useSession(service: Service, speak: Speak) {
   const leave = useCallback((isPageLeft = false) => {
     void session.current?.close(isPageLeft);
     session.current = null;
-    tell({ type: 'left' });
+    dispatch({ type: 'left' });
   }, []);
 
   const pick = useCallback(
@@ -30,9 +30,9 @@ export function useSession(service: Service, speak: Speak) {
       void session.current?.close();
       level.current ??= new SoundLevel();
       void level.current.wake();
-      tell({ type: 'picked', avatar });
+      dispatch({ type: 'picked', avatar });
       const stage = { video: video.current, audio: audio.current, level: level.current };
-      const fresh = new LiveSession(service, stage, speak, tell);
+      const fresh = new LiveSession(service, stage, speak, dispatch);
       session.current = fresh;
       void fresh.open(avatar);
     },
@@ -41,7 +41,7 @@ export function useSession(service: Service, speak: Speak) {
 
   const say = useCallback((text: string, voice: VoiceName) => {
     const id = ++lastId.current;
-    tell({ type: 'typed', id, text });
+    dispatch({ type: 'typed', id, text });
     session.current?.say(id, text, voice);
   }, []);
 

@@ -24,7 +24,7 @@ type Parts = {
   open: () => Promise<OwnSound>;
   publish: Publish;
   onOpened: (track: MediaStreamTrack) => void;
-  tell: (speech: OwnSpeech) => void;
+  onChange: (speech: OwnSpeech) => void;
   signal: AbortSignal;
 };
 
@@ -34,7 +34,7 @@ export async function speakOwn({
   open,
   publish,
   onOpened,
-  tell,
+  onChange,
   signal,
 }: Parts): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
@@ -42,7 +42,7 @@ export async function speakOwn({
   });
   let sound: OwnSound | null = null;
   let unpublish: (() => void) | null = null;
-  const report = (speech: OwnSpeech) => !signal.aborted && tell(speech);
+  const report = (speech: OwnSpeech) => !signal.aborted && onChange(speech);
   try {
     report({ type: 'opening', source });
     sound = await open();

@@ -28,7 +28,7 @@ export function useOwnSpeech({ state, voice }: ReturnType<typeof useSession>) {
         open,
         publish: voice,
         onOpened: (track) => meter.listen(track),
-        tell: setSpeech,
+        onChange: setSpeech,
         signal: running.current.signal,
       });
     },

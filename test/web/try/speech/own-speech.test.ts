@@ -31,7 +31,7 @@ function given(publish?: Publish) {
     open: () => opened.promise,
     publish: publish ?? (async () => () => done.push('unpublished')),
     onOpened: () => done.push('opened'),
-    tell: (speech) => told.push(speech),
+    onChange: (speech) => told.push(speech),
     signal: stopping.signal,
   });
   return { opened, over, stopping, told, done, sound, speaking };

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import {
+  advance,
+  type PictureEvent,
+  type PictureState,
+} from '../../../src/web/picture/picture-state.ts';
+
+const unseen: PictureState = { type: 'unseen' };
+const closed: PictureState = { type: 'closed' };
+const seenAt = (lastPictureAt: number): PictureState => ({ type: 'seen', lastPictureAt });
+const picture = (at: number): PictureEvent => ({ type: 'picture', at });
+const checked = (at: number, isHidden = false): PictureEvent => ({ type: 'checked', at, isHidden });
+
+describe('the state of a video', () => {
+  test.each([
+    ['reports the first picture', unseen, picture(10), seenAt(10), 'picture'],
+    ['remembers the time of every picture', seenAt(10), picture(50), seenAt(50), null],
+    ['bears a short gap', seenAt(0), checked(1499), seenAt(0), null],
+    ['reports a long gap', seenAt(0), checked(1500), unseen, 'gone'],
+    ['reports a long gap once', unseen, checked(9000), unseen, null],
+    [
+      'expects no picture while the page is hidden',
+      seenAt(0),
+      checked(9000, true),
+      seenAt(9000),
+      null,
+    ],
+    ['reports nothing more after a close', seenAt(0), { type: 'closed' } as const, closed, null],
+    ['ignores a picture after a close', closed, picture(10), closed, null],
+    ['ignores a check after a close', closed, checked(9000), closed, null],
+  ])('%s', (_, before, event, state, report) => {
+    expect(advance(before, event)).toEqual({ state, report });
+  });
+});
