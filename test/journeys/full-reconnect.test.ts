@@ -1,18 +1,35 @@
 import { AccessToken } from 'livekit-server-sdk';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
 import { Assignment } from '../../workers/avatar/assignment.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
+import type { RoomListener } from '../../workers/avatar/transport/transport.ts';
 import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
+import { CannotPerform } from '../../workers/runtime/performance.ts';
 import { Agent } from '../bench/rooms/agent.ts';
 import { startMediaServer, type RunningMediaServer } from '../support/processes/media-server.ts';
 import { MemoryPerformer } from '../support/picture/memory-performer.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
 import { SignalProxy } from '../support/processes/signal-proxy.ts';
+import { TestClock } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
 import { leave } from '../support/leave.ts';
+
+const deafListener: RoomListener = {
+  begin() {},
+  chunk() {},
+  end() {},
+  voice() {},
+  voiceEnded() {},
+  clear() {},
+  hasOpen: () => false,
+  renewed() {},
+  packet() {},
+  listens() {},
+  present() {},
+};
 
 const AVATAR = 'troupe-avatar';
 const RATE = 24_000;
@@ -85,5 +102,31 @@ describe('an avatar that must reconnect to its room', () => {
     const { playback_position, interrupted } = await next;
     expect(interrupted).toBe(false);
     expect(playback_position).toBeCloseTo(1, 2);
+  });
+});
+
+describe('an avatar whose media server takes no tracks', () => {
+  test('gives its session back, and keeps its tracks from other rooms', async () => {
+    const clock = new TestClock();
+    const shelf = new TrackShelf(clock);
+    const log = createLog({ name: 'test', level: 'silent' });
+    const video = { width: 64, height: 64, fps: 25 };
+    const room = { url: proxy.url, token: await token(newName('room'), AVATAR) };
+    const taken = vi.spyOn(shelf, 'take');
+    const transport = new MediaServerTransport({ room, video, tracks: shelf, clock, log });
+    await transport.join(deafListener);
+
+    const resume = proxy.hold();
+    const publishing = transport.publish();
+    clock.advance(5_000);
+    await expect(publishing).rejects.toThrow(CannotPerform);
+
+    const closing = transport.close();
+    await until(() => clock.waiting > 0);
+    clock.advance(5_000);
+    await closing;
+    resume();
+    clock.advance(2_000);
+    expect(shelf.take(video)).not.toBe(taken.mock.results[0]!.value);
   });
 });

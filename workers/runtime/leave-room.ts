@@ -9,13 +9,16 @@ import { forgetRoom } from './forget-room.ts';
  */
 const LEAVE_MS = 5_000;
 
-/** Disconnects and releases all that the SDK holds of the room. Never rejects. */
-export async function leaveRoom(room: Room, clock: Clock, log: Log): Promise<void> {
+/** Disconnects and releases all that the SDK holds of the room. False when the media server did not answer. */
+export async function leaveRoom(room: Room, clock: Clock, log: Log): Promise<boolean> {
   try {
     const late = () => new Error(`the media server did not answer within ${LEAVE_MS} ms`);
     await inTime(clock, LEAVE_MS, room.disconnect(), late);
+    return true;
   } catch (err) {
     log.warn({ err }, 'room left without an answer');
+    return false;
+  } finally {
+    forgetRoom(room);
   }
-  forgetRoom(room);
 }

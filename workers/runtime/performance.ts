@@ -4,8 +4,8 @@ import type { Assign } from '#protocol/gateway-messages.ts';
 import type { OpenSegments } from '#protocol/worker-messages.ts';
 
 /**
- * Something that the session needs is unavailable, and it has not joined the room: another worker
- * may succeed.
+ * Something that the session needs is unavailable, and it has shown nothing in the room: another
+ * worker may succeed.
  */
 export class CannotPerform extends Error {
   override readonly name = 'CannotPerform';

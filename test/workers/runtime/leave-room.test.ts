@@ -18,12 +18,13 @@ describe('a room that is left', () => {
   test('is released when the media server has answered', async () => {
     const clock = new TestClock();
 
-    await leaveRoom(
+    const hasLeft = await leaveRoom(
       roomThat(async () => {}),
       clock,
       quietLog,
     );
 
+    expect(hasLeft).toBe(true);
     expect(dispose).toHaveBeenCalledOnce();
     expect(clock.waiting).toBe(0);
   });
@@ -40,8 +41,8 @@ describe('a room that is left', () => {
     clock.advance(4_999);
     expect(dispose).not.toHaveBeenCalled();
     clock.advance(1);
-    await leaving;
 
+    expect(await leaving).toBe(false);
     expect(dispose).toHaveBeenCalledOnce();
   });
 });

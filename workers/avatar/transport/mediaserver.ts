@@ -26,6 +26,7 @@ import {
 } from '#protocol/room-terms.ts';
 import { endReasonOf } from '../../runtime/disconnects.ts';
 import { leaveRoom } from '../../runtime/leave-room.ts';
+import { CannotPerform } from '../../runtime/performance.ts';
 import { watchReconnects } from './reconnects.ts';
 import { attributesOf, isExpired, outlives } from '../../runtime/room-token.ts';
 import { AgentTrack } from './agent-track.ts';
@@ -41,6 +42,11 @@ import {
 } from './transport.ts';
 
 const CONNECT_MS = 15_000;
+/**
+ * On a busy machine, the signalling socket of a new room sometimes carries nothing (rtc-node
+ * 0.13.35). Publishing takes a few hundred milliseconds; the SDK itself waits for 10 s.
+ */
+const PUBLISH_MS = 5_000;
 /** Video bit rate per pixel and frame, tuned for 512x512 at 25 fps. */
 const BITS_PER_PIXEL = 0.122;
 
@@ -120,30 +126,12 @@ export class MediaServerTransport implements Transport {
   }
 
   async publish(): Promise<void> {
-    const { width, height, fps } = this.#options.video;
-    const local = this.#room.localParticipant!;
+    const late = () =>
+      new CannotPerform(`the media server did not take the tracks within ${PUBLISH_MS} ms`);
     try {
-      // Video first: agents wait for it before they speak.
-      await local.publishTrack(
-        this.#tracks.videoTrack,
-        new TrackPublishOptions({
-          source: TrackSource.SOURCE_CAMERA,
-          // By default the SDK sends several sizes at 20 fps at most.
-          simulcast: false,
-          videoCodec: VideoCodec.VP8,
-          videoEncoding: new VideoEncoding({
-            maxBitrate: BigInt(Math.round(width * height * fps * BITS_PER_PIXEL)),
-            maxFramerate: fps,
-          }),
-        }),
-      );
-      await local.publishTrack(
-        this.#tracks.audioTrack,
-        // With DTX, which sends no packets in silence, viewers miss the first 70 ms of the first
-        // utterance.
-        new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE, dtx: false }),
-      );
+      await inTime(this.#options.clock, PUBLISH_MS, this.#publishTracks(), late);
     } catch (cause) {
+      if (cause instanceof CannotPerform) throw cause;
       throw new LeftRoom('room_refused', { cause });
     }
   }
@@ -202,6 +190,31 @@ export class MediaServerTransport implements Transport {
     });
     room.on(RoomEvent.TokenRefreshed, () => this.#renew(room.token, listener));
     room.on(RoomEvent.Disconnected, (reason) => this.#left.resolve(endReasonOf(reason)));
+  }
+
+  async #publishTracks(): Promise<void> {
+    const { width, height, fps } = this.#options.video;
+    const local = this.#room.localParticipant!;
+    // Video first: agents wait for it before they speak.
+    await local.publishTrack(
+      this.#tracks.videoTrack,
+      new TrackPublishOptions({
+        source: TrackSource.SOURCE_CAMERA,
+        // By default the SDK sends several sizes at 20 fps at most.
+        simulcast: false,
+        videoCodec: VideoCodec.VP8,
+        videoEncoding: new VideoEncoding({
+          maxBitrate: BigInt(Math.round(width * height * fps * BITS_PER_PIXEL)),
+          maxFramerate: fps,
+        }),
+      }),
+    );
+    await local.publishTrack(
+      this.#tracks.audioTrack,
+      // With DTX, which sends no packets in silence, viewers miss the first 70 ms of the first
+      // utterance.
+      new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE, dtx: false }),
+    );
   }
 
   /**
@@ -286,7 +299,8 @@ export class MediaServerTransport implements Transport {
     // Connecting cannot be cancelled: wait for it, then disconnect.
     await this.#connecting?.catch(() => {});
     for (const reader of this.#openStreams) await reader.close();
-    await leaveRoom(this.#room, this.#options.clock, this.#options.log);
-    this.#options.tracks.put(this.#tracks);
+    const hasLeft = await leaveRoom(this.#room, this.#options.clock, this.#options.log);
+    // Otherwise the room still uses them.
+    if (hasLeft) this.#options.tracks.put(this.#tracks);
   }
 }
