@@ -27,6 +27,7 @@ const postgresqlOnly = [
 /** They judge what was heard sample by sample, or how long a face is away: two at a time. */
 const judged = journeys([
   'agent-track',
+  'draining',
   'managed-calls',
   'node-plugin',
   'paused-worker',
@@ -34,8 +35,11 @@ const judged = journeys([
   'room',
 ]);
 
-/** They judge tenths of a second or single pictures: one at a time, after all other tests. */
-const timed = journeys(['vendors', 'hand-over', 'managed-room']);
+/** They judge tenths of a second: one at a time, after the other journeys. */
+const timed = journeys(['managed-room', 'vendors']);
+
+/** They judge single pictures, or the time until the next one, and need the machine for themselves. */
+const quiet = journeys(['hand-over']);
 
 /** One worker for each core. A busy machine takes many times as long as an idle one: hence the patience. */
 const inProcess = { maxWorkers: 2, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 };
@@ -112,7 +116,7 @@ export default defineConfig({
           name: 'journeys',
           ...withMedia,
           include: ['test/journeys/**/*.test.ts'],
-          exclude: [...judged, ...timed],
+          exclude: [...judged, ...timed, ...quiet],
           // They wait for people, pages and faults more than they compute.
           maxWorkers: 3,
         },
@@ -133,6 +137,15 @@ export default defineConfig({
           name: 'timed-journeys',
           ...withMedia,
           include: timed,
+          fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'quiet-journeys',
+          ...withMedia,
+          include: quiet,
           fileParallelism: false,
         },
       },

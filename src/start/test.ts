@@ -17,7 +17,7 @@ import { slowestFiles } from './slowest-files.ts';
 /*
  * Process entry of `npm test`, under Node 24: gets what the tests need, runs the vitest projects of test/vitest.config.ts, and prints the slowest
  * files. Journeys keep time with real media, so other tests run behind them, on the processor time that they leave. Journeys that judge tenths of
- * a second follow, one at a time. Missing parts are named in one line and their tests skipped; under CI=true that is a failure. Arguments go to vitest.
+ * a second follow, one at a time; those that need a quiet machine come last, alone. Missing parts are named in one line and their tests skipped; under CI=true that is a failure. Arguments go to vitest.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -75,6 +75,7 @@ async function prepareAndTest(args: string[]): Promise<number> {
   const codes = [await journeys('journeys', 'judged-journeys')];
   units.leaveBehind('far');
   codes.push(await journeys('timed-journeys'), await units.code);
+  codes.push(await journeys('quiet-journeys'));
   if (!stop.signal.aborted) for (const line of slowestFiles(reports, root)) say(line);
   return codes.find((code) => code !== 0) ?? 0;
 }

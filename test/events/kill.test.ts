@@ -8,10 +8,10 @@ import { SimulatedWorker } from '../support/simulated-worker.ts';
 import { WebhookSink } from '../support/api/webhook-sink.ts';
 
 /** Two events each: start and end. */
-const SESSIONS = 200;
+const SESSIONS = 100;
 const CALLERS = 16;
 /** Acknowledged changes at each kill. */
-const KILLS = [120, 121, 280];
+const KILLS = [60, 61, 140];
 
 let place: Place;
 let sink: WebhookSink;

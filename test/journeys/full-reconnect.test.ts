@@ -5,9 +5,8 @@ import { newName } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
 import { Assignment } from '../../workers/avatar/assignment.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
-import type { RoomListener } from '../../workers/avatar/transport/transport.ts';
+import { TracksNotTaken, type RoomListener } from '../../workers/avatar/transport/transport.ts';
 import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
-import { CannotPerform } from '../../workers/runtime/performance.ts';
 import { Agent } from '../bench/rooms/agent.ts';
 import { startMediaServer, type RunningMediaServer } from '../support/processes/media-server.ts';
 import { MemoryPerformer } from '../support/picture/memory-performer.ts';
@@ -106,7 +105,7 @@ describe('an avatar that must reconnect to its room', () => {
 });
 
 describe('an avatar whose media server takes no tracks', () => {
-  test('gives its session back, and keeps its tracks from other rooms', async () => {
+  test('gives up, and keeps its tracks from other rooms', async () => {
     const clock = new TestClock();
     const shelf = new TrackShelf(clock);
     const log = createLog({ name: 'test', level: 'silent' });
@@ -119,7 +118,7 @@ describe('an avatar whose media server takes no tracks', () => {
     const resume = proxy.hold();
     const publishing = transport.publish();
     clock.advance(5_000);
-    await expect(publishing).rejects.toThrow(CannotPerform);
+    await expect(publishing).rejects.toThrow(TracksNotTaken);
 
     const closing = transport.close();
     await until(() => clock.waiting > 0);

@@ -7,10 +7,10 @@ import { startControlProcess, type ControlProcess } from '../support/processes/c
 import { newPlace, type Place } from '../support/records/database.ts';
 import { SimulatedWorker } from '../support/simulated-worker.ts';
 
-const CREATES = 400;
+const CREATES = 200;
 const CALLERS = 16;
 /** Acknowledged creates at each kill. Consecutive numbers kill it during its recovery. */
-const KILLS = [120, 121, 280, CREATES];
+const KILLS = [60, 61, 140, CREATES];
 
 let place: Place;
 let control: ControlProcess;

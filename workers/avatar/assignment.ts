@@ -4,7 +4,7 @@ import type { Log } from '#shared/log.ts';
 import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import type { OpenSegments } from '#protocol/worker-messages.ts';
-import type { Performance } from '../runtime/performance.ts';
+import { CannotPerform, type Performance } from '../runtime/performance.ts';
 import { AgentSpeech } from './agent-speech.ts';
 import {
   advanceAssignment,
@@ -19,7 +19,12 @@ import { meaningOf } from './room-signals.ts';
 import { SilenceWait } from './silence-wait.ts';
 import { FrameNotes } from './sync/frame-notes.ts';
 import { takeoverOf } from './takeover.ts';
-import { LeftRoom, type RoomListener, type Transport } from './transport/transport.ts';
+import {
+  LeftRoom,
+  TracksNotTaken,
+  type RoomListener,
+  type Transport,
+} from './transport/transport.ts';
 
 type AssignmentParts = {
   clock: Clock;
@@ -254,14 +259,16 @@ export class Assignment implements Performance {
   }
 
   /**
-   * A refusal by the room is an end reason. Any other error is a bug and ends only this session.
+   * A refusal by the room is an end reason. Without an answer, another attempt may succeed. Any
+   * other error is a bug and ends only this session.
    */
   #fail = (error: unknown): void => {
     if (error instanceof LeftRoom) {
       this.#log.info({ reason: error.reason, err: error.cause }, 'left the room');
       return this.end(error.reason);
     }
-    this.#ended.reject(error);
+    const isUnanswered = error instanceof TracksNotTaken;
+    this.#ended.reject(isUnanswered ? new CannotPerform(error.message) : error);
     void this.close();
   };
 

@@ -28,12 +28,12 @@ const FRAME_MS = 40;
  * function during one, that allocates too, and depends on the size of the environment.
  */
 const REPETITIONS = 3;
-const WARM_UP_FRAMES = 500;
-const FRAMES = 250;
+const WARM_UP_FRAMES = 300;
+const FRAMES = 150;
 const SCENES = ['idle', 'speaking', 'listening'] as const;
 
 /**
- * Measures 10 s of each avatar and scene: pictures drawn, and bytes allocated and WebAssembly
+ * Measures 6 s of each avatar and scene: pictures drawn, and bytes allocated and WebAssembly
  * instructions per frame.
  */
 export function frameCosts(): { pictures: Figures; bytes: Figures; instructions: Figures } {

@@ -35,6 +35,7 @@ export class MemoryRoom implements Transport {
   takesMs = 0;
   /** When set, delays or fails the join. */
   onJoin: () => Promise<void> = async () => {};
+  onPublish: () => Promise<void> = async () => {};
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -58,6 +59,7 @@ export class MemoryRoom implements Transport {
   }
 
   async publish(): Promise<void> {
+    await this.onPublish();
     this.isPublished = true;
   }
 

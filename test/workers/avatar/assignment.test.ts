@@ -3,7 +3,7 @@ import { createLog } from '#shared/log.ts';
 import type { RoomSignal } from '#protocol/room-signals.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import { Assignment } from '../../../workers/avatar/assignment.ts';
-import { LeftRoom } from '../../../workers/avatar/transport/transport.ts';
+import { LeftRoom, TracksNotTaken } from '../../../workers/avatar/transport/transport.ts';
 import { CannotPerform } from '../../../workers/runtime/performance.ts';
 import { MemoryPerformer } from '../../support/picture/memory-performer.ts';
 import { MemoryRoom } from '../../support/picture/memory-room.ts';
@@ -298,6 +298,19 @@ describe('assignment', () => {
     await session.close();
 
     expect(ended()).toBe('room_refused');
+    expect(performer.isClosed).toBe(true);
+  });
+
+  test('goes back to the gateway when the media server takes no tracks', async () => {
+    const { session, performer } = performInMemory(1, (clock) => {
+      const room = new MemoryRoom(clock);
+      room.onPublish = () => Promise.reject(new TracksNotTaken('no answer'));
+      return room;
+    });
+
+    await expect(session.ended).rejects.toThrow(CannotPerform);
+    await session.close();
+
     expect(performer.isClosed).toBe(true);
   });
 

@@ -26,7 +26,6 @@ import {
 } from '#protocol/room-terms.ts';
 import { endReasonOf } from '../../runtime/disconnects.ts';
 import { leaveRoom } from '../../runtime/leave-room.ts';
-import { CannotPerform } from '../../runtime/performance.ts';
 import { watchReconnects } from './reconnects.ts';
 import { attributesOf, isExpired, outlives } from '../../runtime/room-token.ts';
 import { AgentTrack } from './agent-track.ts';
@@ -35,6 +34,7 @@ import { SoundQueue } from './sound-queue.ts';
 import type { AvatarTracks, TrackShelf } from './track-shelf.ts';
 import {
   LeftRoom,
+  TracksNotTaken,
   type PlaybackFinished,
   type RoomListener,
   type Takeover,
@@ -126,12 +126,15 @@ export class MediaServerTransport implements Transport {
   }
 
   async publish(): Promise<void> {
-    const late = () =>
-      new CannotPerform(`the media server did not take the tracks within ${PUBLISH_MS} ms`);
     try {
-      await inTime(this.#options.clock, PUBLISH_MS, this.#publishTracks(), late);
+      await inTime(
+        this.#options.clock,
+        PUBLISH_MS,
+        this.#publishTracks(),
+        () => new TracksNotTaken(`the media server took no tracks within ${PUBLISH_MS} ms`),
+      );
     } catch (cause) {
-      if (cause instanceof CannotPerform) throw cause;
+      if (cause instanceof TracksNotTaken) throw cause;
       throw new LeftRoom('room_refused', { cause });
     }
   }

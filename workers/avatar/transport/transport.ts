@@ -79,6 +79,11 @@ export interface Transport {
 /** With more than this queued, the audio source makes its caller wait. */
 export const AUDIO_QUEUE_MS = 500;
 
+/** The media server took no tracks in time: nothing is shown. */
+export class TracksNotTaken extends Error {
+  override readonly name = 'TracksNotTaken';
+}
+
 /** The room refused this worker or ended its connection. */
 export class LeftRoom extends Error {
   override readonly name = 'LeftRoom';
