@@ -75,6 +75,8 @@ export class Gateway {
     socket.once('close', cancel);
     socket.once('message', (data) => {
       cancel();
+      // Closed for its token or its silence, with the message still in flight.
+      if (socket.readyState !== socket.OPEN) return;
       const register = this.#readRegister(socket, textOf(data));
       if (register) this.#register(socket, stream, register);
     });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CLOSE } from '#protocol/close-codes.ts';
 import { MAX_MESSAGE_BYTES, PROTOCOL_VERSION } from '#protocol/worker-messages.ts';
 import {
@@ -124,6 +124,19 @@ describe('a connection to the gateway', () => {
     plane.clock.advance(5_000);
 
     expect(await worker.closed()).toBe(CLOSE.not_registered.code);
+  });
+
+  test('does not register on a socket that is being closed', async () => {
+    const joins = vi.spyOn(plane.fleet, 'join');
+    const worker = plane.worker();
+    await worker.connect();
+    await until(() => plane.clock.waiting > 0);
+
+    worker.register();
+    plane.clock.advance(5_000);
+
+    expect(await worker.closed()).toBe(CLOSE.not_registered.code);
+    expect(joins).not.toHaveBeenCalled();
   });
 
   test('is closed when its first message is not a register', async () => {
