@@ -28,6 +28,7 @@ const deafListener: RoomListener = {
   packet() {},
   listens() {},
   present() {},
+  answered() {},
 };
 
 const AVATAR = 'troupe-avatar';

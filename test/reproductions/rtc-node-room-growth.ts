@@ -37,6 +37,7 @@ const listener = {
   hasOpen: () => false,
   voice() {},
   voiceEnded() {},
+  answered() {},
 };
 
 const server = await startMediaServer();

@@ -187,11 +187,8 @@ export class Assignment implements Performance {
   }
 
   async #join(): Promise<void> {
-    const takeover = takeoverOf(this.#assign);
-    await this.#transport.join(this.#listener(), takeover);
+    await this.#transport.join(this.#listener(), takeoverOf(this.#assign));
     this.#record({ kind: 'joined' });
-    // The agent has its answers now: a later takeover must not repeat them.
-    if (takeover?.byStreams) this.#speech.reportProgress();
   }
 
   #startOutput(performer: Performer): MediaOutput {
@@ -224,6 +221,8 @@ export class Assignment implements Performance {
       packet: (topic, bytes) => this.#receivePacket(topic, bytes),
       listens: (isListening) => this.#withPerformer((performer) => performer.attend?.(isListening)),
       present: (presence) => !this.#isOver && this.#presence.present(presence),
+      // A later takeover must not repeat them.
+      answered: () => takeoverOf(this.#assign)?.byStreams && this.#speech.reportProgress(),
     };
   }
 

@@ -56,6 +56,7 @@ export class MemoryRoom implements Transport {
     this.takeover = takeover ?? null;
     this.listener = listener;
     listener.present({ agentHere: true, others: 1 });
+    if (takeover) listener.answered();
   }
 
   async publish(): Promise<void> {

@@ -2,14 +2,10 @@ import {
   ParticipantKind,
   Room,
   RoomEvent,
-  TrackPublishOptions,
-  TrackSource,
   VideoBufferType,
-  VideoCodec,
   VideoFrame,
   type ByteStreamReader,
 } from '@livekit/rtc-node';
-import { VideoEncoding } from '@livekit/rtc-ffi-bindings';
 import { inTime, type Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
@@ -30,6 +26,7 @@ import { watchReconnects } from './reconnects.ts';
 import { attributesOf, isExpired, outlives } from '../../runtime/room-token.ts';
 import { AgentTrack } from './agent-track.ts';
 import { PlaybackCalls } from './playback-calls.ts';
+import { publishTracks } from './publish-tracks.ts';
 import { SoundQueue } from './sound-queue.ts';
 import type { AvatarTracks, TrackShelf } from './track-shelf.ts';
 import {
@@ -42,13 +39,6 @@ import {
 } from './transport.ts';
 
 const CONNECT_MS = 15_000;
-/**
- * On a busy machine, the signalling socket of a new room sometimes carries nothing (rtc-node
- * 0.13.35). Publishing takes a few hundred milliseconds; the SDK itself waits for 10 s.
- */
-const PUBLISH_MS = 5_000;
-/** Video bit rate per pixel and frame, tuned for 512x512 at 25 fps. */
-const BITS_PER_PIXEL = 0.122;
 
 type Options = {
   room: { url: string; token: string };
@@ -118,21 +108,22 @@ export class MediaServerTransport implements Transport {
       return RPC_OK;
     });
     this.#updatePresence(listener);
-    if (!takeover) return;
+    if (takeover) void this.#answer(takeover, listener);
+  }
+
+  async #answer({ unanswered }: Takeover, listener: RoomListener): Promise<void> {
     // In this order: a stream that the agent began before it received the last answer arrives
     // before its reply. That answer was for this stream, so the stream must still be ignored.
-    if (this.#isAgentHere) await this.#calls.answer(takeover.unanswered);
+    if (this.#isAgentHere) await this.#calls.answer(unanswered);
+    if (this.#closing) return;
+    listener.answered();
     this.#acceptStreams(listener);
   }
 
   async publish(): Promise<void> {
+    const { video, clock } = this.#options;
     try {
-      await inTime(
-        this.#options.clock,
-        PUBLISH_MS,
-        this.#publishTracks(),
-        () => new TracksNotTaken(`the media server took no tracks within ${PUBLISH_MS} ms`),
-      );
+      await publishTracks(this.#room.localParticipant!, this.#tracks, video.fps, clock);
     } catch (cause) {
       if (cause instanceof TracksNotTaken) throw cause;
       throw new LeftRoom('room_refused', { cause });
@@ -193,31 +184,6 @@ export class MediaServerTransport implements Transport {
     });
     room.on(RoomEvent.TokenRefreshed, () => this.#renew(room.token, listener));
     room.on(RoomEvent.Disconnected, (reason) => this.#left.resolve(endReasonOf(reason)));
-  }
-
-  async #publishTracks(): Promise<void> {
-    const { width, height, fps } = this.#options.video;
-    const local = this.#room.localParticipant!;
-    // Video first: agents wait for it before they speak.
-    await local.publishTrack(
-      this.#tracks.videoTrack,
-      new TrackPublishOptions({
-        source: TrackSource.SOURCE_CAMERA,
-        // By default the SDK sends several sizes at 20 fps at most.
-        simulcast: false,
-        videoCodec: VideoCodec.VP8,
-        videoEncoding: new VideoEncoding({
-          maxBitrate: BigInt(Math.round(width * height * fps * BITS_PER_PIXEL)),
-          maxFramerate: fps,
-        }),
-      }),
-    );
-    await local.publishTrack(
-      this.#tracks.audioTrack,
-      // With DTX, which sends no packets in silence, viewers miss the first 70 ms of the first
-      // utterance.
-      new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE, dtx: false }),
-    );
   }
 
   /**

@@ -5,7 +5,7 @@ import type { PlaybackFinished } from './transport.ts';
 
 const TRIES = 4;
 const RETRY_MS = 100;
-/** Limit for answers on a takeover, which delay the avatar's return. */
+/** Limit for answers on a takeover, which delay the agent's next speech. */
 const ANSWER_MS = 1_000;
 /** LiveKit's RpcError code for a method that is not registered. */
 const UNSUPPORTED_METHOD = 1400;

@@ -35,6 +35,8 @@ export interface RoomListener {
   listens(isListening: boolean): void;
   /** A participant joined or left. Also called once on joining. */
   present(presence: Presence): void;
+  /** On a takeover: the agent has its answers, and its speech is accepted from now on. */
+  answered(): void;
 }
 
 /** State left by the session's previous worker. */
@@ -51,7 +53,10 @@ export type PlaybackFinished = { positionSeconds: number; interrupted: boolean }
 
 /** One avatar's connection to one room. */
 export interface Transport {
-  /** Joins with all handlers registered. Rejects with `LeftRoom` if the room refuses. */
+  /**
+   * Joins with all handlers registered. Rejects with `LeftRoom` if the room refuses. On a takeover,
+   * `answered` may follow later: the picture need not wait for it.
+   */
   join(listener: RoomListener, takeover?: Takeover): Promise<void>;
   /** Publishes both tracks. The video track starts with the last frame shown before. */
   publish(): Promise<void>;
