@@ -29,17 +29,15 @@ const judged = journeys([
   'agent-track',
   'draining',
   'managed-calls',
+  'managed-room',
   'node-plugin',
   'paused-worker',
   'python-plugin',
   'room',
 ]);
 
-/** They judge tenths of a second: one at a time, after the other journeys. */
-const timed = journeys(['managed-room', 'vendors']);
-
-/** They judge single pictures, or the time until the next one, and need the machine for themselves. */
-const quiet = journeys(['hand-over']);
+/** They judge tenths of a second: one at a time, after all other tests. */
+const timed = journeys(['hand-over', 'vendors']);
 
 /** One worker for each core. A busy machine takes many times as long as an idle one: hence the patience. */
 const inProcess = { maxWorkers: 2, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 };
@@ -116,7 +114,7 @@ export default defineConfig({
           name: 'journeys',
           ...withMedia,
           include: ['test/journeys/**/*.test.ts'],
-          exclude: [...judged, ...timed, ...quiet],
+          exclude: [...judged, ...timed],
           // They wait for people, pages and faults more than they compute.
           maxWorkers: 3,
         },
@@ -137,15 +135,6 @@ export default defineConfig({
           name: 'timed-journeys',
           ...withMedia,
           include: timed,
-          fileParallelism: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'quiet-journeys',
-          ...withMedia,
-          include: quiet,
           fileParallelism: false,
         },
       },

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ import { slowestFiles } from './slowest-files.ts';
 /*
  * Process entry of `npm test`, under Node 24: gets what the tests need, runs the vitest projects of test/vitest.config.ts, and prints the slowest
  * files. Journeys keep time with real media, so other tests run behind them, on the processor time that they leave. Journeys that judge tenths of
- * a second follow, one at a time; those that need a quiet machine come last, alone. Missing parts are named in one line and their tests skipped; under CI=true that is a failure. Arguments go to vitest.
+ * a second follow alone. Missing parts are named in one line and their tests skipped; under CI=true that is a failure. Arguments go to vitest.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -68,14 +68,13 @@ async function prepareAndTest(args: string[]): Promise<number> {
   const journeys = async (...projects: string[]) => {
     if (!mediaServer || signal.aborted) return 0;
     const env = { TROUPE_MEDIA_SERVER: mediaServer };
-    return start(projects, args, env, signal).code;
+    return vitest(projects, args, { env, isBehind: false, signal });
   };
-  const units = start(unitProjects, args, {}, signal);
-  units.leaveBehind('little');
-  const codes = [await journeys('journeys', 'judged-journeys')];
-  units.leaveBehind('far');
-  codes.push(await journeys('timed-journeys'), await units.code);
-  codes.push(await journeys('quiet-journeys'));
+  const codes = await Promise.all([
+    vitest(unitProjects, args, { env: {}, isBehind: true, signal }),
+    journeys('journeys', 'judged-journeys'),
+  ]);
+  codes.push(await journeys('timed-journeys'));
   if (!stop.signal.aborted) for (const line of slowestFiles(reports, root)) say(line);
   return codes.find((code) => code !== 0) ?? 0;
 }
@@ -92,19 +91,14 @@ async function installClient(folder: string, signal: AbortSignal): Promise<void>
   if (code !== 0) throw new Error(`npm ci in ${path.relative(root, folder)} failed (exit ${code})`);
 }
 
-type Tests = {
-  /** The exit code. */
-  code: Promise<number>;
-  leaveBehind(distance: 'little' | 'far'): void;
-};
+type Run = { env: Record<string, string>; isBehind: boolean; signal: AbortSignal };
 
 /** The first project names the report. */
-function start(
+async function vitest(
   projects: string[],
   args: string[],
-  env: Record<string, string>,
-  signal: AbortSignal,
-): Tests {
+  { env, isBehind, signal }: Run,
+): Promise<number> {
   const child = spawn(
     process.execPath,
     [
@@ -126,15 +120,7 @@ function start(
     },
   );
   guard.watch(child.pid);
-  return {
-    code: codeOf(child, signal),
-    leaveBehind(distance) {
-      if (child.pid !== undefined && child.exitCode === null) leaveBehind(child.pid, distance);
-    },
-  };
-}
-
-async function codeOf(child: ChildProcess, signal: AbortSignal): Promise<number> {
+  if (isBehind && child.pid !== undefined) leaveBehind(child.pid);
   // Interrupted tests close what they opened; hanging ones are killed.
   const onAbort = () => {
     endGroup(child.pid, 'SIGINT');

@@ -8,14 +8,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 
 const BEHIND = os.constants.priority.PRIORITY_BELOW_NORMAL;
-
-/** Priority levels below this process. */
-const BELOW = {
-  /** Keeps two fifths of the weight of others, enough beside a machine's other work. */
-  little: 4,
-  /** Runs on the time that nothing else uses. */
-  far: os.constants.priority.PRIORITY_LOW,
-};
+/** Leaves two fifths of the weight of others, enough beside a machine's other work. */
+const A_LITTLE = 4;
 
 /** Lowers the priority. False when it is unchanged. */
 export function standBehind(pid: number): boolean {
@@ -26,12 +20,9 @@ export function comeForward(pid: number): void {
   place(pid, os.getPriority());
 }
 
-/** Permanently, for a process that leads its session, and for all in that session. */
-export function leaveBehind(leader: number, distance: keyof typeof BELOW): void {
-  const lowest = os.constants.priority.PRIORITY_LOW;
-  const priority = Math.min(lowest, os.getPriority() + BELOW[distance]);
-  place(leader, priority);
-  for (const member of membersOf(leader)) place(member, priority);
+/** Permanently, for the process and everything it starts in its session. */
+export function leaveBehind(pid: number): void {
+  place(pid, Math.min(os.constants.priority.PRIORITY_LOW, os.getPriority() + A_LITTLE));
 }
 
 /** The main thread comes first: threads it starts later inherit its priority. */
@@ -43,24 +34,12 @@ function place(pid: number, priority: number): boolean {
 }
 
 /** Otherwise the session contains other programs. */
-const leadsSession = (pid: number): boolean => sessionOf(pid) === pid;
-
-function membersOf(session: number): number[] {
-  try {
-    const ids = readdirSync('/proc').map(Number);
-    return ids.filter((id) => id > 0 && sessionOf(id) === session);
-  } catch {
-    return [];
-  }
-}
-
-/** The id of its leader. */
-function sessionOf(pid: number): number | null {
+function leadsSession(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]);
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]) === pid;
   } catch {
-    return null;
+    return false;
   }
 }
 

@@ -22,9 +22,9 @@ type Loudness = {
 
 /**
  * Decoded frames and sound with their times, by the machine's clock. `light` is the luma in the
- * middle of the picture, 0..255.
+ * middle of the picture, 0..255; `track` counts the video tracks.
  */
-export type Seen = { frames: { atMs: number; light: number }[]; sound: Loudness[] };
+export type Seen = { frames: { atMs: number; light: number; track: number }[]; sound: Loudness[] };
 
 /**
  * Totals since the start of a track: use the difference of two reports. `delayS` is the total
@@ -40,6 +40,7 @@ export type TrackStats = {
 export class Viewer {
   readonly room = new Room();
   readonly #from: string;
+  #videoTracks = 0;
   seen: Seen = { frames: [], sound: [] };
   #onFrame: ((atMs: number) => void) | null = null;
   #onSound: ((loudness: Loudness) => void) | null = null;
@@ -110,11 +111,14 @@ export class Viewer {
 
   async #watch(track: RemoteTrack): Promise<void> {
     if (track.kind === TrackKind.KIND_VIDEO) {
+      this.#videoTracks += 1;
+      const number = this.#videoTracks;
       for await (const { frame } of new VideoStream(track)) {
         const atMs = machineMs();
         this.seen.frames.push({
           atMs,
           light: frame.data[(frame.height / 2) * frame.width + frame.width / 2]!,
+          track: number,
         });
         this.#onFrame?.(atMs);
         this.#onFrame = null;
