@@ -1,8 +1,8 @@
 /*
  * Pure state machine: why a connected worker is offered no session for a while.
  *
- * none      it is offered sessions
- * declined  it declined a session
+ * none      receives offers
+ * declined  declined a session
  * silent    it did not answer an assignment and may be dead: longer, unless it reports earlier
  */
 export type Cooldown = 'none' | 'declined' | 'silent';

@@ -13,7 +13,7 @@ export type LifetimeEvent =
   | 'terminated'
   /** SIGINT, or the parent process is gone. */
   | 'interrupted'
-  /** A drain is over, also one that the control plane ordered. */
+  /** A drain finished. A signal or the control plane began it. */
   | 'drained'
   /** All sessions have ended, as `end_sessions` asked. */
   | 'stopped'

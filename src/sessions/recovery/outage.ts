@@ -1,7 +1,7 @@
 /*
  * Pure state machine: whether the face of a live session is away.
  *
- * none       the face is in the room, or was never shown
+ * none       the face is in the room, or has not been shown yet
  * hand_over  its worker fell silent so that another one takes over
  * failover   its worker was lost
  *
