@@ -34,6 +34,7 @@ const judged = journeys([
   'paused-worker',
   'python-plugin',
   'room',
+  'spoken-call',
 ]);
 
 /** They judge tenths of a second: one at a time, after all other tests. */
@@ -55,7 +56,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     // Conversations at once in one journey. Faces of those that have ended stay for ten seconds more.
-    maxConcurrency: 4,
+    maxConcurrency: 3,
     projects: [
       {
         extends: true,

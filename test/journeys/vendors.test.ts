@@ -34,7 +34,7 @@ beforeAll(async () => {
   service = await startService({ env: NO_AGENTS });
   stage = new VendorStage(service);
   if (!isPythonThere) return;
-  await Promise.all([startAgents('earlier', EARLIER, 2), startAgents('current', CURRENT, 3)]);
+  await Promise.all([startAgents('earlier', EARLIER, 1), startAgents('current', CURRENT, 2)]);
 });
 afterAll(async () => {
   await Promise.allSettled(endings);
@@ -167,12 +167,12 @@ type Client = { face: Face; age: Age | 'node' };
 const clientsOf = (age: Client['age'], faces: readonly Face[]): Client[] =>
   faces.map((face) => ({ face, age }));
 
-/** Three of the current releases and one other at a time, then the rest: each finds an agent that is free. */
+/** Two of the current releases and one other at a time: each finds an agent that is free. */
 function inTurn(): Client[] {
   const current = clientsOf('current', CURRENT);
   const others = [...clientsOf('earlier', EARLIER), ...clientsOf('node', IN_NODE)];
-  const rounds = Math.ceil(current.length / 3);
-  return Array.from({ length: rounds }, () => [...current.splice(0, 3), ...others.splice(0, 1)])
+  const rounds = Math.ceil(current.length / 2);
+  return Array.from({ length: rounds }, () => [...current.splice(0, 2), ...others.splice(0, 1)])
     .flat()
     .concat(others);
 }
