@@ -123,8 +123,12 @@ export class LiveSession {
     }
   }
 
+  /** Rejects when the end could not be saved. The save may still have taken effect: the session ends. */
   end(reason: EndReason, at: number = this.#parts.clock.now()): Promise<void> {
-    return this.#record.inTurn(() => this.#apply({ type: 'ended', at, reason }, 'here'));
+    const event: SessionEvent = { type: 'ended', at, reason };
+    const ending = this.#record.inTurn(() => this.#apply(event, 'here'));
+    ending.catch(() => this.#retryDelays.after(() => this.#occur(event, () => true)));
+    return ending;
   }
 
   /** The worker is about to exit; another one is to take over. */
