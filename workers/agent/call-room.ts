@@ -262,8 +262,7 @@ export class MediaServerRoom implements CallRoom {
 
   async #close(): Promise<void> {
     this.#closed.abort(new Error('left the room'));
-    // A connect cannot be cancelled: wait for it, then disconnect.
-    await this.#connecting?.catch(() => {});
-    await leaveRoom(this.room, this.#options.clock, this.#options.log);
+    const { clock, log } = this.#options;
+    await leaveRoom({ room: this.room, connecting: this.#connecting, clock, log });
   }
 }

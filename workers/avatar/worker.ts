@@ -96,5 +96,5 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
         },
       }),
   });
-  serve({ slots, link, log, close: () => avatars.close() });
+  serve({ slots, link, clock, log, close: () => avatars.close() });
 }

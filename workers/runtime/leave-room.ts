@@ -8,12 +8,26 @@ import { forgetRoom } from './forget-room.ts';
  * its slot and its worker's drain wait for it.
  */
 const LEAVE_MS = 5_000;
+/** Nor does it always settle `connect`, which cannot be cancelled. */
+const CONNECT_MS = 15_000;
 
-/** Disconnects and releases all that the SDK holds of the room. False when the media server did not answer. */
-export async function leaveRoom(room: Room, clock: Clock, log: Log): Promise<boolean> {
+type LeaveParts = {
+  room: Room;
+  /** Null if the room was never joined. */
+  connecting: Promise<void> | null;
+  clock: Clock;
+  log: Log;
+};
+
+/**
+ * Disconnects, once connected, and releases all that the SDK holds of the room. Never rejects. False when the media server did not answer.
+ */
+export async function leaveRoom({ room, connecting, clock, log }: LeaveParts): Promise<boolean> {
+  const late = (ms: number) => () => new Error(`the media server did not answer within ${ms} ms`);
   try {
-    const late = () => new Error(`the media server did not answer within ${LEAVE_MS} ms`);
-    await inTime(clock, LEAVE_MS, room.disconnect(), late);
+    const connected = connecting?.catch(() => {}) ?? Promise.resolve();
+    await inTime(clock, CONNECT_MS, connected, late(CONNECT_MS));
+    await inTime(clock, LEAVE_MS, room.disconnect(), late(LEAVE_MS));
     return true;
   } catch (err) {
     log.warn({ err }, 'room left without an answer');

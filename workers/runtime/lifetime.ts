@@ -1,4 +1,5 @@
 import { dispose } from '@livekit/rtc-node';
+import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { ControlLink } from './control-link.ts';
 import {
@@ -11,18 +12,22 @@ import type { Slots } from './slots.ts';
 
 /** Limit for the acknowledgement of ends when the service stops. */
 const RECORD_MS = 1_500;
+/** Limit for leaving all rooms: the SDK's promises may stay pending for ever (rtc-node 0.13.35). */
+const STOP_MS = 10_000;
 
 type LifetimeParts = {
   slots: Slots;
   link: ControlLink;
+  clock: Clock;
   log: Log;
   /** Closes everything else that the worker owns. */
   close: () => Promise<void>;
 };
 
 /** Serves until a signal, the parent's exit or the gateway ends it; then exits the process. */
-export function serve({ slots, link, log, close }: LifetimeParts): void {
+export function serve({ slots, link, clock, log, close }: LifetimeParts): void {
   let state: LifetimeState = 'serving';
+  let isLimited = false;
 
   function dispatch(event: LifetimeEvent): void {
     const step = advanceLifetime(state, event);
@@ -35,15 +40,23 @@ export function serve({ slots, link, log, close }: LifetimeParts): void {
       case 'drain':
         return slots.drain();
       case 'end_sessions':
+        limitStop();
         await slots.endAll('service_stopped', RECORD_MS);
         return dispatch('stopped');
       case 'exit':
+        limitStop();
         await slots.close();
         await link.close();
         await close();
         await dispose();
         process.exit(effect.code);
     }
+  }
+
+  function limitStop(): void {
+    if (isLimited) return;
+    isLimited = true;
+    clock.after(STOP_MS, () => failed(new Error(`not stopped within ${STOP_MS} ms`)));
   }
 
   const failed = (error: unknown) => {

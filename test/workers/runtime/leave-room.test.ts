@@ -1,5 +1,5 @@
 import type { Room } from '@livekit/rtc-node';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { leaveRoom } from '../../../workers/runtime/leave-room.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';
 import { TestClock } from '../../support/test-clock.ts';
@@ -14,33 +14,44 @@ const roomThat = (disconnect: () => Promise<void>) =>
     ffiHandle: { dispose },
   }) as unknown as Room;
 
+const never = () => new Promise<void>(() => {});
+
+let clock: TestClock;
+beforeEach(() => {
+  dispose.mockClear();
+  clock = new TestClock();
+});
+
+const leave = (disconnect: () => Promise<void>, connecting: Promise<void> | null) =>
+  leaveRoom({ room: roomThat(disconnect), connecting, clock, log: quietLog });
+
 describe('a room that is left', () => {
   test('is released when the media server has answered', async () => {
-    const clock = new TestClock();
+    expect(await leave(async () => {}, Promise.resolve())).toBe(true);
 
-    const hasLeft = await leaveRoom(
-      roomThat(async () => {}),
-      clock,
-      quietLog,
-    );
-
-    expect(hasLeft).toBe(true);
     expect(dispose).toHaveBeenCalledOnce();
     expect(clock.waiting).toBe(0);
   });
 
-  test('is released after five seconds without an answer', async () => {
-    dispose.mockClear();
-    const clock = new TestClock();
-    const leaving = leaveRoom(
-      roomThat(() => new Promise(() => {})),
-      clock,
-      quietLog,
-    );
+  test('is released when it could not be joined', async () => {
+    expect(await leave(async () => {}, Promise.reject(new Error('refused')))).toBe(true);
 
-    clock.advance(4_999);
+    expect(dispose).toHaveBeenCalledOnce();
+  });
+
+  test('is released after five seconds without an answer', async () => {
+    const leaving = leave(never, null);
+    await clock.pass(4_999);
     expect(dispose).not.toHaveBeenCalled();
-    clock.advance(1);
+    await clock.pass(1);
+
+    expect(await leaving).toBe(false);
+    expect(dispose).toHaveBeenCalledOnce();
+  });
+
+  test('is released although it never finishes connecting', async () => {
+    const leaving = leave(async () => {}, never());
+    await clock.pass(15_000);
 
     expect(await leaving).toBe(false);
     expect(dispose).toHaveBeenCalledOnce();

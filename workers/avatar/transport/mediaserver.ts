@@ -265,10 +265,9 @@ export class MediaServerTransport implements Transport {
   async #close(): Promise<void> {
     this.#calls.close();
     this.#agentTrack?.giveUp();
-    // Connecting cannot be cancelled: wait for it, then disconnect.
-    await this.#connecting?.catch(() => {});
     for (const reader of this.#openStreams) await reader.close();
-    const hasLeft = await leaveRoom(this.#room, this.#options.clock, this.#options.log);
+    const { clock, log } = this.#options;
+    const hasLeft = await leaveRoom({ room: this.#room, connecting: this.#connecting, clock, log });
     // Otherwise the room still uses them.
     if (hasLeft) this.#options.tracks.put(this.#tracks);
   }
