@@ -122,8 +122,7 @@ describe('an avatar whose media server takes no tracks', () => {
     await expect(publishing).rejects.toThrow(TracksNotTaken);
 
     const closing = transport.close();
-    await until(() => clock.waiting > 0);
-    clock.advance(5_000);
+    await clock.pass(5_000);
     await closing;
     resume();
     clock.advance(2_000);

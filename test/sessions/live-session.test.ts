@@ -347,23 +347,6 @@ describe('a session that ends while another slot comes free', () => {
   });
 });
 
-describe('an end that could not be saved', () => {
-  test('takes effect later, for the save may have succeeded', async () => {
-    const worker = await plane.worker().join();
-    const { id } = await ongoing(plane, worker);
-    const saving = holdSaves(plane.records);
-    const ending = plane.sessions.end(ACCOUNT.id, id);
-    await saving.begun;
-
-    saving.fail();
-    await expect(ending).rejects.toThrow('the database is away');
-    await plane.stayFor(5_000);
-
-    await until(async () => (await find(id))?.status === 'completed');
-    await until(() => worker.performing.size === 0);
-  });
-});
-
 describe('a placement that cannot be saved', () => {
   test('is not assigned and is retried until it is saved', async () => {
     const first = await plane.worker().join();

@@ -23,7 +23,6 @@ type LeaveParts = {
  * Disconnects, once connected, and releases all that the SDK holds of the room. Never rejects. False when the media server did not answer.
  */
 export async function leaveRoom({ room, connecting, clock, log }: LeaveParts): Promise<boolean> {
-  const late = (ms: number) => () => new Error(`the media server did not answer within ${ms} ms`);
   try {
     const connected = connecting?.catch(() => {}) ?? Promise.resolve();
     await inTime(clock, CONNECT_MS, connected, late(CONNECT_MS));
@@ -36,3 +35,5 @@ export async function leaveRoom({ room, connecting, clock, log }: LeaveParts): P
     forgetRoom(room);
   }
 }
+
+const late = (ms: number) => () => new Error(`the media server did not answer within ${ms} ms`);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest';
 import { serve } from '../../../workers/runtime/lifetime.ts';
 import type { ControlLink } from '../../../workers/runtime/control-link.ts';
 import type { Slots } from '../../../workers/runtime/slots.ts';
@@ -8,11 +8,12 @@ import { TestClock } from '../../support/test-clock.ts';
 const never = () => new Promise<never>(() => {});
 
 let clock: TestClock;
+let exit: MockInstance<typeof process.exit>;
 let handlers: Map<string | symbol, () => void>;
 beforeEach(() => {
   clock = new TestClock();
   handlers = new Map();
-  vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+  exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
   vi.spyOn(process, 'on').mockImplementation((event: string | symbol, handler: () => void) => {
     handlers.set(event, handler);
     return process;
@@ -30,10 +31,10 @@ describe('a worker process', () => {
 
       handlers.get(event)!();
       await clock.pass(9_999);
-      expect(process.exit).not.toHaveBeenCalled();
+      expect(exit).not.toHaveBeenCalled();
       await clock.pass(1);
 
-      expect(process.exit).toHaveBeenCalledExactlyOnceWith(1);
+      expect(exit).toHaveBeenCalledExactlyOnceWith(1);
     },
   );
 });
