@@ -27,7 +27,6 @@ const postgresqlOnly = [
 /** They judge what was heard sample by sample, or how long a face is away: two at a time. */
 const judged = journeys([
   'agent-track',
-  'draining',
   'managed-calls',
   'managed-room',
   'node-plugin',
@@ -38,7 +37,7 @@ const judged = journeys([
 ]);
 
 /** They judge tenths of a second: one at a time, after all other tests. */
-const timed = journeys(['hand-over', 'vendors']);
+const timed = journeys(['draining', 'hand-over', 'vendors']);
 
 /** One worker for each core. A busy machine takes many times as long as an idle one: hence the patience. */
 const inProcess = { maxWorkers: 2, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 };
