@@ -8,11 +8,6 @@ import { until } from '../support/until.ts';
 const RATE = 24_000;
 /** Maximum time without a new frame at the viewer while its session moves to another worker. */
 const LONGEST_GAP_MS = 120;
-/**
- * For this long after a request for a key frame, libwebrtc ignores others (EncoderRtcpFeedback). A viewer that misses the first key frame of
- * the new worker, as in 5 of 136 moves, gets the next one after it.
- */
-const KEY_FRAME_INTERVAL_MS = 300;
 /** The old worker's last frames, without those of the speech before. */
 const AROUND_MS = 500;
 
@@ -64,7 +59,6 @@ describe('a stopping worker', () => {
     expect(later).toMatchObject({ playback_position: expect.closeTo(1, 2), interrupted: false });
     expect(await workers.find(id)).toEqual(before);
     expect(await other.exited).toBe(0);
-    expect(Math.min(...gaps)).toBeLessThan(LONGEST_GAP_MS);
-    expect(Math.max(...gaps)).toBeLessThan(LONGEST_GAP_MS + KEY_FRAME_INTERVAL_MS);
+    expect(Math.max(...gaps)).toBeLessThan(LONGEST_GAP_MS);
   });
 });
