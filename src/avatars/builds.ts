@@ -6,6 +6,7 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import { endRound, requestRound, type Rounds } from '#shared/rounds.ts';
 import type { PictureProblem } from '#protocol/picture-problems.ts';
 import { avatarReady } from '../events/events.ts';
 import type { AvatarBuildRecords, BuildPlacement, BuildResult } from '../records/avatar-builds.ts';
@@ -41,8 +42,7 @@ export class Builds {
   readonly #parts: BuildsParts;
   readonly #builders = new Builders();
   readonly #running = new Set<Promise<unknown>>();
-  #isPolling = false;
-  #mustPollAgain = false;
+  #polls: Rounds = 'idle';
   #sweepAt = 0;
   #isClosed = false;
   #cancelPoll: () => void = () => {};
@@ -59,19 +59,22 @@ export class Builds {
 
   /** Call when an avatar may be waiting or a worker may be free. */
   wake(): void {
-    this.#mustPollAgain = true;
-    if (this.#isPolling || this.#isClosed) return;
-    this.#isPolling = true;
-    this.#run(async () => {
-      try {
-        while (this.#mustPollAgain && !this.#isClosed) {
-          this.#mustPollAgain = false;
-          await this.#poll();
-        }
-      } finally {
-        this.#isPolling = false;
+    if (this.#isClosed) return;
+    const before = this.#polls;
+    this.#polls = requestRound(before);
+    if (before === 'idle') this.#run(() => this.#pollInRounds());
+  }
+
+  async #pollInRounds(): Promise<void> {
+    try {
+      while (this.#polls !== 'idle' && !this.#isClosed) {
+        await this.#poll();
+        this.#polls = endRound(this.#polls);
       }
-    });
+    } catch (error) {
+      this.#polls = 'idle';
+      throw error;
+    }
   }
 
   /** `building`: builds that the worker still runs, or whose result was not acknowledged. */

@@ -122,7 +122,8 @@ async function show(faceToken: string): Promise<Assignment> {
       faces.performer(avatarId, placement.sessionId),
   });
   leaving.push(() => face.close());
-  await face.started;
+  const over = face.ended.then((reason) => Promise.reject(new Error(`not shown: ${reason}`)));
+  await Promise.race([face.started, over]);
   return face;
 }
 

@@ -25,7 +25,7 @@ import {
 } from '#protocol/room-terms.ts';
 import { newName } from '#shared/ids.ts';
 import { endReasonOf } from '../runtime/disconnects.ts';
-import { leaveRoom } from '../runtime/leave-room.ts';
+import { CONNECT_MS, leaveRoom } from '../runtime/leave-room.ts';
 import { isExpired, outlives } from '../runtime/room-token.ts';
 import {
   parsePlaybackFinished,
@@ -34,7 +34,6 @@ import {
   type SpeechStream,
 } from './speech/avatar-participant.ts';
 
-const CONNECT_MS = 15_000;
 /** A replaced avatar is visible again within this time. Otherwise something else interrupted it. */
 const REPLACED_MS = 20_000;
 /** Largest chunk of a byte stream. */

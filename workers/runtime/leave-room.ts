@@ -8,8 +8,8 @@ import { forgetRoom } from './forget-room.ts';
  * its slot and its worker's drain wait for it.
  */
 const LEAVE_MS = 5_000;
-/** Nor does it always settle `connect`, which cannot be cancelled. */
-const CONNECT_MS = 15_000;
+/** Limit for joining, and for a pending `connect` before leaving: it cannot be cancelled and may never settle. */
+export const CONNECT_MS = 15_000;
 
 type LeaveParts = {
   room: Room;

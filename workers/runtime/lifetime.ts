@@ -12,7 +12,7 @@ import type { Slots } from './slots.ts';
 
 /** Limit for the acknowledgement of ends when the service stops. */
 const RECORD_MS = 1_500;
-/** Limit for leaving all rooms: the SDK's promises may stay pending for ever (rtc-node 0.13.35). */
+/** Leaving all rooms has a limit, because promises of rtc-node 0.13.35 may never settle. */
 const STOP_MS = 10_000;
 
 type LifetimeParts = {

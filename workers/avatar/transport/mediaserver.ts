@@ -21,7 +21,7 @@ import {
   SPEECH_TOPIC,
 } from '#protocol/room-terms.ts';
 import { endReasonOf } from '../../runtime/disconnects.ts';
-import { leaveRoom } from '../../runtime/leave-room.ts';
+import { CONNECT_MS, leaveRoom } from '../../runtime/leave-room.ts';
 import { watchReconnects } from './reconnects.ts';
 import { attributesOf, isExpired, outlives } from '../../runtime/room-token.ts';
 import { AgentTrack } from './agent-track.ts';
@@ -37,8 +37,6 @@ import {
   type Takeover,
   type Transport,
 } from './transport.ts';
-
-const CONNECT_MS = 15_000;
 
 type Options = {
   room: { url: string; token: string };
