@@ -25,6 +25,7 @@ import { CONNECT_MS, leaveRoom } from '../../runtime/leave-room.ts';
 import { watchReconnects } from './reconnects.ts';
 import { attributesOf, isExpired, outlives } from '../../runtime/room-token.ts';
 import { AgentTrack } from './agent-track.ts';
+import { FrameRepeats } from './frame-repeats.ts';
 import { PlaybackCalls } from './playback-calls.ts';
 import { publishTracks } from './publish-tracks.ts';
 import { SoundQueue } from './sound-queue.ts';
@@ -56,6 +57,7 @@ export class MediaServerTransport implements Transport {
   readonly #tracks: AvatarTracks;
   readonly #sound: SoundQueue;
   readonly #calls: PlaybackCalls;
+  readonly #repeats: FrameRepeats;
   readonly #left = Promise.withResolvers<EndReason>();
   readonly #openStreams = new Set<ByteStreamReader>();
   #agent: string | null = null;
@@ -70,6 +72,7 @@ export class MediaServerTransport implements Transport {
     this.#token = options.room.token;
     const { video, tracks, clock, log } = options;
     this.#tracks = tracks.take(video);
+    this.#repeats = new FrameRepeats(clock, video.fps);
     this.#sound = new SoundQueue(this.#tracks.audio, (error) => {
       if (!this.#closing) log.error({ err: error }, 'audio source rejected samples');
     });
@@ -122,6 +125,7 @@ export class MediaServerTransport implements Transport {
     const { video, clock } = this.#options;
     try {
       await publishTracks(this.#room.localParticipant!, this.#tracks, video.fps, clock);
+      this.#repeats.stopSoon();
     } catch (cause) {
       if (cause instanceof TracksNotTaken) throw cause;
       throw new LeftRoom('room_refused', { cause });
@@ -141,9 +145,8 @@ export class MediaServerTransport implements Transport {
 
   showFrame(i420: Uint8Array, atMs: number): void {
     if (this.#closing) return;
-    const { width, height } = this.#options.video;
-    const frame = new VideoFrame(i420, width, height, VideoBufferType.I420);
-    this.#tracks.video.captureFrame(frame, BigInt(Math.round(atMs * 1000)));
+    this.#capture(i420, atMs);
+    this.#repeats.follow(atMs, (repeatMs) => this.#capture(i420, repeatMs));
   }
 
   playbackStarted(): void {
@@ -157,6 +160,12 @@ export class MediaServerTransport implements Transport {
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
+  }
+
+  #capture(i420: Uint8Array, atMs: number): void {
+    const { width, height } = this.#options.video;
+    const frame = new VideoFrame(i420, width, height, VideoBufferType.I420);
+    this.#tracks.video.captureFrame(frame, BigInt(Math.round(atMs * 1000)));
   }
 
   #listen(listener: RoomListener): void {
@@ -261,6 +270,7 @@ export class MediaServerTransport implements Transport {
   }
 
   async #close(): Promise<void> {
+    this.#repeats.stop();
     this.#calls.close();
     this.#agentTrack?.giveUp();
     for (const reader of this.#openStreams) await reader.close();
