@@ -14,6 +14,9 @@ import {
   type WorkerMessage,
 } from '#protocol/worker-messages.ts';
 
+/** An unacknowledged report is repeated after this long, as a worker does. */
+const RESEND_MS = 5_000;
+
 /** How the worker answers assignments. `full` refuses as if all slots were taken. */
 export type Mood = 'accepts' | 'refuses' | 'full' | 'silent';
 
@@ -181,9 +184,11 @@ export class SimulatedWorker {
 
   async #report(report: Extract<WorkerMessage, { id: string }>): Promise<void> {
     this.say(report);
+    const resending = setInterval(() => this.say(report), RESEND_MS);
     const isAcknowledged = () =>
       this.heard.some((message) => message.type === 'ack' && message.id === report.id);
     await this.#when(() => isAcknowledged() || this.closeCode !== null);
+    clearInterval(resending);
     if (!isAcknowledged()) throw new Error(`closed with ${this.closeCode} before the ack`);
   }
 
