@@ -71,8 +71,9 @@ export class Receiver {
   #report(link: WorkerLink, message: SessionMessage): void {
     const { log, sessions } = this.#parts;
     const { placement, ...report } = message;
-    const handled = sessions.handle(placement, report);
-    const fields = { ...placement, workerId: link.facts.workerId, report: message.type };
+    const { workerId } = link;
+    const handled = sessions.handle({ ...placement, workerId }, report);
+    const fields = { ...placement, workerId, report: message.type };
     if ('id' in message) {
       this.#acknowledge(link, message.id, { fields, handled, drop: () => link.drop(placement) });
     } else {

@@ -1,4 +1,4 @@
-import type { WorkerMessage } from './worker-messages.ts';
+import type { Placement, WorkerMessage } from './worker-messages.ts';
 
 /** Messages about one session that its worker performs. */
 export type SessionMessage = Extract<
@@ -16,5 +16,13 @@ export type WorkerReport =
   /** The worker accepted the placement and cannot show its face. */
   | { type: 'gave_up'; workerId: string };
 
-/** `stale`: the placement is not the session's; the worker must drop it. */
+/**
+ * A placement, and the worker that reports on it. `workerId`: absent in reports that a control plane
+ * of an older version forwards.
+ */
+export type ReportedPlacement = Placement & { workerId?: string };
+
+/**
+ * `stale`: the placement is not the session's, or another worker holds it; the sender must drop it.
+ */
 export type Verdict = 'recorded' | 'stale';

@@ -1,3 +1,4 @@
+import type { ReportedPlacement } from '#protocol/worker-report.ts';
 import { SerialQueue } from '#shared/serial-queue.ts';
 import type { Lease } from '../fleet/fleet.ts';
 import type {
@@ -20,6 +21,12 @@ export class LiveRecord {
 
   get current(): SessionRecord {
     return this.#current;
+  }
+
+  /** A worker reports only on sessions that are placed on it. */
+  isHeldBy({ epoch, workerId }: ReportedPlacement): boolean {
+    const { epoch: current, workerId: placedAt } = this.#current;
+    return epoch === current && (workerId ?? placedAt) === placedAt;
   }
 
   /** Runs `work` after all earlier changes. */

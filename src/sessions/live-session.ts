@@ -7,7 +7,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
-import type { Verdict, WorkerReport } from '#protocol/worker-report.ts';
+import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker-report.ts';
 import type { SessionOwnership } from '../cluster/session-ownership.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
 import type { InsertOptions, SessionRecord, SessionRecords } from '../records/sessions/sessions.ts';
@@ -100,7 +100,7 @@ export class LiveSession {
   }
 
   /** Rejects when the report could not be saved; the worker then repeats it. */
-  handle(placement: Placement, report: WorkerReport): Promise<Verdict> {
+  handle(placement: ReportedPlacement, report: WorkerReport): Promise<Verdict> {
     switch (report.type) {
       case 'started':
       case 'ended':
@@ -158,16 +158,15 @@ export class LiveSession {
   }
 
   #changeState(
-    placement: Placement,
+    placement: ReportedPlacement,
     report: Extract<WorkerReport, { type: 'started' | 'ended' }>,
   ): Promise<Verdict> {
     const reportedAt = Math.round(this.#parts.clock.now() - report.agoMs);
     return this.#record.inTurn(async () => {
-      const { epoch, createdAt } = this.record;
       // Checked in turn: the session may move while the report waits.
-      if (placement.epoch !== epoch) return 'stale';
+      if (!this.#record.isHeldBy(placement)) return 'stale';
       // No event is dated before the request, whatever the worker's clock says.
-      const at = Math.max(createdAt, reportedAt);
+      const at = Math.max(this.record.createdAt, reportedAt);
       if (report.type === 'started') {
         await this.#apply({ type: 'started', at }, 'worker');
         this.#placement.handle({ type: 'shown' });
@@ -182,10 +181,10 @@ export class LiveSession {
   }
 
   /** The next worker joins with the newest token. */
-  #renewToken(placement: Placement, token: string): Promise<Verdict> {
+  #renewToken(placement: ReportedPlacement, token: string): Promise<Verdict> {
     return this.#record.inTurn(async () => {
+      if (!this.#record.isHeldBy(placement)) return 'stale';
       const { epoch, renewedToken } = this.record;
-      if (placement.epoch !== epoch) return 'stale';
       // Workers repeat the token on every connection.
       if (token === renewedToken) return 'recorded';
       await this.#record.saveRenewedToken(token);
@@ -194,28 +193,26 @@ export class LiveSession {
     });
   }
 
-  #recordTimeline({ epoch }: Placement, reported: AgedTimelineEvent[]): Promise<Verdict> {
+  #recordTimeline(placement: ReportedPlacement, reported: AgedTimelineEvent[]): Promise<Verdict> {
     const heardAt = this.#parts.clock.now();
     // In turn: after what the worker reported before.
     return this.#record.inTurn(async () => {
-      const { epoch: current, status } = this.record;
-      if (epoch !== current || status === 'completed') return 'stale';
+      if (!this.#record.isHeldBy(placement) || this.record.status === 'completed') return 'stale';
       this.#notifier.recordAllReported(reported, heardAt);
       return 'recorded';
     });
   }
 
   /** Not in turn, so that a slow save delays neither speech nor a handover. */
-  async #now({ epoch }: Placement, run: () => void): Promise<Verdict> {
-    if (epoch !== this.record.epoch) return 'stale';
+  async #now(placement: ReportedPlacement, run: () => void): Promise<Verdict> {
+    if (!this.#record.isHeldBy(placement)) return 'stale';
     run();
     return 'recorded';
   }
 
   /** A worker that connects with the newest placement keeps it. */
   async #claim({ sessionId, epoch }: Placement, workerId: string): Promise<Verdict> {
-    const { epoch: current, workerId: placedAt } = this.record;
-    if (epoch !== current || workerId !== placedAt) return 'stale';
+    if (!this.#record.isHeldBy({ sessionId, epoch, workerId })) return 'stale';
     this.#placement.handle({ type: 'claimed', lease: { sessionId, epoch, workerId } });
     this.#outages.returned(this.record);
     return 'recorded';

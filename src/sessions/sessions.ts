@@ -6,7 +6,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
-import type { Verdict, WorkerReport } from '#protocol/worker-report.ts';
+import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker-report.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
 import type { SessionOwnership } from '../cluster/session-ownership.ts';
 import type {
@@ -109,7 +109,7 @@ export class Sessions {
   }
 
   /** Rejects when the report could not be saved; the worker then repeats it. */
-  async handle(placement: Placement, report: WorkerReport): Promise<Verdict> {
+  async handle(placement: ReportedPlacement, report: WorkerReport): Promise<Verdict> {
     const { sessionId } = placement;
     // The owner is gone and no control plane has recovered the session yet.
     if (report.type === 'claimed' && this.#parts.ownership && !this.has(sessionId))

@@ -1,6 +1,6 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Placement } from '#protocol/worker-messages.ts';
-import type { Verdict, WorkerReport } from '#protocol/worker-report.ts';
+import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker-report.ts';
 import type { Lease } from '../../fleet/fleet.ts';
 
 /** A live session of one node. `lease`: null while it waits for a worker. */
@@ -14,7 +14,7 @@ export type OwnedSession = {
 /** Sent to the node that owns the session. */
 export type SessionRequests = {
   /** From the node that holds the worker's socket. */
-  report: { request: { placement: Placement; report: WorkerReport }; response: Verdict };
+  report: { request: { placement: ReportedPlacement; report: WorkerReport }; response: Verdict };
   /** Ends the session on behalf of a client. */
   end: { request: { sessionId: string }; response: null };
   /** Lists the sessions of the node. */
@@ -24,7 +24,7 @@ export type SessionRequests = {
 export type SessionNotices = {
   // To the node that owns the session.
   /** A report whose sender needs no verdict. */
-  report: { placement: Placement; report: WorkerReport };
+  report: { placement: ReportedPlacement; report: WorkerReport };
   /** The linked session of the call has ended, so this one ends too. */
   linked_ended: { sessionId: string; reason: EndReason; at: number };
 

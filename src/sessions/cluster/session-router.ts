@@ -6,7 +6,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
-import type { Verdict, WorkerReport } from '#protocol/worker-report.ts';
+import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker-report.ts';
 import { Fault } from '../../errors.ts';
 import type { Placement } from '../../fleet/fleet.ts';
 import type { SessionOwnership } from '../../cluster/session-ownership.ts';
@@ -63,7 +63,7 @@ export class SessionRouter implements Local {
     this.#listen();
   }
 
-  async handle(placement: Placement, report: WorkerReport): Promise<Verdict> {
+  async handle(placement: ReportedPlacement, report: WorkerReport): Promise<Verdict> {
     const { sessions, bus } = this.#parts;
     const { sessionId } = placement;
     const owner = await this.#owners.of(sessionId);

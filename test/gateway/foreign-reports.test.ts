@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Placement, WorkerMessage } from '#protocol/worker-messages.ts';
+import {
+  ACCOUNT,
+  request,
+  startControlPlane,
+  type ControlPlane,
+} from '../support/fleet/control-plane.ts';
+import type { SimulatedWorker } from '../support/simulated-worker.ts';
+
+let plane: ControlPlane;
+let holder: SimulatedWorker;
+let other: SimulatedWorker;
+let id: string;
+let placement: Placement;
+
+beforeEach(async () => {
+  plane = await startControlPlane();
+  holder = await plane.worker().join();
+  id = (await plane.sessions.open(ACCOUNT, request())).session.id;
+  placement = (await holder.next('assign')).placement;
+  other = await plane.worker().join();
+});
+afterEach(() => plane.close());
+
+const find = () => plane.sessions.find(ACCOUNT.id, id);
+
+const report = { id: 'report-1', agoMs: 0 };
+
+describe('a worker that reports on a session of another one', () => {
+  test.each<[string, (placement: Placement) => WorkerMessage]>([
+    ['started', (placement) => ({ type: 'started', ...report, placement })],
+    ['ended', (placement) => ({ type: 'ended', ...report, placement, reason: 'agent_left' })],
+  ])('changes nothing and is told to drop it: %s', async (_what, message) => {
+    other.say(message(placement));
+
+    expect(await other.next('drop')).toEqual({ type: 'drop', placement });
+    expect(await other.next('ack')).toEqual({ type: 'ack', id: 'report-1' });
+    expect(await find()).toMatchObject({ status: 'to_start', workerId: holder.workerId });
+    expect(plane.told).toEqual([]);
+  });
+
+  test.each<[string, (placement: Placement) => WorkerMessage]>([
+    ['renewed', (placement) => ({ type: 'renewed', placement, token: 'of another room' })],
+    ['speech', (placement) => ({ type: 'speech', placement, open: [1] })],
+    ['released', (placement) => ({ type: 'released', placement })],
+    ['refused', (placement) => ({ type: 'refused', placement, why: 'no reason' })],
+    [
+      'noted',
+      (placement) => ({ type: 'noted', placement, happenings: [{ kind: 'joined', agoMs: 0 }] }),
+    ],
+    ['beat', (placement) => ({ type: 'beat', performing: 1, stalled: [placement] })],
+  ])('changes nothing: %s', async (_what, message) => {
+    other.say(message(placement));
+    await other.atRest();
+    await holder.started(placement);
+
+    expect(await find()).toMatchObject({
+      status: 'ongoing',
+      workerId: holder.workerId,
+      epoch: 1,
+      renewedToken: null,
+    });
+    expect(holder.performing.size).toBe(1);
+  });
+
+  test('changes nothing when its message names the holder', async () => {
+    const named = { ...placement, workerId: holder.workerId };
+
+    other.say({ type: 'ended', ...report, placement: named, reason: 'agent_left' });
+
+    await other.next('drop');
+    expect(await find()).toMatchObject({ status: 'to_start' });
+  });
+});
