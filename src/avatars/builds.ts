@@ -9,7 +9,12 @@ import type { Log } from '#shared/log.ts';
 import { endRound, requestRound, type Rounds } from '#shared/rounds.ts';
 import type { PictureProblem } from '#protocol/picture-problems.ts';
 import { avatarReady } from '../events/events.ts';
-import type { AvatarBuildRecords, BuildPlacement, BuildResult } from '../records/avatar-builds.ts';
+import type {
+  AvatarBuildRecords,
+  BuildPlacement,
+  BuildResult,
+  ReportedBuild,
+} from '../records/avatar-builds.ts';
 import type { AvatarRecord } from '../records/avatars.ts';
 import type { Blobs } from '../records/blobs.ts';
 import { isBrokenReference } from '../records/engine/database.ts';
@@ -85,10 +90,11 @@ export class Builds {
     for (const placement of building) {
       this.#builders.begin(workerId, placement);
       this.#run(async () => {
-        if (!(await this.#renewClaim(placement))) this.#drop(builder, placement);
+        if (!(await this.#renewClaim({ ...placement, workerId }))) this.#drop(builder, placement);
       });
     }
-    if (before && !building.some((placement) => isSame(placement, before))) this.#release(before);
+    if (before && !building.some((placement) => isSame(placement, before)))
+      this.#release({ ...before, workerId });
     this.wake();
   }
 
@@ -101,12 +107,13 @@ export class Builds {
   workerLost(workerId: string): void {
     if (this.#builders.isConnected(workerId)) return;
     const placement = this.#builders.takeBuild(workerId);
-    if (placement) this.#release(placement);
+    if (placement) this.#release({ ...placement, workerId });
   }
 
   progressed(builder: Builder, placement: BuildPlacement, progress: number): void {
     this.#run(async () => {
-      if (!(await this.#renewClaim(placement, progress))) this.#drop(builder, placement);
+      const claim = { ...placement, workerId: builder.workerId };
+      if (!(await this.#renewClaim(claim, progress))) this.#drop(builder, placement);
     });
   }
 
@@ -115,7 +122,7 @@ export class Builds {
     const { workerId } = builder;
     this.#builders.coolDown(workerId, this.#parts.clock.elapsed() + COOLDOWN_MS);
     this.#builders.end(workerId, placement);
-    this.#release(placement, wasBegun);
+    this.#release({ ...placement, workerId }, wasBegun);
   }
 
   /** Rejects if the result could not be recorded; the worker repeats it. */
@@ -124,8 +131,9 @@ export class Builds {
     placement: BuildPlacement,
     result: BuildResult,
   ): Promise<BuildVerdict> {
-    const verdict = await this.#settle(placement, result);
-    this.#builders.end(builder.workerId, placement);
+    const { workerId } = builder;
+    const verdict = await this.#settle({ ...placement, workerId }, result);
+    this.#builders.end(workerId, placement);
     this.wake();
     return verdict;
   }
@@ -141,7 +149,7 @@ export class Builds {
     const { records, blobs, clock } = this.#parts;
     const now = clock.now();
     for (const { id, epoch } of await records.overdue(now - GIVE_UP_MS)) {
-      await this.#settle({ avatarId: id, epoch }, failed('took_too_long'));
+      await this.#settle({ avatarId: id, epoch, workerId: null }, failed('took_too_long'));
     }
     while (!this.#isClosed) {
       const avatar = await records.waiting(now);
@@ -160,7 +168,7 @@ export class Builds {
     const { records, clock, log } = this.#parts;
     const { id: avatarId, epoch, tries, name, pictureHash, background, backgroundHash } = avatar;
     if (tries >= MAX_TRIES) {
-      await this.#settle({ avatarId, epoch }, failed('build_failed'));
+      await this.#settle({ avatarId, epoch, workerId: null }, failed('build_failed'));
       return;
     }
     const { workerId } = builder;
@@ -177,19 +185,19 @@ export class Builds {
     if (!this.#builders.isCurrent(builder)) {
       // The worker disconnected, and perhaps reconnected, during the claim.
       this.#builders.end(workerId, placement);
-      await records.release(placement, false);
+      await records.release({ ...placement, workerId }, false);
       return;
     }
     log.info({ ...placement, workerId }, 'avatar build started');
     builder.build({ ...placement, name, pictureHash, background, backgroundHash });
   }
 
-  async #renewClaim(placement: BuildPlacement, progress?: number): Promise<boolean> {
+  async #renewClaim(placement: ReportedBuild, progress?: number): Promise<boolean> {
     const { records, clock } = this.#parts;
     return records.renewClaim(placement, clock.now() + CLAIM_MS, progress);
   }
 
-  async #settle(placement: BuildPlacement, result: BuildResult): Promise<BuildVerdict> {
+  async #settle(placement: ReportedBuild, result: BuildResult): Promise<BuildVerdict> {
     const { records, outbox, clock, log } = this.#parts;
     const now = clock.now();
     try {
@@ -211,7 +219,7 @@ export class Builds {
     return 'recorded';
   }
 
-  #release(placement: BuildPlacement, wasBegun = true): void {
+  #release(placement: ReportedBuild, wasBegun = true): void {
     this.#run(async () => {
       await this.#parts.records.release(placement, wasBegun);
       this.wake();

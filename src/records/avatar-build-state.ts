@@ -7,15 +7,17 @@
  * ready    final
  * failed   `reason` says why            -> queued by a new request
  *
- * Each claim has a new epoch; events of an older epoch have no effect. A queued build still accepts
- * the reports of its last claim: that worker was taken for lost and has come back.
+ * Each claim has a new epoch; events of an older epoch, or of another worker, have no effect. A
+ * queued build still accepts the reports of its last claim: that worker was taken for lost and has
+ * come back.
  */
 import type { Selectable } from 'kysely';
 import type { AvatarsTable } from './engine/database.ts';
 
 type BuildPhase =
-  | { type: 'queued' }
-  /** `workerId`: null after its worker was taken for lost. */
+  /** `workerId`: of the last claim; null before the first one. */
+  | { type: 'queued'; workerId: string | null }
+  /** `workerId`: null in a claim that an older version renewed. */
   | { type: 'claimed'; workerId: string | null; until: number }
   | { type: 'ready'; bundleHash: string; portraitHash: string; settledAt: number }
   | { type: 'failed'; reason: string; settledAt: number };
@@ -27,12 +29,15 @@ export type Build = BuildCounts & BuildPhase;
 
 export type BuildResult = { bundleHash: string; portraitHash: string } | { reason: string };
 
+/** `workerId`: who reports; null: the control plane itself. */
+type Report = { epoch: number; workerId: string | null };
+
 /** `epoch`: of the claim; for a new claim, of the one before. */
 export type BuildEvent =
   | { type: 'claimed'; epoch: number; workerId: string; until: number }
-  | { type: 'renewed'; epoch: number; until: number; progress: number | undefined }
-  | { type: 'released'; epoch: number; wasBegun: boolean }
-  | { type: 'settled'; epoch: number; result: BuildResult; at: number }
+  | ({ type: 'renewed'; until: number; progress: number | undefined } & Report)
+  | ({ type: 'released'; wasBegun: boolean } & Report)
+  | ({ type: 'settled'; result: BuildResult; at: number } & Report)
   | { type: 'queued_again'; at: number };
 
 /** Null: the event has no effect. */
@@ -41,23 +46,24 @@ export function advanceBuild(build: Build, event: BuildEvent): Build | null {
   const counts = { epoch, tries, progress, queuedAt };
   if (event.type === 'queued_again')
     return build.type === 'failed'
-      ? { ...counts, type: 'queued', tries: 0, progress: 0, queuedAt: event.at }
+      ? { ...counts, type: 'queued', workerId: null, tries: 0, progress: 0, queuedAt: event.at }
       : null;
   if (build.type === 'ready' || build.type === 'failed' || event.epoch !== epoch) return null;
+  if (event.type === 'claimed') {
+    const { workerId, until } = event;
+    const claim = { epoch: epoch + 1, tries: tries + 1, progress: 0, queuedAt };
+    return { ...claim, type: 'claimed', workerId, until };
+  }
+  const { workerId } = build;
+  if (workerId !== null && event.workerId !== null && event.workerId !== workerId) return null;
 
   switch (event.type) {
-    case 'claimed': {
-      const { workerId, until } = event;
-      const claim = { epoch: epoch + 1, tries: tries + 1, progress: 0, queuedAt };
-      return { ...claim, type: 'claimed', workerId, until };
-    }
     case 'renewed': {
-      const workerId = build.type === 'claimed' ? build.workerId : null;
       const { until } = event;
       return { ...counts, type: 'claimed', workerId, until, progress: event.progress ?? progress };
     }
     case 'released':
-      return { ...counts, type: 'queued', tries: event.wasBegun ? tries : tries - 1 };
+      return { ...counts, type: 'queued', workerId, tries: event.wasBegun ? tries : tries - 1 };
     case 'settled': {
       const { result, at: settledAt } = event;
       return 'reason' in result
@@ -88,7 +94,7 @@ export function toBuild(row: BuildColumns): Build {
   switch (row.status) {
     case 'building':
       return row.claimed_until === 0
-        ? { ...counts, type: 'queued' }
+        ? { ...counts, type: 'queued', workerId: row.worker_id }
         : { ...counts, type: 'claimed', workerId: row.worker_id, until: row.claimed_until };
     case 'ready': {
       const bundleHash = row.bundle_hash ?? '';
@@ -108,7 +114,7 @@ export const toColumns = (build: Build): BuildColumns => ({
   portrait_hash: build.type === 'ready' ? build.portraitHash : null,
   epoch: build.epoch,
   tries: build.tries,
-  worker_id: build.type === 'claimed' ? build.workerId : null,
+  worker_id: 'workerId' in build ? build.workerId : null,
   claimed_until: build.type === 'claimed' ? build.until : 0,
   queued_at: build.queuedAt,
   settled_at: build.type === 'ready' || build.type === 'failed' ? build.settledAt : null,

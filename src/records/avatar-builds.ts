@@ -18,6 +18,9 @@ export type { BuildResult } from './avatar-build-state.ts';
 /** One attempt to build one avatar. */
 export type BuildPlacement = { avatarId: string; epoch: number };
 
+/** `workerId`: the worker that reports; null: the control plane itself. */
+export type ReportedBuild = BuildPlacement & { workerId: string | null };
+
 export interface AvatarBuildRecords {
   /** Requested before then and still not built. */
   overdue(before: number): Promise<AvatarRecord[]>;
@@ -25,13 +28,16 @@ export interface AvatarBuildRecords {
   waiting(now: number): Promise<AvatarRecord | null>;
   /** False if another control plane claimed it first. */
   claim(avatar: AvatarRecord, workerId: string, until: number): Promise<boolean>;
-  /** False if the claim is stale. */
-  renewClaim(placement: BuildPlacement, until: number, progress?: number): Promise<boolean>;
+  /** False if the claim is stale or another worker's. */
+  renewClaim(placement: ReportedBuild, until: number, progress?: number): Promise<boolean>;
   /** Ends a claim without a result. It counts as a try if `wasBegun`. */
-  release(placement: BuildPlacement, wasBegun: boolean): Promise<void>;
-  /** False if the claim is stale. Throws a broken reference if a blob is missing. */
+  release(placement: ReportedBuild, wasBegun: boolean): Promise<void>;
+  /**
+   * False if the claim is stale or another worker's. Throws a broken reference if a blob is
+   * missing.
+   */
   settle(
-    placement: BuildPlacement,
+    placement: ReportedBuild,
     result: BuildResult,
     now: number,
     /** Runs in the same transaction. */
@@ -62,16 +68,16 @@ export function avatarBuildRecords(db: Database): AvatarBuildRecords {
       return change(db, id, { type: 'claimed', epoch, workerId, until });
     },
 
-    renewClaim({ avatarId, epoch }, until, progress) {
-      return change(db, avatarId, { type: 'renewed', epoch, until, progress });
+    renewClaim({ avatarId, epoch, workerId }, until, progress) {
+      return change(db, avatarId, { type: 'renewed', epoch, workerId, until, progress });
     },
 
-    async release({ avatarId, epoch }, wasBegun) {
-      await change(db, avatarId, { type: 'released', epoch, wasBegun });
+    async release({ avatarId, epoch, workerId }, wasBegun) {
+      await change(db, avatarId, { type: 'released', epoch, workerId, wasBegun });
     },
 
-    settle({ avatarId, epoch }, result, at, alongside) {
-      return change(db, avatarId, { type: 'settled', epoch, result, at }, alongside);
+    settle({ avatarId, epoch, workerId }, result, at, alongside) {
+      return change(db, avatarId, { type: 'settled', epoch, workerId, result, at }, alongside);
     },
 
     async queueAgain(id, at) {

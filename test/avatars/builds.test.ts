@@ -259,11 +259,32 @@ describe('a worker lost during a build', () => {
     expect((next.building ?? worker.building)?.placement.epoch).toBe(2);
   });
 
+  test('cannot report on the build of another one', async () => {
+    const [builder, other] = [await join(), await join({ abilities: [] })];
+    const avatar = await ask();
+    const { placement } = await builder.next('build');
+
+    other.say({ type: 'build_progress', placement, progress: 99 });
+    other.say({ type: 'build_refused', placement, wasBegun: true });
+    await other.buildFailed(placement, 'no_face');
+    await finish(other, 1, avatar);
+
+    expect((await other.next('drop_build')).placement).toEqual(placement);
+    expect(await find(avatar)).toMatchObject({
+      status: 'building',
+      progress: 0,
+      epoch: 1,
+      workerId: builder.workerId,
+    });
+    await finish(builder, 1, avatar);
+    expect(await find(avatar)).toMatchObject({ status: 'ready' });
+  });
+
   test('reports too late once another one has the build', async () => {
     const worker = await join();
     const avatar = await ask();
     const { placement } = await worker.next('build');
-    await plane.avatars.release(placement, true);
+    await plane.avatars.release({ ...placement, workerId: worker.workerId }, true);
     await plane.avatars.claim(await find(avatar), 'another control plane’s', clock.now() + 1_000);
 
     await finish(worker, 1, avatar);

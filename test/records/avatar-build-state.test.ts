@@ -8,7 +8,7 @@ import {
 } from '../../src/records/avatar-build-state.ts';
 
 const counts = { epoch: 2, tries: 1, progress: 40, queuedAt: 5 };
-const queued: Build = { ...counts, type: 'queued' };
+const queued: Build = { ...counts, type: 'queued', workerId: 'first' };
 const claimed: Build = { ...counts, type: 'claimed', workerId: 'first', until: 10 };
 const ready: Build = {
   ...counts,
@@ -20,11 +20,12 @@ const ready: Build = {
 const failed: Build = { ...counts, type: 'failed', reason: 'no_face', settledAt: 9 };
 
 const claim: BuildEvent = { type: 'claimed', epoch: 2, workerId: 'second', until: 20 };
-const renew: BuildEvent = { type: 'renewed', epoch: 2, until: 20, progress: undefined };
-const release: BuildEvent = { type: 'released', epoch: 2, wasBegun: true };
+const by = { epoch: 2, workerId: 'first' };
+const renew: BuildEvent = { type: 'renewed', ...by, until: 20, progress: undefined };
+const release: BuildEvent = { type: 'released', ...by, wasBegun: true };
 const blobs = { bundleHash: 'bundle', portraitHash: 'portrait' };
-const succeed: BuildEvent = { type: 'settled', epoch: 2, result: blobs, at: 9 };
-const fail: BuildEvent = { type: 'settled', epoch: 2, result: { reason: 'no_face' }, at: 9 };
+const succeed: BuildEvent = { type: 'settled', ...by, result: blobs, at: 9 };
+const fail: BuildEvent = { type: 'settled', ...by, result: { reason: 'no_face' }, at: 9 };
 const queueAgain: BuildEvent = { type: 'queued_again', at: 30 };
 
 const claimedAgain = {
@@ -51,7 +52,7 @@ describe('the build of an avatar', () => {
       'returns to a worker that comes back before another claim',
       queued,
       renew,
-      { ...claimed, workerId: null, until: 20 },
+      { ...claimed, until: 20 },
     ],
     ['is queued when its worker gives up', claimed, release, queued],
     [
@@ -62,12 +63,18 @@ describe('the build of an avatar', () => {
     ],
     ['becomes ready', claimed, succeed, { ...ready, progress: 100 }],
     ['fails with a reason', claimed, fail, failed],
-    ['fails when nobody built it in time', queued, fail, failed],
+    ['fails when nobody built it in time', queued, { ...fail, workerId: null }, failed],
+    [
+      'accepts the report of a claim whose worker an older version did not keep',
+      { ...queued, workerId: null },
+      succeed,
+      { ...ready, progress: 100 },
+    ],
     [
       'is queued again after a failure',
       failed,
       queueAgain,
-      { ...queued, tries: 0, progress: 0, queuedAt: 30 },
+      { ...queued, workerId: null, tries: 0, progress: 0, queuedAt: 30 },
     ],
   ])('%s', (_what, before, event, after) => {
     expect(advanceBuild(before, event)).toEqual(after);
@@ -85,6 +92,11 @@ describe('the build of an avatar', () => {
   test('ignores events of an older epoch', () => {
     for (const event of [claim, renew, release, succeed, fail])
       expect(advanceBuild(claimed, { ...event, epoch: 1 })).toBeNull();
+  });
+
+  test.each([queued, claimed])('ignores the reports of another worker when $type', (build) => {
+    for (const event of [renew, release, succeed, fail])
+      expect(advanceBuild(build, { ...event, workerId: 'second' })).toBeNull();
   });
 
   test.each([queued, claimed, ready, failed])('is read as written when $type', (build) => {

@@ -38,7 +38,7 @@ const insert = async (given: Partial<NewAvatar> = {}, max: number | null = null)
 const begin = async (given: Partial<NewAvatar> = {}) => {
   const avatar = await insert(given);
   await avatars.claim(avatar, 'worker', 10);
-  return { avatarId: avatar.id, epoch: 1 };
+  return { avatarId: avatar.id, epoch: 1, workerId: 'worker' };
 };
 
 describe('avatar records', () => {
@@ -52,7 +52,9 @@ describe('avatar records', () => {
     });
 
     await avatars.claim((await avatars.get(id))!, 'worker', 10);
-    expect(await avatars.settle({ avatarId: id, epoch: 1 }, made, 7)).toBe(true);
+    expect(await avatars.settle({ avatarId: id, epoch: 1, workerId: 'worker' }, made, 7)).toBe(
+      true,
+    );
 
     expect(await avatars.find(accountId, id)).toMatchObject({
       status: 'ready',
