@@ -12,6 +12,8 @@ import {
   type WorkerState,
 } from './worker-state.ts';
 
+type Effect<Type> = Extract<WorkerEffect<WorkerLink>, { type: Type }>;
+
 type WorkerConnectionsParts = {
   fleet: Fleet;
   sessions: Pick<Sessions, 'workerLost'>;
@@ -41,6 +43,12 @@ export class WorkerConnections {
   isCurrent(link: WorkerLink): boolean {
     const state = this.#stateOf(link.workerId);
     return state.type === 'connected' && state.link === link;
+  }
+
+  /** The worker's newest connection, which may have broken a moment ago. */
+  newest(workerId: string): WorkerLink | null {
+    const state = this.#stateOf(workerId);
+    return state.type === 'absent' ? null : state.link;
   }
 
   registered(link: WorkerLink): void {
@@ -83,7 +91,7 @@ export class WorkerConnections {
       case 'stop_timer':
         return this.#stopTimer(workerId);
       case 'find_elsewhere':
-        return void this.#findElsewhere(workerId, effect.wasSilent);
+        return void this.#findElsewhere(effect);
       case 'report_lost':
         this.#parts.sessions.workerLost(workerId, effect.wasSilent);
         return this.#parts.builds.workerLost(workerId);
@@ -111,9 +119,12 @@ export class WorkerConnections {
     this.#timers.delete(workerId);
   }
 
-  async #findElsewhere(workerId: string, wasSilent: boolean): Promise<void> {
-    if (await this.#isConnected(workerId)) return;
-    if (!this.#isClosed) this.#dispatch(workerId, { type: 'not_found', wasSilent });
+  async #findElsewhere({ link, wasSilent }: Effect<'find_elsewhere'>): Promise<void> {
+    const { workerId } = link;
+    const isElsewhere = await this.#isConnected(workerId);
+    if (this.#isClosed) return;
+    if (isElsewhere) this.#dispatch(workerId, { type: 'found_elsewhere', link });
+    else this.#dispatch(workerId, { type: 'not_found', link, wasSilent });
   }
 
   /** Workers often reconnect to another control plane. False when the fleet cannot answer. */

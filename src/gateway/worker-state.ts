@@ -2,13 +2,15 @@
 import type { CloseName } from '#protocol/close-codes.ts';
 
 /*
- * connected  its newest connection is registered here        -> away, absent when that breaks
- * away       it has a moment to reconnect: its media goes on -> connected, absent after that
- * absent     lost, unless it is connected to another control plane
+ * connected  its newest connection is registered here        -> away, sought or absent without it
+ * away       it has a moment to reconnect: its media goes on -> connected, sought after that
+ * sought     it may be connected to another control plane    -> connected, absent
+ * absent     lost, or connected to another control plane
  */
 export type WorkerState<Link> =
   | { type: 'connected'; link: Link }
-  | { type: 'away' }
+  /** `link`: the connection that broke. */
+  | { type: 'away' | 'sought'; link: Link }
   | { type: 'absent' };
 
 /** The socket's close code, or ours. */
@@ -19,8 +21,9 @@ export type WorkerEvent<Link> =
   /** `isClosing`: the gateway closes, so the worker is not lost. */
   | { type: 'disconnected'; link: Link; why: DisconnectReason; isClosing: boolean }
   | { type: 'timer' }
+  | { type: 'found_elsewhere'; link: Link }
   /** No control plane has a connection of the worker, or the fleet cannot tell. */
-  | { type: 'not_found'; wasSilent: boolean };
+  | { type: 'not_found'; link: Link; wasSilent: boolean };
 
 export type WorkerEffect<Link> =
   /** Closes the older connection: it is half open at best. */
@@ -28,8 +31,8 @@ export type WorkerEffect<Link> =
   | { type: 'leave_fleet'; link: Link; why: DisconnectReason }
   | { type: 'start_timer' }
   | { type: 'stop_timer' }
-  /** Answered by `not_found`, or not at all. */
-  | { type: 'find_elsewhere'; wasSilent: boolean }
+  /** Answered by `found_elsewhere` or `not_found` with the same link. */
+  | { type: 'find_elsewhere'; link: Link; wasSilent: boolean }
   | { type: 'report_lost'; wasSilent: boolean };
 
 type WorkerStep<Link> = { state: WorkerState<Link>; effects: WorkerEffect<Link>[] };
@@ -48,15 +51,22 @@ export function advanceWorker<Link>(
     case 'timer':
       if (state.type !== 'away') return { state, effects: [] };
       return {
-        state: { type: 'absent' },
-        effects: [{ type: 'find_elsewhere', wasSilent: false }],
+        state: { type: 'sought', link: state.link },
+        effects: [{ type: 'find_elsewhere', link: state.link, wasSilent: false }],
       };
-    case 'not_found':
-      // It may have registered here meanwhile.
-      if (state.type === 'connected') return { state, effects: [] };
-      return { state, effects: [{ type: 'report_lost', wasSilent: event.wasSilent }] };
+    case 'found_elsewhere':
+    case 'not_found': {
+      // It may have registered here meanwhile, and may have left again.
+      if (state.type !== 'sought' || state.link !== event.link) return { state, effects: [] };
+      const lost = event.type === 'not_found' ? reportLost(event.wasSilent) : [];
+      return { state: { type: 'absent' }, effects: lost };
+    }
   }
 }
+
+const reportLost = (wasSilent: boolean): [{ type: 'report_lost'; wasSilent: boolean }] => [
+  { type: 'report_lost', wasSilent },
+];
 
 function beforeConnected<Link>(state: WorkerState<Link>): WorkerEffect<Link>[] {
   switch (state.type) {
@@ -64,6 +74,7 @@ function beforeConnected<Link>(state: WorkerState<Link>): WorkerEffect<Link>[] {
       return [{ type: 'replace', link: state.link }];
     case 'away':
       return [{ type: 'stop_timer' }];
+    case 'sought':
     case 'absent':
       return [];
   }
@@ -78,15 +89,12 @@ function disconnected<Link>({
   if (isClosing) return { state: { type: 'absent' }, effects: [leave] };
   // These workers do not reconnect: 1000 is a regular close.
   if (why === 1000 || why === 'token_revoked')
-    return {
-      state: { type: 'absent' },
-      effects: [leave, { type: 'report_lost', wasSilent: false }],
-    };
+    return { state: { type: 'absent' }, effects: [leave, ...reportLost(false)] };
   // A silent worker has already had its time to reconnect.
   if (why === 'silent')
     return {
-      state: { type: 'absent' },
-      effects: [leave, { type: 'find_elsewhere', wasSilent: true }],
+      state: { type: 'sought', link },
+      effects: [leave, { type: 'find_elsewhere', link, wasSilent: true }],
     };
-  return { state: { type: 'away' }, effects: [leave, { type: 'start_timer' }] };
+  return { state: { type: 'away', link }, effects: [leave, { type: 'start_timer' }] };
 }

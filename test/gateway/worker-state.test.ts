@@ -14,7 +14,8 @@ type Effect = WorkerEffect<string>;
 
 const connected: State = { type: 'connected', link: 'older' };
 const reconnected: State = { type: 'connected', link: 'newer' };
-const away: State = { type: 'away' };
+const away: State = { type: 'away', link: 'older' };
+const sought: State = { type: 'sought', link: 'older' };
 const absent: State = { type: 'absent' };
 
 const registered: Event = { type: 'registered', link: 'newer' };
@@ -24,11 +25,12 @@ const disconnected = (why: DisconnectReason, isClosing = false): Event => ({
   why,
   isClosing,
 });
-const notFound: Event = { type: 'not_found', wasSilent: true };
+const notFound: Event = { type: 'not_found', link: 'older', wasSilent: true };
+const foundElsewhere: Event = { type: 'found_elsewhere', link: 'older' };
 
 const leave = (why: DisconnectReason): Effect => ({ type: 'leave_fleet', link: 'older', why });
 const lost = (wasSilent: boolean): Effect => ({ type: 'report_lost', wasSilent });
-const find = (wasSilent: boolean): Effect => ({ type: 'find_elsewhere', wasSilent });
+const find = (wasSilent: boolean): Effect => ({ type: 'find_elsewhere', link: 'older', wasSilent });
 const startTimer: Effect = { type: 'start_timer' };
 
 const STOPPING = CLOSE.service_stopping.code;
@@ -67,12 +69,12 @@ const rows: Row[] = [
     away,
     [leave('bad_message'), startTimer],
   ],
-  ['may be elsewhere when it does not return', away, { type: 'timer' }, absent, [find(false)]],
+  ['may be elsewhere when it does not return', away, { type: 'timer' }, sought, [find(false)]],
   [
     'may be elsewhere when it falls silent',
     connected,
     disconnected('silent'),
-    absent,
+    sought,
     [leave('silent'), find(true)],
   ],
   [
@@ -96,8 +98,24 @@ const rows: Row[] = [
     absent,
     [leave(STOPPING)],
   ],
-  ['is lost when it is connected nowhere', absent, notFound, absent, [lost(true)]],
+  ['is connected again when it returns during the search', sought, registered, reconnected, []],
+  ['is lost when it is connected nowhere', sought, notFound, absent, [lost(true)]],
+  ['is not lost when it is connected elsewhere', sought, foundElsewhere, absent, []],
   ['is not lost once it has registered again', reconnected, notFound, reconnected, []],
+  [
+    'is not lost when it registered again during the search and broke again',
+    { type: 'away', link: 'newer' },
+    notFound,
+    { type: 'away', link: 'newer' },
+    [],
+  ],
+  [
+    'is not lost by the answer to an earlier search',
+    { type: 'sought', link: 'newer' },
+    notFound,
+    { type: 'sought', link: 'newer' },
+    [],
+  ],
 ];
 
 describe('a worker at the gateway', () => {
