@@ -105,7 +105,7 @@ export class Slots {
 
   /** Accepts nothing new. Running sessions finish, or are handed over when that takes too long. */
   drain(): void {
-    if (this.#drain.hasBegun) return;
+    if (this.#drain.hasBegun || this.#isClosed) return;
     this.#drain.begin();
     this.#builds?.drain();
     this.#log.info({ performing: this.performing }, 'draining');

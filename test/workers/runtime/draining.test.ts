@@ -6,6 +6,7 @@ import {
   type ControlPlane,
 } from '../../support/fleet/control-plane.ts';
 import { scriptedWorker, type ScriptedWorker } from '../../support/fleet/scripted-worker.ts';
+import { settle } from '../../support/test-clock.ts';
 import { until } from '../../support/until.ts';
 
 let plane: ControlPlane;
@@ -165,6 +166,20 @@ describe('a draining worker', () => {
 
     expect(performance.seen).toEqual(['drop', 'close']);
     expect((await other.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
+  });
+
+  test('does not begin to drain when closing ends its last session before renewal', async () => {
+    await worker.close();
+    worker = scriptedWorker(plane, { renewAfter: 1 });
+    await worker.join();
+    await worker.openSession();
+    let isDrained = false;
+    void worker.slots.drained.then(() => (isDrained = true));
+
+    await worker.slots.close();
+    await settle();
+
+    expect(isDrained).toBe(false);
   });
 
   test('waits on close for sessions that close slowly', async () => {
