@@ -2,6 +2,8 @@
  * Nodes in Redis. Each node sends a heartbeat. The first node to see that another one stopped takes
  * it off the list atomically and cleans up after it.
  */
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
 import type { Clock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
@@ -22,11 +24,15 @@ type RedisClusterBusOptions = {
 };
 
 /** Keep the field names: nodes of different versions may share a Redis. */
-type Envelope =
-  | { id: string; from: string; type: string; asked: unknown }
-  | { from: string; type: string; told: unknown }
-  | { id: string; answer: unknown }
-  | { id: string; error: string };
+const Envelope = Type.Union([
+  Type.Object({ id: Type.String(), from: Type.String(), type: Type.String(), asked: Type.Any() }),
+  Type.Object({ from: Type.String(), type: Type.String(), told: Type.Any() }),
+  Type.Object({ id: Type.String(), answer: Type.Any() }),
+  Type.Object({ id: Type.String(), error: Type.String() }),
+]);
+type Envelope = Static<typeof Envelope>;
+
+const isEnvelope = Compile(Envelope);
 
 /** The channel of all nodes. */
 const ALL = 'all';
@@ -160,7 +166,7 @@ export class RedisClusterBus<Requests extends RequestMap<Requests>, Notices> imp
   }
 
   readonly #receive = (text: string): void => {
-    const envelope = JSON.parse(text) as Envelope;
+    const envelope = parseEnvelope(text);
     if ('told' in envelope) return this.#notify(envelope);
     if (!('asked' in envelope)) return this.#pending.get(envelope.id)?.(envelope);
     const { id, from, type, asked } = envelope;
@@ -177,7 +183,13 @@ export class RedisClusterBus<Requests extends RequestMap<Requests>, Notices> imp
   #notify({ from, type, told }: Extract<Envelope, { told: unknown }>): void {
     // A notice to all nodes also reaches its sender.
     if (from === this.self) return;
-    for (const listener of this.#listeners.get(type) ?? []) listener(told as never);
+    for (const listener of this.#listeners.get(type) ?? []) {
+      try {
+        listener(told as never);
+      } catch (err) {
+        this.#options.log.warn({ from, type, err }, 'notice not handled');
+      }
+    }
   }
 
   async #handle(type: string, asked: unknown): Promise<unknown> {
@@ -195,4 +207,10 @@ export class RedisClusterBus<Requests extends RequestMap<Requests>, Notices> imp
   #channelOf(node: string): string {
     return `${this.#options.prefix}node:${node}`;
   }
+}
+
+function parseEnvelope(text: string): Envelope {
+  const value: unknown = JSON.parse(text);
+  if (!isEnvelope.Check(value)) throw new Error('not a message of a control plane');
+  return value;
 }

@@ -58,7 +58,14 @@ export class RedisConnection {
     for (const redis of [this.#commands, this.#subscriptions])
       redis.on('error', (error: Error) => log.warn({ err: error }, 'Redis failed'));
     this.#subscriptions.on('message', (channel: string, text: string) => {
-      for (const listener of this.#listeners.get(channel) ?? []) listener(text);
+      for (const listener of this.#listeners.get(channel) ?? []) {
+        try {
+          listener(text);
+        } catch (err) {
+          // Any client of Redis can publish anything; here it would end the process.
+          log.warn({ channel, err }, 'Redis message not handled');
+        }
+      }
     });
     this.#count = this.script('count', COUNT);
     this.#uncount = this.script('uncount', UNCOUNT);

@@ -67,6 +67,34 @@ describe.skipIf(!hasRedis)('redis cluster bus', () => {
     expect(heard).toEqual(['b: everyone', 'b: node-b']);
   });
 
+  test.each([
+    '',
+    'hello',
+    'null',
+    '7',
+    '[]',
+    '{}',
+    '{"told":{"name":"nobody"}}',
+    '{"from":"node-c","type":"hello","told":null}',
+    '{"from":7,"type":"double","id":"question-1","asked":{"n":1}}',
+    '{"from":"node-c","type":"double","id":"question-1","asked":null}',
+    '{"id":1,"answer":1}',
+    '{"id":"question-1"}',
+  ])('stays up when anything else is published: %s', async (text) => {
+    const heard: string[] = [];
+    b.onRequest('double', ({ n }) => 2 * n);
+    b.onNotice('hello', ({ name }) => heard.push(name));
+    b.onNotice('hello', () => heard.push('second listener'));
+
+    for (const node of ['all', 'node-b'])
+      await connections[0]!.publish(`{troupe}:node:${node}`, text);
+
+    expect(await a.request('node-b', 'double', { n: 21 })).toBe(42);
+    await a.publish(null, 'hello', { name: 'node-a' });
+    await until(() => heard.includes('node-a'));
+    expect(heard.at(-1)).toBe('second listener');
+  });
+
   test('lists the live nodes', async () => {
     expect((await a.living()).toSorted()).toEqual(['node-a', 'node-b']);
   });
