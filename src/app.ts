@@ -23,6 +23,7 @@ import { canRecognizeSpeech } from './fleet/speech-recognition.ts';
 import { Gateway } from './gateway/gateway.ts';
 import type { GatewayTimes } from './gateway/times.ts';
 import { PageTokens } from './http/auth/page-token.ts';
+import { refusedHandshakes } from './http/limits/refused-handshakes.ts';
 import { toSessionBody } from './http/schemas/sessions.ts';
 import { createHttp } from './http/server.ts';
 import { openKnowledge } from './knowledge/open-knowledge.ts';
@@ -153,6 +154,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const gateway = new Gateway({
     server: server.server,
     tokens: accounts.workerTokens,
+    refused: refusedHandshakes(clock),
     fleet,
     sessions: sessions.sessions,
     builds: avatars.builds,

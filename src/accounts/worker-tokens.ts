@@ -6,13 +6,25 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { newSecret } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
-import type { WorkerTokenRecord, WorkerTokenRecords } from '../records/worker-tokens.ts';
+import type {
+  WorkerTokenLimits,
+  WorkerTokenRecord,
+  WorkerTokenRecords,
+} from '../records/worker-tokens.ts';
 
 const PREFIX = 'troupe_worker_';
 const USED_EVERY_MS = 60_000;
 
-/** `tokenId` is null for WORKER_TOKEN, which cannot be revoked. */
-type WorkerIdentity = { tokenId: string | null };
+/** What the bearer of a token may do. */
+export type WorkerGrant = WorkerTokenLimits & {
+  /** Null for WORKER_TOKEN, which cannot be revoked. */
+  tokenId: string | null;
+  /** SHA-256 of the token in hex. */
+  tokenHash: string;
+};
+
+/** The token's text is returned only when it is made. */
+type MadeWorkerToken = WorkerTokenRecord & { text: string };
 
 type WorkerTokensParts = {
   /** WORKER_TOKEN. */
@@ -36,26 +48,29 @@ export class WorkerTokens {
   }
 
   /** Takes the Authorization header. Null if the token is missing, unknown or revoked. */
-  async check(header: string | undefined): Promise<WorkerIdentity | null> {
+  async check(header: string | undefined): Promise<WorkerGrant | null> {
     const text = /^Bearer (.+)$/i.exec(header ?? '')?.[1];
     if (text === undefined) return null;
     const hash = digest(text);
+    const tokenHash = hash.toString('hex');
     // Constant time: digests have equal length.
-    if (timingSafeEqual(hash, this.#given)) return { tokenId: null };
+    if (timingSafeEqual(hash, this.#given))
+      return { tokenId: null, tokenHash, kind: null, pool: null };
     // Other text never costs a database query.
     if (!text.startsWith(PREFIX)) return null;
-    const token = await this.#parts.records.findByHash(hash.toString('hex'));
+    const token = await this.#parts.records.findByHash(tokenHash);
     if (!token) return null;
     this.#recordUse(token);
-    return { tokenId: token.id };
+    const { id: tokenId, kind, pool } = token;
+    return { tokenId, tokenHash, kind, pool };
   }
 
-  /** The token's text is returned only here. */
-  async make(name: string): Promise<WorkerTokenRecord & { text: string }> {
+  async make(name: string, limits: Partial<WorkerTokenLimits> = {}): Promise<MadeWorkerToken> {
     const { records, clock } = this.#parts;
+    const { kind = null, pool = null } = limits;
     const text = `${PREFIX}${newSecret(40)}`;
     const hash = digest(text).toString('hex');
-    const token = await records.add({ name, hash, createdAt: clock.now() });
+    const token = await records.add({ name, hash, kind, pool, createdAt: clock.now() });
     return { ...token, text };
   }
 

@@ -32,7 +32,9 @@ export type Requirements = {
  */
 export type Lease = Placement & { workerId: string };
 
-export type WorkerFacts = Required<Omit<Register, 'type' | 'protocol' | 'performing' | 'building'>>;
+export type WorkerFacts = Required<
+  Omit<Register, 'type' | 'protocol' | 'secret' | 'performing' | 'building'>
+>;
 export type WorkerLoad = Omit<Load, 'type'>;
 
 /** The instructions of an assignment, besides the lease. */

@@ -6,17 +6,35 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
 import { MAX_MESSAGE_BYTES } from '#protocol/worker-messages.ts';
-import type { WorkerTokens } from '../accounts/worker-tokens.ts';
+import type { WorkerGrant, WorkerTokens } from '../accounts/worker-tokens.ts';
 import { closeSocket } from './worker-link.ts';
+
+/** Counts refused handshakes by client address, for a minute. */
+export type RefusedHandshakes = {
+  addressOf(request: IncomingMessage): string;
+  /** `ttl`: milliseconds until the count starts again. */
+  add(address: string): { current: number; ttl: number };
+};
+
+/** A connection whose token is valid. */
+export type Admitted = {
+  socket: WebSocket;
+  /** The socket's TCP stream. */
+  stream: Duplex;
+  grant: WorkerGrant;
+};
 
 type AdmissionParts = {
   server: Server;
   tokens: Pick<WorkerTokens, 'check' | 'onRevoked'>;
+  refused: RefusedHandshakes;
   clock: Clock;
   log: Log;
-  /** `stream` is the socket's TCP stream. */
-  onAdmitted: (socket: WebSocket, stream: Duplex) => void;
+  onAdmitted: (admitted: Admitted) => void;
 };
+
+/** Refused handshakes of one address in a minute that are answered 401 and logged. */
+const MAX_REFUSED = 60;
 
 export class Admission {
   readonly #parts: AdmissionParts;
@@ -67,23 +85,34 @@ export class Admission {
   };
 
   async #admit(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
-    const { tokens, clock, log, onAdmitted } = this.#parts;
-    const identity = await tokens.check(request.headers.authorization);
-    if (!identity) {
-      log.warn({ from: request.socket.remoteAddress }, 'invalid worker token');
-      return refuse(stream, '401 Unauthorized');
-    }
+    const { tokens, clock, onAdmitted } = this.#parts;
+    const grant = await tokens.check(request.headers.authorization);
+    // A valid token passes, whatever else comes from its address.
+    if (!grant) return this.#turnAway(request, stream);
     // Checked again: the service or the worker may have stopped during the token lookup.
     if (this.#isClosed || stream.destroyed) return void stream.destroy();
-    const { tokenId } = identity;
+    const { tokenId } = grant;
     this.#sockets.handleUpgrade(request, stream, head, (socket) => {
       if (tokenId !== null) {
         const onRevoked = () => closeSocket(socket, 'token_revoked', clock);
         this.#revocable.set(socket, { tokenId, onRevoked });
         socket.once('close', () => this.#revocable.delete(socket));
       }
-      onAdmitted(socket, stream);
+      onAdmitted({ socket, stream, grant });
     });
+  }
+
+  #turnAway(request: IncomingMessage, stream: Duplex): void {
+    const { refused, log } = this.#parts;
+    const from = refused.addressOf(request);
+    const { current, ttl } = refused.add(from);
+    if (current <= MAX_REFUSED) {
+      log.warn({ from }, 'invalid worker token');
+      return refuse(stream, '401 Unauthorized');
+    }
+    // Logged once: a flood must not fill the log.
+    if (current === MAX_REFUSED + 1) log.warn({ from }, 'too many invalid worker tokens');
+    refuse(stream, '429 Too Many Requests', { 'Retry-After': Math.ceil(ttl / 1000) });
   }
 
   #revoke(tokenId: string): void {
@@ -96,8 +125,10 @@ const isForGateway = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === 'websocket' &&
   request.url?.split('?')[0] === GATEWAY_PATH;
 
-function refuse(stream: Duplex, status: string): void {
+function refuse(stream: Duplex, status: string, more: Record<string, number> = {}): void {
   // Destroyed here: the server's timeouts no longer apply to an upgraded connection.
   stream.once('finish', () => stream.destroy());
-  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  const headers = { Connection: 'close', 'Content-Length': 0, ...more };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  stream.end(`${[`HTTP/1.1 ${status}`, ...lines].join('\r\n')}\r\n\r\n`);
 }

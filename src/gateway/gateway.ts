@@ -6,7 +6,6 @@
  * The gateway owns the sockets. Close it before sessions and fleet, so that no worker counts as lost.
  */
 import type { Server } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
@@ -17,10 +16,11 @@ import type { WorkerTokens } from '../accounts/worker-tokens.ts';
 import type { Builds } from '../avatars/builds.ts';
 import { DEFAULT_POOL, type Fleet, type Placement, type WorkerFacts } from '../fleet/fleet.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { Admission } from './admission.ts';
+import { Admission, type Admitted, type RefusedHandshakes } from './admission.ts';
 import { BeatWatch } from './beat-watch.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { Receiver } from './receiver.ts';
+import { registrationProblem } from './registration.ts';
 import { usualTimes, type GatewayTimes } from './times.ts';
 import { WorkerConnections } from './worker-connections.ts';
 import { closeSocket, WorkerLink } from './worker-link.ts';
@@ -28,6 +28,7 @@ import { closeSocket, WorkerLink } from './worker-link.ts';
 type GatewayOptions = {
   server: Server;
   tokens: Pick<WorkerTokens, 'check' | 'onRevoked'>;
+  refused: RefusedHandshakes;
   fleet: Fleet;
   sessions: Pick<Sessions, 'handle' | 'workerCame' | 'workerLeaves' | 'workerLost'>;
   builds: Pick<
@@ -58,7 +59,7 @@ export class Gateway {
     });
     this.#admission = new Admission({
       ...options,
-      onAdmitted: (socket, stream) => this.#awaitRegister(socket, stream),
+      onAdmitted: (admitted) => this.#awaitRegister(admitted),
     });
   }
 
@@ -68,8 +69,9 @@ export class Gateway {
     await this.#admission.close();
   }
 
-  #awaitRegister(socket: WebSocket, stream: Duplex): void {
+  #awaitRegister(admitted: Admitted): void {
     const { clock, log } = this.#options;
+    const { socket } = admitted;
     const cancel = clock.after(this.#times.registerMs, () => this.#close(socket, 'not_registered'));
     socket.on('error', (error) => log.warn({ err: error }, 'worker socket failed'));
     socket.once('close', cancel);
@@ -78,7 +80,7 @@ export class Gateway {
       // Closed for its token or its silence, with the message still in flight.
       if (socket.readyState !== socket.OPEN) return;
       const register = this.#readRegister(socket, textOf(data));
-      if (register) this.#register(socket, stream, register);
+      if (register && this.#mayRegister(register, admitted)) this.#register(register, admitted);
     });
   }
 
@@ -104,12 +106,24 @@ export class Gateway {
     return null;
   }
 
-  #register(socket: WebSocket, stream: Duplex, register: Register): void {
+  /** False when the socket was closed instead. */
+  #mayRegister(register: Register, { socket, grant }: Admitted): boolean {
+    const { workerId } = register;
+    const problem = registrationProblem(register, grant, this.#workers.newest(workerId));
+    if (problem === null) return true;
+    const { tokenId } = grant;
+    this.#options.log.error({ workerId, tokenId, problem }, 'worker registration refused');
+    this.#close(socket, 'wrong_token');
+    return false;
+  }
+
+  #register(register: Register, { socket, stream, grant }: Admitted): void {
     const { clock, log, fleet, sessions, builds } = this.#options;
     const { pingEveryMs, beatEveryMs, answerMs } = this.#times;
     const facts = factsOf(register);
     const { workerId } = facts;
-    const link = new WorkerLink({ socket, stream, facts, clock, answerMs });
+    const { tokenId } = grant;
+    const link = new WorkerLink({ socket, stream, facts, tokenId, clock, answerMs });
     const heartbeat = startHeartbeat({
       clock,
       everyMs: pingEveryMs,

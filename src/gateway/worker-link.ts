@@ -21,6 +21,8 @@ type WorkerLinkOptions = {
   /** The socket's TCP stream. */
   stream: Duplex;
   facts: WorkerFacts;
+  /** Null for WORKER_TOKEN. */
+  tokenId: string | null;
   clock: Clock;
   /** Time for the worker's answer to an assignment. */
   answerMs: number;
@@ -29,6 +31,7 @@ type WorkerLinkOptions = {
 /** One registered connection of a worker. The gateway owns the socket and calls `markClosed`. */
 export class WorkerLink implements ConnectedWorker, Builder {
   readonly facts: WorkerFacts;
+  readonly tokenId: string | null;
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
   readonly #clock: Clock;
@@ -37,8 +40,9 @@ export class WorkerLink implements ConnectedWorker, Builder {
   #isClosed = false;
   #isCorked = false;
 
-  constructor({ socket, stream, facts, clock, answerMs }: WorkerLinkOptions) {
+  constructor({ socket, stream, facts, tokenId, clock, answerMs }: WorkerLinkOptions) {
     this.facts = facts;
+    this.tokenId = tokenId;
     this.#socket = socket;
     this.#stream = stream;
     this.#clock = clock;

@@ -1,6 +1,6 @@
 /*
  * HTTP interface of the control plane for agent workers. Requests carry
- * `Authorization: Bearer WORKER_TOKEN` and the worker's id in the header below. A worker needs the
+ * `Authorization: Bearer WORKER_TOKEN` and the worker's id and secret in the headers below. A worker needs the
  * lease of a call's conversation; other calls, and calls that have ended, answer 404. Lines of an
  * ended call are accepted for another five minutes.
  *
@@ -13,6 +13,8 @@ const CALLS_PATH = '/worker-calls';
 
 /** Identifies the requesting worker. */
 export const WORKER_ID_HEADER = 'x-worker-id';
+/** Proves that the id is the worker's (`worker-id.ts`). Absent on older workers. */
+export const WORKER_SECRET_HEADER = 'x-worker-secret';
 
 /** GET: the call's brief. */
 export const briefPath = (callId: string): string => `${CALLS_PATH}/${callId}`;

@@ -6,6 +6,7 @@ export const CLOSE = {
   service_stopping: { code: 1001, comeBack: true },
   bad_message: { code: 4000, comeBack: true },
   not_registered: { code: 4001, comeBack: true },
+  /** Invalid, or not for the id, kind or pool of this worker. */
   wrong_token: { code: 4003, comeBack: false },
   wrong_protocol: { code: 4004, comeBack: false },
   silent: { code: 4008, comeBack: true },

@@ -43,6 +43,8 @@ const Register = Type.Object({
   protocol: Type.Integer(),
   /** Stable for the life of the process, across reconnects. */
   workerId: Type.String({ minLength: 1, maxLength: 100 }),
+  /** Proves that the id is the worker's (`worker-id.ts`). Absent on older workers. */
+  secret: Type.Optional(Type.String({ maxLength: 100 })),
   kind: WorkerKind,
   slots: Type.Integer({ minimum: 1 }),
   transports: Type.Array(Transport),

@@ -1,8 +1,12 @@
+import type { WorkerKind } from '#protocol/worker-messages.ts';
 import { newRecordId } from '#shared/ids.ts';
 import type { Database } from './engine/database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 
-export type WorkerTokenRecord = {
+/** Which workers may use a token. Null: all. */
+export type WorkerTokenLimits = { kind: WorkerKind | null; pool: string | null };
+
+export type WorkerTokenRecord = WorkerTokenLimits & {
   id: string;
   name: string;
   createdAt: number;
@@ -13,7 +17,9 @@ export type WorkerTokenRecord = {
 
 export interface WorkerTokenRecords {
   /** `hash`: SHA-256 of the token in hex. */
-  add(token: { name: string; hash: string; createdAt: number }): Promise<WorkerTokenRecord>;
+  add(
+    token: WorkerTokenLimits & { name: string; hash: string; createdAt: number },
+  ): Promise<WorkerTokenRecord>;
   /** Ignores revoked tokens. */
   findByHash(hash: string): Promise<WorkerTokenRecord | null>;
   page(request: PageRequest): Promise<Page<WorkerTokenRecord>>;
@@ -25,6 +31,8 @@ export interface WorkerTokenRecords {
 const columns = [
   'id',
   'name',
+  'kind',
+  'pool',
   'created_at as createdAt',
   'last_used_at as lastUsedAt',
   'revoked_at as revokedAt',
@@ -37,13 +45,13 @@ export function workerTokenRecords(db: Database, lists: Lists): WorkerTokenRecor
     .select([...columns, 'created_at as listed_at'])
     .as('listed');
   return {
-    async add({ name, hash, createdAt }) {
+    async add({ name, hash, kind, pool, createdAt }) {
       const id = newRecordId();
       await db
         .insertInto('worker_tokens')
-        .values({ id, name, hash, created_at: createdAt })
+        .values({ id, name, hash, kind, pool, created_at: createdAt })
         .execute();
-      return { id, name, createdAt, lastUsedAt: null, revokedAt: null };
+      return { id, name, kind, pool, createdAt, lastUsedAt: null, revokedAt: null };
     },
 
     async findByHash(hash) {

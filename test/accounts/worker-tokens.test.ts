@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hashOfToken } from '#protocol/worker-id.ts';
 import { WorkerTokens } from '../../src/accounts/worker-tokens.ts';
 import type { Database } from '../../src/records/engine/database.ts';
 import { Lists } from '../../src/records/engine/pages.ts';
@@ -26,8 +27,11 @@ const all = async () => (await records.page({ limit: 10 })).data;
 
 describe('worker tokens', () => {
   test('accept WORKER_TOKEN as a bearer token, in any case of the scheme', async () => {
-    expect(await tokens.check('Bearer secret-secret')).toEqual({ tokenId: null });
-    expect(await tokens.check('bearer secret-secret')).toEqual({ tokenId: null });
+    const tokenHash = hashOfToken('secret-secret');
+    const grant = { tokenId: null, tokenHash, kind: null, pool: null };
+
+    expect(await tokens.check('Bearer secret-secret')).toEqual(grant);
+    expect(await tokens.check('bearer secret-secret')).toEqual(grant);
   });
 
   test.each([
@@ -49,9 +53,21 @@ describe('worker tokens', () => {
     const { text, ...token } = await tokens.make('rack 7');
 
     expect(text).toMatch(/^troupe_worker_[0-9A-Za-z]{40}$/);
-    expect(await tokens.check(`Bearer ${text}`)).toEqual({ tokenId: token.id });
+    expect(await tokens.check(`Bearer ${text}`)).toEqual({
+      tokenId: token.id,
+      tokenHash: hashOfToken(text),
+      kind: null,
+      pool: null,
+    });
     const rows = await db.selectFrom('worker_tokens').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(text);
+  });
+
+  test('grant what they were made for', async () => {
+    const { text } = await tokens.make('rack 7', { kind: 'agent', pool: 'gpu' });
+
+    expect(await tokens.check(`Bearer ${text}`)).toMatchObject({ kind: 'agent', pool: 'gpu' });
+    expect(await all()).toMatchObject([{ kind: 'agent', pool: 'gpu' }]);
   });
 
   test('are refused once revoked, and listeners are notified', async () => {

@@ -77,7 +77,7 @@ describe('a connection to the gateway', () => {
     plane.workerTokens.check = async () => {
       isAsked = true;
       await lookUp.promise;
-      return { tokenId: null };
+      return { tokenId: null, tokenHash: '', kind: null, pool: null };
     };
     const turnedAway = plane
       .worker()

@@ -6,6 +6,8 @@ import { parseGatewayMessage, writeMessage } from '#protocol/codec.ts';
 import type { Assign, Build, GatewayMessage } from '#protocol/gateway-messages.ts';
 import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
 import type { PictureProblem } from '#protocol/picture-problems.ts';
+import { WORKER_ID_HEADER, WORKER_SECRET_HEADER } from '#protocol/call-brief.ts';
+import { newWorkerIdentity } from '#protocol/worker-id.ts';
 import {
   PROTOCOL_VERSION,
   type BuildPlacement,
@@ -34,6 +36,8 @@ type MessageOf<Type extends GatewayMessage['type']> = Extract<GatewayMessage, { 
  */
 export class SimulatedWorker {
   readonly workerId: string;
+  /** Undefined for a worker with a given id, as older ones. */
+  readonly secret: string | undefined;
   readonly performing = new Map<string, Assign>();
   /** The current build, for a worker that builds avatars. */
   building: Build | null = null;
@@ -51,7 +55,19 @@ export class SimulatedWorker {
 
   constructor(options: SimulatedWorkerOptions) {
     this.#options = options;
-    this.workerId = options.workerId ?? newName('worker');
+    const { workerId, secret, kind = 'avatar', token } = options;
+    const identity = workerId === undefined ? newWorkerIdentity(kind, token) : { workerId, secret };
+    this.workerId = identity.workerId;
+    this.secret = identity.secret;
+  }
+
+  /** Of its HTTP requests. */
+  get headers(): Record<string, string> {
+    return {
+      authorization: `Bearer ${this.#options.token}`,
+      [WORKER_ID_HEADER]: this.workerId,
+      ...(this.secret !== undefined && { [WORKER_SECRET_HEADER]: this.secret }),
+    };
   }
 
   /** Connects and registers, for the first time or again. Resolves when the gateway has answered. */
@@ -67,6 +83,7 @@ export class SimulatedWorker {
       type: 'register',
       protocol: this.#options.protocol ?? PROTOCOL_VERSION,
       workerId: this.workerId,
+      ...(this.secret !== undefined && { secret: this.secret }),
       kind: this.#options.kind ?? 'avatar',
       slots: this.#options.slots ?? 1,
       transports: this.#options.transports ?? ['mediaserver'],

@@ -9,8 +9,10 @@ import {
   Passages,
   passagesPath,
   WORKER_ID_HEADER,
+  WORKER_SECRET_HEADER,
   type CallLine,
 } from '#protocol/call-brief.ts';
+import type { WorkerIdentity } from '#protocol/worker-id.ts';
 
 /** The control plane rejects this worker's requests for the call. Retrying is useless. */
 export class CallRefused extends Error {
@@ -31,7 +33,7 @@ type ControlAddress = {
   /** http(s) or ws(s). */
   url: string;
   token: string;
-  workerId: string;
+  identity: WorkerIdentity;
 };
 
 const ANSWER_MS = 10_000;
@@ -45,7 +47,7 @@ const isBrief = Compile(CallBrief);
 const arePassages = Compile(Passages);
 
 export function callControl(
-  { url, token, workerId }: ControlAddress,
+  { url, token, identity }: ControlAddress,
   callId: string,
   { clock, log }: { clock: Clock; log: Log },
 ): CallControl {
@@ -62,7 +64,8 @@ export function callControl(
         method,
         headers: {
           authorization: `Bearer ${token}`,
-          [WORKER_ID_HEADER]: workerId,
+          [WORKER_ID_HEADER]: identity.workerId,
+          [WORKER_SECRET_HEADER]: identity.secret,
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { initializeLogger } from '@livekit/agents';
 import { systemClock } from '#shared/clock.ts';
-import { newName } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
 import { SOFTWARE_VERSION } from '#shared/version.ts';
+import { newWorkerIdentity } from '#protocol/worker-id.ts';
 import { ControlLink } from '../runtime/control-link.ts';
 import { serve } from '../runtime/lifetime.ts';
 import { quietEngine } from '../runtime/quiet-engine.ts';
@@ -32,7 +32,7 @@ export async function runAgentWorker(): Promise<void> {
   // Lower levels log what people say.
   initializeLogger({ pretty: false, level: 'error' });
   quietEngine();
-  const workerId = newName('agent');
+  const identity = newWorkerIdentity('agent', token);
   const recognition = new SpeechRecognition(config.SHERPA_MODEL_DIR, log);
   const voices = new Voices({
     naturalVoiceFolder:
@@ -45,7 +45,7 @@ export async function runAgentWorker(): Promise<void> {
     url,
     token,
     facts: {
-      workerId,
+      ...identity,
       kind: 'agent',
       slots: config.AGENT_SLOTS,
       transports: ['mediaserver'],
@@ -69,7 +69,7 @@ export async function runAgentWorker(): Promise<void> {
       return new Conversation(assign, listener, {
         clock,
         log,
-        control: callControl({ url, token, workerId }, callId, { clock, log }),
+        control: callControl({ url, token, identity }, callId, { clock, log }),
         voiceOf: (brief) => voices.voiceOf(brief),
         recognizerFor: (brief) => recognition.recognizerFor(brief),
         openRoom: ({ user, faceIdentity: avatarIdentity }, hears) =>

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { systemClock, type Clock } from '#shared/clock.ts';
-import { newName } from '#shared/ids.ts';
 import { createLog, type Log } from '#shared/log.ts';
 import { SOFTWARE_VERSION } from '#shared/version.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
+import { newWorkerIdentity } from '#protocol/worker-id.ts';
 import { controlBlobs, type Blobs } from '../runtime/blobs.ts';
 import { Builds, type BuildAvatar } from '../runtime/builds.ts';
 import { ControlLink } from '../runtime/control-link.ts';
@@ -57,7 +57,7 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
     url: config.CONTROL_URL,
     token: config.WORKER_TOKEN,
     facts: {
-      workerId: newName('avatar'),
+      ...newWorkerIdentity('avatar', config.WORKER_TOKEN),
       kind: 'avatar',
       slots: config.WORKER_SLOTS,
       transports: ['mediaserver'],

@@ -28,7 +28,8 @@ export const workerTokenRoutes =
         schema: {
           ...fleetDoc,
           summary: 'Create worker token',
-          description: 'One or more workers use it as their WORKER_TOKEN.',
+          description:
+            'One or more workers use it as their WORKER_TOKEN. With `kind` or `pool`, others are refused.',
           body: named(WorkerTokenRequest),
           response: {
             201: answer(MadeWorkerToken, 'The token. It is shown only once.'),
@@ -37,7 +38,8 @@ export const workerTokenRoutes =
         },
       },
       async (request, reply) => {
-        const { text, ...token } = await workerTokens.make(request.body.name);
+        const { name, ...limits } = request.body;
+        const { text, ...token } = await workerTokens.make(name, limits);
         request.log.info({ workerTokenId: token.id }, 'worker token created');
         reply.header('cache-control', 'no-store');
         return reply.code(201).send({ ...toWorkerTokenBody(token), token: text });

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { WORKER_STATES, type WorkerStatus } from '../../fleet/fleet.ts';
+import { WORKER_KINDS, WORKER_STATES, type WorkerStatus } from '../../fleet/fleet.ts';
 import { inAll, type PoolDemand, type Demand } from '../../fleet/demand.ts';
 import type { WorkerTokenRecord } from '../../records/worker-tokens.ts';
 import type { ReconciliationReport, Finding } from '../../sessions/reconciliation/reconciler.ts';
@@ -103,13 +103,24 @@ export const AuditBody = Type.Object(
 );
 
 export const WorkerTokenRequest = Type.Object(
-  { name: Text(1, 100) },
+  {
+    name: Text(1, 100),
+    kind: Type.Optional(
+      Type.Enum([...WORKER_KINDS], {
+        type: 'string',
+        description: 'Only for workers of this kind.',
+      }),
+    ),
+    pool: Type.Optional({ ...Text(1, 100), description: 'Only for workers of this pool.' }),
+  },
   { $id: 'WorkerTokenRequest' },
 );
 
 const tokenFields = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
+  kind: Maybe('`avatar` or `agent`; null: workers of any kind.'),
+  pool: Maybe('WORKER_POOL of its workers; null: any pool.'),
   created_at: Time,
   last_used_at: Type.Union([Time, Type.Null()], { description: 'Rounded to the minute.' }),
   revoked_at: MaybeTime,
@@ -178,6 +189,8 @@ export const toAuditBody = ({
 export const toWorkerTokenBody = (token: WorkerTokenRecord): Static<typeof WorkerTokenBody> => ({
   id: token.id,
   name: token.name,
+  kind: token.kind,
+  pool: token.pool,
   created_at: isoTime(token.createdAt),
   last_used_at: timeOrNull(token.lastUsedAt),
   revoked_at: timeOrNull(token.revokedAt),

@@ -7,6 +7,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { Kysely, type Generated, type Transaction as KyselyTransaction } from 'kysely';
 import type { EndReason } from '#protocol/end-reasons.ts';
+import type { WorkerKind } from '#protocol/worker-messages.ts';
 import {
   isPostgresAway,
   isPostgresBrokenReference,
@@ -244,6 +245,9 @@ type WorkerTokensTable = {
   name: string;
   /** SHA-256 of the token in hex. */
   hash: string;
+  /** Null: all workers. */
+  kind: WorkerKind | null;
+  pool: string | null;
   created_at: number;
   last_used_at: Generated<number | null>;
   revoked_at: Generated<number | null>;

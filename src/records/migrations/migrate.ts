@@ -9,6 +9,7 @@ import * as managedCalls from './0006-managed-calls.ts';
 import * as timelines from './0007-timelines.ts';
 import * as managedAgents from './0008-managed-agents.ts';
 import * as oneSessionARoom from './0009-one-session-a-room.ts';
+import * as workerTokenLimits from './0010-worker-token-limits.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 
 /** In order. Never edit a released migration. */
@@ -22,6 +23,7 @@ export const migrations = {
   '0007-timelines': timelines,
   '0008-managed-agents': managedAgents,
   '0009-one-session-a-room': oneSessionARoom,
+  '0010-worker-token-limits': workerTokenLimits,
 };
 
 /** Runs pending migrations in one transaction. Returns their names. */

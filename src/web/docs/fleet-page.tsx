@@ -53,7 +53,7 @@ const controlLines = `REDIS_URL=redis://redis:6379 DATABASE_URL=postgres://recor
 const tokenLines = (origin: string): string => `npm run key -- --name operator --scope operator
 
 curl ${origin}/v1/fleet/worker-tokens -H "x-api-key: $OPERATOR_KEY" \\
-  -H 'content-type: application/json' -d '{"name": "rack 7"}'`;
+  -H 'content-type: application/json' -d '{"name": "rack 7", "kind": "avatar", "pool": "gpu"}'`;
 
 const drainLine = (origin: string): string =>
   `curl -X POST ${origin}/v1/fleet/workers/$ID/drain -H "x-api-key: $OPERATOR_KEY"`;
@@ -94,9 +94,11 @@ export function FleetPage() {
         <p>
           The token is the service’s <code>WORKER_TOKEN</code>, or a token of its own that you can
           revoke: <code>DELETE /v1/fleet/worker-tokens/ID</code> closes its connections at once, and
-          its sessions move to other workers. Everything under <code>/v1/fleet</code> requires a key
-          with the scope <code>operator</code>, created by the first line below or under{' '}
-          <code>/admin</code>.
+          its sessions move to other workers. With <code>kind</code> or <code>pool</code> it admits
+          only such workers. A worker’s id belongs to its process: no other worker can register
+          under it, and reports on a session count only from the worker that holds it. Everything
+          under <code>/v1/fleet</code> requires a key with the scope <code>operator</code>, created
+          by the first line below or under <code>/admin</code>.
         </p>
         <Code label="Create a worker token" text={tokenLines(location.origin)} />
       </section>

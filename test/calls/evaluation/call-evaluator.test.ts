@@ -4,8 +4,7 @@ import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
 import { newPlace } from '../../support/records/database.ts';
 import { ModelServer } from '../../support/agents/model-server.ts';
 import { until } from '../../support/until.ts';
-import { linePath, WORKER_ID_HEADER } from '#protocol/call-brief.ts';
-import { WORKER_TOKEN } from '../../support/fleet/control-plane.ts';
+import { linePath } from '#protocol/call-brief.ts';
 
 let service: BuiltApp;
 let model: ModelServer;
@@ -47,10 +46,7 @@ const say = (id: string, lineId: string, text: string) =>
   service.app.server.inject({
     method: 'PUT',
     url: linePath(id, lineId),
-    headers: {
-      authorization: `Bearer ${WORKER_TOKEN}`,
-      [WORKER_ID_HEADER]: service.agents[0]!.workerId,
-    },
+    headers: service.agents[0]!.headers,
     payload: { sender: 'user', text, agoMs: 0 },
   });
 const find = async (id: string) => (await service.call('GET', `/v1/calls/${id}`)).json();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { passagesPath, WORKER_ID_HEADER } from '#protocol/call-brief.ts';
+import { passagesPath } from '#protocol/call-brief.ts';
 import { addAgent } from '../../support/api/agent.ts';
-import { buildApp, WORKER_TOKEN, type BuiltApp } from '../../support/api/build-app.ts';
+import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
 import { conceptsIn } from '../../support/agents/concepts.ts';
 import { OpenAiServer } from '../../support/agents/openai-server.ts';
 import { until } from '../../support/until.ts';
@@ -13,11 +13,11 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 /** Request of the worker that holds the conversation, unless another is given. */
-const ask = (callId: string, payload: object, workerId = service.agents[0]!.workerId) =>
+const ask = (callId: string, payload: object, worker = service.agents[0]!) =>
   service.app.server.inject({
     method: 'POST',
     url: passagesPath(callId),
-    headers: { authorization: `Bearer ${WORKER_TOKEN}`, [WORKER_ID_HEADER]: workerId },
+    headers: worker.headers,
     payload,
   });
 
@@ -76,12 +76,12 @@ describe('passages for a call', () => {
 
   test('are empty for an agent without files, and refused to other workers', async () => {
     const { id } = await openCall();
-    const { workerId } = await service.joinAgent();
+    const worker = await service.joinAgent();
 
     expect((await ask(id, question)).json()).toEqual({
       passages: [],
     });
-    const other = await ask(id, question, workerId);
+    const other = await ask(id, question, worker);
     expect(other.statusCode).toBe(404);
     expect((await ask(id, {})).statusCode).toBe(422);
   });

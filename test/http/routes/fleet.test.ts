@@ -173,6 +173,8 @@ describe('worker tokens', () => {
     expect(body).toEqual({
       id: expect.any(String),
       name: 'rack 7',
+      kind: null,
+      pool: null,
       created_at: '2026-01-01T12:00:00.000000+00:00',
       last_used_at: null,
       revoked_at: null,
@@ -213,6 +215,33 @@ describe('worker tokens', () => {
       'first',
       false,
     ]);
+  });
+
+  test('can be for workers of one kind and one pool', async () => {
+    const made = await call('POST', '/worker-tokens', { name: 'a', kind: 'avatar', pool: 'gpu' });
+    const { token, ...body } = made.json();
+
+    expect(body).toMatchObject({ kind: 'avatar', pool: 'gpu' });
+    const worker = await service.join({ slots: 1, token, pool: 'gpu' });
+    expect(worker.isConnected).toBe(true);
+    await expect(service.join({ slots: 1, token })).rejects.toThrow('4003');
+  });
+
+  test('for agent workers read and store no pictures', async () => {
+    const { token } = (await call('POST', '/worker-tokens', { name: 'a', kind: 'agent' })).json();
+
+    const blob = await service.app.server.inject({
+      url: `/worker-blobs/${'a'.repeat(64)}`,
+      headers: { authorization: `Bearer ${token}` },
+    });
+
+    expect(blob.statusCode).toBe(403);
+  });
+
+  test.each([{ kind: 'face' }, { pool: '' }])('refuse %j', async (limit) => {
+    const made = await call('POST', '/worker-tokens', { name: 'a', ...limit });
+
+    expect(made.statusCode).toBe(422);
   });
 
   test('require a name', async () => {

@@ -75,9 +75,9 @@ describe('after a restart of the control plane', () => {
     const { id, placement } = await ongoing();
     await planes[0]!.stop();
     const plane = await start();
-    const { workerId } = worker;
+    const { workerId, secret } = worker;
     // As if a shared fleet had kept the slot and the worker had stayed connected.
-    const spare = plane.worker({ workerId, slots: 2 });
+    const spare = plane.worker({ workerId, secret: secret!, slots: 2 });
     await spare.join();
     await plane.fleet.hold({ ...placement, workerId });
 

@@ -12,6 +12,7 @@ import { LocalFleet } from '../../../src/fleet/local/local-fleet.ts';
 import { Builds } from '../../../src/avatars/builds.ts';
 import { Gateway } from '../../../src/gateway/gateway.ts';
 import type { GatewayTimes } from '../../../src/gateway/times.ts';
+import { refusedHandshakes } from '../../../src/http/limits/refused-handshakes.ts';
 import { avatarBuildRecords } from '../../../src/records/avatar-builds.ts';
 import { avatarRecords } from '../../../src/records/avatars.ts';
 import { blobRecords } from '../../../src/records/blobs.ts';
@@ -123,6 +124,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
   const gateway = new Gateway({
     server,
     tokens: workerTokens,
+    refused: refusedHandshakes(clock),
     fleet,
     sessions,
     builds,

@@ -36,7 +36,8 @@ beforeEach(async () => {
   }).listen(0);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const address = { url: `ws://127.0.0.1:${port}`, token: 'secret', workerId: 'agent-1' };
+  const identity = { workerId: 'agent-1', secret: 'of agent-1' };
+  const address = { url: `ws://127.0.0.1:${port}`, token: 'secret', identity };
   control = callControl(address, 'call-1', { clock, log });
 });
 afterEach(async () => {
@@ -53,7 +54,11 @@ describe('call control', () => {
     expect(asked[0]).toMatchObject({
       method: 'GET',
       url: '/worker-calls/call-1',
-      headers: { authorization: 'Bearer secret', 'x-worker-id': 'agent-1' },
+      headers: {
+        authorization: 'Bearer secret',
+        'x-worker-id': 'agent-1',
+        'x-worker-secret': 'of agent-1',
+      },
     });
     expect(clock.waiting).toBe(0);
   });

@@ -23,9 +23,13 @@ export const blobRoutes =
   ({ blobs, workerTokens, limits, clock }: BlobParts): FastifyPluginAsync =>
   async (app) => {
     app.addHook('onRequest', async (request: FastifyRequest) => {
-      if (await workerTokens.check(request.headers.authorization)) return;
-      limits.countStranger(request);
-      throw new Fault('api_key_invalid', { detail: 'A worker token is required.' });
+      const grant = await workerTokens.check(request.headers.authorization);
+      if (!grant) {
+        limits.countStranger(request);
+        throw new Fault('api_key_invalid', { detail: 'A worker token is required.' });
+      }
+      // Agent workers show no pictures.
+      if (grant.kind === 'agent') throw new Fault('forbidden');
     });
     app.removeAllContentTypeParsers();
     app.addContentTypeParser(

@@ -11,7 +11,9 @@ import {
   PassagesRequest,
   passagesPath,
   WORKER_ID_HEADER,
+  WORKER_SECRET_HEADER,
 } from '#protocol/call-brief.ts';
+import { mayUseId } from '#protocol/worker-id.ts';
 import type { WorkerTokens } from '../../../accounts/worker-tokens.ts';
 import { Fault } from '../../../errors.ts';
 import type { WorkerCalls } from '../../../calls/worker-calls.ts';
@@ -36,9 +38,16 @@ export const workerCallRoutes =
   ({ workerCalls, workerTokens, limits }: WorkerCallParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.addHook('onRequest', async (request: FastifyRequest) => {
-      if (await workerTokens.check(request.headers.authorization)) return;
-      limits.countStranger(request);
-      throw new Fault('api_key_invalid', { detail: 'A worker token is required.' });
+      const grant = await workerTokens.check(request.headers.authorization);
+      if (!grant) {
+        limits.countStranger(request);
+        throw new Fault('api_key_invalid', { detail: 'A worker token is required.' });
+      }
+      const { kind, tokenHash } = grant;
+      const secret = textOf(request.headers[WORKER_SECRET_HEADER]);
+      const isOwn = mayUseId(workerOf(request), { kind: 'agent', tokenHash, secret });
+      // As for a call of another worker.
+      if (kind === 'avatar' || !isOwn) throw new Fault('not_found');
     });
 
     app.get(
@@ -79,7 +88,10 @@ export const workerCallRoutes =
 
 /** Throws `not_found` without a worker id: such a worker holds no call. */
 function workerOf({ headers }: Pick<FastifyRequest, 'headers'>): string {
-  const workerId = headers[WORKER_ID_HEADER];
-  if (typeof workerId !== 'string') throw new Fault('not_found');
+  const workerId = textOf(headers[WORKER_ID_HEADER]);
+  if (workerId === undefined) throw new Fault('not_found');
   return workerId;
 }
+
+const textOf = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header : undefined;

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Compile } from 'typebox/compile';
-import { briefPath, CallBrief, linePath, WORKER_ID_HEADER } from '#protocol/call-brief.ts';
+import {
+  briefPath,
+  CallBrief,
+  linePath,
+  WORKER_ID_HEADER,
+  WORKER_SECRET_HEADER,
+} from '#protocol/call-brief.ts';
 import type { Placement } from '#protocol/worker-messages.ts';
 import { addAgent } from '../../../support/api/agent.ts';
 import { buildApp, WORKER_TOKEN, type BuiltApp } from '../../../support/api/build-app.ts';
@@ -17,18 +23,22 @@ afterEach(() => service.close());
 
 const LOOPBACK = 'http://127.0.0.1:9/v1';
 
-type Sent = { token?: string | null; workerId?: string | null; payload?: object };
+type Sent = {
+  token?: string | null;
+  worker?: SimulatedWorker;
+  headers?: Record<string, string>;
+  payload?: object;
+};
 
 /** Request of the first worker, unless another is given. */
 const ask = (method: 'GET' | 'PUT' | 'POST', url: string, given: Sent = {}) => {
-  const { token = WORKER_TOKEN, workerId = service.agents[0]!.workerId, payload } = given;
+  const { worker = service.agents[0]!, headers = worker.headers, token, payload } = given;
+  const { authorization, ...others } = headers;
+  const sent = token === undefined ? authorization : token && `Bearer ${token}`;
   return service.app.server.inject({
     method,
     url,
-    headers: {
-      ...(token !== null && { authorization: `Bearer ${token}` }),
-      ...(workerId !== null && { [WORKER_ID_HEADER]: workerId }),
-    },
+    headers: { ...others, ...(sent && { authorization: sent }) },
     ...(payload && { payload }),
   });
 };
@@ -173,9 +183,14 @@ describe('the brief of a call', () => {
     const other = await service.joinAgent();
     const refused = async (given: Sent) => (await ask('GET', briefPath(id), given)).statusCode;
 
-    expect(await refused({ workerId: other.workerId })).toBe(404);
-    expect(await refused({ workerId: service.workers[0]!.workerId })).toBe(404);
-    expect(await refused({ workerId: null })).toBe(404);
+    expect(await refused({ worker: other })).toBe(404);
+    expect(await refused({ worker: service.workers[0]! })).toBe(404);
+    expect(await refused({ headers: { authorization: `Bearer ${WORKER_TOKEN}` } })).toBe(404);
+    const { workerId } = service.agents[0]!;
+    const posing: Record<string, string> = { ...other.headers, [WORKER_ID_HEADER]: workerId };
+    expect(await refused({ headers: posing })).toBe(404);
+    const { [WORKER_SECRET_HEADER]: _, ...secretless } = posing;
+    expect(await refused({ headers: secretless })).toBe(404);
     expect(await refused({ token: null })).toBe(401);
     expect(await refused({ token: 'wrong' })).toBe(401);
     expect((await ask('GET', briefPath('nobody'))).statusCode).toBe(404);
@@ -188,10 +203,10 @@ describe('the brief of a call', () => {
     await service.clock.pass(1_000);
     expect(await other.next('assign')).toMatchObject({ placement: { ...held, epoch: 2 } });
     expect(await refused({})).toBe(404);
-    expect(await refused({ workerId: other.workerId })).toBe(200);
+    expect(await refused({ worker: other })).toBe(200);
 
     await other.ended({ ...held, epoch: 2 }, 'room_empty');
-    expect(await refused({ workerId: other.workerId })).toBe(404);
+    expect(await refused({ worker: other })).toBe(404);
   });
 
   test('keeps the agent’s settings from the start of the call', async () => {
@@ -213,7 +228,7 @@ describe('the brief of a call', () => {
 
     await takesOver(other);
 
-    const given = await ask('GET', briefPath(id), { workerId: other.workerId });
+    const given = await ask('GET', briefPath(id), { worker: other });
     expect(given.json()).toMatchObject({
       agentName: 'Ada',
       systemPrompt: 'Be kind.',
@@ -301,20 +316,19 @@ describe('a line of a call', () => {
     const [former, successor] = [service.agents[0]!, await service.joinAgent()];
     expect((await takesOver(successor)).epoch).toBe(held.epoch + 1);
 
-    const { workerId } = former;
-    const kept = await ask('PUT', linePath(id, 'line-1'), { workerId, payload: line });
+    const kept = await ask('PUT', linePath(id, 'line-1'), { worker: former, payload: line });
 
     expect(kept.statusCode).toBe(204);
-    expect((await ask('GET', briefPath(id), { workerId })).statusCode).toBe(404);
-    const known = await ask('GET', briefPath(id), { workerId: successor.workerId });
+    expect((await ask('GET', briefPath(id), { worker: former })).statusCode).toBe(404);
+    const known = await ask('GET', briefPath(id), { worker: successor });
     expect(known.json().lines).toEqual([{ sender: 'user', text: 'Hello?' }]);
   });
 
   test('is refused for a call that another worker holds', async () => {
     const { id } = await openCall();
-    const { workerId } = await service.joinAgent();
+    const worker = await service.joinAgent();
 
-    const reply = await ask('PUT', linePath(id, 'line-1'), { workerId, payload: line });
+    const reply = await ask('PUT', linePath(id, 'line-1'), { worker, payload: line });
 
     expect(reply.statusCode).toBe(404);
     expect(await messagesOf(id)).toEqual([]);
