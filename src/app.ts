@@ -132,6 +132,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     limits: {
       requestsPerMinute: config.REQUESTS_PER_MINUTE,
       chatCallsPerHour: config.CHAT_CALLS_PER_HOUR,
+      eventStreamsPerKey: config.EVENT_STREAMS_PER_KEY,
       sharedRateCounter: cluster?.redis ?? null,
     },
     fleet: { fleet, fleetEvents, rooms, warmSlots: config.WARM_SLOTS },

@@ -29,6 +29,8 @@ const Config = Type.Object({
   ),
   /** Per key. */
   REQUESTS_PER_MINUTE: Type.Integer({ minimum: 1, default: 6000 }),
+  /** Event streams that one key may hold open at this control plane. */
+  EVENT_STREAMS_PER_KEY: Type.Integer({ minimum: 1, default: 100 }),
   /**
    * Comma-separated private networks for webhooks and external APIs. Default: loopback while only
    * this machine reaches the service.
@@ -88,6 +90,9 @@ const Config = Type.Object({
   ...COMMON_SETTINGS,
 });
 export type Config = Readonly<Static<typeof Config>>;
+
+/** Variables of the control plane. `PG*`: the PostgreSQL client's own, such as PGSSLROOTCERT. */
+export const CONTROL_SETTINGS = [...Object.keys(Config.properties), 'PG*'];
 
 /** Throws one error that lists all invalid variables. */
 export const loadConfig = (env: Environment): Config => readConfig(Config, env);

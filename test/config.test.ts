@@ -12,6 +12,7 @@ describe('configuration', () => {
       DATA_DIR: './data',
       LOG_LEVEL: 'info',
       REQUESTS_PER_MINUTE: 6000,
+      EVENT_STREAMS_PER_KEY: 100,
       PLACEMENT: 'spread',
       SLOT_WAIT_MS: 2_000,
       MAX_WAITING: 1_000,

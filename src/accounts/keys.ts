@@ -16,8 +16,12 @@ type KnownKey = { account: Account; key: ApiKeyRecord };
 export interface ApiKeys {
   /** Null for an unknown or revoked key. The answer may be up to a second old. */
   check(key: string): Promise<KnownKey | null>;
-  /** Drops cached keys after a key or its account changed. */
+  /** Drops cached keys after a key or its account changed, here and at the other control planes. */
   changed(): void;
+  /** The same, after a change at another control plane. */
+  changedElsewhere(): void;
+  /** Calls `listener` after each change. Returns a function that removes it. */
+  onChanged(listener: () => void): () => void;
   /** Creates a key, by default for the first account. Its text is returned only here. */
   make(name: string, of?: { accountId: string; scope: KeyScope }): Promise<MadeKey>;
   /** Ensures that a key exists: installs the given one, or creates one if there is none yet. */
@@ -26,12 +30,23 @@ export interface ApiKeys {
 
 export type MadeKey = ApiKeyRecord & { text: string };
 
-type ApiKeysParts = { accounts: AccountRecords; keys: ApiKeyRecords; clock: Clock };
+type ApiKeysParts = {
+  accounts: AccountRecords;
+  keys: ApiKeyRecords;
+  clock: Clock;
+  /** Announces a change to the other control planes. */
+  publishChanged?: (() => void) | undefined;
+};
 
-export function apiKeys({ accounts, keys, clock }: ApiKeysParts): ApiKeys {
+export function apiKeys({ accounts, keys, clock, publishChanged }: ApiKeysParts): ApiKeys {
   const firstAccount = async () => toAccount(await accounts.first(clock.now()));
 
   const recent = new RecentKeys<KnownKey>(clock);
+  const listeners = new Set<() => void>();
+  const forget = () => {
+    recent.forget();
+    for (const listener of listeners) listener();
+  };
 
   const lookUp = async (hash: string): Promise<KnownKey | null> => {
     const found = await inTime(clock, FIND_WITHIN_MS, keys.findByHash(hash), recordsAway);
@@ -54,7 +69,17 @@ export function apiKeys({ accounts, keys, clock }: ApiKeysParts): ApiKeys {
       return recent.find(hash, () => lookUp(hash));
     },
 
-    changed: () => recent.forget(),
+    changed() {
+      forget();
+      publishChanged?.();
+    },
+
+    changedElsewhere: forget,
+
+    onChanged(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
 
     async first(given) {
       const account = await firstAccount();

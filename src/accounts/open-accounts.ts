@@ -8,14 +8,25 @@ import { accountUsage } from './usage.ts';
 import { WorkerTokens } from './worker-tokens.ts';
 
 /** Messages between control planes. */
-export type AccountNotices = { token_revoked: { tokenId: string } };
+export type AccountNotices = {
+  token_revoked: { tokenId: string };
+  /** A key or its account changed. */
+  keys_changed: object;
+};
 
 type AccountsOptions = {
   records: Pick<Records, 'accounts' | 'apiKeys' | 'usage' | 'workerTokens'>;
   /** Null: this control plane is the only one. */
   bus: {
-    publish(node: null, type: 'token_revoked', notice: { tokenId: string }): Promise<void>;
-    onNotice(type: 'token_revoked', listener: (notice: { tokenId: string }) => void): void;
+    publish<Type extends keyof AccountNotices>(
+      node: null,
+      type: Type,
+      notice: AccountNotices[Type],
+    ): Promise<void>;
+    onNotice<Type extends keyof AccountNotices>(
+      type: Type,
+      listener: (notice: AccountNotices[Type]) => void,
+    ): void;
   } | null;
   /** First key of the first account; generated if undefined. */
   apiKey: string | undefined;
@@ -27,7 +38,13 @@ type AccountsOptions = {
 
 export async function openAccounts(options: AccountsOptions) {
   const { records, bus, apiKey, workerToken, clock, log } = options;
-  const keys = apiKeys({ accounts: records.accounts, keys: records.apiKeys, clock });
+  const publishChanged = () =>
+    void bus
+      ?.publish(null, 'keys_changed', {})
+      .catch((err: unknown) => log.error({ err }, 'changed keys not published'));
+  const { accounts, apiKeys: keyRecords } = records;
+  const keys = apiKeys({ accounts, keys: keyRecords, clock, publishChanged });
+  bus?.onNotice('keys_changed', () => keys.changedElsewhere());
   const keyUse = new KeyUse({ keys: records.apiKeys, clock, log });
   const { account: firstAccount, newKey } = await keys.first(apiKey);
 

@@ -53,6 +53,7 @@ export type HttpParts = {
     requestsPerMinute: number;
     /** Per agent and client address. */
     chatCallsPerHour: number;
+    eventStreamsPerKey: number;
     /** Null: this control plane is the only one. */
     sharedRateCounter: SharedRateCounter | null;
   };

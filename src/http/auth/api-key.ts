@@ -25,7 +25,7 @@ declare module 'fastify' {
 }
 
 export type Callers = {
-  keys: Pick<ApiKeys, 'check'>;
+  keys: Pick<ApiKeys, 'check' | 'onChanged'>;
   keyUse: Pick<KeyUse, 'record'>;
   pageTokens: PageTokens;
   /** The account that Troupe's own pages act for. */

@@ -1,10 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Clock } from '#shared/clock.ts';
+import type { ApiKeys } from '../../accounts/keys.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { SessionEvents } from '../../sessions/session-events.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
-import { EVENT_STREAM, EventStreams, type EventStream } from '../event-stream.ts';
+import { keyOf } from '../auth/credentials.ts';
+import { EVENT_STREAM, EventStreams, type EventStream, type Follower } from '../event-stream.ts';
 import { errors, IdParams } from '../schemas/common.ts';
 import { toSessionBody } from '../schemas/sessions.ts';
 import { found } from './resource.ts';
@@ -12,20 +15,36 @@ import { found } from './resource.ts';
 type SessionEventParts = {
   sessions: Pick<Sessions, 'find'>;
   events: SessionEvents;
+  callers: { keys: Pick<ApiKeys, 'check' | 'onChanged'> };
+  eventStreamsPerKey: number;
   clock: Clock;
 };
 
 const description = `Server-sent events: first \`session\` with the current state, then \`session.started\` and \`session.ended\` as they
 happen. The data of each is the session. The stream ends when the session is completed. Lines that start with a colon keep the
-connection open.`;
+connection open. A key may hold EVENT_STREAMS_PER_KEY streams; they end when it is revoked.`;
 
 const example = 'event: session\ndata: {"id": "...", "status": {"type": "to_start"}, ...}\n\n';
 
 export const sessionEventRoutes =
-  ({ sessions, events, clock }: SessionEventParts): FastifyPluginAsyncTypebox =>
+  (parts: SessionEventParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const streams = new EventStreams(clock);
-    app.addHook('preClose', async () => streams.close());
+    const { sessions, events, callers, eventStreamsPerKey: max, clock } = parts;
+    const { keys } = callers;
+    const streams = new EventStreams({ max, clock });
+    const stopListening = keys.onChanged(() => streams.check());
+    app.addHook('preClose', async () => {
+      stopListening();
+      streams.close();
+    });
+    const followerOf = (request: FastifyRequest): Follower => {
+      const key = keyOf(request);
+      return {
+        name: request.limitedAs,
+        // Pages have no key.
+        isKnown: async () => key === null || (await keys.check(key)) !== null,
+      };
+    };
 
     app.get(
       '/v1/sessions/:id/events',
@@ -42,13 +61,13 @@ export const sessionEventRoutes =
               description: 'The events.',
               content: { [EVENT_STREAM]: { schema: Type.String({ examples: [example] }) } },
             },
-            ...errors(401, 404),
+            ...errors(401, 404, 429),
           },
         },
       },
       async (request, reply) => {
         const { account, params } = request;
-        const stream = streams.open();
+        const stream = streams.open(followerOf(request));
         try {
           await follow(stream, events, params.id, () => sessions.find(account.id, params.id));
         } catch (error) {

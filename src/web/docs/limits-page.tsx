@@ -89,7 +89,8 @@ export function LimitsPage() {
         </dl>
         <p>
           <code>REQUESTS_PER_MINUTE</code> limits the requests of each key. The{' '}
-          <code>RateLimit</code> headers of each response show how many are left.
+          <code>RateLimit</code> headers of each response show how many are left.{' '}
+          <code>EVENT_STREAMS_PER_KEY</code> limits the event streams that a key holds open.
         </p>
       </section>
 

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { HEARTBEAT_MS } from '../../src/http/event-stream.ts';
+import { apiKeyRecords } from '../../src/records/api-keys.ts';
+import { adminCall, makeAccount, TROUPE_ADMIN_PASSWORD } from '../support/api/admin.ts';
+import { API_KEY, buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
+import { until } from '../support/until.ts';
+
+const MAX = 3;
+
+let service: BuiltApp;
+let id: string;
+beforeEach(async () => {
+  service = await buildApp({ env: { TROUPE_ADMIN_PASSWORD, EVENT_STREAMS_PER_KEY: String(MAX) } });
+  id = await openSession();
+});
+afterEach(() => service.close());
+
+type Headers = Record<string, string>;
+
+const openSession = async (headers: Headers = {}): Promise<string> =>
+  (await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA }, headers })).json().id;
+
+async function follow(session = id, headers: Headers = { 'x-api-key': API_KEY }) {
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const url = `${service.url}/v1/sessions/${session}/events`;
+  const response = await fetch(url, { headers, signal });
+  return { response, leave: () => leaving.abort() };
+}
+
+/** Resolves when the service has ended the stream. */
+const ended = ({ response }: { response: Response }) => response.text();
+
+describe('the event streams of a key', () => {
+  test('are limited, and a closed one makes room', async () => {
+    const streams = [];
+    for (let i = 0; i < 20; i += 1) streams.push(await follow());
+
+    const statuses = streams.map(({ response }) => response.status);
+    expect(statuses.slice(0, MAX)).toEqual([200, 200, 200]);
+    expect(new Set(statuses.slice(MAX))).toEqual(new Set([429]));
+    expect(await streams.at(-1)!.response.json()).toEqual({
+      detail: expect.stringContaining('follows 3 sessions already'),
+    });
+    const other = await makeAccount(service, 'unlimited');
+    const theirs = await follow(await openSession(other.headers), other.headers);
+    expect(theirs.response.status).toBe(200);
+
+    streams[0]!.leave();
+    await until(async () => {
+      const next = await follow();
+      if (next.response.status !== 200) await next.response.text();
+      return next.response.status === 200;
+    });
+  });
+
+  test('end at once when it is revoked, and others stay', async () => {
+    const account = await makeAccount(service, 'unlimited');
+    const session = await openSession(account.headers);
+    const revoked = [
+      await follow(session, account.headers),
+      await follow(session, account.headers),
+    ];
+    await follow();
+
+    await adminCall(service)('DELETE', `/accounts/${account.id}/keys/${account.keyId}`);
+
+    for (const stream of revoked) expect(await ended(stream)).toContain('event: session');
+    expect(service.clock.dueIn(HEARTBEAT_MS)).toBe(1);
+    expect((await follow(session, account.headers)).response.status).toBe(401);
+  });
+
+  test('end within a heartbeat when it is revoked unnoticed, as by another control plane', async () => {
+    const account = await makeAccount(service, 'unlimited');
+    const stream = await follow(await openSession(account.headers), account.headers);
+    const database = service.place.open();
+    await apiKeyRecords(database).revoke(account.id, account.keyId, service.clock.now());
+    await database.destroy();
+
+    service.clock.advance(HEARTBEAT_MS);
+
+    expect(await ended(stream)).toContain('event: session');
+  });
+});
