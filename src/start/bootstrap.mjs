@@ -11,6 +11,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { childEnvironment } from '../shared/child-environment.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const NEEDED_NODE = 24;
@@ -190,6 +191,8 @@ export function install(folder, reason, say = console.log) {
     [...first, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
     {
       cwd: folder,
+      // Packages may run scripts.
+      env: childEnvironment(process.env, ['npm_*']),
       stdio: ['ignore', 'ignore', 'inherit'],
       killAfterMs: NPM_GRACE_MS,
     },

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '#shared/child-environment.mjs';
 import type { Guard } from './processes/guard.ts';
 import { endGroup, ownGroup } from './processes/process-group.ts';
 import { withProgress, type Say } from './progress.ts';
@@ -13,7 +14,12 @@ const web = path.join(root, 'src/web');
 const stamp = path.join(web, 'dist/source.sha256');
 const SOURCES = ['src/web/**/*', 'src/protocol/**/*', 'deploy/kubernetes/*'];
 
-type PagesOrder = { guard: Guard; say: Say; signal?: AbortSignal };
+type PagesOrder = {
+  env: Record<string, string | undefined>;
+  guard: Guard;
+  say: Say;
+  signal?: AbortSignal;
+};
 
 /** Builds the pages unless their sources and the lockfile are unchanged since the last build. */
 export async function buildPages(order: PagesOrder): Promise<void> {
@@ -41,12 +47,17 @@ export async function hashOfSources(root: string): Promise<string> {
   return hash.digest('hex');
 }
 
-async function runVite({ guard, signal }: PagesOrder): Promise<void> {
+async function runVite({ env, guard, signal }: PagesOrder): Promise<void> {
   const vite = path.join(root, 'node_modules/vite/bin/vite.js');
   const child = spawn(
     process.execPath,
     [vite, 'build', '--config', path.join(web, 'vite.config.ts'), '--logLevel', 'warn'],
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: ownGroup },
+    {
+      cwd: root,
+      env: childEnvironment(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: ownGroup,
+    },
   );
   guard.watch(child.pid);
   const onAbort = () => endGroup(child.pid, 'SIGKILL');

@@ -31,7 +31,7 @@ export type Preparation = {
 export type Plan = { keys: ServiceKeys; mediaServer: { url: string; launch: Launch | null } };
 
 export async function prepare(given: Preparation): Promise<Plan> {
-  const { config, guard, say, signal } = given;
+  const { config, env, guard, say, signal } = given;
   const kept = keptKeys(config.DATA_DIR);
   const keys: ServiceKeys = {
     workerToken: config.WORKER_TOKEN ?? kept.workerToken,
@@ -41,7 +41,7 @@ export async function prepare(given: Preparation): Promise<Plan> {
   await waitForPort(given);
   const [mediaServer] = await Promise.all([
     prepareMediaServer(keys, given),
-    buildPages({ guard, say, signal }),
+    buildPages({ env, guard, say, signal }),
   ]);
   return { keys, mediaServer };
 }

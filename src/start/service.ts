@@ -1,7 +1,11 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CONTROL_FLAGS } from './control-flags.ts';
+import { AGENT_WORKER_SETTINGS } from '../../workers/agent/config.ts';
+import { AVATAR_WORKER_SETTINGS } from '../../workers/avatar/config.ts';
+import { childEnvironment } from '#shared/child-environment.mjs';
 import { delay } from '#shared/clock.ts';
+import { CONTROL_SETTINGS } from '../config.ts';
+import { CONTROL_FLAGS } from './control-flags.ts';
 import { installNaturalVoice } from './natural-voice.ts';
 import { Programs } from './processes/programs.ts';
 import { comeForward, standBehind } from './processes/priority.ts';
@@ -65,7 +69,13 @@ export class Service {
     const facts = await Promise.race([this.#launch(plan), this.#failed.promise, aborted]);
     this.#isReady = true;
     const { config, env, guard, say } = this.#options;
-    const forVoice = { dataDir: config.DATA_DIR, env: withoutSecrets(env), guard, say, signal };
+    const forVoice = {
+      dataDir: config.DATA_DIR,
+      env: childEnvironment(env, ['VOICE', 'PIP_*']),
+      guard,
+      say,
+      signal,
+    };
     if (this.#hasAgents) this.#installing = installNaturalVoice(forVoice);
     return facts;
   }
@@ -84,7 +94,7 @@ export class Service {
     if (launch) this.#start('media-server', 'SIGTERM', () => launch);
 
     const forControl = {
-      ...env,
+      ...childEnvironment(env, CONTROL_SETTINGS),
       LIVEKIT_URL: mediaServer.url,
       LIVEKIT_PUBLIC_URL: config.LIVEKIT_PUBLIC_URL ?? mediaServer.url,
       LIVEKIT_API_KEY: keys.mediaServerKey,
@@ -100,17 +110,19 @@ export class Service {
     if (config.PORT === 0) port = new URL((await this.#controlReady.promise).address).port;
     const address = `http://${localHost(config.HOST)}:${port}`;
 
-    const forWorker = {
+    const forWorker = (settings: readonly string[]) => ({
       // Otherwise each of the media engine's many threads keeps the memory that it has freed.
       MALLOC_ARENA_MAX: '2',
       RENEW_AFTER_SESSIONS: '500',
-      ...withoutSecrets(env),
+      ...childEnvironment(env, settings),
       CONTROL_URL: address,
       WORKER_TOKEN: keys.workerToken,
-    };
-    this.#start('worker', 'SIGINT', () => nodeLaunch('workers/avatar/main.ts', forWorker));
+    });
+    const forAvatar = forWorker(AVATAR_WORKER_SETTINGS);
+    this.#start('worker', 'SIGINT', () => nodeLaunch('workers/avatar/main.ts', forAvatar));
+    const forAgent = forWorker(AGENT_WORKER_SETTINGS);
     if (this.#hasAgents)
-      this.#start('agent', 'SIGINT', () => nodeLaunch('workers/agent/main.ts', forWorker));
+      this.#start('agent', 'SIGINT', () => nodeLaunch('workers/agent/main.ts', forAgent));
     const control = await this.#controlReady.promise;
     await withProgress(say, 'Waiting until a session would get a face', (detail) =>
       this.#untilReady(`${address}/readyz`, detail),
@@ -238,13 +250,6 @@ function nodeLaunch(
 ): Launch {
   const args = [...flags, path.join(root, file)];
   return { command: process.execPath, args, env, ipc: true };
-}
-
-/** Workers process untrusted input, so they get only the settings that they need. */
-function withoutSecrets(env: Preparation['env']): Preparation['env'] {
-  const secrets =
-    /^(LIVEKIT_API_SECRET|DOOR_MEDIA_SERVERS|TROUPE_.*|DATABASE_URL|REDIS_URL|OPENAI_API_KEY)$/;
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.test(name)));
 }
 
 const isReady = (message: unknown): message is ControlReady =>

@@ -57,7 +57,9 @@ async function prepareAndTest(args: string[]): Promise<number> {
     mediaServer = (await findMediaServer({ env: process.env, guard, say, signal: stop.signal }))
       .file;
   });
-  await need('journeys with pages', () => buildPages({ guard, say, signal: stop.signal }));
+  await need('journeys with pages', () =>
+    buildPages({ env: process.env, guard, say, signal: stop.signal }),
+  );
   for (const [name, what] of Object.entries(clients)) {
     await need(what, () => installClient(path.join(root, 'test/clients', name), stop.signal));
   }

@@ -117,7 +117,13 @@ export const mayImport = {
     errors,
   ],
   'src/main.ts': ['src/app.ts', 'src/config.ts', 'src/shared'],
-  'src/start': ['src/config.ts', 'src/shared'],
+  'src/start': [
+    'src/config.ts',
+    'src/shared',
+    // Started as child processes: the variables that they may see.
+    'workers/agent/config.ts',
+    'workers/avatar/config.ts',
+  ],
   'src/start/commands': [
     'src/start/control-flags.ts',
     'src/config.ts',

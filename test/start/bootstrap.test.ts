@@ -93,9 +93,8 @@ describe('a role under the bootstrap', () => {
 
   beforeEach(async () => {
     await locks({}, {});
-    await cp('src/start/bootstrap.mjs', path.join(folder, 'src/start/bootstrap.mjs'), {
-      recursive: true,
-    });
+    for (const file of ['src/start/bootstrap.mjs', 'src/shared/child-environment.mjs'])
+      await cp(file, path.join(folder, file), { recursive: true });
     // Prints its id and arguments; exits with 7 on SIGTERM and with 8 when its IPC channel closes.
     await writeFile(
       path.join(folder, 'src/start/test.ts'),

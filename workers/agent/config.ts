@@ -18,5 +18,8 @@ const AgentConfig = Type.Object({
 });
 type AgentConfig = Readonly<Static<typeof AgentConfig>>;
 
+/** Variables of the agent worker. */
+export const AGENT_WORKER_SETTINGS = Object.keys(AgentConfig.properties);
+
 export const loadAgentConfig = (env: Environment, cores: number): AgentConfig =>
   readConfig(AgentConfig, env, { AGENT_SLOTS: cores * 8 });

@@ -11,5 +11,8 @@ const WorkerConfig = Type.Object({
 });
 export type WorkerConfig = Readonly<Static<typeof WorkerConfig>>;
 
+/** Variables of the avatar worker. */
+export const AVATAR_WORKER_SETTINGS = Object.keys(WorkerConfig.properties);
+
 export const loadWorkerConfig = (env: Environment, cores: number): WorkerConfig =>
   readConfig(WorkerConfig, env, { WORKER_SLOTS: cores * 4 });

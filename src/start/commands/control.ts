@@ -1,8 +1,9 @@
 /* Process entry of `npm run control`: runs the control plane as a child process with its V8 flags. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '#shared/child-environment.mjs';
 import { readCommand } from '#shared/command-line.ts';
-import { ownMediaServer, required } from '../../config.ts';
+import { CONTROL_SETTINGS, ownMediaServer, required } from '../../config.ts';
 import { CONTROL_FLAGS } from '../control-flags.ts';
 import { readSettings } from './settings.ts';
 
@@ -23,6 +24,7 @@ const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
 // execArgv loads tsx in the child too.
 const child = spawn(process.execPath, [...process.execArgv, ...CONTROL_FLAGS, main], {
   stdio: 'inherit',
+  env: childEnvironment(process.env, CONTROL_SETTINGS),
 });
 // A terminal sends Ctrl-C to both processes. Sent on as SIGTERM, it does not count as a second SIGINT.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { childEnvironment } from '#shared/child-environment.mjs';
 import type { Guard } from '../processes/guard.ts';
 import { withProgress, type Say } from '../progress.ts';
 import { endGroup, ownGroup } from '../processes/process-group.ts';
@@ -46,7 +47,7 @@ export async function buildMediaServer(order: BuildOrder): Promise<void> {
 async function runGo(order: BuildOrder, args: string[], onLine: (line: string) => void) {
   const go = spawn('go', args, {
     cwd: order.moduleDir,
-    env: { ...order.env, CGO_ENABLED: '0' },
+    env: { ...childEnvironment(order.env, ['GO*', 'GIT_*']), CGO_ENABLED: '0' },
     stdio: ['ignore', 'ignore', 'pipe'],
     // Its own process group, so that Go's compilers end with it.
     detached: ownGroup,

@@ -49,7 +49,7 @@ export class Guard {
 
   #start(): void {
     if (this.#closing) return;
-    const guard = fork(MAIN, { stdio: 'ignore', detached: ownGroup });
+    const guard = fork(MAIN, { stdio: 'ignore', detached: ownGroup, env: {} });
     this.#process = guard;
     for (const leader of this.#leaders) this.#tell({ type: 'watch', leader });
     guard.once('exit', () => {

@@ -17,7 +17,7 @@ const SHIPPED = ['avatars/*.avatar', 'avatars/*.webp', '**/*.wasm', 'lipsync/wei
  */
 export async function pageSizes(): Promise<Figures> {
   const guard = new Guard(systemClock);
-  await buildPages({ guard, say: () => {} }).finally(() => guard.close());
+  await buildPages({ env: process.env, guard, say: () => {} }).finally(() => guard.close());
   const figures: Figures = {};
   for (const page of await found('**/index.html', PAGES)) {
     const html = await readFile(path.join(PAGES, page), 'utf8');

@@ -7,6 +7,7 @@ import { Guard } from '../../../src/start/processes/guard.ts';
 import { Programs } from '../../../src/start/processes/programs.ts';
 import { STEADY_MS, type ProgramSpec } from '../../../src/start/processes/program.ts';
 import { TypedEvents } from '../../../src/shared/typed-events.ts';
+import { childAs } from '../../support/processes/child-processes.ts';
 import { gone, isRunning, lineFrom } from './children.ts';
 
 type Happenings = {
@@ -58,6 +59,14 @@ const program = (name: string, script: string, graceMs = 2_000): ProgramSpec => 
 const STAYS = 'setInterval(() => {}, 1e6); process.send("up")';
 
 describe('programs', () => {
+  test('are watched by a guard with an empty environment', async () => {
+    createPrograms();
+
+    const guard = await childAs(process.getuid?.(), 'guard-main.ts');
+
+    expect(guard.environment).toEqual(['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE']);
+  });
+
   test('are restarted when killed', async () => {
     const { programs, next } = createPrograms();
     const first = next('up');

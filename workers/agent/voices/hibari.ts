@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { backoffMs, type Backoff } from '#shared/backoff.ts';
+import { childEnvironment } from '#shared/child-environment.mjs';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { Sound, Voice } from './voice.ts';
@@ -80,7 +81,10 @@ export class HibariVoice implements Voice {
   }
 
   #start(): State {
-    const child = spawn(this.#python, ['-u', PROGRAM], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(this.#python, ['-u', PROGRAM], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: childEnvironment(process.env),
+    });
     let lastWords = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       lastWords = `${lastWords}${text}`.slice(-500);
