@@ -9,6 +9,7 @@ const processes = [
   'test/{events,records}/kill.test.ts',
   'test/knowledge/{hostile,pdf-reader}.test.ts',
   'test/main.test.ts',
+  'test/shared/decoder-process.test.ts',
   'test/start/**/*.test.ts',
   'test/workers/agent/worker.test.ts',
   'test/workers/avatar/worker.test.ts',
@@ -90,7 +91,7 @@ export default defineConfig({
           include: [
             ...postgresqlOnly,
             ...testsThatReach('test/support/records/database.ts', [
-              'test/{accounts,avatars,calls,egress,events,gateway,knowledge,records,sessions,start}/**/*.test.ts',
+              'test/{accounts,avatars,calls,egress,events,gateway,knowledge,records,security,sessions,start}/**/*.test.ts',
               'test/app.test.ts',
               // Routes whose statements no other test runs, and odd or simultaneous requests.
               'test/http/{fuzz,isolation,session-filters}.test.ts',

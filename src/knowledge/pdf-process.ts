@@ -6,6 +6,7 @@
 import { constants, setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
+import { dropRoot } from '#shared/decoder-process.ts';
 import type { PdfAnswer, PdfLimits } from './pdf-messages.ts';
 
 const WATCH_EVERY_MS = 20;
@@ -19,23 +20,26 @@ const answer = (answer: PdfAnswer) => void process.send?.(answer);
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 process.on('disconnect', () => process.exit());
 
-const bytes = await buffer(process.stdin);
 const thread = new Worker(new URL('./pdf-thread.ts', import.meta.url), {
-  workerData: { bytes: new Uint8Array(bytes), limits },
+  workerData: limits,
   env: {},
   resourceLimits: { maxOldGenerationSizeMb: limits.memoryMiB / 2 },
 });
 const watching = setInterval(() => {
   if (process.memoryUsage.rss() > limits.memoryMiB * MIB) refuse('memory');
 }, WATCH_EVERY_MS);
-thread.once('message', (result: PdfAnswer) => {
-  clearInterval(watching);
-  answer(result);
-});
 thread.once('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
   refuse('memory');
 });
+// The thread has loaded its code.
+await new Promise((resolve) => thread.once('message', resolve));
+dropRoot();
+thread.once('message', (result: PdfAnswer) => {
+  clearInterval(watching);
+  answer(result);
+});
+thread.postMessage(new Uint8Array(await buffer(process.stdin)), []);
 
 function refuse(why: 'memory'): void {
   clearInterval(watching);

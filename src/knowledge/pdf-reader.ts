@@ -8,6 +8,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '#shared/clock.ts';
+import { DECODER_FLAGS } from '#shared/decoder-process.ts';
 import { Fault } from '../errors.ts';
 import type { PdfAnswer, PdfLimits, PdfRefusal } from './pdf-messages.ts';
 
@@ -20,8 +21,6 @@ export const PDF_LIMITS: PdfLimits = {
 
 const MAIN = fileURLToPath(new URL('./pdf-process.ts', import.meta.url));
 
-/** The process may read files, but not write any or start other processes. */
-const EXEC_ARGV = ['--permission', '--allow-fs-read=*', '--allow-worker'];
 /** Characters of error output kept for the error message. */
 const MAX_STDERR = 2000;
 
@@ -55,7 +54,7 @@ export class PdfReader {
 
     const child = fork(MAIN, [JSON.stringify(this.#limits)], {
       stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
-      execArgv: EXEC_ARGV,
+      execArgv: DECODER_FLAGS,
       env: {},
     });
     const gone = new Promise((resolve) => child.once('close', resolve).once('error', resolve));

@@ -3,14 +3,19 @@
  * limit; the main thread enforces one.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { getDocumentProxy } from 'unpdf';
+import { getDocumentProxy, resolvePDFJSImport } from 'unpdf';
 import type { PdfAnswer, PdfLimits } from './pdf-messages.ts';
 
-const { bytes, limits } = workerData as { bytes: Uint8Array; limits: PdfLimits };
+const limits = workerData as PdfLimits;
 
-parentPort?.postMessage(await read(), []);
+parentPort?.once('message', async (bytes: Uint8Array) => {
+  parentPort?.postMessage(await read(bytes), []);
+});
+// Nothing is loaded later: the process then has another user.
+await resolvePDFJSImport();
+parentPort?.postMessage('loaded', []);
 
-async function read(): Promise<PdfAnswer> {
+async function read(bytes: Uint8Array): Promise<PdfAnswer> {
   try {
     const pdf = await getDocumentProxy(bytes, {
       verbosity: 0,

@@ -5,7 +5,7 @@
  * it.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Figures, writeBaseline } from './baseline.ts';
@@ -34,8 +34,9 @@ const gates: Record<string, () => void | Promise<void>> = {
   golden: async () => {
     for (const name of BUILT_IN) writeGolden(name, await builtInSheet(name));
     const folder = await mkdtemp(path.join(tmpdir(), 'golden-'));
-    const { bundle } = await buildPhotoAvatar(folder, () => {});
-    writeGolden('photo', await sheetOfFile(bundle));
+    const file = path.join(folder, 'photo.avatar');
+    await writeFile(file, (await buildPhotoAvatar(() => {})).bundle);
+    writeGolden('photo', await sheetOfFile(file));
     await rm(folder, { recursive: true });
   },
   'session-traffic': () => {

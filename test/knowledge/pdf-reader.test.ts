@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#shared/clock.ts';
 import { PDF_LIMITS, PdfReader } from '../../src/knowledge/pdf-reader.ts';
+import { childAs, decoderUser } from '../support/processes/child-processes.ts';
 import { deflated, hostilePdfs, pdfOfPages, pdfSaying } from '../support/api/pdf.ts';
 import { TestClock } from '../support/test-clock.ts';
 
@@ -96,6 +97,23 @@ describe('the PDF reader', { timeout: 60_000 }, () => {
     const read = await Promise.all(texts.map((text) => reader.read(inParts(pdfSaying(text)))));
 
     expect(read).toEqual(texts);
+  });
+
+  test('reads as another user where it runs as root, with an empty environment', async () => {
+    const pdf = pdfSaying('Eggs are two dollars.');
+    const half = Promise.withResolvers<void>();
+    async function* held(): AsyncGenerator<Buffer> {
+      yield pdf.subarray(0, 100);
+      await half.promise;
+      yield pdf.subarray(100);
+    }
+
+    const reading = reader.read(held());
+    const decoder = await childAs(decoderUser, 'pdf-process.ts');
+    half.resolve();
+
+    expect(decoder.environment).toEqual(['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE']);
+    expect(await reading).toBe('Eggs are two dollars.');
   });
 
   test('passes on an error of its input', async () => {

@@ -1,6 +1,3 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Build } from '#protocol/gateway-messages.ts';
 import type { Blobs } from '../runtime/blobs.ts';
 import type { BuildAvatar } from '../runtime/builds.ts';
@@ -8,39 +5,30 @@ import type { Background } from './background/background.ts';
 import { buildInChild } from './child.ts';
 import { PictureError } from './picture-error.ts';
 
-/**
- * Writes a bundle and a portrait. Throws a `PictureError` if the picture cannot become an avatar.
- */
+/** Throws a `PictureError` if the picture cannot become an avatar. */
 export type BuildPhoto = typeof buildInChild;
 
 /** Progress when the pixels are done. The rest is the upload to the control plane. */
 const BUILT_PERCENT = 95;
 
-/**
- * Downloads the picture blob, builds, and uploads the avatar's blobs. Each build has its own
- * temporary folder.
- */
+/** Downloads the picture blob, builds, and uploads the avatar's blobs. */
 export const avatarBuilder =
   (blobs: Blobs, buildPhoto: BuildPhoto = buildInChild): BuildAvatar =>
   async (order, { signal, onProgress }) => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'troupe-build-'));
     try {
-      const picturePath = path.join(folder, 'picture');
-      await writeFile(picturePath, await blobs.get(order.picture, signal), { mode: 0o600 });
+      const picture = await blobs.get(order.picture, signal);
       const wishes = { name: order.name, background: await backgroundOf(order, blobs, signal) };
-      const made = await buildPhoto(picturePath, wishes, {
-        outFolder: folder,
+      const made = await buildPhoto(picture, wishes, {
         signal,
         onProgress: (share) => onProgress(Math.floor(within(share) * BUILT_PERCENT)),
       });
-      const put = async (file: string) => blobs.put(await readFile(file), signal);
-      const [bundle, portrait] = await Promise.all([put(made.bundle), put(made.portrait)]);
-      return { bundle, portrait };
+      const [bundle, portrait] = await Promise.all(
+        [made.bundle, made.portrait].map((bytes) => blobs.put(bytes, signal)),
+      );
+      return { bundle: bundle!, portrait: portrait! };
     } catch (error) {
       if (error instanceof PictureError) return { reason: error.reason };
       throw error;
-    } finally {
-      await rm(folder, { recursive: true, force: true });
     }
   };
 

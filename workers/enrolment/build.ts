@@ -22,7 +22,7 @@ import { MOUTH_FORMS } from './mouth/mouth-forms.ts';
 import { mouthArea } from './mouth/mouth-moves.ts';
 import { drawMouth, type MouthStage } from './mouth/mouths.ts';
 import { ovalMask } from './background/oval-mask.ts';
-import { maskOf } from './background/person-mask.ts';
+import { openPersonModel, maskOf, type PersonModel } from './background/person-mask.ts';
 import { PictureError } from './picture-error.ts';
 import { pixelsOf, type Raster, wholeOf } from './picture/raster.ts';
 import { isCovered } from './face/uncovered.ts';
@@ -47,18 +47,28 @@ const DRAWN = 0.6;
 const HEAD_MOVES = 255;
 const HEAD_SWAYS = 128;
 
+export type Models = { finder: FaceFinder; person: PersonModel };
+
+/** Loads the models from their packages. One set per process: it stays loaded. */
+export async function openModels(): Promise<Models> {
+  // The finder starts the engine that both use.
+  const finder = await FaceFinder.open();
+  return { finder, person: await openPersonModel() };
+}
+
 /** Throws a PictureError if the picture cannot become an avatar. */
 export async function buildFromPhoto(
   picture: Uint8Array,
   wishes: PhotoWishes,
+  models: Models,
   progress: (share: number) => void,
 ): Promise<PhotoAvatar> {
   // First, because finding a face takes seconds.
   const wish = await openBackground(wishes.background);
-  const whole = await headOf(picture, await FaceFinder.open());
+  const whole = await headOf(picture, models.finder);
   progress(FOUND);
 
-  const { person, behind, isSharp } = await separate(whole);
+  const { person, behind, isSharp } = await separate(whole, models.person);
   const head: Head = { ...whole, picture: person };
   const background = drawBackground(wish, behind);
   progress(CUT);
@@ -84,8 +94,11 @@ export async function headOf(picture: Uint8Array, finder: FaceFinder): Promise<H
 }
 
 /** Separates the person from the background. The outline is soft if the model found no person. */
-async function separate(head: Head): Promise<{ person: Raster; behind: Raster; isSharp: boolean }> {
-  const mask = await maskOf(head);
+async function separate(
+  head: Head,
+  model: PersonModel,
+): Promise<{ person: Raster; behind: Raster; isSharp: boolean }> {
+  const mask = await maskOf(head, model);
   if (mask) return { ...cutOut(head.picture, mask), isSharp: true };
   const oval = ovalMask(head);
   const person: Raster = { ...head.picture, values: head.picture.values.slice() };

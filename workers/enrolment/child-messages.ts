@@ -8,16 +8,10 @@ export type PhotoLimits = {
 };
 
 /** From the parent to the build process. */
-export type PhotoRequest = {
-  picturePath: string;
-  wishes: PhotoWishes;
-  bundlePath: string;
-  portraitPath: string;
-  memoryMiB: number;
-};
+export type PhotoRequest = { picture: Uint8Array; wishes: PhotoWishes; memoryMiB: number };
 
 /** From the build process: any number of `progress`, then `built` or `refused`. */
 export type PhotoAnswer =
   | { type: 'progress'; share: number }
-  | { type: 'built' }
+  | { type: 'built'; bundle: Uint8Array; portrait: Uint8Array }
   | { type: 'refused'; reason: PictureProblem };

@@ -3,8 +3,10 @@
  * heap limit does not count decoded pictures. Answers its parent by messages and waits to be killed
  * by it.
  */
+import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { dropRoot } from '#shared/decoder-process.ts';
 import type { PhotoAnswer, PhotoRequest } from './child-messages.ts';
 
 const WATCH_EVERY_MS = 20;
@@ -15,29 +17,30 @@ const answer = (answer: PhotoAnswer) => void process.send?.(answer);
 // Live sessions come first.
 setPriority(constants.priority.PRIORITY_LOW);
 process.on('disconnect', () => process.exit());
-process.once('message', (request) => build(request as PhotoRequest));
+const [request] = (await once(process, 'message')) as [PhotoRequest];
 
-function build(request: PhotoRequest) {
-  const thread = new Worker(new URL('./child-thread.ts', import.meta.url), {
-    workerData: request,
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: request.memoryMiB / 2 },
-  });
-  const watching = setInterval(() => {
-    if (process.memoryUsage.rss() > request.memoryMiB * MIB) refuse();
-  }, WATCH_EVERY_MS);
-  thread.on('message', (said: PhotoAnswer) => {
-    if (said.type !== 'progress') clearInterval(watching);
-    answer(said);
-  });
-  thread.once('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-    refuse();
-  });
+const thread = new Worker(new URL('./child-thread.ts', import.meta.url), {
+  env: {},
+  resourceLimits: { maxOldGenerationSizeMb: request.memoryMiB / 2 },
+});
+const watching = setInterval(() => {
+  if (process.memoryUsage.rss() > request.memoryMiB * MIB) refuse();
+}, WATCH_EVERY_MS);
+thread.once('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+  refuse();
+});
+// The thread has loaded its code and models.
+await new Promise((resolve) => thread.once('message', resolve));
+dropRoot();
+thread.on('message', (said: PhotoAnswer) => {
+  if (said.type !== 'progress') clearInterval(watching);
+  answer(said);
+});
+thread.postMessage(request, []);
 
-  function refuse() {
-    clearInterval(watching);
-    void thread.terminate();
-    answer({ type: 'refused', reason: 'build_failed' });
-  }
+function refuse(): void {
+  clearInterval(watching);
+  void thread.terminate();
+  answer({ type: 'refused', reason: 'build_failed' });
 }

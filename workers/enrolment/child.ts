@@ -1,11 +1,13 @@
 /*
  * Builds avatars from untrusted photos. Each build has its own process, at the lowest priority and
- * with an empty environment. The process is killed on timeout, on excess memory, and on abort.
+ * with an empty environment. The process is killed on timeout, on excess memory, and on abort. All
+ * that it gets and makes travels in messages: it writes no file.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#shared/clock.ts';
+import { DECODER_FLAGS } from '#shared/decoder-process.ts';
+import { MAX_BLOB_BYTES } from '#protocol/blob-path.ts';
 import { PICTURE_PROBLEMS } from '#protocol/picture-problems.ts';
 import type { PhotoWishes } from './build.ts';
 import type { PhotoAnswer, PhotoLimits, PhotoRequest } from './child-messages.ts';
@@ -16,41 +18,29 @@ export const PHOTO_LIMITS: PhotoLimits = { memoryMiB: 1536, withinMs: 60_000 };
 const MAIN = fileURLToPath(new URL('./child-process.ts', import.meta.url));
 const LAST_WORDS = 2000;
 
-/** The process may read files and write to one folder. It may not start processes. */
-const execArgv = (outFolder: string) => [
-  '--permission',
-  '--allow-fs-read=*',
-  `--allow-fs-write=${outFolder}`,
-  '--allow-worker',
-  '--allow-addons',
-  '--disable-warning=SecurityWarning',
-];
+/** The picture decoder is native code. */
+const EXEC_ARGV = [...DECODER_FLAGS, '--allow-addons', '--disable-warning=SecurityWarning'];
+
+/** The contents of the two files. */
+type PhotoFiles = { bundle: Uint8Array; portrait: Uint8Array };
 
 type ChildOptions = {
-  /** Must exist. */
-  outFolder: string;
   signal: AbortSignal;
   onProgress: (share: number) => void;
   limits?: PhotoLimits;
 };
 
-/** Returns the paths of the written files. Throws a PictureError, or the signal's reason. */
+/** Throws a PictureError, or the signal's reason. */
 export async function buildInChild(
-  picturePath: string,
+  picture: Uint8Array,
   wishes: PhotoWishes,
-  { outFolder, signal, onProgress, limits = PHOTO_LIMITS }: ChildOptions,
-): Promise<{ bundle: string; portrait: string }> {
+  { signal, onProgress, limits = PHOTO_LIMITS }: ChildOptions,
+): Promise<PhotoFiles> {
   signal.throwIfAborted();
-  const request: PhotoRequest = {
-    picturePath: path.resolve(picturePath),
-    wishes,
-    bundlePath: path.resolve(outFolder, 'face.avatar'),
-    portraitPath: path.resolve(outFolder, 'face.webp'),
-    memoryMiB: limits.memoryMiB,
-  };
+  const request: PhotoRequest = { picture, wishes, memoryMiB: limits.memoryMiB };
   const child = fork(MAIN, [], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    execArgv: execArgv(path.resolve(outFolder)),
+    execArgv: EXEC_ARGV,
     env: {},
     serialization: 'advanced',
   });
@@ -66,8 +56,7 @@ export async function buildInChild(
     const answering = answerOf(child, onProgress);
     // If the process has already exited, its `close` event reports why.
     child.send(request, () => {});
-    await Promise.race([answering, isLate.promise, isUnwanted.promise]);
-    return { bundle: request.bundlePath, portrait: request.portraitPath };
+    return await Promise.race([answering, isLate.promise, isUnwanted.promise]);
   } finally {
     cancel();
     signal.removeEventListener('abort', stop);
@@ -77,8 +66,8 @@ export async function buildInChild(
 }
 
 /** Resolves when the avatar is built. */
-function answerOf(child: ChildProcess, onProgress: (share: number) => void): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+function answerOf(child: ChildProcess, onProgress: (share: number) => void): Promise<PhotoFiles> {
+  const { promise, resolve, reject } = Promise.withResolvers<PhotoFiles>();
   const fail = (cause: unknown) => reject(new PictureError('build_failed', { cause }));
   let words = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -90,7 +79,7 @@ function answerOf(child: ChildProcess, onProgress: (share: number) => void): Pro
       case 'progress':
         return onProgress(said.share);
       case 'built':
-        return resolve();
+        return resolve({ bundle: said.bundle, portrait: said.portrait });
       case 'refused':
         return reject(new PictureError(said.reason));
     }
@@ -111,10 +100,13 @@ function isAnswer(said: unknown): said is PhotoAnswer {
     case 'progress':
       return 'share' in said && typeof said.share === 'number';
     case 'built':
-      return true;
+      return 'bundle' in said && isBlob(said.bundle) && 'portrait' in said && isBlob(said.portrait);
     case 'refused':
       return 'reason' in said && typeof said.reason === 'string' && said.reason in PICTURE_PROBLEMS;
     default:
       return false;
   }
 }
+
+const isBlob = (value: unknown): boolean =>
+  value instanceof Uint8Array && value.length <= MAX_BLOB_BYTES;

@@ -1,6 +1,4 @@
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import { readCommand } from '#shared/command-line.ts';
 import type { Background } from '../enrolment/background/background.ts';
 import { buildInChild } from '../enrolment/child.ts';
@@ -18,24 +16,21 @@ Makes an avatar from a photo, as the service does, and its still picture OUT.web
 });
 const [picture, out] = positionals as [string, string];
 
-const outFolder = await mkdtemp(path.join(tmpdir(), 'photo-'));
 const startedAt = performance.now();
 try {
   const made = await buildInChild(
-    picture,
+    await readFile(picture),
     { name: values.name, background: await backgroundOf(values.background) },
-    { outFolder, signal: new AbortController().signal, onProgress: show },
+    { signal: new AbortController().signal, onProgress: show },
   );
-  await copyFile(made.bundle, out);
-  await copyFile(made.portrait, `${out.replace(/\.avatar$/, '')}.webp`);
+  await writeFile(out, made.bundle);
+  await writeFile(`${out.replace(/\.avatar$/, '')}.webp`, made.portrait);
   console.log(`${out} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 } catch (error) {
   if (!(error instanceof PictureError)) throw error;
   console.error(`${error.reason}: ${error.message}`);
   if (error.cause) console.error(error.cause);
   process.exitCode = 1;
-} finally {
-  await rm(outFolder, { recursive: true, force: true });
 }
 
 async function backgroundOf(given: string): Promise<Background> {

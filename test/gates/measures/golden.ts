@@ -90,11 +90,11 @@ export const builtInSheet = (name: string): Promise<Canvas> =>
 /** The avatar built from the fixture photo, in front of a wall of this colour. */
 export const WALL = [32, 96, 64] as const;
 
-export async function buildPhotoAvatar(outFolder: string, onProgress: (share: number) => void) {
+export async function buildPhotoAvatar(onProgress: (share: number) => void) {
   const background: Background = { kind: 'picture', picture: await wall() };
   const signal = new AbortController().signal;
   const wishes = { name: 'Eileen', background };
-  return buildInChild(PHOTO, wishes, { outFolder, signal, onProgress });
+  return buildInChild(await readFile(PHOTO), wishes, { signal, onProgress });
 }
 
 function wall(): Promise<Buffer> {

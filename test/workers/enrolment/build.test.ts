@@ -1,9 +1,13 @@
 import { loadImage } from '@napi-rs/canvas';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildFromPhoto, headOf, type PhotoAvatar } from '../../../workers/enrolment/build.ts';
+import {
+  buildFromPhoto,
+  headOf,
+  openModels,
+  type PhotoAvatar,
+} from '../../../workers/enrolment/build.ts';
 import { LIPS } from '../../../workers/enrolment/face/face-points.ts';
 import type { Head } from '../../../workers/enrolment/face/head-crop.ts';
-import { FaceFinder } from '../../../workers/enrolment/face/landmarks.ts';
 import { decodeBundle, type Face } from '../../../workers/bundle/open.ts';
 import { LIP_SHAPES } from '../../../workers/bundle/visemes.ts';
 import { FaceMemory, type Fitted } from '../../../workers/avatar/performer/face.ts';
@@ -20,13 +24,15 @@ let head: Head;
 const shares: number[] = [];
 
 beforeAll(async () => {
+  const models = await openModels();
   made = await buildFromPhoto(
     portrait,
     { name: 'Eileen', background: { kind: 'colour', colour: GREY } },
+    models,
     (share) => shares.push(share),
   );
   face = await decodeBundle(made.bundle);
-  head = await headOf(portrait, await FaceFinder.open());
+  head = await headOf(portrait, models.finder);
 });
 
 /** The luma plane of the picture with these sprites drawn. */

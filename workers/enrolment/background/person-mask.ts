@@ -17,14 +17,13 @@ const SURE = 0.92;
 /** A mask that misses more of the face than this belongs to another object. */
 const FACE_MISSED = 0.04;
 
-/**
- * The person's pixels; null if the model finds none at the face. Requires an opened FaceFinder,
- * which starts the engine.
- */
-export async function maskOf({
-  picture,
-  points,
-}: Pick<Head, 'picture' | 'points'>): Promise<Mask | null> {
+export type PersonModel = GraphModel;
+
+/** The person's pixels; null if the model finds none at the face. */
+export async function maskOf(
+  { picture, points }: Pick<Head, 'picture' | 'points'>,
+  model: PersonModel,
+): Promise<Mask | null> {
   const { width, height, values } = picture;
   const rgb = new Float32Array(3 * width * height);
   for (let i = 0; i < width * height; i++) {
@@ -32,14 +31,12 @@ export async function maskOf({
       rgb[3 * i + channel] = values[4 * i + channel]! / 255;
     }
   }
-  const model = await open();
   const whole = tensor4d(rgb, [1, height, width, 3]);
   const small = image.resizeBilinear(whole, [SIDE, SIDE]);
   const rough = model.execute(small) as Tensor4D;
   const sized = image.resizeBilinear(rough, [height, width]);
   const mask = (await sized.data()) as Float32Array;
   for (const tensor of [whole, small, rough, sized] satisfies Tensor[]) tensor.dispose();
-  model.dispose();
 
   const missed = OVAL.filter((index) => {
     const [x, y] = points[index]!;
@@ -51,7 +48,8 @@ export async function maskOf({
 
 const FOLDER = new URL('./selfie/', import.meta.url);
 
-async function open(): Promise<GraphModel> {
+/** Requires an opened FaceFinder, which starts the engine. */
+export async function openPersonModel(): Promise<PersonModel> {
   const { format, modelTopology, weightsManifest } = JSON.parse(
     await readFile(new URL('selfie.json', FOLDER), 'utf8'),
   );

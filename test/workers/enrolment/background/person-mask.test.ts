@@ -1,16 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { headOf } from '../../../../workers/enrolment/build.ts';
+import { headOf, openModels, type Models } from '../../../../workers/enrolment/build.ts';
 import { cutOut } from '../../../../workers/enrolment/background/cut-out.ts';
 import type { Head } from '../../../../workers/enrolment/face/head-crop.ts';
-import { FaceFinder } from '../../../../workers/enrolment/face/landmarks.ts';
 import { ovalMask } from '../../../../workers/enrolment/background/oval-mask.ts';
 import { maskOf } from '../../../../workers/enrolment/background/person-mask.ts';
 import { colourAt, lightOf, raster } from '../../../../workers/enrolment/picture/raster.ts';
 import { portrait } from '../portraits.ts';
 
+let models: Models;
 let head: Head;
 beforeAll(async () => {
-  head = await headOf(portrait, await FaceFinder.open());
+  models = await openModels();
+  head = await headOf(portrait, models.finder);
 });
 
 const NOSE = 1;
@@ -18,7 +19,7 @@ const at = (x: number, y: number) => Math.round(y) * 512 + Math.round(x);
 
 describe("a person's mask", () => {
   test('contains the face and not the wall', async () => {
-    const mask = (await maskOf(head))!;
+    const mask = (await maskOf(head, models.person))!;
 
     const [x, y] = head.points[NOSE]!;
     expect(mask[at(x, y)]).toBe(1);
@@ -27,7 +28,7 @@ describe("a person's mask", () => {
   });
 
   test('leaves nothing of the head in the background', async () => {
-    const { behind, person } = cutOut(head.picture, (await maskOf(head))!);
+    const { behind, person } = cutOut(head.picture, (await maskOf(head, models.person))!);
 
     const [x, y] = head.points[NOSE]!;
     const wall = lightOf(colourAt(head.picture, 8, 200));
@@ -40,7 +41,7 @@ describe("a person's mask", () => {
     const empty = raster(512, 512);
     empty.values.fill(128);
 
-    expect(await maskOf({ picture: empty, points: head.points })).toBeNull();
+    expect(await maskOf({ picture: empty, points: head.points }, models.person)).toBeNull();
   });
 
   test('falls back to a soft oval around the face and everything below it', () => {
