@@ -1,4 +1,4 @@
-import type { Clock } from '#shared/clock.ts';
+import { systemClock, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { postOutgoing } from '../egress/outgoing-post.ts';
 import type { Outgoing } from '../egress/outgoing.ts';
@@ -10,6 +10,7 @@ import type { SessionEvents } from '../sessions/session-events.ts';
 import { announceLostAgents, type AgentLossParts } from './agent-losses.ts';
 import { createCalls, type CallParts } from './calls.ts';
 import { CallEvaluator } from './evaluation/call-evaluator.ts';
+import { RulesEvaluator } from './evaluation/rules-evaluator.ts';
 import { embedderOf } from './models/embeddings.ts';
 import { modelsOf, type ServiceModels } from './models/models.ts';
 import { recognizesSpeech, type RecognizesSpeechParts } from './speech-recognition.ts';
@@ -42,7 +43,16 @@ export function openCalls(options: CallsOptions) {
   const calls = createCalls({ ...parts, avatars, sessions });
   const models = modelsOf({ externalApis, service, outgoing, log });
   const post = { own: postOutgoing(outgoing), service: postOutgoing(null) };
-  const evaluator = new CallEvaluator({ ...parts, events, modelsOf: models, post, clock, log });
+  const evaluator = new CallEvaluator({
+    ...parts,
+    events,
+    modelsOf: models,
+    // A thread works in real time, whatever clock the calls have.
+    rules: new RulesEvaluator(systemClock),
+    post,
+    clock,
+    log,
+  });
   return {
     calls,
     workerCalls: createWorkerCalls({

@@ -15,8 +15,9 @@ import type { CallMessage, CallMessageRecords } from '../../records/call-message
 import type { CallRecord, CallRecords } from '../../records/calls.ts';
 import type { Outbox } from '../../records/outbox.ts';
 import { agentOfCall } from '../call-agent.ts';
-import { evaluationOf, evaluateByRules, type Evaluation } from './evaluation.ts';
+import { evaluationOf, NO_EVALUATION, type Evaluation } from './evaluation.ts';
 import { evaluateByModel } from './model-evaluation.ts';
+import type { RulesEvaluator } from './rules-evaluator.ts';
 import type { ModelsOf } from '../models/models.ts';
 import type { SessionEvents } from '../../sessions/session-events.ts';
 
@@ -26,6 +27,8 @@ const SETTLE_MS = 2_000;
  * Interval of the search for missed calls, and head start of the control plane that owned the call.
  */
 const SWEEP_MS = 60_000;
+/** Each evaluation has its whole transcript in memory. */
+const AT_ONCE = 8;
 
 type CallEvaluatorParts = {
   /** Events of the sessions that this control plane owns. */
@@ -34,6 +37,7 @@ type CallEvaluatorParts = {
   messages: Pick<CallMessageRecords, 'list'>;
   agents: Pick<AgentRecords, 'find'>;
   modelsOf: ModelsOf;
+  rules: Pick<RulesEvaluator, 'evaluate' | 'close'>;
   /** `own` checks the addresses of account owners; `service` posts to configured endpoints. */
   post: { own: PostOutgoing; service: PostOutgoing };
   outbox: Pick<Outbox, 'add'>;
@@ -45,6 +49,8 @@ export class CallEvaluator {
   readonly #parts: CallEvaluatorParts;
   /** By call id. */
   readonly #running = new Map<string, Promise<void>>();
+  /** Ids of calls that wait for a running evaluation. */
+  readonly #waiting = new Set<string>();
   /** Cancels the timer of a call, or of the next sweep, by name. */
   readonly #timers = new Map<string, () => void>();
   readonly #stop = new AbortController();
@@ -66,6 +72,7 @@ export class CallEvaluator {
     this.#stop.abort();
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
+    await this.#parts.rules.close();
     await Promise.allSettled(this.#running.values());
   }
 
@@ -77,10 +84,19 @@ export class CallEvaluator {
 
   #begin(callId: string): void {
     if (this.#stop.signal.aborted || this.#running.has(callId)) return;
+    if (this.#running.size >= AT_ONCE) return void this.#waiting.add(callId);
     const running = this.#evaluate(callId)
       .catch((err: unknown) => this.#parts.log.error({ callId, err }, 'call not evaluated'))
-      .finally(() => this.#running.delete(callId));
+      .finally(() => this.#finish(callId));
     this.#running.set(callId, running);
+  }
+
+  #finish(callId: string): void {
+    this.#running.delete(callId);
+    const [next] = this.#waiting;
+    if (next === undefined) return;
+    this.#waiting.delete(next);
+    this.#begin(next);
   }
 
   async #evaluate(callId: string): Promise<void> {
@@ -98,16 +114,33 @@ export class CallEvaluator {
   }
 
   async #evaluateMessages(call: CallRecord, messages: CallMessage[]): Promise<Evaluation> {
-    const byRules = evaluateByRules(messages);
-    // Without user messages a model has nothing to evaluate.
-    if (!messages.some(({ sender }) => sender === 'user')) return byRules;
+    const userTexts = messages
+      .filter(({ sender }) => sender === 'user')
+      .map(({ message }) => message);
+    if (userTexts.length === 0) return NO_EVALUATION;
+    return (await this.#evaluateByModel(call, messages)) ?? this.#evaluateByRules(call, userTexts);
+  }
+
+  async #evaluateByModel(call: CallRecord, messages: CallMessage[]): Promise<Evaluation | null> {
     const { agents, modelsOf, post, clock, log } = this.#parts;
     const agent = await agentOfCall(call, agents);
     const llm = agent && (await modelsOf(agent)).llm;
-    if (!llm) return byRules;
+    if (!llm) return null;
     const isOwn = agent.llm?.type === 'openai_compatible';
     const abortable = withSignal(isOwn ? post.own : post.service, this.#stop.signal);
-    return (await evaluateByModel({ post: abortable, clock, log }, llm, messages)) ?? byRules;
+    return evaluateByModel({ post: abortable, clock, log }, llm, messages);
+  }
+
+  async #evaluateByRules({ id: callId }: CallRecord, userTexts: string[]): Promise<Evaluation> {
+    const { rules, log } = this.#parts;
+    try {
+      return await rules.evaluate(userTexts);
+    } catch (err) {
+      // The call is reported anyway: a retry would take as long.
+      if (!this.#stop.signal.aborted)
+        log.warn({ callId, err }, 'evaluation of a call by rules failed');
+      return NO_EVALUATION;
+    }
   }
 
   #after(ms: number, name: string, run: () => void): void {

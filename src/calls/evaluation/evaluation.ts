@@ -1,4 +1,7 @@
-/* Finds a call's topic and the user's sentiment by word lists, without a model. Pure. */
+/*
+ * Finds a call's topic and the user's sentiment by word lists, without a model. Pure. The time grows
+ * with the length of the texts and no faster.
+ */
 import type { CallMessage } from '../../records/call-messages.ts';
 import type { CallEvaluation, CallRecord } from '../../records/calls.ts';
 
@@ -19,13 +22,20 @@ export const evaluationOf = (
 });
 
 /** Topic: the user's most frequent words. Sentiment: positive against negative words. */
-export function evaluateByRules(messages: readonly CallMessage[]): Evaluation {
-  const words = messages
-    .filter(({ sender }) => sender === 'user')
-    .flatMap(({ message }) => message.toLowerCase().match(/[\p{L}\p{M}']+/gu) ?? []);
+export function evaluateByRules(userTexts: readonly string[]): Evaluation {
+  const words = userTexts.flatMap((text) => text.toLowerCase().match(/[\p{L}\p{M}']+/gu) ?? []);
   return { topic: topicOf(words), userSentiment: sentimentOf(words), evaluatedBy: 'rules' };
 }
 
+/** For a call without user messages, or when neither model nor rules give a result. */
+export const NO_EVALUATION: Evaluation = {
+  topic: '',
+  userSentiment: 'neutral',
+  evaluatedBy: 'rules',
+};
+
+/** In characters. */
+export const MAX_TOPIC = 200;
 const TOPIC_WORDS = 4;
 
 /** Most frequent first; equally frequent words by length. */
@@ -38,17 +48,19 @@ function topicOf(words: string[]): string {
     .toSorted(([a, many], [b, more]) => more - many || b.length - a.length)
     .slice(0, TOPIC_WORDS)
     .map(([word]) => word)
-    .join(', ');
+    .join(', ')
+    .slice(0, MAX_TOPIC)
+    .toWellFormed();
 }
 
 function sentimentOf(words: string[]): Evaluation['userSentiment'] {
   let sum = 0;
-  for (const [at, word] of words.entries()) {
+  // `not good`, `not very good`.
+  let isNegated = false;
+  for (const word of words) {
     const score = POSITIVE.has(word) ? 1 : NEGATIVE.has(word) ? -1 : 0;
-    // `not good`, `not very good`.
-    const before = words.slice(0, at).findLast((each) => !FILLERS.has(each));
-    const isNegated = before !== undefined && NEGATIONS.has(before);
     sum += isNegated ? -score : score;
+    if (!FILLERS.has(word)) isNegated = NEGATIONS.has(word);
   }
   if (sum === 0) return 'neutral';
   return sum > 0 ? 'positive' : 'negative';

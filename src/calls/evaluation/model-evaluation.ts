@@ -3,13 +3,12 @@ import type { Log } from '#shared/log.ts';
 import type { PostOutgoing } from '../../egress/outgoing-post.ts';
 import type { CallMessage } from '../../records/call-messages.ts';
 import { completeChat, type Llm } from '../models/chat-completion.ts';
-import type { Evaluation } from './evaluation.ts';
+import { MAX_TOPIC, type Evaluation } from './evaluation.ts';
 
 /** Timeout of one request. */
 const WITHIN_MS = 10_000;
 /** A longer transcript is cut in the middle. */
 const MAX_CHARS = 24_000;
-const MAX_TOPIC = 200;
 
 const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 

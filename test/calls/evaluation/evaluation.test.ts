@@ -6,22 +6,18 @@ const said = (...lines: string[]) =>
 
 describe('the topic by rules', () => {
   test('is the user’s most frequent words without stop words', () => {
-    const messages = said('I want to know about my invoice.', 'The invoice has the wrong address.');
+    const texts = ['I want to know about my invoice.', 'The invoice has the wrong address.'];
 
-    expect(evaluateByRules(messages)).toMatchObject({
+    expect(evaluateByRules(texts)).toMatchObject({
       topic: 'invoice, address, wrong',
       evaluatedBy: 'rules',
     });
   });
 
-  test('ignores the agent, and is empty without user messages', () => {
-    const [line] = said('Welcome to the shop of shoes.');
+  test('is at most 200 characters long', () => {
+    const word = 'x'.repeat(20_000);
 
-    expect(evaluateByRules([{ ...line!, sender: 'ai' }])).toEqual({
-      topic: '',
-      userSentiment: 'neutral',
-      evaluatedBy: 'rules',
-    });
+    expect(evaluateByRules([word]).topic).toBe('x'.repeat(200));
   });
 });
 
@@ -33,9 +29,20 @@ describe('the sentiment by rules', () => {
     ['That is not good.', 'negative'],
     ['No problem, thanks.', 'positive'],
     ['Great, but slow.', 'neutral'],
+    ['It is not really all that good.', 'negative'],
+    ['Not yet, but good.', 'positive'],
     ['Danke, perfekt!', 'positive'],
   ])('%s', (line, sentiment) => {
-    expect(evaluateByRules(said(line)).userSentiment).toBe(sentiment);
+    expect(evaluateByRules([line]).userSentiment).toBe(sentiment);
+  });
+});
+
+describe('the time of an evaluation by rules', () => {
+  // Comparing each word with all words before it takes minutes.
+  test('grows only with the length of the texts', { timeout: 5_000 }, () => {
+    const texts = Array.from({ length: 200 }, () => 'a '.repeat(2_000));
+
+    expect(evaluateByRules(texts).userSentiment).toBe('neutral');
   });
 });
 

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { createLog } from '#shared/log.ts';
+import { TypedEvents } from '#shared/typed-events.ts';
+import { CallEvaluator } from '../../../src/calls/evaluation/call-evaluator.ts';
+import { RulesEvaluator } from '../../../src/calls/evaluation/rules-evaluator.ts';
+import { settle, TestClock } from '../../support/test-clock.ts';
+
+const never = () => Promise.reject(new Error('not expected'));
+
+describe('many ended calls', () => {
+  test('are evaluated eight at a time', async () => {
+    const clock = new TestClock();
+    const begun: string[] = [];
+    const found = Promise.withResolvers<null>();
+    const evaluator = new CallEvaluator({
+      events: new TypedEvents((error) => {
+        throw error;
+      }),
+      calls: {
+        toEvaluate: async () => Array.from({ length: 20 }, (_, at) => `call-${at}`),
+        findAny: (id) => {
+          begun.push(id);
+          return found.promise;
+        },
+        keepEvaluation: never,
+      },
+      messages: { list: never },
+      agents: { find: never },
+      modelsOf: never,
+      rules: new RulesEvaluator(clock),
+      post: { own: never, service: never },
+      outbox: { add: never },
+      clock,
+      log: createLog({ name: 'test', level: 'silent' }),
+    });
+
+    evaluator.start();
+    await settle();
+    expect(begun).toHaveLength(8);
+    found.resolve(null);
+    await settle();
+
+    expect(new Set(begun).size).toBe(20);
+    await evaluator.close();
+  });
+});
