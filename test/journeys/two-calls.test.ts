@@ -99,6 +99,7 @@ function hold(
           ...assign.room,
           userIdentity: user.identity,
           avatarIdentity: FACE,
+          earlierTexts: 0,
           hears,
           clock,
           log,

@@ -116,7 +116,7 @@ export function callControl(
       try {
         const answer = await ask(passagesPath(callId), {
           method: 'POST',
-          body: { question: question.slice(0, 2_000) },
+          body: { question: question.slice(0, 2_000).toWellFormed() },
           withinMs: PASSAGES_MS,
         });
         if (!arePassages.Check(answer)) throw new Error('invalid passages');

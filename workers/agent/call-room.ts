@@ -12,6 +12,7 @@ import {
   AGENT_EPOCH,
   AGENT_LISTENING,
   AGENT_STATE,
+  CHAT_TOPIC,
   CLEAR_BUFFER,
   HEARS,
   HUSH,
@@ -33,6 +34,7 @@ import {
   type PlaybackFinished,
   type SpeechStream,
 } from './speech/avatar-participant.ts';
+import { MAX_STREAM_BYTES, TextInput } from './text-input.ts';
 
 /** A replaced avatar is visible again within this time. Otherwise something else interrupted it. */
 const REPLACED_MS = 20_000;
@@ -42,6 +44,8 @@ const MAX_CHUNK_BYTES = 15_000;
 export type CallRoomListener = {
   /** Called on joining and on every change. */
   user(isPresent: boolean): void;
+  /** The user typed this. May come before the room says that the user is present. */
+  typed(text: string): void;
   renewed(token: string): void;
   playbackStarted(): void;
   playbackFinished(finished: PlaybackFinished): void;
@@ -77,6 +81,8 @@ type CallRoomOptions = {
   token: string;
   userIdentity: string;
   avatarIdentity: string;
+  /** Texts of the user that an earlier worker accepted. */
+  earlierTexts: number;
   /** Whether to subscribe to the user's microphone. */
   hears: boolean;
   clock: Clock;
@@ -93,6 +99,7 @@ export class MediaServerRoom implements CallRoom {
   #token: string;
   #connecting: Promise<void> | null = null;
   #closing: Promise<void> | null = null;
+  #texts: TextInput | null = null;
 
   constructor(options: CallRoomOptions) {
     this.#options = options;
@@ -111,8 +118,12 @@ export class MediaServerRoom implements CallRoom {
   async join(listener: CallRoomListener): Promise<void> {
     const { url, token, clock } = this.#options;
     this.#listen(listener);
-    // Subscribe by name, because the agent needs no video.
-    this.#connecting = this.room.connect(url, token, { autoSubscribe: false, dynacast: false });
+    this.#connecting = this.room.connect(url, token, {
+      // Subscribe by name, because the agent needs no video.
+      autoSubscribe: false,
+      dynacast: false,
+      dataStream: { maxPayloadByteLength: MAX_STREAM_BYTES },
+    });
     try {
       await inTime(
         clock,
@@ -146,6 +157,12 @@ export class MediaServerRoom implements CallRoom {
 
   #listen(listener: CallRoomListener): void {
     const { room } = this;
+    // Before the connection: a user who is in the room already may be typing.
+    const texts = new TextInput({ ...this.#options, onText: (text) => listener.typed(text) });
+    this.#texts = texts;
+    room.registerTextStreamHandler(CHAT_TOPIC, (stream, { identity }) =>
+      texts.receive(stream, identity),
+    );
     room.on(RoomEvent.ParticipantConnected, () => this.#tellUser(listener));
     room.on(RoomEvent.ParticipantDisconnected, () => this.#tellUser(listener));
     room.on(RoomEvent.TrackPublished, (publication, { identity }) =>
@@ -262,6 +279,8 @@ export class MediaServerRoom implements CallRoom {
   async #close(): Promise<void> {
     this.#closed.abort(new Error('left the room'));
     const { clock, log } = this.#options;
+    this.room.unregisterTextStreamHandler(CHAT_TOPIC);
+    await this.#texts?.close();
     await leaveRoom({ room: this.room, connecting: this.#connecting, clock, log });
   }
 }

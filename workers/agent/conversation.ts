@@ -22,6 +22,7 @@ export type ConversationDialogue = Pick<
   Dialogue,
   | 'start'
   | 'begin'
+  | 'ask'
   | 'say'
   | 'isSilent'
   | 'playbackStarted'
@@ -74,6 +75,8 @@ export class Conversation implements Performance {
   #users: UserWatch | null = null;
   #room: CallRoom | null = null;
   #dialogue: ConversationDialogue | null = null;
+  /** Typed before the dialogue could answer. */
+  #earlyTexts: string[] = [];
   #state: ConversationState = 'opening';
   #leaving: Promise<void> | null = null;
   #closing: Promise<void> | null = null;
@@ -162,6 +165,7 @@ export class Conversation implements Performance {
     void room.left.then((reason) => this.end(reason));
     await room.join({
       user: (isPresent) => this.#user(isPresent),
+      typed: (text) => this.#typed(text),
       renewed: (token) => this.#listener.renewed(token),
       playbackStarted: () => dialogue.playbackStarted(),
       playbackFinished: (finished) => dialogue.playbackFinished(finished),
@@ -174,6 +178,7 @@ export class Conversation implements Performance {
     this.#state = nextState(this.#state, 'joined');
     this.#started.resolve();
     this.#log.info({ hears: recognizer !== null }, 'conversation started');
+    for (const text of this.#earlyTexts.splice(0)) dialogue.ask(text);
     if (epoch > 1) await this.#silenceAvatar(room);
     // Greet when the user is present.
     await Promise.race([this.#userHere.promise, aborted(signal)]);
@@ -185,6 +190,11 @@ export class Conversation implements Performance {
     if (this.#isOver) return;
     this.#users?.present(isPresent);
     if (isPresent) this.#userHere.resolve();
+  }
+
+  #typed(text: string): void {
+    if (this.#state === 'opening') this.#earlyTexts.push(text);
+    else this.#dialogue?.ask(text);
   }
 
   /** Discards speech from the previous worker: its playback reports would be taken for ours. */

@@ -27,7 +27,7 @@ export class Lines {
 
   /** `saidAt`: start of the speech, by the clock's `elapsed`. */
   add(line: Omit<CallLine, 'agoMs'>, saidAt: number): void {
-    const text = line.text.trim().slice(0, MAX_CHARACTERS);
+    const text = line.text.trim().slice(0, MAX_CHARACTERS).toWellFormed();
     if (text === '' || this.#stop.signal.aborted) return;
     this.#waiting.push({ id: newRecordId(), line: { ...line, text }, saidAt });
     this.#sending ??= this.#send().finally(() => (this.#sending = null));

@@ -72,11 +72,12 @@ export async function runAgentWorker(): Promise<void> {
         control: callControl({ url, token, identity }, callId, { clock, log }),
         voiceOf: (brief) => voices.voiceOf(brief),
         recognizerFor: (brief) => recognition.recognizerFor(brief),
-        openRoom: ({ user, faceIdentity: avatarIdentity }, hears) =>
+        openRoom: ({ user, faceIdentity: avatarIdentity, lines }, hears) =>
           new MediaServerRoom({
             ...room,
             userIdentity: user.identity,
             avatarIdentity,
+            earlierTexts: lines.filter(({ sender }) => sender === 'user').length,
             hears,
             clock,
             log,

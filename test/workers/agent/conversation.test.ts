@@ -25,6 +25,7 @@ let kept: CallLine[];
 let done: string[];
 let isSilent: boolean;
 let conversation: Conversation;
+let onStart: () => Promise<void>;
 let onKeep: () => Promise<void>;
 /** The lines passed to the dialogue's `begin`. */
 let begunWith: CallBrief['lines'] | undefined;
@@ -38,6 +39,7 @@ beforeEach(() => {
   kept = [];
   done = [];
   isSilent = true;
+  onStart = async () => {};
   onKeep = async () => {};
   begunWith = undefined;
   later = {};
@@ -49,11 +51,15 @@ afterEach(async () => {
 });
 
 const talk: ConversationDialogue = {
-  start: async () => void done.push('start'),
+  start: async () => {
+    await onStart();
+    done.push('start');
+  },
   begin: async (lines) => {
     done.push('begin');
     begunWith = lines;
   },
+  ask: (text) => void done.push(`ask ${text}`),
   say: (text) => void done.push(`say ${text}`),
   get isSilent() {
     return isSilent;
@@ -154,6 +160,38 @@ describe('a conversation', () => {
 
     expect(await conversation.ended).toBe('room_empty');
     expect(conversation.endedEarlierMs).toBe(60_000);
+  });
+
+  test('passes on what the user types', async () => {
+    await open();
+    listener.user(true);
+    await settle();
+
+    listener.typed('Are you open?');
+
+    expect(done.at(-1)).toBe('ask Are you open?');
+  });
+
+  test('keeps what the user types before it can answer', async () => {
+    const starting = Promise.withResolvers<void>();
+    onStart = () => starting.promise;
+    await open();
+    listener.typed('Hello?');
+    listener.user(true);
+    listener.typed('Are you open?');
+    await settle();
+    expect(done).toEqual([]);
+
+    starting.resolve();
+    await settle();
+
+    expect(done).toEqual([
+      'start',
+      'hears false, epoch 1',
+      'ask Hello?',
+      'ask Are you open?',
+      'begin',
+    ]);
   });
 
   test('ends after two minutes if the user never comes', async () => {

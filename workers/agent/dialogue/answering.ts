@@ -40,21 +40,32 @@ function bestSentences(
       .filter((text) => source.name !== null || !isInstruction(text))
       .map((text) => ({ text, source, terms: new Set(termsOf(text)) })),
   );
-  const asked = new Set(termsOf(question).filter((term) => !unimportant.has(term)));
-  const weights = new Map(
-    [...asked].map((term) => {
-      const holding = sentences.filter(({ terms }) => terms.has(term)).length;
-      return [term, Math.log(1 + (sentences.length + 1) / (holding + 0.5))];
-    }),
+  /** Number of sentences that hold each asked term. */
+  const holding = new Map(
+    termsOf(question)
+      .filter((term) => !unimportant.has(term))
+      .map((term) => [term, 0]),
   );
-  const whole = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  for (const { terms } of sentences) {
+    for (const term of terms) {
+      const count = holding.get(term);
+      if (count !== undefined) holding.set(term, count + 1);
+    }
+  }
+  const weightOf = (term: string) => {
+    const count = holding.get(term);
+    return count === undefined ? 0 : Math.log(1 + (sentences.length + 1) / (count + 0.5));
+  };
+  const sum = (terms: Iterable<string>) => {
+    let total = 0;
+    for (const term of terms) total += weightOf(term);
+    return total;
+  };
+  const whole = sum(holding.keys());
   if (whole === 0) return [];
 
   const scored = sentences
-    .map(({ text, source, terms }) => {
-      const fits = [...weights].filter(([term]) => terms.has(term));
-      return { text, source, score: fits.reduce((sum, [, weight]) => sum + weight, 0) / whole };
-    })
+    .map(({ text, source, terms }) => ({ text, source, score: sum(terms) / whole }))
     .filter(({ score }) => score >= ENOUGH)
     .toSorted((a, b) => b.score - a.score);
   const top = scored[0];
@@ -111,7 +122,7 @@ const english: Words = {
   ),
   replies: [
     {
-      to: /^(hi|hello|hey|good (morning|afternoon|evening))\b[\s\p{P}]*(there)?[\s\p{P}]*$/iu,
+      to: /^(hi|hello|hey|good (morning|afternoon|evening))\b[\s\p{P}]*(there[\s\p{P}]*)?$/iu,
       say: (name) =>
         `Hello, I am ${name}. Ask me a question, and I look for the answer in my files.`,
     },

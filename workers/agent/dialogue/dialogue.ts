@@ -28,12 +28,9 @@ export type DialogueParts = {
   recognizer: stt.STT | null;
   clock: Clock;
   log: Log;
-  /** Absent: no text input and no transcription in a room. */
+  /** Absent: no transcription in a room. */
   room?: Room;
 };
-
-/** In characters; limits the cost of a model. */
-const MAX_QUESTION = 4_000;
 
 /**
  * Both sides of one call: the framework's session with our voices, retrieval and avatar. Records
@@ -47,8 +44,8 @@ export class Dialogue {
   readonly #history: llm.ChatContext;
   readonly #output: AvatarOutput;
   readonly #roomIo: voice.RoomIO | null;
-  /** Ids of typed messages that the framework has not reported yet. */
-  readonly #typedIds = new Set<string>();
+  /** Typed messages that the framework has not reported yet, by id. */
+  readonly #typed = new Map<string, llm.ChatMessage>();
   /** Questions typed to this worker, by text. */
   readonly #typedTexts = new Set<string>();
   /** The question for the next answer. */
@@ -78,6 +75,8 @@ export class Dialogue {
       instructions: instructionsOf(brief),
       history: this.#history,
       passages: brief.llm && brief.hasKnowledge ? (text) => control.passages(text) : null,
+      sorry: phrasesIn(brief.language).sorry,
+      log,
       speak: (text, signal) => this.#speak(text, this.#takeQuestion(), signal),
     });
     this.#listen();
@@ -98,7 +97,7 @@ export class Dialogue {
   async begin(lines: CallBrief['lines'] = this.#parts.brief.lines): Promise<void> {
     const { brief } = this.#parts;
     const last = lines.at(-1);
-    if (!last) return this.say(brief.greeting ?? phrasesIn(brief.language).greeting);
+    if (!last) return this.#greet();
     const missed = lines
       .slice(brief.lines.length)
       .filter(({ text }) => !this.#typedTexts.has(text));
@@ -110,7 +109,7 @@ export class Dialogue {
   /** Handles text typed by the user. */
   ask(text: string): void {
     const { clock, lines } = this.#parts;
-    const question = text.trim().slice(0, MAX_QUESTION);
+    const question = text.trim();
     if (question === '' || this.#closing) return;
     lines.add({ sender: 'user', text: question }, clock.elapsed());
     this.#typedTexts.add(question);
@@ -118,9 +117,12 @@ export class Dialogue {
     if (this.#isHeld) return;
     this.#question = { at: clock.elapsed(), transcriptMs: null };
     const message = llm.ChatMessage.create({ role: 'user', content: question });
-    this.#typedIds.add(message.id);
+    // The framework adds a message to the history only when it begins to answer.
+    const chatCtx = this.#agent.chatCtx.copy();
+    for (const unanswered of this.#typed.values()) chatCtx.insert(unanswered);
+    this.#typed.set(message.id, message);
     this.#session.interrupt();
-    this.#session.generateReply({ userInput: message });
+    this.#session.generateReply({ userInput: message, chatCtx });
   }
 
   say(text: string): void {
@@ -174,6 +176,12 @@ export class Dialogue {
     await this.#roomIo?.close();
   }
 
+  /** A greeting after the first answer would be out of place. */
+  #greet(): void {
+    const { greeting, language } = this.#parts.brief;
+    if (this.#typedTexts.size === 0) this.say(greeting ?? phrasesIn(language).greeting);
+  }
+
   async *#speak(text: AsyncIterable<string>, asked: Asked | null, signal: AbortSignal) {
     const { voice: speaker, clock } = this.#parts;
     const utterance = new Utterance(asked);
@@ -217,7 +225,7 @@ export class Dialogue {
 
   /** Records spoken input. Typed input is recorded by `ask`. */
   #heardUser(item: llm.ChatMessage): void {
-    if (this.#typedIds.delete(item.id)) return;
+    if (this.#typed.delete(item.id)) return;
     const { clock, lines } = this.#parts;
     const { startedSpeakingAt, stoppedSpeakingAt, transcriptionDelay } = item.metrics ?? {};
     lines.add({ sender: 'user', text: item.textContent ?? '' }, this.#elapsedAt(startedSpeakingAt));
@@ -272,7 +280,8 @@ export class Dialogue {
         participantIdentity: brief.user.identity,
         audioEnabled: recognizer !== null,
         closeOnDisconnect: false,
-        textInputCallback: (_session, { text }) => this.ask(text),
+        // It ignores texts that come before it knows the user, and reads streams of any length.
+        textEnabled: false,
       },
       outputOptions: { audioEnabled: false },
     });

@@ -1,6 +1,7 @@
 import { ReadableStream } from 'node:stream/web';
 import { voice, type llm } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
+import type { Log } from '#shared/log.ts';
 import type { Passages } from '#protocol/call-brief.ts';
 import { lastQuestion } from './chat.ts';
 import { withPassages } from './model.ts';
@@ -10,23 +11,36 @@ type ManagedAgentParts = {
   history: llm.ChatContext;
   /** Finds passages for a question; null: no files, or the model retrieves them itself. */
   passages: ((question: string) => Promise<Passages['passages']>) | null;
+  /** Said instead of an answer when the call has had too many. */
+  sorry: string;
+  log: Log;
   /** Speaks streamed text. */
   speak: (text: AsyncIterable<string>, signal: AbortSignal) => AsyncGenerator<AudioFrame>;
 };
 
+/** Limits the cost of one call. More than a person can ask for in the longest one. */
+const MAX_ANSWERS = 1_000;
+
 /** The framework's agent, with retrieval before the model and our voices after it. */
 export class ManagedAgent extends voice.Agent {
   readonly #parts: ManagedAgentParts;
+  #answers: number;
 
   constructor(parts: ManagedAgentParts) {
     super({ instructions: parts.instructions, chatCtx: parts.history });
     this.#parts = parts;
+    this.#answers = parts.history.items.filter(isAnswer).length;
   }
 
   override async llmNode(
     ...[context, tools, settings]: Parameters<voice.Agent['llmNode']>
   ): ReturnType<voice.Agent['llmNode']> {
-    const { passages } = this.#parts;
+    const { passages, sorry, log } = this.#parts;
+    this.#answers += 1;
+    if (this.#answers > MAX_ANSWERS) {
+      log.warn('question not answered: the call has had too many answers');
+      return ReadableStream.from([sorry]);
+    }
     const question = passages && lastQuestion(context);
     const told = question ? withPassages(context, await passages(question)) : context;
     return voice.Agent.default.llmNode(this, told, tools, settings);
@@ -38,6 +52,9 @@ export class ManagedAgent extends voice.Agent {
     return asStream((signal) => this.#parts.speak(text, signal));
   }
 }
+
+const isAnswer = (item: llm.ChatItem): boolean =>
+  item.type === 'message' && item.role === 'assistant';
 
 /** Aborts the generator when the stream is cancelled. */
 export function asStream<Item>(

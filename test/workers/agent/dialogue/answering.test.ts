@@ -32,6 +32,16 @@ describe('the built-in responder', () => {
     expect(answer('Bye!')).toBe('Goodbye!');
   });
 
+  // Comparing each word with each sentence, or each punctuation mark with the rest, takes minutes.
+  test.each([
+    ['words', Array.from({ length: 50_000 }, (_, at) => `word${at}`).join(' ')],
+    ['punctuation', `Hi${'!'.repeat(300_000)}x`],
+  ])('needs time that grows only with the number of %s', { timeout: 5_000 }, (_what, question) => {
+    const text = Array.from({ length: 20_000 }, (_, at) => `Sentence${at} ends.`).join(' ');
+
+    expect(answer(question, [{ name: 'long.txt', text }])).toContain('found nothing');
+  });
+
   test('quotes its prompt, but not instructions in it', () => {
     const prompt = {
       name: null,

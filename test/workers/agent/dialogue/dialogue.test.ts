@@ -260,4 +260,33 @@ describe('dialogue', () => {
       expect.stringContaining('without a language model'),
     ]);
   });
+
+  test('answers a question that comes before the greeting, and does not greet then', async () => {
+    await open({ greeting: 'Hi.' });
+    dialogue.ask('Who are you?');
+
+    await dialogue.begin();
+    await nextSegment(1);
+    await spoken();
+
+    expect(avatar.segments).toHaveLength(1);
+    expect(lines.map(({ text }) => text)).toEqual([
+      'Who are you?',
+      expect.stringContaining('without a language model'),
+    ]);
+  });
+
+  test('answers the last of two questions at once, knowing the first', async () => {
+    const model = await OpenAiServer.open({ keys: ['key'], answer: () => 'Both.' });
+    await open({ llm: { url: model.url, key: 'key', model: 'm', temperature: null } });
+
+    dialogue.ask('When do you open?');
+    dialogue.ask('And do you sell lamps?');
+    await until(() => lines.length === 2 && avatar.last?.isEnded);
+    await spoken();
+    await model.close();
+
+    const told = model.chats.at(-1)!.messages.filter(({ role }) => role === 'user');
+    expect(told.map(textOf)).toEqual(['When do you open?', 'And do you sell lamps?']);
+  });
 });

@@ -1,0 +1,26 @@
+import { initializeLogger, llm } from '@livekit/agents';
+import { beforeAll, expect, test } from 'vitest';
+import { createLog } from '#shared/log.ts';
+import { ManagedAgent } from '../../../../workers/agent/dialogue/managed-agent.ts';
+
+beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
+
+test('an agent that has given a thousand answers in a call asks its model no more', async () => {
+  const history = llm.ChatContext.empty();
+  for (let count = 0; count < 1_000; count += 1)
+    history.addMessage({ role: 'assistant', content: 'Yes.' });
+  const agent = new ManagedAgent({
+    instructions: '',
+    history,
+    passages: () => Promise.reject(new Error('not expected')),
+    sorry: 'Sorry.',
+    async *speak() {},
+    log: createLog({ name: 'test', level: 'silent' }),
+  });
+
+  const answer = await agent.llmNode(history, llm.ToolContext.empty(), {});
+
+  const said: unknown[] = [];
+  for await (const part of answer!) said.push(part);
+  expect(said).toEqual(['Sorry.']);
+});

@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '#shared/log.ts';
+import { MAX_TEXT, TextInput, type TextStream } from '../../../workers/agent/text-input.ts';
+import { settle, TestClock } from '../../support/test-clock.ts';
+
+const log = createLog({ name: 'test', level: 'silent' });
+
+let clock: TestClock;
+let texts: string[];
+let input: TextInput;
+
+beforeEach(() => open());
+afterEach(async () => {
+  await input.close();
+  expect(clock.waiting).toBe(0);
+});
+
+function open(earlierTexts = 0): void {
+  clock = new TestClock();
+  texts = [];
+  const onText = (text: string) => texts.push(text);
+  input = new TextInput({ userIdentity: 'user-1', earlierTexts, onText, clock, log });
+}
+
+/** A text stream whose parts the test writes. */
+class WrittenStream implements TextStream {
+  readonly #parts = new TransformStream<string, string>(undefined, { highWaterMark: 1_000 });
+  readonly #writer = this.#parts.writable.getWriter();
+  readonly #reader = this.#parts.readable.getReader();
+  isClosed = false;
+
+  write(part: string): void {
+    void this.#writer.write(part).catch(() => {});
+  }
+
+  end(): void {
+    void this.#writer.close().catch(() => {});
+  }
+
+  fail(): void {
+    void this.#writer.abort(new Error('broken')).catch(() => {});
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    try {
+      for (;;) {
+        const { done, value } = await this.#reader.read();
+        if (done) return;
+        yield value;
+      }
+    } finally {
+      await this.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.#reader.cancel().catch(() => {});
+  }
+}
+
+function type(...parts: string[]): WrittenStream {
+  const stream = new WrittenStream();
+  input.receive(stream, 'user-1');
+  for (const part of parts) stream.write(part);
+  return stream;
+}
+
+async function typeWhole(text: string): Promise<void> {
+  type(text).end();
+  await settle();
+}
+
+describe('the text input of a call', () => {
+  test('gives each text when its stream ends', async () => {
+    const stream = type('Are you ', 'open?');
+    await settle();
+    expect(texts).toEqual([]);
+
+    stream.end();
+    await settle();
+
+    expect(texts).toEqual(['Are you open?']);
+  });
+
+  test('ignores others than the user', async () => {
+    const stream = new WrittenStream();
+
+    input.receive(stream, 'avatar_worker');
+    stream.write('Hello?');
+    stream.end();
+    await settle();
+
+    expect(texts).toEqual([]);
+    expect(stream.isClosed).toBe(true);
+  });
+
+  test('cuts a long text and reads no more of it', async () => {
+    const stream = type('x'.repeat(3_000), `${'y'.repeat(999)}👋`, 'z'.repeat(3_000));
+    await settle();
+
+    expect(texts).toEqual([`${'x'.repeat(3_000)}${'y'.repeat(999)}\u{FFFD}`]);
+    expect(texts[0]).toHaveLength(MAX_TEXT);
+    expect(stream.isClosed).toBe(true);
+  });
+
+  test('ignores a text whose stream breaks or does not end within ten seconds', async () => {
+    type('Never').fail();
+    const endless = type('Never ending');
+    await settle();
+
+    await clock.pass(10_000);
+
+    expect(texts).toEqual([]);
+    expect(endless.isClosed).toBe(true);
+  });
+
+  test('reads four streams at once', async () => {
+    const streams = Array.from({ length: 5 }, (_, at) => type(`text ${at}`));
+    for (const stream of streams) stream.end();
+    await settle();
+
+    expect(texts).toEqual(['text 0', 'text 1', 'text 2', 'text 3']);
+    await typeWhole('text 5');
+    expect(texts.at(-1)).toBe('text 5');
+  });
+
+  test('accepts twenty texts a minute', async () => {
+    for (let at = 0; at < 25; at += 1) await typeWhole('Again?');
+    expect(texts).toHaveLength(20);
+
+    await clock.pass(60_000);
+    await typeWhole('And now?');
+
+    expect(texts.at(-1)).toBe('And now?');
+  });
+
+  test('accepts a thousand texts a call, including those that an earlier worker accepted', async () => {
+    open(998);
+    for (let at = 0; at < 5; at += 1) await typeWhole('Again?');
+
+    await clock.pass(60_000);
+    await typeWhole('And now?');
+
+    expect(texts).toHaveLength(2);
+  });
+});
