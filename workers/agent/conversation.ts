@@ -48,6 +48,8 @@ type ConversationParts = {
 const WARNING_MS = 60_000;
 /** How long the current sentence may continue after the time limit. */
 const LAST_WORDS_MS = 15_000;
+/** Dates the end of a call whose user never came before its start, so that it has no length. */
+const BEFORE_START_MS = 24 * 60 * 60_000;
 /** Time to save the last lines; covers a restart of the control plane. */
 const RECORD_MS = 90_000;
 /** The same when the service stops, because the operator waits for it. */
@@ -238,13 +240,18 @@ export class Conversation implements Performance {
   async #leave(reason: EndReason): Promise<void> {
     const { clock } = this.#parts;
     this.#stop.abort(new Error(reason));
-    const leftAt = clock.elapsed() - (reason === 'room_empty' ? (this.#users?.awayMs ?? 0) : 0);
+    const leftAt = clock.elapsed() - (reason === 'room_empty' ? this.#emptyMs() : 0);
     await this.#hangUp();
     // The record is complete when the end of the call is reported.
     await this.#lines.kept(reason === 'service_stopped' ? STOP_MS : RECORD_MS);
     this.#endedEarlierMs = clock.elapsed() - leftAt;
     this.#ended.resolve(reason);
     await this.close();
+  }
+
+  #emptyMs(): number {
+    if (!this.#users) return 0;
+    return this.#users.hasCome ? this.#users.awayMs : BEFORE_START_MS;
   }
 
   /**

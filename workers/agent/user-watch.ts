@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 
-/** Before joining, the user may be choosing a microphone. */
-const FIRST_MS = 2 * 60_000;
+/** For the user to come at all. */
+const FIRST_MS = 60_000;
 
 type Presence =
   | { type: 'unknown' }
@@ -24,6 +24,10 @@ export class UserWatch {
     this.#graceMs = graceMs;
     this.#hasCome = hasCome;
     this.#onGone = onGone;
+  }
+
+  get hasCome(): boolean {
+    return this.#hasCome;
   }
 
   get awayMs(): number {

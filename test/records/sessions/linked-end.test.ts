@@ -26,6 +26,18 @@ describe('the end of a linked session', () => {
     expect(end).toMatchObject({ startedAt: at, endedAt: at });
   });
 
+  test('has zero length when the conversation had none, because no user came', () => {
+    const conversation = { id: 'conversation', kind: 'agent', startedAt: 20, endedAt: 20 } as const;
+    const ended = session({ ...conversation, endReason: 'room_empty' });
+
+    expect(linkedEnd(ended, session({ id: 'face', startedAt: 10 }))).toEqual({
+      status: 'completed',
+      startedAt: 10,
+      endedAt: 10,
+      endReason: 'room_empty',
+    });
+  });
+
   test.each([
     ['the session itself', { id: 'face' }],
     ['a session of another call', { id: 'conversation', callId: 'another call' }],

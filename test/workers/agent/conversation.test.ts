@@ -194,13 +194,13 @@ describe('a conversation', () => {
     ]);
   });
 
-  test('ends after two minutes if the user never comes', async () => {
+  test('ends after a minute if the user never comes, as of before its start', async () => {
     await open();
 
-    await clock.pass(2 * 60_000);
+    await clock.pass(60_000);
 
     expect(await conversation.ended).toBe('room_empty');
-    expect(conversation.endedEarlierMs).toBe(2 * 60_000);
+    expect(conversation.endedEarlierMs).toBeGreaterThan(60_000);
     expect(done).not.toContain('begin');
   });
 
