@@ -21,6 +21,7 @@ type CallFacts = {
   id: string;
   accountId: string;
   agentId: string;
+  sessionId: string;
   userName: string | null;
   userEmail: string | null;
   tags: Record<string, string>;
@@ -106,6 +107,7 @@ const aboutCall = ({ id, accountId }: CallFacts, at: number) => ({ accountId, su
 const toCall = (call: CallFacts) => ({
   id: call.id,
   agent_id: call.agentId,
+  session_id: call.sessionId,
   user_name: call.userName,
   user_email: call.userEmail,
   tags: call.tags,

@@ -44,18 +44,27 @@ export function liveKitRooms(options: LiveKitOptions): Rooms {
   return {
     async create({
       identities: { avatar, agent, viewer } = DEFAULT_IDENTITIES,
+      viewerName,
       metadata = '',
+      tokenSeconds,
     } = {}) {
       const name = newName(prefix);
       const [avatarToken, agentToken, viewerToken] = await Promise.all([
-        token(name, avatarFor(agent, avatar)),
+        token(name, {
+          ...avatarFor(agent, avatar),
+          ...(tokenSeconds !== undefined && { ttl: tokenSeconds }),
+        }),
         token(name, {
           identity: agent,
-          ttl: GUEST_TOKEN_LIFE,
+          ttl: tokenSeconds ?? GUEST_TOKEN_LIFE,
           kind: 'agent',
           canUpdateOwnMetadata: true,
         }),
-        token(name, { identity: viewer, ttl: GUEST_TOKEN_LIFE }),
+        token(name, {
+          identity: viewer,
+          name: viewerName ?? viewer,
+          ttl: tokenSeconds ?? GUEST_TOKEN_LIFE,
+        }),
         createRoom(service, name, metadata),
       ]);
       return { name, url, publicUrl, avatarToken, agentToken, viewerToken };

@@ -5,7 +5,8 @@ export type MediaServerKey = { apiKey: string; apiSecret: string };
 export type Guest = {
   identity: string;
   name?: string;
-  ttl: string;
+  /** A span such as `6 hours`, or seconds. */
+  ttl: string | number;
   kind?: 'agent';
   attributes?: Record<string, string>;
   /** Agents publish their state in their own attributes. */

@@ -13,8 +13,15 @@ export type BuiltInRoom = {
 /** Participant identities. The avatar leaves when its agent has left. */
 export type RoomIdentities = { avatar: string; agent: string; viewer: string };
 
-/** `metadata`: readable by all participants. */
-export type NewRoom = { identities?: RoomIdentities; metadata?: string };
+export type NewRoom = {
+  identities?: RoomIdentities;
+  /** Name of the viewer as a participant. Default: the identity. */
+  viewerName?: string | null;
+  /** Readable by all participants. */
+  metadata?: string;
+  /** Life of the tokens. Default: hours for guests, days for the avatar. */
+  tokenSeconds?: number;
+};
 
 export interface Rooms {
   /** Uses default identities unless given. */

@@ -15,6 +15,7 @@ const call = {
   id: 'call-1',
   accountId: 'account-1',
   agentId: 'agent-1',
+  sessionId: 'session-1',
   userName: 'Zoë',
   userEmail: null,
   tags: { shop: '17' },
@@ -40,6 +41,7 @@ describe('events of a call', () => {
       data: {
         id: 'call-1',
         agent_id: 'agent-1',
+        session_id: 'session-1',
         user_name: 'Zoë',
         user_email: null,
         tags: { shop: '17' },

@@ -74,6 +74,22 @@ describe('rooms on the media server', () => {
     expect(claims.video).not.toHaveProperty('roomAdmin');
   });
 
+  test('give all tokens the life that is asked for', async () => {
+    const { avatarToken, agentToken, viewerToken } = await rooms.create({ tokenSeconds: 90 });
+
+    for (const token of [avatarToken, agentToken, viewerToken]) {
+      const { exp = 0 } = await claimsOf(token);
+      expect(exp - Date.now() / 1000).toBeGreaterThan(60);
+      expect(exp - Date.now() / 1000).toBeLessThanOrEqual(91);
+    }
+  });
+
+  test('show the viewer under its name', async () => {
+    const { viewerToken } = await rooms.create({ viewerName: 'Zoë' });
+
+    expect(await claimsOf(viewerToken)).toMatchObject({ sub: 'viewer', name: 'Zoë' });
+  });
+
   test('admit agent and viewer to this room only', async () => {
     const { name, agentToken, viewerToken } = await rooms.create();
 

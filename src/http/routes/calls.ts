@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import type { Usage } from '../../accounts/usage.ts';
 import type { Calls } from '../../calls/calls.ts';
+import { ignoreBodies } from '../ignored-body.ts';
 import { answerInTime } from '../limits/deadline.ts';
 import type { Answered, Idempotency } from '../limits/idempotency.ts';
 import {
@@ -16,8 +17,8 @@ import {
   toMessages,
   toOpenedCall,
 } from '../schemas/calls.ts';
-import { answer, errors, IdempotencyHeader, named } from '../schemas/common.ts';
-import { listRoute, retrieveRoute } from './resource.ts';
+import { answer, errors, IdempotencyHeader, IdParams, named } from '../schemas/common.ts';
+import { found, listRoute, retrieveRoute } from './resource.ts';
 
 export type CallParts = {
   calls: Pick<Calls, 'open' | 'find' | 'page' | 'end' | 'messages'>;
@@ -48,6 +49,32 @@ export const callRoutes =
       },
     );
     await app.register(callRecordRoutes(parts, '/v1/calls', tags, { one: 'call', many: 'calls' }));
+    await app.register(endRoute(parts));
+  };
+
+const endRoute =
+  ({ calls }: Pick<CallParts, 'calls'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    ignoreBodies(app);
+    app.post(
+      '/v1/calls/:id/end',
+      {
+        schema: {
+          tags,
+          summary: 'End call',
+          description:
+            'Agent and avatar leave, and the room closes. A call that has already ended is returned unchanged.',
+          params: IdParams,
+          response: { 200: answer(CallBody, 'The call.'), ...errors(401, 404) },
+        },
+      },
+      async ({ account, params, log }) => {
+        const call = found(await calls.find(account.id, params.id));
+        await calls.end(call);
+        log.info({ callId: call.id }, 'call ended by client');
+        return toCallBody(found(await calls.find(account.id, call.id)));
+      },
+    );
   };
 
 /** Calls are readable under two paths: `/v1/calls` and `/v1/conversations`. */

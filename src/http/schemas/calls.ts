@@ -43,6 +43,7 @@ export const Evaluation = Type.Object(
 const callFields = {
   id: Type.String({ format: 'uuid' }),
   agent_id: Type.String({ description: 'May be the id of a deleted agent.' }),
+  session_id: Type.String({ format: 'uuid', description: 'The session of its avatar.' }),
   status: named(SessionStatus),
   user_name: Type.Union([Type.String(), Type.Null()]),
   user_email: Type.Union([Type.String(), Type.Null()]),
@@ -109,6 +110,7 @@ export const callSchemas = [CallRequest, Evaluation, CallBody, OpenedCall, CallP
 export const toCallBody = (call: CallRecord): CallBody => ({
   id: call.id,
   agent_id: call.agentId,
+  session_id: call.sessionId,
   status: toStatus(call),
   user_name: call.userName,
   user_email: call.userEmail,

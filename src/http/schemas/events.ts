@@ -12,6 +12,7 @@ const Id = Type.String({ format: 'uuid' });
 const Call = Type.Object({
   id: Id,
   agent_id: Type.String(),
+  session_id: Id,
   user_name: MaybeText,
   user_email: MaybeText,
   tags: Type.Record(Type.String(), Type.String()),

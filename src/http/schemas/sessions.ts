@@ -71,6 +71,9 @@ const sessionFields = {
   id: Type.String({ format: 'uuid' }),
   transport: Type.Enum(['mediaserver', 'botroom'], { type: 'string' }),
   avatar_id: Type.String(),
+  call_id: Type.Optional(
+    Type.String({ format: 'uuid', description: 'The call that it belongs to.' }),
+  ),
   status: named(SessionStatus),
   url: Type.String(),
   created_at: Time,
@@ -137,6 +140,7 @@ export function toSessionBody(record: SessionRecord): SessionBody {
     id: record.id,
     transport: record.transport,
     avatar_id: record.avatarId,
+    ...(record.callId !== null && { call_id: record.callId }),
     status: toStatus(record),
     url: record.roomUrl,
     created_at: isoTime(record.createdAt),

@@ -35,6 +35,7 @@ describe('starting a call', () => {
     expect(reply.json()).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       agent_id: agentId,
+      session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       status: { type: 'to_start' },
       mediaserver_url: 'wss://media.example',
       mediaserver_token: 'viewer of room-1',
@@ -47,6 +48,14 @@ describe('starting a call', () => {
       ended_at: null,
       evaluation: null,
     });
+  });
+
+  test('names its session, which names the call', async () => {
+    const call = (await open()).json();
+
+    const session = await service.call('GET', `/v1/sessions/${call.session_id}`);
+
+    expect(session.json()).toMatchObject({ id: call.session_id, call_id: call.id });
   });
 
   test('stores name, email and tags of the user', async () => {

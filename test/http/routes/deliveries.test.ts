@@ -82,6 +82,7 @@ describe('webhook events', () => {
     const now = clock.now();
     const call = {
       id: newRecordId(),
+      sessionId: session.json().id,
       accountId,
       agentId: newRecordId(),
       userName: null,
