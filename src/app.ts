@@ -113,6 +113,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     service,
     canRecognize: canRecognizeSpeech(fleet),
     outgoing,
+    visitorLimits: {
+      callsPerAddress: config.CHAT_CALLS_PER_ADDRESS,
+      callsPerAgent: config.CHAT_CALLS_PER_AGENT,
+    },
+    secret: records.secret,
     ...shared,
   });
   const server = await createHttp({

@@ -13,6 +13,9 @@ const Config = Type.Object({
   CHAT_URL: Type.Optional(Type.String({ pattern: '^https?://[^/]+/?$' })),
   /** Calls with one agent per hour and client address, without a key. */
   CHAT_CALLS_PER_HOUR: Type.Integer({ minimum: 0, default: 20 }),
+  /** Open calls of room pages at the same time, per client address and per agent. */
+  CHAT_CALLS_PER_ADDRESS: Type.Integer({ minimum: 0, default: 10 }),
+  CHAT_CALLS_PER_AGENT: Type.Integer({ minimum: 0, default: 50 }),
   /** Shows on the room page that the speaker is an AI avatar. Many laws require such a notice. */
   CHAT_AI_LABEL: Type.Enum(['on', 'off'], { default: 'on' }),
   /** PostgreSQL connection string. Default: an SQLite file in DATA_DIR. */

@@ -8,6 +8,8 @@ describe('configuration', () => {
       PORT: 8080,
       HOST: '127.0.0.1',
       CHAT_CALLS_PER_HOUR: 20,
+      CHAT_CALLS_PER_ADDRESS: 10,
+      CHAT_CALLS_PER_AGENT: 50,
       CHAT_AI_LABEL: 'on',
       DATA_DIR: './data',
       LOG_LEVEL: 'info',

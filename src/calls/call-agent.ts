@@ -1,7 +1,7 @@
 import type { Agent, AgentRecords } from '../records/agents.ts';
 import type { CallRecord } from '../records/calls.ts';
 
-export type CallAgent = Omit<Agent, 'createdAt'>;
+export type CallAgent = Omit<Agent, 'createdAt' | 'isPrivate'>;
 
 /**
  * The agent as it was when the call began. Null if it was deleted and the row is from an older

@@ -14,18 +14,26 @@ import type { CallMessage, CallMessageRecords } from '../records/call-messages.t
 import type { CallRecord, CallRecords } from '../records/calls.ts';
 import type { Outbox } from '../records/outbox.ts';
 import type { Page, PageRequest } from '../records/engine/pages.ts';
+import type { Transaction } from '../records/engine/database.ts';
 import type { SessionWatcher } from '../records/sessions/sessions.ts';
 import { roomMetadata } from './agent-losses.ts';
 import type { OpenSession } from '../sessions/session-creation.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { VIDEO } from '../sessions/video.ts';
+import type { Visitors } from './visitors.ts';
 
 /** Participant identities in the call's room. */
 export const userOf = (callId: string): string => `user-${callId}`;
 const agentOf = (callId: string): string => `agent-${callId}`;
 
+/** How long tokens outlast the call's time limit: the wait for the avatar, and the last sentence. */
+const TOKEN_MARGIN_SECONDS = 10 * 60;
+
 type OpenCall = Pick<CallRecord, 'agentId' | 'userName' | 'userEmail' | 'tags'> &
-  Pick<OpenSession, 'idempotencyKey' | 'maxLive' | 'pool' | 'admit'>;
+  Pick<OpenSession, 'idempotencyKey' | 'maxLive' | 'pool' | 'admit'> & {
+    /** Address of a visitor of the room page. Absent for a call opened with a key. */
+    visitorAddress?: string;
+  };
 
 export type CallParts = {
   calls: CallRecords;
@@ -38,6 +46,7 @@ export type CallParts = {
     ): Promise<{ id: string; bundleHash: string | null }>;
   };
   sessions: Pick<Sessions, 'open' | 'end'>;
+  visitors: Visitors;
   outbox: Pick<Outbox, 'add'>;
 };
 
@@ -62,16 +71,25 @@ export interface Calls {
 }
 
 export function createCalls(parts: CallParts): Calls {
-  const { calls, messages, agents, avatars, sessions, outbox } = parts;
+  const { calls, messages, agents, avatars, sessions, visitors, outbox } = parts;
   return {
-    async open(account, { agentId, userName, userEmail, tags, ...request }) {
+    async open(account, { agentId, userName, userEmail, tags, visitorAddress, ...request }) {
       const agent = await agents.find(account.id, agentId);
       if (!agent) throw new Fault('not_found', { about: { agent_id: agentId } });
       // The avatar may have been reserved for other accounts since the agent was created.
       const avatar = await avatars.performing(account.id, agent.avatarId);
       const id = newRecordId();
+      const openedFrom = visitorAddress === undefined ? null : visitors.hash(visitorAddress);
+      const checkVisitor = async (trx?: Transaction) => {
+        if (openedFrom !== null) await visitors.check({ agentId, openedFrom }, trx);
+      };
       const { session, repeated } = await sessions.open(account, {
         ...request,
+        // Early, so that a refused call takes no slot.
+        async admit() {
+          await request.admit?.();
+          await checkVisitor();
+        },
         transport: 'mediaserver',
         avatarId: avatar.id,
         bundleHash: avatar.bundleHash,
@@ -81,10 +99,14 @@ export function createCalls(parts: CallParts): Calls {
         callId: id,
         newRoom: {
           identities: { avatar: FACE, agent: agentOf(id), viewer: userOf(id) },
+          viewerName: userName || null,
           metadata: roomMetadata(),
+          tokenSeconds: Math.ceil(agent.maxSessionLengthMinutes * 60) + TOKEN_MARGIN_SECONDS,
         },
         async alongside(trx, { id: sessionId, createdAt }, room) {
           if (!room) throw new Error('call opened without a new room');
+          // Again: of two requests at once both may have passed.
+          await checkVisitor(trx);
           await calls.insert(trx, {
             id,
             accountId: account.id,
@@ -101,6 +123,7 @@ export function createCalls(parts: CallParts): Calls {
             endedAt: null,
             evaluation: null,
             agent: settingsOf(agent),
+            openedFrom,
             createdAt,
           });
         },

@@ -14,6 +14,7 @@ import { RulesEvaluator } from './evaluation/rules-evaluator.ts';
 import { embedderOf } from './models/embeddings.ts';
 import { modelsOf, type ServiceModels } from './models/models.ts';
 import { recognizesSpeech, type RecognizesSpeechParts } from './speech-recognition.ts';
+import { visitors, type VisitorLimits } from './visitors.ts';
 import { createWorkerCalls } from './worker-calls.ts';
 
 type CallsOptions = {
@@ -30,17 +31,26 @@ type CallsOptions = {
   service: ServiceModels;
   canRecognize: RecognizesSpeechParts['canRecognize'];
   outgoing: Outgoing;
+  visitorLimits: VisitorLimits;
+  /** Hashes the addresses of visitors. */
+  secret: Buffer;
   clock: Clock;
   log: Log;
 };
 
 export function openCalls(options: CallsOptions) {
   const { records, sessionRecords, outbox, avatars, sessions, events, rooms } = options;
-  const { knowledge, service, canRecognize, outgoing, clock, log } = options;
+  const { knowledge, service, canRecognize, outgoing, visitorLimits, secret } = options;
+  const { clock, log } = options;
   const { agents, externalApis, knowledgeFiles } = records;
   const parts = { calls: records.calls, messages: records.callMessages, agents, outbox };
   announceLostAgents({ events, calls: records.calls, rooms, log });
-  const calls = createCalls({ ...parts, avatars, sessions });
+  const calls = createCalls({
+    ...parts,
+    avatars,
+    sessions,
+    visitors: visitors(records.calls, visitorLimits, secret),
+  });
   const models = modelsOf({ externalApis, service, outgoing, log });
   const post = { own: postOutgoing(outgoing), service: postOutgoing(null) };
   const evaluator = new CallEvaluator({

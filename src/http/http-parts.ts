@@ -97,6 +97,7 @@ export function routeParts({ log, clock, outgoing, records, webhooks, ...groups 
     externalApis: records.externalApis,
     keyRecords: records.apiKeys,
     knowledgeFiles: records.knowledgeFiles,
+    linkSecrets: records.linkSecrets,
     replies: records.replies,
     webhooks: records.webhooks,
     workerTokenRecords: records.workerTokens,

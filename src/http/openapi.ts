@@ -85,6 +85,12 @@ export async function serveDocument(
             scheme: 'bearer',
             description: "The call's room token, known only to its user.",
           },
+          linkToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              "For a private agent: a JWT (HS256) that its owner's backend signs with the agent's link secret. `sub` is the agent's id; `exp` is required.",
+          },
           ...(hasAdmin && { adminPassword: { type: 'http', scheme: 'bearer' } }),
         },
       },

@@ -37,11 +37,18 @@ export type AgentSettings = {
   knowledgeFileIds: string[];
 };
 
-export type Agent = AgentSettings & { id: string; accountId: string; createdAt: number };
+export type Agent = AgentSettings & {
+  id: string;
+  accountId: string;
+  /** Whether its room page needs a link token. False for a new agent. */
+  isPrivate: boolean;
+  createdAt: number;
+};
 
 export function settingsOf({
   id: _id,
   accountId: _owner,
+  isPrivate: _isPrivate,
   createdAt: _at,
   ...settings
 }: Agent): AgentSettings {
@@ -261,5 +268,6 @@ const toRecord = (row: Selectable<AgentsTable>, files: Files): Agent => ({
   name: row.name,
   avatarId: row.avatar_id,
   knowledgeFileIds: files.get(row.id) ?? [],
+  isPrivate: row.link_secret_sealed !== null,
   createdAt: row.created_at,
 });

@@ -38,8 +38,12 @@ export type CallRecord = {
    * versions.
    */
   agent: AgentSettings | null;
+  /** Keyed hash of the visitor's address; null after the end, and for calls opened with a key. */
+  openedFrom: string | null;
   createdAt: number;
 };
+
+export type VisitorsOf = { agentId: string } | { openedFrom: string };
 
 type CallState = Pick<CallRecord, 'status' | 'startedAt' | 'endedAt'>;
 
@@ -56,6 +60,8 @@ export interface CallRecords {
   get(trx: Transaction, id: string): Promise<CallRecord>;
   /** A call that becomes completed is queued for evaluation. */
   move(trx: Transaction, id: string, state: CallState): Promise<CallRecord>;
+  /** Number of open calls of visitors. */
+  countOfVisitors(of: VisitorsOf, trx?: Transaction): Promise<number>;
   /** Ids of all calls that ended before then and wait for their evaluation. */
   toEvaluate(before: number): Promise<string[]>;
   /** Does nothing if the call has been evaluated. `alongside` runs in the same transaction. */
@@ -114,12 +120,29 @@ export function callRecords(db: Database, encryptor: Encryptor, lists: Lists): C
           status,
           started_at: startedAt,
           ended_at: endedAt,
-          to_evaluate_since: status === 'completed' ? endedAt : null,
+          ...(status === 'completed'
+            ? { to_evaluate_since: endedAt, opened_from: null }
+            : { to_evaluate_since: null }),
         })
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow();
       return read(row);
+    },
+
+    async countOfVisitors(of, trx) {
+      const calls = (trx ?? db)
+        .selectFrom('calls')
+        .select(({ fn }) => fn.countAll<number | string>().as('count'))
+        .where('opened_from', 'is not', null)
+        // An older control plane leaves the address in ended calls.
+        .where('status', '<>', 'completed');
+      const { count } = await (
+        'agentId' in of
+          ? calls.where('agent_id', '=', of.agentId)
+          : calls.where('opened_from', '=', of.openedFrom)
+      ).executeTakeFirstOrThrow();
+      return Number(count);
     },
 
     async toEvaluate(before) {
@@ -166,6 +189,7 @@ const toRow = (
   ended_at: record.endedAt,
   evaluation: record.evaluation && JSON.stringify(record.evaluation),
   agent: record.agent && JSON.stringify(record.agent),
+  opened_from: record.openedFrom,
   created_at: record.createdAt,
 });
 
@@ -185,6 +209,7 @@ const toRecord = (row: Selectable<CallsTable>, encryptor: Encryptor): CallRecord
   endedAt: row.ended_at,
   evaluation: row.evaluation === null ? null : (JSON.parse(row.evaluation) as CallEvaluation),
   agent: row.agent === null ? null : (JSON.parse(row.agent) as AgentSettings),
+  openedFrom: row.opened_from,
   createdAt: row.created_at,
 });
 

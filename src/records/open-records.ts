@@ -16,6 +16,7 @@ import { createEncryptor, secretKey } from './engine/encryptor.ts';
 import { Lists } from './engine/pages.ts';
 import { externalApiRecords } from './external-apis.ts';
 import { knowledgeFileRecords } from './knowledge-files.ts';
+import { linkSecretRecords } from './link-secrets.ts';
 import { migrate } from './migrations/migrate.ts';
 import { createOutbox, type OutboxParts } from './outbox.ts';
 import { passageVectorRecords } from './passage-vectors.ts';
@@ -66,6 +67,7 @@ export async function openRecords({
     deliveryQueue: deliveryQueue(database, encryptor),
     externalApis: externalApiRecords(database, encryptor, lists),
     knowledgeFiles: knowledgeFileRecords(database, lists),
+    linkSecrets: linkSecretRecords(database, encryptor),
     passageVectors: passageVectorRecords(database),
     replies: replyRecords(database, encryptor),
     timelines: timelineRecords(database),

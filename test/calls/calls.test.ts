@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Fault } from '../../src/errors.ts';
 import { agentRecords, type Agent, type AgentRecords } from '../../src/records/agents.ts';
@@ -5,6 +6,7 @@ import { callMessageRecords } from '../../src/records/call-messages.ts';
 import { callRecords } from '../../src/records/calls.ts';
 import type { OutgoingEvent } from '../../src/records/outbox.ts';
 import { callWatcher, createCalls, type CallParts, type Calls } from '../../src/calls/calls.ts';
+import { visitors } from '../../src/calls/visitors.ts';
 import { anAgent } from '../support/api/agent.ts';
 import { NORA } from '../support/api/build-app.ts';
 import {
@@ -41,13 +43,16 @@ beforeEach(async () => {
     return [callWatcher(shared)];
   });
   plane = await startControlPlane({ store });
-  parts = { ...shared!, avatars, sessions: plane.sessions };
+  const limits = visitors(shared!.calls, visitorLimits, randomBytes(32));
+  parts = { ...shared!, avatars, sessions: plane.sessions, visitors: limits };
   calls = createCalls(parts);
 });
 afterEach(async () => {
   await plane.close();
   await store.db.destroy();
 });
+
+const visitorLimits = { callsPerAddress: 2, callsPerAgent: 3 };
 
 const avatars: CallParts['avatars'] = {
   performing: async (_, id) => ({ id, name: 'Nora', bundleHash: null }),
@@ -81,6 +86,67 @@ const liveSessions = async () => {
   return account.live_sessions;
 };
 
+const visit = async (agentId: string, visitorAddress: string) =>
+  (await start({ agentId, visitorAddress })).call;
+const limitOf = (detail: string) => ({
+  fault: 'concurrency_limit',
+  message: expect.stringContaining(detail),
+});
+const endCall = async ({ id, sessionId }: { id: string; sessionId: string }) => {
+  await calls.end({ ...(await find(id))!, sessionId });
+};
+
+describe('calls of visitors', () => {
+  test('are limited by address, over all agents', async () => {
+    await join();
+    const [one, other] = [(await addAgent()).id, (await addAgent()).id];
+    const first = await visit(one, '203.0.113.1');
+    await visit(other, '203.0.113.1');
+
+    const third = visit(other, '203.0.113.1');
+
+    await expect(third).rejects.toMatchObject(limitOf('2 calls may be open from one address'));
+    await visit(other, '203.0.113.2');
+    await endCall(first);
+    await visit(other, '203.0.113.1');
+  });
+
+  test('are limited by agent, over all addresses', async () => {
+    await join();
+    const { id } = await addAgent();
+    for (const last of [1, 2, 3]) await visit(id, `203.0.113.${last}`);
+
+    const fourth = visit(id, '203.0.113.4');
+
+    await expect(fourth).rejects.toMatchObject(limitOf('3 visitors may call one agent'));
+    await start({ agentId: id });
+    expect((await plane.fleet.counts()).leases).toBe(8);
+  });
+
+  test('are limited when they are opened at the same time', async () => {
+    await join();
+    const { id } = await addAgent();
+
+    const opened = await Promise.allSettled(
+      Array.from({ length: 4 }, () => visit(id, '203.0.113.1')),
+    );
+
+    expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    await until(async () => (await plane.fleet.counts()).leases === 4);
+  });
+
+  test('keep no address, and no hash of it after the end', async () => {
+    await join();
+    const { id } = await addAgent();
+    const call = await visit(id, '203.0.113.1');
+    expect((await find(call.id))?.openedFrom).toMatch(/^[\w-]{22}$/);
+
+    await endCall(call);
+
+    expect((await find(call.id))?.openedFrom).toBeNull();
+  });
+});
+
 describe('opening a call', () => {
   test('opens its avatar session', async () => {
     await join();
@@ -95,6 +161,23 @@ describe('opening a call', () => {
       builtInRoom: call.roomName,
     });
     expect(call).toMatchObject({ status: 'to_start', userToken: `viewer of ${call.roomName}` });
+  });
+
+  test('gives its tokens the call’s time limit and ten minutes', async () => {
+    await join();
+
+    await start();
+
+    expect(plane.rooms.created).toMatchObject([{ tokenSeconds: 40 * 60 }]);
+  });
+
+  test('gives the user’s name to the participant', async () => {
+    await join();
+
+    await start();
+    await start({ userName: '' });
+
+    expect(plane.rooms.created).toMatchObject([{ viewerName: 'Zoë' }, { viewerName: null }]);
   });
 
   test('leaves nothing when its record cannot be written', async () => {

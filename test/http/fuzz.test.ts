@@ -22,6 +22,8 @@ const { url, webhookUrl, spared } = await service.ask<Opened>('open', {
   TROUPE_API_KEY,
   TROUPE_ADMIN_PASSWORD,
   CHAT_CALLS_PER_HOUR: '1000000',
+  CHAT_CALLS_PER_ADDRESS: '1000000',
+  CHAT_CALLS_PER_AGENT: '1000000',
 });
 const freeSlots = () => service.ask<number>('freeSlots');
 

@@ -47,6 +47,11 @@ describe('OpenAPI document', () => {
         scheme: 'bearer',
         description: "The call's room token, known only to its user.",
       },
+      linkToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description: expect.stringContaining('For a private agent'),
+      },
     });
   });
 
@@ -57,6 +62,7 @@ describe('OpenAPI document', () => {
         .sort(),
     ).toEqual([
       'delete /v1/agents/{id}',
+      'delete /v1/agents/{id}/link-secret',
       'delete /v1/avatars/{id}',
       'delete /v1/chat/{id}/calls/{call_id}',
       'delete /v1/external-apis/{id}',
@@ -96,8 +102,10 @@ describe('OpenAPI document', () => {
       'patch /v1/external-apis/{id}',
       'patch /v1/webhooks/{id}',
       'post /v1/agents',
+      'post /v1/agents/{id}/link-secret',
       'post /v1/avatars',
       'post /v1/calls',
+      'post /v1/calls/{id}/end',
       'post /v1/chat/{id}/calls',
       'post /v1/external-apis',
       'post /v1/external-apis/{id}/check',

@@ -47,6 +47,7 @@ const agent = (given: Partial<Agent> = {}): Agent => ({
   tts: null,
   embeddings: null,
   knowledgeFileIds: [],
+  isPrivate: false,
   createdAt: NOW,
   ...given,
 });

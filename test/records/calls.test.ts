@@ -43,6 +43,7 @@ const insert = async (given: Partial<CallRecord> = {}): Promise<CallRecord> => {
     endedAt: null,
     evaluation: null,
     agent: null,
+    openedFrom: null,
     createdAt: NOW,
     ...given,
   };

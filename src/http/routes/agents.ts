@@ -4,18 +4,23 @@ import type { Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
+import { newLinkSecret } from '../../calls/link-tokens.ts';
+import { Fault } from '../../errors.ts';
 import type { Agent, AgentRecords } from '../../records/agents.ts';
+import type { LinkSecretRecords } from '../../records/link-secrets.ts';
 import { readAgent, readChanges } from '../agent-request.ts';
+import { ignoreBodies } from '../ignored-body.ts';
 import type { Answered, Idempotency } from '../limits/idempotency.ts';
 import {
   AgentBody,
   AgentChanges,
   AgentPage,
   AgentRequest,
+  LinkSecret,
   toAgentBody,
   type OlderAgentRequest,
 } from '../schemas/agents.ts';
-import { answer, errors, IdempotencyHeader, named } from '../schemas/common.ts';
+import { answer, errors, IdempotencyHeader, IdParams, named } from '../schemas/common.ts';
 import {
   deleteRoute,
   listRoute,
@@ -27,6 +32,7 @@ import {
 
 export type AgentParts = {
   agents: AgentRecords;
+  linkSecrets: Pick<LinkSecretRecords, 'set'>;
   avatars: Pick<Avatars, 'performing'>;
   idempotency: Idempotency;
   clock: Clock;
@@ -109,6 +115,43 @@ export const agentRoutes =
       },
       remove: (request) => deleteAgent(parts, request),
     });
+
+    await app.register(linkSecretRoutes(parts));
+  };
+
+const linkSecretRoutes =
+  ({ linkSecrets }: Pick<AgentParts, 'linkSecrets'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    ignoreBodies(app);
+    app.post(
+      '/v1/agents/:id/link-secret',
+      {
+        schema: {
+          tags,
+          summary: 'Make agent private',
+          description:
+            "Creates the agent's link secret, or replaces it. From then on its room page needs a link token, which your backend makes: a JWT (HS256) signed with the secret, with the agent's id as `sub` and an `exp`. The link is `<chat_url>#token=<link token>`. Open calls go on.",
+          params: IdParams,
+          response: { 201: answer(LinkSecret, 'The new secret.'), ...errors(401, 404) },
+        },
+      },
+      async ({ account, params, log }, reply) => {
+        const secret = newLinkSecret();
+        if (!(await linkSecrets.set(account.id, params.id, secret))) throw new Fault('not_found');
+        log.info({ agentId: params.id }, 'link secret created');
+        return reply.code(201).send({ link_secret: secret });
+      },
+    );
+
+    await deleteRoute(app, '/v1/agents/:id/link-secret', {
+      schema: {
+        tags,
+        summary: 'Make agent public',
+        description: 'Deletes its link secret. Anyone with the address can talk to it again.',
+        response: errors(401, 404),
+      },
+      remove: ({ account, params }) => linkSecrets.set(account.id, params.id, null),
+    });
   };
 
 type CreateRequest = FastifyRequest<{
@@ -128,6 +171,7 @@ export async function createAgent<Body>(
       id: newRecordId(),
       accountId: account.id,
       ...(await readAgent(body, avatars, account.id)),
+      isPrivate: false,
       createdAt: clock.now(),
     };
     await agents.insert(agent);

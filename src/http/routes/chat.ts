@@ -1,7 +1,7 @@
 /*
- * Routes of the room page, whose users know an agent's address and have no key. Calls are opened on the
- * account of the agent's owner and count against its plan. Later requests about a call authenticate
- * with its room token, which only its user has.
+ * Routes of the room page, whose users know an agent's address and have no key. A private agent also
+ * needs a link token. Calls are opened on the account of the agent's owner and count against its
+ * plan. Later requests about a call authenticate with its room token, which only its user has.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
@@ -14,7 +14,9 @@ import { Fault } from '../../errors.ts';
 import type { AccountRecords } from '../../records/accounts.ts';
 import type { Agent, AgentRecords } from '../../records/agents.ts';
 import type { CallRecord } from '../../records/calls.ts';
+import type { LinkSecretRecords } from '../../records/link-secrets.ts';
 import type { Calls } from '../../calls/calls.ts';
+import { isLinkToken } from '../../calls/link-tokens.ts';
 import type { RecognizesSpeech } from '../../calls/speech-recognition.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { bearerOf } from '../auth/credentials.ts';
@@ -40,6 +42,7 @@ import { answer, errors, named } from '../schemas/common.ts';
 
 export type ChatParts = {
   agents: Pick<AgentRecords, 'get'>;
+  linkSecrets: Pick<LinkSecretRecords, 'find'>;
   accounts: Pick<AccountRecords, 'find'>;
   calls: Pick<Calls, 'open' | 'end' | 'ofAgent' | 'messages'>;
   sessions: Pick<Sessions, 'find'>;
@@ -58,8 +61,8 @@ export type ChatParts = {
 const HOUR_MS = 3_600_000;
 
 const tags = ['Chat Room'];
-/** OpenAPI fields of routes that need only the agent's id. */
-const open = { tags, security: [] };
+/** OpenAPI fields of routes that need only the agent's id, and a link token if it is private. */
+const open = { tags, security: [{}, { linkToken: [] }] };
 /** OpenAPI fields of routes that need the call's room token. */
 const withRoomToken = { tags, security: [{ roomToken: [] }] };
 
@@ -83,8 +86,7 @@ export const chatRoutes =
 const openRoutes =
   (parts: ChatParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { agents, accounts, clock, chatCallsPerHour, recognizesSpeech, hasAiLabel, baseUrl } =
-      parts;
+    const { accounts, clock, chatCallsPerHour, recognizesSpeech, hasAiLabel, baseUrl } = parts;
     const opened = new SharedWindow(clock, HOUR_MS, parts.sharedRateCounter);
 
     app.get(
@@ -94,12 +96,12 @@ const openRoutes =
           ...open,
           summary: 'Retrieve who is in a chat room',
           params: AgentParams,
-          response: { 200: answer(ChatAgent, 'The agent.'), ...errors(404) },
+          response: { 200: answer(ChatAgent, 'The agent.'), ...errors(401, 404) },
         },
       },
       async (request) => {
-        const agent = await agents.get(request.params.id);
-        const owner = agent && (await accounts.find(agent.accountId));
+        const agent = await findAgent(parts, request);
+        const owner = await accounts.find(agent.accountId);
         if (!owner) throw new Fault('not_found');
         const canHear = await recognizesSpeech(agent, owner.pool);
         return toChatAgent(agent, { baseUrl: baseUrl(request), hears: canHear, hasAiLabel });
@@ -112,19 +114,18 @@ const openRoutes =
         schema: {
           ...open,
           summary: 'Start a call from the chat room',
-          description: `Counts as a call of the agent's owner. At most ${chatCallsPerHour} calls per hour may be opened with one agent from one address.`,
+          description: `Counts as a call of the agent's owner. At most ${chatCallsPerHour} calls per hour may be opened with one agent from one address. The number of open calls is limited, too, by address and by agent.`,
           params: AgentParams,
           body: named(ChatCallRequest),
           response: {
             201: answer(OpenedChatCall, 'The call, with the credentials the user needs to join.'),
-            ...errors(402, 403, 404, 409, 422, 503),
+            ...errors(401, 402, 403, 404, 409, 422, 503),
           },
         },
       },
       async (request, reply) => {
-        const agent = await agents.get(request.params.id);
-        // Check first: counting unknown ids would let strangers fill the window for an hour.
-        if (!agent) throw new Fault('not_found');
+        // First: counting unknown ids would let strangers fill the window for an hour.
+        const agent = await findAgent(parts, request);
         const visitor = `chat ${addressOf(request)} ${agent.id}`;
         const { current, ttl } = await opened.add(visitor);
         try {
@@ -145,20 +146,41 @@ const openRoutes =
     );
   };
 
+/** Throws unless the request may see the agent. */
+async function findAgent(
+  { agents, linkSecrets, clock }: ChatParts,
+  request: FastifyRequest & { params: { id: string } },
+): Promise<Agent> {
+  const agent = await agents.get(request.params.id);
+  if (!agent) throw new Fault('not_found');
+  const secret = agent.isPrivate ? await linkSecrets.find(agent.id) : null;
+  if (secret === null) return agent;
+  const token = bearerOf(request);
+  if (token === null) {
+    const detail = 'This agent is private: a link token of its owner is required.';
+    throw new Fault('api_key_required', { detail });
+  }
+  if (await isLinkToken(token, { agentId: agent.id, secret, now: clock.now() })) return agent;
+  const detail = 'The link token is invalid or has expired. Please ask for a new link.';
+  throw new Fault('api_key_invalid', { detail });
+}
+
 async function openCall(
   { accounts, usage, calls }: ChatParts,
   agent: Agent,
-  { body, log }: FastifyRequest & { body: Static<typeof ChatCallRequest> },
+  request: FastifyRequest & { body: Static<typeof ChatCallRequest> },
   isStillWanted: () => boolean,
 ): Promise<CallRecord> {
   const owner = await accounts.find(agent.accountId);
   if (!owner) throw new Fault('not_found');
   const account = toAccount(owner);
+  const { body, log } = request;
   const { call } = await calls.open(account, {
     agentId: agent.id,
     userName: body.user_name || null,
     userEmail: null,
     tags: {},
+    visitorAddress: addressOf(request),
     ...usage.admission(account),
   });
   log.info({ callId: call.id, sessionId: call.sessionId }, 'call opened from the room page');

@@ -137,15 +137,19 @@ const answered = {
 export const AgentBody = Type.Object(
   {
     ...answered,
+    is_private: Type.Boolean({
+      description: 'Whether its room page needs a link token. See the link secret of an agent.',
+    }),
     chat_url: Type.String({
       format: 'uri',
-      description: 'Room page of the agent. Anyone with this address can talk to the agent.',
+      description:
+        'Room page of the agent. Anyone with this address can talk to the agent, unless it is private.',
     }),
   },
   { $id: 'Agent' },
 );
 export type AgentBody = Static<typeof AgentBody>;
-type Answered = Omit<AgentBody, 'chat_url'>;
+type Answered = Omit<AgentBody, 'is_private' | 'chat_url'>;
 
 export const AgentPage = pageOf(named(AgentBody), 'AgentPage');
 
@@ -158,6 +162,7 @@ export const OlderAgent = Type.Object({
 
 export const toAgentBody = (agent: Agent, chatBase: string): AgentBody => ({
   ...toAnswered(agent),
+  is_private: agent.isPrivate,
   chat_url: `${chatBase}/${agent.id}`,
 });
 
@@ -192,4 +197,13 @@ function toLlmBody(llm: Agent['llm']): Answered['llm'] {
   return { type, api_id: apiId, model, temperature };
 }
 
-export const agentSchemas = [AgentRequest, AgentChanges, AgentBody, AgentPage];
+export const LinkSecret = Type.Object(
+  {
+    link_secret: Type.String({
+      description: 'Signs link tokens. Shown once; keep it in your backend.',
+    }),
+  },
+  { $id: 'LinkSecret' },
+);
+
+export const agentSchemas = [AgentRequest, AgentChanges, AgentBody, AgentPage, LinkSecret];

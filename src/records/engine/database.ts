@@ -132,6 +132,7 @@ export type AgentsTable = Listed & {
   stt_api_id: string | null;
   tts_api_id: string | null;
   embeddings_api_id: string | null;
+  link_secret_sealed: Generated<string | null>;
 };
 
 type AgentKnowledgeFilesTable = { agent_id: string; file_id: string; position: number };
@@ -184,6 +185,7 @@ export type CallsTable = Listed & {
   /** When the call ended, if it still waits for its evaluation. */
   to_evaluate_since: Generated<number | null>;
   agent: Generated<string | null>;
+  opened_from: Generated<string | null>;
 };
 
 type CallMessagesTable = {

@@ -10,6 +10,7 @@ import * as timelines from './0007-timelines.ts';
 import * as managedAgents from './0008-managed-agents.ts';
 import * as oneSessionARoom from './0009-one-session-a-room.ts';
 import * as workerTokenLimits from './0010-worker-token-limits.ts';
+import * as visitorsAndPrivateAgents from './0011-visitors-and-private-agents.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 
 /** In order. Never edit a released migration. */
@@ -24,6 +25,7 @@ export const migrations = {
   '0008-managed-agents': managedAgents,
   '0009-one-session-a-room': oneSessionARoom,
   '0010-worker-token-limits': workerTokenLimits,
+  '0011-visitors-and-private-agents': visitorsAndPrivateAgents,
 };
 
 /** Runs pending migrations in one transaction. Returns their names. */

@@ -5,4 +5,6 @@ import { RoomPage } from './room-page.tsx';
 
 const page = document.getElementById('page');
 const [agentId = ''] = location.pathname.split('/').filter(Boolean).slice(-1);
-if (page) createRoot(page).render(<RoomPage agentId={agentId} />);
+// In the fragment, which browsers send to no server.
+const linkToken = new URLSearchParams(location.hash.slice(1)).get('token');
+if (page) createRoot(page).render(<RoomPage agentId={agentId} linkToken={linkToken} />);

@@ -8,8 +8,10 @@ import { isInCall, type RoomState } from './call/room-state.ts';
 import { Stage } from './stage/stage.tsx';
 import { useCall } from './call/use-call.ts';
 
-export function RoomPage({ agentId }: { agentId: string }) {
-  const call = useCall(agentId);
+type RoomPageProps = { agentId: string; linkToken: string | null };
+
+export function RoomPage({ agentId, linkToken }: RoomPageProps) {
+  const call = useCall(agentId, linkToken);
   const { phase } = call.state;
   const main = useRef<HTMLElement>(null);
   const shown = useRef(phase);

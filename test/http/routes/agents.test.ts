@@ -48,6 +48,7 @@ describe('agents', () => {
       embeddings: null,
       knowledge_files: [],
       created_at: '2026-01-01T12:00:00.000000+00:00',
+      is_private: false,
       chat_url: expect.stringMatching(/^http:.*\/[0-9a-f-]{36}$/),
     });
   });

@@ -174,6 +174,22 @@ describe('calls from the chat room', () => {
     expect([elsewhere.statusCode, otherAgent.statusCode]).toEqual([201, 201]);
   });
 
+  test('are limited at the same time, by address and by agent', async () => {
+    await service.close();
+    await start({ env: { CHAT_CALLS_PER_ADDRESS: '1', CHAT_CALLS_PER_AGENT: '2' } });
+
+    const [first, second] = [await open(), await open()];
+    const [other, full] = [await open({}, '203.0.113.9'), await open({}, '203.0.113.8')];
+    const { id, room_token: token } = first.json();
+    await ask('DELETE', `/${agentId}/calls/${id}`, as(token));
+    const again = await open();
+
+    const replies = [first, second, other, full, again];
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([201, 429, 201, 429, 201]);
+    expect(second.json().detail).toContain('1 calls may be open from one address');
+    expect(full.json().detail).toContain('2 visitors may call one agent');
+  });
+
   test('without a free avatar get Retry-After and do not count', async () => {
     await service.close();
     await start({ slots: 0, agentSlots: 5, env: { CHAT_CALLS_PER_HOUR: '1', SLOT_WAIT_MS: '0' } });

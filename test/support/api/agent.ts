@@ -20,6 +20,7 @@ export const anAgent = (given: Pick<Agent, 'accountId' | 'createdAt'> & Partial<
   tts: null,
   embeddings: null,
   knowledgeFileIds: [],
+  isPrivate: false,
   ...given,
 });
 

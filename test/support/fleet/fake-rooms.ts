@@ -5,6 +5,8 @@ export class FakeRooms implements Rooms {
   readonly open = new Set<string>();
   /** Expected participants of the rooms for which the caller named them, in order. */
   readonly identities: RoomIdentities[] = [];
+  /** What the rooms were created with, in order. */
+  readonly created: NewRoom[] = [];
   /** Room metadata, where given, in order. */
   readonly metadata: string[] = [];
   /** Later changes of metadata, in order. */
@@ -18,8 +20,10 @@ export class FakeRooms implements Rooms {
     this.#name = name;
   }
 
-  async create({ identities, metadata }: NewRoom = {}): Promise<BuiltInRoom> {
+  async create(options: NewRoom = {}): Promise<BuiltInRoom> {
     if (!this.isAnswering) throw new Error('the media server is away');
+    const { identities, metadata } = options;
+    this.created.push(options);
     if (identities) this.identities.push(identities);
     if (metadata) this.metadata.push(metadata);
     const name = `${this.#name}-${(this.#made += 1)}`;

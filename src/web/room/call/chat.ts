@@ -24,19 +24,26 @@ type CallState = {
 
 export class Chat {
   readonly #path: string;
+  readonly #link: { token?: string };
 
-  constructor(agentId: string) {
+  /** `linkToken`: for a private agent. */
+  constructor(agentId: string, linkToken: string | null = null) {
     this.#path = `/v1/chat/${encodeURIComponent(agentId)}`;
+    this.#link = linkToken === null ? {} : { token: linkToken };
   }
 
   async agent(): Promise<Agent> {
-    const { name, language, avatar, hears, ai_label } = await ask<AgentAnswer>('GET', this.#path);
+    const answered = await ask<AgentAnswer>('GET', this.#path, this.#link);
+    const { name, language, avatar, hears, ai_label } = answered;
     return { name, language, picture: ownPath(avatar.picture), hears, hasAiLabel: ai_label };
   }
 
   async open(userName: string): Promise<OwnCall> {
     const body = userName === '' ? {} : { user_name: userName };
-    const opened = await ask<OpenedAnswer>('POST', `${this.#path}/calls`, { body });
+    const opened = await ask<OpenedAnswer>('POST', `${this.#path}/calls`, {
+      ...this.#link,
+      body,
+    });
     return { id: opened.id, url: opened.room_url, token: opened.room_token };
   }
 

@@ -8,6 +8,7 @@ export function refusalOf(error: unknown): { why: RefusedWhy; retryAfterSeconds:
   if (error instanceof ConnectionError) return { why: 'no_media', retryAfterSeconds: null };
   if (!(error instanceof Refusal)) return { why: 'failed', retryAfterSeconds: null };
   const { status, retryAfterSeconds } = error;
+  if (status === 401) return { why: 'private', retryAfterSeconds };
   if (status === 404) return { why: 'not_found', retryAfterSeconds };
   if (status === 402) return { why: 'full', retryAfterSeconds };
   // Only the request limit sends Retry-After; the plan's limit is a 429 without it.
@@ -18,6 +19,10 @@ export function refusalOf(error: unknown): { why: RefusedWhy; retryAfterSeconds:
 /** Explains why there is no call, and what to do. */
 export const refusalWords: Record<RefusedWhy, (who: string) => [title: string, advice: string]> = {
   not_found: () => ['Agent not found', 'The link may be mistyped, or the agent was removed.'],
+  private: () => [
+    'This call needs a valid link',
+    'The link may be incomplete or may have expired. Ask for a new one.',
+  ],
   full: () => ['All lines are busy', 'Try again in a few minutes.'],
   too_often: () => ['Too many calls', 'Your network started too many calls in the last hour.'],
   unreachable: (who) => [

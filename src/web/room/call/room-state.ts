@@ -15,7 +15,14 @@ type ConnectStep = 'asking' | 'joining' | 'coming';
 /** `away`: agent or face is being recovered. `rejoining`: this browser lost the media server. */
 type Presence = 'here' | 'away' | 'rejoining';
 /** `full`: limit of the owner's plan. `too_often`: rate limit of this address. */
-export type RefusedWhy = 'not_found' | 'full' | 'too_often' | 'unreachable' | 'no_media' | 'failed';
+export type RefusedWhy =
+  | 'not_found'
+  | 'private'
+  | 'full'
+  | 'too_often'
+  | 'unreachable'
+  | 'no_media'
+  | 'failed';
 
 export type Phase =
   | { type: 'looking' }

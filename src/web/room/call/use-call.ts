@@ -8,11 +8,11 @@ import { advance, initialState, type DeviceKind } from './room-state.ts';
 import { SavedCall } from './saved-call.ts';
 
 /** Connects the page's state to the live call. The media elements exist as long as the page. */
-export function useCall(agentId: string) {
+export function useCall(agentId: string, linkToken: string | null) {
   const [state, dispatch] = useReducer(advance, initialState);
   const [room, setRoom] = useState<Room | null>(null);
   const [parts] = useState(() => ({
-    chat: new Chat(agentId),
+    chat: new Chat(agentId, linkToken),
     saved: new SavedCall(agentId, sessionStorage),
   }));
   const video = useRef<HTMLVideoElement>(null);
@@ -35,7 +35,7 @@ export function useCall(agentId: string) {
       const saved = parts.saved.read();
       if (saved) await begin()?.comeBack(saved);
     } catch (error) {
-      if (!(error instanceof Refusal && error.status === 404))
+      if (!(error instanceof Refusal && [401, 404].includes(error.status)))
         console.warn('agent not loaded', error);
       dispatch({ type: 'refused', ...refusalOf(error) });
     }
