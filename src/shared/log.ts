@@ -18,8 +18,11 @@ const hidden = [
 const hiddenWithin = new Set([...hidden, 'x-api-key', 'authorization']);
 const CENSOR = '[hidden]';
 
-/** Batches writes, because a write costs more than formatting a line. pino flushes at exit. */
-const STANDARD_OUTPUT = { sync: false, minLength: 4096, periodicFlush: 100 };
+/**
+ * Batches writes, because a write costs more than formatting a line. pino flushes at exit. Lines
+ * beyond `maxLength` bytes are dropped while standard output cannot be written.
+ */
+const STANDARD_OUTPUT = { sync: false, minLength: 4096, periodicFlush: 100, maxLength: 1024 ** 2 };
 
 /** Errors nest their causes, and those nest requests. */
 const MAX_DEPTH = 5;
@@ -37,7 +40,14 @@ export function createLog(
     serializers: { err: (error: Error) => hide(stdSerializers.err(error), MAX_DEPTH) },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
   };
-  return pino(settings, destination ?? pino.destination(STANDARD_OUTPUT));
+  return pino(settings, destination ?? standardOutput());
+}
+
+function standardOutput(): DestinationStream {
+  const output = pino.destination(STANDARD_OUTPUT);
+  // It may be a file on a full disk. The lines are kept and written with later ones.
+  output.on('error', () => {});
+  return output;
 }
 
 /** Fields with a pino serializer of their own. */

@@ -30,7 +30,7 @@ export async function installNaturalVoice(order: NaturalVoiceOrder): Promise<voi
   const folder = path.resolve(dataDir, 'voice');
   if (env['VOICE'] === 'flite' || existsSync(path.join(folder, 'ready'))) return;
   try {
-    await mkdir(dataDir, { recursive: true });
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
     // Remove an interrupted installation.
     await rm(folder, { recursive: true, force: true });
     await run(python, ['-m', 'venv', folder], order);

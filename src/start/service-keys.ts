@@ -33,7 +33,7 @@ function read(file: string): Partial<ServiceKeys> {
 
 /** Writes by rename: half a file would break the next start. */
 function write(file: string, keys: ServiceKeys): void {
-  mkdirSync(path.dirname(file), { recursive: true });
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

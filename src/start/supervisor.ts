@@ -10,6 +10,8 @@ import { welcome } from './welcome.ts';
  */
 async function supervise(env: Record<string, string | undefined>): Promise<number> {
   const begunAt = systemClock.elapsed();
+  // DATA_DIR holds secrets, speech and faces. Also applies to the programs, and to what they start.
+  process.umask(0o077);
   // The terminal or the reader of our output may be gone; the programs must still be stopped.
   process.stdout.on('error', () => {});
   const config = readConfig(env);

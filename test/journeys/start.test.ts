@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -17,6 +17,16 @@ async function started(options: Parameters<typeof startService>[0] = {}): Promis
   const service = await startService(options);
   closing.push(() => service.stop());
   return service;
+}
+
+/** Files and folders within `folder`, at any depth, that others may list, read or write. */
+async function filesOpenToOthers(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  const modes = await Promise.all(
+    names.map(async (name) => (await stat(path.join(folder, name))).mode),
+  );
+  expect(names).toContain(path.join('data', 'logs', 'control.log'));
+  return names.filter((_, i) => (modes[i]! & 0o077) !== 0);
 }
 
 /** Whether a session would get a slot now. */
@@ -51,8 +61,9 @@ describe('the whole service', () => {
   });
 
   test('keeps its keys, uses a given media server, and runs no agent worker with AGENT_SLOTS=0', async () => {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-kept-'));
-    closing.push(() => rm(dataDir, { recursive: true, force: true }));
+    const folder = await mkdtemp(path.join(tmpdir(), 'troupe-kept-'));
+    closing.push(() => rm(folder, { recursive: true, force: true }));
+    const dataDir = path.join(folder, 'data');
     const first = await started({ dataDir });
     const { url, apiKey, apiSecret } = first.mediaServer;
 
@@ -75,6 +86,6 @@ describe('the whole service', () => {
     await first.stop();
     const again = await started({ dataDir });
     expect(again.mediaServer).toMatchObject({ apiKey, apiSecret });
-    expect((await stat(path.join(dataDir, 'service-keys.json'))).mode & 0o777).toBe(0o600);
+    expect(await filesOpenToOthers(folder)).toEqual([]);
   });
 });

@@ -94,7 +94,7 @@ function readKey(file: string): Buffer | null {
 }
 
 function makeKey(file: string): Buffer {
-  mkdirSync(path.dirname(file), { recursive: true });
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, {
     mode: 0o600,

@@ -1,5 +1,5 @@
-import { closeSync, mkdirSync, openSync, renameSync, fstatSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { LogFile } from './log-file.ts';
 
 const LEVELS: Record<string, number> = {
   trace: 10,
@@ -12,7 +12,6 @@ const LEVELS: Record<string, number> = {
 };
 /** Lines that Node prints around the message of an uncaught error. */
 const STACK = /^(\s|node:internal|file:\/\/|Node\.js v|\}$)/;
-const MAX_BYTES = 20 * 1024 * 1024;
 /** Fields without information about the event. */
 const QUIET = new Set([
   'level',
@@ -29,16 +28,15 @@ const QUIET = new Set([
 ]);
 
 /**
- * The output of a program. Each line goes to its log file; the previous file is kept as `.1`. Log lines of at least `level`, and plain
- * lines on standard error, are also shown in short form.
+ * The output of a program. Each line goes to its log file. Log lines of at least `level`, and plain lines on standard error, are also
+ * shown in short form.
  */
 export class ProgramLog {
-  readonly #file: string;
+  readonly file: string;
+  readonly #kept: LogFile;
   readonly #name: string;
   readonly #level: number;
   readonly #show: (line: string) => void;
-  #fd: number;
-  #bytes: number;
   /** The last warnings and errors, for a message about a program that keeps exiting. */
   readonly last: string[] = [];
   readonly #rest = { stdout: '', stderr: '' };
@@ -49,17 +47,15 @@ export class ProgramLog {
     level: string;
     show: (line: string) => void;
   }) {
-    mkdirSync(options.folder, { recursive: true });
-    this.#file = path.join(options.folder, `${options.name}.log`);
+    this.file = path.join(options.folder, `${options.name}.log`);
     this.#name = options.name;
     this.#level = LEVELS[options.level] ?? 40;
     this.#show = options.show;
-    this.#fd = openSync(this.#file, 'a');
-    this.#bytes = fstatSync(this.#fd).size;
-  }
-
-  get file(): string {
-    return this.#file;
+    this.#kept = new LogFile({
+      file: this.file,
+      onLoss: (reason) =>
+        this.#show(`${this.#name}: its log cannot be written, so lines are lost: ${reason}`),
+    });
   }
 
   write(stream: 'stdout' | 'stderr', text: string): void {
@@ -72,13 +68,12 @@ export class ProgramLog {
     for (const stream of ['stdout', 'stderr'] as const) {
       if (this.#rest[stream]) this.write(stream, '\n');
     }
-    closeSync(this.#fd);
+    this.#kept.close();
   }
 
   #line(stream: 'stdout' | 'stderr', line: string): void {
     if (!line.trim()) return;
-    if (this.#bytes > MAX_BYTES) this.#turn();
-    this.#bytes += writeSync(this.#fd, `${line}\n`);
+    this.#kept.append(line);
     const event = parse(line);
     const level = event ? levelOf(event) : stream === 'stderr' && !STACK.test(line) ? 50 : 0;
     const short = event ? inShort(event) : line;
@@ -87,13 +82,6 @@ export class ProgramLog {
       if (this.last.length > 8) this.last.shift();
     }
     if (level >= this.#level && level > 0) this.#show(`${this.#name}: ${short}`);
-  }
-
-  #turn(): void {
-    closeSync(this.#fd);
-    renameSync(this.#file, `${this.#file}.1`);
-    this.#fd = openSync(this.#file, 'a');
-    this.#bytes = 0;
   }
 }
 
