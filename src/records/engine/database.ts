@@ -8,13 +8,24 @@ import path from 'node:path';
 import { Kysely, type Generated, type Transaction as KyselyTransaction } from 'kysely';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { WorkerKind } from '#protocol/worker-messages.ts';
+import type { Listed } from './listed.ts';
+import type {
+  KnowledgeChunksTable,
+  KnowledgeFilesTable,
+  PassageVectorsTable,
+} from './knowledge-tables.ts';
 import {
   isPostgresAway,
   isPostgresBrokenReference,
   isPostgresDuplicate,
   postgresDialect,
 } from './postgres.ts';
-import { isSqliteBrokenReference, isSqliteDuplicate, sqliteDialect } from './sqlite.ts';
+import {
+  isSqliteAway,
+  isSqliteBrokenReference,
+  isSqliteDuplicate,
+  sqliteDialect,
+} from './sqlite.ts';
 
 type AccountsTable = {
   id: string;
@@ -81,9 +92,6 @@ type RepliesTable = {
   created_at: number;
 };
 
-/** Columns of every listed table; `listed_at` as in `SessionsTable`. */
-type Listed = { id: string; account_id: string; created_at: number; listed_at: number };
-
 export const EXTERNAL_API_TYPES = [
   'openai_compatible_llm',
   'openai_compatible_stt',
@@ -97,31 +105,6 @@ export type ExternalApisTable = Listed & {
   name: string;
   url: string;
   api_key_sealed: string;
-};
-
-export type KnowledgeFilesTable = Listed & {
-  name: string;
-  format: 'text' | 'pdf';
-  status: 'to-upload' | 'available';
-  content: string | null;
-};
-
-type KnowledgeChunksTable = {
-  file_id: string;
-  number: number;
-  /** New for each upload, so a replaced chunk can be detected. */
-  upload_id: string;
-  size: number;
-  bytes: Uint8Array;
-};
-
-type PassageVectorsTable = {
-  file_id: string;
-  space: string;
-  number: number;
-  dimensions: number;
-  codes: Uint8Array;
-  created_at: number;
 };
 
 export type AgentsTable = Listed & {
@@ -302,5 +285,5 @@ export const isDuplicate = (error: unknown): boolean =>
 export const isBrokenReference = (error: unknown): boolean =>
   isSqliteBrokenReference(error) || isPostgresBrokenReference(error);
 
-/** The database is unreachable; the caller may retry. */
-export const isAway = isPostgresAway;
+/** The database is unreachable, or its disk is full or fails; the caller may retry. */
+export const isAway = (error: unknown): boolean => isSqliteAway(error) || isPostgresAway(error);

@@ -94,14 +94,14 @@ const advice = new Map<unknown, string>([
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
 
-/** Connection unavailable or lost. After a loss the outcome of the statement is unknown. */
+/** Connection unavailable or lost, or the server's disk is full or fails. After a loss the outcome of the statement is unknown. */
 export const isPostgresAway = (error: unknown): boolean =>
   error instanceof DatabaseUnreachable ||
   AWAY.test(String(codeOf(error))) ||
   (error instanceof Error && ENDED.test(error.message));
 
-/** connection_exception, admin_shutdown, crash_shutdown and cannot_connect_now. */
-const AWAY = /^(08...|57P0[123])$/;
+/** connection_exception, disk_full, admin_shutdown, crash_shutdown, cannot_connect_now, io_error */
+const AWAY = /^(08...|53100|57P0[123]|58030)$/;
 
 /** Closed by the server, or by `watchInUse`; the second text comes from the failed rollback. */
 const ENDED = /^Connection terminated|is not queryable$/;

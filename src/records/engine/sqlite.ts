@@ -1,11 +1,19 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { SqliteAdapter, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  sql,
+  SqliteAdapter,
+  SqliteDialect,
+  type Kysely,
+  type SqliteDatabase,
+  type SqliteStatement,
+} from 'kysely';
 import { Checkpoints } from './checkpoints.ts';
 import { storable } from './storable.ts';
 
 /** Waits for another process that writes to the file, such as `npm run key`. */
 const BUSY_TIMEOUT_MS = 5000;
 
+const PAGE_BYTES = 4096;
 /** 64 MiB. Beyond it commits run checkpoints themselves, in case `Checkpoints` falls behind. */
 const MAX_LOG_PAGES = 16_384;
 
@@ -33,6 +41,8 @@ export function sqliteDialect(file: string): SqliteDialect {
   database.exec('pragma journal_mode = wal');
   database.exec('pragma synchronous = normal');
   database.exec(`pragma wal_autocheckpoint = ${MAX_LOG_PAGES}`);
+  // The log would otherwise keep the size of its largest transaction.
+  database.exec(`pragma journal_size_limit = ${MAX_LOG_PAGES * PAGE_BYTES}`);
   // An in-memory database has no log.
   const checkpoints = file === ':memory:' ? null : new Checkpoints(file);
   return new NodeSqliteDialect({ database: adapt(database, checkpoints) });
@@ -68,6 +78,7 @@ function adaptStatement(
     reader,
     all: (parameters) => statement.all(...values(parameters)),
     run(parameters) {
+      if (sql === 'rollback') return rollBack(statement);
       const result = statement.run(...values(parameters));
       if (sql === 'commit') onCommit();
       return result;
@@ -76,7 +87,27 @@ function adaptStatement(
   };
 }
 
+/** A full disk ends the transaction by itself: an error of its rollback would hide the first one. */
+function rollBack(statement: StatementSync) {
+  try {
+    return statement.run();
+  } catch (error) {
+    if (error instanceof Error && /no transaction is active/.test(error.message)) {
+      return { changes: 0, lastInsertRowid: 0 };
+    }
+    throw error;
+  }
+}
+
 const values = (parameters: ReadonlyArray<unknown>) => parameters.map(storable) as SQLInputValue[];
+
+/** Bytes in the file that deleted rows left free. */
+export async function reusableBytes<Tables>(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select freelist_count * page_size as bytes
+    from pragma_freelist_count(), pragma_page_size()`.execute(db);
+  return rows[0]?.bytes ?? 0;
+}
 
 /** SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE */
 export const isSqliteDuplicate = (error: unknown): boolean =>
@@ -87,3 +118,13 @@ export const isSqliteDuplicate = (error: unknown): boolean =>
 /** SQLITE_CONSTRAINT_FOREIGNKEY */
 export const isSqliteBrokenReference = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === 787;
+
+/** SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN: the disk is full or fails. */
+const DISK_ERRORS = new Set([10, 13, 14]);
+
+/** The database cannot be written or read at the moment. */
+export const isSqliteAway = (error: unknown): boolean =>
+  error instanceof Error &&
+  'errcode' in error &&
+  // The low byte of an extended code is the code itself.
+  DISK_ERRORS.has(Number(error.errcode) & 0xff);

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CompiledQuery, Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase, type Database } from '../../../src/records/engine/database.ts';
+import { isAway, openDatabase, type Database } from '../../../src/records/engine/database.ts';
 import { migrate } from '../../../src/records/migrations/migrate.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
 import { createEncryptor } from '../../../src/records/engine/encryptor.ts';
 import { sessionRecords } from '../../../src/records/sessions/sessions.ts';
-import { sqliteDialect } from '../../../src/records/engine/sqlite.ts';
+import { reusableBytes, sqliteDialect } from '../../../src/records/engine/sqlite.ts';
 import { usageRecords } from '../../../src/records/sessions/usage.ts';
+import { hasSmallDisks, SmallDisk } from '../../support/processes/small-disk.ts';
 
 test("SQLite's files are readable by their owner only", async () => {
   const parent = mkdtempSync(path.join(tmpdir(), 'troupe-records-'));
@@ -67,4 +68,81 @@ describe('session queries', () => {
     expect(way).toContain('INDEX sessions_live (account_id=?)');
     expect(way).toContain('INDEX sessions_usage (account_id=? AND ended_at>?)');
   });
+});
+
+const addAccount = (to: Database, id: string, name: string) =>
+  to.insertInto('accounts').values({ id, name, created_at: 0 }).execute();
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe.skipIf(!hasSmallDisks)('SQLite on a full disk', () => {
+  let disk: SmallDisk;
+  let db: Database;
+  beforeEach(async () => {
+    disk = new SmallDisk(8);
+    db = openDatabase({ dataDir: disk.folder });
+    await migrate(db);
+  });
+  afterEach(async () => {
+    await db.destroy();
+    disk.close();
+  });
+
+  const names = async () =>
+    (await db.selectFrom('accounts').select('id').execute()).map((a) => a.id);
+  const large = 'x'.repeat(1024 ** 2);
+
+  test('fails writes as unavailable, and works again when there is room', async () => {
+    await addAccount(db, 'first', 'small');
+    disk.fill();
+
+    const failure = await failureOf(addAccount(db, 'lost', large));
+
+    expect(failure).toMatchObject({ message: expect.stringMatching(/full|disk/) });
+    expect(isAway(failure)).toBe(true);
+    expect(await names()).toEqual(['first']);
+    disk.relieve();
+    await addAccount(db, 'second', large);
+    expect(await names()).toEqual(['first', 'second']);
+  });
+
+  test('undoes a transaction and reports what failed, not the rollback', async () => {
+    // The transaction outgrows the cache, so that its statements already write to the disk.
+    await db.executeQuery(CompiledQuery.raw('pragma cache_size = 10'));
+    disk.fill(64 * 1024);
+
+    const failure = await failureOf(
+      db.transaction().execute(async (trx) => {
+        for (const id of ['a', 'b', 'c']) await addAccount(trx, id, large);
+      }),
+    );
+
+    expect(isAway(failure), String(failure)).toBe(true);
+    expect(await names()).toEqual([]);
+    disk.relieve();
+    await db.transaction().execute((trx) => addAccount(trx, 'later', 'small'));
+    expect(await names()).toEqual(['later']);
+  });
+
+  test('knows the bytes that deleted rows left free', async () => {
+    expect(await reusableBytes(db)).toBe(0);
+    await addAccount(db, 'first', large);
+
+    await db.deleteFrom('accounts').execute();
+
+    expect(await reusableBytes(db)).toBeGreaterThan(1_000_000);
+  });
+});
+
+test.each([
+  { what: 'SQLITE_IOERR_WRITE', errcode: 778, expected: true },
+  { what: 'SQLITE_FULL', errcode: 13, expected: true },
+  { what: 'SQLITE_CANTOPEN', errcode: 14, expected: true },
+  { what: 'SQLITE_CONSTRAINT_UNIQUE', errcode: 2067, expected: false },
+  { what: 'SQLITE_ERROR', errcode: 1, expected: false },
+])('$what means that the database is away: $expected', ({ errcode, expected }) => {
+  expect(isAway(Object.assign(new Error('x'), { errcode }))).toBe(expected);
 });
