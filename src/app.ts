@@ -13,7 +13,14 @@ import { callWatcher } from './calls/calls.ts';
 import { serviceModels } from './calls/models/models.ts';
 import { openCalls } from './calls/open-calls.ts';
 import { openCluster } from './cluster/open-cluster.ts';
-import { chatOrigin, ownMediaServer, recordsPlace, required, type Config } from './config.ts';
+import {
+  chatOrigin,
+  minFreeBytes,
+  ownMediaServer,
+  recordsPlace,
+  required,
+  type Config,
+} from './config.ts';
 import { allowedNetworks, createOutgoing } from './egress/outgoing.ts';
 import { openWebhooks } from './events/open-webhooks.ts';
 import { publishSessionEvents } from './events/sessions.ts';
@@ -66,7 +73,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   const { DATA_DIR: dataDir, TROUPE_SECRET_KEY: secretKey } = config;
   const place = recordsPlace(config);
-  const records = await openRecords({ place, dataDir, secretKey, ...shared });
+  const records = await openRecords({
+    place,
+    dataDir,
+    secretKey,
+    minFreeBytes: minFreeBytes(config),
+    ...shared,
+  });
   const rooms = options.rooms ?? openRooms(mediaServer, records.secret);
   const cluster = config.REDIS_URL
     ? await openCluster<ClusterRequests, ClusterNotices>({ url: config.REDIS_URL, ...shared })
@@ -155,6 +168,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   await sessions.start();
   avatars.start();
+  knowledge.start();
   calls.start();
   webhooks.start();
   const gateway = new Gateway({

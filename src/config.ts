@@ -21,6 +21,11 @@ const Config = Type.Object({
   /** PostgreSQL connection string. Default: an SQLite file in DATA_DIR. */
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
   /**
+   * MiB of the disk with DATA_DIR to keep free: below it, requests that store something are refused
+   * with 507. Without effect with DATABASE_URL.
+   */
+  MIN_FREE_MIB: Type.Integer({ minimum: 0, default: 256 }),
+  /**
    * Redis connection string. Required to run several control planes, which also share DATABASE_URL
    * and TROUPE_SECRET_KEY.
    */
@@ -104,6 +109,8 @@ export const recordsPlace = ({
   DATABASE_URL: url,
   DATA_DIR: dataDir,
 }: Config): { url: string } | { dataDir: string } => (url ? { url } : { dataDir });
+
+export const minFreeBytes = ({ MIN_FREE_MIB: mib }: Config): number => mib * 1024 ** 2;
 
 /** Null if the room pages and the API have the same origin. */
 export function chatOrigin({ CHAT_URL: chat, PUBLIC_URL: api }: Config): string | null {

@@ -36,6 +36,11 @@ export const FAULTS = {
     status: 503,
     detail: 'The database is unavailable. Please try again shortly.',
   },
+  storage_full: {
+    status: 507,
+    detail:
+      'The disk of the service is almost full. Delete what you no longer need, or try again later.',
+  },
 } as const;
 
 export type FaultName = keyof typeof FAULTS;

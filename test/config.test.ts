@@ -13,6 +13,7 @@ describe('configuration', () => {
       CHAT_AI_LABEL: 'on',
       DATA_DIR: './data',
       LOG_LEVEL: 'info',
+      MIN_FREE_MIB: 256,
       REQUESTS_PER_MINUTE: 6000,
       EVENT_STREAMS_PER_KEY: 100,
       PLACEMENT: 'spread',

@@ -10,6 +10,7 @@ const processes = [
   'test/knowledge/{hostile,pdf-reader}.test.ts',
   'test/main.test.ts',
   'test/shared/decoder-process.test.ts',
+  'test/security/full-disk.test.ts',
   'test/start/**/*.test.ts',
   'test/workers/agent/worker.test.ts',
   'test/workers/avatar/worker.test.ts',
@@ -24,6 +25,8 @@ const postgresqlOnly = [
   'test/sessions/cluster/control-planes*.test.ts',
   'test/chaos/chaos.test.ts',
 ];
+
+const wholeService = ['test/journeys/**/*.test.ts', 'test/security/full-disk-service.test.ts'];
 
 /** They judge what was heard sample by sample, or how long a face is away: two at a time. */
 const judged = journeys([
@@ -65,7 +68,7 @@ export default defineConfig({
           name: 'unit',
           ...inProcess,
           include: ['test/**/*.test.ts'],
-          exclude: [...processes, ...postgresqlOnly, 'test/journeys/**', 'test/clients/**'],
+          exclude: [...processes, ...postgresqlOnly, ...wholeService, 'test/clients/**'],
         },
       },
       {
@@ -96,7 +99,7 @@ export default defineConfig({
               // Routes whose statements no other test runs, and odd or simultaneous requests.
               'test/http/{fuzz,isolation,session-filters}.test.ts',
               'test/http/limits/{concurrency,idempotency,shared-limits}.test.ts',
-              'test/http/routes/{admin,avatars,deliveries,timeline,usage,webhooks}.test.ts',
+              'test/http/routes/{admin,avatars,deliveries,storage-limits,timeline,usage,webhooks}.test.ts',
             ]),
           ],
           exclude: [
@@ -114,7 +117,7 @@ export default defineConfig({
         test: {
           name: 'journeys',
           ...withMedia,
-          include: ['test/journeys/**/*.test.ts'],
+          include: wholeService,
           exclude: [...judged, ...timed],
           // They wait for people, pages and faults more than they compute.
           maxWorkers: 3,

@@ -1,5 +1,6 @@
 /* Limits by an account's plan. Its usage is in `usage.ts`. */
 import { Fault, type FaultName } from '../errors.ts';
+import type { StorageLimits } from '../records/engine/account-limits.ts';
 import type { Account } from './account.ts';
 import { PLANS, type Feature, type Plan } from './plan.ts';
 
@@ -19,6 +20,12 @@ export function requireFeature(account: Pick<Account, 'plan'>, feature: Feature)
 export const maxLive = (account: Pick<Account, 'plan'>): number | null =>
   planOf(account).concurrentSessions;
 
-/** Custom avatars allowed; null: unlimited. */
-export const maxAvatars = (account: Pick<Account, 'plan'>): number | null =>
-  planOf(account).ownAvatars;
+const MIB = 1024 ** 2;
+
+/** What the account may store. */
+export function storageOf(account: Pick<Account, 'plan'>): StorageLimits {
+  const { ownAvatars, storedMiB, ...counts } = planOf(account);
+  const { agents, externalApis, knowledgeFiles } = counts;
+  const bytes = storedMiB === null ? null : storedMiB * MIB;
+  return { bytes, avatars: ownAvatars, agents, externalApis, knowledgeFiles };
+}

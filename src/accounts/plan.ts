@@ -11,6 +11,12 @@ export type Plan = {
   hasOverage: boolean;
   /** Custom avatars; null: unlimited. */
   ownAvatars: number | null;
+  /** Like the other counts, null: unlimited. */
+  agents: number | null;
+  externalApis: number | null;
+  knowledgeFiles: number | null;
+  /** MiB of knowledge files and custom avatars together; null: unlimited. */
+  storedMiB: number | null;
   features: readonly Feature[];
 };
 
@@ -20,6 +26,10 @@ export const PLANS = {
     minutesPerMonth: 30,
     hasOverage: false,
     ownAvatars: 1,
+    agents: 10,
+    externalApis: 20,
+    knowledgeFiles: 10,
+    storedMiB: 100,
     features: [],
   },
   creator: {
@@ -27,6 +37,10 @@ export const PLANS = {
     minutesPerMonth: 300,
     hasOverage: false,
     ownAvatars: 5,
+    agents: 50,
+    externalApis: 20,
+    knowledgeFiles: 100,
+    storedMiB: 1_024,
     features: ['external_apis'],
   },
   growth: {
@@ -34,6 +48,10 @@ export const PLANS = {
     minutesPerMonth: 2_000,
     hasOverage: true,
     ownAvatars: 25,
+    agents: 500,
+    externalApis: 200,
+    knowledgeFiles: 1_000,
+    storedMiB: 10_240,
     features: ['external_apis', 'mediaserver_rooms'],
   },
   scale: {
@@ -41,6 +59,10 @@ export const PLANS = {
     minutesPerMonth: 10_000,
     hasOverage: true,
     ownAvatars: 100,
+    agents: 5_000,
+    externalApis: 2_000,
+    knowledgeFiles: 10_000,
+    storedMiB: 102_400,
     features: ['external_apis', 'mediaserver_rooms'],
   },
   unlimited: {
@@ -48,6 +70,10 @@ export const PLANS = {
     minutesPerMonth: null,
     hasOverage: true,
     ownAvatars: null,
+    agents: null,
+    externalApis: null,
+    knowledgeFiles: null,
+    storedMiB: null,
     features: ['external_apis', 'mediaserver_rooms'],
   },
 } as const satisfies Record<string, Plan>;

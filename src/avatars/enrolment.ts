@@ -9,6 +9,7 @@ import { Fault } from '../errors.ts';
 import type { AvatarBuildRecords } from '../records/avatar-builds.ts';
 import type { AvatarRecord, AvatarRecords, Consent } from '../records/avatars.ts';
 import { hashOf, type Blobs } from '../records/blobs.ts';
+import type { StorageLimits } from '../records/engine/account-limits.ts';
 import { isBrokenReference } from '../records/engine/database.ts';
 
 export const MAX_PICTURE_BYTES = 16 * 1024 ** 2;
@@ -23,13 +24,13 @@ type Enrolment = {
   /** `blur`, a colour `#rrggbb`, or a picture. */
   background: string | Uint8Array;
   consent: Omit<Consent, 'at'>;
-  /** Custom avatars that the account may have; null: unlimited. */
-  max: number | null;
+  limits: StorageLimits;
 };
 
 type EnrolmentsParts = {
-  records: Pick<AvatarRecords, 'insert' | 'findByPicture'> & Pick<AvatarBuildRecords, 'queueAgain'>;
-  blobs: Pick<Blobs, 'put'>;
+  records: Pick<AvatarRecords, 'checkRoom' | 'insert' | 'findByPicture'> &
+    Pick<AvatarBuildRecords, 'queueAgain'>;
+  blobs: Pick<Blobs, 'put' | 'release'>;
   clock: Pick<Clock, 'now'>;
   /** Called when an avatar waits for a worker. */
   onQueued: () => void;
@@ -43,8 +44,8 @@ export class Enrolments {
   }
 
   /**
-   * Throws `invalid_parameter` if the bytes are not a picture, `too_large`, or `conflict` beyond
-   * `max`.
+   * Throws `invalid_parameter` if the bytes are not a picture, `too_large`, `storage_full`, or
+   * `conflict` beyond the limits of the account. A refused picture is not kept.
    */
   async begin(enrolment: Enrolment): Promise<AvatarRecord> {
     const avatar = await this.#insert(enrolment, false);
@@ -71,31 +72,18 @@ export class Enrolments {
   }
 
   /** Null if the account already has an avatar of this session picture. */
-  async #insert(
-    { accountId, name, picture, background, consent, max }: Enrolment,
-    isFromSession: boolean,
-  ): Promise<AvatarRecord | null> {
-    const { records, blobs, clock, onQueued } = this.#parts;
+  async #insert(enrolment: Enrolment, isFromSession: boolean): Promise<AvatarRecord | null> {
+    const { records, onQueued } = this.#parts;
+    const { accountId, picture, background, limits } = enrolment;
     checkPicture('picture', picture);
-    if (typeof background !== 'string') checkPicture('background', background);
-    const insert = async () => {
-      const now = clock.now();
-      return records.insert(
-        {
-          id: newRecordId(),
-          accountId,
-          name,
-          ...(typeof background === 'string'
-            ? { background, backgroundHash: null }
-            : { background: 'blur', backgroundHash: await blobs.put(background, now) }),
-          consent: { ...consent, at: now },
-          pictureHash: await blobs.put(picture, now),
-          isFromSession,
-          createdAt: now,
-        },
-        max,
-      );
-    };
+    const pictures = [picture];
+    if (typeof background !== 'string') {
+      checkPicture('background', background);
+      pictures.push(background);
+    }
+    const bytes = pictures.reduce((sum, { length }) => sum + length, 0);
+    await records.checkRoom(accountId, bytes, limits);
+    const insert = () => this.#insertWithBlobs(enrolment, isFromSession, pictures);
     const avatar = await insert().catch((error: unknown) => {
       // The picture's blob was deleted with another avatar after `put`; store it again.
       if (isBrokenReference(error)) return insert();
@@ -104,6 +92,42 @@ export class Enrolments {
     if (avatar) onQueued();
     return avatar;
   }
+
+  async #insertWithBlobs(
+    { accountId, name, background, consent, limits }: Enrolment,
+    isFromSession: boolean,
+    pictures: Uint8Array[],
+  ): Promise<AvatarRecord | null> {
+    const { records, blobs, clock } = this.#parts;
+    const now = clock.now();
+    let avatar: AvatarRecord | null = null;
+    try {
+      const [pictureHash, backgroundHash] = await putAll(blobs, pictures, now);
+      avatar = await records.insert(
+        {
+          id: newRecordId(),
+          accountId,
+          name,
+          background: typeof background === 'string' ? background : 'blur',
+          backgroundHash: backgroundHash ?? null,
+          consent: { ...consent, at: now },
+          pictureHash: pictureHash!,
+          isFromSession,
+          createdAt: now,
+        },
+        limits,
+      );
+      return avatar;
+    } finally {
+      if (!avatar) await blobs.release(pictures.map(hashOf));
+    }
+  }
+}
+
+async function putAll(blobs: Pick<Blobs, 'put'>, pictures: Uint8Array[], now: number) {
+  const hashes: string[] = [];
+  for (const picture of pictures) hashes.push(await blobs.put(picture, now));
+  return hashes;
 }
 
 function gone(): never {

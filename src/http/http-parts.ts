@@ -94,6 +94,7 @@ export function routeParts({ log, clock, outgoing, records, webhooks, ...groups 
     avatarRecords: records.avatars,
     blobs: records.blobs,
     deliveries: records.deliveries,
+    diskSpace: records.diskSpace,
     externalApis: records.externalApis,
     keyRecords: records.apiKeys,
     knowledgeFiles: records.knowledgeFiles,

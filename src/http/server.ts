@@ -23,6 +23,7 @@ import { serveDocument } from './openapi.ts';
 import { allowOrigins, isForAnyPage } from './auth/origins.ts';
 import { pageTokenRoutes } from './auth/page-token.ts';
 import { pageRoutes } from './pages.ts';
+import { requireDiskSpace } from './limits/disk-space.ts';
 import { addRateLimits } from './limits/rate-limit.ts';
 import { documentRefusals, keepErrorAnswers } from './refusals.ts';
 import { RequestLog } from './request-log.ts';
@@ -172,6 +173,8 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
     documentRefusals(v1, V1_REFUSALS);
     requireCaller(v1, callers, limits);
     await v1.register(authRoutes);
+    await v1.register(fleetRoutes(parts));
+    requireDiskSpace(v1, parts.diskSpace);
     await v1.register(avatarRoutes(all));
     await v1.register(sessionRoutes(all));
     await v1.register(sessionEventRoutes(parts));
@@ -188,23 +191,26 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
     await v1.register(olderExternalApiRoutes(all));
     await v1.register(webhookRoutes(all));
     await v1.register(deliveryRoutes(all));
-    await v1.register(fleetRoutes(parts));
   });
   await app.register(async (chat) => {
     documentRefusals(chat, CHAT_REFUSALS);
+    requireDiskSpace(chat, parts.diskSpace);
     await chat.register(chatRoutes({ ...parts, baseUrl, limits }));
   });
-  await app.register(
-    vendorRoutes({
-      ...parts,
-      idempotency,
-      limits,
-      mediaServers: vendors.mediaServers,
-      tokens: vendorTokens(vendors.secret, clock),
-      vendorAvatars: new VendorAvatars(avatars, vendors),
-      vendorPictures: new VendorPictures(parts),
-    }),
-  );
+  await app.register(async (compat) => {
+    requireDiskSpace(compat, parts.diskSpace);
+    await compat.register(
+      vendorRoutes({
+        ...parts,
+        idempotency,
+        limits,
+        mediaServers: vendors.mediaServers,
+        tokens: vendorTokens(vendors.secret, clock),
+        vendorAvatars: new VendorAvatars(avatars, vendors),
+        vendorPictures: new VendorPictures(parts),
+      }),
+    );
+  });
   if (admin) {
     await app.register(async (scope) => {
       documentRefusals(scope, ADMIN_REFUSALS);

@@ -3,10 +3,11 @@ import type { Log } from '#shared/log.ts';
 import type { Records } from '../records/open-records.ts';
 import { Knowledge } from './passages.ts';
 import { PdfReader } from './pdf-reader.ts';
+import { StaleUploads } from './stale-uploads.ts';
 import { Uploads } from './upload.ts';
 
 type KnowledgeParts = {
-  records: Pick<Records, 'knowledgeFiles' | 'passageVectors'>;
+  records: Pick<Records, 'knowledgeFiles' | 'passageVectors' | 'staleUploads'>;
   clock: Clock;
   log: Log;
 };
@@ -15,11 +16,16 @@ export function openKnowledge({ records, clock, log }: KnowledgeParts) {
   const { knowledgeFiles: files, passageVectors: vectors } = records;
   const pdfReader = new PdfReader(clock);
   const knowledge = new Knowledge({ files, vectors, clock, log });
+  const staleUploads = new StaleUploads({ records: records.staleUploads, clock, log });
   return {
     knowledge,
-    uploads: new Uploads(files, pdfReader),
+    uploads: new Uploads({ files, pdfs: pdfReader, clock }),
+    start: () => staleUploads.start(),
     /** Ends the uploads in progress. Call it before the HTTP server waits for its requests. */
     stopReading: () => pdfReader.close(),
-    close: () => knowledge.close(),
+    async close() {
+      await staleUploads.close();
+      await knowledge.close();
+    },
   };
 }

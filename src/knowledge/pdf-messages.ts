@@ -1,7 +1,14 @@
 /** The answer of the PDF process. */
 export type PdfAnswer = { type: 'text'; text: string } | { type: 'refused'; why: PdfRefusal };
 
-export type PdfRefusal = 'unreadable' | 'encrypted' | 'pages' | 'characters' | 'memory' | 'time';
+export type PdfRefusal =
+  | 'no_text'
+  | 'unreadable'
+  | 'encrypted'
+  | 'pages'
+  | 'characters'
+  | 'memory'
+  | 'time';
 
 export type PdfLimits = {
   pages: number;

@@ -1,8 +1,7 @@
 /*
  * Extracts the text of untrusted PDFs. Each is read in its own process, which is killed at its time
  * or memory limit. A thread does not suffice: its limits exclude buffers, and a PDF with an array
- * of thirty million numbers ended the whole process. PDFs are read one at a time to bound the total
- * memory.
+ * of thirty million numbers ended the whole process. `pdf-turns.ts` decides who reads when.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
@@ -11,6 +10,7 @@ import type { Clock } from '#shared/clock.ts';
 import { DECODER_FLAGS } from '#shared/decoder-process.ts';
 import { Fault } from '../errors.ts';
 import type { PdfAnswer, PdfLimits, PdfRefusal } from './pdf-messages.ts';
+import { PdfTurns, stopping, type TurnLimits } from './pdf-turns.ts';
 
 export const PDF_LIMITS: PdfLimits = {
   pages: 5_000,
@@ -18,6 +18,8 @@ export const PDF_LIMITS: PdfLimits = {
   memoryMiB: 512,
   withinMs: 20_000,
 };
+
+export const PDF_TURNS: TurnLimits = { perAccount: 2, waitMs: 40_000 };
 
 const MAIN = fileURLToPath(new URL('./pdf-process.ts', import.meta.url));
 
@@ -27,30 +29,39 @@ const MAX_STDERR = 2000;
 export class PdfReader {
   readonly #clock: Clock;
   readonly #limits: PdfLimits;
+  readonly #turns: PdfTurns;
   readonly #closing = new AbortController();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #reading = new Set<Promise<unknown>>();
 
   constructor(clock: Clock, limits: PdfLimits = PDF_LIMITS) {
     this.#clock = clock;
     this.#limits = limits;
+    this.#turns = new PdfTurns(clock, PDF_TURNS);
   }
 
-  /** Throws an `invalid_parameter` fault that says what is wrong with the PDF. */
-  read(pdf: AsyncIterable<Uint8Array>): Promise<string> {
-    const reading = this.#last.then(() => this.#read(pdf));
-    this.#last = reading.catch(() => {});
-    return reading;
+  /**
+   * Throws an `invalid_parameter` fault that says what is wrong with the PDF, or like
+   * `PdfTurns.take`.
+   */
+  async read(accountId: string, pdf: AsyncIterable<Uint8Array>): Promise<string> {
+    const reading = this.#turns.take(accountId, () => this.#read(pdf));
+    this.#reading.add(reading);
+    try {
+      return await reading;
+    } finally {
+      this.#reading.delete(reading);
+    }
   }
 
   async close(): Promise<void> {
+    this.#turns.close();
     this.#closing.abort();
-    await this.#last;
+    await Promise.allSettled(this.#reading);
   }
 
   async #read(pdf: AsyncIterable<Uint8Array>): Promise<string> {
     const { signal } = this.#closing;
-    const stopping = 'The service is stopping. Please try again shortly.';
-    if (signal.aborted) throw new Fault('at_capacity', { detail: stopping, retryAfterSeconds: 2 });
+    if (signal.aborted) throw stopping();
 
     const child = fork(MAIN, [JSON.stringify(this.#limits)], {
       stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
@@ -72,7 +83,7 @@ export class PdfReader {
       return answer.text;
     } catch (error) {
       if (!signal.aborted) throw error;
-      throw new Fault('at_capacity', { detail: stopping, retryAfterSeconds: 2 });
+      throw stopping();
     } finally {
       cancel();
       signal.removeEventListener('abort', end);
@@ -84,6 +95,8 @@ export class PdfReader {
 
 const refusal = (why: PdfRefusal, { pages, characters, memoryMiB, withinMs }: PdfLimits): Fault => {
   const details: Record<PdfRefusal, string> = {
+    no_text:
+      'The PDF has no text: its pages are probably pictures. Recognize their text (OCR) and upload the result, or create a text file instead.',
     unreadable: 'The uploaded bytes are not a PDF, or it is damaged.',
     encrypted: 'The PDF is encrypted. Upload it without a password.',
     pages: `The PDF has more than ${pages} pages.`,

@@ -33,8 +33,8 @@ async function read(bytes: Uint8Array): Promise<PdfAnswer> {
       pages.push(text.trim());
     }
     // Databases reject NUL and lone surrogates in text.
-    const text = pages.join('\n\n').replaceAll('\0', '').toWellFormed();
-    return { type: 'text', text: text.trim() };
+    const text = pages.join('\n\n').replaceAll('\0', '').toWellFormed().trim();
+    return text === '' ? { type: 'refused', why: 'no_text' } : { type: 'text', text };
   } catch (error) {
     const isEncrypted = error instanceof Error && error.name === 'PasswordException';
     return { type: 'refused', why: isEncrypted ? 'encrypted' : 'unreadable' };

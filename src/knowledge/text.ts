@@ -1,16 +1,16 @@
 import { Fault } from '../errors.ts';
-import type { KnowledgeFormat } from '../records/knowledge-files.ts';
+import type { KnowledgeFile } from '../records/knowledge-files.ts';
 import type { PdfReader } from './pdf-reader.ts';
 
 /** Extracts the text of a file. Throws `invalid_parameter` if the bytes do not have the format. */
 export function readText(
-  format: KnowledgeFormat,
+  { format, accountId }: Pick<KnowledgeFile, 'format' | 'accountId'>,
   bytes: AsyncIterable<Uint8Array>,
   pdfs: Pick<PdfReader, 'read'>,
 ): Promise<string> {
   switch (format) {
     case 'pdf':
-      return pdfs.read(bytes);
+      return pdfs.read(accountId, bytes);
     case 'text':
       return decode(bytes);
   }

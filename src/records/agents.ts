@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { Fault, problem } from '../errors.ts';
+import { checkCountInTurn, NO_LIMITS, type StorageLimits } from './engine/account-limits.ts';
 import type { AgentsTable, Database, ExternalApiType, Transaction } from './engine/database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 import { transactReferences } from './engine/references.ts';
@@ -57,7 +58,8 @@ export function settingsOf({
 
 /** References must belong to the account; a `not_found` fault names those that do not. */
 export interface AgentRecords {
-  insert(agent: Agent): Promise<void>;
+  /** Throws `conflict` beyond the limits of the account. */
+  insert(agent: Agent, limits?: StorageLimits): Promise<void>;
   find(accountId: string, id: string): Promise<Agent | null>;
   /** Ignores the owner. */
   get(id: string): Promise<Agent | null>;
@@ -76,8 +78,9 @@ export function agentRecords(db: Database, lists: Lists): AgentRecords {
     row ? toRecord(row, await filesOf(db, [row.id])) : null;
 
   return {
-    async insert(agent) {
+    async insert(agent, { agents: most } = NO_LIMITS) {
       await transactReferences(db, async (trx) => {
+        await checkCountInTurn(trx, 'agents', agent.accountId, most, 'agent');
         await checkReferences(trx, agent.accountId, agent);
         await trx
           .insertInto('agents')
@@ -172,13 +175,17 @@ async function checkReferences(
   if (knowledgeFileIds.length === 0) return;
   const files = await trx
     .selectFrom('knowledge_files')
-    .select('id')
+    .select(['id', 'status'])
     .where('account_id', '=', accountId)
     .where('id', 'in', knowledgeFileIds)
     .execute();
   const known = new Set(files.map(({ id }) => id));
   const missing = knowledgeFileIds.filter((id) => !known.has(id));
   if (missing.length > 0) throw new Fault('not_found', { about: { knowledge_files: missing } });
+  const waiting = files.filter(({ status }) => status !== 'available').map(({ id }) => id);
+  if (waiting.length === 0) return;
+  const detail = 'A knowledge file is not submitted yet. Submit it before an agent uses it.';
+  throw new Fault('conflict', { detail, about: { knowledge_files: waiting } });
 }
 
 /** The fields that refer to an external API, and the type that each requires. */

@@ -1,7 +1,15 @@
 /* The accounts' own avatars. Their builds are in `avatar-builds.ts`. */
 import { Fault } from '../errors.ts';
 import { toAvatar, toBlobs, type AvatarRecord } from './avatar-row.ts';
-import { countInTurn } from './engine/account-limits.ts';
+import {
+  checkBytes,
+  checkCount,
+  checkCountInTurn,
+  countOf,
+  lockAccount,
+  NO_LIMITS,
+  type StorageLimits,
+} from './engine/account-limits.ts';
 import { isDuplicate, type Database, type Transaction } from './engine/database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './engine/references.ts';
@@ -24,10 +32,12 @@ export type NewAvatar = Pick<
 
 export interface AvatarRecords {
   /**
-   * Null if the account already has an avatar of this session picture. Throws `conflict` at `max`
-   * (null: no limit).
+   * Null if the account already has an avatar of this session picture. Throws `conflict` beyond the
+   * limits of the account.
    */
-  insert(avatar: NewAvatar, max: number | null): Promise<AvatarRecord | null>;
+  insert(avatar: NewAvatar, limits?: StorageLimits): Promise<AvatarRecord | null>;
+  /** Throws `conflict` if one more avatar with pictures of so many bytes exceeds the limits. */
+  checkRoom(accountId: string, bytes: number, limits: StorageLimits): Promise<void>;
   find(accountId: string, id: string): Promise<AvatarRecord | null>;
   /** Ignores the owner. */
   get(id: string): Promise<AvatarRecord | null>;
@@ -44,12 +54,14 @@ export interface AvatarRecords {
   delete(accountId: string, id: string): Promise<string[] | null>;
 }
 
+const KIND = 'custom avatar';
+
 export function avatarRecords(db: Database, lists: Lists): AvatarRecords {
   const ofAccount = (accountId: string) =>
     db.selectFrom('avatars').selectAll().where('account_id', '=', accountId);
 
   return {
-    async insert(avatar, max) {
+    async insert(avatar, limits = NO_LIMITS) {
       const { consent, isFromSession } = avatar;
       const row = {
         id: avatar.id,
@@ -78,14 +90,22 @@ export function avatarRecords(db: Database, lists: Lists): AvatarRecords {
       };
       try {
         await db.transaction().execute(async (trx) => {
-          await checkLimit(trx, avatar.accountId, max);
+          const { avatars, bytes } = limits;
+          if (bytes !== null) await lockAccount(trx, avatar.accountId);
+          await checkCountInTurn(trx, 'avatars', avatar.accountId, avatars, KIND);
           await trx.insertInto('avatars').values(row).execute();
+          await checkBytes(trx, avatar.accountId, 0, bytes);
         });
       } catch (error) {
         if (isDuplicate(error)) return null;
         throw error;
       }
       return toAvatar(row);
+    },
+
+    async checkRoom(accountId, bytes, limits) {
+      checkCount(await countOf(db, 'avatars', accountId), limits.avatars, KIND);
+      await checkBytes(db, accountId, bytes, limits.bytes);
     },
 
     async find(accountId, id) {
@@ -154,13 +174,6 @@ export function avatarRecords(db: Database, lists: Lists): AvatarRecords {
       });
     },
   };
-}
-
-async function checkLimit(trx: Transaction, accountId: string, max: number | null) {
-  if (max === null || (await countInTurn(trx, 'avatars', accountId)) < max) return;
-  const avatars = `${max} custom ${max === 1 ? 'avatar' : 'avatars'}`;
-  const detail = `Your plan includes ${avatars}. Delete one or upgrade your plan.`;
-  throw new Fault('conflict', { detail });
 }
 
 async function refuseIfLive(trx: Transaction, accountId: string, id: string) {

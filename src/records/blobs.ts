@@ -11,12 +11,16 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { isBrokenReference, type Database } from './engine/database.ts';
 import { filesIn, noFiles, type BlobFiles } from './engine/blob-files.ts';
+import { boundless, type DiskSpace } from './engine/disk-space.ts';
 
 /** An unreferenced blob is kept this long, as its uploader may be about to refer to it. */
 const KEEP_UNUSED_MS = 3_600_000;
 
 export interface Blobs {
-  /** Returns the hash. An unreferenced blob may be deleted after an hour. */
+  /**
+   * Returns the hash. An unreferenced blob may be deleted after an hour. Throws `storage_full` if the
+   * disk is almost full.
+   */
   put(bytes: Uint8Array, now: number): Promise<string>;
   /** Null if there is no such blob. */
   read(hash: string): Promise<Uint8Array | null>;
@@ -30,13 +34,21 @@ export const hashOf = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex');
 
 /** Opens the blobs of the records at `where`. */
-export function openBlobs(db: Database, where: { url: string } | { dataDir: string }): Blobs {
-  if ('url' in where) return blobRecords(db, noFiles);
-  return blobRecords(db, filesIn(path.join(where.dataDir, 'blobs')));
+export function openBlobs(
+  db: Database,
+  where: { url: string } | { dataDir: string },
+  space: DiskSpace,
+): Blobs {
+  if ('url' in where) return blobRecords(db, noFiles, space);
+  return blobRecords(db, filesIn(path.join(where.dataDir, 'blobs')), space);
 }
 
 /** By default the bytes are in the rows. */
-export function blobRecords(db: Database, files: BlobFiles = noFiles): Blobs {
+export function blobRecords(
+  db: Database,
+  files: BlobFiles = noFiles,
+  space: DiskSpace = boundless,
+): Blobs {
   const remove = async (hash: string): Promise<void> => {
     try {
       await db.transaction().execute(async (trx) => {
@@ -53,24 +65,26 @@ export function blobRecords(db: Database, files: BlobFiles = noFiles): Blobs {
     }
   };
 
+  const put: Blobs['put'] = async (bytes, now) => {
+    const hash = hashOf(bytes);
+    const staged = await files.stage(bytes);
+    try {
+      await db.transaction().execute(async (trx) => {
+        await trx
+          .insertInto('blobs')
+          .values({ hash, size: bytes.length, bytes: staged ? null : bytes, kept_at: now })
+          .onConflict((conflict) => conflict.column('hash').doUpdateSet({ kept_at: now }))
+          .execute();
+        await staged?.keepAs(hash);
+      });
+    } finally {
+      await staged?.discard();
+    }
+    return hash;
+  };
+
   return {
-    async put(bytes, now) {
-      const hash = hashOf(bytes);
-      const staged = await files.stage(bytes);
-      try {
-        await db.transaction().execute(async (trx) => {
-          await trx
-            .insertInto('blobs')
-            .values({ hash, size: bytes.length, bytes: staged ? null : bytes, kept_at: now })
-            .onConflict((conflict) => conflict.column('hash').doUpdateSet({ kept_at: now }))
-            .execute();
-          await staged?.keepAs(hash);
-        });
-      } finally {
-        await staged?.discard();
-      }
-      return hash;
-    },
+    put: (bytes, now) => space.holdFile(bytes.length, () => put(bytes, now)),
 
     async read(hash) {
       const row = await db

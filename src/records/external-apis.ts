@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { checkCountInTurn, NO_LIMITS, type StorageLimits } from './engine/account-limits.ts';
 import type { Database, ExternalApisTable, ExternalApiType } from './engine/database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './engine/references.ts';
@@ -19,7 +20,8 @@ export type ExternalApiCredentials = Pick<ExternalApi, 'type' | 'url'> & { apiKe
 type ExternalApiChange = { name?: string; url?: string; apiKey?: string };
 
 export interface ExternalApiRecords {
-  insert(api: ExternalApi & { apiKey: string }): Promise<void>;
+  /** Throws `conflict` beyond the limits of the account. */
+  insert(api: ExternalApi & { apiKey: string }, limits?: StorageLimits): Promise<void>;
   find(accountId: string, id: string): Promise<ExternalApi | null>;
   /** Includes the key, for calling the API. */
   credentials(accountId: string, id: string): Promise<ExternalApiCredentials | null>;
@@ -43,20 +45,21 @@ export function externalApiRecords(
       .where('account_id', '=', accountId);
 
   return {
-    async insert({ apiKey, ...api }) {
-      await db
-        .insertInto('external_apis')
-        .values({
-          id: api.id,
-          account_id: api.accountId,
-          type: api.type,
-          name: api.name,
-          url: api.url,
-          api_key_sealed: encryptor.encrypt(apiKey, placeOf(api.id)),
-          created_at: api.createdAt,
-          listed_at: lists.next(api.createdAt),
-        })
-        .execute();
+    async insert({ apiKey, ...api }, { externalApis: most } = NO_LIMITS) {
+      const row = {
+        id: api.id,
+        account_id: api.accountId,
+        type: api.type,
+        name: api.name,
+        url: api.url,
+        api_key_sealed: encryptor.encrypt(apiKey, placeOf(api.id)),
+        created_at: api.createdAt,
+        listed_at: lists.next(api.createdAt),
+      };
+      await db.transaction().execute(async (trx) => {
+        await checkCountInTurn(trx, 'external_apis', api.accountId, most, 'external API');
+        await trx.insertInto('external_apis').values(row).execute();
+      });
     },
 
     async find(accountId, id) {

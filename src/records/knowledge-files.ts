@@ -1,16 +1,23 @@
 import type { Selectable } from 'kysely';
 import { Fault } from '../errors.ts';
-import type { Database, KnowledgeFilesTable, Transaction } from './engine/database.ts';
+import {
+  checkBytes,
+  checkCountInTurn,
+  lockAccount,
+  NO_LIMITS,
+  type StorageLimits,
+} from './engine/account-limits.ts';
+import type { Database, Transaction } from './engine/database.ts';
+import { boundless, type DiskSpace } from './engine/disk-space.ts';
+import type { KnowledgeFilesTable } from './engine/knowledge-tables.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './engine/references.ts';
-
-export type KnowledgeFormat = 'text' | 'pdf';
 
 export type KnowledgeFile = {
   id: string;
   accountId: string;
   name: string;
-  format: KnowledgeFormat;
+  format: 'text' | 'pdf';
   status: 'to-upload' | 'available';
   createdAt: number;
 };
@@ -18,11 +25,17 @@ export type KnowledgeFile = {
 /** `uploadId` is new for each upload, so a replaced chunk can be detected. */
 export type Chunk = { number: number; uploadId: string; size: number };
 
-type NewChunk = { number: number; uploadId: string; bytes: Uint8Array };
+type NewChunk = { number: number; uploadId: string; bytes: Uint8Array; at: number };
+
+/** `fileBytes`: of all chunks of a file together. */
+type ChunkLimits = { fileBytes: number; account: StorageLimits };
 
 export interface KnowledgeFileRecords {
-  /** `content` is null for a file that is still to be uploaded. */
-  insert(file: KnowledgeFile, content: string | null): Promise<void>;
+  /**
+   * `content` is null for a file that is still to be uploaded. Throws `conflict` beyond the limits
+   * of the account.
+   */
+  insert(file: KnowledgeFile, content: string | null, limits?: StorageLimits): Promise<void>;
   find(accountId: string, id: string): Promise<KnowledgeFile | null>;
   /** Includes the text, which may be long; `content` is null until the file is available. */
   read(accountId: string, id: string): Promise<(KnowledgeFile & { content: string | null }) | null>;
@@ -35,21 +48,31 @@ export interface KnowledgeFileRecords {
 
   /**
    * Replaces an earlier chunk of the same number. Throws `not_found`, `conflict` if the file is
-   * available, and `too_large` if all chunks together would exceed `maxBytes`.
+   * available or beyond the limits of the account, and `too_large` beyond those of the file.
    */
-  putChunk(accountId: string, id: string, chunk: NewChunk, maxBytes: number): Promise<void>;
+  putChunk(accountId: string, id: string, chunk: NewChunk, limits: ChunkLimits): Promise<void>;
   /** Ordered by number. */
   chunks(id: string): Promise<Chunk[]>;
   /** Null if the chunk was replaced or deleted. */
   readChunk(id: string, uploadId: string): Promise<Uint8Array | null>;
   /**
    * Makes the file available and deletes its chunks. False if the chunks changed or the file is not
-   * `to-upload`.
+   * `to-upload`. Throws `conflict` if the text exceeds the limits of the account.
    */
-  finish(id: string, chunks: Chunk[], content: string): Promise<boolean>;
+  finish(
+    accountId: string,
+    id: string,
+    chunks: Chunk[],
+    content: string,
+    limits?: StorageLimits,
+  ): Promise<boolean>;
 }
 
-export function knowledgeFileRecords(db: Database, lists: Lists): KnowledgeFileRecords {
+export function knowledgeFileRecords(
+  db: Database,
+  lists: Lists,
+  space: DiskSpace = boundless,
+): KnowledgeFileRecords {
   const ofAccount = (accountId: string) =>
     db
       .selectFrom('knowledge_files')
@@ -57,20 +80,37 @@ export function knowledgeFileRecords(db: Database, lists: Lists): KnowledgeFileR
       .where('account_id', '=', accountId);
 
   return {
-    async insert(file, content) {
-      await db
-        .insertInto('knowledge_files')
-        .values({
-          id: file.id,
-          account_id: file.accountId,
-          name: file.name,
-          format: file.format,
-          status: file.status,
-          content,
-          created_at: file.createdAt,
-          listed_at: lists.next(file.createdAt),
-        })
-        .execute();
+    async insert(file, content, limits = NO_LIMITS) {
+      const size = Buffer.byteLength(content ?? '');
+      await space.holdRows(size, () =>
+        db.transaction().execute(async (trx) => {
+          const { accountId } = file;
+          const { knowledgeFiles, bytes } = limits;
+          if (bytes !== null) await lockAccount(trx, accountId);
+          await checkCountInTurn(
+            trx,
+            'knowledge_files',
+            accountId,
+            knowledgeFiles,
+            'knowledge file',
+          );
+          await checkBytes(trx, accountId, size, bytes);
+          await trx
+            .insertInto('knowledge_files')
+            .values({
+              id: file.id,
+              account_id: file.accountId,
+              name: file.name,
+              format: file.format,
+              status: file.status,
+              content,
+              size,
+              created_at: file.createdAt,
+              listed_at: lists.next(file.createdAt),
+            })
+            .execute();
+        }),
+      );
     },
 
     async find(accountId, id) {
@@ -123,11 +163,12 @@ export function knowledgeFileRecords(db: Database, lists: Lists): KnowledgeFileR
       });
     },
 
-    async putChunk(accountId, id, { number, uploadId, bytes }, maxBytes) {
-      await db.transaction().execute(async (trx) => {
-        const status = await lock(trx, id, accountId);
-        if (status === null) throw new Fault('not_found');
-        if (status === 'available') {
+    async putChunk(accountId, id, { number, uploadId, bytes, at }, { fileBytes, account }) {
+      const put = async (trx: Transaction) => {
+        if (account.bytes !== null) await lockAccount(trx, accountId);
+        const file = await lock(trx, accountId, id);
+        if (!file) throw new Fault('not_found');
+        if (file.status === 'available') {
           const detail = 'This file is already available. Create a new file for other content.';
           throw new Fault('conflict', { detail });
         }
@@ -137,17 +178,25 @@ export function knowledgeFileRecords(db: Database, lists: Lists): KnowledgeFileR
           .where('file_id', '=', id)
           .where('number', '<>', number)
           .executeTakeFirst();
-        if (Number(others?.size ?? 0) + bytes.length > maxBytes) {
-          const detail = `The chunks of a file may have at most ${maxBytes / 1024 ** 2} MiB in all.`;
+        const size = Number(others?.size ?? 0) + bytes.length;
+        if (size > fileBytes) {
+          const detail = `The chunks of a file may have at most ${fileBytes / 1024 ** 2} MiB in all.`;
           throw new Fault('too_large', { detail });
         }
+        await checkBytes(trx, accountId, size - file.size, account.bytes);
         const columns = { upload_id: uploadId, size: bytes.length, bytes };
         await trx
           .insertInto('knowledge_chunks')
           .values({ file_id: id, number, ...columns })
           .onConflict((conflict) => conflict.columns(['file_id', 'number']).doUpdateSet(columns))
           .execute();
-      });
+        await trx
+          .updateTable('knowledge_files')
+          .set({ size, uploaded_at: at })
+          .where('id', '=', id)
+          .execute();
+      };
+      await space.holdRows(bytes.length, () => db.transaction().execute(put));
     },
 
     chunks: (id) => chunksOf(db, id),
@@ -162,35 +211,36 @@ export function knowledgeFileRecords(db: Database, lists: Lists): KnowledgeFileR
       return row?.bytes ?? null;
     },
 
-    async finish(id, chunks, content) {
-      return db.transaction().execute(async (trx) => {
-        if ((await lock(trx, id)) !== 'to-upload') return false;
+    async finish(accountId, id, chunks, content, limits = NO_LIMITS) {
+      const size = Buffer.byteLength(content);
+      const finish = async (trx: Transaction) => {
+        if (limits.bytes !== null) await lockAccount(trx, accountId);
+        const file = await lock(trx, accountId, id);
+        if (file?.status !== 'to-upload') return false;
         if (!areSame(await chunksOf(trx, id), chunks)) return false;
+        await checkBytes(trx, accountId, size - file.size, limits.bytes);
         await trx
           .updateTable('knowledge_files')
-          .set({ status: 'available', content })
+          .set({ status: 'available', content, size })
           .where('id', '=', id)
           .execute();
         await trx.deleteFrom('knowledge_chunks').where('file_id', '=', id).execute();
         return true;
-      });
+      };
+      return space.holdRows(size, () => db.transaction().execute(finish));
     },
   };
 }
 
-/**
- * Locks the file until the transaction ends, so that its chunks do not change. Returns its status;
- * null if there is none.
- */
-async function lock(trx: Transaction, id: string, accountId?: string) {
-  let locking = trx
+/** Locks the file until the transaction ends, so that its chunks do not change. */
+const lock = (trx: Transaction, accountId: string, id: string) =>
+  trx
     .updateTable('knowledge_files')
     .set((set) => ({ status: set.ref('status') }))
-    .where('id', '=', id);
-  if (accountId !== undefined) locking = locking.where('account_id', '=', accountId);
-  const row = await locking.returning('status').executeTakeFirst();
-  return row?.status ?? null;
-}
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning(['status', 'size'])
+    .executeTakeFirst();
 
 async function chunksOf(db: Database | Transaction, fileId: string): Promise<Chunk[]> {
   const rows = await db
@@ -206,7 +256,9 @@ const areSame = (some: Chunk[], others: Chunk[]): boolean =>
   some.length === others.length &&
   some.every(({ uploadId }, at) => uploadId === others[at]?.uploadId);
 
-const toRecord = (row: Omit<Selectable<KnowledgeFilesTable>, 'content'>): KnowledgeFile => ({
+type Row = Omit<Selectable<KnowledgeFilesTable>, 'content' | 'size' | 'uploaded_at'>;
+
+const toRecord = (row: Row): KnowledgeFile => ({
   id: row.id,
   accountId: row.account_id,
   name: row.name,

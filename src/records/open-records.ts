@@ -12,8 +12,10 @@ import { callRecords } from './calls.ts';
 import { deliveryRecords } from './deliveries.ts';
 import { deliveryQueue } from './delivery-queue.ts';
 import { openDatabase } from './engine/database.ts';
+import { boundless, diskSpace } from './engine/disk-space.ts';
 import { createEncryptor, secretKey } from './engine/encryptor.ts';
 import { Lists } from './engine/pages.ts';
+import { reusableBytes } from './engine/sqlite.ts';
 import { externalApiRecords } from './external-apis.ts';
 import { knowledgeFileRecords } from './knowledge-files.ts';
 import { linkSecretRecords } from './link-secrets.ts';
@@ -24,6 +26,7 @@ import { replyRecords } from './replies.ts';
 import { sessionRecords, type SessionWatcher } from './sessions/sessions.ts';
 import { timelineRecords } from './sessions/timelines.ts';
 import { usageRecords } from './sessions/usage.ts';
+import { staleUploadRecords } from './stale-uploads.ts';
 import { webhookRecords } from './webhooks.ts';
 import { workerTokenRecords } from './worker-tokens.ts';
 
@@ -32,6 +35,8 @@ type RecordsOptions = {
   /** Holds the secret key if none is given. */
   dataDir: string;
   secretKey: string | undefined;
+  /** Reserve on the disk of `place`. */
+  minFreeBytes: number;
   clock: Clock;
   log: Log;
 };
@@ -43,6 +48,7 @@ export async function openRecords({
   place,
   dataDir,
   secretKey: given,
+  minFreeBytes,
   clock,
   log,
 }: RecordsOptions) {
@@ -52,6 +58,14 @@ export async function openRecords({
   const secret = secretKey(given, dataDir);
   const encryptor = createEncryptor(secret);
   const lists = new Lists(secret);
+  const space =
+    'url' in place
+      ? boundless
+      : diskSpace({
+          folder: place.dataDir,
+          minFreeBytes,
+          reusableBytes: () => reusableBytes(database),
+        });
   return {
     secret,
     accounts: accountRecords(database),
@@ -60,16 +74,18 @@ export async function openRecords({
     apiKeys: apiKeyRecords(database),
     avatarBuilds: avatarBuildRecords(database),
     avatars: avatarRecords(database, lists),
-    blobs: openBlobs(database, place),
+    blobs: openBlobs(database, place, space),
     callMessages: callMessageRecords(database, lists),
     calls: callRecords(database, encryptor, lists),
     deliveries: deliveryRecords(database, lists),
     deliveryQueue: deliveryQueue(database, encryptor),
+    diskSpace: space,
     externalApis: externalApiRecords(database, encryptor, lists),
-    knowledgeFiles: knowledgeFileRecords(database, lists),
     linkSecrets: linkSecretRecords(database, encryptor),
+    knowledgeFiles: knowledgeFileRecords(database, lists, space),
     passageVectors: passageVectorRecords(database),
     replies: replyRecords(database, encryptor),
+    staleUploads: staleUploadRecords(database),
     timelines: timelineRecords(database),
     usage: usageRecords(database),
     webhooks: webhookRecords(database, encryptor, lists),

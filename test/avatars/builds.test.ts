@@ -42,7 +42,7 @@ async function ask(picture = 'picture', background?: string): Promise<AvatarReco
   const backgroundHash = background ? await plane.blobs.put(Buffer.from(background), now) : null;
   const given = { pictureHash, backgroundHash, createdAt: now };
   const wanted = newAvatar({ accountId: ACCOUNT.id, ...given });
-  const avatar = await plane.avatars.insert(wanted, null);
+  const avatar = await plane.avatars.insert(wanted);
   plane.builds.wake();
   return avatar!;
 }

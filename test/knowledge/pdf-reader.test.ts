@@ -17,7 +17,7 @@ async function* inParts(pdf: Buffer, length = 1_000_000): AsyncGenerator<Buffer>
 
 /** The detail of the refusal. */
 const refusal = (pdf: Buffer, by = reader): Promise<unknown> =>
-  by.read(inParts(pdf)).then(
+  by.read('account', inParts(pdf)).then(
     (text) => `read: ${text}`,
     (error: unknown) => error,
   );
@@ -31,7 +31,7 @@ describe('the PDF reader', { timeout: 60_000 }, () => {
   test('returns the text page by page', async () => {
     const pdf = pdfSaying('Eggs are two dollars.', 'Milk is one.');
 
-    const text = await reader.read(inParts(pdf, 100));
+    const text = await reader.read('account', inParts(pdf, 100));
 
     expect(text).toBe('Eggs are two dollars.\n\nMilk is one.');
   });
@@ -39,17 +39,18 @@ describe('the PDF reader', { timeout: 60_000 }, () => {
   test('reads compressed text', async () => {
     const content = Buffer.from('BT /F 12 Tf 72 720 Td (small) Tj ET');
 
-    expect(await reader.read(inParts(pdfOfPages([deflated(content)])))).toBe('small');
+    expect(await reader.read('account', inParts(pdfOfPages([deflated(content)])))).toBe('small');
   });
 
-  test('returns an empty text for a PDF without text', async () => {
-    expect(await reader.read(inParts(pdfOfPages([deflated(Buffer.from('0 0 9 9 re f'))])))).toBe(
-      '',
-    );
+  test('refuses a PDF without text and says what to do', async () => {
+    const refused = await refusal(pdfOfPages([deflated(Buffer.from('0 0 9 9 re f'))]));
+
+    expect(refused).toMatchObject({ fault: 'invalid_parameter', status: 400 });
+    expect(String(refused)).toMatch(/has no text.*\(OCR\).*upload the result/);
   });
 
   test('drops NUL characters', async () => {
-    const text = await reader.read(inParts(pdfSaying('a\\000b')));
+    const text = await reader.read('account', inParts(pdfSaying('a\\000b')));
 
     expect(text).not.toContain('\0');
   });
@@ -94,7 +95,9 @@ describe('the PDF reader', { timeout: 60_000 }, () => {
   test('reads one PDF at a time', async () => {
     const texts = ['first', 'second', 'third'];
 
-    const read = await Promise.all(texts.map((text) => reader.read(inParts(pdfSaying(text)))));
+    const read = await Promise.all(
+      texts.map((text) => reader.read(`account of ${text}`, inParts(pdfSaying(text)))),
+    );
 
     expect(read).toEqual(texts);
   });
@@ -108,7 +111,7 @@ describe('the PDF reader', { timeout: 60_000 }, () => {
       yield pdf.subarray(100);
     }
 
-    const reading = reader.read(held());
+    const reading = reader.read('account', held());
     const decoder = await childAs(decoderUser, 'pdf-process.ts');
     half.resolve();
 
@@ -117,7 +120,7 @@ describe('the PDF reader', { timeout: 60_000 }, () => {
   });
 
   test('passes on an error of its input', async () => {
-    await expect(reader.read(broken())).rejects.toThrow('the disk is gone');
+    await expect(reader.read('account', broken())).rejects.toThrow('the disk is gone');
   });
 
   test('aborts its read and refuses others when closed', async () => {
@@ -129,7 +132,7 @@ describe('the PDF reader', { timeout: 60_000 }, () => {
         begun.resolve();
       }
     }
-    const reading = closing.read(endless());
+    const reading = closing.read('account', endless());
     const waiting = refusal(pdfSaying('next'), closing);
     const stopping = { fault: 'at_capacity', message: expect.stringContaining('stopping') };
     const ended = expect(reading).rejects.toMatchObject(stopping);

@@ -6,7 +6,8 @@ async function* parts(...bytes: (string | number[])[]): AsyncGenerator<Uint8Arra
 }
 
 const noPdfs = { read: () => Promise.reject(new Error('no PDF here')) };
-const read = (...bytes: (string | number[])[]) => readText('text', parts(...bytes), noPdfs);
+const read = (...bytes: (string | number[])[]) =>
+  readText({ format: 'text', accountId: 'account' }, parts(...bytes), noPdfs);
 
 describe('text', () => {
   test('is joined across chunks that split a character', async () => {
@@ -33,8 +34,9 @@ describe('text', () => {
   });
 
   test('of a PDF comes from the PDF reader', async () => {
-    const pdfs = { read: async () => 'from a PDF' };
+    const pdfs = { read: async (accountId: string) => `from a PDF of ${accountId}` };
+    const file = { format: 'pdf', accountId: 'account' } as const;
 
-    expect(await readText('pdf', parts('%PDF'), pdfs)).toBe('from a PDF');
+    expect(await readText(file, parts('%PDF'), pdfs)).toBe('from a PDF of account');
   });
 });

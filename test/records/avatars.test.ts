@@ -5,6 +5,7 @@ import { accountRecords } from '../../src/records/accounts.ts';
 import { avatarBuildRecords, type AvatarBuildRecords } from '../../src/records/avatar-builds.ts';
 import { avatarRecords, type AvatarRecords, type NewAvatar } from '../../src/records/avatars.ts';
 import { blobRecords } from '../../src/records/blobs.ts';
+import { NO_LIMITS, type StorageLimits } from '../../src/records/engine/account-limits.ts';
 import { isBrokenReference, type Database } from '../../src/records/engine/database.ts';
 import { Lists } from '../../src/records/engine/pages.ts';
 import { newDatabase } from '../support/records/database.ts';
@@ -32,8 +33,11 @@ beforeEach(async () => {
 });
 afterEach(() => db.destroy());
 
-const insert = async (given: Partial<NewAvatar> = {}, max: number | null = null) =>
-  (await avatars.insert(newAvatar({ accountId, pictureHash, ...given }), max))!;
+const insert = async (given: Partial<NewAvatar> = {}, limits: Partial<StorageLimits> = {}) =>
+  (await avatars.insert(newAvatar({ accountId, pictureHash, ...given }), {
+    ...NO_LIMITS,
+    ...limits,
+  }))!;
 
 const begin = async (given: Partial<NewAvatar> = {}) => {
   const avatar = await insert(given);
@@ -74,10 +78,27 @@ describe('avatar records', () => {
   });
 
   test('are limited per account, also when inserted concurrently', async () => {
-    const some = await Promise.allSettled([1, 2, 3, 4].map(() => insert({}, 2)));
+    const some = await Promise.allSettled([1, 2, 3, 4].map(() => insert({}, { avatars: 2 })));
 
     expect(some.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-    await expect(insert({}, 2)).rejects.toMatchObject({ fault: 'conflict' });
+    await expect(insert({}, { avatars: 2 })).rejects.toMatchObject({ fault: 'conflict' });
+  });
+
+  test('are kept within the bytes of the account, with all their blobs', async () => {
+    // Their blobs: 7 bytes of the picture, 10 of the background, 6 of the bundle, 8 of the portrait.
+    const first = await insert({ backgroundHash }, { bytes: 17 });
+    await avatars.claim(first, 'worker', 10);
+    await avatars.settle({ avatarId: first.id, epoch: 1, workerId: 'worker' }, made, 7);
+    const beyond = { fault: 'conflict', message: expect.stringContaining('custom avatars') };
+
+    await expect(insert({}, { bytes: 37 })).rejects.toMatchObject(beyond);
+    await expect(
+      avatars.checkRoom(accountId, 7, { ...NO_LIMITS, bytes: 37 }),
+    ).rejects.toMatchObject(beyond);
+
+    expect((await avatars.page(accountId, { limit: 10 })).data).toHaveLength(1);
+    await avatars.checkRoom(accountId, 7, { ...NO_LIMITS, bytes: 38 });
+    await insert({}, { bytes: 38 });
   });
 
   test('are claimed once', async () => {
@@ -171,7 +192,7 @@ describe('the avatar of a session’s picture', () => {
     const { id } = await insert({ isFromSession: true });
 
     expect(
-      await avatars.insert(newAvatar({ accountId, pictureHash, isFromSession: true }), null),
+      await avatars.insert(newAvatar({ accountId, pictureHash, isFromSession: true })),
     ).toBeNull();
     await insert();
 

@@ -30,7 +30,7 @@ afterEach(async () => {
 async function referTo(pictureHash: string, backgroundHash: string): Promise<void> {
   const { id: accountId } = await accountRecords(db).first(0);
   const avatar = newAvatar({ accountId, pictureHash, backgroundHash });
-  await avatarRecords(db, new Lists(randomBytes(32))).insert(avatar, null);
+  await avatarRecords(db, new Lists(randomBytes(32))).insert(avatar);
 }
 
 describe.each(['in rows', 'in files'])('blobs %s', (where) => {

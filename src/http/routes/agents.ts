@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
+import { storageOf } from '../../accounts/limits.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
 import { newLinkSecret } from '../../calls/link-tokens.ts';
 import { Fault } from '../../errors.ts';
@@ -174,7 +175,7 @@ export async function createAgent<Body>(
       isPrivate: false,
       createdAt: clock.now(),
     };
-    await agents.insert(agent);
+    await agents.insert(agent, storageOf(account));
     log.info({ agentId: agent.id }, 'agent created');
     return { status: 201, body: toBody(agent) };
   });

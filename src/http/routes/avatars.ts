@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Account } from '../../accounts/account.ts';
-import { maxAvatars } from '../../accounts/limits.ts';
+import { storageOf } from '../../accounts/limits.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
 import { MAX_PICTURE_BYTES, type Enrolments } from '../../avatars/enrolment.ts';
 import { Fault, problem } from '../../errors.ts';
@@ -136,7 +136,7 @@ async function deleteAvatar(
 
 export const enrolledBy = (account: Account) => ({
   accountId: account.id,
-  max: maxAvatars(account),
+  limits: storageOf(account),
 });
 
 function readForms(app: FastifyInstance): void {

@@ -5,7 +5,7 @@ import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import type { Outgoing } from '../../egress/outgoing.ts';
 import type { PostOutgoing } from '../../egress/outgoing-post.ts';
-import { requireFeature } from '../../accounts/limits.ts';
+import { requireFeature, storageOf } from '../../accounts/limits.ts';
 import { Fault, problem } from '../../errors.ts';
 import type { ExternalApi, ExternalApiRecords } from '../../records/external-apis.ts';
 import { checkExternalApi } from '../../calls/models/external-api-check.ts';
@@ -154,7 +154,7 @@ export async function createExternalApi(
       url,
       createdAt: clock.now(),
     };
-    await externalApis.insert({ ...api, apiKey });
+    await externalApis.insert({ ...api, apiKey }, storageOf(account));
     log.info({ externalApiId: api.id }, 'external API created');
     return { status: 201, body: toExternalApiBody(api) };
   });

@@ -1,10 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
+import { storageOf } from '../../accounts/limits.ts';
 import { problem } from '../../errors.ts';
-import { PDF_LIMITS } from '../../knowledge/pdf-reader.ts';
-import { MAX_CHUNK_BYTES, MAX_FILE_BYTES, type Uploads } from '../../knowledge/upload.ts';
+import { PDF_LIMITS, PDF_TURNS } from '../../knowledge/pdf-reader.ts';
+import {
+  MAX_CHUNK_BYTES,
+  MAX_FILE_BYTES,
+  type Uploader,
+  type Uploads,
+} from '../../knowledge/upload.ts';
 import type { KnowledgeFile, KnowledgeFileRecords } from '../../records/knowledge-files.ts';
 import type { Idempotency } from '../limits/idempotency.ts';
 import { ignoreBodies } from '../ignored-body.ts';
@@ -15,6 +22,7 @@ import {
   KnowledgeFileBody,
   KnowledgeFilePage,
   KnowledgeFileRequest,
+  SubmitQuery,
   toAvailableFile,
   toKnowledgeFileBody,
   toListedFile,
@@ -46,7 +54,7 @@ export const knowledgeFileRoutes =
           tags,
           summary: 'Create knowledge file',
           description:
-            'A text file given with its `content` is available at once. Any other file is uploaded in chunks and then submitted.',
+            'A text file given with its `content` is available at once. Any other file is uploaded in chunks and then submitted. The plan limits how many files and bytes an account may store.',
           headers: IdempotencyHeader,
           body: named(KnowledgeFileRequest),
           response: {
@@ -73,7 +81,7 @@ export const knowledgeFileRoutes =
             status: content === undefined ? 'to-upload' : 'available',
             createdAt: clock.now(),
           };
-          await knowledgeFiles.insert(file, content ?? null);
+          await knowledgeFiles.insert(file, content ?? null, storageOf(account));
           log.info({ fileId: file.id, format }, 'knowledge file created');
           return { status: 201, body: toKnowledgeFileBody({ ...file, content: content ?? null }) };
         });
@@ -135,7 +143,7 @@ const chunkRoute =
         schema: {
           tags,
           summary: 'Upload knowledge file chunk',
-          description: `The bytes of one chunk, of any content type. Chunks may arrive in any order; a repeated number replaces the earlier chunk. At most ${MAX_CHUNK_BYTES / MIB} MiB per chunk and ${MAX_FILE_BYTES / MIB} MiB per file.`,
+          description: `The bytes of one chunk, of any content type. Chunks may arrive in any order; a repeated number replaces the earlier chunk. At most ${MAX_CHUNK_BYTES / MIB} MiB per chunk and ${MAX_FILE_BYTES / MIB} MiB per file. A file that gets no chunk for 24 hours and is not submitted is deleted.`,
           params: IdParams,
           querystring: ChunkQuery,
           // Not empty. No `type`, because the body is a Buffer.
@@ -151,8 +159,8 @@ const chunkRoute =
         if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
           throw problem('missing', ['body'], 'Field required', null);
         }
-        const { account, params, query } = request;
-        await uploads.putChunk(account.id, params.id, query.chunk_number, bytes);
+        const { params, query } = request;
+        await uploads.putChunk(uploader(request), params.id, query.chunk_number, bytes);
         return reply.code(204).send(null);
       },
     );
@@ -169,18 +177,24 @@ const submitRoute =
         schema: {
           tags,
           summary: 'Submit knowledge file',
-          description: `Joins the chunks, extracts the text and makes the file available. A file that is already available is returned unchanged. 400 names a missing chunk or says why the bytes do not match the format: text must be UTF-8; at most ${PDF_LIMITS.pages} pages of a PDF are read, within ${PDF_LIMITS.withinMs / 1000} seconds.`,
+          description: `Joins the chunks, extracts the text and makes the file available. A file that is already available is returned unchanged. State their totals to be sure that none is lost. 400 names a missing chunk or says why the bytes do not match the format: text must be UTF-8; at most ${PDF_LIMITS.pages} pages of a PDF are read, within ${PDF_LIMITS.withinMs / 1000} seconds, and a PDF without text is refused. An account may submit ${PDF_TURNS.perAccount} PDFs at a time.`,
           params: IdParams,
+          querystring: SubmitQuery,
           response: {
             200: answer(AvailableKnowledgeFile, 'The knowledge file with its text.'),
-            ...errors(400, 401, 404, 409),
+            ...errors(400, 401, 404, 409, 422),
           },
         },
       },
       async (request) => {
-        const file = await uploads.submit(request.account.id, request.params.id);
+        const file = await uploads.submit(uploader(request), request.params.id, request.query);
         request.log.info({ fileId: file.id }, 'knowledge file submitted');
         return toAvailableFile(file);
       },
     );
   };
+
+const uploader = ({ account }: FastifyRequest): Uploader => ({
+  accountId: account.id,
+  limits: storageOf(account),
+});

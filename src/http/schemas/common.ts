@@ -58,6 +58,7 @@ const descriptions = {
   429: 'Too many requests or sessions. Try again later.',
   501: 'Not available for this type of account.',
   503: 'At capacity. Try again after the time in Retry-After. If no worker had a free slot, `reason` says why: `full`, `draining`, `no_worker_for_avatar` or, for calls, `no_agent_worker`.',
+  507: 'The disk of the service is almost full. Reads and deletions still work.',
 };
 export type ErrorStatus = keyof typeof descriptions;
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { ReadFile } from '../../knowledge/upload.ts';
+import { MAX_FILE_BYTES, type ReadFile } from '../../knowledge/upload.ts';
 import type { KnowledgeFile } from '../../records/knowledge-files.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';
 
@@ -63,8 +63,26 @@ export const ChunkQuery = Type.Object({
   chunk_number: Type.Integer({
     minimum: 0,
     maximum: MAX_CHUNK_NUMBER,
-    description: 'Position of the chunk in the file, counted from 0 or from 1.',
+    description:
+      'Position of the chunk in the file, counted from 0; or from 1 if the file is submitted with `chunks`.',
   }),
+});
+
+export const SubmitQuery = Type.Object({
+  chunks: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_CHUNK_NUMBER + 1,
+      description: 'How many chunks were uploaded. Any other number of stored chunks is a 400.',
+    }),
+  ),
+  size: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_FILE_BYTES,
+      description: 'Bytes of all chunks together. Any other sum is a 400.',
+    }),
+  ),
 });
 
 export const toListedFile = (file: KnowledgeFile): Static<typeof ListedKnowledgeFile> => ({

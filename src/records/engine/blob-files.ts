@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { newName } from '#shared/ids.ts';
+import { Fault } from '../../errors.ts';
 
 /** A complete file under a temporary name. */
 type StagedFile = {
@@ -11,7 +12,10 @@ type StagedFile = {
 
 /** Storage for blobs outside the database. */
 export interface BlobFiles {
-  /** Null without file storage: the bytes go into the database. */
+  /**
+   * Null without file storage: the bytes go into the database. Throws `storage_full` if the disk is
+   * full.
+   */
   stage(bytes: Uint8Array): Promise<StagedFile | null>;
   /** Null if there is no such file. */
   read(name: string): Promise<Uint8Array | null>;
@@ -31,20 +35,16 @@ export function filesIn(folder: string): BlobFiles {
   const at = (name: string) => path.join(folder, name);
   return {
     async stage(bytes) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
       const staged = at(newName('staged'));
-      const file = await open(staged, 'wx', 0o600);
+      const discard = () => rm(staged, { force: true });
       try {
-        await file.writeFile(bytes);
-        // Without it, a power cut may leave the name without the bytes.
-        await file.sync();
-      } finally {
-        await file.close();
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await write(staged, bytes);
+      } catch (error) {
+        await discard();
+        throw isDiskFull(error) ? new Fault('storage_full', { cause: error }) : error;
       }
-      return {
-        keepAs: (name) => rename(staged, at(name)),
-        discard: () => rm(staged, { force: true }),
-      };
+      return { keepAs: (name) => rename(staged, at(name)), discard };
     },
 
     async read(name) {
@@ -62,6 +62,17 @@ export function filesIn(folder: string): BlobFiles {
   };
 }
 
+async function write(name: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(name, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    // Without it, a power cut may leave the name without the bytes.
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
 const namesIn = (folder: string): Promise<string[]> => unlessMissing(readdir(folder), []);
 
 async function unlessMissing<Found, None>(
@@ -71,7 +82,13 @@ async function unlessMissing<Found, None>(
   try {
     return await finding;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return none;
+    if (codeOf(error) === 'ENOENT') return none;
     throw error;
   }
 }
+
+const isDiskFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes(String(codeOf(error)));
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;

@@ -11,6 +11,7 @@ import * as managedAgents from './0008-managed-agents.ts';
 import * as oneSessionARoom from './0009-one-session-a-room.ts';
 import * as workerTokenLimits from './0010-worker-token-limits.ts';
 import * as visitorsAndPrivateAgents from './0011-visitors-and-private-agents.ts';
+import * as storedBytes from './0012-stored-bytes.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 
 /** In order. Never edit a released migration. */
@@ -26,6 +27,7 @@ export const migrations = {
   '0009-one-session-a-room': oneSessionARoom,
   '0010-worker-token-limits': workerTokenLimits,
   '0011-visitors-and-private-agents': visitorsAndPrivateAgents,
+  '0012-stored-bytes': storedBytes,
 };
 
 /** Runs pending migrations in one transaction. Returns their names. */

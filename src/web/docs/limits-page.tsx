@@ -12,11 +12,12 @@ const sizes = [
   ],
   ['Text in a knowledge file request', '500,000 characters; upload longer texts as a file'],
   ['A chunk of a knowledge file', '8 MiB'],
-  ['A knowledge file', '64 MiB'],
+  ['A knowledge file', '64 MiB; deleted if it gets no chunk for 24 hours and is not submitted'],
   [
     'The text of a PDF',
-    '5,000 pages, 16 million characters, extracted within 20 s and 512 MiB of memory; larger files are refused',
+    '5,000 pages, 16 million characters, extracted within 20 s and 512 MiB of memory; larger files are refused, and files without text',
   ],
+  ['PDFs that an account submits at once', 'two; each waits at most 40 s for its turn'],
   [
     'The photo of an avatar, its background',
     '16 MiB, at least 256 by 256 pixels, at most 40 million pixels',
@@ -28,6 +29,8 @@ const sizes = [
     '24 hours: the same request gets the same response; a different body is refused',
   ],
 ] as const;
+
+const sizeOf = (mib: number): string => (mib < 1024 ? `${mib} MiB` : `${mib / 1024} GiB`);
 
 export function LimitsPage() {
   return (
@@ -54,7 +57,10 @@ export function LimitsPage() {
                 <th scope="col">Minutes per month</th>
                 <th scope="col">Beyond that</th>
                 <th scope="col">Own avatars</th>
-                <th scope="col">Own language models</th>
+                <th scope="col">Agents</th>
+                <th scope="col">Knowledge files</th>
+                <th scope="col">Files and avatars in all</th>
+                <th scope="col">External APIs</th>
                 <th scope="col">Media server rooms</th>
               </tr>
             </thead>
@@ -68,7 +74,14 @@ export function LimitsPage() {
                   <td>{plan.minutesPerMonth?.toLocaleString('en') ?? 'no limit'}</td>
                   <td>{plan.hasOverage ? 'allowed' : 'refused'}</td>
                   <td>{plan.ownAvatars ?? 'no limit'}</td>
-                  <td>{plan.features.includes('external_apis') ? 'yes' : 'no'}</td>
+                  <td>{plan.agents?.toLocaleString('en') ?? 'no limit'}</td>
+                  <td>{plan.knowledgeFiles?.toLocaleString('en') ?? 'no limit'}</td>
+                  <td>{plan.storedMiB === null ? 'no limit' : sizeOf(plan.storedMiB)}</td>
+                  <td>
+                    {plan.features.includes('external_apis')
+                      ? (plan.externalApis?.toLocaleString('en') ?? 'no limit')
+                      : 'no'}
+                  </td>
                   <td>{plan.features.includes('mediaserver_rooms') ? 'yes' : 'no'}</td>
                 </tr>
               ))}

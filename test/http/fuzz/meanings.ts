@@ -67,6 +67,8 @@ const tableOf = ({ roomTokens, webhookUrl }: Supplies): Record<string, Meaning> 
         ? { ...body, capabilities: eachTypeOnce(body['capabilities']) }
         : body,
     refusals: /^body\.capabilities(\.\d+)?$/,
+    // A knowledge file may not be submitted yet.
+    others: [409],
   };
   const toLlm: Meaning = {
     fields: {

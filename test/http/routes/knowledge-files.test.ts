@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_CHUNK_BYTES } from '../../../src/knowledge/upload.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
-import { pdfSaying } from '../../support/api/pdf.ts';
+import { pdfOfPages, pdfSaying, streamOf } from '../../support/api/pdf.ts';
 
 let service: BuiltApp;
 beforeAll(async () => {
@@ -16,8 +16,10 @@ const create = (payload: object, headers: Record<string, string> = {}) =>
   service.call('POST', root, { payload, headers });
 const newFile = async (format: 'text' | 'pdf' = 'text') =>
   (await create({ name: 'Prices', format })).json<{ id: string }>().id;
+const newText = async () =>
+  (await create({ name: 'Prices', format: 'text', content: 'x' })).json<{ id: string }>().id;
 const get = (id: string) => service.call('GET', `${root}/${id}`);
-const submit = (id: string) => service.call('POST', `${root}/${id}/submit`);
+const submit = (id: string, query = '') => service.call('POST', `${root}/${id}/submit${query}`);
 const remove = (id: string) => service.call('DELETE', `${root}/${id}`);
 
 const upload = (
@@ -66,9 +68,9 @@ describe('knowledge files', () => {
   test('of text accept chunks in any order', async () => {
     const id = await newFile();
 
-    const second = await upload(id, 2, 'two dollars.');
-    await upload(id, 1, 'Milk is ');
-    await upload(id, 1, 'Eggs are ');
+    const second = await upload(id, 1, 'two dollars.');
+    await upload(id, 0, 'Milk is ');
+    await upload(id, 0, 'Eggs are ');
     const submitted = await submit(id);
 
     expect([second.statusCode, second.body]).toEqual([204, '']);
@@ -100,7 +102,7 @@ describe('knowledge files', () => {
   ])('accept raw bytes with content type $type', async ({ type, bytes }) => {
     const id = await newFile();
 
-    const uploaded = await upload(id, 1, Buffer.from(bytes), type);
+    const uploaded = await upload(id, 0, Buffer.from(bytes), type);
 
     expect(uploaded.statusCode).toBe(204);
     expect((await submit(id)).json().content).toBe(bytes);
@@ -146,8 +148,8 @@ describe('knowledge files', () => {
   });
 
   test('cannot be deleted while agents use them', async () => {
-    const id = await newFile();
-    const agents = [await agentWith(id), await agentWith(id, await newFile())];
+    const id = await newText();
+    const agents = [await agentWith(id), await agentWith(id, await newText())];
 
     const refused = await remove(id);
 
@@ -223,8 +225,8 @@ describe('a chunk', () => {
   test('is limited to 8 MiB', async () => {
     const id = await newFile();
 
-    const most = await upload(id, 1, Buffer.alloc(MAX_CHUNK_BYTES, 'x'));
-    const more = await upload(id, 2, Buffer.alloc(MAX_CHUNK_BYTES + 1, 'x'));
+    const most = await upload(id, 0, Buffer.alloc(MAX_CHUNK_BYTES, 'x'));
+    const more = await upload(id, 1, Buffer.alloc(MAX_CHUNK_BYTES + 1, 'x'));
 
     expect(most.statusCode).toBe(204);
     expect(more.statusCode).toBe(413);
@@ -257,15 +259,27 @@ describe('an unreadable file', () => {
       says: 'Chunks are missing: 2.',
     },
     {
+      what: 'no first chunk',
+      format: 'text',
+      chunks: { 1: 'b', 2: 'c' },
+      says: /^Chunks are missing: 0 \(chunks are numbered from 0/,
+    },
+    {
+      what: 'no text in its PDF',
+      format: 'pdf',
+      chunks: { 0: pdfOfPages([streamOf('0 0 9 9 re f')]) },
+      says: /has no text.*\(OCR\)/,
+    },
+    {
       what: 'bytes that are not text',
       format: 'text',
-      chunks: { 1: Buffer.from([0xff, 0xfe]) },
+      chunks: { 0: Buffer.from([0xff, 0xfe]) },
       says: /not text: they are not valid UTF-8/,
     },
     {
       what: 'text that is not a PDF',
       format: 'pdf',
-      chunks: { 1: 'Eggs are two dollars.' },
+      chunks: { 0: 'Eggs are two dollars.' },
       says: /not a PDF/,
     },
   ] as const)('has $what', async ({ format, chunks, says }) => {
@@ -278,13 +292,61 @@ describe('an unreadable file', () => {
     expect((await get(id)).json().status).toBe('to-upload');
   });
 
+  test.each([
+    { query: '?chunks=3', says: 'Chunks are missing: 2.' },
+    { query: '?chunks=1', says: '2 chunks were uploaded, but `chunks` is 1.' },
+    { query: '?chunks=2&size=21', says: '20 bytes were uploaded, but `size` is 21.' },
+  ])('differs from its stated totals: $query', async ({ query, says }) => {
+    const id = await newFile();
+    await upload(id, 0, 'x'.repeat(10));
+    await upload(id, 1, 'y'.repeat(10));
+
+    const reply = await submit(id, query);
+
+    expect([reply.statusCode, reply.json()]).toEqual([400, { detail: says }]);
+    expect((await submit(id, '?chunks=2&size=20')).statusCode).toBe(200);
+  });
+
   test('can be replaced and submitted again', async () => {
     const id = await newFile();
-    await upload(id, 1, Buffer.from([0xff]));
+    await upload(id, 0, Buffer.from([0xff]));
     await submit(id);
 
-    await upload(id, 1, 'good');
+    await upload(id, 0, 'good');
 
     expect((await submit(id)).json().content).toBe('good');
+  });
+});
+
+describe('an agent', () => {
+  test('is refused a file that is not submitted, until it is', async () => {
+    const id = await newFile();
+    await upload(id, 0, 'Eggs are two dollars.');
+    const { id: agent } = (
+      await service.call('POST', '/v1/agents', { payload: { name: 'Jarvis', avatar_id: NORA } })
+    ).json();
+    const knowledge_files = [await newText(), id];
+
+    const replies = [
+      await service.call('POST', '/v1/agents', {
+        payload: { name: 'Jarvis', avatar_id: NORA, knowledge_files },
+      }),
+      await service.call('PATCH', `/v1/agents/${agent}`, { payload: { knowledge_files } }),
+    ];
+
+    for (const reply of replies) {
+      expect([reply.statusCode, reply.json()]).toEqual([
+        409,
+        {
+          detail: 'A knowledge file is not submitted yet. Submit it before an agent uses it.',
+          knowledge_files: [id],
+        },
+      ]);
+    }
+    await submit(id);
+    const patched = await service.call('PATCH', `/v1/agents/${agent}`, {
+      payload: { knowledge_files },
+    });
+    expect(patched.statusCode).toBe(204);
   });
 });

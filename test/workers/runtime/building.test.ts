@@ -72,7 +72,7 @@ async function ask(): Promise<string> {
   const now = plane.clock.now();
   const pictureHash = await plane.blobs.put(Buffer.from('picture'), now);
   const wanted = newAvatar({ accountId: ACCOUNT.id, pictureHash, createdAt: now });
-  await plane.avatars.insert(wanted, null);
+  await plane.avatars.insert(wanted);
   plane.builds.wake();
   await until(() => jobs.length > 0);
   return wanted.id;

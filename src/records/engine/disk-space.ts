@@ -1,0 +1,63 @@
+/*
+ * Keeps a reserve on the disk of the records, so that callers cannot fill it: ends of sessions, logs
+ * and deletions still have room. Beyond the reserve SQLite and the file system refuse by themselves.
+ */
+import { statfsSync } from 'node:fs';
+import { Fault } from '../../errors.ts';
+
+/**
+ * All throw `storage_full` if the reserve would be touched. Held bytes count as used until they are
+ * written.
+ */
+export interface DiskSpace {
+  check(): Promise<void>;
+  holdFile<Kept>(bytes: number, write: () => Promise<Kept>): Promise<Kept>;
+  holdRows<Kept>(bytes: number, write: () => Promise<Kept>): Promise<Kept>;
+}
+
+/** The records are on another machine, whose disk is its operator's. */
+export const boundless: DiskSpace = {
+  check: async () => {},
+  holdFile: (_bytes, write) => write(),
+  holdRows: (_bytes, write) => write(),
+};
+
+type DiskParts = {
+  /** A folder on the disk. */
+  folder: string;
+  /** The reserve. */
+  minFreeBytes: number;
+  /** Bytes that deleted rows left free within the database file. */
+  reusableBytes: () => Promise<number>;
+};
+
+export function diskSpace({ folder, minFreeBytes, reusableBytes }: DiskParts): DiskSpace {
+  /** Of writes that are allowed and not complete. */
+  let held = 0;
+
+  /** Rows fit into what deletions left; half of the reserve suffices for the log of their commit. */
+  const fits = (bytes: number, reusable: number): boolean => {
+    const { bavail, bsize } = statfsSync(folder);
+    const free = bavail * bsize;
+    return free >= minFreeBytes / 2 && free + reusable - held - bytes >= minFreeBytes;
+  };
+
+  const hold = async <Kept>(bytes: number, isAllowed: boolean, write: () => Promise<Kept>) => {
+    if (!isAllowed) throw new Fault('storage_full');
+    held += bytes;
+    try {
+      return await write();
+    } finally {
+      held -= bytes;
+    }
+  };
+
+  const holdRows: DiskSpace['holdRows'] = async (bytes, write) =>
+    hold(bytes, fits(bytes, 0) || fits(bytes, await reusableBytes()), write);
+
+  return {
+    check: () => holdRows(0, async () => {}),
+    holdFile: async (bytes, write) => hold(bytes, fits(bytes, 0), write),
+    holdRows,
+  };
+}
