@@ -42,13 +42,7 @@ describe('a worker that reports on a session of another one', () => {
 
   test.each<[string, (placement: Placement) => WorkerMessage]>([
     ['renewed', (placement) => ({ type: 'renewed', placement, token: 'of another room' })],
-    ['speech', (placement) => ({ type: 'speech', placement, open: [1] })],
-    ['released', (placement) => ({ type: 'released', placement })],
     ['refused', (placement) => ({ type: 'refused', placement, why: 'no reason' })],
-    [
-      'noted',
-      (placement) => ({ type: 'noted', placement, happenings: [{ kind: 'joined', agoMs: 0 }] }),
-    ],
     ['beat', (placement) => ({ type: 'beat', performing: 1, stalled: [placement] })],
   ])('changes nothing: %s', async (_what, message) => {
     other.say(message(placement));
@@ -62,6 +56,25 @@ describe('a worker that reports on a session of another one', () => {
       renewedToken: null,
     });
     expect(holder.performing.size).toBe(1);
+  });
+
+  test('neither speaks for the holder nor releases the session', async () => {
+    const timeline: string[] = [];
+    plane.events.on('session.timeline', ({ entry }) => timeline.push(entry.kind));
+    await holder.started(placement);
+    const load = { performing: 1, lateFrames: 0, draining: true, drainLeftMs: 0 };
+    holder.say({ type: 'load', ...load });
+    await holder.next('release');
+
+    other.say({ type: 'speech', placement, open: [7.25] });
+    other.say({ type: 'noted', placement, happenings: [{ kind: 'joined', agoMs: 0 }] });
+    other.say({ type: 'released', placement });
+    await other.atRest();
+
+    expect(other.performing.size).toBe(0);
+    expect(timeline).not.toContain('joined');
+    holder.say({ type: 'released', placement });
+    expect(await other.next('assign')).not.toHaveProperty('unanswered');
   });
 
   test('changes nothing when its message names the holder', async () => {
