@@ -18,22 +18,35 @@ const LOG_MIB = 64;
 const CHUNK = Buffer.alloc(8 * MIB, 'x');
 const FULL = { detail: expect.stringContaining('disk of the service is almost full') };
 
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+function newDisk(mib: number): SmallDisk {
+  const disk = new SmallDisk(mib);
+  closing.push(() => disk.close());
+  return disk;
+}
+
+async function startOn(disk: SmallDisk, reserveMib: number): Promise<ControlProcess> {
+  const control = await startControlProcess({
+    DATA_DIR: path.join(disk.folder, 'data'),
+    MIN_FREE_MIB: `${reserveMib}`,
+    TROUPE_API_KEY: API_KEY,
+    WORKER_TOKEN: 'a token that workers know',
+    REQUESTS_PER_MINUTE: '1000000',
+  });
+  closing.push(() => control.kill());
+  return control;
+}
+
 describe.skipIf(!hasSmallDisks)('a service on a small disk', () => {
   let disk: SmallDisk;
   let control: ControlProcess;
   beforeEach(async () => {
-    disk = new SmallDisk(DISK_MIB);
-    control = await startControlProcess({
-      DATA_DIR: path.join(disk.folder, 'data'),
-      MIN_FREE_MIB: `${RESERVE_MIB}`,
-      TROUPE_API_KEY: API_KEY,
-      WORKER_TOKEN: 'a token that workers know',
-      REQUESTS_PER_MINUTE: '1000000',
-    });
-  });
-  afterEach(async () => {
-    await control.kill();
-    disk.close();
+    disk = newDisk(DISK_MIB);
+    control = await startOn(disk, RESERVE_MIB);
   });
 
   const call = async (method: string, pathname: string, body?: object | Buffer) => {
@@ -140,14 +153,8 @@ describe.skipIf(!hasSmallDisks)('a service on a small disk', () => {
 
 describe.skipIf(!hasSmallDisks)('a service without a reserve', () => {
   test('answers 503 while the database cannot be written, never 500', async () => {
-    const disk = new SmallDisk(16);
-    const control = await startControlProcess({
-      DATA_DIR: path.join(disk.folder, 'data'),
-      MIN_FREE_MIB: '0',
-      TROUPE_API_KEY: API_KEY,
-      WORKER_TOKEN: 'a token that workers know',
-      REQUESTS_PER_MINUTE: '1000000',
-    });
+    const disk = newDisk(16);
+    const control = await startOn(disk, 0);
     const create = async () => {
       const reply = await fetch(`${control.url}/v1/knowledge-files`, {
         method: 'POST',
@@ -170,20 +177,20 @@ describe.skipIf(!hasSmallDisks)('a service without a reserve', () => {
 
     expect([...statuses].filter((status) => ![201, 503, 507].includes(status))).toEqual([]);
     expect(unavailable).toEqual({ status: 503, retryAfter: '2' });
-    await control.kill();
-    disk.close();
   });
 });
 
 describe.skipIf(!hasSmallDisks)('a program that logs to a file on a full disk', () => {
   test('goes on, and writes what it could not once there is room', async () => {
-    const disk = new SmallDisk(2);
+    const disk = newDisk(2);
     const file = path.join(disk.folder, 'log');
     const output = openSync(file, 'a');
     const program = fork('test/security/logging-program.ts', {
       stdio: ['ignore', output, 'inherit', 'ipc'],
       execArgv: ['--import', 'tsx'],
     });
+    closeSync(output);
+    closing.push(() => program.kill());
     const log = async (lines: number) => {
       program.send(lines);
       await once(program, 'message');
@@ -202,10 +209,5 @@ describe.skipIf(!hasSmallDisks)('a program that logs to a file on a full disk', 
     await log(1);
 
     await until(() => linesKept() === 112);
-    const gone = once(program, 'exit');
-    program.disconnect();
-    await gone;
-    closeSync(output);
-    disk.close();
   });
 });
