@@ -11,6 +11,7 @@ import type { Agent, AgentRecords } from '../../records/agents.ts';
 import type { LinkSecretRecords } from '../../records/link-secrets.ts';
 import { readAgent, readChanges } from '../agent-request.ts';
 import { ignoreBodies } from '../ignored-body.ts';
+import type { Auditor } from '../audit/auditor.ts';
 import type { Answered, Idempotency } from '../limits/idempotency.ts';
 import {
   AgentBody,
@@ -36,6 +37,7 @@ export type AgentParts = {
   linkSecrets: Pick<LinkSecretRecords, 'set'>;
   avatars: Pick<Avatars, 'performing'>;
   idempotency: Idempotency;
+  auditor: Auditor;
   clock: Clock;
   /** Base address of the room pages; an agent's page is at `<chatBase>/<id>`. */
   chatBase: (request: FastifyRequest) => string;
@@ -162,10 +164,11 @@ type CreateRequest = FastifyRequest<{
 
 /** `toBody` gives the answer the form of the path. */
 export async function createAgent<Body>(
-  { agents, avatars, idempotency, clock }: AgentParts,
-  { account, body, headers, log, method, routeOptions }: CreateRequest,
+  { agents, avatars, idempotency, auditor, clock, chatBase }: AgentParts,
+  request: CreateRequest,
   toBody: (agent: Agent) => Body,
 ): Promise<Answered<Body>> {
+  const { account, body, headers, log, method, routeOptions } = request;
   const same = [method, routeOptions.url, body];
   return idempotency.once(account.id, headers['idempotency-key'], same, async () => {
     const agent: Agent = {
@@ -177,23 +180,43 @@ export async function createAgent<Body>(
     };
     await agents.insert(agent, storageOf(account));
     log.info({ agentId: agent.id }, 'agent created');
+    const after = toAgentBody(agent, chatBase(request));
+    await auditor.record(request, { action: 'agent.created', targetId: agent.id, after });
     return { status: 201, body: toBody(agent) };
   });
 }
 
 export async function changeAgent(
-  { agents, avatars }: AgentParts,
-  { account, params, body }: ChangeRequest<AgentChanges>,
+  parts: AgentParts,
+  request: ChangeRequest<AgentChanges>,
 ): Promise<boolean> {
+  const { agents, avatars, auditor } = parts;
+  const { account, params, body } = request;
   const changes = await readChanges(body, avatars, account.id);
-  return agents.update(account.id, params.id, changes);
+  return auditor.around(request, audited(parts, request, 'agent.updated'), () =>
+    agents.update(account.id, params.id, changes),
+  );
 }
 
-export async function deleteAgent(
-  { agents }: AgentParts,
-  { account, params, log }: IdRequest,
-): Promise<boolean> {
-  const isDeleted = await agents.delete(account.id, params.id);
+export async function deleteAgent(parts: AgentParts, request: IdRequest): Promise<boolean> {
+  const { agents, auditor } = parts;
+  const { account, params, log } = request;
+  const isDeleted = await auditor.around(request, audited(parts, request, 'agent.deleted'), () =>
+    agents.delete(account.id, params.id),
+  );
   if (isDeleted) log.info({ agentId: params.id }, 'agent deleted');
   return isDeleted;
 }
+
+const audited = (
+  { agents, chatBase }: AgentParts,
+  request: IdRequest,
+  action: 'agent.updated' | 'agent.deleted',
+) => ({
+  action,
+  targetId: request.params.id,
+  async read() {
+    const agent = await agents.find(request.account.id, request.params.id);
+    return agent && toAgentBody(agent, chatBase(request));
+  },
+});

@@ -3,12 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Account } from '../../accounts/account.ts';
 import { storageOf } from '../../accounts/limits.ts';
-import type { Avatars } from '../../avatars/avatars.ts';
+import { isOwn, type Avatars } from '../../avatars/avatars.ts';
 import { MAX_PICTURE_BYTES, type Enrolments } from '../../avatars/enrolment.ts';
 import { Fault, problem } from '../../errors.ts';
 import type { AvatarRecords } from '../../records/avatars.ts';
 import { hashOf, type Blobs } from '../../records/blobs.ts';
 import { readForm } from '../forms.ts';
+import type { Auditor } from '../audit/auditor.ts';
 import type { Idempotency } from '../limits/idempotency.ts';
 import { AvatarBody, AvatarPage, AvatarRequest, toAvatarBody } from '../schemas/avatars.ts';
 import { answer, errors, IdempotencyHeader, named } from '../schemas/common.ts';
@@ -20,6 +21,7 @@ export type AvatarParts = {
   enrolments: Pick<Enrolments, 'begin'>;
   blobs: Pick<Blobs, 'release'>;
   idempotency: Idempotency;
+  auditor: Auditor;
   baseUrl: (request: FastifyRequest) => string;
 };
 
@@ -69,7 +71,7 @@ export const avatarRoutes =
   };
 
 const createRoute =
-  ({ enrolments, idempotency, baseUrl }: AvatarParts): FastifyPluginAsyncTypebox =>
+  ({ enrolments, idempotency, auditor, baseUrl }: AvatarParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     readForms(app);
     app.post(
@@ -111,7 +113,13 @@ const createRoute =
               consent: { statement: consent, keyId },
             });
             log.info({ avatarId: avatar.id }, 'avatar requested');
-            return { status: 201, body: toAvatarBody(avatar, baseUrl(request)) };
+            const made = toAvatarBody(avatar, baseUrl(request));
+            await auditor.record(request, {
+              action: 'avatar.created',
+              targetId: avatar.id,
+              after: made,
+            });
+            return { status: 201, body: made };
           },
         );
         return reply.code(created.status).send(created.body);
@@ -120,17 +128,17 @@ const createRoute =
   };
 
 async function deleteAvatar(
-  { avatars, avatarRecords, blobs }: AvatarParts,
-  { account, params, log }: IdRequest,
+  { avatars, avatarRecords, blobs, auditor, baseUrl }: AvatarParts,
+  request: IdRequest,
 ): Promise<boolean> {
+  const { account, params, log } = request;
+  const avatar = await avatars.find(account.id, params.id);
   const unused = await avatarRecords.delete(account.id, params.id);
-  if (!unused) {
-    // Throws `not_found` unless it is a built-in avatar, which cannot be deleted.
-    await avatars.find(account.id, params.id);
-    throw new Fault('forbidden');
-  }
+  if (!unused) throw new Fault(isOwn(avatar) ? 'not_found' : 'forbidden');
   await blobs.release(unused);
   log.info({ avatarId: params.id }, 'avatar deleted');
+  const before = toAvatarBody(avatar, baseUrl(request));
+  await auditor.record(request, { action: 'avatar.deleted', targetId: params.id, before });
   return true;
 }
 

@@ -9,6 +9,7 @@ import { requireFeature, storageOf } from '../../accounts/limits.ts';
 import { Fault, problem } from '../../errors.ts';
 import type { ExternalApi, ExternalApiRecords } from '../../records/external-apis.ts';
 import { checkExternalApi } from '../../calls/models/external-api-check.ts';
+import type { Auditor } from '../audit/auditor.ts';
 import type { Answered, Idempotency } from '../limits/idempotency.ts';
 import { answer, errors, IdempotencyHeader, IdParams, named } from '../schemas/common.ts';
 import {
@@ -35,6 +36,7 @@ export type ExternalApiParts = {
   /** Posts to allowed addresses only. */
   post: PostOutgoing;
   idempotency: Idempotency;
+  auditor: Auditor;
   clock: Clock;
 };
 
@@ -138,9 +140,10 @@ type CreateRequest = FastifyRequest<{
 }>;
 
 export async function createExternalApi(
-  { externalApis, outgoing, idempotency, clock }: ExternalApiParts,
-  { account, body, headers, log, method, routeOptions }: CreateRequest,
+  { externalApis, outgoing, idempotency, auditor, clock }: ExternalApiParts,
+  request: CreateRequest,
 ): Promise<Answered<Static<typeof ExternalApiBody>>> {
+  const { account, body, headers, log, method, routeOptions } = request;
   requireFeature(account, 'external_apis');
   const { type, name, url, api_key: apiKey } = body;
   const same = [method, routeOptions.url, body];
@@ -156,35 +159,61 @@ export async function createExternalApi(
     };
     await externalApis.insert({ ...api, apiKey }, storageOf(account));
     log.info({ externalApiId: api.id }, 'external API created');
-    return { status: 201, body: toExternalApiBody(api) };
+    const made = toExternalApiBody(api);
+    const change = { action: 'external_api.created', targetId: api.id, after: made } as const;
+    await auditor.record(request, change);
+    return { status: 201, body: made };
   });
 }
 
 export async function changeExternalApi(
-  { externalApis, outgoing }: ExternalApiParts,
-  {
-    account,
-    params,
-    body: { name, url, api_key: apiKey },
-  }: ChangeRequest<Static<typeof ExternalApiChanges>>,
+  parts: ExternalApiParts,
+  request: ChangeRequest<Static<typeof ExternalApiChanges>>,
 ): Promise<boolean> {
+  const { externalApis, outgoing, auditor } = parts;
+  const { account, params } = request;
+  const { name, url, api_key: apiKey } = request.body;
   if (url !== undefined) checkUrl(outgoing, url);
   const changes = {
     ...(name !== undefined && { name }),
     ...(url !== undefined && { url }),
     ...(apiKey !== undefined && { apiKey }),
   };
-  return externalApis.update(account.id, params.id, changes);
+  const newSecrets = apiKey === undefined ? [] : ['api_key'];
+  return auditor.around(
+    request,
+    { ...audited(parts, request, 'external_api.updated'), newSecrets },
+    () => externalApis.update(account.id, params.id, changes),
+  );
 }
 
 export async function deleteExternalApi(
-  { externalApis }: ExternalApiParts,
-  { account, params, log }: IdRequest,
+  parts: ExternalApiParts,
+  request: IdRequest,
 ): Promise<boolean> {
-  const isDeleted = await externalApis.delete(account.id, params.id);
+  const { externalApis, auditor } = parts;
+  const { account, params, log } = request;
+  const isDeleted = await auditor.around(
+    request,
+    audited(parts, request, 'external_api.deleted'),
+    () => externalApis.delete(account.id, params.id),
+  );
   if (isDeleted) log.info({ externalApiId: params.id }, 'external API deleted');
   return isDeleted;
 }
+
+const audited = (
+  { externalApis }: ExternalApiParts,
+  { account, params }: IdRequest,
+  action: 'external_api.updated' | 'external_api.deleted',
+) => ({
+  action,
+  targetId: params.id,
+  async read() {
+    const api = await externalApis.find(account.id, params.id);
+    return api && toExternalApiBody(api);
+  },
+});
 
 /** Models often run in the private network without TLS, so plain HTTP is allowed. */
 function checkUrl(outgoing: Pick<Outgoing, 'checkUrl'>, url: string): void {

@@ -4,6 +4,7 @@ import { Fault } from '../../errors.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import { demandByPool } from '../../fleet/demand.ts';
 import type { Reconciler } from '../../sessions/reconciliation/reconciler.ts';
+import type { Auditor } from '../audit/auditor.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import { answer, errors, IdParams } from '../schemas/common.ts';
 import {
@@ -22,6 +23,7 @@ import { workerTokenRoutes, type WorkerTokenParts } from './worker-tokens.ts';
 export type FleetParts = {
   fleet: Pick<Fleet, 'countsByPool' | 'workers' | 'drain'>;
   reconciler: Pick<Reconciler, 'look' | 'repair'>;
+  auditor: Auditor;
   /** Free slots to keep in each pool. */
   warmSlots: number;
 } & WorkerTokenParts;
@@ -88,7 +90,7 @@ const readRoutes =
   };
 
 const actionRoutes =
-  ({ fleet, reconciler }: FleetParts): FastifyPluginAsyncTypebox =>
+  ({ fleet, reconciler, auditor }: FleetParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
 
@@ -109,6 +111,8 @@ const actionRoutes =
         const worker = (await fleet.workers()).find(({ facts }) => facts.workerId === id);
         if (!isDraining || !worker) throw new Fault('not_found');
         request.log.info({ workerId: id }, 'worker drain requested');
+        const drained = { action: 'worker.drained', targetId: id, accountId: null } as const;
+        await auditor.record(request, drained);
         return reply.code(202).send(toWorkerBody(worker));
       },
     );
@@ -127,6 +131,11 @@ const actionRoutes =
           },
         },
       },
-      async () => toAuditBody(await reconciler.repair()),
+      async (request) => {
+        const repaired = toAuditBody(await reconciler.repair());
+        const repairing = { action: 'fleet.repaired', targetId: null, accountId: null } as const;
+        await auditor.record(request, { ...repairing, after: repaired });
+        return repaired;
+      },
     );
   };

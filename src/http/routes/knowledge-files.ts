@@ -13,6 +13,7 @@ import {
   type Uploads,
 } from '../../knowledge/upload.ts';
 import type { KnowledgeFile, KnowledgeFileRecords } from '../../records/knowledge-files.ts';
+import type { Auditor } from '../audit/auditor.ts';
 import type { Idempotency } from '../limits/idempotency.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import { answer, errors, IdempotencyHeader, IdParams, named } from '../schemas/common.ts';
@@ -27,12 +28,13 @@ import {
   toKnowledgeFileBody,
   toListedFile,
 } from '../schemas/knowledge-files.ts';
-import { deleteRoute, listRoute, retrieveRoute } from './resource.ts';
+import { deleteRoute, listRoute, retrieveRoute, type IdRequest } from './resource.ts';
 
 export type KnowledgeFileParts = {
   knowledgeFiles: KnowledgeFileRecords;
   uploads: Uploads;
   idempotency: Idempotency;
+  auditor: Auditor;
   clock: Clock;
 };
 
@@ -43,7 +45,7 @@ const MIB = 1024 ** 2;
 export const knowledgeFileRoutes =
   (parts: KnowledgeFileParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { knowledgeFiles, idempotency, clock } = parts;
+    const { knowledgeFiles, idempotency, auditor, clock } = parts;
 
     app.post(
       '/v1/knowledge-files',
@@ -83,6 +85,11 @@ export const knowledgeFileRoutes =
           };
           await knowledgeFiles.insert(file, content ?? null, storageOf(account));
           log.info({ fileId: file.id, format }, 'knowledge file created');
+          await auditor.record(request, {
+            action: 'knowledge_file.created',
+            targetId: file.id,
+            after: toListedFile(file),
+          });
           return { status: 201, body: toKnowledgeFileBody({ ...file, content: content ?? null }) };
         });
         return reply.code(status).send(body);
@@ -120,8 +127,13 @@ export const knowledgeFileRoutes =
         description: 'Refused while an agent uses it; the error names the agents.',
         response: errors(401, 404, 409),
       },
-      remove: async ({ account, params, log }) => {
-        const isDeleted = await knowledgeFiles.delete(account.id, params.id);
+      remove: async (request) => {
+        const { account, params, log } = request;
+        const isDeleted = await auditor.around(
+          request,
+          audited(parts, request, 'knowledge_file.deleted'),
+          () => knowledgeFiles.delete(account.id, params.id),
+        );
         if (isDeleted) log.info({ fileId: params.id }, 'knowledge file deleted');
         return isDeleted;
       },
@@ -167,8 +179,9 @@ const chunkRoute =
   };
 
 const submitRoute =
-  ({ uploads }: KnowledgeFileParts): FastifyPluginAsyncTypebox =>
+  (parts: KnowledgeFileParts): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const { uploads, auditor } = parts;
     ignoreBodies(app);
 
     app.post(
@@ -187,7 +200,11 @@ const submitRoute =
         },
       },
       async (request) => {
-        const file = await uploads.submit(uploader(request), request.params.id, request.query);
+        const file = await auditor.around(
+          request,
+          audited(parts, request, 'knowledge_file.submitted'),
+          () => uploads.submit(uploader(request), request.params.id, request.query),
+        );
         request.log.info({ fileId: file.id }, 'knowledge file submitted');
         return toAvailableFile(file);
       },
@@ -197,4 +214,17 @@ const submitRoute =
 const uploader = ({ account }: FastifyRequest): Uploader => ({
   accountId: account.id,
   limits: storageOf(account),
+});
+
+const audited = (
+  { knowledgeFiles }: KnowledgeFileParts,
+  { account, params }: IdRequest,
+  action: 'knowledge_file.deleted' | 'knowledge_file.submitted',
+) => ({
+  action,
+  targetId: params.id,
+  async read() {
+    const file = await knowledgeFiles.find(account.id, params.id);
+    return file && toListedFile(file);
+  },
 });

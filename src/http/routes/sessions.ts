@@ -7,6 +7,7 @@ import type { Avatars } from '../../avatars/avatars.ts';
 import type { PageRequest } from '../../records/engine/pages.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { GuestRoom, Sessions } from '../../sessions/sessions.ts';
+import type { Auditor } from '../audit/auditor.ts';
 import type { Answered, Idempotency } from '../limits/idempotency.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import { openInTime } from '../open-session.ts';
@@ -28,6 +29,7 @@ export type SessionParts = {
   usage: Usage;
   avatars: Avatars;
   idempotency: Idempotency;
+  auditor: Auditor;
   clock: Clock;
 };
 
@@ -96,11 +98,11 @@ export const sessionRoutes =
       toBody: toSessionBody,
     });
 
-    await app.register(endRoute(sessions));
+    await app.register(endRoute(parts));
   };
 
 const endRoute =
-  (sessions: SessionParts['sessions']): FastifyPluginAsyncTypebox =>
+  ({ sessions, auditor }: SessionParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.post(
@@ -116,7 +118,15 @@ const endRoute =
         },
       },
       async (request) => {
-        const session = found(await sessions.end(request.account.id, request.params.id));
+        const { account, params } = request;
+        const read = async () => {
+          const known = await sessions.find(account.id, params.id);
+          return known && toSessionBody(known);
+        };
+        const ending = { action: 'session.ended', targetId: params.id, read } as const;
+        const session = found(
+          await auditor.around(request, ending, () => sessions.end(account.id, params.id)),
+        );
         request.log.info({ sessionId: session.id }, 'session ended by client');
         return toSessionBody(session);
       },

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { WorkerTokens } from '../../accounts/worker-tokens.ts';
 import type { WorkerTokenRecords } from '../../records/worker-tokens.ts';
+import type { Auditor } from '../audit/auditor.ts';
 import { answer, errors, named } from '../schemas/common.ts';
 import {
   fleetDoc,
@@ -15,12 +16,15 @@ import { deleteRoute, listRoute } from './resource.ts';
 export type WorkerTokenParts = {
   workerTokens: Pick<WorkerTokens, 'make' | 'revoke'>;
   workerTokenRecords: Pick<WorkerTokenRecords, 'page'>;
+  auditor: Auditor;
 };
 
 export const workerTokenRoutes =
   (parts: WorkerTokenParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { workerTokens, workerTokenRecords } = parts;
+    const { workerTokens, workerTokenRecords, auditor } = parts;
+    /** Worker tokens belong to the installation. */
+    const accountId = null;
 
     app.post(
       '/v1/fleet/worker-tokens',
@@ -41,6 +45,12 @@ export const workerTokenRoutes =
         const { name, ...limits } = request.body;
         const { text, ...token } = await workerTokens.make(name, limits);
         request.log.info({ workerTokenId: token.id }, 'worker token created');
+        await auditor.record(request, {
+          action: 'worker_token.created',
+          targetId: token.id,
+          accountId,
+          after: toWorkerTokenBody(token),
+        });
         reply.header('cache-control', 'no-store');
         return reply.code(201).send({ ...toWorkerTokenBody(token), token: text });
       },
@@ -65,10 +75,14 @@ export const workerTokenRoutes =
           'Takes effect at once and cannot be undone. Workers that use it are disconnected, and their sessions move to other workers.',
         response: { 204: Type.Null({ description: 'Revoked.' }), ...errors(401, 404) },
       },
-      remove: async ({ params, log }) => {
-        const isRevoked = await workerTokens.revoke(params.id);
-        if (isRevoked) log.info({ workerTokenId: params.id }, 'worker token revoked');
-        return isRevoked;
+      remove: async (request) => {
+        const { id } = request.params;
+        const isRevoked = await workerTokens.revoke(id);
+        if (!isRevoked) return false;
+        request.log.info({ workerTokenId: id }, 'worker token revoked');
+        const revoked = { action: 'worker_token.revoked', targetId: id, accountId } as const;
+        await auditor.record(request, revoked);
+        return true;
       },
     });
   };

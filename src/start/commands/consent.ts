@@ -2,6 +2,7 @@ import { systemClock } from '#shared/clock.ts';
 import { readCommand } from '#shared/command-line.ts';
 import { recordsPlace } from '../../config.ts';
 import { accountRecords } from '../../records/accounts.ts';
+import { addCommandEntry } from '../../records/audit/command-entries.ts';
 import { openDatabase } from '../../records/engine/database.ts';
 import { migrate } from '../../records/migrations/migrate.ts';
 import { readSettings } from './settings.ts';
@@ -24,6 +25,13 @@ try {
   const accounts = accountRecords(database);
   const { id } = await accounts.first(systemClock.now());
   await accounts.change(id, { pictureConsent: values.withdraw ? null : statement });
+  await addCommandEntry(database, {
+    command: 'npm run consent',
+    action: 'account.updated',
+    targetId: id,
+    accountId: id,
+    createdAt: systemClock.now(),
+  });
   process.stdout.write(
     values.withdraw
       ? 'Pictures sent with sessions are no longer used.\n'

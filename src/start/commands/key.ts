@@ -4,6 +4,7 @@ import { apiKeys } from '../../accounts/keys.ts';
 import { recordsPlace } from '../../config.ts';
 import { accountRecords } from '../../records/accounts.ts';
 import { apiKeyRecords } from '../../records/api-keys.ts';
+import { addCommandEntry } from '../../records/audit/command-entries.ts';
 import { openDatabase } from '../../records/engine/database.ts';
 import { migrate } from '../../records/migrations/migrate.ts';
 import { readSettings } from './settings.ts';
@@ -25,7 +26,9 @@ try {
   const accounts = accountRecords(database);
   const keys = apiKeys({ accounts, keys: apiKeyRecords(database), clock: systemClock });
   const { id: accountId } = await accounts.first(systemClock.now());
-  const { text } = await keys.make(name, { accountId, scope });
+  const { text, id: targetId, createdAt } = await keys.make(name, { accountId, scope });
+  const made = { action: 'api_key.created', targetId, accountId, createdAt };
+  await addCommandEntry(database, { command: 'npm run key', ...made });
   process.stdout.write(`${text}\n`);
 } finally {
   await database.destroy();

@@ -25,6 +25,21 @@ describe('npm run key', () => {
     expect(reply.statusCode).toBe(204);
   });
 
+  test('is recorded in the audit log', async () => {
+    runKey('--name', 'my laptop');
+
+    const { data } = (await service.call('GET', '/v1/audit-log')).json();
+
+    expect(data).toEqual([
+      expect.objectContaining({
+        actor: { type: 'command', id: null, name: 'npm run key' },
+        address: null,
+        action: 'api_key.created',
+        target_id: expect.any(String),
+      }),
+    ]);
+  });
+
   test('makes an operator key', async () => {
     const { stdout } = runKey('--name', 'keda', '--scope', 'operator');
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { changePlan, TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
-import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
-import { until } from '../../support/until.ts';
+import { changePlan, TROUPE_ADMIN_PASSWORD } from '../../../support/api/admin.ts';
+import { buildApp, NORA, type BuiltApp } from '../../../support/api/build-app.ts';
+import { until } from '../../../support/until.ts';
 
 let service: BuiltApp;
 beforeEach(async () => {

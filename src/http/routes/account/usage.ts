@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { planOf } from '../../accounts/limits.ts';
-import type { Usage } from '../../accounts/usage.ts';
-import { answer, errors } from '../schemas/common.ts';
-import { toUsageBody, UsageBody } from '../schemas/usage.ts';
+import { planOf } from '../../../accounts/limits.ts';
+import type { Usage } from '../../../accounts/usage.ts';
+import { answer, errors } from '../../schemas/common.ts';
+import { toUsageBody, UsageBody } from '../../schemas/usage.ts';
 
 export const usageRoutes =
   ({ usage }: { usage: Pick<Usage, 'thisMonth' | 'live'> }): FastifyPluginAsyncTypebox =>

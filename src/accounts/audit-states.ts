@@ -1,0 +1,36 @@
+/* The parts of a resource's public fields that the audit log keeps of a change. */
+import { hash } from 'node:crypto';
+import type { State } from '../records/audit/audit-log.ts';
+
+/** A longer text is cut, so that repeated changes of a long prompt do not fill the disk. */
+const MAX_TEXT = 1_000;
+
+type States = { before: State | null; after: State | null };
+
+/** Of an update only the fields that differ. */
+export function statesOf(before: State | null, after: State | null): States {
+  if (!before || !after) return { before: before && cut(before), after: after && cut(after) };
+  const names = Object.keys({ ...before, ...after }).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  return { before: cut(pick(before, names)), after: cut(pick(after, names)) };
+}
+
+const pick = (state: State, names: string[]): State =>
+  Object.fromEntries(names.map((name) => [name, state[name] ?? null]));
+
+const cut = (state: State): State => cutTexts(state) as State;
+
+function cutTexts(value: unknown): unknown {
+  if (typeof value === 'string') return cutText(value);
+  if (Array.isArray(value)) return value.map(cutTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cutTexts(each)]));
+}
+
+/** The hash still tells which text it was. */
+function cutText(text: string): string {
+  if (text.length <= MAX_TEXT) return text;
+  const start = text.slice(0, MAX_TEXT).toWellFormed();
+  return `${start}… (${text.length} characters, SHA-256 ${hash('sha256', text)})`;
+}

@@ -1,0 +1,90 @@
+/*
+ * Records changes in the audit log: after the change and before its answer, so that a client never
+ * gets a success that the log does not hold.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Clock } from '#shared/clock.ts';
+import type { AuditAction } from '../../accounts/audit-actions.ts';
+import { statesOf } from '../../accounts/audit-states.ts';
+import type { Actor, AuditEntry, AuditLog, State } from '../../records/audit/audit-log.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set with the caller; null on routes that need none. */
+    actor: Actor | null;
+  }
+}
+
+type Change = {
+  action: AuditAction;
+  targetId: string | null;
+  /** Default: the caller's account. Null: a change of the installation. */
+  accountId?: string | null;
+  /** Public fields, without secrets. */
+  before?: State | null;
+  after?: State | null;
+};
+
+type Auditing = Pick<Change, 'action' | 'accountId'> & {
+  targetId: string;
+  /** Names of secret fields that get a new value, which the log does not hold. */
+  newSecrets?: string[];
+  /** Public fields of the resource; null if there is none. */
+  read: () => Promise<State | null>;
+};
+
+/** Call once, before the hooks that set the caller. */
+export function decorateActor(app: FastifyInstance): void {
+  app.decorateRequest('actor', null);
+}
+
+export class Auditor {
+  readonly #log: Pick<AuditLog, 'add'>;
+  readonly #clock: Pick<Clock, 'now'>;
+
+  constructor({ auditLog, clock }: { auditLog: Pick<AuditLog, 'add'>; clock: Pick<Clock, 'now'> }) {
+    this.#log = auditLog;
+    this.#clock = clock;
+  }
+
+  async record(request: FastifyRequest, change: Change): Promise<AuditEntry> {
+    const { actor, ip, account } = request;
+    if (!actor) throw new Error(`${change.action} without a caller`);
+    const { action, targetId, accountId = account?.id ?? null } = change;
+    const { before, after } = statesOf(change.before ?? null, change.after ?? null);
+    return this.#log.add({
+      accountId,
+      actor,
+      address: ip,
+      action,
+      targetId,
+      before,
+      after,
+      createdAt: this.#clock.now(),
+    });
+  }
+
+  /**
+   * Runs the change and records the states around it, unless it changed nothing or returns false:
+   * not found.
+   */
+  async around<Result>(
+    request: FastifyRequest,
+    { read, newSecrets = [], ...change }: Auditing,
+    run: () => Promise<Result>,
+  ): Promise<Result> {
+    const before = withSecrets(await read(), newSecrets, '[hidden]');
+    const result = await run();
+    if (result === false) return result;
+    const after = withSecrets(await read(), newSecrets, '[new]');
+    if (isSame(before, after)) return result;
+    await this.record(request, { ...change, before, after });
+    return result;
+  }
+}
+
+const withSecrets = (state: State | null, names: string[], value: string): State | null =>
+  state && { ...state, ...Object.fromEntries(names.map((name) => [name, value])) };
+
+const isSame = (before: State | null, after: State | null): boolean =>
+  JSON.stringify(before) === JSON.stringify(after);
