@@ -11,7 +11,7 @@ type KeyUseParts = {
 };
 
 /**
- * Records when each key was last used, at most once a minute and without delaying requests.
+ * Records when and from where each key was last used, at most once a minute and without delaying requests.
  * Close it before the records.
  */
 export class KeyUse {
@@ -24,14 +24,14 @@ export class KeyUse {
     this.#parts = parts;
   }
 
-  record({ id, lastUsedAt }: Pick<ApiKeyRecord, 'id' | 'lastUsedAt'>): void {
+  record({ id, lastUsedAt }: Pick<ApiKeyRecord, 'id' | 'lastUsedAt'>, address: string): void {
     const { keys, clock, log } = this.#parts;
     const now = clock.now();
     const unlessSince = now - RECORD_EVERY_MS;
     const usedAt = Math.max(lastUsedAt ?? 0, this.#recordedAt.get(id) ?? 0);
     if (usedAt > unlessSince || this.#writing.has(id)) return;
     const writing = keys
-      .used(id, { now, unlessSince })
+      .used(id, { now, unlessSince, address })
       .then(() => void this.#recordedAt.set(id, now))
       .catch((error: unknown) => log.error({ err: error }, 'API key use not recorded'))
       .finally(() => this.#writing.delete(id));

@@ -3,8 +3,9 @@ import { inTime, type Clock } from '#shared/clock.ts';
 import { newSecret } from '#shared/ids.ts';
 import { Fault } from '../errors.ts';
 import type { AccountRecords } from '../records/accounts.ts';
-import type { ApiKeyRecord, ApiKeyRecords, KeyScope } from '../records/api-keys.ts';
+import type { ApiKeyRecord, ApiKeyRecords, KeyLimits, KeyScope } from '../records/api-keys.ts';
 import { toAccount, type Account } from './account.ts';
+import { isWithin } from './networks.ts';
 import { RecentKeys } from './recent-keys.ts';
 
 /** Name of the key given by TROUPE_API_KEY. Changing the variable revokes the old key. */
@@ -16,6 +17,8 @@ type KnownKey = { account: Account; key: ApiKeyRecord };
 export interface ApiKeys {
   /** Null for an unknown or revoked key. The answer may be up to a second old. */
   check(key: string): Promise<KnownKey | null>;
+  /** Why a known key may not be used now, or from this address; null if it may. */
+  refusal(key: ApiKeyRecord, address: string): 'expired' | 'wrong_network' | null;
   /** Drops cached keys after a key or its account changed, here and at the other control planes. */
   changed(): void;
   /** The same, after a change at another control plane. */
@@ -23,7 +26,10 @@ export interface ApiKeys {
   /** Calls `listener` after each change. Returns a function that removes it. */
   onChanged(listener: () => void): () => void;
   /** Creates a key, by default for the first account. Its text is returned only here. */
-  make(name: string, of?: { accountId: string; scope: KeyScope }): Promise<MadeKey>;
+  make(
+    name: string,
+    of?: { accountId: string; scope: KeyScope } & Partial<KeyLimits>,
+  ): Promise<MadeKey>;
   /** Ensures that a key exists: installs the given one, or creates one if there is none yet. */
   first(given: string | undefined): Promise<{ account: Account; newKey: string | null }>;
 }
@@ -79,6 +85,11 @@ export function apiKeys({ accounts, keys, clock, publishChanged }: ApiKeysParts)
     onChanged(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    refusal({ expiresAt, allowedNetworks }, address) {
+      if (expiresAt !== null && expiresAt <= clock.now()) return 'expired';
+      if (allowedNetworks === null || isWithin(address, allowedNetworks)) return null;
+      return 'wrong_network';
     },
 
     async first(given) {

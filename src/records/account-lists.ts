@@ -1,5 +1,5 @@
-import { accountColumns, type AccountRecord } from './accounts.ts';
-import { keyColumns, type ApiKeyRecord } from './api-keys.ts';
+import { accountColumns, toAccountRecord, type AccountRecord } from './accounts.ts';
+import { keyColumns, toKey, type ApiKeyRecord } from './api-keys.ts';
 import type { Database } from './engine/database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 
@@ -24,8 +24,8 @@ export function accountLists(db: Database, lists: Lists): AccountLists {
       .where('account_id', '=', accountId)
       .as('listed');
   return {
-    accounts: (request) =>
-      lists.page('accounts', request, (after, count) =>
+    async accounts(request) {
+      const { data, nextCursor } = await lists.page('accounts', request, (after, count) =>
         db
           .selectFrom(accounts)
           .selectAll()
@@ -33,16 +33,23 @@ export function accountLists(db: Database, lists: Lists): AccountLists {
           .orderBy(newestFirst)
           .limit(count)
           .execute(),
-      ),
-    keys: (accountId, request) =>
-      lists.page(`api-keys/${accountId}`, request, (after, count) =>
-        db
-          .selectFrom(keys(accountId))
-          .selectAll()
-          .where(isAfter(after))
-          .orderBy(newestFirst)
-          .limit(count)
-          .execute(),
-      ),
+      );
+      return { data: data.map(toAccountRecord), nextCursor };
+    },
+    async keys(accountId, request) {
+      const { data, nextCursor } = await lists.page(
+        `api-keys/${accountId}`,
+        request,
+        (after, count) =>
+          db
+            .selectFrom(keys(accountId))
+            .selectAll()
+            .where(isAfter(after))
+            .orderBy(newestFirst)
+            .limit(count)
+            .execute(),
+      );
+      return { data: data.map(toKey), nextCursor };
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { newRecordId } from '#shared/ids.ts';
-import type { AccountRecord } from './accounts.ts';
-import type { ApiKeysTable, Database } from './engine/database.ts';
+import { toAccountRecord, type AccountRecord } from './accounts.ts';
+import type { ApiKeysTable } from './engine/account-tables.ts';
+import type { Database } from './engine/database.ts';
 import { prepare, type Value } from './engine/prepared.ts';
 
 export type KeyScope = 'all' | 'operator';
@@ -13,13 +14,28 @@ export type ApiKeyRecord = {
   scope: KeyScope;
   createdAt: number;
   lastUsedAt: number | null;
+  lastUsedAddress: string | null;
   revokedAt: number | null;
+} & KeyLimits;
+
+/** Null: no limit. */
+export type KeyLimits = {
+  expiresAt: number | null;
+  /** Names in `accounts/key-scopes.ts`. */
+  scopes: string[] | null;
+  /** CIDR blocks. */
+  allowedNetworks: string[] | null;
 };
 
-type NewApiKey = Pick<ApiKeyRecord, 'accountId' | 'name' | 'scope' | 'createdAt'> & {
-  /** SHA-256 in hex. */
-  hash: string;
-};
+const UNLIMITED: KeyLimits = { expiresAt: null, scopes: null, allowedNetworks: null };
+
+type KeyChange = Partial<Pick<ApiKeyRecord, 'name'> & KeyLimits>;
+
+type NewApiKey = Pick<ApiKeyRecord, 'accountId' | 'name' | 'scope' | 'createdAt'> &
+  Partial<KeyLimits> & {
+    /** SHA-256 in hex. */
+    hash: string;
+  };
 
 export interface ApiKeyRecords {
   /** Ignores revoked keys. */
@@ -33,8 +49,11 @@ export interface ApiKeyRecords {
    * or not.
    */
   replace(key: NewApiKey): Promise<void>;
-  /** Sets the last use to `now`, unless it is later than `unlessSince`. */
-  used(id: string, at: { now: number; unlessSince: number }): Promise<void>;
+  /** Sets the last use, unless it is later than `unlessSince`. */
+  used(id: string, at: { now: number; unlessSince: number; address: string }): Promise<void>;
+  find(accountId: string, id: string): Promise<ApiKeyRecord | null>;
+  /** Null if the account has no such key. */
+  change(accountId: string, id: string, change: KeyChange): Promise<ApiKeyRecord | null>;
   /** Idempotent. False if the account has no such key. */
   revoke(accountId: string, id: string, now: number): Promise<boolean>;
 }
@@ -46,8 +65,27 @@ export const keyColumns = [
   'api_keys.scope',
   'api_keys.created_at as createdAt',
   'api_keys.last_used_at as lastUsedAt',
+  'api_keys.last_used_address as lastUsedAddress',
   'api_keys.revoked_at as revokedAt',
+  'api_keys.expires_at as expiresAt',
+  'api_keys.scopes',
+  'api_keys.allowed_networks as allowedNetworks',
 ] as const;
+
+/** Lists are stored as JSON. */
+type KeyRow = Omit<ApiKeyRecord, 'scopes' | 'allowedNetworks'> & {
+  scopes: string | null;
+  allowedNetworks: string | null;
+};
+
+export const toKey = <Row extends KeyRow>({ scopes, allowedNetworks, ...row }: Row) => ({
+  ...row,
+  scopes: readList(scopes),
+  allowedNetworks: readList(allowedNetworks),
+});
+
+const readList = (list: string | null) => (list === null ? null : (JSON.parse(list) as string[]));
+const writeList = (list: string[] | null) => list && JSON.stringify(list);
 
 export function apiKeyRecords(db: Database): ApiKeyRecords {
   const selectByHash = prepare((value: Value<{ hash: string }>) =>
@@ -61,6 +99,7 @@ export function apiKeyRecords(db: Database): ApiKeyRecords {
         'accounts.plan',
         'accounts.picture_consent as pictureConsent',
         'accounts.pool',
+        'accounts.retention',
         'accounts.created_at as accountCreatedAt',
       ])
       .where('api_keys.hash', '=', value('hash'))
@@ -71,9 +110,10 @@ export function apiKeyRecords(db: Database): ApiKeyRecords {
       const [row] = (await selectByHash(db, { hash })).rows;
       if (!row) return null;
       const { hash: stored, accountName: name, accountCreatedAt: createdAt, ...more } = row;
-      const { plan, pictureConsent, pool, ...key } = more;
-      const account = { id: key.accountId, name, plan, pictureConsent, pool, createdAt };
-      return { key, hash: stored, account };
+      const { plan, pictureConsent, pool, retention, ...key } = more;
+      const owner = { id: key.accountId, name, plan, pictureConsent, pool, retention, createdAt };
+      const account = toAccountRecord(owner);
+      return { key: toKey(key), hash: stored, account };
     },
 
     async count(accountId) {
@@ -91,7 +131,8 @@ export function apiKeyRecords(db: Database): ApiKeyRecords {
         .insertInto('api_keys')
         .values(toRow(id, hash, key))
         .execute();
-      return { id, ...key, lastUsedAt: null, revokedAt: null };
+      const unused = { lastUsedAt: null, lastUsedAddress: null, revokedAt: null };
+      return { id, ...UNLIMITED, ...key, ...unused };
     },
 
     async replace({ hash, ...key }) {
@@ -110,15 +151,42 @@ export function apiKeyRecords(db: Database): ApiKeyRecords {
       });
     },
 
-    async used(id, { now, unlessSince }) {
+    async used(id, { now, unlessSince, address }) {
       await db
         .updateTable('api_keys')
-        .set({ last_used_at: now })
+        .set({ last_used_at: now, last_used_address: address })
         .where('id', '=', id)
         .where((key) =>
           key.or([key('last_used_at', 'is', null), key('last_used_at', '<=', unlessSince)]),
         )
         .execute();
+    },
+
+    async find(accountId, id) {
+      const row = await db
+        .selectFrom('api_keys')
+        .select(keyColumns)
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row ? toKey(row) : null;
+    },
+
+    async change(accountId, id, change) {
+      const columns = {
+        ...(change.name !== undefined && { name: change.name }),
+        ...limitColumns(change),
+      };
+      // An update without columns is not valid SQL.
+      if (Object.keys(columns).length > 0) {
+        await db
+          .updateTable('api_keys')
+          .set(columns)
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .execute();
+      }
+      return this.find(accountId, id);
     },
 
     async revoke(accountId, id, now) {
@@ -141,4 +209,11 @@ const toRow = (id: string, hash: string, key: Omit<NewApiKey, 'hash'>) =>
     hash,
     scope: key.scope,
     created_at: key.createdAt,
+    ...limitColumns(key),
   }) satisfies Partial<Record<keyof ApiKeysTable, unknown>>;
+
+const limitColumns = ({ expiresAt, scopes, allowedNetworks }: Partial<KeyLimits>) => ({
+  ...(expiresAt !== undefined && { expires_at: expiresAt }),
+  ...(scopes !== undefined && { scopes: writeList(scopes) }),
+  ...(allowedNetworks !== undefined && { allowed_networks: writeList(allowedNetworks) }),
+});

@@ -22,6 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => db.destroy());
 
+const ADDRESS = '203.0.113.7';
 const log = { error: (problem: unknown) => problems.push(problem) };
 const openUse = (records: Pick<ApiKeyRecords, 'used'> = keys) =>
   new KeyUse({ keys: records, clock, log: log as never });
@@ -33,7 +34,7 @@ describe('API key use', () => {
   test('is recorded', async () => {
     const use = openUse();
 
-    use.record(key);
+    use.record(key, ADDRESS);
     await use.close();
 
     expect(await lastUsedAt()).toBe(clock.now());
@@ -45,7 +46,7 @@ describe('API key use', () => {
     const start = clock.now();
 
     for (let second = 0; second < 150; second += 1) {
-      use.record({ id: key.id, lastUsedAt: written.at(-1) ?? null });
+      use.record({ id: key.id, lastUsedAt: written.at(-1) ?? null }, ADDRESS);
       await use.close();
       clock.advance(1000);
     }
@@ -58,7 +59,7 @@ describe('API key use', () => {
     const use = openUse({ used: async (_id, { now }) => void written.push(now) });
 
     for (let second = 0; second < 2; second += 1) {
-      use.record({ id: key.id, lastUsedAt: null });
+      use.record({ id: key.id, lastUsedAt: null }, ADDRESS);
       await use.close();
       clock.advance(1000);
     }
@@ -70,16 +71,16 @@ describe('API key use', () => {
     let written = 0;
     const use = openUse({ used: async () => void (written += 1) });
 
-    for (let request = 0; request < 100; request += 1) use.record(key);
+    for (let request = 0; request < 100; request += 1) use.record(key, ADDRESS);
     await use.close();
 
     expect(written).toBe(1);
   });
 
   test('is never moved back by a late write', async () => {
-    await keys.used(key.id, { now: 120_000, unlessSince: 60_000 });
+    await keys.used(key.id, { now: 120_000, unlessSince: 60_000, address: ADDRESS });
 
-    await keys.used(key.id, { now: 100_000, unlessSince: 40_000 });
+    await keys.used(key.id, { now: 100_000, unlessSince: 40_000, address: ADDRESS });
 
     expect(await lastUsedAt()).toBe(120_000);
   });
@@ -87,7 +88,7 @@ describe('API key use', () => {
   test('fails no request when it cannot be recorded', async () => {
     const use = openUse({ used: () => Promise.reject(new Error('away')) });
 
-    use.record(key);
+    use.record(key, ADDRESS);
     await use.close();
 
     expect(problems).toHaveLength(1);

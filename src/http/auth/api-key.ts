@@ -2,9 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Account } from '../../accounts/account.ts';
 import type { KeyUse } from '../../accounts/key-use.ts';
 import type { ApiKeys } from '../../accounts/keys.ts';
+import { permits } from '../../accounts/key-scopes.ts';
 import { Fault } from '../../errors.ts';
 import type { KeyScope } from '../../records/api-keys.ts';
+import type { Actor } from '../../records/audit/audit-log.ts';
 import { bearerOf, keyOf } from './credentials.ts';
+import { requireScope } from './key-scope.ts';
 import { PAGE_TOKEN_HEADER, type PageTokens } from './page-token.ts';
 import { addressOf, limitKeys, type RateLimits } from '../limits/rate-limit.ts';
 
@@ -13,6 +16,8 @@ declare module 'fastify' {
     /** The caller's account. Set before any handler under /v1 runs. */
     account: Account;
     scope: KeyScope;
+    /** Resources that the key may use; null: all. */
+    scopes: string[] | null;
     /** Null for Troupe's own pages. */
     keyId: string | null;
     /** Rate limit key: requests with equal values count together. */
@@ -25,14 +30,21 @@ declare module 'fastify' {
 }
 
 export type Callers = {
-  keys: Pick<ApiKeys, 'check' | 'onChanged'>;
+  keys: Pick<ApiKeys, 'check' | 'onChanged' | 'refusal'>;
   keyUse: Pick<KeyUse, 'record'>;
   pageTokens: PageTokens;
   /** The account that Troupe's own pages act for. */
   pageAccount: () => Promise<Account>;
 };
 
-type Caller = { account: Account; scope: KeyScope; keyId: string | null; limitedAs: string };
+type Caller = {
+  account: Account;
+  scope: KeyScope;
+  scopes: string[] | null;
+  keyId: string | null;
+  actor: Actor;
+  limitedAs: string;
+};
 
 /**
  * Every route of `app` requires a known caller within its rate limit. Checked before the body is
@@ -41,14 +53,17 @@ type Caller = { account: Account; scope: KeyScope; keyId: string | null; limited
 export function requireCaller(app: FastifyInstance, callers: Callers, limits: RateLimits): void {
   app.decorateRequest('account');
   app.decorateRequest('scope', 'all');
+  app.decorateRequest('scopes', null);
   app.decorateRequest('keyId', null);
   app.decorateRequest('limitedAs', '');
   app.addHook('onRequest', async (request) => {
     Object.assign(request, await findCaller(request, callers, limits));
   });
   limitKeys(app);
-  app.addHook('onRequest', async ({ scope, routeOptions }) => {
+  app.addHook('onRequest', async (request) => {
+    const { scope, routeOptions } = request;
     if (scope === 'operator' && !routeOptions.config.isForOperators) throw new Fault('forbidden');
+    requireScope(request);
   });
 }
 
@@ -60,8 +75,8 @@ export async function requireOperator(
 ): Promise<void> {
   const key = keyOf(request) ?? bearerOf(request);
   if (key === null) throw new Fault('forbidden');
-  const { scope } = await checkKey(key, request, callers, limits);
-  if (scope !== 'operator') throw new Fault('forbidden');
+  const { scope, scopes } = await checkKey(key, request, callers, limits);
+  if (scope !== 'operator' || !permits(scopes, 'fleet', 'read')) throw new Fault('forbidden');
 }
 
 async function findCaller(
@@ -76,7 +91,14 @@ async function findCaller(
   const isPage = typeof pageToken === 'string' && mayPagesCall(request);
   if (isPage && callers.pageTokens.check(pageToken)) {
     const account = await callers.pageAccount();
-    return { account, scope: 'all', keyId: null, limitedAs: `page ${addressOf(request)}` };
+    return {
+      account,
+      scope: 'all',
+      scopes: null,
+      keyId: null,
+      actor: { type: 'page', id: null, name: null },
+      limitedAs: `page ${addressOf(request)}`,
+    };
   }
   limits.countStranger(request);
   if (isPage) {
@@ -85,7 +107,7 @@ async function findCaller(
   throw new Fault('api_key_required');
 }
 
-/** Throws for an unknown key, or `rate_limit` after too many unknown keys from one address. */
+/** Throws for an unusable key, or `rate_limit` after too many of them from one address. */
 export async function checkKey(
   text: string,
   request: FastifyRequest,
@@ -97,10 +119,29 @@ export async function checkKey(
     limits.countStranger(request);
     throw new Fault('api_key_invalid');
   }
-  keyUse.record(known.key);
   const { account, key } = known;
-  return { account, scope: key.scope, keyId: key.id, limitedAs: `key ${key.id}` };
+  const refusal = keys.refusal(key, request.ip);
+  if (refusal) {
+    limits.countStranger(request);
+    request.log.warn({ keyId: key.id, refusal }, 'API key refused');
+    throw refusals[refusal]();
+  }
+  keyUse.record(key, request.ip);
+  return {
+    account,
+    scope: key.scope,
+    scopes: key.scopes,
+    keyId: key.id,
+    actor: { type: 'key', id: key.id, name: key.name },
+    limitedAs: `key ${key.id}`,
+  };
 }
+
+const refusals = {
+  expired: () => new Fault('api_key_invalid', { detail: 'This API key has expired.' }),
+  wrong_network: () =>
+    new Fault('forbidden', { detail: 'This API key may not be used from this address.' }),
+};
 
 /** Only what Troupe's own pages need. */
 const mayPagesCall = (request: FastifyRequest): boolean =>

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import type { Account } from '../../accounts/account.ts';
+import { permits } from '../../accounts/key-scopes.ts';
 import { Fault } from '../../errors.ts';
 import type { MediaServer } from '../../rooms/media-servers.ts';
 import { checkKey, type Callers } from '../auth/api-key.ts';
@@ -44,7 +45,9 @@ export async function findVendorCaller(
   if (adapter.key === 'media server') return findKeyHolder(parts, text, request);
 
   const known = await checkKey(text, request, parts.callers, parts.limits);
-  if (known.scope !== 'all') throw new Fault('forbidden');
+  if (known.scope !== 'all' || !permits(known.scopes, 'sessions', 'write')) {
+    throw new Fault('forbidden');
+  }
   return { account: known.account, limitedAs: known.limitedAs, mediaServers: [] };
 }
 

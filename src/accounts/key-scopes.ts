@@ -1,0 +1,35 @@
+/* What a key may do, by resource. `write` includes `read`. */
+
+/** Named like the paths under `/v1`. `calls` includes rooms and conversations. */
+export const KEY_RESOURCES = [
+  'agents',
+  'audit_log',
+  'avatars',
+  'calls',
+  'export',
+  'external_apis',
+  'fleet',
+  'knowledge_files',
+  'sessions',
+  'usage',
+  'webhooks',
+] as const;
+export type KeyResource = (typeof KEY_RESOURCES)[number];
+
+export type Access = 'read' | 'write';
+
+export type ResourceScope = `${KeyResource}:${Access}`;
+
+export const RESOURCE_SCOPES: readonly ResourceScope[] = KEY_RESOURCES.flatMap(
+  (resource): ResourceScope[] => [`${resource}:read`, `${resource}:write`],
+);
+
+/** `scopes`: null permits everything. */
+export const permits = (
+  scopes: readonly string[] | null,
+  resource: KeyResource,
+  access: Access,
+): boolean =>
+  scopes === null ||
+  scopes.includes(`${resource}:write`) ||
+  (access === 'read' && scopes.includes(`${resource}:read`));
