@@ -26,11 +26,6 @@ const ATTEMPT_TIMEOUT_MS = 10_000;
 const CLAIM_MS = 15_000;
 /** Time for running attempts to finish on close. */
 const CLOSE_MS = 3_000;
-/** Retention of events. */
-const KEEP_MS = 30 * 86_400_000;
-const PURGE_EVERY_MS = 3_600_000;
-/** Small enough not to delay other queries. */
-const PURGE_BATCH = 1_000;
 
 /** Concurrent attempts per webhook, per webhook whose last attempt failed, and in all. */
 const MAX_PER_WEBHOOK = 10;
@@ -67,7 +62,6 @@ export class Deliveries {
   readonly #tasks = new Set<Promise<void>>();
   readonly #abort = new AbortController();
   #attempts = 0;
-  #purgeAt = 0;
   #isClosed = false;
   #cancelPoll: () => void = () => {};
   #cancelWake: (() => void) | null = null;
@@ -114,11 +108,7 @@ export class Deliveries {
 
   async #poll(): Promise<void> {
     const { queue, clock } = this.#parts;
-    const now = clock.now();
-    for (const id of await queue.waiting(now)) this.#serve(id);
-    if (now < this.#purgeAt) return;
-    const purged = await queue.purge(now - KEEP_MS, PURGE_BATCH);
-    if (purged < PURGE_BATCH) this.#purgeAt = now + PURGE_EVERY_MS;
+    for (const id of await queue.waiting(clock.now())) this.#serve(id);
   }
 
   #serve(webhookId: string): void {
@@ -144,7 +134,7 @@ export class Deliveries {
   /** Starts as many attempts as the limits allow. */
   async #fill(webhookId: string, lane: Lane): Promise<void> {
     const { queue, clock } = this.#parts;
-    const receiver = await queue.receiver(webhookId);
+    const receiver = await queue.receiver(webhookId, clock.now());
     if (!receiver) return;
     const max = receiver.failingSince === null ? MAX_PER_WEBHOOK : MAX_PER_FAILING_WEBHOOK;
     const free = max - lane.running.size;
@@ -195,7 +185,7 @@ export class Deliveries {
     const headers = {
       'content-type': 'application/json',
       'user-agent': userAgent,
-      ...signedHeaders(receiver.secret, signed),
+      ...signedHeaders(receiver.secrets, signed),
     };
     try {
       return { status: await post({ url: receiver.url, headers, body: payload, signal }) };

@@ -8,17 +8,19 @@ export const newSigningSecret = (): string =>
   `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
 /**
- * `id`: the event's, equal in all attempts, so that receivers can drop repeats. `at`: time of the
- * attempt.
+ * Receivers accept a delivery if one signature is right. `id`: the event's, equal in all attempts,
+ * so that receivers can drop repeats. `at`: time of the attempt.
  */
 export function signedHeaders(
-  secret: string,
+  secrets: readonly string[],
   { id, at, body }: { id: string; at: number; body: string },
 ): Record<string, string> {
   const time = new Date(at);
   return {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at / 1000)),
-    'webhook-signature': new Webhook(secret).sign(id, time, body),
+    'webhook-signature': secrets
+      .map((secret) => new Webhook(secret).sign(id, time, body))
+      .join(' '),
   };
 }

@@ -8,8 +8,8 @@ import type { Database } from './engine/database.ts';
 import type { Encryptor } from './engine/encryptor.ts';
 import { placeOf, type DisabledReason } from './webhooks.ts';
 
-/** A webhook's address, and the secret that signs its deliveries. */
-export type Receiver = { url: string; secret: string; failingSince: number | null };
+/** A webhook's address, and the secrets that sign its deliveries. */
+export type Receiver = { url: string; secrets: string[]; failingSince: number | null };
 
 export type DueDelivery = {
   id: string;
@@ -36,7 +36,7 @@ export interface DeliveryQueue {
   /** Ids of the enabled webhooks with a due delivery. */
   waiting(now: number): Promise<string[]>;
   /** Null if the webhook is deleted or disabled. */
-  receiver(webhookId: string): Promise<Receiver | null>;
+  receiver(webhookId: string, now: number): Promise<Receiver | null>;
   /**
    * Up to `count`, longest due first. Skips deliveries that wait for an earlier one of their
    * subject.
@@ -48,8 +48,6 @@ export interface DeliveryQueue {
   settle(claimed: DueDelivery, outcome: Outcome, now: number): Promise<DisabledReason | null>;
   /** Returns a claim without an attempt. */
   release(claimed: DueDelivery, now: number): Promise<void>;
-  /** Deletes up to `count` events older than `before`, with their deliveries. Returns how many. */
-  purge(before: number, count: number): Promise<number>;
 }
 
 export function deliveryQueue(db: Database, encryptor: Encryptor): DeliveryQueue {
@@ -73,16 +71,26 @@ export function deliveryQueue(db: Database, encryptor: Encryptor): DeliveryQueue
       return rows.map(({ id }) => id);
     },
 
-    async receiver(webhookId) {
+    async receiver(webhookId, now) {
       const row = await db
         .selectFrom('webhooks')
-        .select(['url', 'secret_sealed', 'failing_since'])
+        .select([
+          'url',
+          'secret_sealed',
+          'former_secret_sealed',
+          'former_secret_until',
+          'failing_since',
+        ])
         .where('id', '=', webhookId)
         .where('status', '=', 'enabled')
         .executeTakeFirst();
       if (!row) return null;
-      const secret = encryptor.decrypt(row.secret_sealed, placeOf(webhookId));
-      return { url: row.url, secret, failingSince: row.failing_since };
+      const isOverlap = (row.former_secret_until ?? 0) > now;
+      const sealed = [row.secret_sealed, ...(isOverlap ? [row.former_secret_sealed] : [])];
+      const secrets = sealed
+        .filter((each) => each !== null)
+        .map((each) => encryptor.decrypt(each, placeOf(webhookId)));
+      return { url: row.url, secrets, failingSince: row.failing_since };
     },
 
     async due(webhookId, now, count) {
@@ -146,21 +154,6 @@ export function deliveryQueue(db: Database, encryptor: Encryptor): DeliveryQueue
 
     async release(claimed, now) {
       await asFound(db, claimed).set({ due_at: now }).execute();
-    },
-
-    async purge(before, count) {
-      const { numDeletedRows } = await db
-        .deleteFrom('events')
-        .where('id', 'in', (events) =>
-          events
-            .selectFrom('events')
-            .select('id')
-            .where('created_at', '<', before)
-            .orderBy('created_at')
-            .limit(count),
-        )
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
     },
   };
 }

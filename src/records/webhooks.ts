@@ -17,14 +17,16 @@ export type WebhookRecord = {
   description: string;
   /** Signs the deliveries. Encrypted at rest. */
   secret: string;
+  /** Deliveries are also signed with the secret before it until then; null: there was none. */
+  formerSecretUntil: number | null;
   status: 'enabled' | 'disabled';
   disabledReason: DisabledReason | null;
   createdAt: number;
 };
 
-type WebhookChanges = Partial<
-  Pick<WebhookRecord, 'url' | 'events' | 'description' | 'secret' | 'status'>
->;
+type WebhookChanges = Partial<Pick<WebhookRecord, 'url' | 'events' | 'description' | 'status'>>;
+
+type Rotation = Pick<WebhookRecord, 'secret' | 'formerSecretUntil'>;
 
 export interface WebhookRecords {
   /** False if the account already has `max` webhooks. */
@@ -38,6 +40,8 @@ export interface WebhookRecords {
     changes: WebhookChanges,
     now: number,
   ): Promise<WebhookRecord | null>;
+  /** The former secret is dropped if it has no time left. */
+  rotateSecret(accountId: string, id: string, rotation: Rotation): Promise<WebhookRecord | null>;
   /** Deletes its deliveries too. False if there is no such webhook. */
   remove(accountId: string, id: string): Promise<boolean>;
 }
@@ -99,7 +103,7 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
           .updateTable('webhooks')
           .set({
             id,
-            ...toChangedColumns(id, changes, encryptor),
+            ...toChangedColumns(changes),
             ...(changes.status !== before.status && toStatusColumns(changes.status)),
             ...(resetsAttempts && { failing_since: null }),
           })
@@ -111,6 +115,22 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
       });
     },
 
+    async rotateSecret(accountId, id, { secret, formerSecretUntil }) {
+      const row = await db
+        .updateTable('webhooks')
+        .set((set) => ({
+          // Encrypted for the same place.
+          former_secret_sealed: formerSecretUntil === null ? null : set.ref('secret_sealed'),
+          former_secret_until: formerSecretUntil,
+          secret_sealed: encryptor.encrypt(secret, placeOf(id)),
+        }))
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst();
+      return row ? read(row) : null;
+    },
+
     async remove(accountId, id) {
       return db.transaction().execute(async (trx) => {
         const { numDeletedRows } = await trx
@@ -119,6 +139,24 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
           .where('id', '=', id)
           .executeTakeFirstOrThrow();
         if (numDeletedRows === 0n) return false;
+        // Nothing else leads to events that no other webhook gets.
+        await trx
+          .deleteFrom('events')
+          .where('id', 'in', (events) =>
+            events.selectFrom('deliveries').select('event_id').where('webhook_id', '=', id),
+          )
+          .where((event) =>
+            event.not(
+              event.exists(
+                event
+                  .selectFrom('deliveries')
+                  .select('deliveries.id')
+                  .whereRef('event_id', '=', 'events.id')
+                  .where('webhook_id', '<>', id),
+              ),
+            ),
+          )
+          .execute();
         await trx.deleteFrom('deliveries').where('webhook_id', '=', id).execute();
         return true;
       });
@@ -129,18 +167,11 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
 /** Authenticated with the encrypted secret. */
 export const placeOf = (id: string): string => `webhooks/${id}/secret`;
 
-function toChangedColumns(
-  id: string,
-  { url, events, description, secret }: WebhookChanges,
-  encryptor: Encryptor,
-) {
-  return {
-    ...(url !== undefined && { url }),
-    ...(events && { events: JSON.stringify(events) }),
-    ...(description !== undefined && { description }),
-    ...(secret !== undefined && { secret_sealed: encryptor.encrypt(secret, placeOf(id)) }),
-  };
-}
+const toChangedColumns = ({ url, events, description }: WebhookChanges) => ({
+  ...(url !== undefined && { url }),
+  ...(events && { events: JSON.stringify(events) }),
+  ...(description !== undefined && { description }),
+});
 
 const toStatusColumns = (status: WebhookRecord['status'] | undefined) =>
   status && {
@@ -168,6 +199,7 @@ const toRecord = (row: Selectable<WebhooksTable>, encryptor: Encryptor): Webhook
   events: readTypes(row.events),
   description: row.description,
   secret: encryptor.decrypt(row.secret_sealed, placeOf(row.id)),
+  formerSecretUntil: row.former_secret_until,
   status: row.status,
   disabledReason: row.disabled_reason as DisabledReason | null,
   createdAt: row.created_at,

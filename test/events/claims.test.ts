@@ -71,26 +71,6 @@ describe('a poll', () => {
     expect(await service.deliveries.find(webhook.id, id)).toMatchObject({ attempts: 1 });
   });
 
-  test('deletes events after 30 days, delivered or not', async () => {
-    const { webhook } = await service.addSink();
-    const gone = await service.addWebhook({ status: 'disabled' });
-    await service.addEvent('call-1');
-    service.wake();
-    await service.delivered(webhook.id, 1);
-    await service.deliveries.add(gone.id, event, service.clock.now());
-    service.clock.advance(29 * 86_400_000);
-    await service.addEvent('call-2');
-
-    service.clock.advance(86_400_001);
-    service.sender.start();
-    await until(async () => (await service.find(gone.id)).length === 0);
-
-    const left = await service.find(webhook.id);
-    expect(left.map(({ type }) => type)).toEqual(['message']);
-    const events = await service.db.selectFrom('events').selectAll().execute();
-    expect(events.map(({ id }) => id)).toEqual(left.map(({ eventId }) => eventId));
-  });
-
   test('continues after the records were unavailable', async () => {
     const { webhook } = await service.addSink();
     await service.db.schema.alterTable('deliveries').renameTo('away').execute();

@@ -138,7 +138,8 @@ describe('a delivery', () => {
   test('is signed with the current secret', async () => {
     const { sink, webhook } = await service.addSink();
     const secret = newSigningSecret();
-    await service.webhooks.update(webhook.accountId, webhook.id, { secret }, 0);
+    const rotation = { secret, formerSecretUntil: null };
+    await service.webhooks.rotateSecret(webhook.accountId, webhook.id, rotation);
 
     await service.addEvent('call-1');
     service.wake();

@@ -31,7 +31,8 @@ export const deliveryRoutes =
         schema: {
           tags,
           summary: 'List webhook deliveries',
-          description: 'Deliveries of the last 30 days, most recent first.',
+          description:
+            'Most recent first. Deliveries are deleted after 30 days, or as RETENTION_DAYS says.',
           params: IdParams,
           querystring: DeliveryQuery,
           response: { 200: answer(DeliveryPage, 'One page.'), ...errors(401, 404, 422) },

@@ -8,10 +8,13 @@ import { testEvent } from '../../events/events.ts';
 import { newSigningSecret } from '../../events/signature.ts';
 import type { DeliveryRecord, DeliveryRecords } from '../../records/deliveries.ts';
 import type { WebhookRecord, WebhookRecords } from '../../records/webhooks.ts';
+import type { Auditor } from '../audit/auditor.ts';
 import type { Idempotency } from '../limits/idempotency.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import { answer, errors, IdempotencyHeader, IdParams, named } from '../schemas/common.ts';
 import {
+  DEFAULT_OVERLAP_HOURS,
+  RotationQuery,
   toWebhookBody,
   WebhookBody,
   WebhookChanges,
@@ -26,6 +29,7 @@ import {
   retrieveRoute,
   updateRoute,
   type ChangeRequest,
+  type IdRequest,
 } from './resource.ts';
 
 export type WebhookParts = {
@@ -35,6 +39,7 @@ export type WebhookParts = {
   wakeDeliveries: (webhookIds: string[]) => void;
   outgoing: Pick<Outgoing, 'checkUrl'>;
   idempotency: Idempotency;
+  auditor: Auditor;
   clock: Clock;
 };
 
@@ -46,7 +51,7 @@ const tags = ['Webhooks'];
 export const webhookRoutes =
   (parts: WebhookParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { webhooks, idempotency } = parts;
+    const { webhooks, idempotency, auditor } = parts;
 
     app.post(
       '/v1/webhooks',
@@ -69,6 +74,11 @@ export const webhookRoutes =
         const key = headers['idempotency-key'];
         const created = await idempotency.once(account.id, key, same, async () => {
           const webhook = await createWebhook(parts, account.id, body);
+          await auditor.record(request, {
+            action: 'webhook.created',
+            targetId: webhook.id,
+            after: toWebhookBody(webhook),
+          });
           return { status: 201, body: toBodyWithSecret(webhook) };
         });
         return reply.code(created.status).send(created.body);
@@ -105,7 +115,10 @@ export const webhookRoutes =
         body: named(WebhookChanges),
         response: errors(401, 404, 422),
       },
-      update: (request) => changeWebhook(parts, request),
+      update: (request) =>
+        auditor.around(request, audited(parts, request, 'webhook.updated'), () =>
+          changeWebhook(parts, request),
+        ),
     });
 
     await deleteRoute(app, '/v1/webhooks/:id', {
@@ -115,14 +128,18 @@ export const webhookRoutes =
         description: 'Pending deliveries are deleted too.',
         response: errors(401, 404),
       },
-      remove: ({ account, params }) => webhooks.remove(account.id, params.id),
+      remove: (request) =>
+        auditor.around(request, audited(parts, request, 'webhook.deleted'), () =>
+          webhooks.remove(request.account.id, request.params.id),
+        ),
     });
     await app.register(rotateRoute(parts));
   };
 
 const rotateRoute =
-  ({ webhooks, clock }: WebhookParts): FastifyPluginAsyncTypebox =>
+  (parts: WebhookParts): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const { webhooks, auditor, clock } = parts;
     ignoreBodies(app);
     app.post(
       '/v1/webhooks/:id/rotate-secret',
@@ -130,22 +147,46 @@ const rotateRoute =
         schema: {
           tags,
           summary: 'Rotate webhook secret',
-          description: 'From now on, deliveries are signed with the new secret only.',
+          description:
+            'Deliveries are signed with both secrets for `overlap_hours`, so that receivers can change without a gap, and then with the new one only. Use 0 if the former secret is known to others.',
           params: IdParams,
+          querystring: RotationQuery,
           response: {
             200: answer(WebhookWithSecret, 'The webhook with its new secret.'),
-            ...errors(401, 404),
+            ...errors(401, 404, 422),
           },
         },
       },
-      async ({ account, params }) => {
-        const changes = { secret: newSigningSecret() };
-        return toBodyWithSecret(
-          found(await webhooks.update(account.id, params.id, changes, clock.now())),
+      async (request) => {
+        const { account, params } = request;
+        const { overlap_hours: hours = DEFAULT_OVERLAP_HOURS } = request.query;
+        const rotation = {
+          secret: newSigningSecret(),
+          formerSecretUntil: hours === 0 ? null : clock.now() + hours * 3_600_000,
+        };
+        const rotating = audited(parts, request, 'webhook.secret_rotated');
+        const webhook = await auditor.around(
+          request,
+          { ...rotating, newSecrets: ['secret'] },
+          async () => found(await webhooks.rotateSecret(account.id, params.id, rotation)),
         );
+        return toBodyWithSecret(webhook);
       },
     );
   };
+
+const audited = (
+  { webhooks }: WebhookParts,
+  { account, params }: IdRequest,
+  action: 'webhook.updated' | 'webhook.deleted' | 'webhook.secret_rotated',
+) => ({
+  action,
+  targetId: params.id,
+  async read() {
+    const webhook = await webhooks.find(account.id, params.id);
+    return webhook && toWebhookBody(webhook);
+  },
+});
 
 async function createWebhook(
   parts: WebhookParts,
@@ -161,6 +202,7 @@ async function createWebhook(
     events,
     description,
     secret: newSigningSecret(),
+    formerSecretUntil: null,
     status: 'enabled',
     disabledReason: null,
     createdAt: clock.now(),

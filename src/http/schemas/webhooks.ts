@@ -51,8 +51,20 @@ const webhookFields = {
         '`requested`: disabled by an update. `gone`: the receiver answered 410. `failing`: all deliveries failed for a day.',
     }),
   ),
+  former_secret_until: Type.Optional({
+    ...Time,
+    description: 'After a rotation: deliveries are also signed with the former secret until then.',
+  }),
   created_at: Time,
 };
+
+export const DEFAULT_OVERLAP_HOURS = 24;
+
+export const RotationQuery = Type.Object({
+  overlap_hours: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 168, default: DEFAULT_OVERLAP_HOURS }),
+  ),
+});
 
 export const WebhookBody = Type.Object(webhookFields, { $id: 'Webhook' });
 
@@ -124,6 +136,9 @@ export const toWebhookBody = (webhook: WebhookRecord): Static<typeof WebhookBody
   description: webhook.description,
   status: webhook.status,
   ...(webhook.disabledReason && { disabled_reason: webhook.disabledReason }),
+  ...(webhook.formerSecretUntil !== null && {
+    former_secret_until: isoTime(webhook.formerSecretUntil),
+  }),
   created_at: isoTime(webhook.createdAt),
 });
 

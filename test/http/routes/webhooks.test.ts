@@ -111,12 +111,13 @@ describe('a webhook', () => {
     expect(enabled).not.toHaveProperty('disabled_reason');
   });
 
-  test('has a new secret after a rotation', async () => {
+  test('has only its new secret after a rotation without overlap', async () => {
     const webhook = await webhooks.created(sink);
     webhooks.wake();
     await sink.arrived(1);
 
-    const reply = await service.call('POST', `/v1/webhooks/${webhook.id}/rotate-secret`);
+    const path = `/v1/webhooks/${webhook.id}/rotate-secret?overlap_hours=0`;
+    const reply = await service.call('POST', path);
     const { secret, ...shown } = reply.json();
     sink.trust(secret);
     await service.call('POST', `/v1/webhooks/${webhook.id}/test`);
@@ -128,6 +129,53 @@ describe('a webhook', () => {
     expect(before && isSigned(webhook.secret, before)).toBe(true);
     expect(after && isSigned(secret, after)).toBe(true);
     expect(after && isSigned(webhook.secret, after)).toBe(false);
+  });
+
+  test('keeps its former secret for a day unless told otherwise', async () => {
+    const { id } = await webhooks.created(sink);
+
+    const reply = await service.call('POST', `/v1/webhooks/${id}/rotate-secret`);
+
+    const until = Date.parse(reply.json().former_secret_until);
+    expect(until - service.clock.now()).toBe(24 * 3_600_000);
+  });
+
+  test('is signed for with both secrets during the overlap of a rotation', async () => {
+    const webhook = await webhooks.created(sink);
+    webhooks.wake();
+    await sink.arrived(1);
+    const path = `/v1/webhooks/${webhook.id}`;
+
+    const { secret } = (await service.call('POST', `${path}/rotate-secret?overlap_hours=1`)).json();
+    sink.trust(secret);
+    await service.call('POST', `${path}/test`);
+    webhooks.wake();
+    const [, during] = await sink.arrived(2);
+    service.clock.advance(3_600_000);
+    await service.call('POST', `${path}/test`);
+    webhooks.wake();
+    const [, , after] = await sink.arrived(3);
+
+    expect(during && [webhook.secret, secret].map((each) => isSigned(each, during))).toEqual([
+      true,
+      true,
+    ]);
+    expect(after && [webhook.secret, secret].map((each) => isSigned(each, after))).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  test.each(['-1', '169', 'x'])('is not rotated with an overlap of %s hours', async (hours) => {
+    const { id } = await webhooks.created(sink);
+
+    const reply = await service.call(
+      'POST',
+      `/v1/webhooks/${id}/rotate-secret?overlap_hours=${hours}`,
+    );
+
+    expect(reply.statusCode).toBe(422);
+    expect(reply.json().detail[0].loc).toEqual(['query', 'overlap_hours']);
   });
 
   test('is deleted with its deliveries', async () => {

@@ -100,6 +100,7 @@ export async function openDeliveries({ post }: { post?: Post } = {}) {
         events: ['message'],
         description: '',
         secret: newSigningSecret(),
+        formerSecretUntil: null,
         status: 'enabled',
         disabledReason: null,
         createdAt: clock.now(),

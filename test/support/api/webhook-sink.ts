@@ -135,5 +135,5 @@ export function isSigned(secret: string, { headers, body }: Received): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
   const signature = createHmac('sha256', key).update(signed).digest('base64');
-  return headers['webhook-signature'] === `v1,${signature}`;
+  return String(headers['webhook-signature']).split(' ').includes(`v1,${signature}`);
 }
