@@ -30,6 +30,11 @@ const Config = Type.Object({
    * and TROUPE_SECRET_KEY.
    */
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://' })),
+  /**
+   * Days after which data is deleted: `90`, or `sessions=365,calls=365,transcripts=90,timelines=30,
+   * deliveries=30`. Default: deliveries after 30 days, the rest is kept.
+   */
+  RETENTION_DAYS: Type.Optional(Type.String()),
   /** Enables the admin API and remote access to the try page. */
   TROUPE_ADMIN_PASSWORD: Type.Optional(
     // Sent in a header: printable ASCII without spaces at either end.

@@ -1,5 +1,6 @@
 import { newRecordId } from '#shared/ids.ts';
 import type { Database } from './engine/database.ts';
+import type { RetentionKind } from './erasure/retention.ts';
 
 /** `plan` is a name in `accounts/plan.ts`. */
 export type AccountRecord = {
@@ -10,9 +11,16 @@ export type AccountRecord = {
   pictureConsent: string | null;
   /** Worker pool of its sessions; null: the default pool. */
   pool: string | null;
+  /** Days by kind; null: as the installation. */
+  retention: RetentionDays | null;
   createdAt: number;
 };
-type AccountChange = Partial<Pick<AccountRecord, 'name' | 'plan' | 'pictureConsent' | 'pool'>>;
+type AccountChange = Partial<
+  Pick<AccountRecord, 'name' | 'plan' | 'pictureConsent' | 'pool' | 'retention'>
+>;
+
+/** A kind without days follows the installation. */
+export type RetentionDays = Partial<Record<RetentionKind, number>>;
 
 export const accountColumns = [
   'id',
@@ -20,8 +28,17 @@ export const accountColumns = [
   'plan',
   'picture_consent as pictureConsent',
   'pool',
+  'retention',
   'created_at as createdAt',
 ] as const;
+
+/** Retention is stored as JSON. */
+type AccountRow = Omit<AccountRecord, 'retention'> & { retention: string | null };
+
+export const toAccountRecord = <Row extends AccountRow>({ retention, ...row }: Row) => ({
+  ...row,
+  retention: retention === null ? null : (JSON.parse(retention) as RetentionDays),
+});
 
 /** Fixed, so that two processes starting together create one account. */
 const FIRST_ID = '00000000-0000-4000-8000-000000000001';
@@ -29,7 +46,7 @@ const FIRST_ID = '00000000-0000-4000-8000-000000000001';
 export interface AccountRecords {
   /** The oldest account, which belongs to the operator. Created on first use. */
   first(now: number): Promise<AccountRecord>;
-  add(account: Omit<AccountRecord, 'id' | 'pictureConsent' | 'pool'>): Promise<AccountRecord>;
+  add(account: Pick<AccountRecord, 'name' | 'plan' | 'createdAt'>): Promise<AccountRecord>;
   find(id: string): Promise<AccountRecord | null>;
   /** Returns the changed account; null if there is none. */
   change(id: string, change: AccountChange): Promise<AccountRecord | null>;
@@ -42,14 +59,14 @@ export function accountRecords(db: Database): AccountRecords {
     async first(now) {
       const oldest = select().orderBy('created_at').orderBy('id');
       const known = await oldest.executeTakeFirst();
-      if (known) return known;
+      if (known) return toAccountRecord(known);
 
       await db
         .insertInto('accounts')
         .values({ id: FIRST_ID, name: 'first', plan: 'unlimited', created_at: now })
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute();
-      return oldest.executeTakeFirstOrThrow();
+      return toAccountRecord(await oldest.executeTakeFirstOrThrow());
     },
 
     async add(account) {
@@ -59,16 +76,18 @@ export function accountRecords(db: Database): AccountRecords {
         .insertInto('accounts')
         .values({ id, ...given, created_at: createdAt })
         .execute();
-      return { id, ...account, pictureConsent: null, pool: null };
+      return { id, ...account, pictureConsent: null, pool: null, retention: null };
     },
 
     async find(id) {
-      return (await select().where('id', '=', id).executeTakeFirst()) ?? null;
+      const row = await select().where('id', '=', id).executeTakeFirst();
+      return row ? toAccountRecord(row) : null;
     },
 
-    async change(id, { pictureConsent, ...change }) {
+    async change(id, { pictureConsent, retention, ...change }) {
       const columns = {
         ...change,
+        ...(retention !== undefined && { retention: retention && JSON.stringify(retention) }),
         ...(pictureConsent !== undefined && { picture_consent: pictureConsent }),
       };
       // An update without columns is not valid SQL.

@@ -55,9 +55,11 @@ describe('the outbox', () => {
     const { id, accountId } = await service.addWebhook();
     await service.addEvent('call-1');
     const [left] = await service.db.selectFrom('deliveries').selectAll().execute();
-    if (!left) throw new Error('no delivery');
+    const [event] = await service.db.selectFrom('events').selectAll().execute();
+    if (!left || !event) throw new Error('no delivery');
 
     await service.webhooks.remove(accountId, id);
+    await service.db.insertInto('events').values(event).execute();
     await service.db.insertInto('deliveries').values(left).execute();
 
     expect(await service.queue.waiting(service.clock.now())).toEqual([]);

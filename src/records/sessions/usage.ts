@@ -27,20 +27,31 @@ export function usageRecords(db: Database): UsageRecords {
       // SQLite and PostgreSQL have no common function for the smaller of two values.
       const begin = sql<number>`case when started_at > ${from} then started_at else ${from} end`;
       const end = sql<number>`case when ended_at < ${to} then ended_at else ${to} end`;
+      const ms = sql<number>`(${end}) - (${begin})`.as('ms');
       const startedBefore = db
         .selectFrom('sessions')
-        .select(sql<number>`(${end}) - (${begin})`.as('ms'))
+        .select(ms)
         .where('account_id', '=', accountId)
         .where(isAvatarSession)
         .where('started_at', '<', to);
       // One partial index holds live sessions, another ended ones; a query with `or` would use
       // neither.
-      const each = startedBefore.where(isLive).unionAll(startedBefore.where('ended_at', '>', from));
-      const { ms } = await db
+      const each = startedBefore
+        .where(isLive)
+        .unionAll(startedBefore.where('ended_at', '>', from))
+        .unionAll(
+          db
+            .selectFrom('deleted_usage')
+            .select(ms)
+            .where('account_id', '=', accountId)
+            .where('started_at', '<', to)
+            .where('ended_at', '>', from),
+        );
+      const { total } = await db
         .selectFrom(each.as('each'))
-        .select(sql<number | string>`coalesce(sum(ms), 0)`.as('ms'))
+        .select(sql<number | string>`coalesce(sum(ms), 0)`.as('total'))
         .executeTakeFirstOrThrow();
-      return Number(ms);
+      return Number(total);
     },
   };
 }

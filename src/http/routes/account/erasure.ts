@@ -1,0 +1,72 @@
+/* Deletion of single sessions and calls on request. The receipt is an entry of the audit log. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Clock } from '#shared/clock.ts';
+import type { AuditAction } from '../../../accounts/audit-actions.ts';
+import type { Erased } from '../../../records/erasure/erased.ts';
+import type { ErasureOnRequest } from '../../../records/erasure/erasure-on-request.ts';
+import type { Auditor } from '../../audit/auditor.ts';
+import { ignoreBodies } from '../../ignored-body.ts';
+import { answer, errors, IdParams } from '../../schemas/common.ts';
+import { DeletionReceipt, toDeletionReceipt } from '../../schemas/erasure.ts';
+import { found, type IdRequest } from '../resource.ts';
+
+export type ErasureParts = { erasure: ErasureOnRequest; auditor: Auditor; clock: Clock };
+
+export const erasureRoutes =
+  (parts: ErasureParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { erasure } = parts;
+    ignoreBodies(app);
+
+    app.delete(
+      '/v1/sessions/:id',
+      {
+        schema: {
+          tags: ['Speech-to-Video Sessions'],
+          summary: 'Delete speech-to-video session',
+          description:
+            'Deletes a completed session with its timeline and its webhook events, delivered or not. Its minutes still count.',
+          ...answers,
+        },
+      },
+      (request) =>
+        erase(parts, request, 'session.deleted', (...asked) => erasure.session(...asked)),
+    );
+
+    app.delete(
+      '/v1/calls/:id',
+      {
+        schema: {
+          tags: ['Agent Conversations'],
+          summary: 'Delete call',
+          description:
+            'Deletes a completed call with its transcript, its session and its webhook events, delivered or not. Its minutes still count.',
+          ...answers,
+        },
+      },
+      (request) => erase(parts, request, 'call.deleted', (...asked) => erasure.call(...asked)),
+    );
+  };
+
+const answers = {
+  params: IdParams,
+  response: {
+    200: answer(DeletionReceipt, 'What was deleted.'),
+    ...errors(401, 404, 409),
+  },
+};
+
+async function erase(
+  { auditor, clock }: ErasureParts,
+  request: IdRequest,
+  action: AuditAction,
+  run: (accountId: string, id: string, now: number) => Promise<Erased | null>,
+) {
+  const { account, params, log } = request;
+  const { id } = params;
+  const deletedAt = clock.now();
+  const erased = found(await run(account.id, id, deletedAt));
+  log.info({ id, erased }, action);
+  const entry = await auditor.record(request, { action, targetId: id, after: { ...erased } });
+  return toDeletionReceipt(id, { receiptId: entry.id, deletedAt, erased });
+}

@@ -1,0 +1,59 @@
+import { Fault } from '../../errors.ts';
+import type { Database } from '../engine/database.ts';
+import { eraseCalls, eraseSessions } from './conversations.ts';
+import type { Erased } from './erased.ts';
+
+/** Each returns null if the account has no such thing, and throws `conflict` while it is live. */
+export interface ErasureOnRequest {
+  /** Throws `conflict` for the session of a call. */
+  session(accountId: string, id: string, now: number): Promise<Erased | null>;
+  /** With its transcript and sessions. */
+  call(accountId: string, id: string, now: number): Promise<Erased | null>;
+}
+
+export function erasureOnRequest(db: Database): ErasureOnRequest {
+  return {
+    session: (accountId, id, now) =>
+      db.transaction().execute(async (trx) => {
+        const session = await trx
+          .selectFrom('sessions')
+          .select(['status', 'call_id'])
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .where('kind', '=', 'avatar')
+          .executeTakeFirst();
+        if (!session) return null;
+        if (session.status !== 'completed') throw live('session');
+        const { call_id: callId } = session;
+        const call =
+          callId === null
+            ? undefined
+            : await trx
+                .selectFrom('calls')
+                .select('id')
+                .where('id', '=', callId)
+                .executeTakeFirst();
+        if (call) {
+          const detail = 'The session belongs to a call. Delete the call.';
+          throw new Fault('conflict', { detail, about: { call_id: call.id } });
+        }
+        return eraseSessions(trx, accountId, [id], now);
+      }),
+
+    call: (accountId, id, now) =>
+      db.transaction().execute(async (trx) => {
+        const call = await trx
+          .selectFrom('calls')
+          .select('status')
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .executeTakeFirst();
+        if (!call) return null;
+        if (call.status !== 'completed') throw live('call');
+        return eraseCalls(trx, accountId, [id], now);
+      }),
+  };
+}
+
+const live = (what: 'session' | 'call'): Fault =>
+  new Fault('conflict', { detail: `The ${what} is live. End it first.` });

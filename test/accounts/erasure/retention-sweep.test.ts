@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '#shared/log.ts';
+import { RetentionSweep } from '../../../src/accounts/erasure/retention-sweep.ts';
+import { accountLists } from '../../../src/records/account-lists.ts';
+import { accountRecords, type RetentionDays } from '../../../src/records/accounts.ts';
+import { callMessageRecords } from '../../../src/records/call-messages.ts';
+import { callRecords } from '../../../src/records/calls.ts';
+import type { Database } from '../../../src/records/engine/database.ts';
+import { createEncryptor } from '../../../src/records/engine/encryptor.ts';
+import { Lists } from '../../../src/records/engine/pages.ts';
+import { retentionRecords } from '../../../src/records/erasure/retention.ts';
+import { sessionRecords } from '../../../src/records/sessions/sessions.ts';
+import { timelineRecords } from '../../../src/records/sessions/timelines.ts';
+import { usageRecords } from '../../../src/records/sessions/usage.ts';
+import { pastCall, pastSession } from '../../support/records/conversations.ts';
+import { newDatabase } from '../../support/records/database.ts';
+import { TestClock } from '../../support/test-clock.ts';
+import { until } from '../../support/until.ts';
+
+const DAY = 86_400_000;
+const secret = randomBytes(32);
+const encryptor = createEncryptor(secret);
+
+let db: Database;
+let lists: Lists;
+let clock: TestClock;
+let accountId: string;
+let sweep: RetentionSweep;
+let logged: string[];
+const log = createLog(
+  { name: 'test' },
+  { write: (line: string) => void logged.push((JSON.parse(line) as { msg: string }).msg) },
+);
+beforeEach(async () => {
+  db = await newDatabase();
+  clock = new TestClock();
+  logged = [];
+  lists = new Lists(secret);
+  accountId = (await accountRecords(db).first(0)).id;
+});
+afterEach(async () => {
+  await sweep.close();
+  expect(clock.waiting, 'timers left').toBe(0);
+  await db.destroy();
+});
+
+function start(days: RetentionDays): void {
+  const retention = retentionRecords(db);
+  const parts = { retention, accountLists: accountLists(db, lists), days };
+  sweep = new RetentionSweep({ ...parts, clock, log });
+  sweep.start();
+}
+
+/** Begins the first sweep, and ends its pauses. */
+async function swept(isDone: () => Promise<boolean>): Promise<void> {
+  clock.advance(60_000);
+  await until(async () => {
+    if (await isDone()) return true;
+    clock.advance(50);
+    return false;
+  });
+}
+
+const ago = (days: number) => clock.now() - days * DAY;
+
+async function addSession(days: number, given: Parameters<typeof pastSession>[2] = {}) {
+  const session = pastSession(accountId, ago(days), given);
+  await sessionRecords(db, encryptor, lists).insert(session, { maxLive: null });
+  await timelineRecords(db).add([{ sessionId: session.id, entries: [], leftOut: 0 }]);
+  return session.id;
+}
+
+async function addCall(days: number) {
+  const call = pastCall(accountId, ago(days));
+  await db.transaction().execute((trx) => callRecords(db, encryptor, lists).insert(trx, call));
+  const line = { sender: 'user' as const, message: 'hello', sentAt: ago(days), latency: null };
+  await callMessageRecords(db, lists).add(call.id, 'line-1', line, async () => {});
+  const kinds = ['avatar', 'agent'] as const;
+  for (const kind of kinds) await addSession(days, { callId: call.id, kind });
+  return call.id;
+}
+
+const usedMs = () => usageRecords(db).between(accountId, { from: ago(20), to: clock.now() });
+const ids = async (table: 'sessions' | 'calls') =>
+  (await db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id);
+const countOf = async (table: 'timeline_parts' | 'call_messages' | 'events' | 'deliveries') =>
+  (await db.selectFrom(table).selectAll().execute()).length;
+
+describe('retention', () => {
+  test('deletes sessions with their timelines after their days, and keeps their minutes', async () => {
+    await addSession(10);
+    const kept = await addSession(9);
+    const before = await usedMs();
+    start({ sessions: 10 });
+
+    await swept(async () => (await ids('sessions')).length === 1);
+
+    expect(await ids('sessions')).toEqual([kept]);
+    expect(await countOf('timeline_parts')).toBe(1);
+    expect(before).toBe(120_000);
+    expect(await usedMs()).toBe(before);
+  });
+
+  test('never deletes what is live', async () => {
+    const live = await addSession(10, {
+      status: 'ongoing',
+      endedAt: null,
+      endReason: null,
+    });
+    await addSession(10);
+    start({ sessions: 1 });
+
+    await swept(async () => (await ids('sessions')).length === 1);
+
+    expect(await ids('sessions')).toEqual([live]);
+  });
+
+  test('deletes calls with transcripts and both sessions', async () => {
+    await addCall(10);
+    const kept = await addCall(9);
+    start({ calls: 10 });
+
+    await swept(async () => (await ids('calls')).length === 1);
+
+    expect(await ids('calls')).toEqual([kept]);
+    expect(await countOf('call_messages')).toBe(1);
+    expect(await ids('sessions')).toHaveLength(2);
+  });
+
+  test('deletes transcripts and timelines alone, in many batches', async () => {
+    for (let i = 0; i < 3; i += 1) await addCall(10);
+    for (let i = 0; i < 250; i += 1) await addSession(10);
+    start({ transcripts: 9, timelines: 9 });
+
+    await swept(
+      async () => (await countOf('timeline_parts')) + (await countOf('call_messages')) === 0,
+    );
+
+    expect(await ids('calls')).toHaveLength(3);
+    expect(await ids('sessions')).toHaveLength(256);
+  });
+
+  test('is shorter for an account that says so', async () => {
+    await accountRecords(db).change(accountId, { retention: { sessions: 5 } });
+    await addSession(6);
+    const kept = await addSession(4);
+    start({ sessions: 10 });
+
+    await swept(async () => (await ids('sessions')).length === 1);
+
+    expect(await ids('sessions')).toEqual([kept]);
+  });
+
+  test('deletes webhook events, delivered or not', async () => {
+    const addEvent = (id: string, created_at: number) =>
+      db
+        .insertInto('events')
+        .values({ id, account_id: accountId, type: 'test', payload: '{}', created_at })
+        .execute();
+    await addEvent('old', ago(30));
+    await addEvent('new', ago(29));
+    start({ deliveries: 30 });
+
+    await swept(async () => (await countOf('events')) === 1);
+
+    expect((await db.selectFrom('events').select('id').execute())[0]).toEqual({ id: 'new' });
+  });
+
+  test('repeats every hour, and goes on after a failure', async () => {
+    start({ sessions: 10 });
+    await db.schema.alterTable('sessions').renameTo('away').execute();
+    clock.advance(60_000);
+    await until(() => logged.includes('old data not deleted'));
+    await db.schema.alterTable('away').renameTo('sessions').execute();
+    await addSession(10);
+
+    clock.advance(3_600_000);
+
+    await until(async () => (await ids('sessions')).length === 0);
+  });
+});

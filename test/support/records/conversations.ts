@@ -1,0 +1,61 @@
+/* Completed sessions and calls in the records. */
+import { newRecordId } from '#shared/ids.ts';
+import type { CallRecord } from '../../../src/records/calls.ts';
+import type { SessionRecord } from '../../../src/records/sessions/sessions.ts';
+
+export const pastSession = (
+  accountId: string,
+  createdAt: number,
+  given: Partial<SessionRecord> = {},
+): SessionRecord => ({
+  id: newRecordId(),
+  accountId,
+  kind: 'avatar',
+  transport: 'mediaserver',
+  avatarId: 'nora',
+  bundleHash: null,
+  roomUrl: 'wss://media.example',
+  roomToken: 'a room token',
+  renewedToken: null,
+  pool: null,
+  tokenFingerprint: newRecordId(),
+  builtInRoom: null,
+  status: 'completed',
+  startedAt: createdAt,
+  endedAt: createdAt + 60_000,
+  endReason: 'agent_left',
+  epoch: 1,
+  workerId: null,
+  video: { width: 512, height: 512, fps: 25 },
+  maxLengthMinutes: null,
+  metadata: {},
+  idempotencyKey: null,
+  callId: null,
+  signals: [],
+  createdAt,
+  ...given,
+});
+
+export const pastCall = (
+  accountId: string,
+  createdAt: number,
+  given: Partial<CallRecord> = {},
+): CallRecord => ({
+  id: newRecordId(),
+  accountId,
+  agentId: 'agent-1',
+  sessionId: 'session-1',
+  roomUrl: 'wss://media.example',
+  roomName: 'room-1',
+  userToken: 'a token of the user',
+  userName: 'Zoë',
+  userEmail: 'zoe@example.com',
+  tags: {},
+  status: 'completed',
+  startedAt: createdAt,
+  endedAt: createdAt + 60_000,
+  evaluation: null,
+  agent: null,
+  createdAt,
+  ...given,
+});
