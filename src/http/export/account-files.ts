@@ -1,0 +1,178 @@
+/*
+ * Everything that belongs to an account, as files: lists as lines of JSON in the form of the API, in
+ * parts of one page each, so that memory is bounded. Secrets (keys, room tokens, signing secrets,
+ * keys of external APIs) are left out.
+ */
+import type { AvatarRecord, AvatarRecords } from '../../records/avatars.ts';
+import type { Page, PageRequest } from '../../records/engine/pages.ts';
+import type { Records } from '../../records/open-records.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import { toAccountBody, toApiKeyBody } from '../schemas/admin.ts';
+import { toAgentBody } from '../schemas/agents.ts';
+import { toAuditEntryBody } from '../schemas/audit-log.ts';
+import { toAvatarBody } from '../schemas/avatars.ts';
+import { toCallBody, toMessages } from '../schemas/calls.ts';
+import { toExternalApiBody } from '../schemas/external-apis.ts';
+import { toListedFile } from '../schemas/knowledge-files.ts';
+import { toSessionBody } from '../schemas/sessions.ts';
+import { toTimelineBody } from '../schemas/timeline.ts';
+import { toDeliveryBody, toWebhookBody } from '../schemas/webhooks.ts';
+import type { ArchiveFile } from './tar.ts';
+
+export type ExportedRecords = Pick<
+  Records,
+  | 'accountLists'
+  | 'accounts'
+  | 'agents'
+  | 'auditLog'
+  | 'blobs'
+  | 'callMessages'
+  | 'calls'
+  | 'deliveries'
+  | 'externalApis'
+  | 'knowledgeFiles'
+  | 'timelines'
+  | 'webhooks'
+> & { avatars: Pick<AvatarRecords, 'page'>; sessions: Pick<Sessions, 'page'> };
+
+type Exporting = {
+  records: ExportedRecords;
+  accountId: string;
+  /** Base addresses of links, as in the API's answers. */
+  baseUrl: string;
+  chatBase: string;
+};
+
+const PAGE = 100;
+
+export async function* filesOf(exporting: Exporting): AsyncGenerator<ArchiveFile> {
+  const { records, accountId, chatBase, baseUrl } = exporting;
+  const account = await records.accounts.find(accountId);
+  if (account) yield file('account.json', `${JSON.stringify(toAccountBody(account), null, 2)}\n`);
+
+  yield* list('api-keys', (page) => records.accountLists.keys(accountId, page), toApiKeyBody);
+  yield* list(
+    'agents',
+    (page) => records.agents.page(accountId, page),
+    (agent) => toAgentBody(agent, chatBase),
+  );
+  yield* list(
+    'external-apis',
+    (page) => records.externalApis.page(accountId, page),
+    toExternalApiBody,
+  );
+  yield* list(
+    'avatars',
+    (page) => records.avatars.page(accountId, page),
+    (avatar) => toAvatarBody(avatar, baseUrl),
+  );
+  yield* picturesOf(exporting);
+  yield* list(
+    'knowledge-files',
+    (page) => records.knowledgeFiles.page(accountId, page),
+    toListedFile,
+  );
+  yield* textsOf(exporting);
+  yield* sessionsOf(exporting);
+  yield* callsOf(exporting);
+  yield* webhooksOf(exporting);
+  yield* list('audit-log', (page) => records.auditLog.page(page, { accountId }), toAuditEntryBody);
+}
+
+const list = <Stored>(
+  name: string,
+  read: (request: PageRequest) => Promise<Page<Stored>>,
+  toBody: (stored: Stored) => unknown,
+) => partsOf(name, pagesOf(read), async (stored) => toBody(stored));
+
+/** The photo and what was built from it. */
+async function* picturesOf({ records, accountId }: Exporting): AsyncGenerator<ArchiveFile> {
+  const pages = pagesOf((page) => records.avatars.page(accountId, page));
+  for await (const avatar of itemsOf(pages)) {
+    for (const [name, hash] of blobsOf(avatar)) {
+      const bytes = hash === null ? null : await records.blobs.read(hash);
+      if (bytes) yield { name: `avatars/${avatar.id}/${name}`, bytes };
+    }
+  }
+}
+
+const blobsOf = (avatar: AvatarRecord) =>
+  [
+    ['picture', avatar.pictureHash],
+    ['background', avatar.backgroundHash],
+    ['bundle', avatar.bundleHash],
+    ['portrait.webp', avatar.portraitHash],
+  ] as const;
+
+async function* textsOf({ records, accountId }: Exporting): AsyncGenerator<ArchiveFile> {
+  const pages = pagesOf((page) => records.knowledgeFiles.page(accountId, page));
+  for await (const { id } of itemsOf(pages)) {
+    const read = await records.knowledgeFiles.read(accountId, id);
+    if (read?.content != null) yield file(`knowledge-files/${id}.txt`, read.content);
+  }
+}
+
+const sessionsOf = ({ records, accountId }: Exporting) =>
+  partsOf(
+    'sessions',
+    pagesOf((page) => records.sessions.page(accountId, page)),
+    async (session) => ({
+      ...toSessionBody(session),
+      timeline: toTimelineBody(await records.timelines.find(session.id)).data,
+    }),
+  );
+
+const callsOf = ({ records, accountId }: Exporting) =>
+  partsOf(
+    'calls',
+    pagesOf((page) => records.calls.page(accountId, page)),
+    async (call) => ({
+      ...toCallBody(call),
+      messages: toMessages(await records.callMessages.list(call.id)),
+    }),
+  );
+
+async function* webhooksOf({ records, accountId }: Exporting): AsyncGenerator<ArchiveFile> {
+  const pages = () => pagesOf((page) => records.webhooks.page(accountId, page));
+  yield* partsOf('webhooks', pages(), async (webhook) => toWebhookBody(webhook));
+  for await (const { id } of itemsOf(pages())) {
+    yield* partsOf(
+      `webhooks/${id}/deliveries`,
+      pagesOf((page) => records.deliveries.page(id, page)),
+      async (delivery) => toDeliveryBody(delivery),
+    );
+  }
+}
+
+/** `sessions/0001.ndjson` and so on, one file for each page. */
+async function* partsOf<Stored>(
+  name: string,
+  pages: AsyncIterable<Stored[]>,
+  toBody: (stored: Stored) => Promise<unknown>,
+): AsyncGenerator<ArchiveFile> {
+  let number = 0;
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    const lines: string[] = [];
+    for (const stored of page) lines.push(`${JSON.stringify(await toBody(stored))}\n`);
+    number += 1;
+    yield file(`${name}/${String(number).padStart(4, '0')}.ndjson`, lines.join(''));
+  }
+}
+
+async function* pagesOf<Stored>(
+  read: (request: PageRequest) => Promise<Page<Stored>>,
+): AsyncGenerator<Stored[]> {
+  let cursor: string | undefined;
+  do {
+    const page = await read({ limit: PAGE, cursor });
+    yield page.data;
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+async function* itemsOf<Stored>(pages: AsyncIterable<Stored[]>): AsyncGenerator<Stored> {
+  for await (const page of pages) yield* page;
+}
+
+const file = (name: string, text: string): ArchiveFile => ({ name, bytes: Buffer.from(text) });

@@ -1,0 +1,76 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '#shared/clock.ts';
+import { Fault } from '../../../errors.ts';
+import type { Auditor } from '../../audit/auditor.ts';
+import { filesOf, type ExportedRecords } from '../../export/account-files.ts';
+import { tar } from '../../export/tar.ts';
+import { ignoreBodies } from '../../ignored-body.ts';
+import { errors } from '../../schemas/common.ts';
+
+export type ExportParts = {
+  exported: ExportedRecords;
+  auditor: Auditor;
+  clock: Clock;
+  baseUrl: (request: FastifyRequest) => string;
+  chatBase: (request: FastifyRequest) => string;
+};
+
+export const exportRoutes =
+  ({ exported, auditor, clock, baseUrl, chatBase }: ExportParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    ignoreBodies(app);
+    /** Accounts whose export is being sent. */
+    const running = new Set<string>();
+
+    app.post(
+      '/v1/export',
+      {
+        schema: {
+          tags: ['Account'],
+          summary: 'Export account',
+          description:
+            'Everything that belongs to the account as a tar archive: lists as lines of JSON in the form of this API, texts of knowledge files, photos and built avatars. Secrets are left out. One export at a time.',
+          response: {
+            200: { description: 'The archive.', content: { 'application/gzip': { schema: {} } } },
+            ...errors(401, 409),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { id: accountId } = request.account;
+        if (running.has(accountId)) {
+          throw new Fault('conflict', { detail: 'An export of this account is being sent.' });
+        }
+        running.add(accountId);
+        try {
+          await auditor.record(request, { action: 'account.exported', targetId: accountId });
+        } catch (error) {
+          running.delete(accountId);
+          throw error;
+        }
+        const files = filesOf({
+          records: exported,
+          accountId,
+          baseUrl: baseUrl(request),
+          chatBase: chatBase(request),
+        });
+        const archive = pipeline(
+          Readable.from(tar(files, clock.now()), { objectMode: false }),
+          createGzip(),
+          (err) => {
+            running.delete(accountId);
+            if (err) request.log.warn({ err }, 'export broke off');
+          },
+        );
+        const day = new Date(clock.now()).toISOString().slice(0, 10);
+        return reply
+          .type('application/gzip')
+          .header('content-disposition', `attachment; filename="troupe-export-${day}.tar.gz"`)
+          .header('cache-control', 'no-store')
+          .send(archive);
+      },
+    );
+  };
