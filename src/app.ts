@@ -5,6 +5,8 @@
 import type { FastifyInstance } from 'fastify';
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
+import { parseRetentionDays } from './accounts/erasure/retention-days.ts';
+import { openErasure } from './accounts/erasure/open-erasure.ts';
 import { openAccounts, type AccountNotices } from './accounts/open-accounts.ts';
 import type { BuiltInAvatars } from './avatars/built-in-avatars.ts';
 import { httpFetchPicture } from './avatars/fetch-picture.ts';
@@ -38,6 +40,7 @@ import { openRecords } from './records/open-records.ts';
 import { knownMediaServers, openRooms } from './rooms/configured-rooms.ts';
 import type { Rooms } from './rooms/rooms.ts';
 import type { SessionNotices, SessionRequests } from './sessions/cluster/messages.ts';
+import { endSessions } from './sessions/end-sessions.ts';
 import { openSessions } from './sessions/open-sessions.ts';
 import type { SessionTimes } from './sessions/sessions.ts';
 
@@ -70,6 +73,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const mediaServer = ownMediaServer(config);
   const outgoing = createOutgoing(allowedNetworks(config));
   const service = serviceModels(config);
+  const days = parseRetentionDays(config.RETENTION_DAYS);
 
   const { DATA_DIR: dataDir, TROUPE_SECRET_KEY: secretKey } = config;
   const place = recordsPlace(config);
@@ -133,6 +137,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     secret: records.secret,
     ...shared,
   });
+  const erasure = openErasure({
+    records,
+    keys: accounts.keys,
+    endSessions: (accountId) => endSessions(sessions.sessions, accountId),
+    days,
+    ...shared,
+  });
   const server = await createHttp({
     ...shared,
     outgoing,
@@ -144,6 +155,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     },
     access: {
       ...accounts,
+      deletions: erasure.deletions,
       callers: { ...accounts, pageTokens: new PageTokens(clock) },
       adminPassword: config.TROUPE_ADMIN_PASSWORD,
     },
@@ -171,6 +183,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   knowledge.start();
   calls.start();
   webhooks.start();
+  erasure.start();
   const gateway = new Gateway({
     server: server.server,
     tokens: accounts.workerTokens,
@@ -189,6 +202,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await fleet.close();
     await knowledge.stopReading();
     await server.close();
+    await erasure.close();
     await sessions.close();
     await avatars.close();
     await calls.close();

@@ -99,7 +99,8 @@ export default defineConfig({
               // Routes whose statements no other test runs, and odd or simultaneous requests.
               'test/http/{fuzz,isolation,session-filters}.test.ts',
               'test/http/limits/{concurrency,idempotency,shared-limits}.test.ts',
-              'test/http/routes/{admin,avatars,deliveries,storage-limits,timeline,usage,webhooks}.test.ts',
+              'test/http/routes/{avatars,deliveries,storage-limits,timeline,webhooks}.test.ts',
+              'test/http/routes/{account,admin}/*.test.ts',
             ]),
           ],
           exclude: [

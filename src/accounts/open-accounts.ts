@@ -2,6 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { Records } from '../records/open-records.ts';
 import { toAccount } from './account.ts';
+import { Admins } from './admins/admins.ts';
 import { KeyUse } from './key-use.ts';
 import { apiKeys } from './keys.ts';
 import { accountUsage } from './usage.ts';
@@ -15,7 +16,7 @@ export type AccountNotices = {
 };
 
 type AccountsOptions = {
-  records: Pick<Records, 'accounts' | 'apiKeys' | 'usage' | 'workerTokens'>;
+  records: Pick<Records, 'accounts' | 'admins' | 'apiKeys' | 'secret' | 'usage' | 'workerTokens'>;
   /** Null: this control plane is the only one. */
   bus: {
     publish<Type extends keyof AccountNotices>(
@@ -65,6 +66,7 @@ export async function openAccounts(options: AccountsOptions) {
     keys,
     keyUse,
     workerTokens,
+    admins: new Admins({ records: records.admins, secret: records.secret, clock }),
     usage: accountUsage(records.usage, clock),
     firstAccount,
     /** The generated first key, to be shown once; else null. */

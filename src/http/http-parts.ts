@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import type { Admins } from '../accounts/admins/admins.ts';
 import type { Usage } from '../accounts/usage.ts';
 import type { Outgoing } from '../egress/outgoing.ts';
 import type { Avatars } from '../avatars/avatars.ts';
@@ -10,11 +11,12 @@ import type { MediaServer } from '../rooms/media-servers.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { Auditor } from './audit/auditor.ts';
 import type { Callers } from './auth/api-key.ts';
 import type { VendorAvatarOptions } from './compat/avatars.ts';
 import type { VendorPicturesParts } from './compat/pictures.ts';
 import type { SharedRateCounter } from './limits/rate-limit.ts';
-import type { AdminParts } from './routes/admin.ts';
+import type { AdminParts } from './routes/admin/admin.ts';
 import type { AvatarParts } from './routes/avatars.ts';
 import type { BlobParts } from './routes/workers/blobs.ts';
 import type { ChatParts } from './routes/chat.ts';
@@ -46,7 +48,8 @@ export type HttpParts = {
     /** Undefined: no admin API. */
     adminPassword: string | undefined;
     usage: Usage;
-  } & Pick<AdminParts, 'keys'> &
+    admins: Admins;
+  } & Pick<AdminParts, 'keys' | 'deletions'> &
     Pick<WorkerTokenParts & BlobParts, 'workerTokens'>;
   limits: {
     /** Per key. */
@@ -88,13 +91,18 @@ export function routeParts({ log, clock, outgoing, records, webhooks, ...groups 
     ...groups.sessions,
     ...groups.avatars,
     ...groups.calls,
+    auditor: new Auditor({ auditLog: records.auditLog, clock }),
+    auditLog: records.auditLog,
     accounts: records.accounts,
     accountLists: records.accountLists,
+    adminRecords: records.admins,
     agents: records.agents,
     avatarRecords: records.avatars,
     blobs: records.blobs,
     deliveries: records.deliveries,
     diskSpace: records.diskSpace,
+    erasure: records.erasureOnRequest,
+    exported: { ...records, sessions: groups.sessions.sessions },
     externalApis: records.externalApis,
     keyRecords: records.apiKeys,
     knowledgeFiles: records.knowledgeFiles,

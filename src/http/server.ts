@@ -8,6 +8,8 @@ import {
   type FastifyRequest,
 } from 'fastify';
 import { Fault } from '../errors.ts';
+import { decorateActor } from './audit/auditor.ts';
+import { AdminAccess } from './auth/admin-access.ts';
 import { AdminPassword } from './auth/admin-password.ts';
 import { requireCaller } from './auth/api-key.ts';
 import { VendorAvatars } from './compat/avatars.ts';
@@ -27,7 +29,12 @@ import { requireDiskSpace } from './limits/disk-space.ts';
 import { addRateLimits } from './limits/rate-limit.ts';
 import { documentRefusals, keepErrorAnswers } from './refusals.ts';
 import { RequestLog } from './request-log.ts';
-import { adminRoutes } from './routes/admin.ts';
+import { adminRoutes } from './routes/admin/admin.ts';
+import { signInRoutes } from './routes/admin/sign-ins.ts';
+import { auditLogRoutes } from './routes/account/audit-log.ts';
+import { erasureRoutes } from './routes/account/erasure.ts';
+import { exportRoutes } from './routes/account/export.ts';
+import { usageRoutes } from './routes/account/usage.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { authRoutes } from './routes/auth.ts';
 import { pictureRoutes } from './routes/avatar-pictures.ts';
@@ -48,15 +55,17 @@ import { roomRoutes } from './routes/rooms.ts';
 import { sessionEventRoutes } from './routes/session-events.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { timelineRoutes } from './routes/timeline.ts';
-import { usageRoutes } from './routes/usage.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { workerCallRoutes } from './routes/workers/worker-calls.ts';
 import { adminSchemas } from './schemas/admin.ts';
+import { adminNameSchemas } from './schemas/admins.ts';
 import { agentSchemas } from './schemas/agents.ts';
+import { auditSchemas } from './schemas/audit-log.ts';
 import { avatarSchemas } from './schemas/avatars.ts';
 import { callSchemas } from './schemas/calls.ts';
 import { chatSchemas } from './schemas/chat.ts';
 import { ErrorBody, ValidationErrorBody } from './schemas/common.ts';
+import { DeletionReceipt } from './schemas/erasure.ts';
 import { eventSchemas } from './schemas/events.ts';
 import { externalApiSchemas } from './schemas/external-apis.ts';
 import { fleetSchemas } from './schemas/fleet.ts';
@@ -103,6 +112,8 @@ const schemas = [
   ...knowledgeFileSchemas,
   ...externalApiSchemas,
   ...fleetSchemas,
+  ...auditSchemas,
+  DeletionReceipt,
 ];
 
 /** Creates the public API. Owns nothing that it is given. */
@@ -142,6 +153,7 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
 
   // Set before routes are registered: a route keeps the handlers of that moment.
   app.decorateRequest('rejectedFor', null);
+  decorateActor(app);
   app.setErrorHandler(replyToError);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -155,7 +167,8 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
   keepErrorAnswers(app);
   refuseDeepBodies(app);
   const admin = adminPassword === undefined ? null : new AdminPassword(adminPassword, clock);
-  for (const schema of [...schemas, ...(admin ? adminSchemas : [])]) app.addSchema(schema);
+  for (const schema of [...schemas, ...(admin ? [...adminSchemas, ...adminNameSchemas] : [])])
+    app.addSchema(schema);
   const limits = await addRateLimits(app, parts);
   serveMetrics(app, parts, limits);
   await serveDocument(app, { publicUrl, hasAdmin: admin !== null });
@@ -180,6 +193,9 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
     await v1.register(sessionEventRoutes(parts));
     await v1.register(timelineRoutes(parts));
     await v1.register(usageRoutes(all));
+    await v1.register(auditLogRoutes(parts));
+    await v1.register(erasureRoutes(parts));
+    await v1.register(exportRoutes(all));
     await v1.register(callRoutes(all));
     await v1.register(conversationRoutes(all));
     await v1.register(roomRoutes(all));
@@ -214,7 +230,9 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
   if (admin) {
     await app.register(async (scope) => {
       documentRefusals(scope, ADMIN_REFUSALS);
-      await scope.register(adminRoutes(parts, admin));
+      const access = new AdminAccess({ password: admin, admins: parts.admins, clock });
+      await scope.register(signInRoutes(access, parts));
+      await scope.register(adminRoutes(parts, access));
     });
   }
   await app.ready();

@@ -118,7 +118,7 @@ function toProblem(error: AjvError, place: string): Problem {
 }
 
 /** Fields whose values are never repeated in an answer. */
-const secrets = new Set<unknown>(['api_key', 'token', 'livekit_token']);
+const secrets = new Set<unknown>(['api_key', 'token', 'livekit_token', 'password']);
 
 function withoutSecrets(loc: (string | number)[], input: unknown): unknown {
   if (secrets.has(loc.at(-1))) return HIDDEN;

@@ -2,8 +2,10 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { accountLists } from './account-lists.ts';
 import { accountRecords } from './accounts.ts';
+import { adminRecords } from './admins/admins.ts';
 import { agentRecords } from './agents.ts';
 import { apiKeyRecords } from './api-keys.ts';
+import { auditLogRecords } from './audit/audit-log.ts';
 import { avatarBuildRecords } from './avatar-builds.ts';
 import { avatarRecords } from './avatars.ts';
 import { openBlobs } from './blobs.ts';
@@ -16,6 +18,9 @@ import { boundless, diskSpace } from './engine/disk-space.ts';
 import { createEncryptor, secretKey } from './engine/encryptor.ts';
 import { Lists } from './engine/pages.ts';
 import { reusableBytes } from './engine/sqlite.ts';
+import { accountErasure } from './erasure/account-erasure.ts';
+import { erasureOnRequest } from './erasure/erasure-on-request.ts';
+import { retentionRecords } from './erasure/retention.ts';
 import { externalApiRecords } from './external-apis.ts';
 import { knowledgeFileRecords } from './knowledge-files.ts';
 import { linkSecretRecords } from './link-secrets.ts';
@@ -69,9 +74,12 @@ export async function openRecords({
   return {
     secret,
     accounts: accountRecords(database),
+    accountErasure: accountErasure(database),
     accountLists: accountLists(database, lists),
+    admins: adminRecords(database, lists),
     agents: agentRecords(database, lists),
     apiKeys: apiKeyRecords(database),
+    auditLog: auditLogRecords(database, encryptor, lists),
     avatarBuilds: avatarBuildRecords(database),
     avatars: avatarRecords(database, lists),
     blobs: openBlobs(database, place, space),
@@ -80,12 +88,14 @@ export async function openRecords({
     deliveries: deliveryRecords(database, lists),
     deliveryQueue: deliveryQueue(database, encryptor),
     diskSpace: space,
+    erasureOnRequest: erasureOnRequest(database),
     externalApis: externalApiRecords(database, encryptor, lists),
     linkSecrets: linkSecretRecords(database, encryptor),
     knowledgeFiles: knowledgeFileRecords(database, lists, space),
     passageVectors: passageVectorRecords(database),
     replies: replyRecords(database, encryptor),
     staleUploads: staleUploadRecords(database),
+    retention: retentionRecords(database),
     timelines: timelineRecords(database),
     usage: usageRecords(database),
     webhooks: webhookRecords(database, encryptor, lists),

@@ -41,6 +41,7 @@ const fuzzer = new Fuzzer({
       rooms.map((room) => roomToken({ roomJoin: true, room }, { exp })),
     ),
     webhookUrl,
+    administrator: await makeAdministrator(),
   },
   isFull: async () => (await freeSlots()) === 0,
 });
@@ -68,6 +69,13 @@ async function makeStranger(scope = 'all'): Promise<string> {
     (await (await post(path, body, headers)).json()) as { id: string; key: string };
   const { id } = await make('/admin/accounts', { name: 'another', plan: 'unlimited' });
   return (await make(`/admin/accounts/${id}/keys`, { name: 'key', scope })).key;
+}
+
+async function makeAdministrator() {
+  const administrator = { name: 'the fuzzer', password: 'a password of the fuzzer' };
+  const headers = { authorization: `Bearer ${TROUPE_ADMIN_PASSWORD}` };
+  await post('/admin/admins', administrator, headers);
+  return administrator;
 }
 
 function post(path: string, body: object, headers: Record<string, string>): Promise<Response> {

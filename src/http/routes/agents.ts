@@ -123,7 +123,7 @@ export const agentRoutes =
   };
 
 const linkSecretRoutes =
-  ({ linkSecrets }: Pick<AgentParts, 'linkSecrets'>): FastifyPluginAsyncTypebox =>
+  ({ linkSecrets, auditor }: AgentParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.post(
@@ -138,10 +138,12 @@ const linkSecretRoutes =
           response: { 201: answer(LinkSecret, 'The new secret.'), ...errors(401, 404) },
         },
       },
-      async ({ account, params, log }, reply) => {
+      async (request, reply) => {
+        const { account, params, log } = request;
         const secret = newLinkSecret();
         if (!(await linkSecrets.set(account.id, params.id, secret))) throw new Fault('not_found');
         log.info({ agentId: params.id }, 'link secret created');
+        await auditor.record(request, { action: 'agent.made_private', targetId: params.id });
         return reply.code(201).send({ link_secret: secret });
       },
     );
@@ -153,7 +155,12 @@ const linkSecretRoutes =
         description: 'Deletes its link secret. Anyone with the address can talk to it again.',
         response: errors(401, 404),
       },
-      remove: ({ account, params }) => linkSecrets.set(account.id, params.id, null),
+      remove: async (request) => {
+        const { account, params } = request;
+        if (!(await linkSecrets.set(account.id, params.id, null))) return false;
+        await auditor.record(request, { action: 'agent.made_public', targetId: params.id });
+        return true;
+      },
     });
   };
 

@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import type { Usage } from '../../accounts/usage.ts';
 import type { Calls } from '../../calls/calls.ts';
+import type { Auditor } from '../audit/auditor.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import { answerInTime } from '../limits/deadline.ts';
 import type { Answered, Idempotency } from '../limits/idempotency.ts';
@@ -24,6 +25,7 @@ export type CallParts = {
   calls: Pick<Calls, 'open' | 'find' | 'page' | 'end' | 'messages'>;
   usage: Pick<Usage, 'admission'>;
   idempotency: Idempotency;
+  auditor: Auditor;
   clock: Clock;
 };
 
@@ -53,7 +55,7 @@ export const callRoutes =
   };
 
 const endRoute =
-  ({ calls }: Pick<CallParts, 'calls'>): FastifyPluginAsyncTypebox =>
+  ({ calls, auditor }: CallParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.post(
@@ -68,9 +70,15 @@ const endRoute =
           response: { 200: answer(CallBody, 'The call.'), ...errors(401, 404) },
         },
       },
-      async ({ account, params, log }) => {
+      async (request) => {
+        const { account, params, log } = request;
         const call = found(await calls.find(account.id, params.id));
-        await calls.end(call);
+        const read = async () => {
+          const known = await calls.find(account.id, params.id);
+          return known && toCallBody(known);
+        };
+        const ending = { action: 'call.ended', targetId: call.id, read } as const;
+        await auditor.around(request, ending, () => calls.end(call));
         log.info({ callId: call.id }, 'call ended by client');
         return toCallBody(found(await calls.find(account.id, call.id)));
       },

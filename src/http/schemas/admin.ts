@@ -1,8 +1,15 @@
 import Type, { type Static } from 'typebox';
+import { RESOURCE_SCOPES, type ResourceScope } from '../../accounts/key-scopes.ts';
 import { PLANS, type PlanName } from '../../accounts/plan.ts';
-import type { AccountRecord } from '../../records/accounts.ts';
+import { MAX_DAYS } from '../../accounts/erasure/retention-days.ts';
+import type { AccountRecord, RetentionDays } from '../../records/accounts.ts';
 import type { ApiKeyRecord } from '../../records/api-keys.ts';
+import { RETENTION_KINDS } from '../../records/erasure/retention.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';
+import { AccountDeletionBody } from './erasure.ts';
+
+/** OpenAPI fields of every admin route. */
+export const adminDoc = { tags: ['Admin'], security: [{ adminPassword: [] }] };
 
 const PlanField = Type.Unsafe<PlanName>(Type.Enum(Object.keys(PLANS), { type: 'string' }));
 const Scope = Type.Enum(['all', 'operator'], {
@@ -26,12 +33,29 @@ const Pool = Type.Union([Text(1, 100), Type.Null()], {
   description: 'Only workers of this WORKER_POOL perform its sessions. null: the pool `default`.',
 });
 
+const Days = Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS }));
+const RetentionDaysField = Type.Unsafe<RetentionDays | null>(
+  Type.Union(
+    [
+      Type.Object(Object.fromEntries(RETENTION_KINDS.map((kind) => [kind, Days])), {
+        additionalProperties: false,
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'Days after which data is deleted, by kind. The shorter of these and RETENTION_DAYS holds. null: as the installation.',
+    },
+  ),
+);
+
 export const AccountChanges = Type.Object(
   {
     name: Type.Optional(Name),
     plan: Type.Optional(PlanField),
     picture_consent: Type.Optional(PictureConsent),
     pool: Type.Optional(Pool),
+    retention_days: Type.Optional(RetentionDaysField),
   },
   { $id: 'AccountChanges' },
 );
@@ -43,6 +67,7 @@ export const AccountBody = Type.Object(
     plan: PlanField,
     picture_consent: PictureConsent,
     pool: Pool,
+    retention_days: RetentionDaysField,
     created_at: Time,
   },
   { $id: 'Account' },
@@ -50,21 +75,65 @@ export const AccountBody = Type.Object(
 
 export const AccountPage = pageOf(named(AccountBody), 'AccountPage');
 
+const Scopes = Type.Union(
+  [
+    Type.Array(Type.Enum(RESOURCE_SCOPES, { type: 'string' }), { minItems: 1, uniqueItems: true }),
+    Type.Null(),
+  ],
+  {
+    description:
+      'Limits the key to some resources: `read` permits GET, `write` everything. Null: all resources of its `scope`. Vendor adapters need `sessions:write`.',
+  },
+);
+const ExpiresAt = Type.Union([Time, Type.Null()], {
+  description: 'The key is refused from then on. Null: never.',
+});
+const AllowedNetworks = Type.Union(
+  [Type.Array(Text(2, 50), { minItems: 1, maxItems: 50 }), Type.Null()],
+  {
+    description: 'The only networks that the key may be used from, as CIDR blocks. Null: any.',
+    examples: [['203.0.113.0/24', '2001:db8::/32']],
+  },
+);
+
 export const ApiKeyRequest = Type.Object(
-  { name: Name, scope: Type.Optional(Scope) },
+  {
+    name: Name,
+    scope: Type.Optional(Scope),
+    scopes: Type.Optional(Scopes),
+    expires_at: Type.Optional(ExpiresAt),
+    allowed_networks: Type.Optional(AllowedNetworks),
+  },
   { $id: 'ApiKeyRequest' },
 );
+
+export const ApiKeyChanges = Type.Object(
+  {
+    name: Type.Optional(Name),
+    scopes: Type.Optional(Scopes),
+    expires_at: Type.Optional(ExpiresAt),
+    allowed_networks: Type.Optional(AllowedNetworks),
+  },
+  { $id: 'ApiKeyChanges' },
+);
+export type ApiKeyChanges = Static<typeof ApiKeyChanges>;
 
 const keyFields = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   scope: Scope,
+  scopes: Scopes,
+  expires_at: ExpiresAt,
+  allowed_networks: AllowedNetworks,
   created_at: Time,
   last_used_at: Type.Union([Time, Type.Null()], { description: 'Rounded to the minute.' }),
+  last_used_address: Type.Union([Type.String(), Type.Null()], {
+    description: 'Where it was used then.',
+  }),
   revoked_at: MaybeTime,
 };
 
-const ApiKeyBody = Type.Object(keyFields, { $id: 'ApiKey' });
+export const ApiKeyBody = Type.Object(keyFields, { $id: 'ApiKey' });
 
 export const MadeApiKey = Type.Object(
   { ...keyFields, key: Type.String({ description: 'Shown only once.' }) },
@@ -74,11 +143,13 @@ export const MadeApiKey = Type.Object(
 export const ApiKeyPage = pageOf(named(ApiKeyBody), 'ApiKeyPage');
 
 export const adminSchemas = [
+  AccountDeletionBody,
   AccountRequest,
   AccountChanges,
   AccountBody,
   AccountPage,
   ApiKeyRequest,
+  ApiKeyChanges,
   ApiKeyBody,
   MadeApiKey,
   ApiKeyPage,
@@ -90,6 +161,7 @@ export const toAccountBody = (account: AccountRecord): Static<typeof AccountBody
   plan: account.plan as PlanName,
   picture_consent: account.pictureConsent,
   pool: account.pool,
+  retention_days: account.retention,
   created_at: isoTime(account.createdAt),
 });
 
@@ -97,8 +169,12 @@ export const toApiKeyBody = (key: ApiKeyRecord): Static<typeof ApiKeyBody> => ({
   id: key.id,
   name: key.name,
   scope: key.scope,
+  scopes: key.scopes as ResourceScope[] | null,
+  expires_at: timeOrNull(key.expiresAt),
+  allowed_networks: key.allowedNetworks,
   created_at: isoTime(key.createdAt),
   last_used_at: timeOrNull(key.lastUsedAt),
+  last_used_address: key.lastUsedAddress,
   revoked_at: timeOrNull(key.revokedAt),
 });
 

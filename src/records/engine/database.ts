@@ -14,6 +14,14 @@ import type {
   KnowledgeFilesTable,
   PassageVectorsTable,
 } from './knowledge-tables.ts';
+import type {
+  AccountDeletionsTable,
+  AccountsTable,
+  AdminsTable,
+  ApiKeysTable,
+  AuditEntriesTable,
+  DeletedUsageTable,
+} from './account-tables.ts';
 import {
   isPostgresAway,
   isPostgresBrokenReference,
@@ -26,30 +34,6 @@ import {
   isSqliteDuplicate,
   sqliteDialect,
 } from './sqlite.ts';
-
-type AccountsTable = {
-  id: string;
-  name: string;
-  created_at: number;
-  plan: Generated<string>;
-  /** Sessions that are not completed. Updated in the transaction that inserts or completes one. */
-  live_sessions: Generated<number>;
-  picture_consent: Generated<string | null>;
-  /** Worker pool; null: the default pool. */
-  pool: Generated<string | null>;
-};
-
-export type ApiKeysTable = {
-  id: string;
-  account_id: string;
-  name: string;
-  /** SHA-256 of the key in hex. The key itself is never stored. */
-  hash: string;
-  created_at: number;
-  scope: Generated<'all' | 'operator'>;
-  last_used_at: Generated<number | null>;
-  revoked_at: Generated<number | null>;
-};
 
 export type SessionsTable = {
   id: string;
@@ -186,6 +170,8 @@ export type WebhooksTable = Listed & {
   events: string;
   description: string;
   secret_sealed: string;
+  former_secret_sealed: Generated<string | null>;
+  former_secret_until: Generated<number | null>;
   status: 'enabled' | 'disabled';
   disabled_reason: string | null;
   failing_since: number | null;
@@ -258,6 +244,10 @@ export type Tables = {
   deliveries: DeliveriesTable;
   worker_tokens: WorkerTokensTable;
   timeline_parts: TimelinePartsTable;
+  audit_entries: AuditEntriesTable;
+  deleted_usage: DeletedUsageTable;
+  account_deletions: AccountDeletionsTable;
+  admins: AdminsTable;
 };
 
 export type Database = Kysely<Tables>;

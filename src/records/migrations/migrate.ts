@@ -12,6 +12,11 @@ import * as oneSessionARoom from './0009-one-session-a-room.ts';
 import * as workerTokenLimits from './0010-worker-token-limits.ts';
 import * as visitorsAndPrivateAgents from './0011-visitors-and-private-agents.ts';
 import * as storedBytes from './0012-stored-bytes.ts';
+import * as auditLog from './0013-audit-log.ts';
+import * as keyLimits from './0014-key-limits.ts';
+import * as webhookSecretOverlap from './0015-webhook-secret-overlap.ts';
+import * as erasure from './0016-erasure.ts';
+import * as admins from './0017-admins.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 
 /** In order. Never edit a released migration. */
@@ -28,6 +33,11 @@ export const migrations = {
   '0010-worker-token-limits': workerTokenLimits,
   '0011-visitors-and-private-agents': visitorsAndPrivateAgents,
   '0012-stored-bytes': storedBytes,
+  '0013-audit-log': auditLog,
+  '0014-key-limits': keyLimits,
+  '0015-webhook-secret-overlap': webhookSecretOverlap,
+  '0016-erasure': erasure,
+  '0017-admins': admins,
 };
 
 /** Runs pending migrations in one transaction. Returns their names. */

@@ -19,6 +19,7 @@ const shared = [
   '/v1/avatars',
   '/v1/chat',
   '/admin/accounts',
+  '/admin/admins',
   '/v1/fleet/workers',
   '/v1/fleet/worker-tokens',
 ];
@@ -31,6 +32,7 @@ export type Supplies = {
   roomTokens: string[];
   /** Address of the webhook receiver. */
   webhookUrl: string;
+  administrator: { name: string; password: string };
 };
 
 type Fields = Record<string, unknown>;
@@ -55,7 +57,7 @@ const picture = fc
 
 const ROOM_URL = 'wss://media.their.example';
 
-const tableOf = ({ roomTokens, webhookUrl }: Supplies): Record<string, Meaning> => {
+const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<string, Meaning> => {
   const toWebhook: Meaning = {
     fields: { '/url': fc.nat(9).map((path) => `${webhookUrl}/${path}`) },
     refusals: /^body\.url$/,
@@ -77,6 +79,15 @@ const tableOf = ({ roomTokens, webhookUrl }: Supplies): Record<string, Meaning> 
       '/type': fc.constant('openai_compatible_llm'),
     },
     refusals: /^body\.url$/,
+  };
+  const toKey: Meaning = {
+    fields: {
+      // The only resource of both kinds of keys.
+      '/scopes': fc.constantFrom(null, ['audit_log:read'], ['audit_log:write']),
+      '/expires_at': fc.constantFrom(null, '2999-01-01T00:00:00Z'),
+      '/allowed_networks': fc.constantFrom(null, ['203.0.113.0/24', '::1']),
+    },
+    refusals: /^body\.(scopes|expires_at|allowed_networks)(\.\d+)?$/,
   };
   return {
     'POST /v1/sessions': {
@@ -103,6 +114,9 @@ const tableOf = ({ roomTokens, webhookUrl }: Supplies): Record<string, Meaning> 
       },
       refusals: /^body\.(name|picture|consent|background)$/,
     },
+    // Live ones are refused.
+    'DELETE /v1/sessions/{id}': { before: 'POST /v1/sessions/{id}/end' },
+    'DELETE /v1/calls/{id}': { before: 'POST /v1/calls/{id}/end' },
     // Built-in avatars belong to all accounts.
     'DELETE /v1/avatars/{id}': { others: [403] },
     'POST /v1/agents': toAgent,
@@ -129,20 +143,38 @@ const tableOf = ({ roomTokens, webhookUrl }: Supplies): Record<string, Meaning> 
     // It has ended, but its user can still read it.
     'GET /v1/chat/{id}/calls/{call_id}': { others: [200] },
     'DELETE /v1/chat/{id}/calls/{call_id}': { others: [204] },
+    // Accounts are deleted in the background.
+    'GET /admin/accounts/{id}': { others: [200] },
+    'PATCH /admin/accounts/{id}': { others: [200] },
+    'DELETE /admin/accounts/{id}': { others: [202] },
+    'GET /admin/accounts/{id}/deletion': { others: [200, 404] },
+    'GET /admin/accounts/{id}/keys': { others: [200] },
+    'POST /admin/accounts/{id}/keys': { ...toKey, others: [201] },
+    'PATCH /admin/accounts/{id}/keys/{keyId}': { ...toKey, others: [200] },
+    'POST /admin/sign-ins': {
+      fields: {
+        '/name': fc.constant(administrator.name),
+        '/password': fc.constant(administrator.password),
+      },
+      others: [401, 429],
+    },
     // Revoked tokens stay in the list.
     'DELETE /admin/accounts/{id}/keys/{keyId}': { others: [204] },
     'DELETE /v1/fleet/worker-tokens/{id}': { others: [204] },
-    'GET /v1/sessions': {
-      tidyQuery(query) {
-        const { from, to } = query;
-        const isTurned = typeof from === 'string' && typeof to === 'string' && from > to;
-        return isTurned ? { ...query, from: to, to: from } : query;
-      },
-    },
+    'GET /v1/sessions': { tidyQuery: inOrder },
+    // Other accounts are for operators.
+    'GET /v1/audit-log': { tidyQuery: inOrder, others: [403] },
+    'GET /v1/audit-log/export': { tidyQuery: inOrder, others: [403] },
     'POST /v1/webhooks': toWebhook,
     'PATCH /v1/webhooks/{id}': toWebhook,
   };
 };
+
+function inOrder(query: Fields): Fields {
+  const { from, to } = query;
+  const isTurned = typeof from === 'string' && typeof to === 'string' && from > to;
+  return isTurned ? { ...query, from: to, to: from } : query;
+}
 
 const typeOf = (capability: unknown) => (capability as { type?: unknown }).type ?? capability;
 

@@ -3,13 +3,16 @@ import { Migrator } from 'kysely/migration';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accountLists } from '../../../src/records/account-lists.ts';
 import { accountRecords } from '../../../src/records/accounts.ts';
+import { adminRecords } from '../../../src/records/admins/admins.ts';
 import { agentRecords } from '../../../src/records/agents.ts';
+import { auditLogRecords } from '../../../src/records/audit/audit-log.ts';
 import { avatarRecords } from '../../../src/records/avatars.ts';
 import { blobRecords } from '../../../src/records/blobs.ts';
 import { callMessageRecords } from '../../../src/records/call-messages.ts';
 import { callRecords } from '../../../src/records/calls.ts';
 import type { Database, Tables } from '../../../src/records/engine/database.ts';
 import { deliveryRecords } from '../../../src/records/deliveries.ts';
+import { accountErasure } from '../../../src/records/erasure/account-erasure.ts';
 import { externalApiRecords } from '../../../src/records/external-apis.ts';
 import { knowledgeFileRecords } from '../../../src/records/knowledge-files.ts';
 import { migrate, migrations } from '../../../src/records/migrations/migrate.ts';
@@ -18,6 +21,7 @@ import { passageVectorRecords } from '../../../src/records/passage-vectors.ts';
 import { replyRecords } from '../../../src/records/replies.ts';
 import type { Encryptor } from '../../../src/records/engine/encryptor.ts';
 import { sessionRecords } from '../../../src/records/sessions/sessions.ts';
+import { usageRecords } from '../../../src/records/sessions/usage.ts';
 import { timelineRecords } from '../../../src/records/sessions/timelines.ts';
 import { webhookRecords } from '../../../src/records/webhooks.ts';
 import { workerTokenRecords } from '../../../src/records/worker-tokens.ts';
@@ -29,13 +33,20 @@ const ROWS = 3;
 
 /** Columns whose text has a required format. */
 const known = {
+  'account_deletions.deleted': ['{"agents":1}'],
+  'accounts.retention': ['{"calls":30}'],
   'api_keys.scope': ['all', 'operator'],
+  'api_keys.scopes': ['["agents:read"]'],
+  'api_keys.allowed_networks': ['["10.0.0.0/8"]'],
   'sessions.kind': ['avatar'],
   'sessions.status': ['to_start', 'ongoing', 'completed'],
   'sessions.video': ['{"width":512,"height":512,"fps":25}'],
   'sessions.metadata': ['{"name":"Zoë"}'],
   'sessions.signals': ['[]'],
   'agents.settings': ['{"language":"en","capabilities":[],"llm":null}'],
+  'audit_entries.actor_type': ['key', 'admin', 'command'],
+  'audit_entries.before_sealed': ['{"name":"a"}'],
+  'audit_entries.after_sealed': ['{"name":"b"}'],
   'avatars.status': ['building', 'ready', 'failed'],
   'calls.status': ['to_start', 'ongoing', 'completed'],
   'calls.tags': ['{"a":"b"}'],
@@ -204,6 +215,28 @@ function readersOf(db: Database): Readers {
       const { data } = await workerTokenRecords(db, lists).page({ limit: ROWS });
       const token = data.find((each) => each.id === id);
       return say({ id: token?.id, name: token?.name });
+    },
+    audit_entries: async ({ id }) => {
+      const { data } = await auditLogRecords(db, encryptor, lists).page({ limit: ROWS }, {});
+      const entry = data.find((each) => each.id === id);
+      return say({
+        action: entry?.action,
+        actor_name: entry?.actor.name,
+        after_sealed: entry?.after && JSON.stringify(entry.after),
+      });
+    },
+    deleted_usage: async ({ account_id, started_at, ended_at }) => {
+      const span = { from: started_at, to: ended_at };
+      const ms = await usageRecords(db).between(account_id, span);
+      return say({ ended_at: ms >= 1 ? ended_at : null });
+    },
+    account_deletions: async ({ account_id }) => {
+      const deletion = await accountErasure(db).find(account_id);
+      return say({ requested_at: deletion?.requestedAt, completed_at: deletion?.completedAt });
+    },
+    admins: async ({ id }) => {
+      const admin = await adminRecords(db, lists).find(id);
+      return say({ name: admin?.name, password_hash: admin?.passwordHash });
     },
     timeline_parts: async ({ session_id }) => {
       const { entries, leftOut } = await timelineRecords(db).find(session_id);

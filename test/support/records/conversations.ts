@@ -55,6 +55,7 @@ export const pastCall = (
   startedAt: createdAt,
   endedAt: createdAt + 60_000,
   evaluation: null,
+  openedFrom: null,
   agent: null,
   createdAt,
   ...given,

@@ -58,10 +58,10 @@ const endedSession = async () => {
   await service.call('POST', `/v1/sessions/${made}/end`);
   return made;
 };
+const newCall = async () => id('/v1/calls', { agent_id: await newAgent(service) });
 const endedCall = async () => {
-  const made = await id('/v1/calls', { agent_id: await newAgent(service) });
-  const [session] = (await service.call('GET', '/v1/sessions?limit=1')).json().data;
-  await service.call('POST', `/v1/sessions/${session.id}/end`);
+  const made = await newCall();
+  await service.call('POST', `/v1/calls/${made}/end`);
   return made;
 };
 const newAdmin = async (name: string) => {
@@ -102,6 +102,15 @@ const audited: Record<string, Audited> = {
   },
   'DELETE /v1/agents/:id': { action: 'agent.deleted', make: () => newAgent(service) },
   'DELETE /v1/agent/:id': { action: 'agent.deleted', make: () => newAgent(service) },
+  'POST /v1/agents/:id/link-secret': {
+    action: 'agent.made_private',
+    make: () => newAgent(service),
+  },
+  'DELETE /v1/agents/:id/link-secret': {
+    action: 'agent.made_public',
+    make: () => newAgent(service),
+  },
+  'POST /v1/calls/:id/end': { action: 'call.ended', make: newCall },
   'POST /v1/external-apis': { action: 'external_api.created', payload: api },
   'POST /v1/external-api': { action: 'external_api.created', payload: api },
   'PATCH /v1/external-apis/:id': {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TROUPE_ADMIN_PASSWORD, adminCall, makeAccount } from '../../support/api/admin.ts';
-import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
-import { until } from '../../support/until.ts';
+import { TROUPE_ADMIN_PASSWORD, adminCall, makeAccount } from '../../../support/api/admin.ts';
+import { buildApp, NORA, type BuiltApp } from '../../../support/api/build-app.ts';
+import { until } from '../../../support/until.ts';
 
 let service: BuiltApp;
 let call: ReturnType<typeof adminCall>;
@@ -27,6 +27,7 @@ describe('accounts', () => {
       plan: 'growth',
       picture_consent: null,
       pool: null,
+      retention_days: null,
       created_at: '2026-01-01T12:00:00.000000+00:00',
     });
     expect(changed.json()).toEqual({ ...made.json(), plan: 'scale' });
@@ -42,6 +43,21 @@ describe('accounts', () => {
 
     expect([given.json().pool, kept.json().pool]).toEqual(['gpu', 'gpu']);
     expect(taken.json()).toEqual({ id, ...made, pool: null });
+  });
+
+  test('keep their data for fewer days than the installation, until reset', async () => {
+    const { id } = (await call('POST', '/accounts', { payload: { name: 'Ada' } })).json();
+    const change = (retention_days: unknown) =>
+      call('PATCH', `/accounts/${id}`, { payload: { retention_days } });
+
+    const given = await change({ transcripts: 7 });
+    const refused = await change({ transcripts: 0 });
+    const unknown = await change({ photos: 7 });
+    const reset = await change(null);
+
+    expect(given.json().retention_days).toEqual({ transcripts: 7 });
+    expect([refused.statusCode, unknown.statusCode]).toEqual([422, 422]);
+    expect(reset.json().retention_days).toBeNull();
   });
 
   test('default to the free plan and keep omitted fields on update', async () => {
@@ -83,6 +99,7 @@ describe('accounts', () => {
     ['GET', '/accounts/%00'],
     ['GET', `/accounts/${nobody}/keys`],
     ['POST', `/accounts/${nobody}/keys`],
+    ['PATCH', `/accounts/${nobody}/keys/${nobody}`],
     ['DELETE', `/accounts/${nobody}/keys/${nobody}`],
   ] as const)('are 404 if unknown: %s %s', async (method, path) => {
     const payload = method === 'POST' || method === 'PATCH' ? { payload: { name: 'x' } } : {};
@@ -111,8 +128,12 @@ describe('API keys of an account', () => {
           id: account.keyId,
           name: 'a key',
           scope: 'all',
+          scopes: null,
+          expires_at: null,
+          allowed_networks: null,
           created_at: expect.any(String),
           last_used_at: expect.any(String),
+          last_used_address: '127.0.0.1',
           revoked_at: null,
         },
       ],

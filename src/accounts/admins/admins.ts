@@ -1,0 +1,104 @@
+/* Administrators with names and passwords of their own. */
+import type { Clock } from '#shared/clock.ts';
+import { SerialQueue } from '#shared/serial-queue.ts';
+import { Fault } from '../../errors.ts';
+import type { AdminRecord, AdminRecords } from '../../records/admins/admins.ts';
+import { hashPassword, isPassword } from './password-hash.ts';
+import { SignInTokens } from './sign-in-tokens.ts';
+
+const SIGNED_IN_MS = 8 * 3_600_000;
+/** Passwords that may wait for their check. Each takes a tenth of a second of one thread. */
+const MAX_WAITING = 20;
+
+export type SignIn = { admin: AdminRecord; token: string; expiresAt: number };
+
+type AdminsParts = {
+  records: AdminRecords;
+  /** Of the installation. */
+  secret: Buffer;
+  clock: Pick<Clock, 'now'>;
+};
+
+export class Admins {
+  readonly #records: AdminRecords;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #tokens: SignInTokens;
+  /** One hash at a time, so that guesses cannot take every thread. */
+  readonly #hashing = new SerialQueue();
+  #waiting = 0;
+  /** What an unknown name is checked against, so that it takes as long as a known one. */
+  #nobody: Promise<string> | null = null;
+
+  constructor({ records, secret, clock }: AdminsParts) {
+    this.#records = records;
+    this.#clock = clock;
+    this.#tokens = new SignInTokens(secret);
+  }
+
+  /** Throws `conflict` if the name is taken. */
+  async make(name: string, password: string): Promise<AdminRecord> {
+    const passwordHash = await this.#hash(() => hashPassword(password));
+    const createdAt = this.#clock.now();
+    const admin = await this.#records.add({ name, passwordHash, createdAt });
+    if (!admin) throw nameTaken();
+    return admin;
+  }
+
+  /** A new password ends all sign-ins. Null if there is no such administrator. */
+  async change(
+    id: string,
+    { name, password }: { name?: string; password?: string },
+  ): Promise<AdminRecord | null> {
+    const changed = await this.#records.change(id, {
+      ...(name !== undefined && { name }),
+      ...(password !== undefined && {
+        passwordHash: await this.#hash(() => hashPassword(password)),
+      }),
+    });
+    if (changed === 'taken') throw nameTaken();
+    return changed;
+  }
+
+  /**
+   * Null for an unknown name or a wrong password. `isSuspect`: many wrong ones came from the same
+   * address; it is then checked only if nobody waits.
+   */
+  async signIn(name: string, password: string, isSuspect: boolean): Promise<SignIn | null> {
+    if (isSuspect && this.#waiting > 0) throw tooMany();
+    const admin = await this.#records.findByName(name);
+    const stored = admin?.passwordHash ?? (await this.#hashOfNobody());
+    const isRight = await this.#hash(() => isPassword(password, stored));
+    if (!admin || !isRight) return null;
+    const now = this.#clock.now();
+    await this.#records.change(admin.id, { lastSignInAt: now });
+    const expiresAt = now + SIGNED_IN_MS;
+    return { admin, token: this.#tokens.issue(admin, expiresAt), expiresAt };
+  }
+
+  /** `not_a_token`: text of another form. Null for a token that is no longer valid. */
+  async check(text: string): Promise<AdminRecord | 'not_a_token' | null> {
+    const claims = this.#tokens.read(text);
+    if (!claims) return 'not_a_token';
+    const admin = await this.#records.find(claims.adminId);
+    return admin && this.#tokens.isValid(claims, admin, this.#clock.now()) ? admin : null;
+  }
+
+  #hashOfNobody(): Promise<string> {
+    return (this.#nobody ??= this.#hash(() => hashPassword('')));
+  }
+
+  async #hash<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#waiting >= MAX_WAITING) throw tooMany();
+    this.#waiting += 1;
+    try {
+      return await this.#hashing.run(work);
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+}
+
+const nameTaken = (): Fault =>
+  new Fault('conflict', { detail: 'Another administrator has this name.' });
+
+const tooMany = (): Fault => new Fault('rate_limit', { retryAfterSeconds: 2 });

@@ -1,0 +1,60 @@
+/*
+ * Who may use the admin API: holders of the shared password, and administrators who have signed in
+ * with names of their own. Both send `Authorization: Bearer`.
+ */
+import type { FastifyRequest } from 'fastify';
+import type { Admins, SignIn } from '../../accounts/admins/admins.ts';
+import { Fault } from '../../errors.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { Actor } from '../../records/audit/audit-log.ts';
+import { addressOf, refusal, WindowCounts } from '../limits/rate-limit.ts';
+import type { AdminPassword } from './admin-password.ts';
+import { bearerOf } from './credentials.ts';
+
+/** Wrong ones, per address. */
+const TRIES_PER_MINUTE = 10;
+
+type AdminAccessParts = {
+  password: AdminPassword;
+  admins: Pick<Admins, 'check' | 'signIn'>;
+  clock: Clock;
+};
+
+export class AdminAccess {
+  readonly #parts: AdminAccessParts;
+  readonly #tries: WindowCounts;
+
+  constructor(parts: AdminAccessParts) {
+    this.#parts = parts;
+    this.#tries = new WindowCounts(parts.clock);
+  }
+
+  /** Throws unless the request comes from an administrator. */
+  async check(request: FastifyRequest): Promise<Actor> {
+    const { password, admins } = this.#parts;
+    const admin = await admins.check(bearerOf(request) ?? '');
+    if (admin === 'not_a_token') {
+      password.check(request);
+      return { type: 'admin', id: null, name: null };
+    }
+    if (admin) return { type: 'admin', id: admin.id, name: admin.name };
+    const detail = 'This sign-in is no longer valid. Sign in again.';
+    throw new Fault('admin_password_invalid', { detail });
+  }
+
+  /** The right password always passes, whatever was tried before it. */
+  async signIn(request: FastifyRequest, name: string, password: string): Promise<SignIn> {
+    const address = addressOf(request);
+    // Count before checking: concurrent tries must not get past the limit.
+    const { current, ttl } = this.#tries.add(address);
+    const isSuspect = current > TRIES_PER_MINUTE;
+    const signIn = await this.#parts.admins.signIn(name, password, isSuspect);
+    if (signIn) {
+      this.#tries.takeBack(address);
+      return signIn;
+    }
+    request.log.warn({ address }, 'admin sign-in refused');
+    if (isSuspect) throw refusal(ttl);
+    throw new Fault('admin_password_invalid', { detail: 'The name or the password is wrong.' });
+  }
+}

@@ -1,0 +1,110 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Clock } from '#shared/clock.ts';
+import type { ApiKeys } from '../../../accounts/keys.ts';
+import type { AccountLists } from '../../../records/account-lists.ts';
+import type { AccountRecords } from '../../../records/accounts.ts';
+import type { Auditor } from '../../audit/auditor.ts';
+import {
+  AccountBody,
+  AccountChanges,
+  AccountPage,
+  AccountRequest,
+  adminDoc,
+  toAccountBody,
+} from '../../schemas/admin.ts';
+import { answer, errors, IdParams, named } from '../../schemas/common.ts';
+import { found, listRoute, retrieveRoute } from '../resource.ts';
+
+export type AccountParts = {
+  accounts: AccountRecords;
+  accountLists: Pick<AccountLists, 'accounts'>;
+  keys: Pick<ApiKeys, 'changed'>;
+  auditor: Auditor;
+  clock: Clock;
+};
+
+export const accountRoutes =
+  ({ accounts, accountLists, keys, auditor, clock }: AccountParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post(
+      '/admin/accounts',
+      {
+        schema: {
+          ...adminDoc,
+          summary: 'Create account',
+          description: 'The default plan is `free`.',
+          body: named(AccountRequest),
+          response: { 201: answer(AccountBody, 'The account.'), ...errors(422) },
+        },
+      },
+      async (request, reply) => {
+        const { name, plan = 'free' } = request.body;
+        const account = await accounts.add({ name, plan, createdAt: clock.now() });
+        const { id } = account;
+        request.log.info({ accountId: id, plan }, 'account created');
+        const body = toAccountBody(account);
+        const created = { action: 'account.created', targetId: id, accountId: id } as const;
+        await auditor.record(request, { ...created, after: body });
+        return reply.code(201).send(body);
+      },
+    );
+
+    listRoute(app, '/admin/accounts', {
+      schema: {
+        ...adminDoc,
+        summary: 'List accounts',
+        description: 'Most recent first.',
+        response: { 200: answer(AccountPage, 'One page.'), ...errors(422) },
+      },
+      read: (_request, page) => accountLists.accounts(page),
+      toBody: toAccountBody,
+    });
+
+    retrieveRoute(app, '/admin/accounts/:id', {
+      schema: {
+        ...adminDoc,
+        summary: 'Retrieve account',
+        response: { 200: answer(AccountBody, 'The account.'), ...errors(404) },
+      },
+      find: ({ params }) => accounts.find(params.id),
+      toBody: toAccountBody,
+    });
+
+    app.patch(
+      '/admin/accounts/:id',
+      {
+        schema: {
+          ...adminDoc,
+          summary: 'Change account',
+          description:
+            'Omitted fields keep their values. A new plan takes effect with the next request, on other control planes within a second.',
+          params: IdParams,
+          body: named(AccountChanges),
+          response: { 200: answer(AccountBody, 'The account.'), ...errors(404, 422) },
+        },
+      },
+      async (request) => {
+        const { id } = request.params;
+        const { name, plan, picture_consent: pictureConsent, pool } = request.body;
+        const { retention_days: retention } = request.body;
+        const change = {
+          ...(name !== undefined && { name }),
+          ...(plan !== undefined && { plan }),
+          ...(pictureConsent !== undefined && { pictureConsent }),
+          ...(pool !== undefined && { pool }),
+          ...(retention !== undefined && { retention }),
+        };
+        const changing = { action: 'account.updated', targetId: id, accountId: id } as const;
+        const read = async () => {
+          const account = await accounts.find(id);
+          return account && toAccountBody(account);
+        };
+        const account = await auditor.around(request, { ...changing, read }, async () =>
+          found(await accounts.change(id, change)),
+        );
+        keys.changed();
+        request.log.info({ accountId: id, plan: account.plan }, 'account changed');
+        return toAccountBody(account);
+      },
+    );
+  };

@@ -1,0 +1,43 @@
+import { scryptSync } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { hashPassword, isPassword } from '../../../src/accounts/admins/password-hash.ts';
+
+describe('a password hash', () => {
+  test('fits its password only', async () => {
+    const hash = await hashPassword('correct horse battery');
+
+    expect(await isPassword('correct horse battery', hash)).toBe(true);
+    expect(await isPassword('correct horse batterx', hash)).toBe(false);
+    expect(await isPassword('', hash)).toBe(false);
+  });
+
+  test('names its cost, and holds neither the password nor the same salt twice', async () => {
+    const hashes = [
+      await hashPassword('the same password'),
+      await hashPassword('the same password'),
+    ];
+
+    expect(hashes[0]).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
+    expect(hashes[0]).not.toBe(hashes[1]);
+    expect(hashes[0]).not.toContain('password');
+  });
+
+  test('of another cost is still checked', async () => {
+    const salt = Buffer.from('salt');
+    const derived = scryptSync('old password', salt, 32, { N: 16, r: 1, p: 1 });
+    const old = `scrypt$16$1$1$${salt.toString('base64url')}$${derived.toString('base64url')}`;
+
+    expect(await isPassword('old password', old)).toBe(true);
+    expect(await isPassword('new password', old)).toBe(false);
+  });
+
+  test('is the same for every way to write a character', async () => {
+    const hash = await hashPassword('Zoe\u0308 of Berlin');
+
+    expect(await isPassword('Zo\u00eb of Berlin', hash)).toBe(true);
+  });
+
+  test('of an unknown form is an error', async () => {
+    await expect(isPassword('x', 'md5$abc')).rejects.toThrow('unknown form');
+  });
+});
