@@ -62,7 +62,11 @@ export type AppOptions = {
   log?: Log;
   rooms?: Rooms;
   builtIn?: BuiltInAvatars;
-  times?: { sessions?: Partial<SessionTimes>; gateway?: Partial<GatewayTimes> };
+  times?: {
+    sessions?: Partial<SessionTimes>;
+    gateway?: Partial<GatewayTimes>;
+    agentWaitMs?: number;
+  };
 };
 
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -134,6 +138,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       callsPerAddress: config.CHAT_CALLS_PER_ADDRESS,
       callsPerAgent: config.CHAT_CALLS_PER_AGENT,
     },
+    agentWaitMs: options.times?.agentWaitMs,
     secret: records.secret,
     ...shared,
   });

@@ -16,6 +16,7 @@ import type { Outbox } from '../records/outbox.ts';
 import type { Page, PageRequest } from '../records/engine/pages.ts';
 import type { Transaction } from '../records/engine/database.ts';
 import type { SessionWatcher } from '../records/sessions/sessions.ts';
+import type { AgentArrivals } from './agent-arrivals.ts';
 import { roomMetadata } from './agent-losses.ts';
 import type { OpenSession } from '../sessions/session-creation.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -47,12 +48,14 @@ export type CallParts = {
   };
   sessions: Pick<Sessions, 'open' | 'end'>;
   visitors: Visitors;
+  arrivals: Pick<AgentArrivals, 'expect'>;
   outbox: Pick<Outbox, 'add'>;
 };
 
 export interface Calls {
   /**
-   * Throws `at_capacity` if no slot is free in time. `repeated`: an earlier request with this key
+   * Waits until the agent listens, but only a few seconds. Throws `at_capacity` if no slot is free in
+   * time. `repeated`: an earlier request with this key
    * opened it.
    */
   open(
@@ -71,67 +74,78 @@ export interface Calls {
 }
 
 export function createCalls(parts: CallParts): Calls {
-  const { calls, messages, agents, avatars, sessions, visitors, outbox } = parts;
+  const { calls, messages, agents, avatars, sessions, visitors, arrivals, outbox } = parts;
+  const open = async (id: string, account: { id: string }, opened: OpenCall) => {
+    const { agentId, userName, userEmail, tags, visitorAddress, ...request } = opened;
+    const agent = await agents.find(account.id, agentId);
+    if (!agent) throw new Fault('not_found', { about: { agent_id: agentId } });
+    // The avatar may have been reserved for other accounts since the agent was created.
+    const avatar = await avatars.performing(account.id, agent.avatarId);
+    const openedFrom = visitorAddress === undefined ? null : visitors.hash(visitorAddress);
+    const checkVisitor = async (trx?: Transaction) => {
+      if (openedFrom !== null) await visitors.check({ agentId, openedFrom }, trx);
+    };
+    const { session, repeated } = await sessions.open(account, {
+      ...request,
+      // Early, so that a refused call takes no slot.
+      async admit() {
+        await request.admit?.();
+        await checkVisitor();
+      },
+      transport: 'mediaserver',
+      avatarId: avatar.id,
+      bundleHash: avatar.bundleHash,
+      video: VIDEO,
+      maxLengthMinutes: agent.maxSessionLengthMinutes,
+      metadata: {},
+      callId: id,
+      newRoom: {
+        identities: { avatar: FACE, agent: agentOf(id), viewer: userOf(id) },
+        viewerName: userName || null,
+        metadata: roomMetadata(),
+        tokenSeconds: Math.ceil(agent.maxSessionLengthMinutes * 60) + TOKEN_MARGIN_SECONDS,
+      },
+      async alongside(trx, { id: sessionId, createdAt }, room) {
+        if (!room) throw new Error('call opened without a new room');
+        // Again: of two requests at once both may have passed.
+        await checkVisitor(trx);
+        await calls.insert(trx, {
+          id,
+          accountId: account.id,
+          agentId,
+          sessionId,
+          roomUrl: room.url,
+          roomName: room.name,
+          userToken: room.viewerToken,
+          userName,
+          userEmail,
+          tags,
+          status: 'to_start',
+          startedAt: null,
+          endedAt: null,
+          evaluation: null,
+          agent: settingsOf(agent),
+          openedFrom,
+          createdAt,
+        });
+      },
+    });
+    const call = session.callId && (await calls.find(account.id, session.callId));
+    // The idempotency key belongs to a session that is not a call.
+    if (!call) throw new Fault('conflict');
+    return { call, repeated };
+  };
   return {
-    async open(account, { agentId, userName, userEmail, tags, visitorAddress, ...request }) {
-      const agent = await agents.find(account.id, agentId);
-      if (!agent) throw new Fault('not_found', { about: { agent_id: agentId } });
-      // The avatar may have been reserved for other accounts since the agent was created.
-      const avatar = await avatars.performing(account.id, agent.avatarId);
+    async open(account, request) {
       const id = newRecordId();
-      const openedFrom = visitorAddress === undefined ? null : visitors.hash(visitorAddress);
-      const checkVisitor = async (trx?: Transaction) => {
-        if (openedFrom !== null) await visitors.check({ agentId, openedFrom }, trx);
-      };
-      const { session, repeated } = await sessions.open(account, {
-        ...request,
-        // Early, so that a refused call takes no slot.
-        async admit() {
-          await request.admit?.();
-          await checkVisitor();
-        },
-        transport: 'mediaserver',
-        avatarId: avatar.id,
-        bundleHash: avatar.bundleHash,
-        video: VIDEO,
-        maxLengthMinutes: agent.maxSessionLengthMinutes,
-        metadata: {},
-        callId: id,
-        newRoom: {
-          identities: { avatar: FACE, agent: agentOf(id), viewer: userOf(id) },
-          viewerName: userName || null,
-          metadata: roomMetadata(),
-          tokenSeconds: Math.ceil(agent.maxSessionLengthMinutes * 60) + TOKEN_MARGIN_SECONDS,
-        },
-        async alongside(trx, { id: sessionId, createdAt }, room) {
-          if (!room) throw new Error('call opened without a new room');
-          // Again: of two requests at once both may have passed.
-          await checkVisitor(trx);
-          await calls.insert(trx, {
-            id,
-            accountId: account.id,
-            agentId,
-            sessionId,
-            roomUrl: room.url,
-            roomName: room.name,
-            userToken: room.viewerToken,
-            userName,
-            userEmail,
-            tags,
-            status: 'to_start',
-            startedAt: null,
-            endedAt: null,
-            evaluation: null,
-            agent: settingsOf(agent),
-            openedFrom,
-            createdAt,
-          });
-        },
-      });
-      const call = session.callId && (await calls.find(account.id, session.callId));
-      // The idempotency key belongs to a session that is not a call.
-      if (!call) throw new Fault('conflict');
-      return { call, repeated };
+      const agent = arrivals.expect(id);
+      try {
+        const opened = await open(id, account, request);
+        if (!opened.repeated) await agent.arrived;
+        return opened;
+      } finally {
+        agent.forget();
+      }
     },
 
     find: (accountId, id) => calls.find(accountId, id),

@@ -7,6 +7,7 @@ import type { Records } from '../records/open-records.ts';
 import type { Outbox } from '../records/outbox.ts';
 import type { SessionRecords } from '../records/sessions/sessions.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
+import { AgentArrivals } from './agent-arrivals.ts';
 import { announceLostAgents, type AgentLossParts } from './agent-losses.ts';
 import { createCalls, type CallParts } from './calls.ts';
 import { CallEvaluator } from './evaluation/call-evaluator.ts';
@@ -16,6 +17,9 @@ import { modelsOf, type ServiceModels } from './models/models.ts';
 import { recognizesSpeech, type RecognizesSpeechParts } from './speech-recognition.ts';
 import { visitors, type VisitorLimits } from './visitors.ts';
 import { createWorkerCalls } from './worker-calls.ts';
+
+/** Published clients wait 10 s for an answer. */
+const AGENT_WAIT_MS = 5_000;
 
 type CallsOptions = {
   records: Pick<Records, 'agents' | 'calls' | 'callMessages' | 'externalApis' | 'knowledgeFiles'>;
@@ -32,6 +36,8 @@ type CallsOptions = {
   canRecognize: RecognizesSpeechParts['canRecognize'];
   outgoing: Outgoing;
   visitorLimits: VisitorLimits;
+  /** Longest wait of a request for the call's agent. */
+  agentWaitMs?: number | undefined;
   /** Hashes the addresses of visitors. */
   secret: Buffer;
   clock: Clock;
@@ -41,7 +47,7 @@ type CallsOptions = {
 export function openCalls(options: CallsOptions) {
   const { records, sessionRecords, outbox, avatars, sessions, events, rooms } = options;
   const { knowledge, service, canRecognize, outgoing, visitorLimits, secret } = options;
-  const { clock, log } = options;
+  const { agentWaitMs = AGENT_WAIT_MS, clock, log } = options;
   const { agents, externalApis, knowledgeFiles } = records;
   const parts = { calls: records.calls, messages: records.callMessages, agents, outbox };
   announceLostAgents({ events, calls: records.calls, rooms, log });
@@ -49,6 +55,7 @@ export function openCalls(options: CallsOptions) {
     ...parts,
     avatars,
     sessions,
+    arrivals: new AgentArrivals({ events, clock, withinMs: agentWaitMs }),
     visitors: visitors(records.calls, visitorLimits, secret),
   });
   const models = modelsOf({ externalApis, service, outgoing, log });

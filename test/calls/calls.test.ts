@@ -44,7 +44,7 @@ beforeEach(async () => {
   });
   plane = await startControlPlane({ store });
   const limits = visitors(shared!.calls, visitorLimits, randomBytes(32));
-  parts = { ...shared!, avatars, sessions: plane.sessions, visitors: limits };
+  parts = { ...shared!, avatars, sessions: plane.sessions, visitors: limits, arrivals: nobody };
   calls = createCalls(parts);
 });
 afterEach(async () => {
@@ -52,6 +52,7 @@ afterEach(async () => {
   await store.db.destroy();
 });
 
+const nobody = { expect: () => ({ arrived: Promise.resolve(), forget: () => {} }) };
 const visitorLimits = { callsPerAddress: 2, callsPerAgent: 3 };
 
 const avatars: CallParts['avatars'] = {

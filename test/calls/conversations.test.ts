@@ -32,6 +32,7 @@ beforeEach(async () => {
       calls: callRecords(db, encryptor, lists),
       messages: callMessageRecords(db, lists),
       agents: agentRecords(db, lists),
+      arrivals: { expect: () => ({ arrived: Promise.resolve(), forget: () => {} }) },
       visitors: { hash: (address) => address, check: async () => {} },
       outbox: { add: async () => {} },
     };

@@ -44,7 +44,7 @@ async function open(env: Record<string, string>): Promise<Opened> {
       rooms: new FakeRooms(),
       log: createLog({ name: 'fuzz', level: 'silent' }),
       // Do not wait for a slot when all are taken.
-      times: { sessions: { reserveMs: 1 } },
+      times: { sessions: { reserveMs: 1 }, agentWaitMs: 0 },
     },
   );
   await app.listen();

@@ -97,6 +97,21 @@ describe('starting a call', () => {
     expect(await service.agents[0]?.next('assign')).toMatchObject({ callId: id });
   });
 
+  test('answers when the agent listens', async () => {
+    await service.close();
+    service = await buildApp({ times: { agentWaitMs: 5_000 } });
+    agentId = (await addAgent(service)).id;
+    let isAnswered = false;
+    const opening = open().finally(() => (isAnswered = true));
+    const { placement } = await service.agents[0]!.next('assign');
+    await service.workers[0]!.started((await assignment()).placement);
+    expect(isAnswered).toBe(false);
+
+    await service.agents[0]!.started(placement);
+
+    expect((await opening).statusCode).toBe(201);
+  });
+
   test('answers 503 without an agent worker', async () => {
     await service.agents[0]?.close();
     await service.clock.pass(10_000);

@@ -63,9 +63,10 @@ export async function buildApp({
       clock,
       rooms,
       log: quietLog,
-      // A test that advances time would make a worker look silent.
-      times: { gateway: { pingEveryMs: 86_400_000 } },
+      // A test that advances time would make a worker look silent, and simulated agents start when
+      // the test says so.
       ...options,
+      times: { gateway: { pingEveryMs: 86_400_000 }, agentWaitMs: 0, ...options.times },
     },
   );
   await app.listen();
