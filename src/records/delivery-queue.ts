@@ -6,7 +6,7 @@
 import { sql } from 'kysely';
 import type { Database } from './engine/database.ts';
 import type { Encryptor } from './engine/encryptor.ts';
-import { placeOf, type DisabledReason } from './webhooks.ts';
+import { formerPlaceOf, placeOf, type DisabledReason } from './webhooks.ts';
 
 /** A webhook's address, and the secrets that sign its deliveries. */
 export type Receiver = { url: string; secrets: string[]; failingSince: number | null };
@@ -85,11 +85,11 @@ export function deliveryQueue(db: Database, encryptor: Encryptor): DeliveryQueue
         .where('status', '=', 'enabled')
         .executeTakeFirst();
       if (!row) return null;
-      const isOverlap = (row.former_secret_until ?? 0) > now;
-      const sealed = [row.secret_sealed, ...(isOverlap ? [row.former_secret_sealed] : [])];
-      const secrets = sealed
-        .filter((each) => each !== null)
-        .map((each) => encryptor.decrypt(each, placeOf(webhookId)));
+      const secrets = [encryptor.decrypt(row.secret_sealed, placeOf(webhookId))];
+      const former = row.former_secret_sealed;
+      if (former !== null && (row.former_secret_until ?? 0) > now) {
+        secrets.push(encryptor.decrypt(former, formerPlaceOf(webhookId)));
+      }
       return { url: row.url, secrets, failingSince: row.failing_since };
     },
 

@@ -116,19 +116,31 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
     },
 
     async rotateSecret(accountId, id, { secret, formerSecretUntil }) {
-      const row = await db
-        .updateTable('webhooks')
-        .set((set) => ({
-          // Encrypted for the same place.
-          former_secret_sealed: formerSecretUntil === null ? null : set.ref('secret_sealed'),
-          former_secret_until: formerSecretUntil,
-          secret_sealed: encryptor.encrypt(secret, placeOf(id)),
-        }))
-        .where('account_id', '=', accountId)
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirst();
-      return row ? read(row) : null;
+      return db.transaction().execute(async (trx) => {
+        // Locks the row: of two rotations, the second keeps the secret of the first.
+        const before = await trx
+          .updateTable('webhooks')
+          .set({ former_secret_until: formerSecretUntil })
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst();
+        if (!before) return null;
+        const former =
+          formerSecretUntil === null
+            ? null
+            : encryptor.encrypt(read(before).secret, formerPlaceOf(id));
+        const row = await trx
+          .updateTable('webhooks')
+          .set({
+            former_secret_sealed: former,
+            secret_sealed: encryptor.encrypt(secret, placeOf(id)),
+          })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return read(row);
+      });
     },
 
     async remove(accountId, id) {
@@ -166,6 +178,7 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
 
 /** Authenticated with the encrypted secret. */
 export const placeOf = (id: string): string => `webhooks/${id}/secret`;
+export const formerPlaceOf = (id: string): string => `webhooks/${id}/former_secret`;
 
 const toChangedColumns = ({ url, events, description }: WebhookChanges) => ({
   ...(url !== undefined && { url }),
