@@ -81,4 +81,29 @@ describe('the event streams of a key', () => {
 
     expect(await ended(stream)).toContain('event: session');
   });
+
+  test.each([
+    { what: 'may no longer read sessions', change: { scopes: ['agents:read'] } },
+    { what: 'may no longer be used there', change: { allowed_networks: ['203.0.113.0/24'] } },
+  ])('end at once when it $what', async ({ change }) => {
+    const account = await makeAccount(service, 'unlimited');
+    const stream = await follow(await openSession(account.headers), account.headers);
+
+    const path = `/accounts/${account.id}/keys/${account.keyId}`;
+    await adminCall(service)('PATCH', path, { payload: change });
+
+    expect(await ended(stream)).toContain('event: session');
+  });
+
+  test('end within a heartbeat when it expires', async () => {
+    const account = await makeAccount(service, 'unlimited');
+    const stream = await follow(await openSession(account.headers), account.headers);
+    const expires_at = new Date(service.clock.now() + HEARTBEAT_MS).toISOString();
+    const path = `/accounts/${account.id}/keys/${account.keyId}`;
+    await adminCall(service)('PATCH', path, { payload: { expires_at } });
+
+    service.clock.advance(HEARTBEAT_MS);
+
+    expect(await ended(stream)).toContain('event: session');
+  });
 });

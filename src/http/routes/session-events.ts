@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Clock } from '#shared/clock.ts';
+import { permits } from '../../accounts/key-scopes.ts';
 import type { ApiKeys } from '../../accounts/keys.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { SessionEvents } from '../../sessions/session-events.ts';
@@ -15,14 +16,14 @@ import { found } from './resource.ts';
 type SessionEventParts = {
   sessions: Pick<Sessions, 'find'>;
   events: SessionEvents;
-  callers: { keys: Pick<ApiKeys, 'check' | 'onChanged'> };
+  callers: { keys: Pick<ApiKeys, 'check' | 'onChanged' | 'refusal'> };
   eventStreamsPerKey: number;
   clock: Clock;
 };
 
 const description = `Server-sent events: first \`session\` with the current state, then \`session.started\` and \`session.ended\` as they
 happen. The data of each is the session. The stream ends when the session is completed. Lines that start with a colon keep the
-connection open. A key may hold EVENT_STREAMS_PER_KEY streams; they end when it is revoked.`;
+connection open. A key may hold EVENT_STREAMS_PER_KEY streams; they end when it is revoked, expires or may no longer read sessions.`;
 
 const example = 'event: session\ndata: {"id": "...", "status": {"type": "to_start"}, ...}\n\n';
 
@@ -42,7 +43,12 @@ export const sessionEventRoutes =
       return {
         name: request.limitedAs,
         // Pages have no key.
-        isKnown: async () => key === null || (await keys.check(key)) !== null,
+        isKnown: async () => {
+          const known = key === null ? null : await keys.check(key);
+          if (!known) return key === null;
+          const isUsable = keys.refusal(known.key, request.ip) === null;
+          return isUsable && permits(known.key.scopes, 'sessions', 'read');
+        },
       };
     };
 
