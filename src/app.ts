@@ -3,6 +3,7 @@
  * gateway first, so that no worker is taken for lost, and the records last.
  */
 import type { FastifyInstance } from 'fastify';
+import { allowedNetworks, createOutgoing, type Resolve } from '#shared/address-policy.ts';
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
 import { parseRetentionDays } from './accounts/erasure/retention-days.ts';
@@ -23,7 +24,6 @@ import {
   required,
   type Config,
 } from './config.ts';
-import { allowedNetworks, createOutgoing } from './egress/outgoing.ts';
 import { openWebhooks } from './events/open-webhooks.ts';
 import { publishSessionEvents } from './events/sessions.ts';
 import { openFleet } from './fleet/open-fleet.ts';
@@ -38,6 +38,7 @@ import { createHttp } from './http/server.ts';
 import { openKnowledge } from './knowledge/open-knowledge.ts';
 import { openRecords } from './records/open-records.ts';
 import { knownMediaServers, openRooms } from './rooms/configured-rooms.ts';
+import { givenRooms } from './rooms/given-rooms.ts';
 import type { Rooms } from './rooms/rooms.ts';
 import type { SessionNotices, SessionRequests } from './sessions/cluster/messages.ts';
 import { endSessions } from './sessions/end-sessions.ts';
@@ -60,6 +61,7 @@ export type App = {
 export type AppOptions = {
   clock?: Clock;
   log?: Log;
+  resolve?: Resolve;
   rooms?: Rooms;
   builtIn?: BuiltInAvatars;
   times?: {
@@ -75,7 +77,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const shared = { clock, log };
   const workerToken = required(config, 'WORKER_TOKEN');
   const mediaServer = ownMediaServer(config);
-  const outgoing = createOutgoing(allowedNetworks(config));
+  const outgoing = createOutgoing(allowedNetworks(config), options.resolve);
+  const mediaServers = knownMediaServers(mediaServer, config.DOOR_MEDIA_SERVERS);
+  const given = givenRooms({ servers: mediaServers, outgoing, clock });
   const service = serviceModels(config);
   const days = parseRetentionDays(config.RETENTION_DAYS);
 
@@ -113,6 +117,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     timelineRecords: records.timelines,
     fleet,
     rooms,
+    roomAddressOf: (url) => given.addressOf(url),
     cluster,
     times: { reserveMs: config.SLOT_WAIT_MS, ...options.times?.sessions },
     ...shared,
@@ -171,13 +176,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       sharedRateCounter: cluster?.redis ?? null,
     },
     fleet: { fleet, fleetEvents, rooms, warmSlots: config.WARM_SLOTS },
-    sessions,
+    sessions: { ...sessions, givenRooms: given },
     avatars: { ...avatars, fetchPicture: httpFetchPicture(outgoing, clock) },
     calls: { ...calls, uploads: knowledge.uploads, hasAiLabel: config.CHAT_AI_LABEL === 'on' },
     webhooks,
     vendors: {
       secret: records.secret,
-      mediaServers: knownMediaServers(mediaServer, config.DOOR_MEDIA_SERVERS),
+      mediaServers,
       mapped: config.DOOR_AVATARS,
       usual: config.DOOR_DEFAULT_AVATAR,
     },

@@ -45,8 +45,8 @@ const Config = Type.Object({
   /** Event streams that one key may hold open at this control plane. */
   EVENT_STREAMS_PER_KEY: Type.Integer({ minimum: 1, default: 100 }),
   /**
-   * Comma-separated private networks for webhooks and external APIs. Default: loopback while only
-   * this machine reaches the service.
+   * Comma-separated private networks that callers may name in room URLs, webhooks and external
+   * APIs, also without TLS. Default: loopback while only this machine reaches the service.
    */
   ALLOWED_NETWORKS: Type.Optional(Type.String()),
   /** Use this media server instead of starting one. */

@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { postOutgoing } from '../egress/outgoing-post.ts';
-import type { Outgoing } from '../egress/outgoing.ts';
+import type { Outgoing } from '#shared/address-policy.ts';
 import type { Knowledge } from '../knowledge/passages.ts';
 import type { Records } from '../records/open-records.ts';
 import type { Outbox } from '../records/outbox.ts';

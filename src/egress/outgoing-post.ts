@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { AddressRefused, type Outgoing } from './outgoing.ts';
+import { AddressRefused, type Outgoing } from '#shared/address-policy.ts';
 
 export type PostOut = {
   url: string;

@@ -2,11 +2,12 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { Admins } from '../accounts/admins/admins.ts';
 import type { Usage } from '../accounts/usage.ts';
-import type { Outgoing } from '../egress/outgoing.ts';
+import type { Outgoing } from '#shared/address-policy.ts';
 import type { Avatars } from '../avatars/avatars.ts';
 import type { DeliveryEvents } from '../events/deliveries.ts';
 import type { FleetEvents } from '../fleet/fleet.ts';
 import type { Records } from '../records/open-records.ts';
+import type { GivenRooms } from '../rooms/given-rooms.ts';
 import type { MediaServer } from '../rooms/media-servers.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
@@ -63,6 +64,7 @@ export type HttpParts = {
   fleet: HealthParts & Pick<FleetParts, 'fleet' | 'warmSlots'> & { fleetEvents: FleetEvents };
   sessions: {
     sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
+    givenRooms: GivenRooms;
     timelines: TimelineParts['timelines'];
     reconciler: FleetParts['reconciler'];
     /** Events of the sessions of all control planes. */

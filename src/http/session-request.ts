@@ -1,6 +1,6 @@
 import type { Avatar } from '../avatars/avatars.ts';
 import { problem } from '../errors.ts';
-import { checkGivenRoom } from '../rooms/given-room.ts';
+import type { GivenRooms } from '../rooms/given-rooms.ts';
 import type { OpenSession } from '../sessions/sessions.ts';
 import { VIDEO } from '../sessions/video.ts';
 import type { SessionRequest } from './schemas/sessions.ts';
@@ -37,9 +37,9 @@ const asObject = (value: unknown): Record<string, unknown> =>
 export async function readSessionRequest(
   body: SessionRequest,
   findAvatar: (id: string) => Promise<Avatar>,
-  now: number,
+  rooms: Pick<GivenRooms, 'check'>,
 ): Promise<OpenSession> {
-  const room = readRoom(body, now);
+  const room = await readRoom(body, rooms);
   const avatar = await findAvatar(body.avatar_id);
   return {
     avatarId: avatar.id,
@@ -54,7 +54,10 @@ export async function readSessionRequest(
   };
 }
 
-function readRoom(body: SessionRequest, now: number): { url: string; token: string } | null {
+async function readRoom(
+  body: SessionRequest,
+  rooms: Pick<GivenRooms, 'check'>,
+): Promise<{ url: string; token: string } | null> {
   const names = {
     url: body.url === undefined && body.livekit_url !== undefined ? 'livekit_url' : 'url',
     token: body.token === undefined && body.livekit_token !== undefined ? 'livekit_token' : 'token',
@@ -68,6 +71,6 @@ function readRoom(body: SessionRequest, now: number): { url: string; token: stri
     const missing = `${isOlder ? 'livekit_' : ''}${url === undefined ? 'url' : 'token'}`;
     throw problem('missing', ['body', missing], 'Field required', null);
   }
-  checkGivenRoom({ url, token }, names, now);
+  await rooms.check({ url, token }, names);
   return { url, token };
 }

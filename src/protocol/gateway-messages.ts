@@ -21,12 +21,24 @@ export const Video = Type.Object({
 });
 export type Video = Static<typeof Video>;
 
+const AssignedRoom = Type.Object({
+  url: Type.String(),
+  token: Type.String(),
+  /**
+   * A caller chose the URL: connect only to public addresses and these networks, separated by
+   * commas. Without TLS, only to these networks. Absent: the operator's media server, at any
+   * address. Older gateways never send it; older workers ignore it.
+   */
+  networks: Type.Optional(Type.String()),
+});
+export type AssignedRoom = Static<typeof AssignedRoom>;
+
 /** Perform this session. Answered by `accepted` or `refused`. A duplicate changes nothing. */
 export const Assign = Type.Object({
   type: Type.Literal('assign'),
   placement: Placement,
   transport: Transport,
-  room: Type.Object({ url: Type.String(), token: Type.String() }),
+  room: AssignedRoom,
   avatarId: Type.String(),
   /** Blob to fetch and open. Absent: the worker has the avatar already. */
   bundle: Type.Optional(BlobHash),

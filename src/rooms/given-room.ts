@@ -1,28 +1,26 @@
 import { decodeJwt } from 'jose';
 import { Fault, type Problem } from '../errors.ts';
 
-type GivenRoom = { url: string; token: string };
+export type GivenRoom = { url: string; token: string };
 
 /** Dotted paths of the two fields in the request body. Published clients use different names. */
-type GivenRoomNames = { url: string; token: string };
+export type GivenRoomNames = { url: string; token: string };
 
 const schemes = new Set(['ws:', 'wss:', 'http:', 'https:']);
 
-/**
- * Refuses rooms that are bound to fail. The signature is left to the media server: its secret is
- * not ours.
- */
+/** Refuses what no media server accepts. */
 export function checkGivenRoom(room: GivenRoom, names: GivenRoomNames, now: number): void {
   const problems: Problem[] = [];
   const add = (name: string, input: string | null, msg: string | null) => {
-    const loc = ['body', ...name.split('.')];
-    if (msg) problems.push({ type: 'value_error', loc, msg, input });
+    if (msg) problems.push({ type: 'value_error', loc: locOf(name), msg, input });
   };
   add(names.url, room.url, urlProblem(room.url));
   // The token is a secret and must not appear in logged replies.
   add(names.token, null, tokenProblem(room.token, now));
   if (problems.length > 0) throw new Fault('invalid_request', { problems });
 }
+
+export const locOf = (name: string): string[] => ['body', ...name.split('.')];
 
 function urlProblem(text: string): string | null {
   const url = URL.parse(text);
@@ -33,7 +31,14 @@ function urlProblem(text: string): string | null {
 }
 
 type Claims = { exp?: unknown; video?: Grant | null };
-type Grant = { roomJoin?: unknown; room?: unknown; canPublish?: unknown };
+type Grant = {
+  roomJoin?: unknown;
+  room?: unknown;
+  canPublish?: unknown;
+  canPublishSources?: unknown;
+};
+/** The avatar's tracks, under the names that tokens use. */
+const SOURCES = ['camera', 'microphone'];
 
 function tokenProblem(token: string, now: number): string | null {
   const claims = readClaims(token);
@@ -47,6 +52,14 @@ function tokenProblem(token: string, now: number): string | null {
   if (typeof grant.room !== 'string' || grant.room === '') return 'The token names no room.';
   // Published plugins omit it, which allows publishing.
   if (grant.canPublish === false) return 'The token does not allow publishing (canPublish).';
+  // Absent or empty: all sources.
+  const sources = grant.canPublishSources;
+  if (
+    Array.isArray(sources) &&
+    sources.length > 0 &&
+    !SOURCES.every((one) => sources.includes(one))
+  )
+    return 'The token does not allow publishing camera and microphone (canPublishSources).';
   return null;
 }
 

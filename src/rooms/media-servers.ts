@@ -2,7 +2,7 @@
  * Media servers whose key and secret we hold. An agent that signs with such a key controls the
  * rooms there anyway, so it may request an avatar without a room token: we make the token.
  */
-import { decodeJwt, jwtVerify, type JWTPayload } from 'jose';
+import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
 import { avatarFor, roomToken, type MediaServerKey } from './room-token.ts';
 
 type MediaServerOptions = MediaServerKey & {
@@ -14,6 +14,8 @@ type MediaServerOptions = MediaServerKey & {
 
 /** Clock skew between machines. */
 const TOLERANCE_SECONDS = 30;
+/** The caller waits. */
+const ANSWER_MS = 2_000;
 
 export class MediaServer {
   readonly url: string;
@@ -32,6 +34,22 @@ export class MediaServer {
     return claims?.inference?.perform === true;
   }
 
+  /** Why the server will not let a participant with this token in; null if it may. */
+  async tokenRefusal(token: string, now: number): Promise<string | null> {
+    const { apiKey, apiSecret } = this.#options;
+    if (issuerOf(token) !== apiKey) return this.#refusalOfStranger(token);
+    try {
+      await jwtVerify(token, secretOf(apiSecret), {
+        algorithms: ['HS256', 'HS384', 'HS512'],
+        currentDate: new Date(now),
+        clockTolerance: TOLERANCE_SECONDS,
+      });
+      return null;
+    } catch (error) {
+      return explainRefusal(error);
+    }
+  }
+
   /** Compares host and port. ws equals http, and all names of this machine are equal. */
   isAt(url: string): boolean {
     const { url: own, publicUrl = own } = this.#options;
@@ -47,6 +65,24 @@ export class MediaServer {
     const { room, identity, name, agent } = guest;
     return roomToken(this.#options, room, avatarFor(agent, identity, name));
   }
+
+  /** The server may have other keys than ours, so it is asked. */
+  async #refusalOfStranger(token: string): Promise<string | null> {
+    const address = `${this.url.replace(/^ws/, 'http').replace(/\/+$/, '')}/rtc/validate`;
+    try {
+      const { status } = await fetch(address, {
+        headers: { authorization: `Bearer ${token}` },
+        redirect: 'error',
+        signal: AbortSignal.timeout(ANSWER_MS),
+      });
+      return status === 401
+        ? 'The media server refuses the token: it does not know the API key (iss), or the secret is another.'
+        : null;
+    } catch {
+      // Unreachable: the worker tries later, and may reach it.
+      return null;
+    }
+  }
 }
 
 /** Parses `wss://KEY:SECRET@host,...`. */
@@ -59,6 +95,17 @@ export const readMediaServers = (text: string): MediaServerOptions[] =>
       apiSecret: decodeURIComponent(password),
     };
   });
+
+const secretOf = (apiSecret: string): Uint8Array => new TextEncoder().encode(apiSecret);
+
+function explainRefusal(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return 'The token has expired.';
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return `The token is not valid now (${error.claim}).`;
+  if (error instanceof errors.JWSSignatureVerificationFailed)
+    return "The token's signature is wrong: it was not signed with the secret of its API key.";
+  return "The token's signature cannot be verified. Sign it with HS256.";
+}
 
 type InferenceClaims = JWTPayload & { inference?: { perform?: unknown } | null };
 
@@ -83,8 +130,7 @@ async function verify(
     clockTolerance: TOLERANCE_SECONDS,
   };
   try {
-    const secret = new TextEncoder().encode(apiSecret);
-    return (await jwtVerify<InferenceClaims>(token, secret, options)).payload;
+    return (await jwtVerify<InferenceClaims>(token, secretOf(apiSecret), options)).payload;
   } catch {
     return null;
   }

@@ -10,6 +10,7 @@ import type { SessionNotices, SessionRequests } from './cluster/messages.ts';
 import { SessionRouter } from './cluster/session-router.ts';
 import { eventsOfAll } from './cluster/shared-events.ts';
 import { endTogether } from './linked-sessions.ts';
+import type { RoomAddressOf } from './placement/job.ts';
 import { Reconciler } from './reconciliation/reconciler.ts';
 import type { SessionEventMap } from './session-events.ts';
 import { Sessions, type SessionTimes } from './sessions.ts';
@@ -20,6 +21,7 @@ type SessionsOptions = {
   timelineRecords: Records['timelines'];
   fleet: Fleet;
   rooms: Rooms;
+  roomAddressOf: RoomAddressOf;
   /** Null: this control plane is the only one. */
   cluster: Cluster<SessionRequests, SessionNotices> | null;
   times: Partial<SessionTimes>;
@@ -28,7 +30,8 @@ type SessionsOptions = {
 };
 
 export function openSessions(options: SessionsOptions) {
-  const { records, timelineRecords, fleet, rooms, cluster, times, clock, log } = options;
+  const { records, timelineRecords, fleet, rooms, roomAddressOf, cluster, times, clock, log } =
+    options;
   const ownEvents = new TypedEvents<SessionEventMap>((err) =>
     log.error({ err }, 'listener failed'),
   );
@@ -38,6 +41,7 @@ export function openSessions(options: SessionsOptions) {
     fleet,
     ownership: cluster?.ownership,
     rooms,
+    roomAddressOf,
     events: ownEvents,
     clock,
     log,

@@ -18,6 +18,7 @@ import type {
 } from '../records/sessions/sessions.ts';
 import type { Rooms } from '../rooms/rooms.ts';
 import type { LivePlace } from './reconciliation/diff.ts';
+import type { RoomAddressOf } from './placement/job.ts';
 import { LiveSession } from './live-session.ts';
 import { LiveSessions } from './live-sessions.ts';
 import { SessionCreation, type Opened, type OpenSession } from './session-creation.ts';
@@ -34,6 +35,7 @@ type SessionsParts = {
   /** Set when several control planes share the sessions. */
   ownership?: SessionOwnership | undefined;
   rooms: Rooms;
+  roomAddressOf: RoomAddressOf;
   events: SessionEvents;
   clock: Clock;
   log: Log;

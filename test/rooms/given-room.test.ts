@@ -44,6 +44,8 @@ describe('a room that a caller brings', () => {
   test.each([
     ['a right left out is one that is given', grant, {}],
     ['the right to publish may be said', { ...grant, canPublish: true }, {}],
+    ['both sources suffice', { ...grant, canPublishSources: ['camera', 'microphone'] }, {}],
+    ['no sources are all sources', { ...grant, canPublishSources: [] }, {}],
     ['no expiry is no reason to refuse', grant, { exp: undefined }],
     ['attributes do not matter', grant, { attributes: undefined }],
   ])('is taken with its token: %s', async (_why, video, claims) => {
@@ -60,6 +62,7 @@ describe('a room that a caller brings', () => {
   test.each([
     ['roomJoin', { ...grant, roomJoin: 'true' }],
     ['names no room', { ...grant, room: 7 }],
+    ['canPublishSources', { ...grant, canPublishSources: ['microphone'] }],
     ['roomJoin', null],
   ])('is refused with grants of a wrong kind: %s', async (says, video) => {
     const given = await roomToken(grant, { video });

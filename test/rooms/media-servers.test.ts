@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { AccessToken } from 'livekit-server-sdk';
 import { decodeJwt, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
@@ -66,6 +69,54 @@ describe('a token signed with a media server’s key', () => {
 
     expect(await server.hasSigned(`${header}.${claims}.`, now)).toBe(false);
     expect(await server.hasSigned('no token', now)).toBe(false);
+  });
+});
+
+const roomToken = (claims: object, secret = apiSecret) =>
+  sign({ inference: undefined, video: { roomJoin: true, room: 'theirs' }, ...claims }, secret);
+
+describe('a room token', () => {
+  test.each([{}, { exp: undefined }, { nbf: seconds + 10 }])('is accepted: %o', async (claims) => {
+    expect(await server.tokenRefusal(await roomToken(claims), now)).toBeNull();
+  });
+
+  test.each([
+    [{ exp: seconds - 60 }, /expired/],
+    [{ nbf: seconds + 600 }, /not valid now \(nbf\)/],
+  ])('is refused: %o', async (claims, why) => {
+    expect(await server.tokenRefusal(await roomToken(claims), now)).toMatch(why);
+  });
+
+  test('is refused with another secret, or without a signature', async () => {
+    const forged = await roomToken({}, 'another secret of thirty-two letters');
+    const [, claims] = forged.split('.');
+    const header = Buffer.from('{"alg":"none"}').toString('base64url');
+
+    expect(await server.tokenRefusal(forged, now)).toMatch(/signature is wrong/);
+    expect(await server.tokenRefusal(`${header}.${claims}.x`, now)).toMatch(/cannot be verified/);
+  });
+
+  test.each([
+    [401, /does not know the API key/],
+    [200, null],
+    [404, null],
+  ])('with an unknown key is what the server says: %i', async (status, why) => {
+    const asked: string[] = [];
+    const real = createServer(({ url, headers }, response) => {
+      asked.push(`${url} ${headers.authorization}`);
+      response.writeHead(status).end();
+    }).listen(0, '127.0.0.1');
+    await once(real, 'listening');
+    const at = `ws://127.0.0.1:${(real.address() as AddressInfo).port}/`;
+    const token = await roomToken({ iss: 'unknown' });
+
+    const refusal = await new MediaServer({ url: at, apiKey, apiSecret }).tokenRefusal(token, now);
+    real.closeAllConnections();
+    real.close();
+
+    if (why === null) expect(refusal).toBeNull();
+    else expect(refusal).toMatch(why);
+    expect(asked).toEqual([`/rtc/validate Bearer ${token}`]);
   });
 });
 

@@ -80,7 +80,15 @@ async function newSession(): Promise<SessionRecord> {
   await fleet.join(worker);
   const { records } = store;
   const rooms = new FakeRooms();
-  const sessions = new Sessions({ records, fleet, rooms, events: own, clock, log: quietLog });
+  const sessions = new Sessions({
+    records,
+    fleet,
+    rooms,
+    roomAddressOf: (url) => ({ url }),
+    events: own,
+    clock,
+    log: quietLog,
+  });
   const room = { url: 'wss://rooms.example', token: newName('token') };
   const { session } = await sessions.open(ACCOUNT, request({ room }));
   await sessions.close();

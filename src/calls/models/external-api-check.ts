@@ -3,7 +3,7 @@
  * Answers are shown only in part and never contain the key.
  */
 import type { Clock } from '#shared/clock.ts';
-import { AddressRefused } from '../../egress/outgoing.ts';
+import { AddressRefused } from '#shared/address-policy.ts';
 import type { PostedOut, PostOut, PostOutgoing } from '../../egress/outgoing-post.ts';
 import { explain } from '../../egress/post.ts';
 import type { ExternalApiCredentials } from '../../records/external-apis.ts';

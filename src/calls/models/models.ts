@@ -1,11 +1,10 @@
 /*
- * Selects an agent's models: its owner's endpoints, or those configured for the service. Workers
- * call them, so an owner's address is checked like a webhook's when it is saved and, with its
- * resolved name, each time a worker gets it; a refused one is omitted. A name that changes later is
- * not checked again: restrict the network of workers.
+ * Selects an agent's models: its owner's endpoints, or those configured for the service. An owner's
+ * address is checked like a webhook's when it is saved and, with its resolved name, each time a
+ * worker gets it; a refused one is omitted. The worker checks each of its connections.
  */
 import type { Log } from '#shared/log.ts';
-import type { Outgoing } from '../../egress/outgoing.ts';
+import type { Outgoing } from '#shared/address-policy.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
 import type { ExternalApiRecords } from '../../records/external-apis.ts';
 import type { CallAgent } from '../call-agent.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../../errors.ts';
-import { checkGivenRoom } from '../../rooms/given-room.ts';
+import type { GivenRooms } from '../../rooms/given-rooms.ts';
 import type { OpenSession } from '../../sessions/sessions.ts';
 import { VIDEO } from '../../sessions/video.ts';
 import { openInTime, type OpeningParts } from '../open-session.ts';
@@ -14,6 +14,7 @@ import { valueAt, locOf } from './field-paths.ts';
 import type { VendorTokens } from './tokens.ts';
 
 export type VendorOpeningParts = OpeningParts & {
+  givenRooms: Pick<GivenRooms, 'check'>;
   tokens: VendorTokens;
   vendorAvatars: VendorAvatars;
   vendorPictures: VendorPictures;
@@ -33,7 +34,7 @@ export const openForVendor =
       keyFields: keyFieldsOf(adapter, call),
     });
     const asked = pass ? mergeRequests(pass.asked, own) : own;
-    const room = await findRoom(call, asked, vendorCaller, parts.clock.now());
+    const room = await findRoom(call, asked, vendorCaller, parts.givenRooms);
     const { avatar, isFallback } = await chooseAvatar(parts, adapter, call, asked, request, reply);
     reply.header('x-troupe-avatar', isFallback ? `${avatar.id}; default` : avatar.id);
     if (isFallback) {
@@ -69,7 +70,7 @@ export const openForVendor =
 
 export const prepareForVendor =
   (
-    { tokens, clock }: VendorOpeningParts,
+    { tokens, givenRooms }: VendorOpeningParts,
     adapter: VendorAdapter,
     call: CallOf<'prepare'>,
   ): VendorHandler =>
@@ -77,7 +78,7 @@ export const prepareForVendor =
     const { account, limitedAs } = request.vendorCaller;
     const keyFields = keyFieldsOf(adapter, call);
     const asked = readVendorRequest(call, request, { isRoomKnown: false, keyFields });
-    checkRoom(call, asked, clock.now());
+    await checkRoom(call, asked, givenRooms);
     reportUnused(adapter, asked.unused, request, reply);
     const pass = await tokens.pass(adapter.word, { account, limitedAs, asked });
     return call.answer({ pass, field: (path) => textOf(request, path) });
@@ -133,9 +134,9 @@ async function findRoom(
   call: CallOf<'open'>,
   asked: VendorRequest,
   { mediaServers }: VendorCaller,
-  now: number,
+  givenRooms: VendorOpeningParts['givenRooms'],
 ): Promise<OpenSession['room']> {
-  checkRoom(call, asked, now);
+  await checkRoom(call, asked, givenRooms);
   const { seat } = asked;
   if (!seat) return asked.room;
   const server = mediaServers.find((one) => one.isAt(seat.url));
@@ -145,12 +146,12 @@ async function findRoom(
   throw problem('value_error', locOf(call.room?.url ?? ''), text, seat.url);
 }
 
-function checkRoom(
+async function checkRoom(
   { room: paths }: CallOf<'open' | 'prepare'>,
   asked: VendorRequest,
-  now: number,
-): void {
-  if (asked.room && paths && 'token' in paths) checkGivenRoom(asked.room, paths, now);
+  givenRooms: VendorOpeningParts['givenRooms'],
+): Promise<void> {
+  if (asked.room && paths && 'token' in paths) await givenRooms.check(asked.room, paths);
 }
 
 /** Includes the room token: some plugins reuse one key for several sessions of a job. */

@@ -6,6 +6,7 @@ import type { Usage } from '../../accounts/usage.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
 import type { PageRequest } from '../../records/engine/pages.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
+import type { GivenRooms } from '../../rooms/given-rooms.ts';
 import type { GuestRoom, Sessions } from '../../sessions/sessions.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import type { Answered, Idempotency } from '../limits/idempotency.ts';
@@ -28,6 +29,7 @@ export type SessionParts = {
   sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
   usage: Usage;
   avatars: Avatars;
+  givenRooms: Pick<GivenRooms, 'check'>;
   idempotency: Idempotency;
   auditor: Auditor;
   clock: Clock;
@@ -149,7 +151,7 @@ export async function openSession<Body>(
   const opening = {
     account,
     log,
-    wanted: await readSessionRequest(body, findAvatar, parts.clock.now()),
+    wanted: await readSessionRequest(body, findAvatar, parts.givenRooms),
     idempotencyKey: request.headers['idempotency-key'],
     same: [request.method, request.routeOptions.url, body],
   };

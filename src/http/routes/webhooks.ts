@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
-import type { Outgoing } from '../../egress/outgoing.ts';
+import type { Outgoing } from '#shared/address-policy.ts';
 import { Fault, problem } from '../../errors.ts';
 import { testEvent } from '../../events/events.ts';
 import { newSigningSecret } from '../../events/signature.ts';

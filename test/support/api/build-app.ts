@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { lookup } from 'node:dns';
 import type { AddressInfo } from 'node:net';
 import type { InjectOptions } from 'fastify';
 import { SignJWT } from 'jose';
 import { expect } from 'vitest';
+import type { Resolve } from '#shared/address-policy.ts';
 import { createApp, type AppOptions } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { apiKeyRecords } from '../../../src/records/api-keys.ts';
@@ -35,6 +37,12 @@ type BuildOptions = AppOptions & {
   place?: Place;
 };
 
+/** No `.example` name exists, so tests do not ask the network for it. */
+const resolve: Resolve = (hostname, options, answer) =>
+  hostname.endsWith('.example')
+    ? answer(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), [])
+    : lookup(hostname, options, answer);
+
 /**
  * The control plane as `npm start` runs it, on a free port, with a simulated worker. Time stands still and the media server is a
  * double. Close it after every test: that fails when a timer is left.
@@ -63,6 +71,7 @@ export async function buildApp({
       clock,
       rooms,
       log: quietLog,
+      resolve,
       // A test that advances time would make a worker look silent, and simulated agents start when
       // the test says so.
       ...options,

@@ -98,6 +98,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
     fleet,
     ownership: options.ownership,
     rooms,
+    roomAddressOf: (url) => ({ url }),
     events,
     clock,
     log: quietLog,

@@ -5,7 +5,7 @@ import {
   allowedNetworks,
   createOutgoing,
   LOOPBACK_NETWORKS,
-} from '../../src/egress/outgoing.ts';
+} from '#shared/address-policy.ts';
 
 const publicOnly = createOutgoing('');
 const withLoopback = createOutgoing(LOOPBACK_NETWORKS);
@@ -157,5 +157,47 @@ describe('a host name', () => {
 
   test('fails with the error of its lookup', async () => {
     await expect(look(new Error('no such name'))).rejects.toThrow('no such name');
+  });
+});
+
+const addressesOf = (hostname: string, hasTls: boolean, ...addresses: string[]) =>
+  createOutgoing('10.0.0.0/8,127.0.0.1', (_name, _options, answer) =>
+    answer(null, found(...addresses)),
+  )
+    .addressesOf(hostname, hasTls)
+    .then(
+      (usable) => usable.map(({ address }) => address),
+      (error: AddressRefused) => error.message,
+    );
+
+describe('the addresses of a host', () => {
+  test.each([
+    ['rooms.example', ['8.8.8.8', '10.1.1.1', '192.168.1.1'], ['8.8.8.8', '10.1.1.1']],
+    ['8.8.8.8', [], ['8.8.8.8']],
+    ['0x8080808', [], ['8.8.8.8']],
+    ['[2606:4700::1]', [], ['2606:4700::1']],
+    ['[::ffff:8.8.8.8]', [], ['8.8.8.8']],
+    ['localhost', [], ['127.0.0.1']],
+  ])('with TLS are the public and the allowed ones: %s', async (host, resolved, usable) => {
+    expect(await addressesOf(host, true, ...resolved)).toEqual(usable);
+  });
+
+  test.each([
+    ['rooms.example', ['8.8.8.8', '10.1.1.1', '192.168.1.1'], ['10.1.1.1']],
+    ['10.2.2.2', [], ['10.2.2.2']],
+    ['media.localhost', [], ['127.0.0.1']],
+  ])('without TLS are the allowed ones: %s', async (host, resolved, usable) => {
+    expect(await addressesOf(host, false, ...resolved)).toEqual(usable);
+  });
+
+  test.each([
+    ['rooms.example', ['192.168.1.1', '::1'], true, /name points into a private/],
+    ['192.168.1.1', [], true, /address is in a private/],
+    ['0300.0250.1.1', [], true, /address is in a private/],
+    ['rooms.example', ['8.8.8.8'], false, /Without TLS/],
+    ['8.8.8.8', [], false, /Without TLS/],
+    ['rooms.example', ['192.168.1.1'], false, /name points into a private/],
+  ])('may be none: %s %o, TLS %o', async (host, resolved, hasTls, why) => {
+    expect(await addressesOf(host, hasTls, ...resolved)).toMatch(why);
   });
 });

@@ -1,26 +1,34 @@
 /*
- * Address policy for requests on behalf of callers (SSRF protection): public addresses, and
+ * Address policy for connections on behalf of callers (SSRF protection): public addresses, and
  * networks that the operator allows. A name may resolve to a private address at any time. So a URL
- * is checked when it is saved and before each request, and the request's `lookup` returns allowed
- * addresses only: the socket connects to the address that was checked.
+ * is checked when it is saved and before each connection, which goes to the address that was
+ * checked: by the request's `lookup`, or to one of `addressesOf`.
  */
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export type Outgoing = {
+  /** Allowed besides public addresses, separated by commas. */
+  readonly networks: string;
   /**
    * Why the URL is refused, as a text for the caller; null if it is allowed. `http`: where plain
    * HTTP is allowed.
    */
   checkUrl(url: string, http?: 'loopback' | 'anywhere'): string | null;
+  /**
+   * The allowed addresses of a name or literal address, resolved now. Rejects with `AddressRefused`
+   * if it has none. Without TLS, only the operator's networks are allowed.
+   */
+  addressesOf(hostname: string, hasTls?: boolean): Promise<LookupAddress[]>;
   /** Why the name's current addresses are refused; null if one is allowed or the lookup fails. */
   mayReach(url: string): Promise<string | null>;
   /** For Node's `request`, which skips it for literal addresses. `checkUrl` covers those. */
   lookup: LookupFunction;
 };
 
-type Resolve = (
+/** Node's `dns.lookup`, or a test's. */
+export type Resolve = (
   hostname: string,
   options: LookupOptions & { all: true },
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
@@ -42,10 +50,15 @@ export function allowedNetworks(config: {
   return config.ALLOWED_NETWORKS ?? (isLocal ? LOOPBACK_NETWORKS : '');
 }
 
-/** The name resolves to refused addresses only. */
+/** The name resolves to refused addresses only. The message is for the caller. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
+
+const PRIVATE_ADDRESS =
+  'The address is in a private or reserved network, which this service does not allow.';
+const PRIVATE_NAME = 'The name points into a private or reserved network.';
+const NO_TLS = 'Without TLS, only the networks in ALLOWED_NETWORKS can be reached. Use TLS.';
 
 /**
  * `networks`: comma-separated CIDR blocks, allowed besides public addresses. Throws if one is
@@ -53,18 +66,35 @@ export class AddressRefused extends Error {
  */
 export function createOutgoing(networks: string, resolve: Resolve = systemLookup): Outgoing {
   const allowed = parseNetworks(networks);
-  const mayCall = (address: string): boolean => {
+  const isAllowed = (address: string): boolean => {
     const parsed = ipaddr.process(address);
-    return isPublic(parsed) || allowed.some((network) => isWithin(parsed, network));
+    return allowed.some((network) => isWithin(parsed, network));
   };
+  const mayCall = (address: string): boolean =>
+    isPublic(ipaddr.process(address)) || isAllowed(address);
+  const resolveAll = (hostname: string) =>
+    new Promise<LookupAddress[]>((done, fail) => {
+      resolve(hostname, { all: true }, (error, found) => (error ? fail(error) : done(found)));
+    });
 
   const outgoing: Outgoing = {
+    networks,
+
+    async addressesOf(hostname, hasTls = true) {
+      const literals = literalAddresses(hostname);
+      const found = literals ?? (await resolveAll(hostname));
+      const reachable = found.filter(({ address }) => mayCall(address));
+      const usable = hasTls ? reachable : found.filter(({ address }) => isAllowed(address));
+      if (usable.length > 0) return usable;
+      if (reachable.length > 0) throw new AddressRefused(NO_TLS);
+      throw new AddressRefused(literals ? PRIVATE_ADDRESS : PRIVATE_NAME);
+    },
+
     mayReach: (url) =>
-      new Promise((done) => {
-        outgoing.lookup(new URL(url).hostname, { all: true }, (error) =>
-          done(error instanceof AddressRefused ? error.message : null),
-        );
-      }),
+      outgoing.addressesOf(new URL(url).hostname).then(
+        () => null,
+        (error: unknown) => (error instanceof AddressRefused ? error.message : null),
+      ),
 
     checkUrl(url, http = 'loopback') {
       if (!URL.canParse(url)) return 'Not a URL.';
@@ -75,10 +105,7 @@ export function createOutgoing(networks: string, resolve: Resolve = systemLookup
       if (protocol === 'http:' && http === 'loopback' && !(address && isLoopback(address))) {
         return 'The URL must begin with https://; http:// is for this machine only.';
       }
-      if (address && !mayCall(address)) {
-        return 'The address is in a private or reserved network, which this service does not allow.';
-      }
-      return null;
+      return address && !mayCall(address) ? PRIVATE_ADDRESS : null;
     },
 
     lookup(hostname, options, callback) {
@@ -86,10 +113,7 @@ export function createOutgoing(networks: string, resolve: Resolve = systemLookup
         if (error) return callback(error, []);
         const addresses = found.filter(({ address }) => mayCall(address));
         const [first] = addresses;
-        if (!first) {
-          const text = 'The name points into a private or reserved network.';
-          return callback(new AddressRefused(text), []);
-        }
+        if (!first) return callback(new AddressRefused(PRIVATE_NAME), []);
         if (options.all) callback(null, addresses);
         else callback(null, first.address, first.family);
       });
@@ -120,11 +144,24 @@ const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 const isPublic = (address: Address): boolean =>
   address.range() === 'unicast' && (address.kind() === 'ipv4' || isWithin(address, GLOBAL_IPV6));
 
-/** `localhost` is always this machine (RFC 6761). Other names are resolved per request. */
+/** RFC 6761. Other names are resolved per request. */
+const isThisMachine = (hostname: string): boolean => /(^|\.)localhost\.?$/i.test(hostname);
+
 function literalAddress(hostname: string): string | null {
-  if (/(^|\.)localhost\.?$/i.test(hostname)) return '127.0.0.1';
+  if (isThisMachine(hostname)) return '127.0.0.1';
   const plain = hostname.replace(/^\[|\]$/g, '');
   return ipaddr.isValid(plain) ? plain : null;
+}
+
+/** A server on this machine may listen on either loopback address. */
+function literalAddresses(hostname: string): LookupAddress[] | null {
+  const literal = literalAddress(hostname);
+  if (literal === null) return null;
+  const all = isThisMachine(hostname) ? ['127.0.0.1', '::1'] : [literal];
+  return all.map((text) => {
+    const address = ipaddr.process(text);
+    return { address: address.toString(), family: address.kind() === 'ipv4' ? 4 : 6 };
+  });
 }
 
 const isLoopback = (address: string): boolean => ipaddr.process(address).range() === 'loopback';

@@ -1,0 +1,54 @@
+/*
+ * Rooms that callers bring. Workers connect to them, so their addresses are subject to the address
+ * policy: when the session is created, and in the worker at each connection. Media servers that the
+ * operator configured are exempt; their keys are known, so the token is checked instead.
+ */
+import type { Outgoing } from '#shared/address-policy.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { AssignedRoom } from '#protocol/gateway-messages.ts';
+import { problem } from '../errors.ts';
+import { AddressRefusals } from './address-refusals.ts';
+import { checkGivenRoom, locOf, type GivenRoom, type GivenRoomNames } from './given-room.ts';
+import type { MediaServer } from './media-servers.ts';
+
+/** Where a worker joins a room. */
+export type RoomAddress = Omit<AssignedRoom, 'token'>;
+
+export type GivenRooms = {
+  /** Throws a 422 for a room that is bound to fail, or at an address that callers may not use. */
+  check(room: GivenRoom, names: GivenRoomNames): Promise<void>;
+  addressOf(url: string): RoomAddress;
+};
+
+type GivenRoomsParts = {
+  /** Media servers of the operator. */
+  servers: readonly MediaServer[];
+  outgoing: Pick<Outgoing, 'networks' | 'addressesOf'>;
+  clock: Clock;
+};
+
+export function givenRooms({ servers, outgoing, clock }: GivenRoomsParts): GivenRooms {
+  const serverAt = (url: string) => servers.find((server) => server.isAt(url));
+  const refusals = new AddressRefusals(outgoing, clock);
+
+  return {
+    async check(room, names) {
+      checkGivenRoom(room, names, clock.now());
+      const server = serverAt(room.url);
+      if (server) {
+        const why = await server.tokenRefusal(room.token, clock.now());
+        // The token is a secret and must not appear in logged replies.
+        if (why) throw problem('value_error', locOf(names.token), why, null);
+      } else {
+        const why = await refusals.of(room.url);
+        if (why) throw problem('value_error', locOf(names.url), why, room.url);
+      }
+    },
+
+    // The operator's own address also replaces the path, which the caller chose.
+    addressOf: (url) => {
+      const server = serverAt(url);
+      return server ? { url: server.url } : { url, networks: outgoing.networks };
+    },
+  };
+}
