@@ -337,6 +337,7 @@ describe('an avatar in a room on a real media server', () => {
     const late = perform(await token(room, AVATAR, { ttl: -3600 }));
 
     expect(await forged.ended).toBe('room_refused');
+    expect(forged.endDetail).toBe(`${new URL(server.url).host} refused the token`);
     expect(await late.ended).toBe('token_expired');
   });
 

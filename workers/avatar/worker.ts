@@ -16,6 +16,7 @@ import type { Performer } from './performer/performer.ts';
 import { AvOffsets } from './sync/av-offsets.ts';
 import { FrameTimes } from './sync/frame-times.ts';
 import { MediaServerTransport } from './transport/mediaserver.ts';
+import { RoomRelay } from './transport/room-relay.ts';
 import { TrackShelf } from './transport/track-shelf.ts';
 
 const DEFAULT_SIZE = { width: 512, height: 512 };
@@ -47,6 +48,8 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
   const frameTimes = new FrameTimes();
   const avOffsets = new AvOffsets();
   quietEngine();
+  const relay = await RoomRelay.open({ log });
+  Object.assign(process.env, relay.environment);
   const tracks = new TrackShelf(clock);
   // Created now, so that the first session need not wait for them.
   tracks.put(tracks.take(DEFAULT_SIZE));
@@ -85,7 +88,7 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
         clock,
         log,
         openTransport: ({ room, video }) =>
-          new MediaServerTransport({ room, video, tracks, clock, log }),
+          new MediaServerTransport({ room, relay, video, tracks, clock, log }),
         openPerformer: (assign) => avatars.performer(assign),
         onRenewed: (token) => listener.renewed(token),
         onSpeech: (open) => listener.speechProgressed(open),
@@ -96,5 +99,9 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
         },
       }),
   });
-  serve({ slots, link, clock, log, close: () => avatars.close() });
+  const close = async () => {
+    await avatars.close();
+    await relay.close();
+  };
+  serve({ slots, link, clock, log, close });
 }

@@ -8,6 +8,7 @@ import {
 } from '@livekit/rtc-node';
 import { inTime, type Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
+import type { AssignedRoom } from '#protocol/gateway-messages.ts';
 import type { Log } from '#shared/log.ts';
 import {
   AGENT_LISTENING,
@@ -26,8 +27,10 @@ import { watchReconnects } from './reconnects.ts';
 import { attributesOf, isExpired, outlives } from '../../runtime/room-token.ts';
 import { AgentTrack } from './agent-track.ts';
 import { FrameRepeats } from './frame-repeats.ts';
+import { refusalOf, targetOf } from './connection-failure.ts';
 import { PlaybackCalls } from './playback-calls.ts';
 import { publishTracks } from './publish-tracks.ts';
+import type { Admission, RoomRelay } from './room-relay.ts';
 import { SoundQueue } from './sound-queue.ts';
 import type { AvatarTracks, TrackShelf } from './track-shelf.ts';
 import {
@@ -40,7 +43,9 @@ import {
 } from './transport.ts';
 
 type Options = {
-  room: { url: string; token: string };
+  room: AssignedRoom;
+  /** Absent: the client's connections are not checked. */
+  relay?: Pick<RoomRelay, 'admit'>;
   video: { width: number; height: number; fps: number };
   tracks: TrackShelf;
   clock: Clock;
@@ -58,6 +63,7 @@ export class MediaServerTransport implements Transport {
   readonly #sound: SoundQueue;
   readonly #calls: PlaybackCalls;
   readonly #repeats: FrameRepeats;
+  readonly #admission: Admission | null;
   readonly #left = Promise.withResolvers<EndReason>();
   readonly #openStreams = new Set<ByteStreamReader>();
   #agent: string | null = null;
@@ -70,7 +76,8 @@ export class MediaServerTransport implements Transport {
   constructor(options: Options) {
     this.#options = options;
     this.#token = options.room.token;
-    const { video, tracks, clock, log } = options;
+    const { room, relay, video, tracks, clock, log } = options;
+    this.#admission = relay?.admit(room) ?? null;
     this.#tracks = tracks.take(video);
     this.#repeats = new FrameRepeats(clock, video.fps);
     this.#sound = new SoundQueue(this.#tracks.audio, (error) => {
@@ -98,7 +105,7 @@ export class MediaServerTransport implements Transport {
       );
     } catch (cause) {
       const reason = isExpired(token, this.#options.clock.now()) ? 'token_expired' : 'room_refused';
-      throw new LeftRoom(reason, { cause });
+      throw new LeftRoom(reason, { cause, detail: this.#detailOf(cause) });
     }
     const local = this.#room.localParticipant!;
     this.#agent =
@@ -128,7 +135,7 @@ export class MediaServerTransport implements Transport {
       this.#repeats.stopSoon();
     } catch (cause) {
       if (cause instanceof TracksNotTaken) throw cause;
-      throw new LeftRoom('room_refused', { cause });
+      throw new LeftRoom('room_refused', { cause, detail: this.#detailOf(cause) });
     }
   }
 
@@ -259,6 +266,12 @@ export class MediaServerTransport implements Transport {
     listener.present({ agentHere: this.#isAgentHere, others: others.length });
   }
 
+  #detailOf(cause: unknown): string {
+    const { url } = this.#options.room;
+    const message = cause instanceof Error ? cause.message : '';
+    return this.#admission?.failure ?? refusalOf(message, targetOf(url));
+  }
+
   get #isAgentHere(): boolean {
     return this.#agent !== null && this.#room.remoteParticipants.has(this.#agent);
   }
@@ -276,6 +289,7 @@ export class MediaServerTransport implements Transport {
     for (const reader of this.#openStreams) await reader.close();
     const { clock, log } = this.#options;
     const hasLeft = await leaveRoom({ room: this.#room, connecting: this.#connecting, clock, log });
+    this.#admission?.close();
     // Otherwise the room still uses them.
     if (hasLeft) this.#options.tracks.put(this.#tracks);
   }

@@ -93,9 +93,12 @@ export class TracksNotTaken extends Error {
 export class LeftRoom extends Error {
   override readonly name = 'LeftRoom';
   readonly reason: EndReason;
+  /** For the session's owner. */
+  readonly detail: string | undefined;
 
-  constructor(reason: EndReason, options?: ErrorOptions) {
+  constructor(reason: EndReason, options: ErrorOptions & { detail?: string } = {}) {
     super(`left the room: ${reason}`, options);
     this.reason = reason;
+    this.detail = options.detail;
   }
 }
