@@ -4,8 +4,8 @@
  * lease of a call's conversation; other calls, and calls that have ended, answer 404. Lines of an
  * ended call are accepted for another five minutes.
  *
- * Model URLs are checked like webhook URLs, when they are saved and again for each brief. The
- * worker sends the requests, so its own network must limit what it can reach.
+ * Model URLs of an agent's owner are checked like webhook URLs: when they are saved, for each brief,
+ * and by the worker at each connection.
  */
 import Type, { type Static, type TSchema } from 'typebox';
 
@@ -36,6 +36,11 @@ const Endpoint = {
   url: Type.String(),
   key: Nullable(Type.String()),
   model: Type.String(),
+  /**
+   * The agent's owner chose the URL: connect only to public addresses and these networks, separated
+   * by commas. Absent: the operator's endpoint, at any address.
+   */
+  networks: Type.Optional(Type.String()),
 };
 
 const Sender = Type.Enum(['ai', 'user']);

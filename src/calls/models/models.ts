@@ -22,11 +22,11 @@ export type ServiceModels = Models & {
 type ModelsParts = {
   externalApis: Pick<ExternalApiRecords, 'credentials'>;
   service: ServiceModels;
-  outgoing: Pick<Outgoing, 'checkUrl' | 'mayReach'>;
+  outgoing: Pick<Outgoing, 'networks' | 'checkUrl' | 'mayReach'>;
   log: Log;
 };
 
-type Endpoint = { url: string; key: string; model: string };
+type Endpoint = { url: string; key: string; model: string; networks: string };
 
 export type ModelsOf = (agent: CallAgent) => Promise<Models>;
 
@@ -38,7 +38,10 @@ export const modelsOf =
     const open = async ({ apiId, model }: { apiId: string; model: string }) => {
       const api = await externalApis.credentials(accountId, apiId);
       const why = api ? await refusal(outgoing, api.url) : 'It was deleted.';
-      if (api && why === null) return { url: api.url, key: api.apiKey, model } satisfies Endpoint;
+      if (api && why === null) {
+        const { networks } = outgoing;
+        return { url: api.url, key: api.apiKey, model, networks } satisfies Endpoint;
+      }
       log.warn({ agentId, externalApiId: apiId, why }, 'external API omitted');
       return null;
     };

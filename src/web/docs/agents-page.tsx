@@ -87,9 +87,9 @@ export function AgentsPage() {
         <Code label="Check an external API" text={checkLine(location.origin)} />
         <p>
           The agent worker sends requests to these URLs. They are checked like webhook URLs, when
-          they are saved and again before each call: private networks are refused unless{' '}
-          <code>ALLOWED_NETWORKS</code> lists them. Limit the network of your workers to what they
-          need.
+          they are saved and again at each connection: private networks are refused unless{' '}
+          <code>ALLOWED_NETWORKS</code> lists them, and redirects are not followed. A URL with
+          another host needs the API key again.
         </p>
       </section>
 

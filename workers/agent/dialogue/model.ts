@@ -2,15 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { llm } from '@livekit/agents';
 import { LLM as OpenAiModel } from '@livekit/agents-plugin-openai';
 import type { CallBrief, Passages } from '#protocol/call-brief.ts';
+import { endpointClient } from '../endpoint-client.ts';
 import { lastOfUser } from './chat.ts';
 
-/** The plugin requires a key even if the endpoint does not. */
-const NO_KEY = 'none';
-
-export function modelOf({ url, key, model, temperature }: NonNullable<CallBrief['llm']>): llm.LLM {
+export function modelOf(endpoint: NonNullable<CallBrief['llm']>): llm.LLM {
+  const { model, temperature } = endpoint;
   return new OpenAiModel({
-    baseURL: url,
-    apiKey: key ?? NO_KEY,
+    client: endpointClient(endpoint),
     model,
     ...(temperature !== null && { temperature }),
   });

@@ -3,10 +3,9 @@ import { STT as OpenAiStt } from '@livekit/agents-plugin-openai';
 import type { Log } from '#shared/log.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
 import { baseLanguage } from '../dialogue/phrases.ts';
+import { endpointClient, NO_KEY } from '../endpoint-client.ts';
 import { openRecognizer, type Recognizer } from './sherpa.ts';
 import { SherpaStt } from './sherpa-stt.ts';
-
-const NO_KEY = 'none';
 
 /** Speech recognition by an agent's endpoint, or by this worker's model for agents without one. */
 export class SpeechRecognition {
@@ -35,8 +34,9 @@ export class SpeechRecognition {
     language,
   }: Pick<CallBrief, 'stt' | 'language'>): Promise<stt.STT | null> {
     if (endpoint) {
+      const client = endpointClient(endpoint);
       return new OpenAiStt({
-        baseURL: endpoint.url,
+        client,
         apiKey: endpoint.key ?? NO_KEY,
         model: endpoint.model,
         language: baseLanguage(language),

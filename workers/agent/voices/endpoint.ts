@@ -1,5 +1,6 @@
 import type { CallBrief } from '#protocol/call-brief.ts';
 import type { Clock } from '#shared/clock.ts';
+import { endpointFetch } from '../endpoint-fetch.ts';
 import type { Sound, Voice } from './voice.ts';
 
 type Endpoint = NonNullable<CallBrief['tts']>;
@@ -12,7 +13,9 @@ const FIRST_SOUND_MS = 6_000;
  * A voice at an OpenAI-compatible endpoint. Replaces LiveKit's plugin, which buffers whole
  * sentences, ignores its retry setting, and never times out.
  */
-export function endpointVoice({ url, key, model, voice }: Endpoint, clock: Clock): Voice {
+export function endpointVoice(endpoint: Endpoint, clock: Clock): Voice {
+  const { url, key, model, voice } = endpoint;
+  const fetch = endpointFetch(endpoint);
   const address = `${url.replace(/\/+$/, '')}/audio/speech`;
 
   async function ask(sentence: string, signal: AbortSignal): Promise<Response> {
@@ -23,7 +26,6 @@ export function endpointVoice({ url, key, model, voice }: Endpoint, clock: Clock
         ...(key !== null && { authorization: `Bearer ${key}` }),
       },
       body: JSON.stringify({ model, voice, input: sentence, response_format: 'pcm' }),
-      redirect: 'error',
       signal,
     });
     if (response.ok && response.body) return response;

@@ -7,6 +7,7 @@ import {
   WORKER_ID_HEADER,
   WORKER_SECRET_HEADER,
 } from '#protocol/call-brief.ts';
+import { LOOPBACK_NETWORKS } from '#shared/address-policy.ts';
 import type { Placement } from '#protocol/worker-messages.ts';
 import { addAgent } from '../../../support/api/agent.ts';
 import { buildApp, WORKER_TOKEN, type BuiltApp } from '../../../support/api/build-app.ts';
@@ -128,10 +129,11 @@ describe('the brief of a call', () => {
     const given = await brief(id);
 
     const url = LOOPBACK;
+    const networks = LOOPBACK_NETWORKS;
     expect(given).toMatchObject({
-      llm: { url, key: 'key-of-openai_compatible_llm', model: 'small', temperature: 0.2 },
-      stt: { url, key: 'key-of-openai_compatible_stt', model: 'ears' },
-      tts: { url, key: 'key-of-openai_compatible_tts', model: 'mouth', voice: 'alloy' },
+      llm: { url, key: 'key-of-openai_compatible_llm', model: 'small', temperature: 0.2, networks },
+      stt: { url, key: 'key-of-openai_compatible_stt', model: 'ears', networks },
+      tts: { url, key: 'key-of-openai_compatible_tts', model: 'mouth', voice: 'alloy', networks },
     });
   });
 
