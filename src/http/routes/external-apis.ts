@@ -170,10 +170,12 @@ export async function changeExternalApi(
   parts: ExternalApiParts,
   request: ChangeRequest<Static<typeof ExternalApiChanges>>,
 ): Promise<boolean> {
-  const { externalApis, outgoing, auditor } = parts;
+  const { externalApis, auditor } = parts;
   const { account, params } = request;
   const { name, url, api_key: apiKey } = request.body;
-  if (url !== undefined) checkUrl(outgoing, url);
+  const current = await externalApis.find(account.id, params.id);
+  if (!current) return false;
+  checkChange(parts, current, request.body);
   const changes = {
     ...(name !== undefined && { name }),
     ...(url !== undefined && { url }),
@@ -214,6 +216,26 @@ const audited = (
     return api && toExternalApiBody(api);
   },
 });
+
+const FIXED_TYPE =
+  'The type cannot be changed: agents use the API by it. Create another external API.';
+const KEY_AGAIN = 'Field required: a new origin in the url needs the API key again.';
+
+function checkChange(
+  { outgoing }: Pick<ExternalApiParts, 'outgoing'>,
+  current: ExternalApi,
+  { type, url, api_key: apiKey }: Static<typeof ExternalApiChanges>,
+): void {
+  if (type !== undefined && type !== current.type)
+    throw problem('value_error', ['body', 'type'], FIXED_TYPE, type);
+  if (url === undefined) return;
+  checkUrl(outgoing, url);
+  // Otherwise whoever may change the address could have the stored key sent to their own server.
+  if (apiKey === undefined && originOf(url) !== originOf(current.url))
+    throw problem('missing', ['body', 'api_key'], KEY_AGAIN, null);
+}
+
+const originOf = (url: string): string => new URL(url).origin;
 
 /** Models often run in the private network without TLS, so plain HTTP is allowed. */
 function checkUrl(outgoing: Pick<Outgoing, 'checkUrl'>, url: string): void {

@@ -117,6 +117,44 @@ describe('external APIs', () => {
     expect((await remove(id)).statusCode).toBe(204);
   });
 
+  test.each([
+    ['another host', 'https://attacker.example/v1'],
+    ['another port', 'https://llm.example:8443/v1'],
+    ['no TLS', 'http://llm.example/v1'],
+  ])('need their key again for a url with %s', async (_, url) => {
+    const { id } = await createOne();
+
+    const refused = await patch(id, { url });
+    const kept = await get(id);
+    const changed = await patch(id, { url, api_key: 'sk-another' });
+
+    expect(refused.statusCode).toBe(422);
+    expect(refused.json().detail).toEqual([
+      expect.objectContaining({ type: 'missing', loc: ['body', 'api_key'] }),
+    ]);
+    expect(kept.json().url).toBe(good.url);
+    expect(changed.statusCode).toBe(204);
+    expect((await get(id)).json().url).toBe(url);
+  });
+
+  test('keep their key at another path of the same origin', async () => {
+    const { id } = await createOne();
+
+    expect((await patch(id, { url: 'https://LLM.example:443/v2' })).statusCode).toBe(204);
+  });
+
+  test('keep their type', async () => {
+    const { id } = await createOne();
+
+    const other = await patch(id, { type: 'openai_compatible_stt', name: 'Another' });
+    const same = await patch(id, { type: good.type, name: 'Same' });
+
+    expect(other.statusCode).toBe(422);
+    expect(other.json().detail[0]).toMatchObject({ loc: ['body', 'type'] });
+    expect(same.statusCode).toBe(204);
+    expect((await get(id)).json()).toMatchObject({ type: good.type, name: 'Same' });
+  });
+
   test('are created once per Idempotency-Key', async () => {
     const first = await create({}, { 'idempotency-key': 'api-1' });
 
