@@ -6,6 +6,7 @@ import { hash as digest } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import type { RoomSignal } from '#protocol/room-signals.ts';
+import { Fault } from '../errors.ts';
 import type { Fleet, Lease } from '../fleet/fleet.ts';
 import type { Transaction } from '../records/engine/database.ts';
 import {
@@ -32,6 +33,8 @@ export type OpenSession = {
   video: SessionRecord['video'];
   maxLengthMinutes?: number;
   metadata: Record<string, string>;
+  /** A session that has the room already may show another avatar: vendors' names are ambiguous. */
+  takesAnyAvatar?: boolean;
   idempotencyKey?: string;
   /** The call of a managed agent, whose conversation is a session of its own. */
   callId?: string;
@@ -92,7 +95,7 @@ export class SessionCreation {
 
     // No await before the map is set: two equal requests at once would place two faces.
     const earlier = names.map((name) => this.#running.get(name)).find(Boolean);
-    if (earlier) return { ...(await earlier), repeated: true };
+    if (earlier) return asRepeated(await earlier, request);
     const opening = this.#openOnce(accountId, request, fingerprint);
     for (const name of names) this.#running.set(name, opening);
     try {
@@ -115,13 +118,13 @@ export class SessionCreation {
     const given = [accountId, request, fingerprint] as const;
     const mayBeTaken = fingerprint !== null && this.#parts.mayBeTaken(accountId, fingerprint);
     const earlier = await this.#findEarlier(accountId, request, mayBeTaken ? fingerprint : null);
-    if (earlier) return { session: earlier, repeated: true };
+    if (earlier) return asRepeated({ session: earlier }, request);
     try {
       return await this.#openNew(...given);
     } catch (error) {
       // Another control plane may have created the same session first, with the last slot.
       const first = await this.#findEarlier(...given).catch(() => null);
-      if (first) return { session: first, repeated: true };
+      if (first) return asRepeated({ session: first }, request);
       // The session that held the record has ended since.
       if (error instanceof SessionExists) return this.#openNew(...given);
       throw error;
@@ -245,6 +248,21 @@ export class SessionCreation {
       throw error;
     }
   }
+}
+
+/** Throws a 409 if the session that has the room shows another avatar. */
+function asRepeated(
+  earlier: Omit<Opened, 'repeated'>,
+  { avatarId, room, takesAnyAvatar }: OpenSession,
+): Opened {
+  const { session } = earlier;
+  const isSame = session.avatarId === avatarId || room === undefined;
+  if (isSame || takesAnyAvatar) return { ...earlier, repeated: true };
+  throw new Fault('conflict', {
+    detail:
+      'A session with another avatar uses this room token. End that session first, or make a new token.',
+    about: { session_id: session.id, avatar_id: session.avatarId },
+  });
 }
 
 /** The conversation of a call, in the room of its face. */

@@ -208,11 +208,28 @@ describe('a repeated request', () => {
     const worker = await plane.worker({ slots: 4 }).join();
     const first = await plane.sessions.open(ACCOUNT, request());
 
-    const second = await plane.sessions.open(ACCOUNT, request({ avatarId: 'nora' }));
+    const second = await plane.sessions.open(ACCOUNT, request());
 
     expect(second).toEqual({ session: first.session, repeated: true });
     expect(await leases()).toBe(1);
     expect(worker.performing.size).toBeLessThanOrEqual(1);
+  });
+
+  test('with another avatar is refused, unless the caller takes any', async () => {
+    await plane.worker({ slots: 4 }).join();
+    const [first, atOnce] = await Promise.allSettled([
+      plane.sessions.open(ACCOUNT, request()),
+      plane.sessions.open(ACCOUNT, request({ avatarId: 'theo' })),
+    ]);
+    const { session } = first.status === 'fulfilled' ? first.value : expect.unreachable();
+    const later = plane.sessions.open(ACCOUNT, request({ avatarId: 'theo' }));
+    const about = { session_id: session.id, avatar_id: session.avatarId };
+
+    expect(atOnce).toMatchObject({ status: 'rejected', reason: { status: 409, about } });
+    await expect(later).rejects.toMatchObject({ fault: 'conflict', about });
+    const any = request({ avatarId: 'theo', takesAnyAvatar: true });
+    expect(await plane.sessions.open(ACCOUNT, any)).toEqual({ session, repeated: true });
+    expect(await leases()).toBe(1);
   });
 
   test('that runs at the same time as the first one returns its session', async () => {

@@ -52,6 +52,7 @@ export const openForVendor =
       video: { ...VIDEO },
       ...(asked.maxSeconds !== undefined && { maxLengthMinutes: asked.maxSeconds / 60 }),
       metadata: {},
+      takesAnyAvatar: true,
       ...(adapter.signals && { signals: adapter.signals }),
     };
     const opening = {
