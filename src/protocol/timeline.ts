@@ -28,11 +28,18 @@ export const TIMELINE_FIELDS = {
     meaning: '`failover`: the worker was lost. `hand_over`: the worker was about to exit.',
   },
   reason: { type: 'text', meaning: 'The end reason.' },
+  detail: { type: 'text', meaning: 'More about the reason.' },
 } as const satisfies Record<string, Field>;
 
 export type TimelineField = keyof typeof TIMELINE_FIELDS;
 
-type Kind = { meaning: string; fields: readonly TimelineField[]; isRoutine?: true };
+type Kind = {
+  meaning: string;
+  fields: readonly TimelineField[];
+  /** Not in every entry. */
+  optional?: readonly TimelineField[];
+  isRoutine?: true;
+};
 
 /** Entries that workers send. `isRoutine`: a session may have thousands of them. */
 const WORKER_TIMELINE = {
@@ -101,7 +108,7 @@ export const TIMELINE = {
     meaning: 'Another worker now shows the face.',
     fields: ['epoch', 'cause', 'fromWorkerId', 'toWorkerId', 'gapMs'],
   },
-  ended: { meaning: 'The session ended.', fields: ['reason'] },
+  ended: { meaning: 'The session ended.', fields: ['reason'], optional: ['detail'] },
 } as const satisfies Record<string, Kind>;
 
 export type TimelineKind = keyof typeof TIMELINE;
@@ -112,10 +119,26 @@ type FieldsOf<Name extends TimelineField> = {
   [Key in Name]: Values[(typeof TIMELINE_FIELDS)[Key]['type']];
 };
 
+type OptionalOf<Key extends TimelineKind> = (typeof TIMELINE)[Key] extends {
+  optional: readonly (infer Name extends TimelineField)[];
+}
+  ? Name
+  : never;
+
 /** An event of any kind, with the fields of its kind. */
 export type TimelineEvent<Name extends TimelineKind = TimelineKind> = {
-  [Key in Name]: { kind: Key } & FieldsOf<(typeof TIMELINE)[Key]['fields'][number]>;
+  [Key in Name]: { kind: Key } & FieldsOf<(typeof TIMELINE)[Key]['fields'][number]> &
+    Partial<FieldsOf<OptionalOf<Key>>>;
 }[Name];
+
+/** All fields of a kind; the optional ones last. */
+export function fieldsOfKind(kind: TimelineKind): { name: TimelineField; isOptional: boolean }[] {
+  const { fields, optional = [] }: Kind = TIMELINE[kind];
+  return [
+    ...fields.map((name) => ({ name, isOptional: false })),
+    ...optional.map((name) => ({ name, isOptional: true })),
+  ];
+}
 
 /** `at` in milliseconds since the epoch. */
 export type TimelineEntry = { at: number } & TimelineEvent;

@@ -116,6 +116,8 @@ export const Ended = Type.Object({
   type: Type.Literal('ended'),
   ...Report,
   reason: Type.Enum([...END_REASONS]),
+  /** More about it, for the session's owner. Absent on older workers. */
+  detail: Type.Optional(Type.String()),
 });
 export type Ended = Static<typeof Ended>;
 

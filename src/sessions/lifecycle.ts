@@ -4,14 +4,17 @@
  */
 import type { EndReason } from '#protocol/end-reasons.ts';
 
+/** `detail`: more about it, for the owner. */
+type SessionEnd = { reason: EndReason; detail?: string | undefined };
+
 export type SessionState =
   | { type: 'to_start' }
   | { type: 'ongoing'; startedAt: number }
-  | { type: 'completed'; startedAt: number; endedAt: number; reason: EndReason };
+  | ({ type: 'completed'; startedAt: number; endedAt: number } & SessionEnd);
 
 export type SessionEvent =
   | { type: 'started'; at: number }
-  | { type: 'ended'; at: number; reason: EndReason }
+  | ({ type: 'ended'; at: number } & SessionEnd)
   | { type: 'expired'; at: number }
   | { type: 'worker_lost' };
 
@@ -29,9 +32,11 @@ export function advance(state: SessionState, event: SessionEvent): Step {
       if (state.type === 'ongoing') return { state, effects: [] };
       return { state: { type: 'ongoing', startedAt: event.at }, effects: ['save', 'announce'] };
     case 'ended':
-      return complete(state, event.at, event.reason);
+      return complete(state, event.at, event);
     case 'expired':
-      return complete(state, event.at, state.type === 'ongoing' ? 'time_limit' : 'never_started');
+      return complete(state, event.at, {
+        reason: state.type === 'ongoing' ? 'time_limit' : 'never_started',
+      });
     case 'worker_lost':
       return { state, effects: ['place_again'] };
   }
@@ -39,11 +44,17 @@ export function advance(state: SessionState, event: SessionEvent): Step {
 
 type LiveState = Exclude<SessionState, { type: 'completed' }>;
 
-function complete(state: LiveState, endedAt: number, reason: EndReason): Step {
+function complete(state: LiveState, endedAt: number, { reason, detail }: SessionEnd): Step {
   // A completed session always has both times; one that never started has zero length.
   const startedAt = state.type === 'ongoing' ? state.startedAt : endedAt;
   return {
-    state: { type: 'completed', startedAt, endedAt: Math.max(startedAt, endedAt), reason },
+    state: {
+      type: 'completed',
+      startedAt,
+      endedAt: Math.max(startedAt, endedAt),
+      reason,
+      ...(detail !== undefined && { detail }),
+    },
     effects: ['save', 'announce', 'free_slot'],
   };
 }

@@ -175,8 +175,7 @@ export class LiveSession {
         this.#history = firstFrame(this.#history, at);
         this.#outages.shown(this.record, at);
       } else {
-        const { reason } = report;
-        await this.#apply(this.#endPerformance({ type: 'ended', at, reason }), 'worker');
+        await this.#apply(this.#endPerformance({ ...report, at }), 'worker');
       }
       return 'recorded';
     });

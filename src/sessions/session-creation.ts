@@ -169,6 +169,7 @@ export class SessionCreation {
         startedAt: null,
         endedAt: null,
         endReason: null,
+        endDetail: null,
         epoch: lease.epoch,
         workerId: lease.workerId,
         video: request.video,

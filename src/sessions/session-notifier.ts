@@ -54,11 +54,12 @@ export class SessionNotifier {
   announce(): void {
     const { log, events, record, clock } = this.#parts;
     const session = record.current;
-    const { id: sessionId, epoch, workerId, endReason } = session;
+    const { id: sessionId, epoch, workerId, endReason, endDetail } = session;
     if (session.status === 'completed') {
       const at = session.endedAt ?? clock.now();
-      this.#emit({ kind: 'ended', reason: endReason ?? 'removed' }, at);
-      log.info({ sessionId, epoch, workerId, endReason }, 'session ended');
+      const detail = endDetail === null ? {} : { detail: endDetail };
+      this.#emit({ kind: 'ended', reason: endReason ?? 'removed', ...detail }, at);
+      log.info({ sessionId, epoch, workerId, endReason, endDetail }, 'session ended');
       events.emit('session.ended', { session });
     } else {
       log.info({ sessionId, epoch, workerId }, 'session started');

@@ -22,7 +22,7 @@ export type PerformanceEnd =
   /** `isSilent`: the worker may still perform the session, but does not answer. */
   | { type: 'lost'; isSilent: boolean }
   | { type: 'gave_up'; at: number }
-  | { type: 'ended'; at: number; reason: EndReason };
+  | { type: 'ended'; at: number; reason: EndReason; detail?: string | undefined };
 
 type HistoryStep = { history: WorkerHistory; event: SessionEvent };
 

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
+  fieldsOfKind,
   isRoutine,
   readTimelineEvent,
   TIMELINE,
   TIMELINE_FIELDS,
+  type TimelineKind,
 } from '../../src/protocol/timeline.ts';
 
 describe('timeline event of a worker', () => {
@@ -29,7 +31,8 @@ describe('timeline event of a worker', () => {
 
 describe('timeline kinds', () => {
   test('use every field', () => {
-    const used = new Set(Object.values(TIMELINE).flatMap(({ fields }) => [...fields]));
+    const kinds = Object.keys(TIMELINE) as TimelineKind[];
+    const used = new Set(kinds.flatMap(fieldsOfKind).map(({ name }) => name));
 
     expect([...used].sort()).toEqual(Object.keys(TIMELINE_FIELDS).sort());
     expect(isRoutine('frames')).toBe(true);

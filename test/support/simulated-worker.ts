@@ -160,9 +160,10 @@ export class SimulatedWorker {
     await this.#report({ type: 'started', id: newName('report'), placement, agoMs });
   }
 
-  async ended(placement: Placement, reason: EndReason, agoMs = 0): Promise<void> {
+  async ended(placement: Placement, reason: EndReason, agoMs = 0, detail?: string): Promise<void> {
     this.performing.delete(placement.sessionId);
-    await this.#report({ type: 'ended', id: newName('report'), placement, agoMs, reason });
+    const more = detail === undefined ? {} : { detail };
+    await this.#report({ type: 'ended', id: newName('report'), placement, agoMs, reason, ...more });
   }
 
   /** Resolves when the gateway has acknowledged. */

@@ -65,6 +65,7 @@ export class Assignment implements Performance {
   readonly #performing: Promise<Performer>;
   #state: AssignmentState<MediaOutput> = { type: 'opening' };
   #framesShown = 0;
+  #endDetail: string | undefined;
   #releasing: Promise<boolean> | null = null;
   #closing: Promise<void> | null = null;
 
@@ -111,6 +112,10 @@ export class Assignment implements Performance {
 
   get ended(): Promise<EndReason> {
     return this.#ended.promise;
+  }
+
+  get endDetail(): string | undefined {
+    return this.#endDetail;
   }
 
   get framesShown(): number {
@@ -263,8 +268,10 @@ export class Assignment implements Performance {
    */
   #fail = (error: unknown): void => {
     if (error instanceof LeftRoom) {
-      this.#log.info({ reason: error.reason, err: error.cause }, 'left the room');
-      return this.end(error.reason);
+      const { reason, detail, cause } = error;
+      this.#log.info({ reason, detail, err: cause }, 'left the room');
+      this.#endDetail = detail;
+      return this.end(reason);
     }
     const isUnanswered = error instanceof TracksNotTaken;
     this.#ended.reject(isUnanswered ? new CannotPerform(error.message) : error);

@@ -29,6 +29,8 @@ export interface Performance {
    * same time.
    */
   readonly endedEarlierMs?: number;
+  /** More about the end than its reason, for the session's owner. Set before `ended` resolves. */
+  readonly endDetail?: string | undefined;
   /** Frames sent so far. Absent for performances without video. */
   readonly framesShown?: number;
   /**

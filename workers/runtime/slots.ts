@@ -239,7 +239,7 @@ export class Slots {
   #end({ placement, reason }: End): void {
     const session = this.#sessions.find(placement);
     if (session) this.#leave(session, reason);
-    else this.#reports.ended(placement, reason);
+    else this.#reports.ended(placement, { reason });
   }
 
   #leave(session: AssignedSession, reason: EndReason): void {
@@ -255,7 +255,10 @@ export class Slots {
     // The successor has joined and reports for the session from now on.
     const isHandedOver = session.isReleased && reason === 'replaced';
     session.flushTimeline();
-    if (!isHandedOver) this.#reports.ended(placement, reason, performance.endedEarlierMs);
+    if (!isHandedOver) {
+      const { endedEarlierMs: agoMs, endDetail: detail } = performance;
+      this.#reports.ended(placement, { reason, detail, agoMs });
+    }
     this.#remove(session);
   }
 

@@ -80,6 +80,12 @@ const sessionFields = {
   end_reason: Type.Optional(
     Type.Enum([...END_REASONS], { type: 'string', description: 'Present when completed.' }),
   ),
+  end_detail: Type.Optional(
+    Type.String({
+      description: 'More about the end reason, for people: why the room could not be joined.',
+      examples: ['connection refused by media.example.com:443'],
+    }),
+  ),
   video: Type.Object({ width: Type.Integer(), height: Type.Integer(), fps: Type.Integer() }),
   max_session_length_minutes: Type.Optional(Type.Number()),
   metadata: TextMap,
@@ -145,6 +151,7 @@ export function toSessionBody(record: SessionRecord): SessionBody {
     url: record.roomUrl,
     created_at: isoTime(record.createdAt),
     ...(record.endReason && { end_reason: record.endReason }),
+    ...(record.endDetail && { end_detail: record.endDetail }),
     video: record.video,
     ...(record.maxLengthMinutes !== null && {
       max_session_length_minutes: record.maxLengthMinutes,

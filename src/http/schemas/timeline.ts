@@ -1,9 +1,9 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import {
+  fieldsOfKind,
   TIMELINE,
   TIMELINE_FIELDS,
   type TimelineEntry,
-  type TimelineField,
   type TimelineKind,
 } from '#protocol/timeline.ts';
 import type { Timeline } from '../../records/sessions/timelines.ts';
@@ -15,11 +15,12 @@ const wireName = (name: string): string =>
 
 const schemaOf = { text: Type.String, number: Type.Number, boolean: Type.Boolean };
 
-const fieldSchemas = (fields: readonly TimelineField[]): Record<string, TSchema> =>
+const fieldSchemas = (kind: TimelineKind): Record<string, TSchema> =>
   Object.fromEntries(
-    fields.map((name) => {
+    fieldsOfKind(kind).map(({ name, isOptional }) => {
       const { type, meaning: description } = TIMELINE_FIELDS[name];
-      return [wireName(name), schemaOf[type]({ description })];
+      const schema = schemaOf[type]({ description });
+      return [wireName(name), isOptional ? Type.Optional(schema) : schema];
     }),
   );
 
@@ -29,7 +30,7 @@ const EntryBody = Type.Unsafe<EntryBody>(
   Type.Union(
     (Object.keys(TIMELINE) as TimelineKind[]).map((kind) =>
       Type.Object(
-        { at: Time, kind: Type.Literal(kind), ...fieldSchemas(TIMELINE[kind].fields) },
+        { at: Time, kind: Type.Literal(kind), ...fieldSchemas(kind) },
         { description: TIMELINE[kind].meaning },
       ),
     ),

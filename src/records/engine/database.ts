@@ -50,6 +50,7 @@ export type SessionsTable = {
   started_at: number | null;
   ended_at: number | null;
   end_reason: EndReason | null;
+  end_detail: Generated<string | null>;
   epoch: number;
   worker_id: string | null;
   video: string;

@@ -17,6 +17,7 @@ import * as keyLimits from './0014-key-limits.ts';
 import * as webhookSecretOverlap from './0015-webhook-secret-overlap.ts';
 import * as erasure from './0016-erasure.ts';
 import * as admins from './0017-admins.ts';
+import * as endDetails from './0018-end-details.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 
 /** In order. Never edit a released migration. */
@@ -38,6 +39,7 @@ export const migrations = {
   '0015-webhook-secret-overlap': webhookSecretOverlap,
   '0016-erasure': erasure,
   '0017-admins': admins,
+  '0018-end-details': endDetails,
 };
 
 /** Runs pending migrations in one transaction. Returns their names. */

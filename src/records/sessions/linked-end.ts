@@ -6,6 +6,7 @@ type CompletedFields = {
   startedAt: number;
   endedAt: number;
   endReason: EndReason;
+  endDetail: string | null;
 };
 
 /**
@@ -15,11 +16,11 @@ type CompletedFields = {
  * A conversation without length had no user. Its avatar session has none either, and costs nothing.
  */
 export function linkedEnd(ended: SessionRecord, other: SessionRecord): CompletedFields | null {
-  const { id, callId, endedAt: at, endReason } = ended;
+  const { id, callId, endedAt: at, endReason, endDetail } = ended;
   if (callId === null || other.callId !== callId || other.id === id) return null;
   if (at === null || endReason === null) return null;
   const startedAt = other.startedAt ?? at;
   const hadUser = ended.kind !== 'agent' || ended.startedAt !== at;
   const endedAt = hadUser ? Math.max(startedAt, at) : startedAt;
-  return { status: 'completed', startedAt, endedAt, endReason };
+  return { status: 'completed', startedAt, endedAt, endReason, endDetail };
 }

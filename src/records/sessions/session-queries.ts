@@ -80,11 +80,12 @@ export const MAX_CHANGES = 16;
  * answer to an earlier commit may have been lost.
  */
 function changeSome(db: Database, count: number) {
-  const row = sql`(${null}, ${null}, cast(${null} as bigint), cast(${null} as bigint), ${null})`;
+  const row = sql`(${null}, ${null}, cast(${null} as bigint), cast(${null} as bigint), ${null}, ${null})`;
   // `column1`, `column2`, ... are the names in both databases.
   const query = sql`
     update sessions
-    set status = column2, started_at = column3, ended_at = column4, end_reason = column5
+    set status = column2, started_at = column3, ended_at = column4, end_reason = column5,
+      end_detail = column6
     from (values ${sql.join(Array.from({ length: count }, () => row))}) as given
     where id = column1 and ${isLive} and status <> column2
     returning id`;
@@ -97,4 +98,5 @@ const valuesOf = ({ session, fields }: StateChange) => [
   fields.startedAt,
   fields.endedAt,
   fields.endReason,
+  fields.endDetail,
 ];

@@ -31,6 +31,8 @@ export type SessionRecord = {
   startedAt: number | null;
   endedAt: number | null;
   endReason: EndReason | null;
+  /** More about the reason, for the owner: why the room could not be joined. */
+  endDetail: string | null;
   epoch: number;
   workerId: string | null;
   video: { width: number; height: number; fps: number };
@@ -66,6 +68,7 @@ export function toRow(
     started_at: record.startedAt,
     ended_at: record.endedAt,
     end_reason: record.endReason,
+    end_detail: record.endDetail,
     epoch: record.epoch,
     worker_id: record.workerId,
     video: JSON.stringify(record.video),
@@ -102,6 +105,7 @@ export function toRecord(row: Selectable<SessionsTable>, encryptor: Encryptor): 
     startedAt: row.started_at,
     endedAt: row.ended_at,
     endReason: row.end_reason,
+    endDetail: row.end_detail,
     epoch: row.epoch,
     workerId: row.worker_id,
     video: JSON.parse(row.video) as SessionRecord['video'],

@@ -11,7 +11,7 @@ import type { SessionRecord } from './session-row.ts';
 
 export type SessionStateFields = Pick<
   SessionRecord,
-  'status' | 'startedAt' | 'endedAt' | 'endReason'
+  'status' | 'startedAt' | 'endedAt' | 'endReason' | 'endDetail'
 >;
 
 /**

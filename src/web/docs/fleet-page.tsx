@@ -223,7 +223,8 @@ export function FleetPage() {
         <h2 id="ends">Why sessions end</h2>
         <p>
           The <code>end_reason</code> of a session appears in the API, in webhooks and in{' '}
-          <code>troupe_sessions_total</code>.
+          <code>troupe_sessions_total</code>. Where a room could not be joined,{' '}
+          <code>end_detail</code> says why.
         </p>
         <Meanings of={endReasons} />
       </section>

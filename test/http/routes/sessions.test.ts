@@ -196,6 +196,24 @@ describe('the lifecycle of a session', () => {
     });
   });
 
+  test('says why the room could not be joined, also in its timeline and events', async () => {
+    const { id } = (await open({ avatar_id: NORA, url, token })).json();
+    const worker = service.workers[0] ?? expect.unreachable();
+    const { placement } = await worker.next('assign');
+    const detail = 'connection refused by media.their.example:443';
+
+    await worker.ended(placement, 'room_refused', 0, detail);
+    const ended = await service.call('GET', `/v1/sessions/${id}`);
+    const timeline = await service.call('GET', `/v1/sessions/${id}/timeline`);
+
+    expect(ended.json()).toMatchObject({ end_reason: 'room_refused', end_detail: detail });
+    expect(timeline.json().data.at(-1)).toMatchObject({
+      kind: 'ended',
+      reason: 'room_refused',
+      detail,
+    });
+  });
+
   test('ends on request and stays ended', async () => {
     const { id } = (await open({ avatar_id: NORA })).json();
 

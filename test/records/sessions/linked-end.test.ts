@@ -3,7 +3,14 @@ import { linkedEnd } from '../../../src/records/sessions/linked-end.ts';
 import type { SessionRecord } from '../../../src/records/sessions/session-row.ts';
 
 const session = (given: Partial<SessionRecord>) =>
-  ({ callId: 'call', startedAt: null, endedAt: null, endReason: null, ...given }) as SessionRecord;
+  ({
+    callId: 'call',
+    startedAt: null,
+    endedAt: null,
+    endReason: null,
+    endDetail: null,
+    ...given,
+  }) as SessionRecord;
 
 const face = session({ id: 'face', startedAt: 10, endedAt: 50, endReason: 'agent_left' });
 
@@ -14,6 +21,7 @@ describe('the end of a linked session', () => {
       startedAt: 20,
       endedAt: 50,
       endReason: 'agent_left',
+      endDetail: null,
     });
   });
 
@@ -35,6 +43,7 @@ describe('the end of a linked session', () => {
       startedAt: 10,
       endedAt: 10,
       endReason: 'room_empty',
+      endDetail: null,
     });
   });
 

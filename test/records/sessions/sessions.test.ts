@@ -47,6 +47,7 @@ const session = (given: Partial<SessionRecord> = {}): SessionRecord => ({
   startedAt: null,
   endedAt: null,
   endReason: null,
+  endDetail: null,
   epoch: 1,
   workerId: null,
   video: { width: 512, height: 512, fps: 25 },
@@ -65,13 +66,20 @@ const insert = async (given: Partial<SessionRecord> = {}) => {
   return record;
 };
 
-const ongoing = { status: 'ongoing', startedAt: NOW, endedAt: null, endReason: null } as const;
+const ongoing = {
+  status: 'ongoing',
+  startedAt: NOW,
+  endedAt: null,
+  endReason: null,
+  endDetail: null,
+} as const;
 
 const completed = {
   status: 'completed',
   startedAt: NOW,
   endedAt: NOW,
   endReason: 'time_limit',
+  endDetail: null,
 } as const;
 
 describe('session records', () => {
@@ -152,6 +160,7 @@ describe('session records', () => {
       startedAt: NOW + 5,
       endedAt: null,
       endReason: null,
+      endDetail: null,
     });
 
     expect(await records.find(accountId, id)).toMatchObject(completed);

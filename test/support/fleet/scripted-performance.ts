@@ -13,6 +13,7 @@ export class ScriptedPerformance implements Performance {
   readonly #closed = Promise.withResolvers<void>();
   readonly seen: string[] = [];
   framesShown = 0;
+  endDetail: string | undefined;
   isSlowToLeave = false;
   isSlowToClose = false;
 

@@ -24,6 +24,7 @@ export const pastSession = (
   startedAt: createdAt,
   endedAt: createdAt + 60_000,
   endReason: 'agent_left',
+  endDetail: null,
   epoch: 1,
   workerId: null,
   video: { width: 512, height: 512, fps: 25 },

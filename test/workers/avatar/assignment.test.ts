@@ -290,7 +290,8 @@ describe('assignment', () => {
   test('ends with the reason of a room that refuses', async () => {
     const { ended, session, performer } = performInMemory(1, (clock) => {
       const room = new MemoryRoom(clock);
-      room.onJoin = () => Promise.reject(new LeftRoom('room_refused'));
+      const detail = 'connection refused by media.example:443';
+      room.onJoin = () => Promise.reject(new LeftRoom('room_refused', { detail }));
       return room;
     });
 
@@ -298,6 +299,7 @@ describe('assignment', () => {
     await session.close();
 
     expect(ended()).toBe('room_refused');
+    expect(session.endDetail).toBe('connection refused by media.example:443');
     expect(performer.isClosed).toBe(true);
   });
 

@@ -88,6 +88,20 @@ describe('slots', () => {
     expect(performance.seen).toEqual(['close']);
   });
 
+  test('report more about an end than its reason', async () => {
+    await worker.join();
+    const { id, performance } = await worker.openSession();
+
+    performance.endDetail = 'no answer from media.example:443';
+    performance.finish('room_refused');
+
+    await until(async () => (await statusOf(id)) === 'completed');
+    expect(await find(id)).toMatchObject({
+      endReason: 'room_refused',
+      endDetail: 'no answer from media.example:443',
+    });
+  });
+
   test('return a session that cannot be shown, which ends after three attempts', async () => {
     await worker.join();
     const room = { url: 'wss://rooms.example', token: 'a token' };

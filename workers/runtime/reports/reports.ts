@@ -3,6 +3,12 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Ended, Placement, Started } from '#protocol/worker-messages.ts';
 import { Outbox } from './outbox.ts';
 
+type End = {
+  reason: EndReason;
+  detail?: string | undefined;
+  agoMs?: number | undefined;
+};
+
 type ReportsOptions = {
   clock: Clock;
   /** False without a connection. */
@@ -23,8 +29,9 @@ export class Reports {
   }
 
   /** A placement ends once; only the first reason is reported. */
-  ended(placement: Placement, reason: EndReason, agoMs = 0): void {
-    if (!this.hasEnd(placement)) this.#outbox.add({ type: 'ended', placement, reason }, agoMs);
+  ended(placement: Placement, { reason, detail, agoMs }: End): void {
+    if (this.hasEnd(placement)) return;
+    this.#outbox.add({ type: 'ended', placement, reason, ...(detail && { detail }) }, agoMs);
   }
 
   hasEnd(placement: Placement): boolean {
