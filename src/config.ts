@@ -1,5 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { COMMON_SETTINGS, DEFAULT_PORT, readConfig, type Environment } from '#shared/config.ts';
+import {
+  COMMON_SETTINGS,
+  DEFAULT_PORT,
+  NetworkList,
+  readConfig,
+  type Environment,
+} from '#shared/config.ts';
+import { OperatorError } from '#shared/operator-error.ts';
 
 const Config = Type.Object({
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: DEFAULT_PORT }),
@@ -11,6 +18,11 @@ const Config = Type.Object({
    * too.
    */
   CHAT_URL: Type.Optional(Type.String({ pattern: '^https?://[^/]+/?$' })),
+  /**
+   * Proxies in front of this service. Only their X-Forwarded-* headers are believed; limits and logs
+   * then see the visitor's address instead of the proxy's.
+   */
+  TRUSTED_PROXIES: Type.Optional(NetworkList),
   /** Calls with one agent per hour and client address, without a key. */
   CHAT_CALLS_PER_HOUR: Type.Integer({ minimum: 0, default: 20 }),
   /** Open calls of room pages at the same time, per client address and per agent. */
@@ -45,10 +57,10 @@ const Config = Type.Object({
   /** Event streams that one key may hold open at this control plane. */
   EVENT_STREAMS_PER_KEY: Type.Integer({ minimum: 1, default: 100 }),
   /**
-   * Comma-separated private networks that callers may name in room URLs, webhooks and external
+   * Private networks that callers may name in room URLs, webhooks and external
    * APIs, also without TLS. Default: loopback while only this machine reaches the service.
    */
-  ALLOWED_NETWORKS: Type.Optional(Type.String()),
+  ALLOWED_NETWORKS: Type.Optional(NetworkList),
   /** Use this media server instead of starting one. */
   LIVEKIT_URL: Type.Optional(Type.String({ pattern: '^(wss?|https?)://' })),
   /** Media server address for browsers and agents. Default: LIVEKIT_URL. */
@@ -117,6 +129,15 @@ export const recordsPlace = ({
 
 export const minFreeBytes = ({ MIN_FREE_MIB: mib }: Config): number => mib * 1024 ** 2;
 
+/**
+ * Whether others reach this service through a proxy. A loopback peer then proves nothing: the proxy
+ * may run on this machine and add no headers.
+ */
+export const isBehindProxy = (
+  config: Pick<Config, 'PUBLIC_URL' | 'CHAT_URL' | 'TRUSTED_PROXIES'>,
+): boolean =>
+  [config.PUBLIC_URL, config.CHAT_URL, config.TRUSTED_PROXIES].some((one) => one !== undefined);
+
 /** Null if the room pages and the API have the same origin. */
 export function chatOrigin({ CHAT_URL: chat, PUBLIC_URL: api }: Config): string | null {
   if (chat === undefined) return null;
@@ -142,6 +163,6 @@ export function required(
   name: 'WORKER_TOKEN' | 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET',
 ): string {
   const value = config[name];
-  if (!value) throw new Error(`Configuration: ${name} must be set`);
+  if (!value) throw new OperatorError(`Configuration: ${name} must be set`);
   return value;
 }

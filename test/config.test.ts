@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { loadConfig } from '../src/config.ts';
+import { isBehindProxy, loadConfig } from '../src/config.ts';
 
 describe('configuration', () => {
   test('has a default for every required setting', () => {
@@ -56,6 +56,7 @@ describe('configuration', () => {
   test.each([
     { DOOR_MEDIA_SERVERS: 'wss://key:secret@a.example, ws://devkey:se%40cret@10.0.0.1:7880' },
     { DOOR_AVATARS: 'tavus:r4067604db72=theo, boson_avatar:a b=nora' },
+    { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,fd00::/8' },
   ])('accepts a comma-separated list: %o', (env) => {
     expect(loadConfig(env)).toMatchObject(env);
   });
@@ -66,8 +67,25 @@ describe('configuration', () => {
     { DOOR_MEDIA_SERVERS: 'wss://key:secret@a.example,b.example' },
     { DOOR_AVATARS: 'r4067604db72=theo' },
     { DOOR_AVATARS: 'tavus:r4067604db72' },
+    { TRUSTED_PROXIES: 'loopback' },
+    { ALLOWED_NETWORKS: '10.0.0.0/33' },
   ])('refuses %o', (env) => {
     expect(() => loadConfig(env)).toThrow(Object.keys(env)[0]);
+  });
+
+  test('names the entry of a list that is no network', () => {
+    expect(() => loadConfig({ ALLOWED_NETWORKS: '127.0.0.1,10.0.0' })).toThrow(
+      'Configuration: ALLOWED_NETWORKS holds 10.0.0, which is no address or network such as 10.0.0.0/8',
+    );
+  });
+
+  test.each([
+    { PUBLIC_URL: 'https://a.example' },
+    { CHAT_URL: 'https://a.example' },
+    { TRUSTED_PROXIES: '::1' },
+  ])('expects a proxy in front with %o', (env) => {
+    expect(isBehindProxy(loadConfig(env))).toBe(true);
+    expect(isBehindProxy(loadConfig({}))).toBe(false);
   });
 
   test('lists every setting of every process in .env.example', () => {

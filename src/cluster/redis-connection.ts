@@ -5,6 +5,7 @@
  */
 import { Redis } from 'ioredis';
 import type { Log } from '#shared/log.ts';
+import { OperatorError } from '#shared/operator-error.ts';
 
 /** Runs a Lua script with one key. */
 export type RedisScript = (key: string, ...values: (string | number)[]) => Promise<unknown>;
@@ -34,9 +35,10 @@ export class RedisConnection {
       await Promise.all([connection.#commands.connect(), connection.#subscriptions.connect()]);
     } catch (error) {
       connection.close();
-      throw new Error('Redis (REDIS_URL) does not answer: start it, or correct the address.', {
-        cause: error,
-      });
+      throw new OperatorError(
+        'Redis (REDIS_URL) does not answer: start it, or correct the address.',
+        { cause: error },
+      );
     }
     connection.#commands.on('ready', () => {
       for (const listener of connection.#onBack) listener();

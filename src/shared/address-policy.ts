@@ -5,8 +5,9 @@
  * checked: by the request's `lookup`, or to one of `addressesOf`.
  */
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
-import { isIP, isIPv6, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { parseNetworks } from './networks.ts';
 
 export type Outgoing = {
   /** Allowed besides public addresses, separated by commas. */
@@ -38,15 +39,14 @@ export const LOOPBACK_NETWORKS = '127.0.0.0/8,::1/128';
 
 /**
  * Loopback is allowed by default while only this machine can reach the service: its callers can
- * reach loopback anyway. With PUBLIC_URL, others reach the service through a proxy.
+ * reach loopback anyway. `isBehindProxy`: others reach the service through a proxy.
  */
-export function allowedNetworks(config: {
-  ALLOWED_NETWORKS?: string;
-  HOST: string;
-  PUBLIC_URL?: string;
-}): string {
+export function allowedNetworks(
+  config: { ALLOWED_NETWORKS?: string; HOST: string },
+  isBehindProxy: boolean,
+): string {
   const host = literalAddress(config.HOST);
-  const isLocal = config.PUBLIC_URL === undefined && host !== null && isLoopback(host);
+  const isLocal = !isBehindProxy && host !== null && isLoopback(host);
   return config.ALLOWED_NETWORKS ?? (isLocal ? LOOPBACK_NETWORKS : '');
 }
 
@@ -68,7 +68,7 @@ export function createOutgoing(networks: string, resolve: Resolve = systemLookup
   const allowed = parseNetworks(networks);
   const isAllowed = (address: string): boolean => {
     const parsed = ipaddr.process(address);
-    return allowed.some((network) => isWithin(parsed, network));
+    return allowed.contains(parsed.toString());
   };
   const mayCall = (address: string): boolean =>
     isPublic(ipaddr.process(address)) || isAllowed(address);
@@ -123,26 +123,12 @@ export function createOutgoing(networks: string, resolve: Resolve = systemLookup
 }
 
 type Address = ReturnType<typeof ipaddr.process>;
-type Network = ReturnType<typeof ipaddr.parseCIDR>;
-
-function parseNetworks(text: string): Network[] {
-  const entries = text.split(',').map((entry) => entry.trim());
-  return entries.filter(Boolean).map((entry) => {
-    const [address = ''] = entry.split('/');
-    const whole = entry === address ? `${entry}/${isIPv6(entry) ? 128 : 32}` : entry;
-    if (isIP(address) !== 0 && ipaddr.isValidCIDR(whole)) return ipaddr.parseCIDR(whole);
-    throw new Error(`Configuration: ALLOWED_NETWORKS holds ${entry}, which is no network`);
-  });
-}
-
-const isWithin = (address: Address, [network, length]: Network): boolean =>
-  address.kind() === network.kind() && address.match(network, length);
 
 /** Global unicast. Excludes older forms that embed an IPv4 address. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 const isPublic = (address: Address): boolean =>
-  address.range() === 'unicast' && (address.kind() === 'ipv4' || isWithin(address, GLOBAL_IPV6));
+  address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(GLOBAL_IPV6));
 
 /** RFC 6761. Other names are resolved per request. */
 const isThisMachine = (hostname: string): boolean => /(^|\.)localhost\.?$/i.test(hostname);

@@ -1,9 +1,18 @@
 import Type, { type Static, type TObject } from 'typebox';
 import Value from 'typebox/value';
+import { networksProblem } from './networks.ts';
+import { OperatorError } from './operator-error.ts';
 
 export type Environment = Record<string, string | undefined>;
 
 export const DEFAULT_PORT = 8080;
+
+/** Comma-separated addresses and CIDR blocks. */
+export const NetworkList = Type.Refine(
+  Type.String(),
+  (text) => networksProblem(text) === null,
+  (text) => networksProblem(text) ?? '',
+);
 
 /** Settings of every process. */
 export const COMMON_SETTINGS = {
@@ -30,5 +39,5 @@ export function readConfig<Schema extends TObject>(
   const problems = Value.Errors(schema, given).map(
     (problem) => `${problem.instancePath.slice(1)} ${problem.message}`,
   );
-  throw new Error(`Configuration: ${problems.join('; ')}`);
+  throw new OperatorError(`Configuration: ${problems.join('; ')}`);
 }

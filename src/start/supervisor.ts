@@ -1,4 +1,5 @@
 import { systemClock } from '#shared/clock.ts';
+import { onUncaught } from '#shared/uncaught.ts';
 import { loadConfig, type Config } from '../config.ts';
 import { Guard } from './processes/guard.ts';
 import { Service } from './service.ts';
@@ -24,6 +25,14 @@ async function supervise(env: Record<string, string | undefined>): Promise<numbe
   }
   if (process.channel) process.once('disconnect', () => stop.abort('disconnect'));
 
+  let code = 0;
+  onUncaught((error, what) => {
+    const text = error instanceof Error ? error.stack : String(error);
+    say(`Troupe ends because of an ${what}: ${text}`);
+    code = 1;
+    stop.abort(what);
+  });
+
   const guard = new Guard(systemClock);
   const service = new Service({
     config,
@@ -34,7 +43,6 @@ async function supervise(env: Record<string, string | undefined>): Promise<numbe
     notify,
     signal: stop.signal,
   });
-  let code = 0;
   try {
     const facts = await service.start();
     say(welcome(facts, config, (systemClock.elapsed() - begunAt) / 1000));

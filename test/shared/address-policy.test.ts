@@ -103,24 +103,24 @@ describe('networks that are allowed', () => {
   test.each(['10.0.0.0/33', 'localhost', '10.0.0', '::/129', '10.0.0.0/8;::1'])(
     'must read: %s',
     (networks) => {
-      expect(() => createOutgoing(networks)).toThrow('Configuration: ALLOWED_NETWORKS holds');
+      expect(() => createOutgoing(networks)).toThrow('no address or network');
     },
   );
 });
 
 describe('networks that are allowed by default', () => {
-  const PUBLIC_URL = 'https://troupe.example';
-
   test.each([
-    { of: 'a service of this machine', config: { HOST: '127.0.0.1' }, is: LOOPBACK_NETWORKS },
-    { of: 'one by name', config: { HOST: 'localhost' }, is: LOOPBACK_NETWORKS },
-    { of: 'one by IPv6', config: { HOST: '::1' }, is: LOOPBACK_NETWORKS },
-    { of: 'one behind a proxy', config: { HOST: '127.0.0.1', PUBLIC_URL }, is: '' },
-    { of: 'one for all', config: { HOST: '0.0.0.0' }, is: '' },
-    { of: 'one at a name', config: { HOST: 'troupe.example' }, is: '' },
-  ])('are "$is" for $of', ({ config, is }) => {
-    expect(allowedNetworks(config)).toBe(is);
-    expect(allowedNetworks({ ...config, ALLOWED_NETWORKS: '10.0.0.0/8' })).toBe('10.0.0.0/8');
+    { of: 'a service of this machine', HOST: '127.0.0.1', is: LOOPBACK_NETWORKS },
+    { of: 'one by name', HOST: 'localhost', is: LOOPBACK_NETWORKS },
+    { of: 'one by IPv6', HOST: '::1', is: LOOPBACK_NETWORKS },
+    { of: 'one behind a proxy', HOST: '127.0.0.1', isBehindProxy: true, is: '' },
+    { of: 'one for all', HOST: '0.0.0.0', is: '' },
+    { of: 'one at a name', HOST: 'troupe.example', is: '' },
+  ])('are "$is" for $of', ({ HOST, isBehindProxy = false, is }) => {
+    const ALLOWED_NETWORKS = '10.0.0.0/8';
+
+    expect(allowedNetworks({ HOST }, isBehindProxy)).toBe(is);
+    expect(allowedNetworks({ HOST, ALLOWED_NETWORKS }, isBehindProxy)).toBe(ALLOWED_NETWORKS);
   });
 });
 

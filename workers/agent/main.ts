@@ -1,4 +1,5 @@
 import { readCommand } from '#shared/command-line.ts';
+import { exitFailed } from '#shared/operator-error.ts';
 
 readCommand({
   usage: `Usage: npm run agent
@@ -14,4 +15,4 @@ for (const name of ['LIVEKIT_DEV_MODE', 'LIVEKIT_REMOTE_EOT_URL', 'OPENAI_API_KE
   delete process.env[name];
 
 const { runAgentWorker } = await import('./worker.ts');
-await runAgentWorker();
+await runAgentWorker().catch(exitFailed);

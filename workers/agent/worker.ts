@@ -87,8 +87,6 @@ export async function runAgentWorker(): Promise<void> {
       });
     },
   });
-  // An uncaught rejection in one call must not end the others.
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   serve({ slots, link, clock, log, close: () => voices.close() });
   // The parent may wait until this worker accepts calls.
   void link.registered.then(() => process.send?.({ type: 'ready' }));

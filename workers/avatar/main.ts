@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { readCommand } from '#shared/command-line.ts';
+import { exitFailed } from '#shared/operator-error.ts';
 
 readCommand({
   usage: `Usage: npm run worker
@@ -28,4 +29,4 @@ await runWorker(async ({ config, blobs, clock, log }) => {
   });
   const avatars = new AvatarLibrary(await BuiltInAvatars.open(), bundles);
   return { avatars, build: avatarBuilder(blobs) };
-});
+}).catch(exitFailed);

@@ -18,7 +18,9 @@ export type LifetimeEvent =
   /** All sessions have ended, as `end_sessions` asked. */
   | 'stopped'
   /** The gateway refuses this worker for good. */
-  | 'dismissed';
+  | 'dismissed'
+  /** An error that nothing caught. */
+  | 'failed';
 
 export type LifetimeEffect =
   | { type: 'drain' }
@@ -42,6 +44,7 @@ export function advanceLifetime(state: LifetimeState, event: LifetimeEvent): Lif
     case 'stopped':
       return exit(0);
     case 'dismissed':
+    case 'failed':
       return exit(1);
   }
 }

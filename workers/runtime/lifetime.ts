@@ -1,5 +1,6 @@
 import { dispose } from '@livekit/rtc-node';
 import type { Clock } from '#shared/clock.ts';
+import { onUncaught } from '#shared/uncaught.ts';
 import type { Log } from '#shared/log.ts';
 import type { ControlLink } from './control-link.ts';
 import {
@@ -24,7 +25,7 @@ type LifetimeParts = {
   close: () => Promise<void>;
 };
 
-/** Serves until a signal, the parent's exit or the gateway ends it; then exits the process. */
+/** Serves until a signal, the parent's exit, an uncaught error or the gateway ends it; then exits the process. */
 export function serve({ slots, link, clock, log, close }: LifetimeParts): void {
   let state: LifetimeState = 'serving';
   let isLimited = false;
@@ -68,6 +69,10 @@ export function serve({ slots, link, clock, log, close }: LifetimeParts): void {
   // The parent process is gone, possibly killed: do not outlive it.
   process.on('disconnect', () => dispatch('interrupted'));
   void link.dismissed.then(() => dispatch('dismissed')).catch(failed);
+  onUncaught((error, what) => {
+    log.fatal({ err: error }, what);
+    dispatch('failed');
+  });
   // Resolves also after a drain ordered by the control plane.
   void slots.drained.then(() => dispatch('drained')).catch(failed);
   slots.open();

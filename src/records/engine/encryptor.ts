@@ -12,6 +12,7 @@ import {
 } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { OperatorError } from '#shared/operator-error.ts';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -49,7 +50,7 @@ export function createEncryptor(key: Buffer): Encryptor {
       try {
         return decipher.update(text, undefined, 'utf8') + decipher.final('utf8');
       } catch (cause) {
-        throw new Error(
+        throw new OperatorError(
           'Cannot decrypt a stored secret: it was modified or encrypted with another TROUPE_SECRET_KEY.',
           { cause },
         );

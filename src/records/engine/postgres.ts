@@ -1,5 +1,6 @@
 import { PostgresDialect, PostgresQueryCompiler, type PostgresPool } from 'kysely';
 import pg from 'pg';
+import { OperatorError } from '#shared/operator-error.ts';
 import { watchInUse, type WatchTimes } from './postgres-watch.ts';
 import { storable } from './storable.ts';
 
@@ -19,7 +20,7 @@ for (const type of [pg.types.builtins.INT8, pg.types.builtins.NUMERIC]) {
 }
 
 /** Connection unavailable. The message is for the operator and holds no password. */
-export class DatabaseUnreachable extends Error {
+export class DatabaseUnreachable extends OperatorError {
   override readonly name = 'DatabaseUnreachable';
 }
 
@@ -66,7 +67,7 @@ export function postgresDialect(url: string, watch = WATCH): PostgresDialect {
 
 function nameOf(url: string): string {
   if (!URL.canParse(url)) {
-    throw new Error(
+    throw new OperatorError(
       'Configuration: DATABASE_URL must look like postgres://user:password@host:5432/database (in a password, write special characters as %XX)',
     );
   }

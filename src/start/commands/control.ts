@@ -14,7 +14,7 @@ Runs one control plane: API, worker gateway and pages. \`npm start\` runs it tog
 Settings are environment variables; .env.example lists them. WORKER_TOKEN is required, and with LIVEKIT_URL its key and secret.`,
 });
 
-// The child rejects these too, but with a stack trace.
+// The child rejects these too, but only when it has loaded.
 readSettings((config) => {
   required(config, 'WORKER_TOKEN');
   ownMediaServer(config);

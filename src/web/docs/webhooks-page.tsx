@@ -59,7 +59,8 @@ export function WebhooksPage() {
           that runs Troupe. Addresses in private networks are refused unless{' '}
           <code>ALLOWED_NETWORKS</code> lists them. If it is not set, the machine’s own addresses
           are allowed while Troupe cannot be reached from outside, that is, while <code>HOST</code>{' '}
-          is a loopback address and <code>PUBLIC_URL</code> is not set.
+          is a loopback address and none of <code>PUBLIC_URL</code>, <code>CHAT_URL</code> and{' '}
+          <code>TRUSTED_PROXIES</code> is set.
         </p>
       </section>
 

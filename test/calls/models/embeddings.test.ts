@@ -154,7 +154,7 @@ describe('embeddings', () => {
   });
 
   test('are not requested from an address that may no longer be called', async () => {
-    const checked = postOutgoing(createOutgoing(allowedNetworks({ HOST: '0.0.0.0' })));
+    const checked = postOutgoing(createOutgoing(allowedNetworks({ HOST: '0.0.0.0' }, false)));
     const parts = partsWith({ post: { own: checked, service: anywhere } });
     const embedder = await embedderOf(parts)(agentAt('api-1'));
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadAgentConfig } from '../../../workers/agent/config.ts';
 import { HandGateway } from '../../support/fleet/hand-gateway.ts';
+import { REJECTS_ON_MESSAGE, UNCAUGHT } from '../../support/processes/uncaught.ts';
 import { until } from '../../support/until.ts';
 
 let gateway: HandGateway;
@@ -13,16 +14,16 @@ describe('agent worker process', () => {
   beforeEach(async () => {
     gateway = new HandGateway();
     const port = await gateway.listen();
-    worker = spawn(process.execPath, ['workers/agent/main.ts'], {
+    worker = spawn(process.execPath, [...REJECTS_ON_MESSAGE, 'workers/agent/main.ts'], {
       env: {
         ...process.env,
         CONTROL_URL: `http://127.0.0.1:${port}`,
         WORKER_TOKEN: 'token',
         AGENT_SLOTS: '3',
         VOICE: 'flite',
-        LOG_LEVEL: 'silent',
+        LOG_LEVEL: 'fatal',
       },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
     exited = once(worker, 'exit');
     await until(() => gateway.heardOf('register').length > 0, 55_000);
@@ -42,6 +43,19 @@ describe('agent worker process', () => {
     expect(ready).toEqual({ type: 'ready' });
     expect(register).toMatchObject({ kind: 'agent', slots: 3, avatars: [], abilities: [] });
     expect(await exited).toEqual([0, null]);
+  });
+
+  test('logs an unhandled rejection, and exits 1', async () => {
+    let output = '';
+    worker.stdout?.on('data', (text) => (output += String(text)));
+
+    worker.send('reject');
+
+    expect(await exited).toEqual([1, null]);
+    expect(JSON.parse(output)).toMatchObject({
+      msg: 'unhandled rejection',
+      err: { message: UNCAUGHT },
+    });
   });
 });
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLOSE } from '#protocol/close-codes.ts';
 import { builtInAvatars } from '../../../src/avatars/built-in-avatars.ts';
 import { HandGateway } from '../../support/fleet/hand-gateway.ts';
+import { REJECTS_ON_MESSAGE, UNCAUGHT } from '../../support/processes/uncaught.ts';
 import { until } from '../../support/until.ts';
 
 let gateway: HandGateway;
@@ -13,14 +14,15 @@ let exited: Promise<unknown[]>;
 beforeEach(async () => {
   gateway = new HandGateway();
   const port = await gateway.listen();
-  worker = spawn(process.execPath, ['--import', 'tsx', 'workers/avatar/main.ts'], {
+  const args = [...REJECTS_ON_MESSAGE, '--import', 'tsx', 'workers/avatar/main.ts'];
+  worker = spawn(process.execPath, args, {
     env: {
       ...process.env,
       CONTROL_URL: `http://127.0.0.1:${port}`,
       WORKER_TOKEN: 'token',
-      LOG_LEVEL: 'silent',
+      LOG_LEVEL: 'fatal',
     },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   exited = once(worker, 'exit');
   await until(() => gateway.heardOf('register').length > 0, 15_000);
@@ -59,6 +61,19 @@ describe('avatar worker process', () => {
     worker.disconnect();
 
     expect(await exited).toEqual([0, null]);
+  });
+
+  test('logs an unhandled rejection, and exits 1', async () => {
+    let output = '';
+    worker.stdout?.on('data', (text) => (output += String(text)));
+
+    worker.send('reject');
+
+    expect(await exited).toEqual([1, null]);
+    expect(JSON.parse(output)).toMatchObject({
+      msg: 'unhandled rejection',
+      err: { message: UNCAUGHT },
+    });
   });
 
   test('exits 1 when the gateway refuses it for good', async () => {

@@ -36,6 +36,8 @@ const rows: Row[] = [
   ],
   ['exits as soon as a stop leaves nothing to drain', 'stopping', 'drained', 'exiting', [exit(0)]],
   ['fails when the gateway dismisses it', 'serving', 'dismissed', 'exiting', [exit(1)]],
+  ['fails after an uncaught error', 'serving', 'failed', 'exiting', [exit(1)]],
+  ['fails after an uncaught error in a drain', 'draining', 'failed', 'exiting', [exit(1)]],
   ['exits once', 'exiting', 'stopped', 'exiting', []],
   ['ignores signals while it exits', 'exiting', 'terminated', 'exiting', []],
 ];

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } 
 import { serve } from '../../../workers/runtime/lifetime.ts';
 import type { ControlLink } from '../../../workers/runtime/control-link.ts';
 import type { Slots } from '../../../workers/runtime/slots.ts';
+import { createLog } from '../../../src/shared/log.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
@@ -9,15 +10,17 @@ const never = () => new Promise<never>(() => {});
 
 let clock: TestClock;
 let exit: MockInstance<typeof process.exit>;
-let handlers: Map<string | symbol, () => void>;
+let handlers: Map<string | symbol, (error?: unknown) => void>;
 beforeEach(() => {
   clock = new TestClock();
   handlers = new Map();
   exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
-  vi.spyOn(process, 'on').mockImplementation((event: string | symbol, handler: () => void) => {
-    handlers.set(event, handler);
-    return process;
-  });
+  vi.spyOn(process, 'on').mockImplementation(
+    (event: string | symbol, handler: (error?: unknown) => void) => {
+      handlers.set(event, handler);
+      return process;
+    },
+  );
 });
 afterEach(() => vi.restoreAllMocks());
 
@@ -35,6 +38,31 @@ describe('a worker process', () => {
       await clock.pass(1);
 
       expect(exit).toHaveBeenCalledExactlyOnceWith(1);
+    },
+  );
+
+  test.each(['uncaughtException', 'unhandledRejection'])(
+    'logs an %s, drops its sessions for another worker to take, and exits 1',
+    async (event) => {
+      const done: string[] = [];
+      const step = (name: string) => async () => void done.push(name);
+      const slots = {
+        open: () => {},
+        drained: never(),
+        close: step('slots'),
+      } as unknown as Slots;
+      const link = { dismissed: never(), close: step('link') } as unknown as ControlLink;
+      let logged = '';
+      const log = createLog({ name: 'test' }, { write: (line) => (logged += line) });
+      serve({ slots, link, clock, log, close: step('rest') });
+
+      handlers.get(event)!(new Error('nobody caught this'));
+      await vi.waitUntil(() => exit.mock.calls.length > 0);
+
+      expect(done).toEqual(['slots', 'link', 'rest']);
+      expect(exit).toHaveBeenCalledExactlyOnceWith(1);
+      expect(logged).toContain('nobody caught this');
+      expect(JSON.parse(logged)).toMatchObject({ level: 60 });
     },
   );
 });

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { REJECTS_ON_MESSAGE, UNCAUGHT } from '../support/processes/uncaught.ts';
+import { until } from '../support/until.ts';
+
+test('the supervisor reports an unhandled rejection, stops what it started, and exits 1', async () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-supervisor-'));
+  // It waits for this port before it starts any program.
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const supervisor = spawn(process.execPath, [...REJECTS_ON_MESSAGE, 'src/start/supervisor.ts'], {
+    env: { PATH: process.env['PATH'], PORT: String(port), DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const exited = once(supervisor, 'exit');
+  let output = '';
+  for (const stream of [supervisor.stdout, supervisor.stderr])
+    stream?.on('data', (text) => (output += String(text)));
+  await until(() => existsSync(path.join(dataDir, 'service-keys.json')), 10_000);
+
+  supervisor.send('reject');
+  const [code] = await exited;
+  taken.close();
+  rmSync(dataDir, { recursive: true });
+
+  expect(code).toBe(1);
+  expect(output).toContain(`Troupe ends because of an unhandled rejection: Error: ${UNCAUGHT}`);
+  expect(output).not.toContain('cannot start');
+});
