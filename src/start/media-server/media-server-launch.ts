@@ -55,6 +55,7 @@ export function mediaServerLaunch(place: MediaServerPlace): Launch {
 /** Its YAML configuration as JSON, which is YAML. `--dev` would bind only signalling to loopback and send media elsewhere. */
 export function mediaServerConfig({ ports, keys, host, nodeAddress }: MediaServerPlace) {
   const local = isLoopback(host);
+  const isEverywhere = host === '0.0.0.0' || host === '::';
   const address = local ? LOOPBACK : nodeAddress;
   return {
     port: ports.signalling,
@@ -62,7 +63,8 @@ export function mediaServerConfig({ ports, keys, host, nodeAddress }: MediaServe
     keys: { [keys.mediaServerKey]: keys.mediaServerSecret },
     logging: { json: true, level: 'info' },
     rtc: {
-      tcp_port: ports.tcp,
+      // The server binds its TCP port on every address, whatever bind_addresses says. 0: no media over TCP.
+      tcp_port: isEverywhere ? ports.tcp : 0,
       udp_port: ports.udp,
       use_external_ip: false,
       enable_loopback_candidate: true,

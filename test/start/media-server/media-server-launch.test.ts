@@ -54,13 +54,16 @@ describe('ports of the media server', () => {
   });
 });
 
+/** The port for media over TCP; 0: none. */
+const portOn = (host: string) => mediaServerConfig({ ...place, host }).rtc.tcp_port;
+
 describe('the media server configuration', () => {
   test('keeps media on loopback when HOST is loopback', () => {
     expect(mediaServerConfig({ ...place, host: '127.0.0.1' })).toMatchObject({
       port: 7880,
       bind_addresses: ['127.0.0.1'],
       rtc: {
-        tcp_port: 7881,
+        tcp_port: 0,
         udp_port: 7882,
         node_ip: '127.0.0.1',
         interfaces: { includes: ['lo', 'lo0'] },
@@ -81,8 +84,16 @@ describe('the media server configuration', () => {
   test('binds HOST and announces its public address for other machines', () => {
     const config = mediaServerConfig({ ...place, host: '0.0.0.0', nodeAddress: '203.0.113.7' });
 
-    expect(config).toMatchObject({ bind_addresses: ['0.0.0.0'], rtc: { node_ip: '203.0.113.7' } });
+    expect(config).toMatchObject({
+      bind_addresses: ['0.0.0.0'],
+      rtc: { node_ip: '203.0.113.7', tcp_port: 7881 },
+    });
     expect(config.rtc).not.toHaveProperty('interfaces');
+  });
+
+  test('takes media over TCP only where HOST is every address, because it would listen on all', () => {
+    expect(['127.0.0.1', 'localhost', '192.0.2.7'].map(portOn)).toEqual([0, 0, 0]);
+    expect(['0.0.0.0', '::'].map(portOn)).toEqual([7881, 7881]);
   });
 
   test('announces the host of LIVEKIT_PUBLIC_URL', async () => {
