@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { allowedNetworks, createOutgoing, type Resolve } from '#shared/address-policy.ts';
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
+import { parseNetworks } from '#shared/networks.ts';
 import { parseRetentionDays } from './accounts/erasure/retention-days.ts';
 import { openErasure } from './accounts/erasure/open-erasure.ts';
 import { openAccounts, type AccountNotices } from './accounts/open-accounts.ts';
@@ -19,6 +20,7 @@ import { openCluster } from './cluster/open-cluster.ts';
 import {
   chatOrigin,
   minFreeBytes,
+  isBehindProxy,
   ownMediaServer,
   recordsPlace,
   required,
@@ -31,7 +33,9 @@ import type { FleetNotices, FleetRequests } from './fleet/redis/messages.ts';
 import { canRecognizeSpeech } from './fleet/speech-recognition.ts';
 import { Gateway } from './gateway/gateway.ts';
 import type { GatewayTimes } from './gateway/times.ts';
+import { PageCode } from './http/auth/page-code.ts';
 import { PageTokens } from './http/auth/page-token.ts';
+import type { ArrivalLimits } from './http/http-parts.ts';
 import { refusedHandshakes } from './http/limits/refused-handshakes.ts';
 import { toSessionBody } from './http/schemas/sessions.ts';
 import { createHttp } from './http/server.ts';
@@ -52,6 +56,8 @@ export type App = {
   server: FastifyInstance;
   /** The generated first API key, to be shown once; else null. */
   newKey: string | null;
+  /** Opens the try page in one browser, once. */
+  pageCode: string;
   /** Listens and returns the address. */
   listen(): Promise<string>;
   close(): Promise<void>;
@@ -68,6 +74,7 @@ export type AppOptions = {
     sessions?: Partial<SessionTimes>;
     gateway?: Partial<GatewayTimes>;
     agentWaitMs?: number;
+    arrival?: Partial<ArrivalLimits>;
   };
 };
 
@@ -77,7 +84,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const shared = { clock, log };
   const workerToken = required(config, 'WORKER_TOKEN');
   const mediaServer = ownMediaServer(config);
-  const outgoing = createOutgoing(allowedNetworks(config), options.resolve);
+  const outgoing = createOutgoing(allowedNetworks(config, isBehindProxy(config)), options.resolve);
   const mediaServers = knownMediaServers(mediaServer, config.DOOR_MEDIA_SERVERS);
   const given = givenRooms({ servers: mediaServers, outgoing, clock });
   const service = serviceModels(config);
@@ -154,6 +161,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     days,
     ...shared,
   });
+  const pageCode = new PageCode();
+  const trustedProxies = config.TRUSTED_PROXIES ? parseNetworks(config.TRUSTED_PROXIES) : null;
   const server = await createHttp({
     ...shared,
     outgoing,
@@ -162,11 +171,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       publicUrl: config.PUBLIC_URL?.replace(/\/+$/, ''),
       mediaServerUrl: config.LIVEKIT_PUBLIC_URL ?? config.LIVEKIT_URL,
       chatOrigin: chatOrigin(config),
+      trustedProxies,
     },
     access: {
       ...accounts,
       deletions: erasure.deletions,
-      callers: { ...accounts, pageTokens: new PageTokens(clock) },
+      callers: { ...accounts, pageTokens: new PageTokens(records.secret, clock) },
+      pageCode,
+      trustsThisMachine: !isBehindProxy(config),
       adminPassword: config.TROUPE_ADMIN_PASSWORD,
     },
     limits: {
@@ -174,6 +186,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       chatCallsPerHour: config.CHAT_CALLS_PER_HOUR,
       eventStreamsPerKey: config.EVENT_STREAMS_PER_KEY,
       sharedRateCounter: cluster?.redis ?? null,
+      arrival: options.times?.arrival,
     },
     fleet: { fleet, fleetEvents, rooms, warmSlots: config.WARM_SLOTS },
     sessions: { ...sessions, givenRooms: given },
@@ -197,7 +210,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const gateway = new Gateway({
     server: server.server,
     tokens: accounts.workerTokens,
-    refused: refusedHandshakes(clock),
+    refused: refusedHandshakes(clock, trustedProxies),
     fleet,
     sessions: sessions.sessions,
     builds: avatars.builds,
@@ -225,6 +238,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   return {
     server,
     newKey: accounts.newKey,
+    pageCode: pageCode.text,
     listen: () => server.listen({ host: config.HOST, port: config.PORT }),
     close: () => (closing ??= close()),
   };

@@ -1,4 +1,8 @@
 import { enableCompileCache } from 'node:module';
+import { createLog } from '#shared/log.ts';
+import { exitFailed } from '#shared/operator-error.ts';
+import { pageLink } from '#shared/page-link.ts';
+import { onUncaught } from '#shared/uncaught.ts';
 import type { App } from './app.ts';
 import { loadConfig } from './config.ts';
 
@@ -10,39 +14,45 @@ enableCompileCache();
 const { createApp } = await import('./app.ts');
 
 try {
-  const app = await createApp(loadConfig(process.env));
+  const config = loadConfig(process.env);
+  const log = createLog({ name: 'control', level: config.LOG_LEVEL });
+  const app = await createApp(config, { log });
   const address = await app.listen();
-  closeOnSignal(app);
-  announce(address, app.newKey);
+  const close = closeOnSignal(app);
+  onUncaught((error, what) => {
+    log.fatal({ err: error }, what);
+    close(1);
+  });
+  announce(app, address, config.PUBLIC_URL ?? address);
 } catch (error) {
-  fail(error);
+  exitFailed(error);
 }
 
-function closeOnSignal(app: App): void {
-  const close = () => {
+/** Returns a function that closes and exits with the highest code asked for. */
+function closeOnSignal(app: App): (code: number) => void {
+  let highest = 0;
+  const close = (code: number) => {
+    highest = Math.max(highest, code);
     // unref: must not keep a closed process alive.
     setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref();
-    app.close().then(() => process.exit(0), fail);
+    app.close().then(() => process.exit(highest), exitFailed);
   };
-  process.once('SIGTERM', close);
-  process.once('SIGINT', close);
+  process.once('SIGTERM', () => close(0));
+  process.once('SIGINT', () => close(0));
   // Without its supervisor, nothing else would stop this process.
-  if (process.connected) process.once('disconnect', close);
+  if (process.connected) process.once('disconnect', () => close(0));
+  return close;
 }
 
-/** Tells the supervisor by IPC, which shows the key; without one, prints both. */
-function announce(address: string, newKey: string | null): void {
+/** Tells the supervisor by IPC, which shows key and link; without one, prints them. */
+function announce({ newKey, pageCode }: App, address: string, publicUrl: string): void {
   if (process.send) {
-    process.send({ type: 'ready', address, ...(newKey !== null && { newKey }) });
+    process.send({ type: 'ready', address, pageCode, ...(newKey !== null && { newKey }) });
     return;
   }
   process.stdout.write(`Troupe is ready at ${address}\n`);
   if (newKey !== null) process.stdout.write(`Your API key (shown only once): ${newKey}\n`);
-}
-
-function fail(error: unknown): never {
-  process.stderr.write(
-    `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
-  process.exit(1);
+  // Only to a person: collected logs have other readers, and an unused code stays valid.
+  if (process.stdout.isTTY)
+    process.stdout.write(`The page, for one browser: ${pageLink(publicUrl, pageCode)}\n`);
 }

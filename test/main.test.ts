@@ -1,9 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { REJECTS_ON_MESSAGE, UNCAUGHT } from './support/processes/uncaught.ts';
 
 let dataDir: string;
 const children: ChildProcess[] = [];
@@ -17,7 +18,7 @@ afterEach(() => {
 
 type Ready = { type: 'ready'; address: string; newKey?: string };
 
-function start(env: Record<string, string> = {}) {
+function start(env: Record<string, string> = {}, execArgv: string[] = []) {
   const child = fork('src/main.ts', {
     env: {
       PATH: process.env['PATH'],
@@ -27,7 +28,7 @@ function start(env: Record<string, string> = {}) {
       LOG_LEVEL: 'silent',
       ...env,
     },
-    execArgv: [],
+    execArgv,
     stdio: 'pipe',
   });
   children.push(child);
@@ -49,7 +50,11 @@ describe('the control plane process', { timeout: 30_000 }, () => {
 
     expect(reply.status).toBe(204);
     expect(code).toBe(0);
-    expect(second).toEqual({ type: 'ready', address: expect.any(String) });
+    expect(second).toEqual({
+      type: 'ready',
+      address: expect.any(String),
+      pageCode: expect.stringMatching(/^\w{24}$/),
+    });
   });
 
   test('exits when its supervisor is gone', async () => {
@@ -69,7 +74,12 @@ describe('the control plane process', { timeout: 30_000 }, () => {
       wrong: { DATABASE_URL: 'postgres://troupe:secret@127.0.0.1:1/troupe' },
       says: 'PostgreSQL at 127.0.0.1:1/troupe: connect ECONNREFUSED 127.0.0.1:1. Check that it runs',
     },
-  ])('names the wrong setting: $says', async ({ wrong, says }) => {
+    { wrong: { ALLOWED_NETWORKS: '10.0.0' }, says: 'ALLOWED_NETWORKS holds 10.0.0, which is no' },
+    {
+      wrong: { DATA_DIR: '/dev/null/data' },
+      says: "ENOTDIR: not a directory, mkdir '/dev/null",
+    },
+  ])('ends with one sentence about what is wrong: $says', async ({ wrong, says }) => {
     const { child, exited, ready } = start(wrong);
     ready.catch(() => {});
     let stderr = '';
@@ -77,6 +87,23 @@ describe('the control plane process', { timeout: 30_000 }, () => {
 
     expect((await exited)[0]).toBe(1);
     expect(stderr).toContain(says);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stderr).not.toContain('secret');
+  });
+
+  test('logs an unhandled rejection, closes in order, and exits 1', async () => {
+    const { child, exited, ready } = start({ LOG_LEVEL: 'info' }, REJECTS_ON_MESSAGE);
+    let output = '';
+    child.stdout?.on('data', (text) => (output += String(text)));
+    await ready;
+
+    child.send('reject');
+    const [code] = await exited;
+
+    expect(code).toBe(1);
+    const line = output.split('\n').find((text) => text.includes('"unhandled rejection"')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ level: 60, err: { message: UNCAUGHT } });
+    // An unclosed database leaves its log behind.
+    expect(readdirSync(dataDir).filter((name) => name.endsWith('-wal'))).toEqual([]);
   });
 });

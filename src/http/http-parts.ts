@@ -3,6 +3,7 @@ import type { Log } from '#shared/log.ts';
 import type { Admins } from '../accounts/admins/admins.ts';
 import type { Usage } from '../accounts/usage.ts';
 import type { Outgoing } from '#shared/address-policy.ts';
+import type { Networks } from '#shared/networks.ts';
 import type { Avatars } from '../avatars/avatars.ts';
 import type { DeliveryEvents } from '../events/deliveries.ts';
 import type { FleetEvents } from '../fleet/fleet.ts';
@@ -16,6 +17,7 @@ import { Auditor } from './audit/auditor.ts';
 import type { Callers } from './auth/api-key.ts';
 import type { VendorAvatarOptions } from './compat/avatars.ts';
 import type { VendorPicturesParts } from './compat/pictures.ts';
+import type { PageCode } from './auth/page-code.ts';
 import type { SharedRateCounter } from './limits/rate-limit.ts';
 import type { AdminParts } from './routes/admin/admin.ts';
 import type { AvatarParts } from './routes/avatars.ts';
@@ -30,6 +32,9 @@ import type { TimelineParts } from './routes/timeline.ts';
 import type { WebhookParts } from './routes/webhooks.ts';
 import type { WorkerCallParts } from './routes/workers/worker-calls.ts';
 
+/** A request must have arrived `withinMs` after its first byte. */
+export type ArrivalLimits = { withinMs: number; checkEveryMs: number };
+
 /** Passed in and closed by `app.ts`, in groups by the part that makes them. */
 export type HttpParts = {
   log: Log;
@@ -43,9 +48,14 @@ export type HttpParts = {
     mediaServerUrl: string | undefined;
     /** Origin of the room pages if it is not the API's. */
     chatOrigin: string | null;
+    /** Null: no proxy's headers are believed. */
+    trustedProxies: Networks | null;
   };
   access: {
     callers: Callers;
+    pageCode: PageCode;
+    /** Whether a local caller may read metrics without a key. */
+    trustsThisMachine: boolean;
     /** Undefined: no admin API. */
     adminPassword: string | undefined;
     usage: Usage;
@@ -60,6 +70,7 @@ export type HttpParts = {
     eventStreamsPerKey: number;
     /** Null: this control plane is the only one. */
     sharedRateCounter: SharedRateCounter | null;
+    arrival?: Partial<ArrivalLimits> | undefined;
   };
   fleet: HealthParts & Pick<FleetParts, 'fleet' | 'warmSlots'> & { fleetEvents: FleetEvents };
   sessions: {

@@ -1,14 +1,12 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchema } from 'fastify';
+import { pageHeaders } from './page-headers.ts';
 import { withErrorAnswers } from './refusals.ts';
 import { documentedWebhooks } from './schemas/events.ts';
 
 /** Version of the public API, not of the software. */
 const INTERFACE_VERSION = '0.3.0';
-
-/** The Swagger UI banner is not about this service. */
-const HIDE_BANNER = '.swagger-ui .topbar { display: none }';
 
 const tags = [
   { name: 'Avatars', description: 'Built-in avatars, and your own avatars built from photos.' },
@@ -107,10 +105,16 @@ export async function serveDocument(
     },
   });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
-  await app.register(swaggerUi, {
-    routePrefix: '/docs/api',
-    uiConfig: { deepLinking: true },
-    theme: { title: 'Troupe API', css: [{ filename: 'troupe.css', content: HIDE_BANNER }] },
+  // The page sends its trial requests to the first server of the document.
+  const headers = pageHeaders(publicUrl ? [new URL(publicUrl).origin] : []);
+  await app.register(async (page) => {
+    page.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
+    await page.register(swaggerUi, {
+      routePrefix: '/docs/api',
+      // Without the banner, whose logo needs an inline style.
+      uiConfig: { deepLinking: true, layout: 'BaseLayout' },
+      theme: { title: 'Troupe API' },
+    });
   });
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { devicesOf, pageHeaders } from './page-headers.ts';
 
 type PagesOptions = {
   /** Media server address as browsers see it: the only other origin a page may connect to. */
@@ -46,7 +47,7 @@ export const pageRoutes =
       setHeaders: (reply) => void reply.header('x-content-type-options', 'nosniff'),
     });
 
-    const headers = pageHeaders(mediaServerUrl);
+    const headers = pageHeaders(mediaServerUrl ? mediaServerSources(mediaServerUrl) : []);
     app.get(ROOM_PATH, { schema: { hide: true } }, (_request, reply) =>
       reply
         .headers({ ...headers, 'permissions-policy': devicesOf('camera', 'microphone') })
@@ -70,44 +71,11 @@ function serveBuildHint(app: FastifyInstance): void {
   }
 }
 
-function pageHeaders(mediaServerUrl?: string): Record<string, string> {
-  return {
-    'cache-control': 'no-cache',
-    'content-security-policy': contentSecurityPolicy(mediaServerUrl),
-    'cross-origin-opener-policy': 'same-origin',
-    // The try page uses the microphone.
-    'permissions-policy': devicesOf('microphone'),
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-  };
-}
-
-const devices = ['camera', 'microphone', 'geolocation', 'display-capture'];
-
-/** Permissions-Policy that allows only these devices. */
-const devicesOf = (...allowed: string[]): string =>
-  devices.map((name) => `${name}=(${allowed.includes(name) ? 'self' : ''})`).join(', ');
-
-function contentSecurityPolicy(mediaServerUrl?: string): string {
-  return [
-    "default-src 'none'",
-    // The speech synthesizer is WebAssembly.
-    "script-src 'self' 'wasm-unsafe-eval'",
-    "worker-src 'self'",
-    "style-src 'self'",
-    "font-src 'self'",
-    "img-src 'self' data:",
-    "media-src 'self' blob:",
-    `connect-src 'self'${mediaServerUrl ? ` ${mediaServerSources(mediaServerUrl)}` : ''}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
-
 /** Signalling uses a websocket; when refused, the client asks for the reason over HTTP. */
-function mediaServerSources(mediaServerUrl: string): string {
+function mediaServerSources(mediaServerUrl: string): string[] {
   const url = new URL(mediaServerUrl);
   const isSecure = /^(wss|https):$/.test(url.protocol);
-  return isSecure ? `wss://${url.host} https://${url.host}` : `ws://${url.host} http://${url.host}`;
+  return isSecure
+    ? [`wss://${url.host}`, `https://${url.host}`]
+    : [`ws://${url.host}`, `http://${url.host}`];
 }

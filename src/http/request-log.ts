@@ -1,4 +1,5 @@
 import { LogController, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Log } from '#shared/log.ts';
 
 /** Logs one line per request, when it completes. */
 export class RequestLog extends LogController {
@@ -14,3 +15,16 @@ export class RequestLog extends LogController {
     else req.log.info(fields, 'request completed');
   }
 }
+
+/** `log` for the server: it shows requests without their query, which may hold a secret. */
+export const withRequests = (log: Log): Log => log.child({}, { serializers: { req: toFields } });
+
+const toFields = ({ method, url, host, ip, socket }: FastifyRequest) => ({
+  method,
+  url: pathOf(url),
+  host,
+  remoteAddress: ip,
+  remotePort: socket.remotePort,
+});
+
+const pathOf = (url: string): string => url.replace(/\?.*$/s, '');

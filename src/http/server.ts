@@ -17,7 +17,7 @@ import { VendorPictures } from './compat/pictures.ts';
 import { vendorRoutes } from './compat/routes.ts';
 import { vendorTokens } from './compat/tokens.ts';
 import { replyToError, replyToUnreadable } from './fault-replies.ts';
-import { routeParts, type HttpParts } from './http-parts.ts';
+import { routeParts, type ArrivalLimits, type HttpParts } from './http-parts.ts';
 import { Idempotency } from './limits/idempotency.ts';
 import { serveMetrics } from './metrics/metrics.ts';
 import { olderPaths } from './older-paths.ts';
@@ -28,7 +28,7 @@ import { pageRoutes } from './pages.ts';
 import { requireDiskSpace } from './limits/disk-space.ts';
 import { addRateLimits } from './limits/rate-limit.ts';
 import { documentRefusals, keepErrorAnswers } from './refusals.ts';
-import { RequestLog } from './request-log.ts';
+import { RequestLog, withRequests } from './request-log.ts';
 import { adminRoutes } from './routes/admin/admin.ts';
 import { signInRoutes } from './routes/admin/sign-ins.ts';
 import { auditLogRoutes } from './routes/account/audit-log.ts';
@@ -119,21 +119,22 @@ const schemas = [
 /** Creates the public API. Owns nothing that it is given. */
 export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
   const { log, clock, vendors } = given;
-  const { publicUrl, mediaServerUrl, chatOrigin } = given.addresses;
-  const { callers, adminPassword } = given.access;
+  const { publicUrl, mediaServerUrl, chatOrigin, trustedProxies } = given.addresses;
+  const { callers, adminPassword, pageCode } = given.access;
   const { avatars } = given.avatars;
   const parts = routeParts(given);
   const baseUrl = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
   const chatBase = (request: FastifyRequest) => chatOrigin ?? baseUrl(request);
   const older = olderPaths(clock);
   // The annotation keeps pino's types out of the app's type.
-  const loggerInstance: FastifyBaseLogger = log;
+  const loggerInstance: FastifyBaseLogger = withRequests(log);
   const app = fastify({
     loggerInstance,
     // randomUUID caches entropy, which makes it cheap per request.
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 30_000,
+    ...arrivalLimits({ ...ARRIVAL, ...given.limits.arrival }),
+    trustProxy: trustedProxies ? (address) => trustedProxies.contains(address) : false,
     logController: new RequestLog(),
     schemaController: {
       compilersFactory: { buildValidator: validatorFactory(), buildSerializer: lazySerializers() },
@@ -177,7 +178,9 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
   await app.register(pictureRoutes(avatars));
   await app.register(blobRoutes({ ...parts, limits }));
   await app.register(workerCallRoutes({ ...parts, limits }));
-  await app.register(pageTokenRoutes(callers.pageTokens, admin));
+  await app.register(
+    pageTokenRoutes({ tokens: callers.pageTokens, code: pageCode, admin, limits }),
+  );
   await app.register(pageRoutes({ mediaServerUrl }));
   const idempotency = new Idempotency(parts);
   app.addHook('onClose', () => idempotency.close());
@@ -238,6 +241,21 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
   await app.ready();
   return app;
 }
+
+const ARRIVAL: ArrivalLimits = { withinMs: 30_000, checkEveryMs: 1_000 };
+
+/**
+ * Ends half-sent requests. Node takes the larger of the two limits for the body, so both are set; and
+ * it looks every 30 seconds by default, so a request could last twice as long.
+ */
+const arrivalLimits = ({ withinMs, checkEveryMs }: ArrivalLimits) => ({
+  requestTimeout: withinMs,
+  http: {
+    requestTimeout: withinMs,
+    headersTimeout: withinMs,
+    connectionsCheckingInterval: checkEveryMs,
+  },
+});
 
 function refuseWhenStopping(app: FastifyInstance): void {
   let isStopping = false;

@@ -9,8 +9,11 @@ export type ServiceKeys = {
   mediaServerSecret: string;
 };
 
-/** Created at the first start and kept in the data folder, readable by its owner only. */
-export function keptKeys(dataDir: string): ServiceKeys {
+/**
+ * Created at the first start and kept in the data folder, readable by its owner only.
+ * `isNewSecret`: this start created the media server's secret.
+ */
+export function keptKeys(dataDir: string): { keys: ServiceKeys; isNewSecret: boolean } {
   const file = path.join(dataDir, 'service-keys.json');
   const kept = read(file);
   const keys: ServiceKeys = {
@@ -19,7 +22,7 @@ export function keptKeys(dataDir: string): ServiceKeys {
     mediaServerSecret: kept.mediaServerSecret ?? newSecret(),
   };
   if (Object.keys(kept).length < Object.keys(keys).length) write(file, keys);
-  return keys;
+  return { keys, isNewSecret: kept.mediaServerSecret === undefined };
 }
 
 function read(file: string): Partial<ServiceKeys> {

@@ -28,11 +28,15 @@ export type Preparation = {
 };
 
 /** Prepared before the first program starts. `launch` is null for an external media server. */
-export type Plan = { keys: ServiceKeys; mediaServer: { url: string; launch: Launch | null } };
+export type Plan = {
+  keys: ServiceKeys;
+  isNewSecret: boolean;
+  mediaServer: { url: string; launch: Launch | null };
+};
 
 export async function prepare(given: Preparation): Promise<Plan> {
   const { config, env, guard, say, signal } = given;
-  const kept = keptKeys(config.DATA_DIR);
+  const { keys: kept, isNewSecret } = keptKeys(config.DATA_DIR);
   const keys: ServiceKeys = {
     workerToken: config.WORKER_TOKEN ?? kept.workerToken,
     mediaServerKey: config.LIVEKIT_API_KEY ?? kept.mediaServerKey,
@@ -43,7 +47,7 @@ export async function prepare(given: Preparation): Promise<Plan> {
     prepareMediaServer(keys, given),
     buildPages({ env, guard, say, signal }),
   ]);
-  return { keys, mediaServer };
+  return { keys, isNewSecret, mediaServer };
 }
 
 async function prepareMediaServer(

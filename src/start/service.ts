@@ -4,6 +4,7 @@ import { AGENT_WORKER_SETTINGS } from '../../workers/agent/config.ts';
 import { AVATAR_WORKER_SETTINGS } from '../../workers/avatar/config.ts';
 import { childEnvironment } from '#shared/child-environment.mjs';
 import { delay } from '#shared/clock.ts';
+import { pageLink } from '#shared/page-link.ts';
 import { CONTROL_SETTINGS } from '../config.ts';
 import { CONTROL_FLAGS } from './control-flags.ts';
 import { installNaturalVoice } from './natural-voice.ts';
@@ -32,7 +33,7 @@ const CRASH_LOOP = 5;
 
 type ServiceOptions = Preparation & { notify: (message: StartMessage) => void };
 
-type ControlReady = { type: 'ready'; address: string; newKey?: string };
+type ControlReady = { type: 'ready'; address: string; pageCode: string; newKey?: string };
 
 export class Service {
   readonly #options: ServiceOptions;
@@ -87,7 +88,7 @@ export class Service {
     this.#logs.clear();
   }
 
-  async #launch({ keys, mediaServer }: Plan): Promise<ServiceFacts> {
+  async #launch({ keys, isNewSecret, mediaServer }: Plan): Promise<ServiceFacts> {
     const { config, env, say } = this.#options;
     this.#programs = this.#createPrograms();
     const { launch } = mediaServer;
@@ -132,10 +133,12 @@ export class Service {
     return {
       address,
       ...(control.newKey && { newKey: control.newKey }),
+      pageCode: control.pageCode,
       mediaServer: {
         url: mediaServer.url,
         apiKey: keys.mediaServerKey,
         apiSecret: keys.mediaServerSecret,
+        isNew: isNewSecret,
       },
       dataDir: path.resolve(config.DATA_DIR),
     };
@@ -168,9 +171,15 @@ export class Service {
   }
 
   #onControlReady(message: ControlReady): void {
+    const { config, say } = this.#options;
     if (this.#behind !== null) comeForward(this.#behind);
     this.#behind = null;
     this.#controlReady.resolve(message);
+    // The code of the link that the start printed was known to the former process only.
+    if (this.#isReady) {
+      const { address, pageCode } = message;
+      say(`New link of the page: ${pageLink(config.PUBLIC_URL ?? address, pageCode)}`);
+    }
   }
 
   #onDeath(program: Program, failures: number, how: string): void {

@@ -6,7 +6,10 @@ export type ServiceFacts = {
   address: string;
   /** The first key, created by this start and never shown again. */
   newKey?: string;
-  mediaServer: { url: string; apiKey: string; apiSecret: string };
+  /** Opens the try page in one browser, once. */
+  pageCode: string;
+  /** `isNew`: this start created the key and the secret. */
+  mediaServer: { url: string; apiKey: string; apiSecret: string; isNew: boolean };
   dataDir: string;
 };
 

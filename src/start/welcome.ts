@@ -1,3 +1,4 @@
+import { pageLink } from '#shared/page-link.ts';
 import type { Config } from '../config.ts';
 import { isLoopback } from './media-server/media-server-launch.ts';
 import type { ServiceFacts } from './start-messages.ts';
@@ -11,15 +12,14 @@ export function welcome(facts: ServiceFacts, config: Config, seconds: number): s
     '',
     `Troupe is ready (${seconds.toFixed(1)} s). Ctrl-C stops it.`,
     '',
-    `  Page          ${address}/`,
+    `  Page          ${pageLink(address, facts.pageCode)}`,
+    '                opens once, then its browser may come back; the next start prints another link',
     `  API           ${address}/v1   (described at ${address}/docs/api)`,
     key
       ? `  API key       ${key}${facts.newKey ? '   (shown only now)' : ''}`
       : '  API key       shown at the first start; another one: npm run key -- --name NAME',
     `  Media server  ${config.LIVEKIT_PUBLIC_URL ?? mediaServer.url}`,
-    ...(config.LIVEKIT_URL
-      ? []
-      : [`                key ${mediaServer.apiKey}   secret ${mediaServer.apiSecret}`]),
+    ...(config.LIVEKIT_URL ? [] : [`                ${mediaServerKey(facts, config)}`]),
     `  Logs          ${facts.dataDir}/logs`,
     '',
     '  A session with a room of its own:',
@@ -27,8 +27,17 @@ export function welcome(facts: ServiceFacts, config: Config, seconds: number): s
     `      -H 'x-api-key: ${facts.newKey ?? 'YOUR_KEY'}' -H 'content-type: application/json' \\`,
     `      -d '{"avatar_id": "nora"}'`,
     ...offMachine(config),
+    ...behindProxy(config),
     '',
   ].join('\n');
+}
+
+function mediaServerKey({ mediaServer, dataDir }: ServiceFacts, config: Config): string {
+  const { apiKey, apiSecret, isNew } = mediaServer;
+  if (config.LIVEKIT_API_SECRET) return `key ${apiKey}   secret as LIVEKIT_API_SECRET says`;
+  return isNew
+    ? `key ${apiKey}   secret ${apiSecret}   (shown only now)`
+    : `key ${apiKey}   secret in ${dataDir}/service-keys.json`;
 }
 
 /** Settings that are missing for use from other machines. */
@@ -53,5 +62,14 @@ function offMachine(config: Config): string[] {
     '',
     `  HOST=${config.HOST}: for use from other machines also set`,
     ...lines.map((l) => `    ${l}`),
+  ];
+}
+
+function behindProxy({ PUBLIC_URL, CHAT_URL, TRUSTED_PROXIES }: Config): string[] {
+  if (TRUSTED_PROXIES !== undefined || (PUBLIC_URL ?? CHAT_URL) === undefined) return [];
+  return [
+    '',
+    '  Behind a proxy also set TRUSTED_PROXIES to its address (127.0.0.1 if it runs here), or limits count all',
+    '  visitors as one.',
   ];
 }

@@ -11,7 +11,8 @@ let socket: Socket;
 let heard: string;
 
 beforeEach(async () => {
-  service = await buildApp({ slots: 0 });
+  const arrival = { withinMs: 300, checkEveryMs: 20 };
+  service = await buildApp({ slots: 0, times: { arrival } });
   socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   heard = '';
   socket.on('data', (data) => (heard += String(data)));
@@ -37,6 +38,30 @@ describe('server', () => {
 
     expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(heard.split('\r\n\r\n')[1]).toBe('{"detail":"The request could not be read."}');
+  });
+
+  test.each([
+    { half: 'headers', text: 'POST /v1/sessions HTTP/1.1\r\nhost: x\r\n' },
+    {
+      half: 'body',
+      text: `POST /v1/sessions HTTP/1.1\r\nhost: x\r\nx-api-key: ${API_KEY}\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{`,
+    },
+  ])('ends a request with half its $half at the limit', async ({ text }) => {
+    const closed = once(socket, 'close');
+    const sentAt = performance.now();
+    socket.write(text);
+    await closed;
+
+    expect(heard).toMatch(/^HTTP\/1.1 408 /);
+    expect(performance.now() - sentAt).toBeGreaterThan(250);
+  });
+
+  test('gives a request 30 seconds to arrive, headers and body alike', async () => {
+    const usual = await buildApp({ slots: 0 });
+    const { requestTimeout, headersTimeout } = usual.app.server.server;
+    await usual.close();
+
+    expect([requestTimeout, headersTimeout]).toEqual([30_000, 30_000]);
   });
 
   test('refuses new requests while stopping, and finishes running ones', async () => {

@@ -1,9 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { babble } from '../bench/rooms/speech.ts';
+import { pageLink } from '../../src/shared/page-link.ts';
 import { openBrowser } from '../support/pages/browser.ts';
 import { measureSound, mouthPictures } from '../support/pages/page-media.ts';
 import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
@@ -11,9 +12,17 @@ import { waveOf } from '../support/sound/wave.ts';
 
 let service: RunningService;
 let browser: Browser;
+/** What a browser keeps after it opened the printed link. */
+let letIn: Awaited<ReturnType<BrowserContext['storageState']>>;
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startService({ env: NO_AGENTS }), openBrowser()]);
+  const page = await browser.newPage();
+  await page.goto(pageLink(service.address, service.pageCode));
+  await page.getByRole('button', { name: 'Nora' }).waitFor();
+  expect(page.url()).toBe(`${service.address}/`);
+  letIn = await page.context().storageState();
+  await page.close();
 });
 afterAll(async () => {
   await browser?.close();
@@ -31,7 +40,7 @@ const sessions = async (): Promise<SessionRow[]> => {
 
 /** Collects the browser's complaints, such as violations of the page's content security policy, in `problems`. */
 async function pick(name: string, problems: string[] = [], by = browser): Promise<Page> {
-  const page = await by.newPage();
+  const page = await by.newPage({ storageState: letIn });
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
   await page.goto(service.address);
@@ -50,6 +59,26 @@ async function leave(page: Page): Promise<void> {
 }
 
 describe('try page', () => {
+  test('opens again in the browser that its link opened, and in no other', async () => {
+    const link = pageLink(service.address, service.pageCode);
+    const known = await browser.newPage({ storageState: letIn });
+    await known.goto(service.address);
+    await known.reload();
+    await known.getByRole('button', { name: 'Nora' }).waitFor();
+    const other = await browser.newPage();
+    for (const [address, says] of [
+      [service.address, 'This browser needs the link that npm start printed.'],
+      [link, 'This link was used already'],
+      [`${service.address}/#code=wrong`, 'This link was used already'],
+    ] as const) {
+      // A new code alone changes only the fragment, which loads nothing.
+      await other.goto(address);
+      await other.getByRole('alert').getByText(says).waitFor();
+    }
+    await known.close();
+    await other.close();
+  });
+
   test('shows and plays a typed sentence by the chosen avatar, stops it, and ends the session', async () => {
     const problems: string[] = [];
     const page = await pick('Nora', problems);
@@ -204,6 +233,21 @@ describe('try page', () => {
     expect(await page.getByLabel('Python lines', { exact: true }).textContent()).toContain(
       `api_url="${new URL(service.address).origin}"`,
     );
+    await page.close();
+  });
+
+  test('documents the API on a page that the content security policy allows', async () => {
+    const problems: string[] = [];
+    const page = await browser.newPage();
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
+    await page.goto(`${service.address}/docs/api`);
+    await page.getByText('Verify API key').first().click();
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    await page.getByRole('button', { name: 'Execute' }).click();
+    await page.getByText('API key is required.').first().waitFor();
+
+    expect(problems.filter((text) => !text.includes('401'))).toEqual([]);
     await page.close();
   });
 });

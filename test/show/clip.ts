@@ -1,3 +1,4 @@
+import { pageLink } from '../../src/shared/page-link.ts';
 import { openBrowser } from '../support/pages/browser.ts';
 import { startService } from '../support/processes/service.ts';
 
@@ -10,7 +11,7 @@ export async function recordClip(avatar: string): Promise<Buffer> {
   const [service, browser] = await Promise.all([startService(), openBrowser()]);
   try {
     const page = await browser.newPage();
-    await page.goto(service.address);
+    await page.goto(pageLink(service.address, service.pageCode));
     await page.getByRole('button', { name: new RegExp(`\\b${avatar}\\b`, 'i') }).click();
     await page.getByRole('status').getByText('Ready').waitFor();
     await page.getByLabel(/What should/).fill(TEXT);

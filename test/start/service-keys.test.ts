@@ -15,9 +15,11 @@ describe('service keys', () => {
     const dataDir = path.join(folder, 'data');
 
     const first = keptKeys(dataDir);
+    const second = keptKeys(dataDir);
 
-    expect(first.mediaServerSecret.length).toBeGreaterThanOrEqual(32);
-    expect(keptKeys(dataDir)).toEqual(first);
+    expect(first.keys.mediaServerSecret.length).toBeGreaterThanOrEqual(32);
+    expect(second.keys).toEqual(first.keys);
+    expect([first.isNewSecret, second.isNewSecret]).toEqual([true, false]);
     expect((await stat(path.join(dataDir, 'service-keys.json'))).mode & 0o777).toBe(0o600);
   });
 

@@ -4,34 +4,69 @@ import { welcome } from '../../src/start/welcome.ts';
 
 const facts = {
   address: 'http://127.0.0.1:8080',
-  mediaServer: { url: 'ws://127.0.0.1:7880', apiKey: 'troupe-abc', apiSecret: 'the-secret' },
+  pageCode: 'code-of-the-page',
+  mediaServer: {
+    url: 'ws://127.0.0.1:7880',
+    apiKey: 'troupe-abc',
+    apiSecret: 'the-secret',
+    isNew: false,
+  },
   dataDir: '/srv/data',
 };
+const firstFacts = {
+  ...facts,
+  newKey: 'first-key',
+  mediaServer: { ...facts.mediaServer, isNew: true },
+};
+
+const about = (env: Record<string, string>) => welcome(facts, loadConfig(env), 2);
 
 describe('the welcome message', () => {
-  test('shows the first key once, with a command to copy', () => {
-    const text = welcome({ ...facts, newKey: 'first-key' }, loadConfig({}), 2);
+  test('shows the first key and the secret of the media server once, with a command to copy', () => {
+    const text = welcome(firstFacts, loadConfig({}), 2);
 
     expect(text).toContain('API key       first-key   (shown only now)');
     expect(text).toContain("-H 'x-api-key: first-key'");
-    expect(text).toContain('key troupe-abc   secret the-secret');
-    expect(text).toContain('Page          http://127.0.0.1:8080/');
+    expect(text).toContain('key troupe-abc   secret the-secret   (shown only now)');
   });
 
-  test('explains how to get a key at later starts', () => {
-    expect(welcome(facts, loadConfig({}), 2)).toContain('npm run key -- --name NAME');
+  test('links to the page with the code of this start', () => {
+    expect(about({})).toContain('Page          http://127.0.0.1:8080/#code=code-of-the-page');
+    expect(about({ PUBLIC_URL: 'https://troupe.example/' })).toContain(
+      'https://troupe.example/#code=code-of-the-page',
+    );
   });
 
-  test('does not repeat the secret of an external media server', () => {
-    const config = loadConfig({ LIVEKIT_URL: 'wss://media.example.com' });
+  test('says at later starts how to get a key, and where the secret is', () => {
+    const text = about({});
 
-    expect(welcome(facts, config, 2)).not.toContain('the-secret');
+    expect(text).toContain('npm run key -- --name NAME');
+    expect(text).toContain('secret in /srv/data/service-keys.json');
+    expect(text).not.toContain('the-secret');
+  });
+
+  test.each([
+    { LIVEKIT_URL: 'wss://media.example.com' },
+    { LIVEKIT_API_SECRET: 'a secret of thirty-two letters xx' },
+  ])('does not repeat a secret that it was given: %o', (env) => {
+    const text = welcome(firstFacts, loadConfig(env), 2);
+
+    expect(text).not.toContain('the-secret');
+    expect(text).not.toContain('thirty-two');
   });
 
   test('lists what else must be set for use from other machines', () => {
-    const text = welcome(facts, loadConfig({ HOST: '0.0.0.0' }), 2);
+    const text = about({ HOST: '0.0.0.0' });
 
     expect(text).toContain('PUBLIC_URL: the https address');
     expect(text).toContain('LIVEKIT_PUBLIC_URL: the media server as browsers reach it');
+  });
+
+  test('asks for the address of the proxy where one may be in front', () => {
+    const PUBLIC_URL = 'https://troupe.example';
+
+    expect(about({ PUBLIC_URL })).toContain('set TRUSTED_PROXIES');
+    expect(about({ PUBLIC_URL, TRUSTED_PROXIES: '127.0.0.1' })).not.toContain('TRUSTED_PROXIES');
+    expect(about({})).not.toContain('TRUSTED_PROXIES');
   });
 });

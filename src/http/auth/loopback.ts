@@ -1,20 +1,30 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 
 /**
- * True for a direct local connection. Behind a local proxy or tunnel every peer is loopback, so
- * forwarded requests do not count.
+ * True for a direct local connection. A loopback peer alone proves nothing: behind a local proxy or
+ * tunnel every peer is loopback, and another site's name may point here (DNS rebinding). A proxy
+ * that adds no header and changes Host is not recognised: trust nobody where one may be.
  */
-export function isFromThisMachine(peer: string | undefined, headers: IncomingHttpHeaders): boolean {
-  return isLoopbackAddress(peer ?? '') && !isForwarded(headers);
+export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
+  return (
+    isLoopbackAddress(socket.remoteAddress ?? '') &&
+    !isForwarded(headers) &&
+    isLoopbackName(headers.host ?? '')
+  );
 }
 
-export function isLoopbackAddress(address: string): boolean {
+function isLoopbackAddress(address: string): boolean {
   const plain = address.replace(/^::ffff:/i, '');
   return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
 }
 
-export const isForwarded = (headers: IncomingHttpHeaders): boolean =>
+function isLoopbackName(host: string): boolean {
+  const name = host.replace(/:\d+$/, '');
+  return name === 'localhost' || name === '[::1]' || isLoopbackAddress(name);
+}
+
+const isForwarded = (headers: IncomingHttpHeaders): boolean =>
   Object.keys(headers).some((name) => name.startsWith('x-forwarded') || forwarding.has(name));
 
 const forwarding = new Set([

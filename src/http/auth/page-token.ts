@@ -1,107 +1,111 @@
 /*
  * A page token lets Troupe's own page act as the first account for a few minutes without an API key.
- * It is issued to a page opened on this machine:
- * - the peer is a loopback address;
- * - Host is a loopback name, which excludes DNS rebinding;
- * - Origin equals Host, which excludes other sites and other local ports;
- * - no forwarding header, because behind a proxy or tunnel every peer is loopback.
- * With the admin password it is issued to any address.
- * Tokens are signed with a secret of this process: none is stored, and a restart invalidates all.
+ * It is issued for:
+ * - the one-time code in the link that the start prints, with a refresh token;
+ * - a refresh token, which the browser keeps: it survives a reload and is renewed with each use;
+ * - the admin password, without a refresh token.
+ * The address of the caller counts for nothing: behind a proxy or tunnel every peer is loopback.
+ * Tokens are signed with a key derived from the service's secret. None is stored, and every control
+ * plane can verify them.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../../errors.ts';
+import type { RateLimits } from '../limits/rate-limit.ts';
 import type { AdminPassword } from './admin-password.ts';
 import { bearerOf } from './credentials.ts';
-import { isForwarded, isLoopbackAddress } from './loopback.ts';
+import type { PageCode } from './page-code.ts';
 
 export const PAGE_TOKEN_HEADER = 'x-page-token';
 
-const LIFETIME_SECONDS = 600;
+const LIFETIME_SECONDS = { page: 600, refresh: 86_400 };
+type Kind = keyof typeof LIFETIME_SECONDS;
 
 export class PageTokens {
   readonly #clock: Clock;
-  readonly #secret = randomBytes(32);
+  readonly #key: Buffer;
 
-  constructor(clock: Clock) {
+  constructor(secret: Buffer, clock: Clock) {
+    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'pages', 32));
     this.#clock = clock;
   }
 
-  issue(): { token: string; expiresInSeconds: number } {
-    const expiresAt = this.#clock.now() + LIFETIME_SECONDS * 1000;
-    return { token: `${expiresAt}.${this.#sign(expiresAt)}`, expiresInSeconds: LIFETIME_SECONDS };
+  issue(kind: Kind = 'page'): string {
+    const expiresAt = this.#clock.now() + LIFETIME_SECONDS[kind] * 1000;
+    return `${expiresAt}.${this.#sign(kind, expiresAt)}`;
   }
 
-  check(token: string): boolean {
+  check(token: string, kind: Kind = 'page'): boolean {
     const [expires = '', signature = ''] = token.split('.');
-    const expected = Buffer.from(this.#sign(Number(expires)));
+    const expected = Buffer.from(this.#sign(kind, Number(expires)));
     const given = Buffer.from(signature);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
     return this.#clock.now() < Number(expires);
   }
 
-  #sign(expiresAt: number): string {
-    return createHmac('sha256', this.#secret).update(`${expiresAt}`).digest('base64url');
+  #sign(kind: Kind, expiresAt: number): string {
+    return createHmac('sha256', this.#key).update(`${kind} ${expiresAt}`).digest('base64url');
   }
 }
 
-const PageToken = Type.Object({ token: Type.String(), expires_in_seconds: Type.Integer() });
+const Proof = Type.Object({
+  code: Type.Optional(Type.String()),
+  refresh_token: Type.Optional(Type.String()),
+});
+
+const PageToken = Type.Object({
+  token: Type.String(),
+  expires_in_seconds: Type.Integer(),
+  refresh_token: Type.Optional(Type.String()),
+});
+
+type PageTokenParts = {
+  tokens: PageTokens;
+  code: PageCode;
+  admin: AdminPassword | null;
+  limits: RateLimits;
+};
 
 export const pageTokenRoutes =
-  (tokens: PageTokens, admin: AdminPassword | null): FastifyPluginAsyncTypebox =>
+  ({ tokens, code, admin, limits }: PageTokenParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/page-token',
-      { schema: { hide: true, response: { 201: PageToken } } },
+      {
+        schema: {
+          hide: true,
+          // Without a body: only the admin password may be given.
+          body: Type.Union([Type.Null(), Proof]),
+          response: { 201: PageToken },
+        },
+      },
       async (request, reply) => {
-        if (admin && bearerOf(request) !== null) admin.check(request);
-        else checkOurPage(request, admin !== null);
-
-        const { token, expiresInSeconds } = tokens.issue();
         reply.code(201).header('cache-control', 'no-store');
-        return { token, expires_in_seconds: expiresInSeconds };
+        const token = { token: tokens.issue(), expires_in_seconds: LIFETIME_SECONDS.page };
+        if (admin && bearerOf(request) !== null) {
+          admin.check(request);
+          return token;
+        }
+        const given: Static<typeof Proof> = request.body ?? {};
+        if (given.refresh_token && tokens.check(given.refresh_token, 'refresh')) {
+          return { ...token, refresh_token: tokens.issue('refresh') };
+        }
+        limits.countStranger(request);
+        if (given.code && code.use(given.code)) {
+          request.log.info('try page opened with its link');
+          return { ...token, refresh_token: tokens.issue('refresh') };
+        }
+        throw new Fault('forbidden', {
+          detail: given.code ? SPENT_LINK : NO_LINK,
+          // The page then asks its user for the password.
+          about: admin ? { instead: 'admin_password' } : {},
+        });
       },
     );
   };
 
-function checkOurPage({ raw, headers }: FastifyRequest, hasAdmin: boolean): void {
-  const refusal = whyNotOurPage(raw.socket.remoteAddress, headers);
-  if (!refusal) return;
-  // The page then asks its user for the password.
-  const about = hasAdmin ? { instead: 'admin_password' } : {};
-  throw new Fault('forbidden', { detail: refusal, about });
-}
-
-/** Null for a page opened on this machine, else the reason for the refusal. */
-function whyNotOurPage(peer: string | undefined, headers: IncomingHttpHeaders): string | null {
-  if (isForwarded(headers)) {
-    return 'Page tokens are issued only to pages opened directly, not through a proxy.';
-  }
-  if (!isLoopbackAddress(peer ?? '')) {
-    return 'Page tokens are issued only to browsers on the machine that runs Troupe.';
-  }
-  const host = parseUrl(`http://${headers.host ?? ''}`);
-  if (!host || !isLoopbackName(host.hostname)) {
-    return 'Page tokens are issued only under a local address such as http://localhost.';
-  }
-  const origin = parseUrl(headers.origin ?? '');
-  if (origin?.host !== host.host) {
-    return 'Page tokens are issued only to pages that Troupe itself serves.';
-  }
-  return null;
-}
-
-const isLoopbackName = (name: string): boolean =>
-  name === 'localhost' || name === '[::1]' || isLoopbackAddress(name);
-
-/** Null unless it is a plain `scheme://host`. Rejects a Host such as `localhost@elsewhere`. */
-function parseUrl(text: string): URL | null {
-  if (!URL.canParse(text)) return null;
-  const url = new URL(text);
-  const isPlain = url.username === '' && url.password === '' && url.pathname === '/';
-  return isPlain && /^https?:$/.test(url.protocol) ? url : null;
-}
+const NO_LINK = 'This browser needs the link that npm start printed.';
+const SPENT_LINK =
+  'This link was used already, or is older than the last start. Take the link that npm start printed last.';

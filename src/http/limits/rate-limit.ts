@@ -151,8 +151,15 @@ export function limitKeys(app: FastifyInstance): void {
   app.addHook('onRequest', app.rateLimit());
 }
 
-/** An IPv6 network counts as one address. */
-export const addressOf = (request: FastifyRequest): string => normalizeIP(request.ip);
+/** The visitor's address, also behind TRUSTED_PROXIES. */
+export const addressOf = ({ ip }: FastifyRequest): string => countedAs(ip);
+
+/**
+ * An IPv6 network counts as one address. Some proxies append the port, which changes with each
+ * connection.
+ */
+export const countedAs = (address: string): string =>
+  normalizeIP(address.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1'));
 
 export const refusal = (ttl: number, detail?: string): Fault =>
   new Fault('rate_limit', {

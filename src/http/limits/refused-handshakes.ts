@@ -1,13 +1,14 @@
-import { normalizeIP } from '@fastify/rate-limit';
+import { clientAddress } from '#shared/client-address.ts';
 import type { Clock } from '#shared/clock.ts';
+import type { Networks } from '#shared/networks.ts';
 import type { RefusedHandshakes } from '../../gateway/admission.ts';
-import { WindowCounts } from './rate-limit.ts';
+import { countedAs, WindowCounts } from './rate-limit.ts';
 
 /** For the gateway, whose handshakes do not pass through fastify. */
-export function refusedHandshakes(clock: Clock): RefusedHandshakes {
+export function refusedHandshakes(clock: Clock, proxies: Networks | null): RefusedHandshakes {
   const counts = new WindowCounts(clock);
   return {
-    addressOf: ({ socket }) => normalizeIP(socket.remoteAddress ?? ''),
+    addressOf: (request) => countedAs(clientAddress(request, proxies)),
     add: (address) => counts.add(address),
   };
 }

@@ -6,9 +6,14 @@ import { isFromThisMachine } from '../auth/loopback.ts';
 import type { RateLimits } from '../limits/rate-limit.ts';
 import { countSessions, type SessionMetricParts } from './session-metrics.ts';
 
-type MetricsParts = { callers: Callers } & SessionMetricParts & FleetMetricParts;
+type MetricsParts = {
+  callers: Callers;
+  /** Local callers need no key. */
+  trustsThisMachine: boolean;
+} & SessionMetricParts &
+  FleetMetricParts;
 
-/** Serves `/metrics` to local callers without a key, and to operator keys from any address. */
+/** Serves `/metrics` to trusted local callers without a key, and to operator keys from any address. */
 export function serveMetrics(app: FastifyInstance, parts: MetricsParts, limits: RateLimits): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -17,7 +22,7 @@ export function serveMetrics(app: FastifyInstance, parts: MetricsParts, limits: 
   const refreshFleet = gaugeFleet(registry, parts);
 
   app.get('/metrics', { logLevel: 'warn', schema: { hide: true } }, async (request, reply) => {
-    if (!isFromThisMachine(request.raw.socket.remoteAddress, request.headers)) {
+    if (!parts.trustsThisMachine || !isFromThisMachine(request.raw)) {
       await requireOperator(request, parts.callers, limits);
     }
     await refreshFleet();

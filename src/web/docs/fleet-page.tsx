@@ -212,9 +212,10 @@ export function FleetPage() {
       <section aria-labelledby="metrics">
         <h2 id="metrics">Metrics</h2>
         <p>
-          <code>/metrics</code> serves Prometheus. Other machines than this one need a key with the
-          scope <code>operator</code>. The offset between audio and video at the viewer cannot be
-          measured here; <code>npm run bench</code> measures it.
+          <code>/metrics</code> serves Prometheus. It needs a key with the scope{' '}
+          <code>operator</code>; on this machine none, unless <code>PUBLIC_URL</code>,{' '}
+          <code>CHAT_URL</code> or <code>TRUSTED_PROXIES</code> is set. The offset between audio and
+          video at the viewer cannot be measured here; <code>npm run bench</code> measures it.
         </p>
         <Meanings of={{ ...FLEET_METRICS, ...SESSION_METRICS }} />
       </section>

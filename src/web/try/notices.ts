@@ -1,5 +1,5 @@
 import { Refusal, Unreachable } from '../api/answers.ts';
-import { PageRefused, PasswordWanted } from './service.ts';
+import { LinkWanted, PasswordWanted } from './page-access.ts';
 
 /** An error as shown to a person: the problem, and what to do. */
 export type Notice = {
@@ -11,10 +11,10 @@ export type Notice = {
 };
 
 export function noticeOf(error: unknown): Notice {
-  if (error instanceof PageRefused) {
+  if (error instanceof LinkWanted) {
     return {
-      title: 'This page only works on the machine that runs Troupe',
-      advice: `Open http://localhost:${location.port || 80} in a browser there. On other machines, use the API with a key, as shown below. (${error.message})`,
+      title: 'Open this page with the link from npm start',
+      advice: `${error.message} Each start prints a new one, for one browser. Your programs use the API with a key, as shown below.`,
       canRetry: false,
     };
   }
@@ -22,7 +22,7 @@ export function noticeOf(error: unknown): Notice {
     return {
       title: error.isWrong ? 'Wrong password' : 'Enter the admin password',
       advice:
-        'This browser is not on the machine that runs Troupe. The password is set there as TROUPE_ADMIN_PASSWORD.',
+        'Or take the link that npm start printed last. The password is set there as TROUPE_ADMIN_PASSWORD.',
       canRetry: false,
       wantsPassword: true,
     };

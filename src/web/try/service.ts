@@ -1,5 +1,6 @@
 /* Client of the public API, with a page token instead of an API key. */
-import { answerOf, bodyOf, detailIn, detailOf, ownPath, request } from '../api/answers.ts';
+import { answerOf, ownPath, request } from '../api/answers.ts';
+import type { PageAccess } from './page-access.ts';
 
 export type Avatar = { id: string; name: string; picture: string | null };
 
@@ -21,33 +22,15 @@ type SessionStatus = {
   end_reason?: string | null;
 };
 
-/** No page token: the browser is not on the machine that runs the service. */
-export class PageRefused extends Error {
-  override readonly name = 'PageRefused';
-}
-
-/** A page token requires the admin password. `isWrong`: the given password was rejected. */
-export class PasswordWanted extends Error {
-  override readonly name = 'PasswordWanted';
-  readonly isWrong: boolean;
-
-  constructor(detail: string, isWrong: boolean) {
-    super(detail);
-    this.isWrong = isWrong;
-  }
-}
-
 /** Limit, so that a forgotten tab frees its avatar. */
 const LONGEST_SESSION_MINUTES = 20;
 
 export class Service {
+  readonly #access: Pick<PageAccess, 'token'>;
   #token: Promise<string> | null = null;
-  /** Kept in memory only. */
-  #password: string | null = null;
 
-  /** Sends the admin password with every token request. */
-  usePassword(password: string): void {
-    this.#password = password;
+  constructor(access: Pick<PageAccess, 'token'>) {
+    this.#access = access;
   }
 
   /** Avatars that are ready. */
@@ -97,7 +80,7 @@ export class Service {
   }
 
   async #send(method: string, path: string, body: unknown): Promise<Response> {
-    this.#token ??= askForToken(this.#password);
+    this.#token ??= this.#access.token();
     const token = await this.#token.catch((error: unknown) => {
       this.#token = null;
       throw error;
@@ -113,18 +96,3 @@ export class Service {
 }
 
 type Listed = { data: { id: string; name: string; status: string; picture?: string | null }[] };
-
-async function askForToken(password: string | null): Promise<string> {
-  const headers: HeadersInit = password === null ? {} : { authorization: `Bearer ${password}` };
-  const response = await request('/page-token', { method: 'POST', headers });
-  if (response.status === 403) {
-    const body = await bodyOf(response);
-    const detail = detailIn(body, response);
-    throw body?.instead === 'admin_password'
-      ? new PasswordWanted(detail, false)
-      : new PageRefused(detail);
-  }
-  if (response.status === 401) throw new PasswordWanted(await detailOf(response), true);
-  const { token } = await answerOf<{ token: string }>(response);
-  return token;
-}

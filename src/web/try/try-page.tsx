@@ -3,6 +3,8 @@ import { useEffect, useState } from 'react';
 import { PluginGuide } from '../plugin/plugin-guide.tsx';
 import { AvatarPicker } from './avatars/avatar-picker.tsx';
 import { OwnPhoto } from './avatars/own-photo.tsx';
+import { PageAccess } from './page-access.ts';
+import { browserKeep, onCode, takeCode } from './page-link.ts';
 import { Panel } from './panel.tsx';
 import { Service, type Avatar } from './service.ts';
 import { Stage } from './stage/stage.tsx';
@@ -14,7 +16,8 @@ import { useVoice } from './speech/use-voice.ts';
 const anyAvatar = { id: 'AVATAR_ID', name: 'one of GET /v1/avatars' };
 
 export function TryPage() {
-  const [service] = useState(() => new Service());
+  const [access] = useState(() => new PageAccess(takeCode(), browserKeep()));
+  const [service] = useState(() => new Service(access));
   const [avatars, loadAvatars] = useAvatars(service);
   const voice = useVoice();
   const session = useSession(service, voice.speak);
@@ -32,9 +35,17 @@ export function TryPage() {
   }, [phase.type, load]);
 
   const enter = (password: string) => {
-    service.usePassword(password);
+    access.usePassword(password);
     loadAvatars();
   };
+  useEffect(
+    () =>
+      onCode((code) => {
+        access.useCode(code);
+        loadAvatars();
+      }),
+    [access, loadAvatars],
+  );
 
   const leave = () => {
     session.leave();

@@ -1,131 +1,151 @@
-import fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
+import type { InjectOptions } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PageTokens, pageTokenRoutes } from '../../../src/http/auth/page-token.ts';
+import { PageCode } from '../../../src/http/auth/page-code.ts';
+import { PageTokens } from '../../../src/http/auth/page-token.ts';
+import { TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
+import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
+import { newPlace } from '../../support/records/database.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
-let app: FastifyInstance;
-let clock: TestClock;
-let tokens: PageTokens;
-
+let service: BuiltApp;
 beforeEach(async () => {
-  clock = new TestClock();
-  tokens = new PageTokens(clock);
-  app = fastify();
-  await app.register(pageTokenRoutes(tokens, null));
+  service = await buildApp({ slots: 0 });
 });
-afterEach(() => app.close());
+afterEach(() => service.close());
 
-type Caller = Pick<InjectOptions, 'remoteAddress'> & { headers?: Record<string, string> };
+type More = Omit<InjectOptions, 'method' | 'url'>;
 
-const ask = ({ headers, remoteAddress = '127.0.0.1' }: Caller = {}) =>
-  app.inject({
-    method: 'POST',
-    url: '/page-token',
-    remoteAddress,
-    headers: { host: 'localhost:8080', origin: 'http://localhost:8080', ...headers },
-  });
+const askAt = ({ app }: BuiltApp, payload: object, more: More = {}) =>
+  app.server.inject({ method: 'POST', url: '/page-token', payload, ...more });
 
-describe('page token', () => {
-  test("is issued to Troupe's own page on this machine", async () => {
-    const reply = await ask();
+const ask = (payload: object = {}, more: More = {}) => askAt(service, payload, more);
+
+const opens = async (token: string): Promise<boolean> => {
+  const headers = { 'x-api-key': '', 'x-page-token': token };
+  return (await service.call('GET', '/v1/avatars', { headers })).statusCode === 200;
+};
+
+describe('a page token', () => {
+  test('is issued for the code of the printed link, from any address', async () => {
+    const reply = await ask(
+      { code: service.app.pageCode },
+      { remoteAddress: '203.0.113.1', headers: { host: 'troupe.example' } },
+    );
 
     expect(reply.statusCode).toBe(201);
     expect(reply.headers['cache-control']).toBe('no-store');
     expect(reply.json().expires_in_seconds).toBe(600);
-    expect(tokens.check(reply.json().token)).toBe(true);
+    expect(await opens(reply.json().token)).toBe(true);
   });
 
   test.each([
-    { host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080', remoteAddress: '::ffff:127.0.0.1' },
-    { host: '[::1]:8080', origin: 'http://[::1]:8080', remoteAddress: '::1' },
-    { host: 'localhost', origin: 'http://localhost', remoteAddress: '127.9.9.9' },
-  ])('is issued under $host to $remoteAddress', async ({ host, origin, remoteAddress }) => {
-    const reply = await ask({ headers: { host, origin }, remoteAddress });
+    { from: 'this machine', remoteAddress: '127.0.0.1' },
+    { from: 'this machine by IPv6', remoteAddress: '::1' },
+    { from: 'another machine', remoteAddress: '203.0.113.1' },
+  ])('is refused without a code from $from, and says what to do', async ({ remoteAddress }) => {
+    const headers = { host: 'localhost:8080', origin: 'http://localhost:8080' };
 
-    expect(reply.statusCode).toBe(201);
-  });
-
-  test.each(['192.168.1.20', '10.0.0.1', '::ffff:192.168.1.20', 'fe80::1', '2001:db8::1'])(
-    'is refused to a remote address, %s',
-    async (remoteAddress) => {
-      const reply = await ask({ remoteAddress });
-
-      expect(reply.statusCode).toBe(403);
-    },
-  );
-
-  test.each([
-    'troupe.example.com',
-    'localhost.example.com',
-    'localhost@example.com',
-    '127.0.0.1.nip.io:8080',
-    '192.168.1.20:8080',
-    '[::2]',
-  ])('is refused under the name %s', async (host) => {
-    const reply = await ask({ headers: { host, origin: `http://${host}` } });
-
-    expect(reply.statusCode).toBe(403);
-  });
-
-  test.each([
-    'https://example.com',
-    'http://localhost.example.com:8080',
-    'http://localhost:3000',
-    'http://127.0.0.1:8080',
-    'null',
-    'file://',
-    '',
-  ])('is refused to the origin "%s"', async (origin) => {
-    const reply = await ask({ headers: { origin } });
-
-    expect(reply.statusCode).toBe(403);
-  });
-
-  test.each(['elsewhere@localhost:8080', 'localhost:8080/x', 'localhost:port'])(
-    'is refused under a malformed Host, %s',
-    async (host) => {
-      const reply = await ask({ headers: { host } });
-
-      expect(reply.statusCode).toBe(403);
-    },
-  );
-
-  test('is refused without Origin', async () => {
-    const reply = await app.inject({
+    const empty = await ask({}, { remoteAddress, headers });
+    const without = await service.app.server.inject({
       method: 'POST',
       url: '/page-token',
-      headers: { host: 'localhost:8080' },
+      remoteAddress,
+      headers,
     });
 
-    expect(reply.statusCode).toBe(403);
+    expect([empty.statusCode, without.statusCode]).toEqual([403, 403]);
+    expect(empty.json()).toEqual({
+      detail: 'This browser needs the link that npm start printed.',
+    });
   });
 
-  test.each([
-    'forwarded',
-    'via',
-    'x-forwarded-for',
-    'x-forwarded-host',
-    'x-forwarded-proto',
-    'x-forwarded',
-    'x-real-ip',
-    'x-client-ip',
-    'true-client-ip',
-    'cf-connecting-ip',
-    'fly-client-ip',
-  ])('is refused behind a proxy that sends %s', async (name) => {
-    const reply = await ask({ headers: { [name]: '127.0.0.1' } });
+  test('is issued once for a code, also when two browsers ask at once', async () => {
+    const { pageCode: code } = service.app;
 
-    expect(reply.statusCode).toBe(403);
+    const both = await Promise.all([ask({ code }), ask({ code })]);
+    const later = await ask({ code });
+
+    expect(both.map((reply) => reply.statusCode).toSorted((a, b) => a - b)).toEqual([201, 403]);
+    expect(later.json().detail).toMatch(/used already.*npm start printed last/);
+  });
+
+  test('is refused for a wrong code, which leaves the right one valid', async () => {
+    const wrong = await Promise.all(
+      ['', 'x', `${service.app.pageCode}x`].map((code) => ask({ code })),
+    );
+    const right = await ask({ code: service.app.pageCode });
+
+    expect(wrong.map((reply) => reply.statusCode)).toEqual([403, 403, 403]);
+    expect(right.statusCode).toBe(201);
+  });
+
+  test('is renewed with the refresh token for a day after its last use', async () => {
+    const { refresh_token: first } = (await ask({ code: service.app.pageCode })).json();
+    service.clock.advance(86_399_999);
+    const { token, refresh_token: second } = (await ask({ refresh_token: first })).json();
+    service.clock.advance(86_399_999);
+    const again = await ask({ refresh_token: second });
+    service.clock.advance(1);
+    const late = await ask({ refresh_token: second });
+
+    expect(await opens(token)).toBe(false);
+    expect([again.statusCode, late.statusCode]).toEqual([201, 403]);
+  });
+
+  test('is refused to an address that keeps guessing', async () => {
+    const limited = await buildApp({ slots: 0, env: { REQUESTS_PER_MINUTE: '2' } });
+    const guess = () =>
+      limited.app.server.inject({ method: 'POST', url: '/page-token', payload: { code: 'x' } });
+
+    const replies = await Promise.all(Array.from({ length: 12 }, guess));
+    await limited.close();
+
+    expect(replies.filter((reply) => reply.statusCode === 429)).toHaveLength(2);
   });
 
   test('is not issued to GET', async () => {
-    const reply = await app.inject({ method: 'GET', url: '/page-token' });
+    const reply = await service.app.server.inject({ method: 'GET', url: '/page-token' });
 
-    expect(reply.statusCode).toBe(404);
+    expect(reply.statusCode).toBe(405);
   });
 
-  test('is valid for ten minutes', () => {
-    const { token } = tokens.issue();
+  test('needs the new code after a restart, unless the browser was let in before', async () => {
+    const place = await newPlace();
+    const first = await buildApp({ slots: 0, place });
+    const old = first.app.pageCode;
+    const { refresh_token } = (await askAt(first, { code: old })).json();
+    await first.close();
+    const second = await buildApp({ slots: 0, place });
+    const { pageCode: code } = second.app;
+
+    const withOld = await askAt(second, { code: old });
+    const known = await askAt(second, { code, refresh_token });
+    const another = await askAt(second, { code });
+    await second.close();
+    await place.remove();
+
+    expect(withOld.statusCode).toBe(403);
+    // The known browser leaves the code to another one.
+    expect([known.statusCode, another.statusCode]).toEqual([201, 201]);
+  });
+
+  test('tells a page without a link to ask for the admin password, where there is one', async () => {
+    const open = await buildApp({ slots: 0, env: { TROUPE_ADMIN_PASSWORD } });
+
+    const reply = await open.app.server.inject({ method: 'POST', url: '/page-token' });
+    await open.close();
+
+    expect(reply.json()).toEqual({ detail: expect.any(String), instead: 'admin_password' });
+  });
+});
+
+describe('page tokens', () => {
+  const secret = Buffer.alloc(32, 1);
+  const clock = new TestClock();
+  const tokens = new PageTokens(secret, clock);
+
+  test('are valid for ten minutes', () => {
+    const token = tokens.issue();
 
     clock.advance(599_999);
     expect(tokens.check(token)).toBe(true);
@@ -134,15 +154,26 @@ describe('page token', () => {
     expect(tokens.check(token)).toBe(false);
   });
 
-  test('cannot be forged, extended or reused from another process', () => {
-    const { token } = tokens.issue();
+  test('cannot be forged, extended, used as the other kind, or made by another service', () => {
+    const token = tokens.issue();
     const [expires, signature] = token.split('.');
 
     expect(tokens.check(`${Number(expires) + 1}.${signature}`)).toBe(false);
-    expect(tokens.check(`${expires}.`)).toBe(false);
-    expect(tokens.check(`${expires}`)).toBe(false);
-    expect(tokens.check('')).toBe(false);
-    expect(tokens.check('NaN.NaN')).toBe(false);
-    expect(new PageTokens(clock).check(token)).toBe(false);
+    for (const wrong of [`${expires}.`, `${expires}`, '', 'NaN.NaN'])
+      expect(tokens.check(wrong), wrong).toBe(false);
+    expect(tokens.check(token, 'refresh')).toBe(false);
+    expect(tokens.check(tokens.issue('refresh'))).toBe(false);
+    expect(new PageTokens(Buffer.alloc(32, 2), clock).check(token)).toBe(false);
+    expect(new PageTokens(secret, clock).check(token)).toBe(true);
+  });
+});
+
+describe('a page code', () => {
+  test('is used once, is long, and differs from every other', () => {
+    const code = new PageCode();
+
+    expect(code.text).toMatch(/^\w{24}$/);
+    expect(code.text).not.toBe(new PageCode().text);
+    expect([code.use('x'), code.use(code.text), code.use(code.text)]).toEqual([false, true, false]);
   });
 });

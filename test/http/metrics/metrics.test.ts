@@ -220,9 +220,34 @@ describe('metrics', () => {
     { who: 'another machine', remoteAddress: '10.0.0.7', headers: {} },
     { who: 'a proxy', remoteAddress: '127.0.0.1', headers: { 'x-forwarded-for': '10.0.0.7' } },
     { who: 'a tunnel', remoteAddress: '::1', headers: { forwarded: 'for=10.0.0.7' } },
+    { who: 'a tunnel that keeps the name', remoteAddress: '::1', headers: { host: 'a.example' } },
+    {
+      who: 'a rebound name',
+      remoteAddress: '127.0.0.1',
+      headers: { host: 'localhost.a.example:80' },
+    },
   ])('are refused to $who', async ({ remoteAddress, headers }) => {
     const reply = await metrics(headers, remoteAddress);
 
     expect(reply.statusCode).toBe(403);
+  });
+
+  test.each(['localhost:8080', '127.0.0.1', '[::1]:8080'])('are open here as %s', async (host) => {
+    expect((await metrics({ host })).statusCode).toBe(200);
+  });
+
+  test.each([
+    { PUBLIC_URL: 'https://troupe.example' },
+    { CHAT_URL: 'https://chat.example' },
+    { TRUSTED_PROXIES: '127.0.0.1' },
+  ])('need an operator key where a proxy may be in front: %o', async (env) => {
+    const behind = await buildApp({ slots: 0, env: { TROUPE_ADMIN_PASSWORD, ...env } });
+    const ask = (headers = {}) => behind.app.server.inject({ url: '/metrics', headers });
+    const { headers } = await makeAccount(behind, 'free', 'operator');
+
+    const replies = [await ask(), await ask(headers)];
+    await behind.close();
+
+    expect(replies.map((reply) => reply.statusCode)).toEqual([403, 200]);
   });
 });

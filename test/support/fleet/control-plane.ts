@@ -125,7 +125,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
   const gateway = new Gateway({
     server,
     tokens: workerTokens,
-    refused: refusedHandshakes(clock),
+    refused: refusedHandshakes(clock, null),
     fleet,
     sessions,
     builds,

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Refusal, Unreachable } from '../../../src/web/api/answers.ts';
 import { noticeOf } from '../../../src/web/try/notices.ts';
-import { PageRefused, PasswordWanted, Service } from '../../../src/web/try/service.ts';
+import { PageAccess } from '../../../src/web/try/page-access.ts';
+import { Service } from '../../../src/web/try/service.ts';
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 type Asked = {
@@ -36,6 +37,8 @@ afterEach(async () => {
   server.close();
 });
 
+const access = () => new PageAccess('code', { get: () => null, set: () => {} });
+
 const given = (token: string): Answer => ({
   status: 201,
   body: { token, expires_in_seconds: 600 },
@@ -56,7 +59,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 
 describe('API client of the try page', () => {
   test('requests one token and sends it with each call', async () => {
-    const service = new Service();
+    const service = new Service(access());
 
     await service.avatars();
     await service.session('s');
@@ -69,7 +72,7 @@ describe('API client of the try page', () => {
   });
 
   test('requests another token when the service rejects this one', async () => {
-    const service = new Service();
+    const service = new Service(access());
     answers = ({ path, token }) => {
       if (path === '/page-token') return given(`token-${asked.length}`);
       return token === 'token-1' ? { status: 401 } : { status: 200, body: { data: [] } };
@@ -100,52 +103,9 @@ describe('API client of the try page', () => {
             },
           };
 
-    expect(await new Service().avatars()).toEqual([
+    expect(await new Service(access()).avatars()).toEqual([
       { id: 'a', name: 'Nora', picture: '/avatars/a/picture' },
     ]);
-  });
-
-  test('explains a refused token, and requests one again the next time', async () => {
-    answers = () => ({ status: 403, body: { detail: 'Only on this machine.' } });
-    const service = new Service();
-
-    const error = await service.avatars().catch((problem: unknown) => problem);
-    answers = ({ path }) => (path === '/page-token' ? given('t') : { status: 200, body: [] });
-
-    expect(error).toBeInstanceOf(PageRefused);
-    expect(noticeOf(error)).toMatchObject({
-      advice: expect.stringContaining('Only on this machine.'),
-      canRetry: false,
-    });
-    expect(await service.avatars()).toEqual([]);
-  });
-
-  test('asks for the admin password where that helps, and sends it with each token request', async () => {
-    answers = ({ path, authorization }) => {
-      if (path !== '/page-token') return { status: 200, body: { data: [] } };
-      if (authorization === 'Bearer the right one') return given(`token-${asked.length}`);
-      if (authorization) return { status: 401, body: { detail: 'Wrong.' } };
-      return { status: 403, body: { detail: 'Not here.', instead: 'admin_password' } };
-    };
-    const service = new Service();
-    const fail = () => service.avatars().catch((problem: unknown) => problem);
-
-    const first = await fail();
-    service.usePassword('a wrong one');
-    const second = await fail();
-    service.usePassword('the right one');
-
-    expect(first).toEqual(new PasswordWanted('Not here.', false));
-    expect(second).toEqual(new PasswordWanted('Wrong.', true));
-    expect([first, second].map(noticeOf)).toMatchObject([
-      { title: 'Enter the admin password', wantsPassword: true },
-      { title: 'Wrong password', wantsPassword: true },
-    ]);
-    expect(await service.avatars()).toEqual([]);
-    expect(asked.filter(({ path }) => path !== '/page-token').at(-1)).toMatchObject({
-      token: 'token-3',
-      authorization: undefined,
-    });
   });
 
   test('says when to try again while every worker is busy', async () => {
@@ -158,7 +118,9 @@ describe('API client of the try page', () => {
             headers: { 'retry-after': '5' },
           };
 
-    const error = await new Service().openSession('nora').catch((problem: unknown) => problem);
+    const error = await new Service(access())
+      .openSession('nora')
+      .catch((problem: unknown) => problem);
 
     expect(error).toBeInstanceOf(Refusal);
     expect(noticeOf(error)).toMatchObject({
@@ -177,21 +139,21 @@ describe('API client of the try page', () => {
             body: { detail: [{ type: 'x', loc: ['body'], msg: 'Unknown avatar', input: 1 }] },
           };
 
-    await expect(new Service().openSession('x')).rejects.toThrow('Unknown avatar');
+    await expect(new Service(access()).openSession('x')).rejects.toThrow('Unknown avatar');
   });
 
   test('distinguishes an unreachable service from a refusal', async () => {
     server.closeAllConnections();
     server.close();
 
-    await expect(new Service().avatars()).rejects.toBeInstanceOf(Unreachable);
+    await expect(new Service(access()).avatars()).rejects.toBeInstanceOf(Unreachable);
   });
 
   test('uploads a photo, and loads its progress', async () => {
     const building = { id: 'a b', status: 'building', progress: 40 };
     answers = ({ path }) =>
       path === '/page-token' ? given('token') : { status: 200, body: building };
-    const service = new Service();
+    const service = new Service(access());
 
     const made = await service.createAvatar('Ada', new File(['pixels'], 'ada.jpg'), 'She agrees.');
     const seen = await service.avatar(made.id);

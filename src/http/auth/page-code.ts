@@ -1,0 +1,24 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { newSecret } from '#shared/ids.ts';
+
+/**
+ * Opens the try page in one browser. Whoever starts the service finds it in the printed link; it
+ * is known to this process only, so each start makes a new one.
+ */
+export class PageCode {
+  readonly text = newSecret(24);
+  readonly #key = randomBytes(32);
+  #isUsed = false;
+
+  /** False for a wrong code, and for every use but the first. */
+  use(given: string): boolean {
+    if (this.#isUsed || !timingSafeEqual(this.#hash(given), this.#hash(this.text))) return false;
+    this.#isUsed = true;
+    return true;
+  }
+
+  /** Hashing gives both sides the same length, so the comparison takes constant time. */
+  #hash(text: string): Buffer {
+    return createHmac('sha256', this.#key).update(text).digest();
+  }
+}
