@@ -144,5 +144,7 @@ const refusals = {
 };
 
 /** Only what Troupe's own pages need. */
-const mayPagesCall = (request: FastifyRequest): boolean =>
-  /^\/v1\/(sessions|avatars)(\/|$)/.test(request.routeOptions.url ?? '');
+function mayPagesCall({ method, routeOptions: { url = '' } }: FastifyRequest): boolean {
+  if (/^\/v1\/avatars(\/|$)/.test(url)) return true;
+  return /^\/v1\/sessions(\/|$)/.test(url) && method !== 'DELETE';
+}
