@@ -88,6 +88,26 @@ describe('chat API client', () => {
     expect(sent[0]).toMatchObject({ method: 'DELETE', path: '/v1/chat/agent/calls/call' });
   });
 
+  test('sends a link token to see and to call a private agent', async () => {
+    const sent = respondWith(201, {
+      name: 'Nora',
+      language: 'en',
+      hears: false,
+      ai_label: true,
+      avatar: { id: 'n', picture: 'https://api.example/avatars/n/picture' },
+    });
+
+    await new Chat('agent', 'link').agent();
+    await new Chat('agent', 'link').open('');
+    await new Chat('agent').open('');
+
+    expect(sent.map(({ headers }) => headers['authorization'])).toEqual([
+      'Bearer link',
+      'Bearer link',
+      undefined,
+    ]);
+  });
+
   test('reports when to retry', async () => {
     respondWith(503, { detail: 'Busy.' }, { 'retry-after': '4' });
 
@@ -176,6 +196,7 @@ describe('messages to a person', () => {
     [new Refusal(429, '', 600), 'too_often'],
     [new Refusal(500, ''), 'failed'],
     [new Error('odd'), 'failed'],
+    [new Refusal(401, 'The link token has expired.'), 'private'],
   ])('explain a refused call: %s is %s', (error, why) => {
     expect(refusalOf(error).why).toBe(why);
     expect(refusalWords[refusalOf(error).why]('Nora').join(' ')).toMatch(/\w+.*\./);
