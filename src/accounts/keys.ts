@@ -1,11 +1,11 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto';
 import { inTime, type Clock } from '#shared/clock.ts';
 import { newSecret } from '#shared/ids.ts';
+import { parseNetworks } from '#shared/networks.ts';
 import { Fault } from '../errors.ts';
 import type { AccountRecords } from '../records/accounts.ts';
 import type { ApiKeyRecord, ApiKeyRecords, KeyLimits, KeyScope } from '../records/api-keys.ts';
 import { toAccount, type Account } from './account.ts';
-import { isWithin } from './networks.ts';
 import { RecentKeys } from './recent-keys.ts';
 
 /** Name of the key given by TROUPE_API_KEY. Changing the variable revokes the old key. */
@@ -88,8 +88,8 @@ export function apiKeys({ accounts, keys, clock, publishChanged }: ApiKeysParts)
     },
     refusal({ expiresAt, allowedNetworks }, address) {
       if (expiresAt !== null && expiresAt <= clock.now()) return 'expired';
-      if (allowedNetworks === null || isWithin(address, allowedNetworks)) return null;
-      return 'wrong_network';
+      if (allowedNetworks === null) return null;
+      return parseNetworks(allowedNetworks.join()).contains(address) ? null : 'wrong_network';
     },
 
     async first(given) {

@@ -1,4 +1,4 @@
-import { parseNetwork } from '../accounts/networks.ts';
+import { networksProblem } from '#shared/networks.ts';
 import { problem } from '../errors.ts';
 import type { KeyLimits, KeyScope } from '../records/api-keys.ts';
 import type { ApiKeyChanges } from './schemas/admin.ts';
@@ -42,7 +42,7 @@ function readExpiry(text: string, now: number): number {
 }
 
 function checkNetworks(networks: readonly string[]): void {
-  const at = networks.findIndex((text) => !parseNetwork(text));
+  const at = networks.findIndex((text) => /[\s,]/.test(text) || networksProblem(text) !== null);
   if (at < 0) return;
   const advice = 'Input should be a network such as 203.0.113.0/24 or 2001:db8::/32';
   throw problem('network', ['body', 'allowed_networks', at], advice, networks[at]);

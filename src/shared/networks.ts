@@ -25,6 +25,10 @@ export function networksProblem(text: string): string | null {
   return wrong === undefined ? null : problemOf(wrong);
 }
 
+/** Some proxies append the port: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
+export const withoutPort = (address: string): string =>
+  address.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
+
 const entriesOf = (text: string): string[] =>
   text
     .split(',')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { networksProblem, parseNetworks } from '../../src/shared/networks.ts';
+import { networksProblem, parseNetworks, withoutPort } from '../../src/shared/networks.ts';
 
 describe('a list of networks', () => {
   const networks = parseNetworks(' 10.1.0.0/16, 192.168.7.7 ,fd12::/16,::1,fe80::/10,');
@@ -42,5 +42,18 @@ describe('a list of networks', () => {
       `holds ${text}, which is no address or network such as 10.0.0.0/8`,
     );
     expect(() => parseNetworks(text)).toThrow(`holds ${text}`);
+  });
+});
+
+describe('an address with a port', () => {
+  test.each([
+    { given: '203.0.113.7', plain: '203.0.113.7' },
+    { given: '203.0.113.7:4711', plain: '203.0.113.7' },
+    { given: '[2001:db8::1]:4711', plain: '2001:db8::1' },
+    { given: '[2001:db8::1]', plain: '2001:db8::1' },
+    { given: '2001:db8::1', plain: '2001:db8::1' },
+    { given: '::ffff:203.0.113.7', plain: '::ffff:203.0.113.7' },
+  ])('loses it: $given', ({ given, plain }) => {
+    expect(withoutPort(given)).toBe(plain);
   });
 });

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
+import { withoutPort } from '#shared/networks.ts';
 import type { AuditAction } from '../../accounts/audit-actions.ts';
 import { statesOf } from '../../accounts/audit-states.ts';
 import type { Actor, AuditEntry, AuditLog, State } from '../../records/audit/audit-log.ts';
@@ -55,7 +56,7 @@ export class Auditor {
     return this.#log.add({
       accountId,
       actor,
-      address: ip,
+      address: withoutPort(ip),
       action,
       targetId,
       before,

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { withoutPort } from '#shared/networks.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { KeyUse } from '../../accounts/key-use.ts';
 import type { ApiKeys } from '../../accounts/keys.ts';
@@ -120,13 +121,14 @@ export async function checkKey(
     throw new Fault('api_key_invalid');
   }
   const { account, key } = known;
-  const refusal = keys.refusal(key, request.ip);
+  const address = withoutPort(request.ip);
+  const refusal = keys.refusal(key, address);
   if (refusal) {
     limits.countStranger(request);
     request.log.warn({ keyId: key.id, refusal }, 'API key refused');
     throw refusals[refusal]();
   }
-  keyUse.record(key, request.ip);
+  keyUse.record(key, address);
   return {
     account,
     scope: key.scope,

@@ -6,6 +6,7 @@ import { callbackify } from 'node:util';
 import rateLimit, { normalizeIP, type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
+import { withoutPort } from '#shared/networks.ts';
 import { Fault } from '../../errors.ts';
 
 const MINUTE_MS = 60_000;
@@ -151,15 +152,11 @@ export function limitKeys(app: FastifyInstance): void {
   app.addHook('onRequest', app.rateLimit());
 }
 
-/** The visitor's address, also behind TRUSTED_PROXIES. */
+/** The visitor's address for counting, also behind TRUSTED_PROXIES. */
 export const addressOf = ({ ip }: FastifyRequest): string => countedAs(ip);
 
-/**
- * An IPv6 network counts as one address. Some proxies append the port, which changes with each
- * connection.
- */
-export const countedAs = (address: string): string =>
-  normalizeIP(address.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1'));
+/** An IPv6 network counts as one address. */
+export const countedAs = (address: string): string => normalizeIP(withoutPort(address));
 
 export const refusal = (ttl: number, detail?: string): Fault =>
   new Fault('rate_limit', {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Clock } from '#shared/clock.ts';
+import { withoutPort } from '#shared/networks.ts';
 import { permits } from '../../accounts/key-scopes.ts';
 import type { ApiKeys } from '../../accounts/keys.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
@@ -46,7 +47,7 @@ export const sessionEventRoutes =
         isKnown: async () => {
           const known = key === null ? null : await keys.check(key);
           if (!known) return key === null;
-          const isUsable = keys.refusal(known.key, request.ip) === null;
+          const isUsable = keys.refusal(known.key, withoutPort(request.ip)) === null;
           return isUsable && permits(known.key.scopes, 'sessions', 'read');
         },
       };

@@ -76,6 +76,28 @@ describe('an API key of some networks', () => {
     });
   });
 
+  test("is used from the visitor's address behind a trusted proxy, whatever others claim", async () => {
+    const env = { TROUPE_ADMIN_PASSWORD, TRUSTED_PROXIES: '10.0.0.0/8' };
+    const proxied = await buildApp({ slots: 0, env });
+    const { id } = await makeAccount(proxied, 'free');
+    const payload = { name: 'a key', allowed_networks: ['203.0.113.0/24'] };
+    const made = await adminCall(proxied)('POST', `/accounts/${id}/keys`, { payload });
+    const from = async (remoteAddress: string, forwarded: string) =>
+      (
+        await proxied.app.server.inject({
+          url: '/v1/auth/verify',
+          headers: { 'x-api-key': made.json().key, 'x-forwarded-for': forwarded },
+          remoteAddress,
+        })
+      ).statusCode;
+
+    expect(await from('10.0.0.1', '203.0.113.9')).toBe(204);
+    expect(await from('10.0.0.1', '203.0.113.9:4711')).toBe(204);
+    expect(await from('10.0.0.1', '203.0.114.9')).toBe(403);
+    expect(await from('198.51.100.1', '203.0.113.9')).toBe(403);
+    await proxied.close();
+  });
+
   test('follows a change at once', async () => {
     const { key, id } = (await make({})).json();
     expect((await verify(key)).statusCode).toBe(204);
@@ -85,7 +107,7 @@ describe('an API key of some networks', () => {
     expect((await verify(key)).statusCode).toBe(403);
   });
 
-  test.each(['10.0.0.0/33', 'example.com', '10.0.0.0/8, ::/0'])(
+  test.each(['10.0.0.0/33', 'example.com', '10.0.0.0/8,::/0', '  '])(
     'cannot be made with %s',
     async (network) => {
       const reply = await make({ allowed_networks: ['::1', network] });
