@@ -2,7 +2,8 @@ import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault, type FaultName, type Problem } from '../errors.ts';
 import { isAway } from '../records/engine/database.ts';
-import { toProblems } from './validation.ts';
+import { Echo } from './validation/echo.ts';
+import { toProblems } from './validation/problems.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -74,7 +75,7 @@ function toFaultAnswer(fault: Fault): Answer {
       ? [{ type: 'value_error', loc: ['body'], msg: fault.message, input: null }]
       : null);
   const answer: Answer = problems
-    ? list(problems)
+    ? list(new Echo().inputs(problems))
     : { status: fault.status, body: { detail: fault.message } };
   Object.assign(answer.body, fault.about);
   if (fault.retryAfterSeconds !== undefined) answer.retryAfterSeconds = fault.retryAfterSeconds;

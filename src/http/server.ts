@@ -76,7 +76,8 @@ import { webhookSchemas } from './schemas/webhooks.ts';
 import { UsageBody } from './schemas/usage.ts';
 import { lazySerializers } from './serialization.ts';
 import { replyToUnknownPath } from './unknown-path.ts';
-import { refuseDeepBodies, validatorFactory } from './validation.ts';
+import { refuseUnsafeBodies } from './validation/unsafe-bodies.ts';
+import { validatorFactory } from './validation/validators.ts';
 
 /** In bytes. Room tokens are the largest fields. */
 const BODY_LIMIT = 64 * 1024;
@@ -140,6 +141,9 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
       compilersFactory: { buildValidator: validatorFactory(), buildSerializer: lazySerializers() },
     },
     routerOptions: { maxParamLength: MAX_PATH_PART },
+    // `refuseUnsafeBodies` names the field; the parser would only say that the body is not valid.
+    onProtoPoisoning: 'ignore',
+    onConstructorPoisoning: 'ignore',
     // Paths that do not decode are refused before any hook runs.
     frameworkErrors(error, request, reply) {
       if (isForAnyPage(request)) reply.header('access-control-allow-origin', '*');
@@ -166,7 +170,7 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
   refuseWhenStopping(app);
   replyToUnknownPath(app);
   keepErrorAnswers(app);
-  refuseDeepBodies(app);
+  refuseUnsafeBodies(app);
   const admin = adminPassword === undefined ? null : new AdminPassword(adminPassword, clock);
   for (const schema of [...schemas, ...(admin ? [...adminSchemas, ...adminNameSchemas] : [])])
     app.addSchema(schema);

@@ -124,7 +124,12 @@ const cases: Case[] = [
     loc: ['body'],
     says: /deep/,
   },
-  { wrong: 'a poisoned prototype', body: '{"__proto__":{"a":1}}', status: 422, loc: ['body'] },
+  {
+    wrong: 'a poisoned prototype',
+    body: '{"__proto__":{"a":1}}',
+    status: 422,
+    loc: ['body', '__proto__'],
+  },
 
   // Fields of the body.
   {

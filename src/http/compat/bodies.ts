@@ -7,7 +7,7 @@ import type { Call } from './vendor-adapter.ts';
 export function readVendorBodies(app: FastifyInstance, call: Call): void {
   const jsonField = call.does === 'open' ? call.jsonField : undefined;
   app.removeAllContentTypeParsers();
-  const parseJson = app.getDefaultJsonParser('error', 'error');
+  const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
 
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);

@@ -5,6 +5,7 @@ import { MAX_DAYS } from '../../accounts/erasure/retention-days.ts';
 import type { AccountRecord, RetentionDays } from '../../records/accounts.ts';
 import type { ApiKeyRecord } from '../../records/api-keys.ts';
 import { RETENTION_KINDS } from '../../records/erasure/retention.ts';
+import { closed } from './closed.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';
 import { AccountDeletionBody } from './erasure.ts';
 
@@ -19,9 +20,8 @@ const Scope = Type.Enum(['all', 'operator'], {
 const Name = Text(1, 100);
 const MaybeTime = Type.Union([Time, Type.Null()]);
 
-export const AccountRequest = Type.Object(
-  { name: Name, plan: Type.Optional(PlanField) },
-  { $id: 'AccountRequest' },
+export const AccountRequest = closed(
+  Type.Object({ name: Name, plan: Type.Optional(PlanField) }, { $id: 'AccountRequest' }),
 );
 
 const PictureConsent = Type.Union([Text(1, 1_000), Type.Null()], {
@@ -49,15 +49,17 @@ const RetentionDaysField = Type.Unsafe<RetentionDays | null>(
   ),
 );
 
-export const AccountChanges = Type.Object(
-  {
-    name: Type.Optional(Name),
-    plan: Type.Optional(PlanField),
-    picture_consent: Type.Optional(PictureConsent),
-    pool: Type.Optional(Pool),
-    retention_days: Type.Optional(RetentionDaysField),
-  },
-  { $id: 'AccountChanges' },
+export const AccountChanges = closed(
+  Type.Object(
+    {
+      name: Type.Optional(Name),
+      plan: Type.Optional(PlanField),
+      picture_consent: Type.Optional(PictureConsent),
+      pool: Type.Optional(Pool),
+      retention_days: Type.Optional(RetentionDaysField),
+    },
+    { $id: 'AccountChanges' },
+  ),
 );
 
 export const AccountBody = Type.Object(
@@ -96,25 +98,29 @@ const AllowedNetworks = Type.Union(
   },
 );
 
-export const ApiKeyRequest = Type.Object(
-  {
-    name: Name,
-    scope: Type.Optional(Scope),
-    scopes: Type.Optional(Scopes),
-    expires_at: Type.Optional(ExpiresAt),
-    allowed_networks: Type.Optional(AllowedNetworks),
-  },
-  { $id: 'ApiKeyRequest' },
+export const ApiKeyRequest = closed(
+  Type.Object(
+    {
+      name: Name,
+      scope: Type.Optional(Scope),
+      scopes: Type.Optional(Scopes),
+      expires_at: Type.Optional(ExpiresAt),
+      allowed_networks: Type.Optional(AllowedNetworks),
+    },
+    { $id: 'ApiKeyRequest' },
+  ),
 );
 
-export const ApiKeyChanges = Type.Object(
-  {
-    name: Type.Optional(Name),
-    scopes: Type.Optional(Scopes),
-    expires_at: Type.Optional(ExpiresAt),
-    allowed_networks: Type.Optional(AllowedNetworks),
-  },
-  { $id: 'ApiKeyChanges' },
+export const ApiKeyChanges = closed(
+  Type.Object(
+    {
+      name: Type.Optional(Name),
+      scopes: Type.Optional(Scopes),
+      expires_at: Type.Optional(ExpiresAt),
+      allowed_networks: Type.Optional(AllowedNetworks),
+    },
+    { $id: 'ApiKeyChanges' },
+  ),
 );
 export type ApiKeyChanges = Static<typeof ApiKeyChanges>;
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { SignIn } from '../../accounts/admins/admins.ts';
 import type { AdminRecord } from '../../records/admins/admins.ts';
+import { closed } from './closed.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';
 
 const Name = Text(1, 100);
@@ -10,14 +11,15 @@ const Password = Type.String({
   description: 'At least 12 characters. Stored as a scrypt hash.',
 });
 
-export const AdminRequest = Type.Object(
-  { name: Name, password: Password },
-  { $id: 'AdminRequest' },
+export const AdminRequest = closed(
+  Type.Object({ name: Name, password: Password }, { $id: 'AdminRequest' }),
 );
 
-export const AdminChanges = Type.Object(
-  { name: Type.Optional(Name), password: Type.Optional(Password) },
-  { $id: 'AdminChanges' },
+export const AdminChanges = closed(
+  Type.Object(
+    { name: Type.Optional(Name), password: Type.Optional(Password) },
+    { $id: 'AdminChanges' },
+  ),
 );
 
 export const AdminBody = Type.Object(
@@ -32,9 +34,11 @@ export const AdminBody = Type.Object(
 
 export const AdminPage = pageOf(named(AdminBody), 'AdminPage');
 
-export const SignInRequest = Type.Object(
-  { name: Text(1, 100), password: Type.String({ minLength: 1, maxLength: 200 }) },
-  { $id: 'SignInRequest' },
+export const SignInRequest = closed(
+  Type.Object(
+    { name: Text(1, 100), password: Type.String({ minLength: 1, maxLength: 200 }) },
+    { $id: 'SignInRequest' },
+  ),
 );
 
 export const SignInBody = Type.Object(

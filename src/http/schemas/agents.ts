@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Agent, Capability, ModelAt as Stored } from '../../records/agents.ts';
+import { closed } from './closed.ts';
 import { Id, isoTime, named, pageOf, Text, Time } from './common.ts';
 
 const LANGUAGES =
@@ -92,26 +93,33 @@ const settings = {
   ),
 };
 
-export const AgentRequest = Type.Object(
-  { name: Text(1, 100), avatar_id: avatarId, ...settings },
-  { $id: 'AgentRequest' },
+export const AgentRequest = closed(
+  Type.Object({ name: Text(1, 100), avatar_id: avatarId, ...settings }, { $id: 'AgentRequest' }),
 );
 export type AgentRequest = Static<typeof AgentRequest>;
 
-export const AgentChanges = Type.Object(
-  { name: Type.Optional(Text(1, 100)), avatar_id: Type.Optional(avatarId), ...settings },
-  {
+const changes = {
+  name: Type.Optional(Text(1, 100)),
+  avatar_id: Type.Optional(avatarId),
+  ...settings,
+};
+
+export const AgentChanges = closed(
+  Type.Object(changes, {
     $id: 'AgentChanges',
     description: 'Omitted fields keep their values; null restores the default.',
-  },
+  }),
 );
 export type AgentChanges = Static<typeof AgentChanges>;
 
-/** Older clients may omit the name. */
+/** Older clients may omit the name, and send more fields. */
 export const OlderAgentRequest = Type.Object({
-  ...AgentRequest.properties,
+  avatar_id: avatarId,
+  ...settings,
   name: optional(Text(1, 100), "Defaults to the avatar's name."),
 });
+
+export const OlderAgentChanges = Type.Object(changes);
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 

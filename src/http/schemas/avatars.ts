@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { PICTURE_PROBLEMS } from '#protocol/picture-problems.ts';
 import { adviceOf, isOwn, type AnyAvatar } from '../../avatars/avatars.ts';
+import { closed } from './closed.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';
 
 const BackgroundRequest = Type.Union(
@@ -20,22 +21,24 @@ const BackgroundRequest = Type.Union(
 );
 
 /** As multipart/form-data. */
-export const AvatarRequest = Type.Object(
-  {
-    name: Text(1, 100),
-    picture: Type.Unsafe<unknown>({
-      contentMediaType: 'application/octet-stream',
-      description:
-        'A file: JPEG, PNG or WebP, at most 16 MiB. One face, seen from the front, in good light.',
-    }),
-    consent: {
-      ...Text(1, 1_000),
-      description:
-        'Statement, in your own words, that the person in the picture consents. Stored with the avatar, the time and the API key.',
+export const AvatarRequest = closed(
+  Type.Object(
+    {
+      name: Text(1, 100),
+      picture: Type.Unsafe<unknown>({
+        contentMediaType: 'application/octet-stream',
+        description:
+          'A file: JPEG, PNG or WebP, at most 16 MiB. One face, seen from the front, in good light.',
+      }),
+      consent: {
+        ...Text(1, 1_000),
+        description:
+          'Statement, in your own words, that the person in the picture consents. Stored with the avatar, the time and the API key.',
+      },
+      background: Type.Optional(BackgroundRequest),
     },
-    background: Type.Optional(BackgroundRequest),
-  },
-  { $id: 'AvatarRequest' },
+    { $id: 'AvatarRequest' },
+  ),
 );
 
 export const AvatarBody = Type.Object(

@@ -111,7 +111,11 @@ const MAX_LIMIT = 50;
 
 export const PageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })),
-  cursor: Type.Optional(Type.String({ description: '`next_cursor` of the previous page.' })),
+  cursor: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: '`next_cursor` of the previous page; null or empty for the first page.',
+    }),
+  ),
 });
 
 /** Older clients do not page. They get one plain array. */

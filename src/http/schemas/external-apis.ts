@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { EXTERNAL_API_TYPES } from '../../records/engine/database.ts';
 import type { ExternalApi } from '../../records/external-apis.ts';
+import { closed } from './closed.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';
 
 const Kind = Type.Enum([...EXTERNAL_API_TYPES], {
@@ -27,27 +28,36 @@ const fields = {
   }),
 };
 
-export const ExternalApiRequest = Type.Object(
-  { type: Kind, ...fields },
-  { $id: 'ExternalApiRequest' },
+const request = { type: Kind, ...fields };
+
+export const ExternalApiRequest = closed(Type.Object(request, { $id: 'ExternalApiRequest' }));
+
+const changes = {
+  type: Type.Optional(Kind),
+  name: Type.Optional(fields.name),
+  url: Type.Optional(fields.url),
+  api_key: Type.Optional(fields.api_key),
+};
+
+export const ExternalApiChanges = closed(
+  Type.Object(changes, {
+    $id: 'ExternalApiChanges',
+    description: 'Omitted fields keep their values.',
+  }),
 );
 
-export const ExternalApiChanges = Type.Object(
-  {
-    type: Type.Optional(Kind),
-    name: Type.Optional(fields.name),
-    url: Type.Optional(fields.url),
-    api_key: Type.Optional(fields.api_key),
-  },
-  { $id: 'ExternalApiChanges', description: 'Omitted fields keep their values.' },
-);
+/** Older clients send more fields. */
+export const OlderExternalApiRequest = Type.Object(request);
+export const OlderExternalApiChanges = Type.Object(changes);
 
-export const ExternalApiCheckRequest = Type.Object(
-  {
-    model: Type.Optional({ ...Text(1, 200), description: "Defaults to OpenAI's default model." }),
-    voice: Type.Optional({ ...Text(1, 200), description: 'For text to speech.' }),
-  },
-  { $id: 'ExternalApiCheckRequest' },
+export const ExternalApiCheckRequest = closed(
+  Type.Object(
+    {
+      model: Type.Optional({ ...Text(1, 200), description: "Defaults to OpenAI's default model." }),
+      voice: Type.Optional({ ...Text(1, 200), description: 'For text to speech.' }),
+    },
+    { $id: 'ExternalApiCheckRequest' },
+  ),
 );
 
 export const ExternalApiCheck = Type.Object(

@@ -4,6 +4,7 @@ import { inAll, type PoolDemand, type Demand } from '../../fleet/demand.ts';
 import type { WorkerTokenRecord } from '../../records/worker-tokens.ts';
 import type { ReconciliationReport, Finding } from '../../sessions/reconciliation/reconciler.ts';
 import { DIFFERENCES, type Difference } from '../../sessions/reconciliation/diff.ts';
+import { closed } from './closed.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';
 
 /** OpenAPI fields of every fleet route. */
@@ -102,18 +103,20 @@ export const AuditBody = Type.Object(
   { $id: 'FleetAudit' },
 );
 
-export const WorkerTokenRequest = Type.Object(
-  {
-    name: Text(1, 100),
-    kind: Type.Optional(
-      Type.Enum([...WORKER_KINDS], {
-        type: 'string',
-        description: 'Only for workers of this kind.',
-      }),
-    ),
-    pool: Type.Optional({ ...Text(1, 100), description: 'Only for workers of this pool.' }),
-  },
-  { $id: 'WorkerTokenRequest' },
+export const WorkerTokenRequest = closed(
+  Type.Object(
+    {
+      name: Text(1, 100),
+      kind: Type.Optional(
+        Type.Enum([...WORKER_KINDS], {
+          type: 'string',
+          description: 'Only for workers of this kind.',
+        }),
+      ),
+      pool: Type.Optional({ ...Text(1, 100), description: 'Only for workers of this pool.' }),
+    },
+    { $id: 'WorkerTokenRequest' },
+  ),
 );
 
 const tokenFields = {

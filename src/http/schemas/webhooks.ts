@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { EVENT_TYPES } from '../../events/events.ts';
 import type { DeliveryRecord } from '../../records/deliveries.ts';
 import { DISABLED_REASONS, type WebhookRecord } from '../../records/webhooks.ts';
+import { closed } from './closed.ts';
 import { isoTime, named, PageQuery, pageOf, Time } from './common.ts';
 
 const Url = Type.String({
@@ -20,24 +21,29 @@ const Events = Type.Array(Type.Enum(EVENT_TYPES, { type: 'string' }), {
 const Description = Type.String({ maxLength: 500, pattern: '^[^\\u0000]*$' });
 const Status = Type.Enum(['enabled', 'disabled'], { type: 'string' });
 
-export const WebhookRequest = Type.Object(
-  { url: Url, events: Events, description: Type.Optional(Description) },
-  { $id: 'WebhookRequest' },
+export const WebhookRequest = closed(
+  Type.Object(
+    { url: Url, events: Events, description: Type.Optional(Description) },
+    { $id: 'WebhookRequest' },
+  ),
 );
 export type WebhookRequest = Static<typeof WebhookRequest>;
 
-export const WebhookChanges = Type.Object(
-  {
-    url: Type.Optional(Url),
-    events: Type.Optional(Events),
-    description: Type.Optional(Description),
-    status: Type.Optional({
-      ...Status,
-      description: 'When enabled again, missed events are delivered with a full set of attempts.',
-    }),
-  },
-  { $id: 'WebhookChanges' },
+export const WebhookChanges = closed(
+  Type.Object(
+    {
+      url: Type.Optional(Url),
+      events: Type.Optional(Events),
+      description: Type.Optional(Description),
+      status: Type.Optional({
+        ...Status,
+        description: 'When enabled again, missed events are delivered with a full set of attempts.',
+      }),
+    },
+    { $id: 'WebhookChanges' },
+  ),
 );
+
 const webhookFields = {
   id: Type.String({ format: 'uuid' }),
   url: Type.String(),

@@ -6,7 +6,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { sql, type Expression, type SqlBool } from 'kysely';
 import { problem } from '../../errors.ts';
 
-export type PageRequest = { limit: number; cursor?: string | undefined };
+export type PageRequest = { limit: number; cursor?: string | null | undefined };
 export type Page<Item> = { data: Item[]; nextCursor: string | null };
 
 /** The last row of the page before; null for the first page. */

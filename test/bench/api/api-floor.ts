@@ -7,7 +7,7 @@ import {
   SessionRequest,
 } from '../../../src/http/schemas/sessions.ts';
 import { named } from '../../../src/http/schemas/common.ts';
-import { validatorFactory } from '../../../src/http/validation.ts';
+import { validatorFactory } from '../../../src/http/validation/validators.ts';
 import { answer } from '../rpc.ts';
 
 const session = {

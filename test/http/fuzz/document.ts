@@ -71,17 +71,13 @@ export function operationsOf(document: ApiDocument): Operation[] {
 /** Validates requests and answers against the document with Ajv. */
 export class Rules {
   readonly #document: ApiDocument;
-  readonly #exact = new Ajv2020({ strict: false, strictNumbers: true, allErrors: true });
-  /** Query strings, headers and paths are text. */
-  readonly #converting = new Ajv2020({ strict: false, coerceTypes: true });
+  readonly #ajv = new Ajv2020({ strict: false, strictNumbers: true, allErrors: true });
   readonly #known = new Map<string, ValidateFunction>();
 
   constructor(document: ApiDocument) {
     this.#document = document;
-    for (const ajv of [this.#exact, this.#converting]) {
-      addFormats.default(ajv);
-      ajv.addSchema(document, 'document');
-    }
+    addFormats.default(this.#ajv);
+    this.#ajv.addSchema(document, 'document');
   }
 
   resolve(schema: Schema): Schema {
@@ -112,20 +108,21 @@ export class Rules {
 
   /** Errors of a JSON body; null if the document allows it. */
   bodyFault(operation: Operation, body: unknown): string | null {
+    if (hasLoneSurrogate(body)) return 'a lone surrogate';
     const at = pointer(operation, 'requestBody', 'content', 'application/json', 'schema');
-    return this.#fault(this.#exact, `document#${at}`, body);
+    return this.#fault(`document#${at}`, body);
   }
 
   answerFault(operation: Operation, status: number, type: string, body: unknown): string | null {
     const at = pointer(operation, 'responses', String(status), 'content', type, 'schema');
-    return this.#fault(this.#exact, `document#${at}`, body);
+    return this.#fault(`document#${at}`, body);
   }
 
   /** Validator of a subschema. */
   checkOf(schema: Schema): (value: unknown) => boolean {
     // References in a subschema are relative to the whole document.
     const text = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/');
-    return this.#compiled(text, () => this.#exact.compile(JSON.parse(text) as Schema));
+    return this.#compiled(text, () => this.#ajv.compile(JSON.parse(text) as Schema));
   }
 
   /**
@@ -133,10 +130,10 @@ export class Rules {
    * repeated name.
    */
   parameterFault(operation: Operation, place: string, given: Record<string, unknown>) {
-    const validate = this.#compiled(`${operation.name} ${place}`, () => {
-      const all = (operation.parameters ?? []).map((parameter, i) => ({ ...parameter, i }));
-      const here = all.filter((parameter) => parameter.in === place);
-      return this.#converting.compile({
+    const all = (operation.parameters ?? []).map((parameter, i) => ({ ...parameter, i }));
+    const here = all.filter((parameter) => parameter.in === place);
+    const validate = this.#compiled(`${operation.name} ${place}`, () =>
+      this.#ajv.compile({
         type: 'object',
         required: here.filter(({ required }) => required).map(({ name }) => name),
         properties: Object.fromEntries(
@@ -145,14 +142,16 @@ export class Rules {
             { $ref: `document#${pointer(operation, 'parameters', String(i), 'schema')}` },
           ]),
         ),
-      });
-    });
-    return validate({ ...given }) ? null : this.#converting.errorsText(validate.errors);
+      }),
+    );
+    const read = here.map(({ name, schema }) => [name, readText(schema, given[name])] as const);
+    const value = Object.fromEntries(read.filter(([, each]) => each !== undefined));
+    return validate(value) ? null : this.#ajv.errorsText(validate.errors);
   }
 
-  #fault(ajv: Ajv2020, ref: string, value: unknown): string | null {
-    const validate = this.#compiled(ref, () => ajv.compile({ $ref: ref }));
-    return validate(value) ? null : ajv.errorsText(validate.errors);
+  #fault(ref: string, value: unknown): string | null {
+    const validate = this.#compiled(ref, () => this.#ajv.compile({ $ref: ref }));
+    return validate(value) ? null : this.#ajv.errorsText(validate.errors);
   }
 
   #compiled(name: string, compile: () => ValidateFunction): ValidateFunction {
@@ -160,6 +159,19 @@ export class Rules {
     this.#known.set(name, known);
     return known;
   }
+}
+
+/** Integers are decimal, and null is nothing. */
+function readText({ type, anyOf }: Schema, given: unknown): unknown {
+  if (typeof given !== 'string') return given;
+  if (type === 'integer' && /^-?\d+$/.test(given)) return Number(given);
+  return given === '' && anyOf?.some((branch) => branch.type === 'null') ? null : given;
+}
+
+function hasLoneSurrogate(value: unknown): boolean {
+  if (typeof value === 'string') return !value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).flat().some(hasLoneSurrogate);
 }
 
 const pointer = ({ path, method }: Operation, ...rest: string[]): string =>

@@ -1,7 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { AgentChanges, OlderAgent, OlderAgentRequest, toOlderAgent } from '../../schemas/agents.ts';
-import { IdempotencyHeader, named, OlderQuery } from '../../schemas/common.ts';
+import {
+  OlderAgent,
+  OlderAgentChanges,
+  OlderAgentRequest,
+  toOlderAgent,
+} from '../../schemas/agents.ts';
+import { IdempotencyHeader, OlderQuery } from '../../schemas/common.ts';
 import {
   AGENT_BODY_LIMIT,
   changeAgent,
@@ -55,7 +60,7 @@ export const olderAgentRoutes =
 
     updateRoute(app, '/v1/agent/:id', {
       bodyLimit: AGENT_BODY_LIMIT,
-      schema: { hide: true, body: named(AgentChanges) },
+      schema: { hide: true, body: OlderAgentChanges },
       update: (request) => changeAgent(parts, request),
     });
 

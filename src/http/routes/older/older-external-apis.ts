@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { IdempotencyHeader, named, OlderQuery } from '../../schemas/common.ts';
+import { IdempotencyHeader, OlderQuery } from '../../schemas/common.ts';
 import {
-  ExternalApiChanges,
-  ExternalApiRequest,
   OlderExternalApi,
+  OlderExternalApiChanges,
+  OlderExternalApiRequest,
 } from '../../schemas/external-apis.ts';
 import {
   changeExternalApi,
@@ -24,7 +24,7 @@ export const olderExternalApiRoutes =
         schema: {
           hide: true,
           headers: IdempotencyHeader,
-          body: named(ExternalApiRequest),
+          body: OlderExternalApiRequest,
           response: { 201: OlderExternalApi },
         },
       },
@@ -53,7 +53,7 @@ export const olderExternalApiRoutes =
     });
 
     updateRoute(app, '/v1/external-api/:id', {
-      schema: { hide: true, body: named(ExternalApiChanges) },
+      schema: { hide: true, body: OlderExternalApiChanges },
       update: (request) => changeExternalApi(parts, request),
     });
 

@@ -1,0 +1,28 @@
+/** Longer names are compared by their beginning, to limit the work on a hostile one. */
+const COMPARED = 64;
+
+/** The known name with the fewest changes, apart from case and separators: `avatarId` is `avatar_id`. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const from = plain(name);
+  const distances = new Map(known.map((each) => [each, distance(from, plain(each))]));
+  return known.toSorted((a, b) => distances.get(a)! - distances.get(b)!)[0];
+}
+
+const plain = (name: string): string => name.slice(0, COMPARED).toLowerCase().replace(/[_-]/g, '');
+
+/** `prompt` is nearer to `systemprompt` than to `name`. */
+const distance = (from: string, to: string): number => (to.includes(from) ? 1 : changes(from, to));
+
+/** Levenshtein distance. */
+function changes(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= from.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j += 1) {
+      const replaced = row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row.at(-1)!;
+}
