@@ -1,4 +1,6 @@
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault, type FaultName, type Problem } from '../errors.ts';
 import { isAway } from '../records/engine/database.ts';
@@ -28,7 +30,7 @@ export function replyToError(
   else if (error.cause) request.log.warn({ err: error }, 'request refused for an internal reason');
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   // Overrides a content type that the handler set for its success answer.
-  void reply.code(status).type('application/json; charset=utf-8').send(body);
+  void reply.code(status).type(JSON_TYPE).send(body);
 }
 
 /** Why a session was refused for lack of capacity or by the plan; null for every other fault. */
@@ -41,10 +43,31 @@ function rejectionOf({ fault, about: { reason } }: Fault): string | null {
 export function replyToUnreadable(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = unreadable[error.code] ?? '400 Bad Request';
-  const body = JSON.stringify({ detail: 'The request could not be read.' });
-  const headers = `content-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}`;
-  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\nconnection: close\r\n\r\n${body}`);
+  end(socket, status, 'The request could not be read.');
 }
+
+/** Node answers these without a body, before the request reaches a route. */
+export function replyToUnsupported(server: Server): void {
+  server.on('checkExpectation', (_request, response) => {
+    const body = JSON.stringify({ detail: 'The only expectation supported is 100-continue.' });
+    const headers = { 'content-type': JSON_TYPE, 'content-length': body.length };
+    response.writeHead(417, { ...headers, connection: 'close' }).end(body);
+  });
+  server.on('connect', (_request, stream: Duplex) => {
+    stream.on('error', () => stream.destroy());
+    // The server's timeouts do not apply to it.
+    stream.once('finish', () => stream.destroy());
+    end(stream, '405 Method Not Allowed', 'Method not allowed.');
+  });
+}
+
+function end(stream: Duplex, status: string, detail: string): void {
+  const body = JSON.stringify({ detail });
+  const headers = `content-type: ${JSON_TYPE}\r\ncontent-length: ${body.length}`;
+  stream.end(`HTTP/1.1 ${status}\r\n${headers}\r\nconnection: close\r\n\r\n${body}`);
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 const unreadable: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',

@@ -5,6 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../errors.ts';
+import { requestPath } from './request-path.ts';
 
 type OlderPath = {
   successor: string;
@@ -31,7 +32,7 @@ interface OlderPaths {
 
 export function olderPaths(clock: Clock, table = OLDER_PATHS): OlderPaths {
   const find = (request: FastifyRequest): OlderPath | undefined => {
-    const name = /^\/v1\/([a-z-]+)(?=[/?]|$)/.exec(request.url)?.[1];
+    const name = /^\/v1\/([a-z-]+)(?=\/|$)/.exec(requestPath(request.url))?.[1];
     return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
   };
   return {

@@ -17,7 +17,6 @@ const builtPages = fileURLToPath(new URL('../web/dist/', import.meta.url));
 const pages = {
   '/': 'index.html',
   '/docs': 'docs/index.html',
-  '/docs/': 'docs/index.html',
   '/docs/coming-from': 'docs/coming-from/index.html',
   '/docs/own-avatar': 'docs/own-avatar/index.html',
   '/docs/agents': 'docs/agents/index.html',

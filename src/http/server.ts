@@ -16,7 +16,8 @@ import { VendorAvatars } from './compat/avatars.ts';
 import { VendorPictures } from './compat/pictures.ts';
 import { vendorRoutes } from './compat/routes.ts';
 import { vendorTokens } from './compat/tokens.ts';
-import { replyToError, replyToUnreadable } from './fault-replies.ts';
+import { replyToError, replyToUnreadable, replyToUnsupported } from './fault-replies.ts';
+import { answerHead } from './head-answers.ts';
 import { routeParts, type ArrivalLimits, type HttpParts } from './http-parts.ts';
 import { Idempotency } from './limits/idempotency.ts';
 import { serveMetrics } from './metrics/metrics.ts';
@@ -140,7 +141,7 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
     schemaController: {
       compilersFactory: { buildValidator: validatorFactory(), buildSerializer: lazySerializers() },
     },
-    routerOptions: { maxParamLength: MAX_PATH_PART },
+    routerOptions: { maxParamLength: MAX_PATH_PART, ignoreTrailingSlash: true },
     // `refuseUnsafeBodies` names the field; the parser would only say that the body is not valid.
     onProtoPoisoning: 'ignore',
     onConstructorPoisoning: 'ignore',
@@ -168,7 +169,10 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
   // After CORS, so that pages can read the refusal.
   app.addHook('onRequest', async (request) => older.check(request));
   refuseWhenStopping(app);
+  requireHost(app);
+  replyToUnsupported(app.server);
   replyToUnknownPath(app);
+  answerHead(app);
   keepErrorAnswers(app);
   refuseUnsafeBodies(app);
   const admin = adminPassword === undefined ? null : new AdminPassword(adminPassword, clock);
@@ -258,8 +262,17 @@ const arrivalLimits = ({ withinMs, checkEveryMs }: ArrivalLimits) => ({
     requestTimeout: withinMs,
     headersTimeout: withinMs,
     connectionsCheckingInterval: checkEveryMs,
+    // `requireHost` answers with a body.
+    requireHostHeader: false,
   },
 });
+
+function requireHost(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ headers, raw }) => {
+    if (headers.host !== undefined || raw.httpVersion === '1.0') return;
+    throw new Fault('invalid_parameter', { detail: 'The Host header is required.' });
+  });
+}
 
 function refuseWhenStopping(app: FastifyInstance): void {
   let isStopping = false;

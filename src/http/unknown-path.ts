@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../errors.ts';
+import { requestPath } from './request-path.ts';
 
 type KnownRoute = { pattern: RegExp; methods: Set<string> };
 
@@ -17,7 +18,7 @@ export function replyToUnknownPath(app: FastifyInstance): void {
   });
 
   const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
-    const path = request.url.split('?')[0] ?? '';
+    const path = requestPath(request.url);
     const matching = [...known.values()].filter((route) => route.pattern.test(path));
     if (matching.length === 0) throw new Fault('not_found');
     reply.header('allow', [...new Set(matching.flatMap((route) => [...route.methods]))].join(', '));
@@ -26,14 +27,15 @@ export function replyToUnknownPath(app: FastifyInstance): void {
   // Before the body is read, so that errors in it do not take precedence.
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) refuse(request, reply);
-    // No id contains NUL, and PostgreSQL rejects it in a query.
-    if (Object.values(request.params as object).some(hasNul)) throw new Fault('not_found');
+    if (Object.values(request.params as object).some(isNoId)) throw new Fault('not_found');
   });
   // Also called by routes, e.g. for a missing static file.
   app.setNotFoundHandler(refuse);
 }
 
-const hasNul = (part: unknown): boolean => typeof part === 'string' && part.includes('\0');
+/** The router also matches an empty part. PostgreSQL rejects NUL in a query. */
+const isNoId = (part: unknown): boolean =>
+  typeof part === 'string' && (part === '' || part.includes('\0'));
 
 function toPattern(url: string): RegExp {
   const parts = url

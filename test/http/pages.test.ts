@@ -38,7 +38,6 @@ describe('pages', () => {
   test.each([
     ['/', 'Try'],
     ['/docs', 'Docs'],
-    ['/docs/', 'Docs'],
     ['/5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401', 'Room'],
   ])('%s serves a page that is revalidated on each request', async (url, title) => {
     const reply = await app.inject(url);

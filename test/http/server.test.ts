@@ -31,6 +31,17 @@ describe('server', () => {
       text: `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
       status: 431,
     },
+    { what: 'the preface of HTTP/2', text: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', status: 400 },
+    {
+      what: 'a length and chunks',
+      text: 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n',
+      status: 400,
+    },
+    {
+      what: 'a header with a control character',
+      text: 'GET / HTTP/1.1\r\nhost: x\r\na: b\u0001\r\n\r\n',
+      status: 400,
+    },
   ])('answers $what with an error body', async ({ text, status }) => {
     const closed = once(socket, 'close');
     socket.write(text);
@@ -62,6 +73,39 @@ describe('server', () => {
     await usual.close();
 
     expect([requestTimeout, headersTimeout]).toEqual([30_000, 30_000]);
+  });
+
+  test.each([
+    { what: 'no Host', text: 'GET /v1/avatars HTTP/1.1\r\n', status: 400 },
+    { what: 'an expectation', text: 'GET / HTTP/1.1\r\nhost: x\r\nexpect: cake\r\n', status: 417 },
+    {
+      what: 'a wish for a tunnel',
+      text: 'CONNECT a.example:443 HTTP/1.1\r\nhost: x\r\n',
+      status: 405,
+    },
+    {
+      what: 'a path that cannot be decoded',
+      text: 'GET /%zz HTTP/1.1\r\nhost: x\r\n',
+      status: 400,
+    },
+    { what: 'no path', text: 'GET nowhere HTTP/1.1\r\nhost: x\r\n', status: 400 },
+  ])('answers $what with JSON', async ({ text, status }) => {
+    const closed = once(socket, 'close');
+    socket.write(`${text}connection: close\r\n\r\n`);
+    await closed;
+
+    const [head, body] = heard.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head).toContain('application/json');
+    expect(JSON.parse(body!)).toEqual({ detail: expect.any(String) });
+  });
+
+  test('answers HTTP/1.0 without a Host', async () => {
+    const closed = once(socket, 'close');
+    socket.write('GET /healthz HTTP/1.0\r\n\r\n');
+    await closed;
+
+    expect(heard).toMatch(/^HTTP\/1.1 200 /);
   });
 
   test('refuses new requests while stopping, and finishes running ones', async () => {

@@ -1,6 +1,7 @@
 /* CORS: which origins may call which paths. */
 import type { FastifyRequest } from 'fastify';
 import { RATE_LIMIT_HEADERS } from '../limits/rate-limit.ts';
+import { requestPath } from '../request-path.ts';
 
 const EXPOSED_HEADERS = [
   'deprecation',
@@ -36,7 +37,7 @@ export const allowOrigins =
     });
   };
 
-const isChat = (request: FastifyRequest): boolean => /^\/v1\/chat(\/|\?|$)/.test(request.url);
+const isChat = ({ url }: FastifyRequest): boolean => /^\/v1\/chat(\/|$)/.test(requestPath(url));
 
 export const isForAnyPage = (request: FastifyRequest): boolean =>
-  /^\/v1(\/|\?|$)/.test(request.url) && !isChat(request);
+  /^\/v1(\/|$)/.test(requestPath(request.url)) && !isChat(request);
