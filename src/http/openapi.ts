@@ -64,7 +64,8 @@ export async function serveDocument(
       info: {
         title: 'Troupe',
         version: INTERFACE_VERSION,
-        description: 'Voice agents speak, Troupe gives them a face.',
+        description:
+          'Voice agents speak, Troupe gives them a face. Text is Unicode: a lone surrogate in a body gets a 422.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: publicUrl ?? '/' }],

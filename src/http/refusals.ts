@@ -1,5 +1,6 @@
 /*
- * Error answers in the OpenAPI document: those a route lists and those that hooks and parsers give.
+ * Error answers in the OpenAPI document: those a route lists and those that hooks, parsers and
+ * outages give.
  * They are kept out of the reply schemas, because one handler writes all errors and compiling a
  * serializer for each of them would add two seconds to the start.
  */
@@ -44,7 +45,8 @@ export function withErrorAnswers(schema: FastifySchema, config: RouteOptions['co
   const everywhere = Object.keys(refusals).map(Number) as ErrorStatus[];
   const response: Answers = {
     ...(schema.response as Answers),
-    ...errors(...refusalsOf(schema), ...everywhere),
+    ...errors(...refusalsOf(schema), ...everywhere, 500),
+    503: { ...errors(503)[503], description: UNAVAILABLE },
     ...errorAnswers,
   };
   for (const status of everywhere) {
@@ -53,8 +55,12 @@ export function withErrorAnswers(schema: FastifySchema, config: RouteOptions['co
   return { ...schema, response: withHeaders(response) };
 }
 
-function refusalsOf({ body, params, headers }: FastifySchema): ErrorStatus[] {
+const UNAVAILABLE =
+  'The database is unavailable, or the service is stopping. Try again after the time in Retry-After.';
+
+function refusalsOf({ body, params, querystring, headers }: FastifySchema): ErrorStatus[] {
   const found: ErrorStatus[] = [];
+  if (body ?? querystring ?? headers) found.push(422);
   // A malformed path.
   if (params) found.push(400);
   if (body) found.push(413, 415);

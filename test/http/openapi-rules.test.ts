@@ -173,6 +173,22 @@ describe('every operation', () => {
     });
   });
 
+  test('describes every error that its parts can cause', () => {
+    expectOfAll(operations, ({ name, path, parameters = [], requestBody, responses }) => {
+      const given = parameters.some((each) => each.in !== 'path');
+      const expected = [
+        ...(path.includes('{') ? [400, 404] : []),
+        ...(requestBody ? [413, 415, 422] : []),
+        ...(given ? [422] : []),
+        429,
+        500,
+        503,
+      ];
+      const missing = expected.filter((status) => !(status in responses));
+      return missing.length > 0 && `${name} ${missing.join()}`;
+    });
+  });
+
   test('uses the shared error schemas', () => {
     expectOfAll(
       answersOf(operations).filter(({ status }) => Number(status) >= 400),

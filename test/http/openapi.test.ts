@@ -6,6 +6,11 @@ import { buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
 type Operation = {
   responses: Record<string, { description: string; content?: Json }>;
 };
+type Variants = {
+  discriminator: { propertyName: string; mapping: Record<string, string> };
+  anyOf: { $ref: string }[];
+};
+type Parameters = { parameters: { name: string; required: boolean; schema: object }[] };
 type Json = { 'application/json': { schema: object } };
 type Document = {
   openapi: string;
@@ -163,6 +168,34 @@ describe('OpenAPI document', () => {
       const validate = ajv.compile({ $ref: `document#/components/schemas/${name}` });
       expect(validate(reply.json()), `${name}: ${JSON.stringify(validate.errors)}`).toBe(true);
     }
+  });
+
+  test.each(['Session', 'OpenedSession'])(
+    'tells the two variants of %s apart by their transport',
+    (name) => {
+      const { schemas } = document.components;
+      const { discriminator, anyOf } = schemas[name] as Variants;
+
+      const variants = Object.entries(discriminator.mapping);
+      expect(discriminator.propertyName).toBe('transport');
+      expect(variants.map(([transport]) => transport)).toEqual(['mediaserver', 'botroom']);
+      expect(anyOf.map(({ $ref }) => $ref)).toEqual(variants.map(([, $ref]) => $ref));
+      for (const [transport, $ref] of variants) {
+        expect(schemas[$ref.replace(/.*\//, '')]).toMatchObject({
+          required: expect.arrayContaining(['transport', 'url']),
+          properties: { transport: { enum: [transport], default: transport } },
+        });
+      }
+    },
+  );
+
+  test('takes null as a cursor', () => {
+    const { parameters } = document.paths['/v1/sessions']!['get'] as unknown as Parameters;
+
+    expect(parameters.find(({ name }) => name === 'cursor')).toMatchObject({
+      required: false,
+      schema: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    });
   });
 
   test('is rendered as a page', async () => {

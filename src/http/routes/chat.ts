@@ -119,7 +119,7 @@ const openRoutes =
           body: named(ChatCallRequest),
           response: {
             201: answer(OpenedChatCall, 'The call, with the credentials the user needs to join.'),
-            ...errors(401, 402, 403, 404, 409, 422, 503),
+            ...errors(401, 402, 403, 404, 409, 422, 501, 503),
           },
         },
       },

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TProperties } from 'typebox';
 import { END_REASONS } from '#protocol/end-reasons.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import { VIDEO } from '../../sessions/video.ts';
@@ -68,14 +68,11 @@ export const SessionStatus = Type.Union(
 );
 
 const sessionFields = {
-  id: Type.String({ format: 'uuid' }),
-  transport: Type.Enum(['mediaserver', 'botroom'], { type: 'string' }),
   avatar_id: Type.String(),
   call_id: Type.Optional(
     Type.String({ format: 'uuid', description: 'The call that it belongs to.' }),
   ),
   status: named(SessionStatus),
-  url: Type.String(),
   created_at: Time,
   end_reason: Type.Optional(
     Type.Enum([...END_REASONS], { type: 'string', description: 'Present when completed.' }),
@@ -91,33 +88,64 @@ const sessionFields = {
   metadata: TextMap,
 };
 
-export const SessionBody = Type.Object(sessionFields, { $id: 'Session' });
+const urls = {
+  mediaserver: 'The media server that the avatar joins (secure websocket URL).',
+  botroom: 'The room that the video bot joins (secure websocket URL).',
+};
+type Transport = keyof typeof urls;
+
+/** An answer with a schema for each transport, told apart by `transport`. */
+function byTransport<Fields extends TProperties>($id: string, fields: Fields) {
+  const ids = { mediaserver: `Mediaserver${$id}`, botroom: `Botroom${$id}` };
+  const variant = <Name extends Transport>(transport: Name) =>
+    Type.Object(
+      {
+        id: Type.String({ format: 'uuid' }),
+        transport: Type.Literal(transport, { default: transport }),
+        url: Type.String({ description: urls[transport] }),
+        ...fields,
+      },
+      { $id: ids[transport] },
+    );
+  const mediaserver = variant('mediaserver');
+  const botroom = variant('botroom');
+  const mapping = {
+    mediaserver: `#/components/schemas/${ids.mediaserver}`,
+    botroom: `#/components/schemas/${ids.botroom}`,
+  };
+  const discriminator = { propertyName: 'transport', mapping };
+  const either = Type.Union([named(mediaserver), named(botroom)], { $id, discriminator });
+  return { either, variants: [mediaserver, botroom] };
+}
+
+const session = byTransport('Session', sessionFields);
+export const SessionBody = session.either;
 export type SessionBody = Static<typeof SessionBody>;
 
-export const OpenedSession = Type.Object(
-  {
-    ...sessionFields,
-    room: Type.Optional(
-      Type.Object(
-        {
-          url: Type.String(),
-          name: Type.String(),
-          agent_token: Type.String({ description: 'For the voice agent.' }),
-          viewer_token: Type.String({ description: 'For the viewer.' }),
-        },
-        { description: 'The new room, if the request had none.' },
-      ),
+const opened = byTransport('OpenedSession', {
+  ...sessionFields,
+  room: Type.Optional(
+    Type.Object(
+      {
+        url: Type.String(),
+        name: Type.String(),
+        agent_token: Type.String({ description: 'For the voice agent.' }),
+        viewer_token: Type.String({ description: 'For the viewer.' }),
+      },
+      { description: 'The new room, if the request had none.' },
     ),
-  },
-  { $id: 'OpenedSession' },
-);
+  ),
+});
+export const OpenedSession = opened.either;
 
 export const SessionPage = pageOf(named(SessionBody), 'SessionPage');
 
 export const sessionSchemas = [
   SessionRequest,
   SessionStatus,
+  ...session.variants,
   SessionBody,
+  ...opened.variants,
   OpenedSession,
   SessionPage,
 ];
