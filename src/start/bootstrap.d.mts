@@ -13,5 +13,5 @@ export function findNode(
 export function install(
   folder: string,
   reason: string,
-  say?: (line: string) => void,
+  options?: { withDev?: boolean; say?: (line: string) => void },
 ): { ended: Promise<number>; stop(signal: string): void };

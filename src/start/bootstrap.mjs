@@ -68,6 +68,7 @@ ${TEST_OPTIONS}
   },
 };
 
+const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 /** npm does not stop for SIGTERM while it unpacks. */
 const NPM_GRACE_MS = 4_000;
 const PARENT_POLL_MS = 1_000;
@@ -145,9 +146,10 @@ async function main(given) {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && stop('SIGTERM'), PARENT_POLL_MS).unref();
 
-  const reason = reasonToInstall(root, { withDev: name.startsWith('test') });
+  const withDev = name.startsWith('test');
+  const reason = reasonToInstall(root, { withDev });
   if (reason) {
-    child = install(root, reason);
+    child = install(root, reason, { withDev });
     const code = await child.ended;
     if (stopped) return 130;
     if (code !== 0)
@@ -177,7 +179,7 @@ async function main(given) {
 }
 
 /** Runs `npm ci` and prints a line every five seconds. */
-export function install(folder, reason, say = console.log) {
+export function install(folder, reason, { withDev = true, say = console.log } = {}) {
   const name = path.relative(root, folder) || 'Troupe';
   say(`Installing the packages of ${name} with npm ci (${reason}).`);
   const npm = process.env.npm_execpath;
@@ -186,17 +188,13 @@ export function install(folder, reason, say = console.log) {
   const begunAt = performance.now();
   const seconds = () => Math.round((performance.now() - begunAt) / 1000);
   const ticker = setInterval(() => say(`Installing: ${seconds()} s`), 5_000);
-  const npmCi = run(
-    command,
-    [...first, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
-    {
-      cwd: folder,
-      // Packages may run scripts.
-      env: childEnvironment(process.env, ['npm_*']),
-      stdio: ['ignore', 'ignore', 'inherit'],
-      killAfterMs: NPM_GRACE_MS,
-    },
-  );
+  const npmCi = run(command, [...first, 'ci', withDev ? '--include=dev' : '--omit=dev', ...QUIET], {
+    cwd: folder,
+    // Packages may run scripts.
+    env: childEnvironment(process.env, ['npm_*']),
+    stdio: ['ignore', 'ignore', 'inherit'],
+    killAfterMs: NPM_GRACE_MS,
+  });
   const ended = npmCi.ended.finally(() => clearInterval(ticker));
   return { ...npmCi, ended };
 }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -143,6 +143,21 @@ describe('a role under the bootstrap', () => {
     npm.kill('SIGKILL');
 
     await gone(pid);
+  });
+
+  test.each([
+    { role: 'supervisor', packages: '--omit=dev' },
+    { role: 'test', packages: '--include=dev' },
+  ])('$role installs its packages with $packages', async ({ role, packages }) => {
+    await locks(one, null);
+    await writeFile(path.join(folder, 'npm'), '#!/bin/sh\necho "$@" > asked\nexit 1\n');
+    await chmod(path.join(folder, 'npm'), 0o755);
+    const env = { PATH: `${folder}${path.delimiter}${process.env['PATH']}` };
+
+    const child = spawn(process.execPath, ['src/start/bootstrap.mjs', role], { cwd: folder, env });
+
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(await readFile(path.join(folder, 'asked'), 'utf8')).toContain(`ci ${packages} `);
   });
 
   test('is refused by name when it is unknown', async () => {

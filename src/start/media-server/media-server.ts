@@ -22,7 +22,7 @@ type Search = {
   signal?: AbortSignal;
   /** Base URL of releases; another one in tests. */
   releases?: string;
-  /** The Go module that pins the version. */
+  /** The Go module that pins the version, with the checksums of its releases. */
   moduleDir?: string;
 };
 
@@ -49,9 +49,13 @@ export async function findMediaServer(search: Search): Promise<MediaServerBinary
   if (await isExecutable(cached)) return { file: cached, way: 'cache' };
 
   say(`No livekit-server on PATH and none in ${path.dirname(cached)}: getting ${version} once.`);
+  const checksums = path.join(moduleDir, 'checksums.txt');
   const reasons: string[] = [];
   const ways = [
-    ['release', () => downloadMediaServer({ version, file: cached, releases, say, signal })],
+    [
+      'release',
+      () => downloadMediaServer({ version, file: cached, releases, checksums, say, signal }),
+    ],
     ['go', () => buildMediaServer({ moduleDir, file: cached, env, guard, say, signal })],
   ] as const;
   for (const [way, get] of ways) {

@@ -27,6 +27,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const say = (line: string) => void said.push(line);
 const bin = () => path.join(folder, 'bin');
+const moduleDir = () => path.join(folder, 'media-server');
 const env = () => ({ PATH: bin(), XDG_CACHE_HOME: path.join(folder, 'cache') });
 const cached = async () =>
   path.join(
@@ -79,8 +80,11 @@ describe("a media server from LiveKit's release", () => {
   afterEach(() => new Promise((resolve) => host.close(resolve)));
 
   const releases = () => `http://127.0.0.1:${(host.address() as AddressInfo).port}/download`;
+  const find = () =>
+    findMediaServer({ env: env(), guard, say, releases: releases(), moduleDir: moduleDir() });
 
-  async function publish(options: { binary: string; sum?: string }): Promise<void> {
+  /** Publishes a release, and a pinned module that names the checksum `sum`. */
+  async function publish(options: { binary: string; sum?: string; name?: string }) {
     const version = await pinnedVersion();
     const archive = gzipSync(
       Buffer.concat([
@@ -92,16 +96,21 @@ describe("a media server from LiveKit's release", () => {
     const sum = options.sum ?? createHash('sha256').update(archive).digest('hex');
     const name = archiveName(version);
     files.set(`/download/v${version}/${name}`, archive);
-    files.set(
-      `/download/v${version}/checksums.txt`,
-      Buffer.from(`${'0'.repeat(64)}  another.tar.gz\n${sum}  ${name}\n`),
+    await mkdir(moduleDir());
+    await writeFile(
+      path.join(moduleDir(), 'go.mod'),
+      `require github.com/livekit/livekit-server v${version}\n`,
+    );
+    await writeFile(
+      path.join(moduleDir(), 'checksums.txt'),
+      `# A comment.\n${'0'.repeat(64)}  another.tar.gz\n${sum}  ${options.name ?? name}\n`,
     );
   }
 
-  test('is unpacked when the checksum matches checksums.txt', async () => {
+  test('is unpacked when it is the archive that this repository names', async () => {
     await publish({ binary: '#!/bin/sh\necho the media server\n' });
 
-    const found = await findMediaServer({ env: env(), guard, say, releases: releases() });
+    const found = await find();
 
     expect(found).toEqual({ file: await cached(), way: 'release' });
     expect(await readFile(found.file, 'utf8')).toBe('#!/bin/sh\necho the media server\n');
@@ -111,19 +120,31 @@ describe("a media server from LiveKit's release", () => {
   test('is refused, and nothing is kept, when the checksum differs', async () => {
     await publish({ binary: 'something else', sum: 'a'.repeat(64) });
 
-    const search = findMediaServer({ env: env(), guard, say, releases: releases() });
+    const search = find();
 
     await expect(search).rejects.toThrow(/is not what checksums.txt names .*refused/);
     await expect(stat(await cached())).rejects.toThrow('ENOENT');
   });
 
-  test('is refused when checksums.txt does not list the archive', async () => {
-    await publish({ binary: 'x' });
+  test('is not downloaded when this repository does not name it, whatever its host says', async () => {
+    await publish({ binary: 'x', name: 'another.tar.gz' });
     const version = await pinnedVersion();
-    files.set(`/download/v${version}/checksums.txt`, Buffer.from('nothing'));
+    const sum = createHash('sha256').update('x').digest('hex');
+    files.set(
+      `/download/v${version}/checksums.txt`,
+      Buffer.from(`${sum}  ${archiveName(version)}\n`),
+    );
 
-    await expect(findMediaServer({ env: env(), guard, say, releases: releases() })).rejects.toThrow(
-      `checksums.txt does not list ${archiveName(version)}`,
+    await expect(find()).rejects.toThrow(
+      `deploy/media-server/checksums.txt does not list ${archiveName(version)}`,
+    );
+  });
+
+  test('has its checksum in this repository', async () => {
+    const sums = await readFile('deploy/media-server/checksums.txt', 'utf8');
+
+    expect(sums).toMatch(
+      new RegExp(`^[0-9a-f]{64}  livekit_${await pinnedVersion()}_linux_amd64.tar.gz$`, 'm'),
     );
   });
 });
