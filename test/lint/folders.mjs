@@ -126,6 +126,7 @@ export const mayImport = {
   ],
   'src/start/commands': [
     'src/start/control-flags.ts',
+    'src/start/notices',
     'src/config.ts',
     'src/records',
     'src/accounts',

@@ -4,9 +4,11 @@ import { readCommand } from '#shared/command-line.ts';
 readCommand({
   usage: `Usage: npm run check
 
-Checks formatting (oxfmt), lint rules (oxlint) and types (tsc). \`npm run format\` repairs the formatting.`,
+Checks formatting (oxfmt), lint rules (oxlint), types (tsc) and that THIRD_PARTY_NOTICES is up to date. \`npm run format\` repairs the
+formatting, \`npm run notices\` the notices.`,
 });
 
 // npm has put node_modules/.bin on the PATH.
-const { status } = spawnSync('oxfmt --check && oxlint && tsc', { shell: true, stdio: 'inherit' });
+const checks = 'oxfmt --check && oxlint && tsc && tsx src/start/commands/notices.ts --check';
+const { status } = spawnSync(checks, { shell: true, stdio: 'inherit' });
 process.exitCode = status ?? 1;

@@ -1,0 +1,77 @@
+/* Generates THIRD_PARTY_NOTICES from the lockfile alone, so that all machines make the same text. */
+import { ELSEWHERE, PERMISSIVE, REVIEWED, UNNAMED } from './reviewed-licences.ts';
+
+type Entry = { version?: string; license?: string; dev?: boolean; devOptional?: boolean };
+type Lock = { packages: Record<string, Entry> };
+type Package = { name: string; version: string; licence: string };
+
+/** Throws for a licence that has not been reviewed. */
+export function noticesOf(lockfile: string): string {
+  const all = packagesOf(JSON.parse(lockfile) as Lock);
+  const unknown = all.filter(({ licence }) => !PERMISSIVE.has(licence) && !(licence in REVIEWED));
+  if (unknown.length > 0) {
+    const names = unknown.map(({ name, licence }) => `${name} (${licence})`).join(', ');
+    throw new Error(`Review these licences in src/start/notices/reviewed-licences.ts: ${names}`);
+  }
+  return `${[HEAD, reviewed(all), elsewhere(), permissive(all)].join('\n\n')}\n`;
+}
+
+const HEAD = `THIRD-PARTY NOTICES
+
+Troupe is under the Apache License 2.0 and uses the software below. Made by \`npm run notices\` from
+package-lock.json; do not edit. Development packages are left out. After \`npm ci\`, the folder
+node_modules/NAME of a package has its licence text and its copyright notice.`;
+
+function packagesOf({ packages }: Lock): Package[] {
+  const all = Object.entries(packages)
+    .filter(([place, { dev, devOptional }]) => place !== '' && !dev && !devOptional)
+    .map(([place, { version = '', license }]) => {
+      const name = place.replace(/^.*node_modules\//, '');
+      return { name, version, licence: license ?? UNNAMED[name] ?? 'none named' };
+    });
+  const once = new Map(all.map((each) => [`${each.name} ${each.version}`, each]));
+  return [...once.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
+}
+
+const reviewed = (all: Package[]): string =>
+  section(
+    'Licences that ask for more than their text',
+    Object.entries(REVIEWED).map(([licence, review]) =>
+      block(licence, all, `${wrapped(review)}\n`),
+    ),
+  );
+
+const permissive = (all: Package[]): string =>
+  section(
+    'Licences that ask for their text only',
+    [...PERMISSIVE].map((licence) => block(licence, all)),
+  );
+
+const elsewhere = (): string =>
+  section(
+    'Not from npm',
+    ELSEWHERE.map(([what, terms]) => `${wrapped(what)}\n${wrapped(terms, '  ')}`),
+  );
+
+const section = (title: string, blocks: (string | null)[]): string =>
+  [`${title}\n${'='.repeat(title.length)}`, ...blocks.filter((each) => each !== null)].join('\n\n');
+
+function block(licence: string, all: Package[], before = ''): string | null {
+  const under = all.filter((each) => each.licence === licence);
+  if (under.length === 0) return null;
+  return [
+    licence,
+    before + under.map(({ name, version }) => `  ${name} ${version}`).join('\n'),
+  ].join('\n');
+}
+
+/** Lines of at most 100 columns. */
+function wrapped(text: string, indent = ''): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!;
+    if (line !== '' && `${indent}${line} ${word}`.length > 100) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.map((line) => indent + line).join('\n');
+}
