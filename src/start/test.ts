@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#shared/clock.ts';
 import { install, reasonToInstall } from './bootstrap.mjs';
 import { Guard } from './processes/guard.ts';
 import { findMediaServer } from './media-server/media-server.ts';
+import { scanLogs } from './log-scan.ts';
 import { buildPages } from './pages.ts';
 import { leaveBehind } from './processes/priority.ts';
 import { findPostgres } from './postgres.ts';
@@ -22,6 +23,8 @@ import { slowestFiles } from './slowest-files.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const reports = path.join(root, 'dist/test-report');
+/** Tests keep their logs here until they have been scanned for secrets. */
+const logs = path.join(root, 'dist/test-logs');
 /** Each process of a service spends a third of its start on compiling. */
 const compileCache = path.join(root, 'node_modules/.cache/compile');
 
@@ -66,6 +69,8 @@ async function prepareAndTest(args: string[]): Promise<number> {
   if (isCi && missing.length > 0) return 1;
 
   await rm(reports, { recursive: true, force: true });
+  await rm(logs, { recursive: true, force: true });
+  await mkdir(logs, { recursive: true });
   const { signal } = stop;
   const journeys = async (...projects: string[]) => {
     if (!mediaServer || signal.aborted) return 0;
@@ -77,8 +82,22 @@ async function prepareAndTest(args: string[]): Promise<number> {
     journeys('journeys', 'judged-journeys'),
   ]);
   codes.push(await journeys('timed-journeys'));
-  if (!stop.signal.aborted) for (const line of slowestFiles(reports, root)) say(line);
+  if (!stop.signal.aborted) {
+    for (const line of slowestFiles(reports, root)) say(line);
+    codes.push(await findSecrets());
+  }
   return codes.find((code) => code !== 0) ?? 0;
+}
+
+/** 1 if a secret that a test used stands in a log; these logs are left for a look. */
+async function findSecrets(): Promise<number> {
+  const leaked = await scanLogs(logs);
+  for (const { file, line, secret } of leaked) {
+    say(`Secret in a log: ${path.join(logs, file)}:${line} (${secret.slice(0, 4)}...)`);
+  }
+  if (leaked.length > 0) return 1;
+  await rm(logs, { recursive: true, force: true });
+  return 0;
 }
 
 async function installClient(folder: string, signal: AbortSignal): Promise<void> {
@@ -117,7 +136,12 @@ async function vitest(
     {
       cwd: root,
       stdio: 'inherit',
-      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: compileCache,
+        TROUPE_TEST_LOGS: logs,
+        ...env,
+      },
       detached: ownGroup,
     },
   );

@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import type { PlanName } from '../../../src/accounts/plan.ts';
+import { noteSecretsOf } from '../kept-logs.ts';
 import type { BuiltApp } from './build-app.ts';
 
 export const TROUPE_ADMIN_PASSWORD = 'a password of the operator';
@@ -9,13 +10,16 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** Calls the admin API of an app that was built with `TROUPE_ADMIN_PASSWORD`. */
 export const adminCall =
   (service: BuiltApp) =>
-  (method: Method, path: string, more: Omit<InjectOptions, 'method' | 'url'> = {}) =>
-    service.app.server.inject({
+  async (method: Method, path: string, more: Omit<InjectOptions, 'method' | 'url'> = {}) => {
+    const reply = await service.app.server.inject({
       method,
       url: `/admin${path}`,
       ...more,
       headers: { authorization: `Bearer ${TROUPE_ADMIN_PASSWORD}`, ...more.headers },
     });
+    noteSecretsOf(more.payload, reply);
+    return reply;
+  };
 
 /** Creates an account with a key, as headers for `service.call`. */
 export async function makeAccount(

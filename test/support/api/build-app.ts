@@ -10,6 +10,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { apiKeyRecords } from '../../../src/records/api-keys.ts';
 import { builtInAvatars } from '../../../src/avatars/built-in-avatars.ts';
 import { quietLog } from '../fleet/control-plane.ts';
+import { noteSecrets, noteSecretsOf } from '../kept-logs.ts';
 import { newPlace, type Place } from '../records/database.ts';
 import { FakeRooms } from '../fleet/fake-rooms.ts';
 import { SimulatedWorker, type SimulatedWorkerOptions } from '../simulated-worker.ts';
@@ -57,6 +58,7 @@ export async function buildApp({
   const place = given ?? (await newPlace());
   const clock = new TestClock();
   const rooms = new FakeRooms();
+  noteSecrets({ API_KEY, WORKER_TOKEN, ...env });
   const app = await createApp(
     loadConfig({
       PORT: '0',
@@ -110,13 +112,12 @@ export async function buildApp({
     join,
     joinAgent,
     /** Sends a request with the account's key. An empty header removes it. */
-    call: (method: Method, url: string, more: Omit<InjectOptions, 'method' | 'url'> = {}) =>
-      app.server.inject({
-        method,
-        url,
-        ...more,
-        headers: { 'x-api-key': API_KEY, ...more.headers },
-      }),
+    async call(method: Method, url: string, more: Omit<InjectOptions, 'method' | 'url'> = {}) {
+      const headers = { 'x-api-key': API_KEY, ...more.headers };
+      const reply = await app.server.inject({ method, url, ...more, headers });
+      noteSecretsOf(more.payload, reply);
+      return reply;
+    },
     /** The key of another account, written straight to the records. */
     async strangerKey(): Promise<string> {
       const key = 'key-of-another-account';

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect } from 'vitest';
-import { createLog } from '#shared/log.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import type { FleetEvents } from '../../../src/fleet/fleet.ts';
 import { WorkerTokens } from '../../../src/accounts/worker-tokens.ts';
@@ -30,6 +29,7 @@ import type { SessionEventMap } from '../../../src/sessions/session-events.ts';
 import { Sessions, type OpenSession } from '../../../src/sessions/sessions.ts';
 import { workerTokenRecords } from '../../../src/records/worker-tokens.ts';
 import { newDatabase } from '../records/database.ts';
+import { keptLog } from '../kept-logs.ts';
 import { FakeRooms } from './fake-rooms.ts';
 import { SimulatedWorker, type SimulatedWorkerOptions } from '../simulated-worker.ts';
 import { TestClock } from '../test-clock.ts';
@@ -38,7 +38,7 @@ import { until } from '../until.ts';
 export const WORKER_TOKEN = 'a token that workers know';
 export const ACCOUNT = { id: 'account-1' };
 
-export const quietLog = createLog({ name: 'test', level: 'silent' });
+export const quietLog = keptLog('test');
 
 export type ControlPlane = Awaited<ReturnType<typeof startControlPlane>>;
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ProgramName, ServiceFacts, StartMessage } from '../../../src/start/start-messages.ts';
 import { freeMediaPorts } from '../../../src/start/media-server/media-server-ports.ts';
+import { keepLogs, noteSecrets } from '../kept-logs.ts';
 import { until } from '../until.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -65,6 +66,7 @@ export async function startService(
       ...options.env,
     },
   });
+  noteSecrets({ TROUPE_API_KEY: API_KEY, ...options.env });
   let output = '';
   supervisor.stdout?.on('data', (text) => (output += text));
   supervisor.stderr?.on('data', (text) => (output += text));
@@ -126,6 +128,7 @@ export async function startService(
         supervisor.kill('SIGTERM');
         await gone;
       }
+      keepLogs(dataDir);
       if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
     },
   };

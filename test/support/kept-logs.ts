@@ -1,0 +1,68 @@
+/*
+ * Logs of a whole run. `npm test` names a folder for them and scans it at the end: no secret that a test used may be in any log.
+ * Without a folder, as when a single file is run, nothing is kept.
+ */
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, cpSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { createLog, type Log } from '../../src/shared/log.ts';
+import { SECRETS_FILE } from '../../src/start/log-scan.ts';
+
+const folder = process.env['TROUPE_TEST_LOGS'];
+
+/** Names of fields and settings whose values are secrets. */
+const SECRET = /^(.*_)?(key|token|secret|password)$/i;
+/** Shorter values, such as `x`, stand in many a line. */
+const SHORTEST = 8;
+/** Tests also send thousands of brackets. */
+const DEEPEST = 10;
+
+/** Writes everything to the folder, and to nothing else. */
+export function keptLog(name: string): Log {
+  if (!folder) return createLog({ name, level: 'silent' });
+  const file = openSync(path.join(folder, `${name}-${randomUUID()}.log`), 'a');
+  return createLog({ name, level: 'trace' }, { write: (line) => void writeSync(file, line) });
+}
+
+/** Keeps the logs of a service whose data folder is about to be removed, and the secrets that it made. */
+export function keepLogs(dataDir: string): void {
+  const logs = path.join(dataDir, 'logs');
+  if (!folder || !existsSync(logs)) return;
+  cpSync(logs, path.join(folder, randomUUID()), { recursive: true });
+  const keys = path.join(dataDir, 'service-keys.json');
+  if (existsSync(keys)) note(Object.values(JSON.parse(readFileSync(keys, 'utf8')) as object));
+}
+
+/** Notes the values of secret fields at any depth. */
+export function noteSecrets(value: unknown): void {
+  if (folder) note(secretsWithin(value));
+}
+
+function note(secrets: unknown[]): void {
+  const long = secrets.filter((each) => typeof each === 'string' && each.length >= SHORTEST);
+  const lines = long.map((secret) => `${JSON.stringify(secret)}\n`).join('');
+  if (lines !== '') appendFileSync(path.join(folder!, SECRETS_FILE), lines);
+}
+
+/** Notes the secret fields of a request and its answer, where these are JSON. */
+export function noteSecretsOf(payload: unknown, { body }: { body: string }): void {
+  if (!folder) return;
+  noteSecrets(typeof payload === 'string' ? parsed(payload) : payload);
+  noteSecrets(parsed(body));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function secretsWithin(value: unknown, levels = DEEPEST): unknown[] {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return [];
+  if (levels === 0) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    SECRET.test(name) ? [inner] : secretsWithin(inner, levels - 1),
+  );
+}
