@@ -23,6 +23,7 @@ const pages = {
   '/docs/limits': 'docs/limits/index.html',
   '/docs/webhooks': 'docs/webhooks/index.html',
   '/docs/fleet': 'docs/fleet/index.html',
+  '/docs/security': 'docs/security/index.html',
 };
 
 /** Room page of the agent with this id. The page itself checks that the agent exists. */

@@ -12,7 +12,7 @@ import { withProgress, type Say } from './progress.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const web = path.join(root, 'src/web');
 const stamp = path.join(web, 'dist/source.sha256');
-const SOURCES = ['src/web/**/*', 'src/protocol/**/*', 'deploy/kubernetes/*'];
+const SOURCES = ['src/web/**/*', 'src/protocol/**/*', 'deploy/kubernetes/*', 'SECURITY.md'];
 
 type PagesOrder = {
   env: Record<string, string | undefined>;

@@ -28,6 +28,7 @@ export default defineConfig({
         limits: file('docs/limits/index.html'),
         webhooks: file('docs/webhooks/index.html'),
         fleet: file('docs/fleet/index.html'),
+        security: file('docs/security/index.html'),
         room: file('room/index.html'),
       },
     },

@@ -96,6 +96,7 @@ export const mayImport = {
     'src/http/compat/vendor-adapters.ts',
     'src/sessions/reconciliation',
     'deploy/kubernetes',
+    'SECURITY.md',
   ],
   'src/app.ts': [
     'src/http',
@@ -203,7 +204,9 @@ const within = (file, folder) => file === folder || file.startsWith(`${folder}/`
 const longest = (file, folders) =>
   folders.filter((folder) => within(file, folder)).sort((a, b) => b.length - a.length)[0];
 
-function target(specifier, file, root) {
+function target(imported, file, root) {
+  // Vite's `?raw` imports the text of a file.
+  const specifier = imported.replace(/\?\w+$/, '');
   if (specifier.startsWith('#')) return specifier.replace(/^#/, 'src/');
   if (specifier.startsWith('.'))
     return path.relative(root, path.resolve(path.dirname(file), specifier)).replaceAll('\\', '/');

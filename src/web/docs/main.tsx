@@ -6,6 +6,7 @@ import { DocsNav, type DocsPath } from './docs-nav.tsx';
 import { FleetPage } from './fleet-page.tsx';
 import { LimitsPage } from './limits-page.tsx';
 import { OwnAvatarPage } from './own-avatar-page.tsx';
+import { SecurityPage } from './security-page.tsx';
 import { StartPage } from './start-page.tsx';
 import { WebhooksPage } from './webhooks-page.tsx';
 
@@ -17,6 +18,7 @@ const pages = {
   limits: { Page: LimitsPage, path: '/docs/limits' },
   webhooks: { Page: WebhooksPage, path: '/docs/webhooks' },
   fleet: { Page: FleetPage, path: '/docs/fleet' },
+  security: { Page: SecurityPage, path: '/docs/security' },
 } as const satisfies Record<string, { Page: () => React.JSX.Element; path: DocsPath }>;
 
 const root = document.getElementById('page');

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readDocument } from '../../../src/web/docs/plain-document.ts';
+
+describe('a plain document', () => {
+  test('has a title, paragraphs, lists and code', () => {
+    const { head, sections } = readDocument(
+      '# Title\n\nOne `code`\nmore.\n\n## First\n\n- a\n- `b`\n  c\n\nAfter.\n',
+    );
+
+    expect(head).toEqual({
+      title: 'Title',
+      blocks: [
+        {
+          type: 'paragraph',
+          spans: [
+            { type: 'text', text: 'One ' },
+            { type: 'code', text: 'code' },
+            { type: 'text', text: ' more.' },
+          ],
+        },
+      ],
+    });
+    expect(sections).toEqual([
+      {
+        title: 'First',
+        blocks: [
+          {
+            type: 'list',
+            items: [
+              [{ type: 'text', text: 'a' }],
+              [
+                { type: 'code', text: 'b' },
+                { type: 'text', text: ' c' },
+              ],
+            ],
+          },
+          { type: 'paragraph', spans: [{ type: 'text', text: 'After.' }] },
+        ],
+      },
+    ]);
+  });
+
+  test('is what SECURITY.md is', () => {
+    const text = readFileSync('SECURITY.md', 'utf8');
+
+    // The page would show other Markdown as it is written.
+    expect(text).not.toMatch(/^(###|\*|\d+\.|>|\||```)|\]\(|\*\*/m);
+  });
+});
