@@ -29,7 +29,7 @@ export const SessionRequest = Type.Object(
     url: Type.Optional({
       ...RoomUrl,
       description:
-        'Address of the media server that the avatar joins (ws, wss, http or https). Without url and token, the session gets a new room on the built-in media server.',
+        'Address of the media server that the avatar joins (ws, wss, http or https). Private networks, and addresses without TLS, are refused unless the service allows them. Without url and token, the session gets a new room on the built-in media server.',
     }),
     token: Type.Optional({
       ...RoomToken,

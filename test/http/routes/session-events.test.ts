@@ -60,7 +60,7 @@ describe('the events of a session', () => {
     const asItIs = await client.nextEvent();
     await worker.started(placement);
     const started = await client.nextEvent();
-    await worker.ended(placement, 'agent_left');
+    await worker.ended(placement, 'room_refused', 0, 'no answer from media.example:443');
     const ended = await client.nextEvent();
 
     expect(client.response.headers.get('content-type')).toBe('text/event-stream');
@@ -75,6 +75,7 @@ describe('the events of a session', () => {
     });
     const found = await service.call('GET', `/v1/sessions/${id}`);
     expect(ended).toEqual({ name: 'session.ended', session: found.json() });
+    expect(found.json().end_detail).toBe('no answer from media.example:443');
     expect(await client.next()).toBeNull();
   });
 
