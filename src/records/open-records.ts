@@ -70,6 +70,7 @@ export async function openRecords({
           folder: place.dataDir,
           minFreeBytes,
           reusableBytes: () => reusableBytes(database),
+          log,
         });
   return {
     secret,

@@ -3,6 +3,7 @@
  * and deletions still have room. Beyond the reserve SQLite and the file system refuse by themselves.
  */
 import { statfsSync } from 'node:fs';
+import type { Log } from '#shared/log.ts';
 import { Fault } from '../../errors.ts';
 
 /**
@@ -29,11 +30,13 @@ type DiskParts = {
   minFreeBytes: number;
   /** Bytes that deleted rows left free within the database file. */
   reusableBytes: () => Promise<number>;
+  log: Pick<Log, 'warn'>;
 };
 
-export function diskSpace({ folder, minFreeBytes, reusableBytes }: DiskParts): DiskSpace {
+export function diskSpace({ folder, minFreeBytes, reusableBytes, log }: DiskParts): DiskSpace {
   /** Of writes that are allowed and not complete. */
   let held = 0;
+  let isTold = false;
 
   /** Rows fit into what deletions left; half of the reserve suffices for the log of their commit. */
   const fits = (bytes: number, reusable: number): boolean => {
@@ -43,7 +46,12 @@ export function diskSpace({ folder, minFreeBytes, reusableBytes }: DiskParts): D
   };
 
   const hold = async <Kept>(bytes: number, isAllowed: boolean, write: () => Promise<Kept>) => {
-    if (!isAllowed) throw new Fault('storage_full');
+    if (!isAllowed) {
+      if (!isTold) log.warn({ folder, minFreeBytes }, 'disk almost full: writes are refused');
+      isTold = true;
+      throw new Fault('storage_full');
+    }
+    isTold = false;
     held += bytes;
     try {
       return await write();

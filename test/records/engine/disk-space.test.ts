@@ -11,14 +11,21 @@ const failing = () => Promise.reject(new Error('no'));
 describe.skipIf(!hasSmallDisks)('the reserve on a disk of 8 MiB', () => {
   let disk: SmallDisk;
   let reusable: number;
+  let warnings: number;
   beforeEach(() => {
     disk = new SmallDisk(8);
     reusable = 0;
+    warnings = 0;
   });
   afterEach(() => disk.close());
 
   const open = (minFreeBytes: number) =>
-    diskSpace({ folder: disk.folder, minFreeBytes, reusableBytes: async () => reusable });
+    diskSpace({
+      folder: disk.folder,
+      minFreeBytes,
+      reusableBytes: async () => reusable,
+      log: { warn: () => void (warnings += 1) },
+    });
   const write = (name: string, bytes: number) => () =>
     writeFile(path.join(disk.folder, name), Buffer.alloc(bytes));
   const full = { fault: 'storage_full', status: 507 };
@@ -53,6 +60,20 @@ describe.skipIf(!hasSmallDisks)('the reserve on a disk of 8 MiB', () => {
     }
 
     await expect(space.holdRows(3 * MIB, async () => 'kept')).resolves.toBe('kept');
+  });
+
+  test('warns once until there is room again', async () => {
+    const space = open(4 * MIB);
+    for (let rounds = 0; rounds < 2; rounds += 1) {
+      disk.fill(3 * MIB);
+      for (let tries = 0; tries < 3; tries += 1) {
+        await expect(space.check()).rejects.toMatchObject(full);
+      }
+      disk.relieve();
+      await space.check();
+    }
+
+    expect(warnings).toBe(2);
   });
 
   test('lets rows reuse what deleted rows left, but not files', async () => {
