@@ -198,6 +198,7 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
     requireCaller(v1, callers, limits);
     await v1.register(authRoutes);
     await v1.register(fleetRoutes(parts));
+    await v1.register(exportRoutes(all));
     requireDiskSpace(v1, parts.diskSpace);
     await v1.register(avatarRoutes(all));
     await v1.register(sessionRoutes(all));
@@ -206,7 +207,6 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
     await v1.register(usageRoutes(all));
     await v1.register(auditLogRoutes(parts));
     await v1.register(erasureRoutes(parts));
-    await v1.register(exportRoutes(all));
     await v1.register(callRoutes(all));
     await v1.register(conversationRoutes(all));
     await v1.register(roomRoutes(all));
