@@ -40,6 +40,7 @@ import { refusedHandshakes } from './http/limits/refused-handshakes.ts';
 import { toSessionBody } from './http/schemas/sessions.ts';
 import { createHttp } from './http/server.ts';
 import { openKnowledge } from './knowledge/open-knowledge.ts';
+import { keySource } from './records/keys/key-source.ts';
 import { openRecords } from './records/open-records.ts';
 import { knownMediaServers, openRooms } from './rooms/configured-rooms.ts';
 import { givenRooms } from './rooms/given-rooms.ts';
@@ -90,16 +91,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const service = serviceModels(config);
   const days = parseRetentionDays(config.RETENTION_DAYS);
 
-  const { DATA_DIR: dataDir, TROUPE_SECRET_KEY: secretKey } = config;
   const place = recordsPlace(config);
   const records = await openRecords({
     place,
-    dataDir,
-    secretKey,
+    keys: keySource(config),
     minFreeBytes: minFreeBytes(config),
     ...shared,
   });
-  const rooms = options.rooms ?? openRooms(mediaServer, records.secret);
+  const rooms = options.rooms ?? openRooms(mediaServer, records.signingSecret);
   const cluster = config.REDIS_URL
     ? await openCluster<ClusterRequests, ClusterNotices>({ url: config.REDIS_URL, ...shared })
     : null;
@@ -129,9 +128,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     times: { reserveMs: config.SLOT_WAIT_MS, ...options.times?.sessions },
     ...shared,
   });
-  // Fails now, not at a later request, if another secret key encrypted the records.
-  const [newest] = (await sessionRecords.page(accounts.firstAccount.id, { limit: 1 })).data;
-  void newest?.roomToken;
   const avatars = openAvatars({ records, outbox, builtIn: options.builtIn, ...shared });
   const knowledge = openKnowledge({ records, ...shared });
   const calls = openCalls({
@@ -151,7 +147,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       callsPerAgent: config.CHAT_CALLS_PER_AGENT,
     },
     agentWaitMs: options.times?.agentWaitMs,
-    secret: records.secret,
+    secret: records.signingSecret,
     ...shared,
   });
   const erasure = openErasure({
@@ -176,7 +172,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     access: {
       ...accounts,
       deletions: erasure.deletions,
-      callers: { ...accounts, pageTokens: new PageTokens(records.secret, clock) },
+      callers: { ...accounts, pageTokens: new PageTokens(records.signingSecret, clock) },
       pageCode,
       trustsThisMachine: !isBehindProxy(config),
       adminPassword: config.TROUPE_ADMIN_PASSWORD,
@@ -194,13 +190,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     calls: { ...calls, uploads: knowledge.uploads, hasAiLabel: config.CHAT_AI_LABEL === 'on' },
     webhooks,
     vendors: {
-      secret: records.secret,
+      secret: records.signingSecret,
       mediaServers,
       mapped: config.DOOR_AVATARS,
       usual: config.DOOR_DEFAULT_AVATAR,
     },
   });
 
+  records.start();
   await sessions.start();
   avatars.start();
   knowledge.start();

@@ -39,7 +39,7 @@ const Config = Type.Object({
   MIN_FREE_MIB: Type.Integer({ minimum: 0, default: 256 }),
   /**
    * Redis connection string. Required to run several control planes, which also share DATABASE_URL
-   * and TROUPE_SECRET_KEY.
+   * and the secret keys.
    */
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://' })),
   /**
@@ -100,8 +100,12 @@ const Config = Type.Object({
   LIVEKIT_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
   /** First key of the first account. Default: generated and shown once. */
   TROUPE_API_KEY: Type.Optional(Type.String({ minLength: 16 })),
-  /** 32 bytes in base64 that encrypt stored secrets. Default: generated and kept in DATA_DIR. */
-  TROUPE_SECRET_KEY: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
+  /** Comma-separated keys that encrypt the records: 32 bytes in base64. Default: the key file. */
+  TROUPE_SECRET_KEY: Type.Optional(
+    Type.String({ pattern: '^[A-Za-z0-9+/]{43}=(, *[A-Za-z0-9+/]{43}=)*$' }),
+  ),
+  /** The key file, created at the first start. Default: `secret.key` in DATA_DIR. */
+  TROUPE_SECRET_KEY_FILE: Type.Optional(Type.String()),
   /** Shared secret of the workers. `npm start` generates it and keeps it in DATA_DIR. */
   WORKER_TOKEN: Type.Optional(Type.String({ minLength: 16 })),
   /** `spread`: the least full worker. `pack`: the fullest one, so that others become empty. */

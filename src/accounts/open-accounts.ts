@@ -16,7 +16,10 @@ export type AccountNotices = {
 };
 
 type AccountsOptions = {
-  records: Pick<Records, 'accounts' | 'admins' | 'apiKeys' | 'secret' | 'usage' | 'workerTokens'>;
+  records: Pick<
+    Records,
+    'accounts' | 'admins' | 'apiKeys' | 'signingSecret' | 'usage' | 'workerTokens'
+  >;
   /** Null: this control plane is the only one. */
   bus: {
     publish<Type extends keyof AccountNotices>(
@@ -66,7 +69,7 @@ export async function openAccounts(options: AccountsOptions) {
     keys,
     keyUse,
     workerTokens,
-    admins: new Admins({ records: records.admins, secret: records.secret, clock }),
+    admins: new Admins({ records: records.admins, secret: records.signingSecret, clock }),
     usage: accountUsage(records.usage, clock),
     firstAccount,
     /** The generated first key, to be shown once; else null. */

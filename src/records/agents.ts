@@ -1,9 +1,12 @@
 import type { Selectable } from 'kysely';
 import { Fault, problem } from '../errors.ts';
 import { checkCountInTurn, NO_LIMITS, type StorageLimits } from './engine/account-limits.ts';
-import type { AgentsTable, Database, ExternalApiType, Transaction } from './engine/database.ts';
+import type { Database, Transaction } from './engine/database.ts';
+import type { AgentsTable, ExternalApiType } from './engine/tables.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 import { transactReferences } from './engine/references.ts';
+import type { Encryptor } from './engine/encryptor.ts';
+import { placeOf } from './keys/encrypted-columns.ts';
 
 export type Capability = { type: 'webcam_vision' } | { type: 'wakeup_mode'; triggers: string[] };
 
@@ -71,11 +74,12 @@ export interface AgentRecords {
   delete(accountId: string, id: string): Promise<boolean>;
 }
 
-export function agentRecords(db: Database, lists: Lists): AgentRecords {
+export function agentRecords(db: Database, encryptor: Encryptor, lists: Lists): AgentRecords {
+  const read = (row: Selectable<AgentsTable>, files: Files) => toRecord(row, files, encryptor);
   const ofAccount = (accountId: string) =>
     db.selectFrom('agents').selectAll().where('account_id', '=', accountId);
   const withFiles = async (row: Selectable<AgentsTable> | undefined) =>
-    row ? toRecord(row, await filesOf(db, [row.id])) : null;
+    row ? read(row, await filesOf(db, [row.id])) : null;
 
   return {
     async insert(agent, { agents: most } = NO_LIMITS) {
@@ -87,7 +91,7 @@ export function agentRecords(db: Database, lists: Lists): AgentRecords {
           .values({
             id: agent.id,
             account_id: agent.accountId,
-            ...toColumns(agent),
+            ...toColumns(agent.id, agent, encryptor),
             created_at: agent.createdAt,
             listed_at: lists.next(agent.createdAt),
           })
@@ -116,7 +120,7 @@ export function agentRecords(db: Database, lists: Lists): AgentRecords {
         db,
         data.map(({ id }) => id),
       );
-      return { data: data.map((row) => toRecord(row, files)), nextCursor };
+      return { data: data.map((row) => read(row, files)), nextCursor };
     },
 
     async update(accountId, id, change) {
@@ -124,8 +128,9 @@ export function agentRecords(db: Database, lists: Lists): AgentRecords {
         const row = await lock(trx, accountId, id);
         if (!row) return false;
         await checkReferences(trx, accountId, change);
-        const agent = { ...toRecord(row, await filesOf(trx, [id])), ...change };
-        await trx.updateTable('agents').set(toColumns(agent)).where('id', '=', id).execute();
+        const agent = { ...read(row, await filesOf(trx, [id])), ...change };
+        const columns = toColumns(id, agent, encryptor);
+        await trx.updateTable('agents').set(columns).where('id', '=', id).execute();
         if (change.knowledgeFileIds) {
           await trx.deleteFrom('agent_knowledge_files').where('agent_id', '=', id).execute();
           await addFiles(trx, id, change.knowledgeFileIds);
@@ -244,15 +249,21 @@ async function filesOf(db: Database | Transaction, agentIds: string[]): Promise<
   return new Map([...byAgent].map(([id, files]) => [id, files.map((row) => row.file_id)]));
 }
 
-/** `settings` holds the models; the id columns repeat their APIs as foreign keys. */
-function toColumns(agent: AgentSettings) {
+/**
+ * `settings` holds the models, encrypted because it holds the prompt too; the id columns repeat
+ * their APIs as foreign keys.
+ */
+function toColumns(id: string, agent: AgentSettings, encryptor: Encryptor) {
   const { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities } = agent;
   const { llm, stt, tts, embeddings } = agent;
   const texts = { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities };
   return {
     name: agent.name,
     avatar_id: agent.avatarId,
-    settings: JSON.stringify({ ...texts, llm, stt, tts, embeddings }),
+    settings: encryptor.encrypt(
+      JSON.stringify({ ...texts, llm, stt, tts, embeddings }),
+      placeIn(id),
+    ),
     external_api_id: llm?.type === 'openai_compatible' ? llm.apiId : null,
     stt_api_id: stt?.apiId ?? null,
     tts_api_id: tts?.apiId ?? null,
@@ -265,11 +276,11 @@ type AddedLater = 'stt' | 'tts' | 'embeddings';
 type StoredSettings = Omit<AgentSettings, 'name' | 'avatarId' | 'knowledgeFileIds' | AddedLater> &
   Partial<Pick<AgentSettings, AddedLater>>;
 
-const toRecord = (row: Selectable<AgentsTable>, files: Files): Agent => ({
+const toRecord = (row: Selectable<AgentsTable>, files: Files, encryptor: Encryptor): Agent => ({
   stt: null,
   tts: null,
   embeddings: null,
-  ...(JSON.parse(row.settings) as StoredSettings),
+  ...(JSON.parse(encryptor.readText(row.settings, placeIn(row.id))) as StoredSettings),
   id: row.id,
   accountId: row.account_id,
   name: row.name,
@@ -278,3 +289,5 @@ const toRecord = (row: Selectable<AgentsTable>, files: Files): Agent => ({
   isPrivate: row.link_secret_sealed !== null,
   createdAt: row.created_at,
 });
+
+const placeIn = (id: string): string => placeOf('agents', 'settings', id);

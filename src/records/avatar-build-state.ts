@@ -12,7 +12,7 @@
  * come back.
  */
 import type { Selectable } from 'kysely';
-import type { AvatarsTable } from './engine/database.ts';
+import type { AvatarsTable } from './engine/tables.ts';
 
 type BuildPhase =
   /** `workerId`: of the last claim; null before the first one. */

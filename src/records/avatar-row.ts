@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { AvatarsTable } from './engine/database.ts';
+import type { AvatarsTable } from './engine/tables.ts';
 
 type AvatarStatus = 'building' | 'ready' | 'failed';
 

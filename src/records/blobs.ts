@@ -2,7 +2,8 @@
  * Pictures, portraits and avatar bundles: bytes stored once under their SHA-256. PostgreSQL keeps
  * them in rows. SQLite keeps each in a file, whose row says that it is complete. A file is renamed
  * into place and removed inside its row's transaction, so a killed process can only leave a file
- * without a row, which is never read and which `sweep` removes.
+ * without a row, which is never read and which `sweep` removes. The bytes are encrypted; hash and
+ * size are those of the clear bytes.
  *
  * References to blobs are foreign keys, so a blob in use cannot be deleted.
  */
@@ -12,6 +13,8 @@ import { sql } from 'kysely';
 import { isBrokenReference, type Database } from './engine/database.ts';
 import { filesIn, noFiles, type BlobFiles } from './engine/blob-files.ts';
 import { boundless, type DiskSpace } from './engine/disk-space.ts';
+import type { Encryptor } from './engine/encryptor.ts';
+import { placeOf } from './keys/encrypted-columns.ts';
 
 /** An unreferenced blob is kept this long, as its uploader may be about to refer to it. */
 const KEEP_UNUSED_MS = 3_600_000;
@@ -33,19 +36,14 @@ export interface Blobs {
 export const hashOf = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex');
 
-/** Opens the blobs of the records at `where`. */
-export function openBlobs(
-  db: Database,
-  where: { url: string } | { dataDir: string },
-  space: DiskSpace,
-): Blobs {
-  if ('url' in where) return blobRecords(db, noFiles, space);
-  return blobRecords(db, filesIn(path.join(where.dataDir, 'blobs')), space);
-}
+/** The files of the records at `where`. */
+export const blobFiles = (where: { url: string } | { dataDir: string }): BlobFiles =>
+  'url' in where ? noFiles : filesIn(path.join(where.dataDir, 'blobs'));
 
 /** By default the bytes are in the rows. */
 export function blobRecords(
   db: Database,
+  encryptor: Encryptor,
   files: BlobFiles = noFiles,
   space: DiskSpace = boundless,
 ): Blobs {
@@ -67,12 +65,13 @@ export function blobRecords(
 
   const put: Blobs['put'] = async (bytes, now) => {
     const hash = hashOf(bytes);
-    const staged = await files.stage(bytes);
+    const encrypted = encryptor.encryptBytes(bytes, placeIn(hash));
+    const staged = await files.stage(encrypted);
     try {
       await db.transaction().execute(async (trx) => {
         await trx
           .insertInto('blobs')
-          .values({ hash, size: bytes.length, bytes: staged ? null : bytes, kept_at: now })
+          .values({ hash, size: bytes.length, bytes: staged ? null : encrypted, kept_at: now })
           .onConflict((conflict) => conflict.column('hash').doUpdateSet({ kept_at: now }))
           .execute();
         await staged?.keepAs(hash);
@@ -92,7 +91,8 @@ export function blobRecords(
         .select('bytes')
         .where('hash', '=', hash)
         .executeTakeFirst();
-      return row ? (row.bytes ?? files.read(hash)) : null;
+      const stored = row && (row.bytes ?? (await files.read(hash)));
+      return stored ? encryptor.readBytes(stored, placeIn(hash)) : null;
     },
 
     async release(hashes) {
@@ -118,6 +118,8 @@ export function blobRecords(
     },
   };
 }
+
+const placeIn = (hash: string): string => placeOf('blobs', 'bytes', hash);
 
 const isUnused = sql<boolean>`not exists (select 1 from avatars where
   picture_hash = blobs.hash or background_hash = blobs.hash or

@@ -1,5 +1,7 @@
 import { isDuplicate, type Database, type Transaction } from './engine/database.ts';
+import type { Encryptor } from './engine/encryptor.ts';
 import type { Lists } from './engine/pages.ts';
+import { placeOf } from './keys/encrypted-columns.ts';
 
 /** Latencies of an answer in milliseconds; null: unknown. */
 type MessageLatency = {
@@ -9,7 +11,9 @@ type MessageLatency = {
   firstFrameMs: number | null;
 };
 
-/** A line of a call. `sentAt`: when it began, in milliseconds since the epoch. */
+/**
+ * A line of a call, encrypted at rest. `sentAt`: when it began, in milliseconds since the epoch.
+ */
 export type CallMessage = {
   sender: 'ai' | 'user';
   message: string;
@@ -32,14 +36,19 @@ export interface CallMessageRecords {
   list(callId: string, trx?: Transaction): Promise<CallMessage[]>;
 }
 
-export function callMessageRecords(db: Database, lists: Lists): CallMessageRecords {
+export function callMessageRecords(
+  db: Database,
+  encryptor: Encryptor,
+  lists: Lists,
+): CallMessageRecords {
   return {
     async add(callId, id, { sender, message, sentAt, latency }, alongside) {
+      const rowId = `${callId}/${id}`;
       const row = {
-        id: `${callId}/${id}`,
+        id: rowId,
         call_id: callId,
         sender,
-        message,
+        message: encryptor.encrypt(message, placeIn(rowId)),
         sent_at: sentAt,
         listed_at: lists.next(sentAt),
         latency: latency && JSON.stringify(latency),
@@ -59,17 +68,20 @@ export function callMessageRecords(db: Database, lists: Lists): CallMessageRecor
     async list(callId, trx) {
       const rows = await (trx ?? db)
         .selectFrom('call_messages')
-        .select(['sender', 'message', 'sent_at', 'latency'])
+        .select(['id', 'sender', 'message', 'sent_at', 'latency'])
         .where('call_id', '=', callId)
         .orderBy('sent_at')
         .orderBy('listed_at')
         .orderBy('id')
         .execute();
-      return rows.map(({ sent_at: sentAt, latency, ...row }) => ({
-        ...row,
+      return rows.map(({ id, sender, message, sent_at: sentAt, latency }) => ({
+        sender,
+        message: encryptor.readText(message, placeIn(id)),
         sentAt,
         latency: latency === null ? null : (JSON.parse(latency) as MessageLatency),
       }));
     },
   };
 }
+
+const placeIn = (id: string): string => placeOf('call_messages', 'message', id);

@@ -1,8 +1,10 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { AgentSettings } from './agents.ts';
-import type { CallsTable, Database, Transaction } from './engine/database.ts';
+import type { Database, Transaction } from './engine/database.ts';
+import type { CallsTable } from './engine/tables.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 import type { Encryptor } from './engine/encryptor.ts';
+import { placeOf } from './keys/encrypted-columns.ts';
 
 export type CallEvaluation = {
   topic: string;
@@ -12,7 +14,10 @@ export type CallEvaluation = {
   evaluatedBy: 'model' | 'rules';
 };
 
-/** Times are milliseconds since the epoch. */
+/**
+ * Times are milliseconds since the epoch. What the user said, is called or was tagged with is
+ * encrypted at rest, as are the token and the agent.
+ */
 export type CallRecord = {
   id: string;
   accountId: string;
@@ -22,7 +27,6 @@ export type CallRecord = {
   /** The media server's address for the user. */
   roomUrl: string;
   roomName: string;
-  /** Encrypted at rest. */
   userToken: string;
   userName: string | null;
   userEmail: string | null;
@@ -159,7 +163,11 @@ export function callRecords(db: Database, encryptor: Encryptor, lists: Lists): C
       await db.transaction().execute(async (trx) => {
         const row = await trx
           .updateTable('calls')
-          .set({ evaluation: JSON.stringify(evaluation), to_evaluate_since: null, agent: null })
+          .set({
+            evaluation: encryptor.encrypt(JSON.stringify(evaluation), placeIn.evaluation(id)),
+            to_evaluate_since: null,
+            agent: null,
+          })
           .where('id', '=', id)
           .where('to_evaluate_since', 'is not', null)
           .returningAll()
@@ -173,44 +181,66 @@ export function callRecords(db: Database, encryptor: Encryptor, lists: Lists): C
 const toRow = (
   record: CallRecord,
   encryptor: Encryptor,
-): Omit<Insertable<CallsTable>, 'listed_at'> => ({
-  id: record.id,
-  account_id: record.accountId,
-  agent_id: record.agentId,
-  session_id: record.sessionId,
-  room_url: record.roomUrl,
-  room_name: record.roomName,
-  user_token_sealed: encryptor.encrypt(record.userToken, placeOf(record.id)),
-  user_name: record.userName,
-  user_email: record.userEmail,
-  tags: JSON.stringify(record.tags),
-  status: record.status,
-  started_at: record.startedAt,
-  ended_at: record.endedAt,
-  evaluation: record.evaluation && JSON.stringify(record.evaluation),
-  agent: record.agent && JSON.stringify(record.agent),
-  opened_from: record.openedFrom,
-  created_at: record.createdAt,
-});
+): Omit<Insertable<CallsTable>, 'listed_at'> => {
+  const { id } = record;
+  const encrypt = (text: string | null, place: string) =>
+    text === null ? null : encryptor.encrypt(text, place);
+  return {
+    id,
+    account_id: record.accountId,
+    agent_id: record.agentId,
+    session_id: record.sessionId,
+    room_url: record.roomUrl,
+    room_name: record.roomName,
+    user_token_sealed: encryptor.encrypt(record.userToken, placeIn.userToken(id)),
+    user_name: encrypt(record.userName, placeIn.userName(id)),
+    user_email: encrypt(record.userEmail, placeIn.userEmail(id)),
+    tags: encryptor.encrypt(JSON.stringify(record.tags), placeIn.tags(id)),
+    status: record.status,
+    started_at: record.startedAt,
+    ended_at: record.endedAt,
+    evaluation: encrypt(
+      record.evaluation && JSON.stringify(record.evaluation),
+      placeIn.evaluation(id),
+    ),
+    agent: encrypt(record.agent && JSON.stringify(record.agent), placeIn.agent(id)),
+    opened_from: record.openedFrom,
+    created_at: record.createdAt,
+  };
+};
 
-const toRecord = (row: Selectable<CallsTable>, encryptor: Encryptor): CallRecord => ({
-  id: row.id,
-  accountId: row.account_id,
-  agentId: row.agent_id,
-  sessionId: row.session_id,
-  roomUrl: row.room_url,
-  roomName: row.room_name,
-  userToken: encryptor.decrypt(row.user_token_sealed, placeOf(row.id)),
-  userName: row.user_name,
-  userEmail: row.user_email,
-  tags: JSON.parse(row.tags) as CallRecord['tags'],
-  status: row.status,
-  startedAt: row.started_at,
-  endedAt: row.ended_at,
-  evaluation: row.evaluation === null ? null : (JSON.parse(row.evaluation) as CallEvaluation),
-  agent: row.agent === null ? null : (JSON.parse(row.agent) as AgentSettings),
-  openedFrom: row.opened_from,
-  createdAt: row.created_at,
-});
+function toRecord(row: Selectable<CallsTable>, encryptor: Encryptor): CallRecord {
+  const { id } = row;
+  const read = (stored: string | null, place: string) =>
+    stored === null ? null : encryptor.readText(stored, place);
+  const evaluation = read(row.evaluation, placeIn.evaluation(id));
+  const agent = read(row.agent, placeIn.agent(id));
+  return {
+    id,
+    accountId: row.account_id,
+    agentId: row.agent_id,
+    sessionId: row.session_id,
+    roomUrl: row.room_url,
+    roomName: row.room_name,
+    userToken: encryptor.decrypt(row.user_token_sealed, placeIn.userToken(id)),
+    userName: read(row.user_name, placeIn.userName(id)),
+    userEmail: read(row.user_email, placeIn.userEmail(id)),
+    tags: JSON.parse(encryptor.readText(row.tags, placeIn.tags(id))) as CallRecord['tags'],
+    status: row.status,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    evaluation: evaluation === null ? null : (JSON.parse(evaluation) as CallEvaluation),
+    agent: agent === null ? null : (JSON.parse(agent) as AgentSettings),
+    openedFrom: row.opened_from,
+    createdAt: row.created_at,
+  };
+}
 
-const placeOf = (id: string): string => `calls/${id}/user_token`;
+const placeIn = {
+  userToken: (id: string) => placeOf('calls', 'user_token_sealed', id),
+  userName: (id: string) => placeOf('calls', 'user_name', id),
+  userEmail: (id: string) => placeOf('calls', 'user_email', id),
+  tags: (id: string) => placeOf('calls', 'tags', id),
+  evaluation: (id: string) => placeOf('calls', 'evaluation', id),
+  agent: (id: string) => placeOf('calls', 'agent', id),
+};

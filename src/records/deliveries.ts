@@ -1,5 +1,7 @@
 import type { Selectable } from 'kysely';
-import type { Database, DeliveriesTable } from './engine/database.ts';
+import type { Database } from './engine/database.ts';
+import type { DeliveriesTable } from './engine/tables.ts';
+import type { Encryptor } from './engine/encryptor.ts';
 import { addDeliveries, type OutgoingEvent } from './outbox.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 
@@ -34,7 +36,7 @@ export interface DeliveryRecords {
 
 type DeliveryPageRequest = PageRequest & { status?: DeliveryRecord['status'] | undefined };
 
-export function deliveryRecords(db: Database, lists: Lists): DeliveryRecords {
+export function deliveryRecords(db: Database, encryptor: Encryptor, lists: Lists): DeliveryRecords {
   const ofWebhook = (webhookId: string) =>
     db
       .selectFrom('deliveries')
@@ -54,7 +56,7 @@ export function deliveryRecords(db: Database, lists: Lists): DeliveryRecords {
     async add(webhookId, event, now) {
       const [id = ''] = await db
         .transaction()
-        .execute((trx) => addDeliveries(trx, lists, event, [webhookId], now));
+        .execute((trx) => addDeliveries(trx, encryptor, lists, event, [webhookId], now));
       const delivery = await find(webhookId, id);
       if (!delivery) throw new Error('new delivery not found');
       return delivery;

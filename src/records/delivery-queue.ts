@@ -6,7 +6,8 @@
 import { sql } from 'kysely';
 import type { Database } from './engine/database.ts';
 import type { Encryptor } from './engine/encryptor.ts';
-import { formerPlaceOf, placeOf, type DisabledReason } from './webhooks.ts';
+import { placeOf } from './keys/encrypted-columns.ts';
+import type { DisabledReason } from './webhooks.ts';
 
 /** A webhook's address, and the secrets that sign its deliveries. */
 export type Receiver = { url: string; secrets: string[]; failingSince: number | null };
@@ -85,10 +86,14 @@ export function deliveryQueue(db: Database, encryptor: Encryptor): DeliveryQueue
         .where('status', '=', 'enabled')
         .executeTakeFirst();
       if (!row) return null;
-      const secrets = [encryptor.decrypt(row.secret_sealed, placeOf(webhookId))];
+      const secrets = [
+        encryptor.decrypt(row.secret_sealed, placeOf('webhooks', 'secret_sealed', webhookId)),
+      ];
       const former = row.former_secret_sealed;
       if (former !== null && (row.former_secret_until ?? 0) > now) {
-        secrets.push(encryptor.decrypt(former, formerPlaceOf(webhookId)));
+        secrets.push(
+          encryptor.decrypt(former, placeOf('webhooks', 'former_secret_sealed', webhookId)),
+        );
       }
       return { url: row.url, secrets, failingSince: row.failing_since };
     },
@@ -125,7 +130,7 @@ export function deliveryQueue(db: Database, encryptor: Encryptor): DeliveryQueue
         eventId: row.event_id,
         attempts: row.attempts,
         dueAt: row.due_at,
-        payload: row.payload,
+        payload: encryptor.readText(row.payload, placeOf('events', 'payload', row.event_id)),
       }));
     },
 

@@ -1,9 +1,11 @@
 import type { Selectable } from 'kysely';
 import { checkCountInTurn, NO_LIMITS, type StorageLimits } from './engine/account-limits.ts';
-import type { Database, ExternalApisTable, ExternalApiType } from './engine/database.ts';
+import type { Database } from './engine/database.ts';
+import type { ExternalApisTable, ExternalApiType } from './engine/tables.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './engine/references.ts';
 import type { Encryptor } from './engine/encryptor.ts';
+import { placeOf } from './keys/encrypted-columns.ts';
 
 /** A service that agents use. Its key is encrypted at rest and read only by `credentials`. */
 export type ExternalApi = {
@@ -52,7 +54,7 @@ export function externalApiRecords(
         type: api.type,
         name: api.name,
         url: api.url,
-        api_key_sealed: encryptor.encrypt(apiKey, placeOf(api.id)),
+        api_key_sealed: encryptor.encrypt(apiKey, placeIn(api.id)),
         created_at: api.createdAt,
         listed_at: lists.next(api.createdAt),
       };
@@ -74,7 +76,7 @@ export function externalApiRecords(
         .executeTakeFirst();
       if (!row) return null;
       const { type, url, api_key_sealed: sealed } = row;
-      return { type, url, apiKey: encryptor.decrypt(sealed, placeOf(id)) };
+      return { type, url, apiKey: encryptor.decrypt(sealed, placeIn(id)) };
     },
 
     async page(accountId, request) {
@@ -95,7 +97,7 @@ export function externalApiRecords(
           account_id: accountId,
           ...(name !== undefined && { name }),
           ...(url !== undefined && { url }),
-          ...(apiKey !== undefined && { api_key_sealed: encryptor.encrypt(apiKey, placeOf(id)) }),
+          ...(apiKey !== undefined && { api_key_sealed: encryptor.encrypt(apiKey, placeIn(id)) }),
         })
         .where('account_id', '=', accountId)
         .where('id', '=', id)
@@ -132,7 +134,7 @@ export function externalApiRecords(
   };
 }
 
-const placeOf = (id: string): string => `external_apis/${id}`;
+const placeIn = (id: string): string => placeOf('external_apis', 'api_key_sealed', id);
 
 const toRecord = (row: Omit<Selectable<ExternalApisTable>, 'api_key_sealed'>): ExternalApi => ({
   id: row.id,

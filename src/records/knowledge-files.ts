@@ -12,6 +12,8 @@ import { boundless, type DiskSpace } from './engine/disk-space.ts';
 import type { KnowledgeFilesTable } from './engine/knowledge-tables.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './engine/references.ts';
+import type { Encryptor } from './engine/encryptor.ts';
+import { placeOf } from './keys/encrypted-columns.ts';
 
 export type KnowledgeFile = {
   id: string;
@@ -68,11 +70,16 @@ export interface KnowledgeFileRecords {
   ): Promise<boolean>;
 }
 
+/** Texts and chunks are encrypted at rest. */
 export function knowledgeFileRecords(
   db: Database,
+  encryptor: Encryptor,
   lists: Lists,
   space: DiskSpace = boundless,
 ): KnowledgeFileRecords {
+  const encryptContent = (id: string, content: string) =>
+    encryptor.encrypt(content, placeOf('knowledge_files', 'content', id));
+
   const ofAccount = (accountId: string) =>
     db
       .selectFrom('knowledge_files')
@@ -103,7 +110,7 @@ export function knowledgeFileRecords(
               name: file.name,
               format: file.format,
               status: file.status,
-              content,
+              content: content === null ? null : encryptContent(file.id, content),
               size,
               created_at: file.createdAt,
               listed_at: lists.next(file.createdAt),
@@ -123,7 +130,12 @@ export function knowledgeFileRecords(
         .select('content')
         .where('id', '=', id)
         .executeTakeFirst();
-      return row ? { ...toRecord(row), content: row.content } : null;
+      if (!row) return null;
+      const content =
+        row.content === null
+          ? null
+          : encryptor.readText(row.content, placeOf('knowledge_files', 'content', id));
+      return { ...toRecord(row), content };
     },
 
     async available(accountId, ids) {
@@ -184,7 +196,8 @@ export function knowledgeFileRecords(
           throw new Fault('too_large', { detail });
         }
         await checkBytes(trx, accountId, size - file.size, account.bytes);
-        const columns = { upload_id: uploadId, size: bytes.length, bytes };
+        const encrypted = encryptor.encryptBytes(bytes, chunkPlace(id, number));
+        const columns = { upload_id: uploadId, size: bytes.length, bytes: encrypted };
         await trx
           .insertInto('knowledge_chunks')
           .values({ file_id: id, number, ...columns })
@@ -204,11 +217,11 @@ export function knowledgeFileRecords(
     async readChunk(id, uploadId) {
       const row = await db
         .selectFrom('knowledge_chunks')
-        .select('bytes')
+        .select(['number', 'bytes'])
         .where('file_id', '=', id)
         .where('upload_id', '=', uploadId)
         .executeTakeFirst();
-      return row?.bytes ?? null;
+      return row ? encryptor.readBytes(row.bytes, chunkPlace(id, row.number)) : null;
     },
 
     async finish(accountId, id, chunks, content, limits = NO_LIMITS) {
@@ -221,7 +234,7 @@ export function knowledgeFileRecords(
         await checkBytes(trx, accountId, size - file.size, limits.bytes);
         await trx
           .updateTable('knowledge_files')
-          .set({ status: 'available', content, size })
+          .set({ status: 'available', content: encryptContent(id, content), size })
           .where('id', '=', id)
           .execute();
         await trx.deleteFrom('knowledge_chunks').where('file_id', '=', id).execute();
@@ -266,3 +279,6 @@ const toRecord = (row: Row): KnowledgeFile => ({
   status: row.status,
   createdAt: row.created_at,
 });
+
+const chunkPlace = (id: string, number: number): string =>
+  placeOf('knowledge_chunks', 'bytes', id, number);

@@ -1,5 +1,6 @@
 import type { Database } from './engine/database.ts';
 import type { Encryptor } from './engine/encryptor.ts';
+import { placeOf } from './keys/encrypted-columns.ts';
 
 /** Secrets of private agents. Each signs the links to its agent. Encrypted at rest. */
 export interface LinkSecretRecords {
@@ -17,14 +18,14 @@ export const linkSecretRecords = (db: Database, encryptor: Encryptor): LinkSecre
       .where('id', '=', agentId)
       .executeTakeFirst();
     const sealed = row?.link_secret_sealed ?? null;
-    return sealed === null ? null : encryptor.decrypt(sealed, placeOf(agentId));
+    return sealed === null ? null : encryptor.decrypt(sealed, placeIn(agentId));
   },
 
   async set(accountId, agentId, secret) {
     const { numUpdatedRows } = await db
       .updateTable('agents')
       .set({
-        link_secret_sealed: secret === null ? null : encryptor.encrypt(secret, placeOf(agentId)),
+        link_secret_sealed: secret === null ? null : encryptor.encrypt(secret, placeIn(agentId)),
       })
       .where('account_id', '=', accountId)
       .where('id', '=', agentId)
@@ -33,4 +34,4 @@ export const linkSecretRecords = (db: Database, encryptor: Encryptor): LinkSecre
   },
 });
 
-const placeOf = (agentId: string): string => `agents/${agentId}/link_secret`;
+const placeIn = (agentId: string): string => placeOf('agents', 'link_secret_sealed', agentId);

@@ -2,8 +2,10 @@ import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import { isoTime } from '#shared/iso-time.ts';
 import type { Database, Transaction } from './engine/database.ts';
+import type { Encryptor } from './engine/encryptor.ts';
 import type { Lists } from './engine/pages.ts';
 import { prepare, type Value } from './engine/prepared.ts';
+import { placeOf } from './keys/encrypted-columns.ts';
 
 /** An event for an account's webhooks, built by `events/events.ts`. */
 export type OutgoingEvent = {
@@ -29,13 +31,14 @@ export type Outbox = {
 
 export type OutboxParts = {
   database: Database;
+  encryptor: Encryptor;
   lists: Lists;
   clock: Pick<Clock, 'now'>;
   /** Called before the commit with the webhooks that get the event; senders must wait a moment. */
   onQueued: (webhookIds: string[]) => void;
 };
 
-export function createOutbox({ database, lists, clock, onQueued }: OutboxParts): Outbox {
+export function createOutbox({ database, encryptor, lists, clock, onQueued }: OutboxParts): Outbox {
   const enabledOf = prepare((value: Value<{ account_id: string }>) =>
     database
       .selectFrom('webhooks')
@@ -62,7 +65,7 @@ export function createOutbox({ database, lists, clock, onQueued }: OutboxParts):
     async add(trx, event) {
       const webhookIds = await subscribersOf(trx, event.accountId, event.type);
       if (webhookIds.length === 0) return;
-      await addDeliveries(trx, lists, event, webhookIds, clock.now());
+      await addDeliveries(trx, encryptor, lists, event, webhookIds, clock.now());
       onQueued(webhookIds);
     },
   };
@@ -71,6 +74,7 @@ export function createOutbox({ database, lists, clock, onQueued }: OutboxParts):
 /** Writes the event and one delivery per webhook. Returns the delivery ids. */
 export async function addDeliveries(
   trx: Transaction,
+  encryptor: Encryptor,
   lists: Lists,
   { accountId, subject, type, data, extra, at }: OutgoingEvent,
   webhookIds: string[],
@@ -80,7 +84,13 @@ export async function addDeliveries(
   const payload = JSON.stringify({ type, timestamp: isoTime(at), data, ...extra });
   await trx
     .insertInto('events')
-    .values({ id: eventId, account_id: accountId, type, payload, created_at: now })
+    .values({
+      id: eventId,
+      account_id: accountId,
+      type,
+      payload: encryptor.encrypt(payload, placeOf('events', 'payload', eventId)),
+      created_at: now,
+    })
     .execute();
   const rows = webhookIds.map((webhookId) => ({
     id: newRecordId(),

@@ -1,5 +1,10 @@
-/* Stored embeddings of knowledge file passages, so that a restart does not pay for them again. */
+/*
+ * Stored embeddings of knowledge file passages, so that a restart does not pay for them again.
+ * Encrypted at rest, because text can be guessed from them.
+ */
 import { isBrokenReference, type Database } from './engine/database.ts';
+import type { Encryptor } from './engine/encryptor.ts';
+import { placeOf } from './keys/encrypted-columns.ts';
 
 /** Vectors of consecutive passages of one file: `dimensions` signed bytes each. */
 type VectorRun = { number: number; dimensions: number; codes: Uint8Array };
@@ -16,7 +21,7 @@ export interface PassageVectorRecords {
 /** Files per statement. */
 const BATCH = 500;
 
-export function passageVectorRecords(db: Database): PassageVectorRecords {
+export function passageVectorRecords(db: Database, encryptor: Encryptor): PassageVectorRecords {
   /** Keeps a file's two newest spaces; others belong to models or addresses no longer in use. */
   async function forgetOlder(fileId: string): Promise<void> {
     const spaces = await db
@@ -38,20 +43,25 @@ export function passageVectorRecords(db: Database): PassageVectorRecords {
 
   return {
     async list(fileId, space) {
-      return db
+      const rows = await db
         .selectFrom('passage_vectors')
         .select(['number', 'dimensions', 'codes'])
         .where('file_id', '=', fileId)
         .where('space', '=', space)
         .orderBy('number')
         .execute();
+      return rows.map(({ codes, ...run }) => ({
+        ...run,
+        codes: encryptor.readBytes(codes, placeIn(fileId, space, run.number)),
+      }));
     },
 
     async keep(fileId, space, run, createdAt) {
+      const codes = encryptor.encryptBytes(run.codes, placeIn(fileId, space, run.number));
       try {
         await db
           .insertInto('passage_vectors')
-          .values({ file_id: fileId, space, ...run, created_at: createdAt })
+          .values({ file_id: fileId, space, ...run, codes, created_at: createdAt })
           .onConflict((conflict) => conflict.columns(['file_id', 'space', 'number']).doNothing())
           .execute();
       } catch (error) {
@@ -71,3 +81,6 @@ export function passageVectorRecords(db: Database): PassageVectorRecords {
     },
   };
 }
+
+const placeIn = (fileId: string, space: string, number: number): string =>
+  placeOf('passage_vectors', 'codes', fileId, space, number);

@@ -1,5 +1,6 @@
 import { isDuplicate, type Database } from './engine/database.ts';
 import type { Encryptor } from './engine/encryptor.ts';
+import { placeOf } from './keys/encrypted-columns.ts';
 
 /**
  * The reply to a POST with an Idempotency-Key. The body may hold room tokens, so it is encrypted at
@@ -32,7 +33,7 @@ export function replyRecords(db: Database, encryptor: Encryptor): ReplyRecords {
         .where('created_at', '>', since)
         .executeTakeFirst();
       if (!row) return null;
-      const body = encryptor.decrypt(row.body_sealed, placeOf(accountId, key));
+      const body = encryptor.decrypt(row.body_sealed, placeIn(accountId, key));
       return { requestHash: row.request_hash, status: row.status, body };
     },
 
@@ -45,7 +46,7 @@ export function replyRecords(db: Database, encryptor: Encryptor): ReplyRecords {
             idempotency_key: key,
             request_hash: reply.requestHash,
             status: reply.status,
-            body_sealed: encryptor.encrypt(reply.body, placeOf(accountId, key)),
+            body_sealed: encryptor.encrypt(reply.body, placeIn(accountId, key)),
             created_at: now,
           })
           .execute();
@@ -95,4 +96,5 @@ export function replyRecords(db: Database, encryptor: Encryptor): ReplyRecords {
   };
 }
 
-const placeOf = (accountId: string, key: string): string => `replies/${accountId}/${key}`;
+const placeIn = (accountId: string, key: string): string =>
+  placeOf('replies', 'body_sealed', accountId, key);

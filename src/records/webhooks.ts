@@ -1,9 +1,11 @@
 import type { Selectable } from 'kysely';
 import { countInTurn } from './engine/account-limits.ts';
-import type { Database, WebhooksTable } from './engine/database.ts';
+import type { Database } from './engine/database.ts';
+import type { WebhooksTable } from './engine/tables.ts';
 import { readTypes } from './outbox.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 import type { Encryptor } from './engine/encryptor.ts';
+import { placeOf } from './keys/encrypted-columns.ts';
 
 /** By request; after a 410 answer; or because no attempt succeeded for a day. */
 export const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const;
@@ -129,12 +131,12 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
         const former =
           formerSecretUntil === null
             ? null
-            : encryptor.encrypt(read(before).secret, formerPlaceOf(id));
+            : encryptor.encrypt(read(before).secret, formerPlaceIn(id));
         const row = await trx
           .updateTable('webhooks')
           .set({
             former_secret_sealed: former,
-            secret_sealed: encryptor.encrypt(secret, placeOf(id)),
+            secret_sealed: encryptor.encrypt(secret, placeIn(id)),
           })
           .where('id', '=', id)
           .returningAll()
@@ -176,9 +178,8 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
   };
 }
 
-/** Authenticated with the encrypted secret. */
-export const placeOf = (id: string): string => `webhooks/${id}/secret`;
-export const formerPlaceOf = (id: string): string => `webhooks/${id}/former_secret`;
+const placeIn = (id: string): string => placeOf('webhooks', 'secret_sealed', id);
+const formerPlaceIn = (id: string): string => placeOf('webhooks', 'former_secret_sealed', id);
 
 const toChangedColumns = ({ url, events, description }: WebhookChanges) => ({
   ...(url !== undefined && { url }),
@@ -198,7 +199,7 @@ const toRow = (record: WebhookRecord, encryptor: Encryptor) => ({
   url: record.url,
   events: JSON.stringify(record.events),
   description: record.description,
-  secret_sealed: encryptor.encrypt(record.secret, placeOf(record.id)),
+  secret_sealed: encryptor.encrypt(record.secret, placeIn(record.id)),
   status: record.status,
   disabled_reason: record.disabledReason,
   failing_since: null,
@@ -211,7 +212,7 @@ const toRecord = (row: Selectable<WebhooksTable>, encryptor: Encryptor): Webhook
   url: row.url,
   events: readTypes(row.events),
   description: row.description,
-  secret: encryptor.decrypt(row.secret_sealed, placeOf(row.id)),
+  secret: encryptor.decrypt(row.secret_sealed, placeIn(row.id)),
   formerSecretUntil: row.former_secret_until,
   status: row.status,
   disabledReason: row.disabled_reason as DisabledReason | null,

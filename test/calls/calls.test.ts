@@ -37,8 +37,8 @@ beforeEach(async () => {
   };
   let shared: Pick<CallParts, 'calls' | 'messages' | 'outbox' | 'agents'> | null = null;
   store = await openRecords((db, encryptor, lists) => {
-    agents = agentRecords(db, lists);
-    const messages = callMessageRecords(db, lists);
+    agents = agentRecords(db, encryptor, lists);
+    const messages = callMessageRecords(db, encryptor, lists);
     shared = { calls: callRecords(db, encryptor, lists), messages, outbox, agents };
     return [callWatcher(shared)];
   });

@@ -30,8 +30,8 @@ beforeEach(async () => {
   store = await openRecords((db, encryptor, lists) => {
     parts = {
       calls: callRecords(db, encryptor, lists),
-      messages: callMessageRecords(db, lists),
-      agents: agentRecords(db, lists),
+      messages: callMessageRecords(db, encryptor, lists),
+      agents: agentRecords(db, encryptor, lists),
       arrivals: { expect: () => ({ arrived: Promise.resolve(), forget: () => {} }) },
       visitors: { hash: (address) => address, check: async () => {} },
       outbox: { add: async () => {} },
@@ -45,7 +45,7 @@ beforeEach(async () => {
   calls = createCalls({ ...parts!, avatars, sessions: plane.sessions });
   const made = anAgent({ accountId: ACCOUNT.id, createdAt: plane.clock.now() });
   agentId = made.id;
-  await agentRecords(store.db, store.lists).insert(made);
+  await agentRecords(store.db, store.encryptor, store.lists).insert(made);
   avatarWorker = await plane.worker({ avatars: [NORA], slots: 2 }).join();
   agent = await plane.worker({ kind: 'agent', slots: 2 }).join();
 });

@@ -16,7 +16,9 @@ import { conceptsIn } from '../support/agents/concepts.ts';
 import { newDatabase } from '../support/records/database.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
+import { testEncryptor } from '../support/records/encryptor.ts';
 
+const encryptor = testEncryptor();
 let db: Database;
 let files: KnowledgeFileRecords;
 let clock: TestClock;
@@ -26,7 +28,7 @@ const open: Knowledge[] = [];
 
 beforeEach(async () => {
   db = await newDatabase();
-  files = knowledgeFileRecords(db, new Lists(randomBytes(32)));
+  files = knowledgeFileRecords(db, encryptor, new Lists(randomBytes(32)));
   clock = new TestClock();
   accountId = (await accountRecords(db).first(0)).id;
   logged = [];
@@ -53,7 +55,7 @@ function newKnowledge(more: { maxVectorBytes?: number } = {}): Knowledge {
   const log = createLog({ name: 'test' }, { write: (line) => void logged.push(JSON.parse(line)) });
   const knowledge = new Knowledge({
     files,
-    vectors: passageVectorRecords(db),
+    vectors: passageVectorRecords(db, encryptor),
     clock,
     log,
     ...more,

@@ -18,6 +18,7 @@ import {
 } from '../../src/records/knowledge-files.ts';
 import { Lists } from '../../src/records/engine/pages.ts';
 import { newDatabase } from '../support/records/database.ts';
+import { testEncryptor } from '../support/records/encryptor.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 let db: Database;
@@ -30,7 +31,7 @@ let readings: number;
 
 beforeEach(async () => {
   db = await newDatabase();
-  files = knowledgeFileRecords(db, new Lists(randomBytes(32)));
+  files = knowledgeFileRecords(db, testEncryptor(), new Lists(randomBytes(32)));
   whileReading = async () => {};
   readings = 0;
   const pdfs = {

@@ -10,8 +10,8 @@ import {
   type KnowledgeFileRecords,
 } from '../../src/records/knowledge-files.ts';
 import { Lists } from '../../src/records/engine/pages.ts';
-import { createEncryptor } from '../../src/records/engine/encryptor.ts';
 import { newDatabase } from '../support/records/database.ts';
+import { testEncryptor } from '../support/records/encryptor.ts';
 
 let db: Database;
 let agents: AgentRecords;
@@ -23,9 +23,10 @@ beforeEach(async () => {
   db = await newDatabase();
   const secret = randomBytes(32);
   const lists = new Lists(secret);
-  agents = agentRecords(db, lists);
-  files = knowledgeFileRecords(db, lists);
-  apis = externalApiRecords(db, createEncryptor(secret), lists);
+  const encryptor = testEncryptor();
+  agents = agentRecords(db, encryptor, lists);
+  files = knowledgeFileRecords(db, encryptor, lists);
+  apis = externalApiRecords(db, encryptor, lists);
   accountId = (await accountRecords(db).first(0)).id;
 });
 afterEach(() => db.destroy());

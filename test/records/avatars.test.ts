@@ -10,6 +10,7 @@ import { isBrokenReference, type Database } from '../../src/records/engine/datab
 import { Lists } from '../../src/records/engine/pages.ts';
 import { newDatabase } from '../support/records/database.ts';
 import { newAvatar } from '../support/api/new-avatar.ts';
+import { testEncryptor } from '../support/records/encryptor.ts';
 
 let db: Database;
 let avatars: AvatarRecords & AvatarBuildRecords;
@@ -23,7 +24,7 @@ beforeEach(async () => {
   const lists = new Lists(randomBytes(32));
   avatars = { ...avatarRecords(db, lists), ...avatarBuildRecords(db) };
   accountId = (await accountRecords(db).first(0)).id;
-  const blobs = blobRecords(db);
+  const blobs = blobRecords(db, testEncryptor());
   pictureHash = await blobs.put(Buffer.from('picture'), 0);
   backgroundHash = await blobs.put(Buffer.from('background'), 0);
   made = {

@@ -11,6 +11,7 @@ import type { Database } from '../../src/records/engine/database.ts';
 import { Lists } from '../../src/records/engine/pages.ts';
 import { newDatabase } from '../support/records/database.ts';
 import { newAvatar } from '../support/api/new-avatar.ts';
+import { testEncryptor } from '../support/records/encryptor.ts';
 
 const HOUR = 3_600_000;
 const bytes = Uint8Array.from([0, 255, 128, 10, 0]);
@@ -36,7 +37,7 @@ async function referTo(pictureHash: string, backgroundHash: string): Promise<voi
 describe.each(['in rows', 'in files'])('blobs %s', (where) => {
   let blobs: Blobs;
   beforeEach(() => {
-    blobs = blobRecords(db, where === 'in rows' ? noFiles : filesIn(folder));
+    blobs = blobRecords(db, testEncryptor(), where === 'in rows' ? noFiles : filesIn(folder));
   });
 
   test('are stored once under their hash, byte for byte', async () => {
@@ -96,7 +97,7 @@ describe.each(['in rows', 'in files'])('blobs %s', (where) => {
 
 describe('blob files', () => {
   test('are complete or absent: a failed put leaves nothing', async () => {
-    const blobs = blobRecords(db, filesIn(folder));
+    const blobs = blobRecords(db, testEncryptor(), filesIn(folder));
     await blobs.put(bytes, 0);
 
     // Not a valid value for the column.
@@ -106,7 +107,7 @@ describe('blob files', () => {
   });
 
   test('left by a killed process are swept', async () => {
-    const blobs = blobRecords(db, filesIn(folder));
+    const blobs = blobRecords(db, testEncryptor(), filesIn(folder));
     const hash = await blobs.put(bytes, Date.now());
     for (const name of ['staged-by-a-killed-process', hashOf(Buffer.from('no row'))]) {
       writeFileSync(path.join(folder, name), 'left');

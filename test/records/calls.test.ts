@@ -6,8 +6,8 @@ import { callMessageRecords, type CallMessageRecords } from '../../src/records/c
 import { callRecords, type CallRecord, type CallRecords } from '../../src/records/calls.ts';
 import type { Database } from '../../src/records/engine/database.ts';
 import { Lists } from '../../src/records/engine/pages.ts';
-import { createEncryptor } from '../../src/records/engine/encryptor.ts';
 import { newDatabase } from '../support/records/database.ts';
+import { testEncryptor } from '../support/records/encryptor.ts';
 
 let db: Database;
 let calls: CallRecords;
@@ -17,8 +17,9 @@ let accountId: string;
 beforeEach(async () => {
   db = await newDatabase();
   const lists = new Lists(secret);
-  calls = callRecords(db, createEncryptor(secret), lists);
-  messages = callMessageRecords(db, lists);
+  const encryptor = testEncryptor();
+  calls = callRecords(db, encryptor, lists);
+  messages = callMessageRecords(db, encryptor, lists);
   accountId = (await accountRecords(db).first(0)).id;
 });
 afterEach(() => db.destroy());

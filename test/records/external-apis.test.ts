@@ -9,15 +9,15 @@ import {
   type ExternalApiRecords,
 } from '../../src/records/external-apis.ts';
 import { Lists } from '../../src/records/engine/pages.ts';
-import { createEncryptor } from '../../src/records/engine/encryptor.ts';
 import { newDatabase } from '../support/records/database.ts';
+import { testEncryptor } from '../support/records/encryptor.ts';
 
 let db: Database;
 let apis: ExternalApiRecords;
 let api: ExternalApi;
 
 const secret = randomBytes(32);
-const encryptor = createEncryptor(secret);
+const encryptor = testEncryptor(secret);
 
 beforeEach(async () => {
   db = await newDatabase();

@@ -12,6 +12,7 @@ import {
 } from '../../src/records/knowledge-files.ts';
 import { Lists } from '../../src/records/engine/pages.ts';
 import { newDatabase } from '../support/records/database.ts';
+import { testEncryptor } from '../support/records/encryptor.ts';
 
 let db: Database;
 let files: KnowledgeFileRecords;
@@ -19,7 +20,7 @@ let file: KnowledgeFile;
 
 beforeEach(async () => {
   db = await newDatabase();
-  files = knowledgeFileRecords(db, new Lists(randomBytes(32)));
+  files = knowledgeFileRecords(db, testEncryptor(), new Lists(randomBytes(32)));
   const { id: accountId } = await accountRecords(db).first(0);
   const fields = { name: 'File', format: 'text', status: 'to-upload', createdAt: 0 } as const;
   file = { id: newRecordId(), accountId, ...fields };

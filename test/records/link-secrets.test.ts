@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accountRecords } from '../../src/records/accounts.ts';
 import { agentRecords, type AgentRecords } from '../../src/records/agents.ts';
 import type { Database } from '../../src/records/engine/database.ts';
-import { createEncryptor } from '../../src/records/engine/encryptor.ts';
 import { Lists } from '../../src/records/engine/pages.ts';
 import { linkSecretRecords, type LinkSecretRecords } from '../../src/records/link-secrets.ts';
 import { anAgent } from '../support/api/agent.ts';
 import { newDatabase } from '../support/records/database.ts';
+import { testEncryptor } from '../support/records/encryptor.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 
@@ -19,8 +19,8 @@ let agentId: string;
 beforeEach(async () => {
   db = await newDatabase();
   const secret = randomBytes(32);
-  agents = agentRecords(db, new Lists(secret));
-  secrets = linkSecretRecords(db, createEncryptor(secret));
+  agents = agentRecords(db, testEncryptor(), new Lists(secret));
+  secrets = linkSecretRecords(db, testEncryptor(secret));
   accountId = (await accountRecords(db).first(0)).id;
   const agent = anAgent({ accountId, createdAt: NOW });
   agentId = agent.id;

@@ -10,6 +10,7 @@ import {
   type PassageVectorRecords,
 } from '../../src/records/passage-vectors.ts';
 import { newDatabase } from '../support/records/database.ts';
+import { testEncryptor } from '../support/records/encryptor.ts';
 
 let db: Database;
 let vectors: PassageVectorRecords;
@@ -18,13 +19,13 @@ let fileId: string;
 
 beforeEach(async () => {
   db = await newDatabase();
-  vectors = passageVectorRecords(db);
+  vectors = passageVectorRecords(db, testEncryptor());
   accountId = (await accountRecords(db).first(0)).id;
   fileId = await newFile();
 });
 afterEach(() => db.destroy());
 
-const files = () => knowledgeFileRecords(db, new Lists(randomBytes(32)));
+const files = () => knowledgeFileRecords(db, testEncryptor(), new Lists(randomBytes(32)));
 async function newFile(): Promise<string> {
   const id = newRecordId();
   const fields = { name: 'File', format: 'text', status: 'available', createdAt: 0 } as const;

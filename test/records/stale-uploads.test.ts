@@ -11,13 +11,14 @@ import {
 } from '../../src/records/knowledge-files.ts';
 import { staleUploadRecords } from '../../src/records/stale-uploads.ts';
 import { newDatabase } from '../support/records/database.ts';
+import { testEncryptor } from '../support/records/encryptor.ts';
 
 let db: Database;
 let files: KnowledgeFileRecords;
 let accountId: string;
 beforeEach(async () => {
   db = await newDatabase();
-  files = knowledgeFileRecords(db, new Lists(randomBytes(32)));
+  files = knowledgeFileRecords(db, testEncryptor(), new Lists(randomBytes(32)));
   accountId = (await accountRecords(db).first(0)).id;
 });
 afterEach(() => db.destroy());

@@ -7,6 +7,7 @@ import { newRecordId } from '#shared/ids.ts';
 import type { AuditEntriesTable } from '../engine/account-tables.ts';
 import type { Database } from '../engine/database.ts';
 import type { Encryptor } from '../engine/encryptor.ts';
+import { placeOf } from '../keys/encrypted-columns.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
 
 /** `command`: an npm script. `service`: this program, on its own. */
@@ -87,8 +88,8 @@ export function auditLogRecords(db: Database, encryptor: Encryptor, lists: Lists
           address: entry.address,
           action: entry.action,
           target_id: entry.targetId,
-          before_sealed: seal(entry.before, placeOf(id, 'before')),
-          after_sealed: seal(entry.after, placeOf(id, 'after')),
+          before_sealed: seal(entry.before, placeIn(id, 'before')),
+          after_sealed: seal(entry.after, placeIn(id, 'after')),
           created_at: entry.createdAt,
           listed_at: lists.next(entry.createdAt),
         })
@@ -116,13 +117,14 @@ const nameOf = (filter: AuditFilter): string =>
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
 
-const placeOf = (id: string, field: 'before' | 'after'): string => `audit_entries/${id}/${field}`;
+const placeIn = (id: string, field: 'before' | 'after'): string =>
+  placeOf('audit_entries', `${field}_sealed`, id);
 
 function toEntry(row: Selectable<AuditEntriesTable>, encryptor: Encryptor): AuditEntry {
   const open = (sealed: string | null, field: 'before' | 'after') =>
     sealed === null
       ? null
-      : (JSON.parse(encryptor.decrypt(sealed, placeOf(row.id, field))) as State);
+      : (JSON.parse(encryptor.decrypt(sealed, placeIn(row.id, field))) as State);
   return {
     id: row.id,
     accountId: row.account_id,

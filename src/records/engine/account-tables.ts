@@ -1,4 +1,4 @@
-/* Tables of accounts, their keys, and what they change. Times as in `database.ts`. */
+/* Tables of accounts, their keys, and what they change. Times as in `tables.ts`. */
 import type { Generated } from 'kysely';
 
 export type AccountsTable = {

@@ -19,6 +19,10 @@ export interface BlobFiles {
   stage(bytes: Uint8Array): Promise<StagedFile | null>;
   /** Null if there is no such file. */
   read(name: string): Promise<Uint8Array | null>;
+  /** Up to `count` first bytes; null if there is no such file. */
+  readStart(name: string, count: number): Promise<Uint8Array | null>;
+  /** Names of all files, staged ones too. */
+  names(): Promise<string[]>;
   remove(name: string): Promise<void>;
   /** Removes unknown files last written before then. */
   sweep(before: number, isKnown: (name: string) => Promise<boolean>): Promise<void>;
@@ -27,6 +31,8 @@ export interface BlobFiles {
 export const noFiles: BlobFiles = {
   stage: async () => null,
   read: async () => null,
+  readStart: async () => null,
+  names: async () => [],
   remove: async () => {},
   sweep: async () => {},
 };
@@ -50,6 +56,19 @@ export function filesIn(folder: string): BlobFiles {
     async read(name) {
       return unlessMissing(readFile(at(name)), null);
     },
+
+    async readStart(name, count) {
+      const file = await unlessMissing(open(at(name)), null);
+      if (!file) return null;
+      try {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count, 0);
+        return buffer.subarray(0, bytesRead);
+      } finally {
+        await file.close();
+      }
+    },
+
+    names: () => namesIn(folder),
 
     remove: (name) => rm(at(name), { force: true }),
 

@@ -1,62 +1,150 @@
 /*
- * Encrypts secrets at rest with AES-256-GCM as `v1.<nonce>.<tag>.<text>`, in base64url. The row
- * that holds a secret (`sessions/<id>`) is authenticated with it, so a value copied to another row
- * fails.
+ * Encrypts columns and blobs at rest with AES-256-GCM.
+ *
+ * text   `v2.<key id>.<nonce>.<tag>.<encrypted>`, the last three in base64url
+ *        `v1.<nonce>.<tag>.<encrypted>` in rows of earlier versions, which had one key
+ * bytes  MAGIC, key id (4), nonce (12), tag (16), encrypted
+ *
+ * The place of a value (`calls/<id>/user_name`) is authenticated with it, so that a value copied to
+ * another row fails.
  */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createSecretKey,
-  randomBytes,
-  randomFillSync,
-} from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { OperatorError } from '#shared/operator-error.ts';
+import { createCipheriv, createDecipheriv, randomFillSync, type KeyObject } from 'node:crypto';
+import type { EncryptionKey, Keyring } from './keyring.ts';
+import { storableText } from './storable.ts';
 
 const ALGORITHM = 'aes-256-gcm';
-const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+const ENCRYPTED = /^v2\.([0-9a-f]{8})\.([\w-]{16})\.([\w-]{22})\.([\w-]*)$/;
+const BY_EARLIER_VERSION = /^v1\.([\w-]{16})\.([\w-]{22})\.([\w-]*)$/;
+
+/** No picture, bundle or text begins like this. */
+const MAGIC = Buffer.from('\x89TRP2\r\n\0', 'latin1');
+/** Length of magic and key id. */
+export const BYTES_PREFIX = MAGIC.length + 4;
+const BYTES_HEADER = BYTES_PREFIX + NONCE_BYTES + TAG_BYTES;
 
 export interface Encryptor {
-  /** `place` identifies the row and field that hold the secret. */
+  /** `place` identifies the row and field of the value. */
   encrypt(text: string, place: string): string;
-  /** Throws if the value was encrypted for another place or with another key. */
+  /** Throws if the value was encrypted for another place or with an unknown key. */
   decrypt(encrypted: string, place: string): string;
+  encryptBytes(bytes: Uint8Array, place: string): Uint8Array;
+  /** Like `decrypt`, but returns clear text of earlier versions as it is. */
+  readText(stored: string, place: string): string;
+  /** Like `readText`, for bytes. */
+  readBytes(stored: Uint8Array, place: string): Uint8Array;
 }
 
-export function createEncryptor(key: Buffer): Encryptor {
-  if (key.length !== KEY_BYTES) throw new Error(`A secret key has ${KEY_BYTES} bytes.`);
-  // Importing the key for each secret would take longer than the encryption.
-  const secret = createSecretKey(key);
+type Parts = { nonce: Buffer; tag: Buffer; encrypted: Buffer };
+
+export function createEncryptor(keyring: Keyring): Encryptor {
   const nextNonce = nonces();
+
+  const encryptWith = (key: KeyObject, plain: Uint8Array, place: string): Parts => {
+    const nonce = nextNonce();
+    const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(place));
+    const encrypted = Buffer.concat([cipher.update(plain), cipher.final()]);
+    return { nonce, tag: cipher.getAuthTag(), encrypted };
+  };
+
+  const decrypt = (encrypted: string, place: string): string => {
+    const [, id, ...parts] = ENCRYPTED.exec(encrypted) ?? [];
+    if (id !== undefined) return open(keyOf(keyring, id), toParts(parts), place).toString();
+    const [, ...earlier] = BY_EARLIER_VERSION.exec(encrypted) ?? [];
+    if (earlier.length === 0) throw new Error('Not an encrypted value.');
+    return openWithAny(keyring, toParts(earlier), place).toString();
+  };
+
   return {
+    decrypt,
+
     encrypt(text, place) {
-      const nonce = nextNonce();
-      const cipher = createCipheriv(ALGORITHM, secret, nonce).setAAD(Buffer.from(place));
-      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      const parts = [nonce, cipher.getAuthTag(), encrypted];
-      return ['v1', ...parts.map((part) => part.toString('base64url'))].join('.');
+      const { id, secret } = keyring.current;
+      const { nonce, tag, encrypted } = encryptWith(secret, Buffer.from(storableText(text)), place);
+      const parts = [nonce, tag, encrypted].map((part) => part.toString('base64url'));
+      return textPrefix(id) + parts.join('.');
     },
-    decrypt(encrypted, place) {
-      const [version, ...parts] = encrypted.split('.');
-      const [nonce, tag, text] = parts.map((part) => Buffer.from(part, 'base64url'));
-      if (version !== 'v1' || !nonce || tag?.length !== 16 || !text) {
-        throw new Error('Not an encrypted value.');
-      }
-      const decipher = createDecipheriv(ALGORITHM, secret, nonce)
-        .setAAD(Buffer.from(place))
-        .setAuthTag(tag);
-      try {
-        return decipher.update(text, undefined, 'utf8') + decipher.final('utf8');
-      } catch (cause) {
-        throw new OperatorError(
-          'Cannot decrypt a stored secret: it was modified or encrypted with another TROUPE_SECRET_KEY.',
-          { cause },
-        );
-      }
+
+    readText: (stored, place) => (isEncrypted(stored) ? decrypt(stored, place) : stored),
+
+    encryptBytes(bytes, place) {
+      const { id, secret } = keyring.current;
+      const { nonce, tag, encrypted } = encryptWith(secret, bytes, place);
+      return Buffer.concat([bytesPrefix(id), nonce, tag, encrypted]);
+    },
+
+    readBytes(stored, place) {
+      const id = keyIdOfBytes(stored);
+      if (id === null) return stored;
+      const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.length);
+      const nonce = bytes.subarray(BYTES_PREFIX, BYTES_PREFIX + NONCE_BYTES);
+      const tag = bytes.subarray(BYTES_PREFIX + NONCE_BYTES, BYTES_HEADER);
+      const encrypted = bytes.subarray(BYTES_HEADER);
+      return open(keyOf(keyring, id), { nonce, tag, encrypted }, place);
     },
   };
+}
+
+/** How a text begins that this key encrypted. */
+export const textPrefix = (keyId: string): string => `v2.${keyId}.`;
+
+/** How bytes begin that this key encrypted. */
+export const bytesPrefix = (keyId: string): Buffer =>
+  Buffer.concat([MAGIC, Buffer.from(keyId, 'hex')]);
+
+/** Null for clear bytes. `stored` may be cut off after `BYTES_PREFIX`. */
+export function keyIdOfBytes(stored: Uint8Array): string | null {
+  const prefix = Buffer.from(stored.subarray(0, BYTES_PREFIX));
+  if (prefix.length < BYTES_PREFIX || !prefix.subarray(0, MAGIC.length).equals(MAGIC)) return null;
+  return prefix.subarray(MAGIC.length).toString('hex');
+}
+
+const isEncrypted = (stored: string): boolean =>
+  ENCRYPTED.test(stored) || BY_EARLIER_VERSION.test(stored);
+
+function toParts(texts: readonly string[]): Parts {
+  const [nonce, tag, encrypted] = texts.map((text) => Buffer.from(text, 'base64url'));
+  if (!nonce || !tag || !encrypted) throw new Error('Not an encrypted value.');
+  return { nonce, tag, encrypted };
+}
+
+function keyOf(keyring: Keyring, id: string): EncryptionKey {
+  const key = keyring.find(id);
+  if (key) return key;
+  throw new Error(
+    `Cannot decrypt a stored value: its key ${id} is missing. Add it to TROUPE_SECRET_KEY or to the key file.`,
+  );
+}
+
+function open({ secret }: EncryptionKey, { nonce, tag, encrypted }: Parts, place: string): Buffer {
+  try {
+    const decipher = createDecipheriv(ALGORITHM, secret, nonce, { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(place))
+      .setAuthTag(tag);
+    return Buffer.concat([decipher.update(encrypted), decipher.final()]);
+  } catch (cause) {
+    throw new Error('Cannot decrypt a stored value: it was modified or belongs to another row.', {
+      cause,
+    });
+  }
+}
+
+/** Values of earlier versions do not name their key. */
+function openWithAny(keyring: Keyring, parts: Parts, place: string): Buffer {
+  let last: unknown;
+  for (const key of keyring.all()) {
+    try {
+      return open(key, parts, place);
+    } catch (error) {
+      last = error;
+    }
+  }
+  throw new Error(
+    'Cannot decrypt a stored value: it was modified or encrypted with another TROUPE_SECRET_KEY.',
+    { cause: last },
+  );
 }
 
 /**
@@ -74,42 +162,4 @@ function nonces(): () => Buffer {
     used += NONCE_BYTES;
     return pool.subarray(used - NONCE_BYTES, used);
   };
-}
-
-/**
- * Decodes the given base64 key, else reads the one in `dataDir`, creating it at the first start.
- */
-export function secretKey(given: string | undefined, dataDir: string): Buffer {
-  if (given) return Buffer.from(given, 'base64');
-  const file = path.join(dataDir, 'secret.key');
-  return readKey(file) ?? makeKey(file);
-}
-
-function readKey(file: string): Buffer | null {
-  try {
-    return Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-function makeKey(file: string): Buffer {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, {
-    mode: 0o600,
-    flush: true,
-  });
-  try {
-    // A link is atomic and never replaces a key that another process has just created.
-    linkSync(draft, file);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  } finally {
-    unlinkSync(draft);
-  }
-  const key = readKey(file);
-  if (!key) throw new Error(`${file} disappeared during its creation.`);
-  return key;
 }

@@ -1,4 +1,4 @@
-/* The tables of knowledge files, on behalf of `database.ts`. */
+/* The tables of knowledge files, on behalf of `tables.ts`. */
 import type { Generated } from 'kysely';
 import type { Listed } from './listed.ts';
 

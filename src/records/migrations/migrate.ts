@@ -18,6 +18,7 @@ import * as webhookSecretOverlap from './0015-webhook-secret-overlap.ts';
 import * as erasure from './0016-erasure.ts';
 import * as admins from './0017-admins.ts';
 import * as endDetails from './0018-end-details.ts';
+import * as encryptionKeys from './0019-encryption-keys.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 
 /** In order. Never edit a released migration. */
@@ -40,15 +41,25 @@ export const migrations = {
   '0016-erasure': erasure,
   '0017-admins': admins,
   '0018-end-details': endDetails,
+  '0019-encryption-keys': encryptionKeys,
 };
 
-/** Runs pending migrations in one transaction. Returns their names. */
-export async function migrate(db: Database): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error, results } = await migrator.migrateToLatest();
+/** Runs pending migrations in one transaction, up to `last`. Returns their names. */
+export async function migrate(db: Database, last?: string): Promise<string[]> {
+  const migrator = migratorOf(db);
+  const { error, results } = await (last ? migrator.migrateTo(last) : migrator.migrateToLatest());
   if (error) throw explained(error);
   return (results ?? []).map((result) => result.migrationName);
 }
+
+/** Null for an empty database. */
+export async function lastMigration(db: Database): Promise<string | null> {
+  const known = await migratorOf(db).getMigrations();
+  return known.findLast(({ executedAt }) => executedAt)?.name ?? null;
+}
+
+const migratorOf = (db: Database): Migrator =>
+  new Migrator({ db, provider: { getMigrations: async () => migrations } });
 
 function explained(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseUnreachable) return error;

@@ -1,5 +1,5 @@
 import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
-import type { SessionsTable, Tables } from '../engine/database.ts';
+import type { SessionsTable, Tables } from '../engine/tables.ts';
 
 /**
  * By creation time in milliseconds since the epoch: from `from` (inclusive) to `to` (exclusive).

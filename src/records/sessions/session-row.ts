@@ -1,8 +1,9 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { RoomSignal } from '#protocol/room-signals.ts';
-import type { SessionsTable } from '../engine/database.ts';
+import type { SessionsTable } from '../engine/tables.ts';
 import type { Encryptor } from '../engine/encryptor.ts';
+import { placeOf } from '../keys/encrypted-columns.ts';
 
 type SessionStatus = 'to_start' | 'ongoing' | 'completed';
 
@@ -59,7 +60,7 @@ export function toRow(
     avatar_id: record.avatarId,
     bundle_hash: record.bundleHash,
     room_url: record.roomUrl,
-    room_token_sealed: encryptor.encrypt(record.roomToken, placeOf(record.id)),
+    room_token_sealed: encryptor.encrypt(record.roomToken, placeIn(record.id)),
     renewed_token_sealed:
       record.renewedToken === null ? null : sealRenewed(record.id, record.renewedToken, encryptor),
     token_fingerprint: record.tokenFingerprint,
@@ -93,11 +94,11 @@ export function toRecord(row: Selectable<SessionsTable>, encryptor: Encryptor): 
     bundleHash: row.bundle_hash,
     roomUrl: row.room_url,
     get roomToken() {
-      return encryptor.decrypt(row.room_token_sealed, placeOf(row.id));
+      return encryptor.decrypt(row.room_token_sealed, placeIn(row.id));
     },
     get renewedToken() {
       const sealed = row.renewed_token_sealed;
-      return sealed === null ? null : encryptor.decrypt(sealed, renewedPlaceOf(row.id));
+      return sealed === null ? null : encryptor.decrypt(sealed, renewedPlaceIn(row.id));
     },
     tokenFingerprint: row.token_fingerprint,
     builtInRoom: row.built_in_room,
@@ -119,7 +120,7 @@ export function toRecord(row: Selectable<SessionsTable>, encryptor: Encryptor): 
 }
 
 export const sealRenewed = (id: string, token: string, encryptor: Encryptor): string =>
-  encryptor.encrypt(token, renewedPlaceOf(id));
+  encryptor.encrypt(token, renewedPlaceIn(id));
 
-const placeOf = (id: string): string => `sessions/${id}/room_token`;
-const renewedPlaceOf = (id: string): string => `sessions/${id}/renewed_token`;
+const placeIn = (id: string): string => placeOf('sessions', 'room_token_sealed', id);
+const renewedPlaceIn = (id: string): string => placeOf('sessions', 'renewed_token_sealed', id);

@@ -1,11 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import { Fault } from '../../errors.ts';
-import {
-  isDuplicate,
-  type Database,
-  type SessionsTable,
-  type Transaction,
-} from '../engine/database.ts';
+import { isDuplicate, type Database, type Transaction } from '../engine/database.ts';
+import type { SessionsTable } from '../engine/tables.ts';
 import { readLivePlaces, type LivePlaceRecord } from './live-places.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
 import type { Encryptor } from '../engine/encryptor.ts';

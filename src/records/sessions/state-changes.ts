@@ -4,7 +4,8 @@
  * change gets its own transaction, so that one bad change does not fail the others.
  */
 import type { Selectable } from 'kysely';
-import type { Database, SessionsTable, Transaction } from '../engine/database.ts';
+import type { Database, Transaction } from '../engine/database.ts';
+import type { SessionsTable } from '../engine/tables.ts';
 import { linkedEnd } from './linked-end.ts';
 import { MAX_CHANGES, type SessionQueries } from './session-queries.ts';
 import type { SessionRecord } from './session-row.ts';

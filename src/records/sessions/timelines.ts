@@ -2,7 +2,8 @@
 import type { Insertable } from 'kysely';
 import { newRecordId } from '#shared/ids.ts';
 import type { TimelineEntry } from '#protocol/timeline.ts';
-import { isBrokenReference, type Database, type TimelinePartsTable } from '../engine/database.ts';
+import { isBrokenReference, type Database } from '../engine/database.ts';
+import type { TimelinePartsTable } from '../engine/tables.ts';
 import { placeholdersOf, prepare, type Value } from '../engine/prepared.ts';
 
 export type TimelinePart = {

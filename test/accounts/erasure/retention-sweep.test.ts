@@ -7,7 +7,6 @@ import { accountRecords, type RetentionDays } from '../../../src/records/account
 import { callMessageRecords } from '../../../src/records/call-messages.ts';
 import { callRecords } from '../../../src/records/calls.ts';
 import type { Database } from '../../../src/records/engine/database.ts';
-import { createEncryptor } from '../../../src/records/engine/encryptor.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
 import { retentionRecords } from '../../../src/records/erasure/retention.ts';
 import { sessionRecords } from '../../../src/records/sessions/sessions.ts';
@@ -17,10 +16,11 @@ import { pastCall, pastSession } from '../../support/records/conversations.ts';
 import { newDatabase } from '../../support/records/database.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { until } from '../../support/until.ts';
+import { testEncryptor } from '../../support/records/encryptor.ts';
 
 const DAY = 86_400_000;
 const secret = randomBytes(32);
-const encryptor = createEncryptor(secret);
+const encryptor = testEncryptor(secret);
 
 let db: Database;
 let lists: Lists;
@@ -75,7 +75,7 @@ async function addCall(days: number) {
   const call = pastCall(accountId, ago(days));
   await db.transaction().execute((trx) => callRecords(db, encryptor, lists).insert(trx, call));
   const line = { sender: 'user' as const, message: 'hello', sentAt: ago(days), latency: null };
-  await callMessageRecords(db, lists).add(call.id, 'line-1', line, async () => {});
+  await callMessageRecords(db, encryptor, lists).add(call.id, 'line-1', line, async () => {});
   const kinds = ['avatar', 'agent'] as const;
   for (const kind of kinds) await addSession(days, { callId: call.id, kind });
   return call.id;

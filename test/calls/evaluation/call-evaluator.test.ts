@@ -5,6 +5,8 @@ import { newPlace } from '../../support/records/database.ts';
 import { ModelServer } from '../../support/agents/model-server.ts';
 import { until } from '../../support/until.ts';
 import { linePath } from '#protocol/call-brief.ts';
+import { placeOf } from '../../../src/records/keys/encrypted-columns.ts';
+import { encryptorAt } from '../../support/records/encryptor.ts';
 
 let service: BuiltApp;
 let model: ModelServer;
@@ -63,9 +65,11 @@ const evaluated = async (id: string) => {
 const events = async () => {
   const records = service.place.open();
   const rows = await records.selectFrom('events').selectAll().orderBy('created_at').execute();
+  const encryptor = await encryptorAt(service.place, records);
   await records.destroy();
   return rows
-    .map(({ payload }) => JSON.parse(payload) as { type: string; evaluation?: object })
+    .map(({ id, payload }) => encryptor.decrypt(payload, placeOf('events', 'payload', id)))
+    .map((payload) => JSON.parse(payload) as { type: string; evaluation?: object })
     .filter(({ type }) => type !== 'test');
 };
 const subscribe = () => {

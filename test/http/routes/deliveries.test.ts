@@ -17,6 +17,7 @@ import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import { until } from '../../support/until.ts';
 import { WebhookCalls, type Delivery } from '../../support/api/webhook-calls.ts';
 import { WebhookSink } from '../../support/api/webhook-sink.ts';
+import { encryptorAt } from '../../support/records/encryptor.ts';
 
 let service: BuiltApp;
 let webhooks: WebhookCalls;
@@ -75,6 +76,7 @@ describe('webhook events', () => {
     const { clock } = service;
     const outbox = createOutbox({
       database,
+      encryptor: await encryptorAt(service.place, database),
       lists: new Lists(randomBytes(32)),
       clock,
       onQueued: () => {},

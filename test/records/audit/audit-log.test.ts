@@ -6,16 +6,16 @@ import {
   type AuditLog,
 } from '../../../src/records/audit/audit-log.ts';
 import type { Database } from '../../../src/records/engine/database.ts';
-import { createEncryptor } from '../../../src/records/engine/encryptor.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
 import { newDatabase } from '../../support/records/database.ts';
+import { testEncryptor } from '../../support/records/encryptor.ts';
 
 let db: Database;
 let log: AuditLog;
 beforeEach(async () => {
   db = await newDatabase();
   const secret = randomBytes(32);
-  log = auditLogRecords(db, createEncryptor(secret), new Lists(secret));
+  log = auditLogRecords(db, testEncryptor(secret), new Lists(secret));
 });
 afterEach(() => db.destroy());
 

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isAway, openDatabase, type Database } from '../../../src/records/engine/database.ts';
 import { migrate } from '../../../src/records/migrations/migrate.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
-import { createEncryptor } from '../../../src/records/engine/encryptor.ts';
 import { sessionRecords } from '../../../src/records/sessions/sessions.ts';
 import { reusableBytes, sqliteDialect } from '../../../src/records/engine/sqlite.ts';
 import { usageRecords } from '../../../src/records/sessions/usage.ts';
 import { hasSmallDisks, SmallDisk } from '../../support/processes/small-disk.ts';
+import { testEncryptor } from '../../support/records/encryptor.ts';
 
 test("SQLite's files are readable by their owner only", async () => {
   const parent = mkdtempSync(path.join(tmpdir(), 'troupe-records-'));
@@ -51,7 +51,7 @@ describe('session queries', () => {
   };
 
   test('use partial indexes of live sessions or keys', async () => {
-    const sessions = sessionRecords(db, createEncryptor(secret), new Lists(secret));
+    const sessions = sessionRecords(db, testEncryptor(secret), new Lists(secret));
 
     await sessions.findLiveByFingerprint('a', 'f');
     expect(await wayOfTheLastOne()).toContain('INDEX sessions_live (account_id=? AND token_fin');

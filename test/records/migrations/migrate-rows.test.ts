@@ -10,10 +10,12 @@ import { avatarRecords } from '../../../src/records/avatars.ts';
 import { blobRecords } from '../../../src/records/blobs.ts';
 import { callMessageRecords } from '../../../src/records/call-messages.ts';
 import { callRecords } from '../../../src/records/calls.ts';
-import type { Database, Tables } from '../../../src/records/engine/database.ts';
+import type { Database } from '../../../src/records/engine/database.ts';
+import type { Tables } from '../../../src/records/engine/tables.ts';
 import { deliveryRecords } from '../../../src/records/deliveries.ts';
 import { accountErasure } from '../../../src/records/erasure/account-erasure.ts';
 import { externalApiRecords } from '../../../src/records/external-apis.ts';
+import { keyRecords } from '../../../src/records/keys/key-records.ts';
 import { knowledgeFileRecords } from '../../../src/records/knowledge-files.ts';
 import { migrate, migrations } from '../../../src/records/migrations/migrate.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
@@ -118,8 +120,14 @@ const say = (fields: Record<string, unknown>): Reading => ({
 function readersOf(db: Database): Readers {
   const lists = new Lists(Buffer.from('a secret'));
   // Plain text: migrations do not depend on the encryption.
-  const encryptor: Encryptor = { encrypt: (text) => text, decrypt: (sealed) => sealed };
-  const files = knowledgeFileRecords(db, lists);
+  const encryptor: Encryptor = {
+    encrypt: (text) => text,
+    decrypt: (sealed) => sealed,
+    readText: (stored) => stored,
+    encryptBytes: (bytes) => bytes,
+    readBytes: (stored) => stored,
+  };
+  const files = knowledgeFileRecords(db, encryptor, lists);
   return {
     accounts: async ({ id }) => {
       const found = await accountRecords(db).find(id);
@@ -159,15 +167,15 @@ function readersOf(db: Database): Readers {
       return say({ number: chunk?.number, size: chunk?.size, bytes: bytes && Buffer.from(bytes) });
     },
     passage_vectors: async ({ file_id, space }) => {
-      const [run] = await passageVectorRecords(db).list(file_id, space);
+      const [run] = await passageVectorRecords(db, encryptor).list(file_id, space);
       return say({ number: run?.number, codes: run && Buffer.from(run.codes) });
     },
     agents: async ({ id }) => {
-      const found = await agentRecords(db, lists).get(id);
+      const found = await agentRecords(db, encryptor, lists).get(id);
       return say({ name: found?.name, avatar_id: found?.avatarId, created_at: found?.createdAt });
     },
     agent_knowledge_files: async ({ agent_id }) => {
-      const found = await agentRecords(db, lists).get(agent_id);
+      const found = await agentRecords(db, encryptor, lists).get(agent_id);
       return say({ file_id: found?.knowledgeFileIds[0] });
     },
     avatars: async ({ id }) => {
@@ -180,7 +188,7 @@ function readersOf(db: Database): Readers {
       });
     },
     blobs: async ({ hash }) => {
-      const bytes = await blobRecords(db).read(hash);
+      const bytes = await blobRecords(db, encryptor).read(hash);
       return say({ bytes: bytes && Buffer.from(bytes) });
     },
     calls: async ({ id }) => {
@@ -193,7 +201,7 @@ function readersOf(db: Database): Readers {
       });
     },
     call_messages: async ({ call_id }) => {
-      const [message] = await callMessageRecords(db, lists).list(call_id);
+      const [message] = await callMessageRecords(db, encryptor, lists).list(call_id);
       return say({ sender: message?.sender, message: message?.message });
     },
     webhooks: async ({ id, account_id }) => {
@@ -204,11 +212,11 @@ function readersOf(db: Database): Readers {
     events: async ({ id }) => {
       const delivery = db.selectFrom('deliveries').selectAll().where('event_id', '=', id);
       const { webhook_id, id: deliveryId } = await delivery.executeTakeFirstOrThrow();
-      const found = await deliveryRecords(db, lists).find(webhook_id, deliveryId);
+      const found = await deliveryRecords(db, encryptor, lists).find(webhook_id, deliveryId);
       return say({ id: found?.eventId, type: found?.type });
     },
     deliveries: async ({ id, webhook_id }) => {
-      const found = await deliveryRecords(db, lists).find(webhook_id, id);
+      const found = await deliveryRecords(db, encryptor, lists).find(webhook_id, id);
       return say({ status: found?.status, attempts: found?.attempts, due_at: found?.dueAt });
     },
     worker_tokens: async ({ id }) => {
@@ -241,6 +249,14 @@ function readersOf(db: Database): Readers {
     timeline_parts: async ({ session_id }) => {
       const { entries, leftOut } = await timelineRecords(db).find(session_id);
       return say({ entries: JSON.stringify(entries), left_out: leftOut });
+    },
+    encryption_keys: async ({ id }) => {
+      const key = (await keyRecords(db).list()).find((each) => each.id === id);
+      return say({ id: key?.id, activated_at: key?.activatedAt, retired_at: key?.retiredAt });
+    },
+    service_secrets: async ({ name }) => {
+      const secret = db.selectFrom('service_secrets').selectAll().where('name', '=', name);
+      return say(await secret.executeTakeFirstOrThrow());
     },
   };
 }

@@ -5,7 +5,6 @@ import { newRecordId } from '#shared/ids.ts';
 import { accountRecords } from '../../../src/records/accounts.ts';
 import type { Database } from '../../../src/records/engine/database.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
-import { createEncryptor } from '../../../src/records/engine/encryptor.ts';
 import {
   SessionExists,
   sessionRecords,
@@ -15,6 +14,7 @@ import {
 } from '../../../src/records/sessions/sessions.ts';
 import { usageRecords } from '../../../src/records/sessions/usage.ts';
 import { newDatabase } from '../../support/records/database.ts';
+import { testEncryptor } from '../../support/records/encryptor.ts';
 
 let db: Database;
 let records: SessionRecords;
@@ -22,7 +22,7 @@ let accountId: string;
 
 beforeEach(async () => {
   db = await newDatabase();
-  records = sessionRecords(db, createEncryptor(secret), new Lists(secret));
+  records = sessionRecords(db, testEncryptor(secret), new Lists(secret));
   accountId = (await accountRecords(db).first(0)).id;
 });
 afterEach(() => db.destroy());
@@ -259,7 +259,7 @@ describe('changes that arrive together', () => {
   test('are written in one transaction and counted', async () => {
     const transactions = new Set<unknown>();
     const watcher: SessionWatcher = async (trx) => void transactions.add(trx);
-    records = sessionRecords(db, createEncryptor(secret), new Lists(secret), [watcher]);
+    records = sessionRecords(db, testEncryptor(secret), new Lists(secret), [watcher]);
     const ids = [(await insert()).id, (await insert()).id, (await insert()).id];
 
     await Promise.all(ids.slice(1).map((id) => records.updateState(session({ id }), completed)));
@@ -275,7 +275,7 @@ describe('changes that arrive together', () => {
     const changes: string[] = [];
     const watcher: SessionWatcher = async (_trx, { id }, change) =>
       void changes.push(`${change} ${id}`);
-    records = sessionRecords(db, createEncryptor(secret), new Lists(secret), [watcher]);
+    records = sessionRecords(db, testEncryptor(secret), new Lists(secret), [watcher]);
     const { id } = await insert();
 
     for (const fields of [ongoing, ongoing, completed, completed])
@@ -288,7 +288,7 @@ describe('changes that arrive together', () => {
     const changes = new Map<string, string[]>();
     const watcher: SessionWatcher = async (_trx, { id }, change) =>
       void changes.set(id, [...(changes.get(id) ?? []), change]);
-    records = sessionRecords(db, createEncryptor(secret), new Lists(secret), [watcher]);
+    records = sessionRecords(db, testEncryptor(secret), new Lists(secret), [watcher]);
     const ids: string[] = [];
     for (let made = 0; made < 40; made += 1) ids.push((await insert()).id);
 
@@ -339,7 +339,7 @@ describe('changes that arrive together', () => {
     const watcher: SessionWatcher = async (_trx, { id }) => {
       if (id === bad) throw new Error('not this one');
     };
-    records = sessionRecords(db, createEncryptor(secret), new Lists(secret), [watcher]);
+    records = sessionRecords(db, testEncryptor(secret), new Lists(secret), [watcher]);
 
     const outcomes = await Promise.allSettled(
       [bad, good].map((id) => records.updateState(session({ id }), completed)),

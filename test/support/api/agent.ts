@@ -4,6 +4,7 @@ import { accountRecords } from '../../../src/records/accounts.ts';
 import { agentRecords, type Agent } from '../../../src/records/agents.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
 import { NORA, type BuiltApp } from './build-app.ts';
+import { encryptorAt } from '../records/encryptor.ts';
 
 /** A minimal agent. */
 export const anAgent = (given: Pick<Agent, 'accountId' | 'createdAt'> & Partial<Agent>): Agent => ({
@@ -32,7 +33,8 @@ export async function addAgent(
   const database = place.open();
   const { id: accountId } = await accountRecords(database).first(0);
   const agent = anAgent({ accountId, createdAt: clock.now(), ...given });
-  await agentRecords(database, new Lists(randomBytes(32))).insert(agent);
+  const encryptor = await encryptorAt(place, database);
+  await agentRecords(database, encryptor, new Lists(randomBytes(32))).insert(agent);
   await database.destroy();
   return agent;
 }

@@ -11,12 +11,12 @@ import { deliveryRecords, type DeliveryRecord } from '../../../src/records/deliv
 import { deliveryQueue } from '../../../src/records/delivery-queue.ts';
 import { createOutbox, type OutgoingEvent } from '../../../src/records/outbox.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
-import { createEncryptor } from '../../../src/records/engine/encryptor.ts';
 import { webhookRecords, type WebhookRecord } from '../../../src/records/webhooks.ts';
 import { newDatabase } from '../records/database.ts';
 import { TestClock } from '../test-clock.ts';
 import { until } from '../until.ts';
 import { WebhookSink } from './webhook-sink.ts';
+import { testEncryptor } from '../records/encryptor.ts';
 
 export const ACCOUNT_ID = 'account-1';
 
@@ -27,11 +27,10 @@ export async function openDeliveries({ post }: { post?: Post } = {}) {
   const clock = new TestClock();
   const db = await newDatabase();
   await db.insertInto('accounts').values({ id: ACCOUNT_ID, name: 'one', created_at: 0 }).execute();
-  const secret = randomBytes(32);
-  const encryptor = createEncryptor(secret);
-  const lists = new Lists(secret);
+  const encryptor = testEncryptor();
+  const lists = new Lists(randomBytes(32));
   const webhooks = webhookRecords(db, encryptor, lists);
-  const deliveries = deliveryRecords(db, lists);
+  const deliveries = deliveryRecords(db, encryptor, lists);
   const queue = deliveryQueue(db, encryptor);
   const logged: Record<string, unknown>[] = [];
   const log = createLog(
@@ -62,7 +61,13 @@ export async function openDeliveries({ post }: { post?: Post } = {}) {
     return sender;
   }
   const sender = addSender();
-  const outbox = createOutbox({ database: db, lists, clock, onQueued: (ids) => sender.wake(ids) });
+  const outbox = createOutbox({
+    database: db,
+    encryptor,
+    lists,
+    clock,
+    onQueued: (ids) => sender.wake(ids),
+  });
 
   async function find(webhookId: string): Promise<DeliveryRecord[]> {
     const { data } = await deliveries.page(webhookId, { limit: 50 });

@@ -18,7 +18,7 @@ import { blobRecords } from '../../../src/records/blobs.ts';
 import type { Database } from '../../../src/records/engine/database.ts';
 import { createOutbox } from '../../../src/records/outbox.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
-import { createEncryptor, type Encryptor } from '../../../src/records/engine/encryptor.ts';
+import type { Encryptor } from '../../../src/records/engine/encryptor.ts';
 import {
   sessionRecords,
   type SessionRecords,
@@ -34,6 +34,7 @@ import { FakeRooms } from './fake-rooms.ts';
 import { SimulatedWorker, type SimulatedWorkerOptions } from '../simulated-worker.ts';
 import { TestClock } from '../test-clock.ts';
 import { until } from '../until.ts';
+import { testEncryptor } from '../records/encryptor.ts';
 
 export const WORKER_TOKEN = 'a token that workers know';
 export const ACCOUNT = { id: 'account-1' };
@@ -46,6 +47,7 @@ export type ControlPlane = Awaited<ReturnType<typeof startControlPlane>>;
 export type Store = {
   db: Database;
   records: SessionRecords;
+  encryptor: Encryptor;
   lists: Lists;
   /** Resolves when no read or write is pending. Only SQLite completes within one turn of the event loop. */
   atRest(): Promise<void>;
@@ -57,11 +59,11 @@ export async function openRecords(
 ): Promise<Store> {
   const db = await newDatabase();
   await addAccount(db, ACCOUNT.id);
-  const secret = randomBytes(32);
-  const encryptor = createEncryptor(secret);
-  const lists = new Lists(secret);
+  const encryptor = testEncryptor();
+  const lists = new Lists(randomBytes(32));
   return {
     db,
+    encryptor,
     lists,
     ...countCalls(sessionRecords(db, encryptor, lists, watch(db, encryptor, lists))),
   };
@@ -105,10 +107,10 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
   });
   endTogether({ events, records, sessions, log: quietLog });
   await sessions.recover();
-  const { db: database, lists } = store;
+  const { db: database, encryptor, lists } = store;
   const avatars = { ...avatarRecords(database, lists), ...avatarBuildRecords(database) };
-  const blobs = blobRecords(database);
-  const outbox = createOutbox({ database, lists, clock, onQueued: () => {} });
+  const blobs = blobRecords(database, encryptor);
+  const outbox = createOutbox({ database, encryptor, lists, clock, onQueued: () => {} });
   // Without polling every second: tests of builds start it themselves.
   const builds = new Builds({ records: avatars, blobs, outbox, clock, log: quietLog });
 

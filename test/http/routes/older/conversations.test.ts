@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callMessageRecords } from '../../../../src/records/call-messages.ts';
 import { Lists } from '../../../../src/records/engine/pages.ts';
 import { addAgent } from '../../../support/api/agent.ts';
+import { encryptorAt } from '../../../support/records/encryptor.ts';
 import { buildApp, type BuiltApp } from '../../../support/api/build-app.ts';
 
 let service: BuiltApp;
@@ -20,7 +21,8 @@ beforeAll(async () => {
   const { placement } = (await worker?.next('assign')) ?? {};
   if (placement) await worker?.started(placement);
   const records = service.place.open();
-  const messages = callMessageRecords(records, new Lists(randomBytes(32)));
+  const encryptor = await encryptorAt(service.place, records);
+  const messages = callMessageRecords(records, encryptor, new Lists(randomBytes(32)));
   for (const [sender, message] of [
     ['user', 'Hello?'],
     ['ai', 'Hello! How can I help?'],

@@ -1,0 +1,100 @@
+import { systemClock } from '#shared/clock.ts';
+import { readCommand } from '#shared/command-line.ts';
+import { recordsPlace } from '../../config.ts';
+import { blobFiles } from '../../records/blobs.ts';
+import { openDatabase } from '../../records/engine/database.ts';
+import { keySource, newKey } from '../../records/keys/key-source.ts';
+import { openKeyring } from '../../records/keys/open-keyring.ts';
+import { listKeys, removeKey, rotateKey, type KeyList } from '../../records/keys/rotation.ts';
+import { migrate } from '../../records/migrations/migrate.ts';
+import { readSettings } from './settings.ts';
+
+const { positionals, refuse } = readCommand({
+  usage: `Usage: npm run keys -- list | new | rotate | remove ID
+
+The secret keys that encrypt the records. Works while the service runs.
+  list       shows the keys and how many values each encrypts
+  new        prints a new key, for TROUPE_SECRET_KEY
+  rotate     encrypts with another key from now on: an unused one of TROUPE_SECRET_KEY, or else a new one in the key
+             file. The running service re-encrypts all values in the background.
+  remove ID  removes a key that encrypts no value from the key file`,
+  positionals: { min: 1, max: 2 },
+});
+const command = toCommand(positionals);
+
+if (command.type === 'new') {
+  process.stdout.write(`${newKey().toString('base64')}\n`);
+} else {
+  const settings = readSettings();
+  const place = recordsPlace(settings);
+  const source = keySource(settings);
+  const database = openDatabase(place);
+  try {
+    await migrate(database);
+    await openKeyring(database, source, systemClock.now());
+    const files = blobFiles(place);
+    switch (command.type) {
+      case 'list':
+        process.stdout.write(table(await listKeys(database, files, source)));
+        break;
+      case 'rotate':
+        report(await rotateKey(database, source, systemClock.now()));
+        break;
+      case 'remove':
+        reject(await removeKey(database, files, source, command.id));
+    }
+  } catch (error) {
+    reject(error instanceof Error ? error.message : String(error));
+  } finally {
+    await database.destroy();
+  }
+}
+
+type Command =
+  | { type: 'list' }
+  | { type: 'new' }
+  | { type: 'rotate' }
+  | { type: 'remove'; id: string };
+
+function toCommand([name, id]: string[]): Command {
+  if (name === 'remove') return { type: name, id: id ?? refuse('The id of the key is missing.') };
+  if (id !== undefined) return refuse(`Unexpected argument '${id}'.`);
+  if (name === 'list' || name === 'new' || name === 'rotate') return { type: name };
+  return refuse(`There is no command '${name}'.`);
+}
+
+function report(id: string | null): void {
+  if (id !== null) {
+    process.stdout.write(
+      `${id} is the current key. The running service re-encrypts all values in the background; keep the other keys ` +
+        'until `npm run keys -- list` shows 0 values for them, and for as long as you keep backups from before.\n',
+    );
+    return;
+  }
+  reject(
+    'TROUPE_SECRET_KEY has no unused key. Append one to it, after a comma, at every control plane ' +
+      '(`npm run keys -- new` prints one), restart them and try again.',
+  );
+}
+
+function reject(problem: string | null): void {
+  if (problem === null) return;
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 1;
+}
+
+function table({ keys, earlier, clear }: KeyList): string {
+  const rows = [
+    ['KEY', 'STATE', 'VALUES'],
+    ...keys.map(({ id, state, isGiven, values }) => [
+      id,
+      isGiven || state === 'retired' ? state : 'missing',
+      String(values),
+    ]),
+    ...(earlier > 0 ? [['-', 'earlier version', String(earlier)]] : []),
+    ...(clear > 0 ? [['-', 'in clear', String(clear)]] : []),
+  ];
+  return rows
+    .map(([key = '', state = '', values = '']) => `${key.padEnd(10)}${state.padEnd(17)}${values}\n`)
+    .join('');
+}

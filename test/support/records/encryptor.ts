@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../../src/records/engine/database.ts';
+import { createEncryptor, type Encryptor } from '../../../src/records/engine/encryptor.ts';
+import { Keyring } from '../../../src/records/engine/keyring.ts';
+import { keySource } from '../../../src/records/keys/key-source.ts';
+import { openKeyring } from '../../../src/records/keys/open-keyring.ts';
+import type { Place } from './database.ts';
+
+/** An encryptor with one key. */
+export const testEncryptor = (key: Buffer = randomBytes(32)): Encryptor =>
+  createEncryptor(new Keyring(() => [key]));
+
+/** The encryptor of the service at this place. */
+export async function encryptorAt({ dataDir }: Place, db: Database): Promise<Encryptor> {
+  const { encryptor } = await openKeyring(db, keySource({ DATA_DIR: dataDir }), 0);
+  return encryptor;
+}
