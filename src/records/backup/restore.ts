@@ -1,0 +1,125 @@
+/* Copies a backup into empty records. Everything is checked before anything is written. */
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Kysely } from 'kysely';
+import type { BlobFiles } from '../engine/blob-files.ts';
+import type { Database } from '../engine/database.ts';
+import { keyIdOf } from '../engine/keyring.ts';
+import { keySource, type KeySource } from '../keys/key-source.ts';
+import { lastMigration, migrate, migrations } from '../migrations/migrate.ts';
+import { checkFiles } from './checked-files.ts';
+import { blobFile, KEY_FILE, readManifest, tableFile, type Manifest } from './manifest.ts';
+import { fromText, type Row } from './row-text.ts';
+
+export type RestoreParts = {
+  db: Database;
+  files: BlobFiles;
+  folder: string;
+  keys: KeySource;
+};
+
+/** Keeps statements below the databases' limits of parameters. */
+const BATCH = 100;
+
+export async function restore({ db, files, folder, keys }: RestoreParts): Promise<Manifest> {
+  const manifest = readManifest(folder);
+  if (!Object.hasOwn(migrations, manifest.migration)) {
+    throw new Error(`The backup was made by a newer version of Troupe (${manifest.version}).`);
+  }
+  const names = await checkFiles(folder);
+  for (const { name } of manifest.tables) {
+    if (!names.has(tableFile(name))) throw new Error(`The backup is damaged: ${name} is missing.`);
+  }
+  await refuseUnlessEmpty(db, files, manifest);
+  restoreKeys(manifest, folder, names.has(KEY_FILE), keys);
+
+  await migrate(db, manifest.migration);
+  await db.transaction().execute(async (trx) => {
+    const target = trx as unknown as Kysely<Record<string, Row>>;
+    for (const { name, rows } of manifest.tables) {
+      let inserted = 0;
+      for await (const batch of batchesOf(path.join(folder, tableFile(name)), name)) {
+        const values = name === 'blobs' ? await withBytes(batch, files, folder) : batch;
+        await target.insertInto(name).values(values).execute();
+        inserted += batch.length;
+      }
+      if (inserted !== rows) {
+        throw new Error(`The backup is damaged: ${name} has ${inserted} of ${rows} rows.`);
+      }
+    }
+  });
+  await migrate(db);
+  return manifest;
+}
+
+async function refuseUnlessEmpty(db: Database, files: BlobFiles, { migration }: Manifest) {
+  const found = await lastMigration(db);
+  if (found !== null && found !== migration) {
+    throw new Error(`The tables are of another version (${found}) than the backup (${migration}).`);
+  }
+  const all = db as unknown as Kysely<Record<string, Row>>;
+  for (const { name } of await db.introspection.getTables()) {
+    const row = await all.selectFrom(name).selectAll().limit(1).executeTakeFirst();
+    if (row) throw new Error(`The records are not empty: there are rows in ${name}.`);
+  }
+  if ((await files.names()).length > 0) {
+    throw new Error('The records are not empty: there are blobs.');
+  }
+}
+
+/** Writes the keys of the backup if there is no key file. Throws if keys are missing then. */
+function restoreKeys(manifest: Manifest, folder: string, hasKeys: boolean, keys: KeySource): void {
+  const kept = hasKeys
+    ? keySource({ TROUPE_SECRET_KEY_FILE: path.join(folder, KEY_FILE), DATA_DIR: folder }).read()
+    : [];
+  const isNew = keys.file !== null && keys.read().length === 0;
+  const given = new Set([...keys.read(), ...(isNew ? kept : [])].map(keyIdOf));
+  const missing = manifest.keys.filter((id) => !given.has(id));
+  if (missing.length > 0) {
+    const where = hasKeys ? ` They are in ${KEY_FILE} of the backup.` : '';
+    throw new Error(
+      `The backup needs the secret keys ${missing.join(', ')}. Add them to ${keys.name} first.${where}`,
+    );
+  }
+  if (isNew) keys.file?.create(kept);
+}
+
+async function* batchesOf(file: string, table: string): AsyncGenerator<Row[]> {
+  let batch: Row[] = [];
+  // Rows of knowledge files may be large.
+  const size = table.startsWith('knowledge') || table === 'blobs' ? 1 : BATCH;
+  for await (const line of linesOf(file)) {
+    batch.push(fromText(line));
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** `node:readline` would also split at U+2028, which JSON does not escape. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let parts: string[] = [];
+  for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {
+    const [first = '', ...more] = chunk.split('\n');
+    parts.push(first);
+    for (const next of more) {
+      yield parts.join('');
+      parts = [next];
+    }
+  }
+}
+
+/** Into files or rows, wherever these records keep them. */
+async function withBytes(rows: Row[], files: BlobFiles, folder: string): Promise<Row[]> {
+  return Promise.all(
+    rows.map(async (row) => {
+      const hash = String(row['hash']);
+      const bytes = await readFile(path.join(folder, blobFile(hash)));
+      const staged = await files.stage(bytes);
+      await staged?.keepAs(hash);
+      return { ...row, bytes: staged ? null : bytes };
+    }),
+  );
+}
