@@ -112,7 +112,7 @@ export async function buildApp({
     join,
     joinAgent,
     /** Sends a request with the account's key. An empty header removes it. */
-    async call(method: Method, url: string, more: Omit<InjectOptions, 'method' | 'url'> = {}) {
+    call: async (method: Method, url: string, more: Omit<InjectOptions, 'method' | 'url'> = {}) => {
       const headers = { 'x-api-key': API_KEY, ...more.headers };
       const reply = await app.server.inject({ method, url, ...more, headers });
       noteSecretsOf(more.payload, reply);
