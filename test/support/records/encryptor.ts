@@ -4,14 +4,16 @@ import { createEncryptor, type Encryptor } from '../../../src/records/engine/enc
 import { Keyring } from '../../../src/records/engine/keyring.ts';
 import { keySource } from '../../../src/records/keys/key-source.ts';
 import { openKeyring } from '../../../src/records/keys/open-keyring.ts';
-import type { Place } from './database.ts';
 
 /** An encryptor with one key. */
 export const testEncryptor = (key: Buffer = randomBytes(32)): Encryptor =>
   createEncryptor(new Keyring(() => [key]));
 
 /** The encryptor of the service at this place. */
-export async function encryptorAt({ dataDir }: Place, db: Database): Promise<Encryptor> {
+export async function encryptorAt(
+  { dataDir }: { dataDir: string },
+  db: Database,
+): Promise<Encryptor> {
   const { encryptor } = await openKeyring(db, keySource({ DATA_DIR: dataDir }), 0);
   return encryptor;
 }
