@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, request as send, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,6 +39,8 @@ async function attack(program: string, args: string[]): Promise<number> {
     TROUPE_ADMIN_PASSWORD: ADMIN_PASSWORD,
     WORKER_TOKEN,
     REQUESTS_PER_MINUTE: '1000000000',
+    TRUSTED_PROXIES: '127.0.0.1/32',
+    ALLOWED_NETWORKS: '127.0.0.0/8',
     LIVEKIT_URL: await standInForRooms(),
     LIVEKIT_API_KEY: 'key',
     LIVEKIT_API_SECRET: 'a secret that nobody else has to know',
@@ -63,7 +65,7 @@ async function attack(program: string, args: string[]): Promise<number> {
 
   const attacker = spawn(
     path.resolve(program),
-    ['--config-file', config, 'run', `${control.url}/openapi.json`, ...args],
+    ['--config-file', config, 'run', `${await visitors(control.url)}/openapi.json`, ...args],
     // Schemathesis stores its state in the working folder.
     { cwd: dataDir, stdio: 'inherit', env },
   );
@@ -101,12 +103,32 @@ async function simulate(url: string): Promise<void> {
   await once(workers.stdout, 'data');
 }
 
+/** A proxy to `url` by which each request comes from an address of its own: many wrong passwords from one lock it out. */
+function visitors(url: string): Promise<string> {
+  let count = 0;
+  return serve((request, response) => {
+    const { method = 'GET', url: path, rawHeaders } = request;
+    const address = `198.18.${(count >> 8) & 255}.${count++ & 255}`;
+    const headers = [...rawHeaders, 'x-forwarded-for', address];
+    const forwarded = send(new URL(url), { method, path, headers }, (reply) => {
+      response.writeHead(reply.statusCode!, reply.rawHeaders);
+      reply.pipe(response);
+    });
+    forwarded.on('error', () => response.destroy());
+    request.pipe(forwarded);
+  });
+}
+
 /** A media server that accepts every request and has empty rooms. */
-async function standInForRooms(): Promise<string> {
-  const server = createServer((request, response) => {
+function standInForRooms(): Promise<string> {
+  return serve((request, response) => {
     request.resume();
     response.setHeader('content-type', 'application/json').end('{}');
   });
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   closing.push(() => {
