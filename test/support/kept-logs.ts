@@ -30,7 +30,12 @@ export function keepLogs(dataDir: string): void {
   if (!folder || !existsSync(logs)) return;
   cpSync(logs, path.join(folder, randomUUID()), { recursive: true });
   const keys = path.join(dataDir, 'service-keys.json');
-  if (existsSync(keys)) note(Object.values(JSON.parse(readFileSync(keys, 'utf8')) as object));
+  if (!existsSync(keys)) return;
+  // The media server's key is a name, which each token shows; its secret signs them.
+  const { mediaServerKey: _name, ...secrets } = JSON.parse(readFileSync(keys, 'utf8')) as object & {
+    mediaServerKey?: string;
+  };
+  note(Object.values(secrets));
 }
 
 /** Notes the values of secret fields at any depth. */
