@@ -5,6 +5,7 @@ const journeys = (names: string[]) => names.map((name) => `test/journeys/${name}
 
 /** They spawn, limit and kill processes, or load a library that replaces the global `fetch`. */
 const processes = [
+  'test/bench/api/api-floor.test.ts',
   'test/gates/{endurance,frame-cost}.test.ts',
   'test/{events,records}/kill.test.ts',
   'test/knowledge/{hostile,pdf-reader}.test.ts',

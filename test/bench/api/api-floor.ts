@@ -1,10 +1,10 @@
 /* Floor of the API: a bare fastify server with the same schemas and constant responses. */
 import { fastify } from 'fastify';
 import {
-  SessionStatus,
   SessionBody,
   SessionPage,
   SessionRequest,
+  sessionSchemas,
 } from '../../../src/http/schemas/sessions.ts';
 import { named } from '../../../src/http/schemas/common.ts';
 import { validatorFactory } from '../../../src/http/validation/validators.ts';
@@ -26,8 +26,7 @@ async function listen(): Promise<string> {
   const app = fastify({
     schemaController: { compilersFactory: { buildValidator: validatorFactory() } },
   });
-  for (const schema of [SessionStatus, SessionBody, SessionPage, SessionRequest])
-    app.addSchema(schema);
+  for (const schema of sessionSchemas) app.addSchema(schema);
   app.post(
     '/v1/sessions',
     { schema: { body: named(SessionRequest), response: { 201: named(SessionBody) } } },
