@@ -33,12 +33,28 @@ const AssignedRoom = Type.Object({
 });
 export type AssignedRoom = Static<typeof AssignedRoom>;
 
+/**
+ * Where the speech comes from, if not from the room's agent. `botroom`: a relay of the control
+ * plane; `url` is a path there. `pipecat`: a bot of the caller's, which speaks Pipecat's protobuf
+ * frames; `networks` as in `room`.
+ */
+const SpeechSource = Type.Object({
+  protocol: Type.Enum(['botroom', 'pipecat']),
+  url: Type.String(),
+  token: Type.Optional(Type.String()),
+  networks: Type.Optional(Type.String()),
+});
+export type SpeechSource = Static<typeof SpeechSource>;
+
 /** Perform this session. Answered by `accepted` or `refused`. A duplicate changes nothing. */
 export const Assign = Type.Object({
   type: Type.Literal('assign'),
   placement: Placement,
   transport: Transport,
+  /** With the transport `botroom`, `url` is a path of the control plane. */
   room: AssignedRoom,
+  /** Only for workers with the ability `speech_sources`. */
+  speech: Type.Optional(SpeechSource),
   avatarId: Type.String(),
   /** Blob to fetch and open. Absent: the worker has the avatar already. */
   bundle: Type.Optional(BlobHash),
