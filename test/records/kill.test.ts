@@ -18,7 +18,7 @@ const PATIENCE_MS = 60_000;
 const KILLS = [
   { creates: 60, starts: 30 },
   { creates: 61, starts: 0 },
-  { creates: 140, starts: 60 },
+  { creates: 140, starts: 61 },
   { creates: CREATES, starts: 0 },
 ];
 
