@@ -6,7 +6,7 @@ import type { WorkerGrant } from '../accounts/worker-tokens.ts';
 type RegistrationProblem = 'kind' | 'pool' | 'id';
 
 /**
- * Why the token does not admit this worker: what it is not valid for. Null: it admits it.
+ * The property of the worker for which its token is not valid; null if the token admits the worker.
  * `newest`: the newest connection under the same id.
  */
 export function registrationProblem(

@@ -1,6 +1,6 @@
 /**
- * What a child process may see of `env`. `names`: besides what every program needs of the system; a
- * name that ends with * stands for all that begin like it.
+ * The variables of `env` that a child process may see: those that every program may need, and
+ * `names`. A name that ends with * stands for a prefix.
  */
 export function childEnvironment(
   env: Readonly<Record<string, string | undefined>>,

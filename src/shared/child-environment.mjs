@@ -1,10 +1,10 @@
 /*
- * The environment of child processes: a list of what they may see, so that a secret that is added
- * later reaches none by itself. Plain JavaScript, because the bootstrap uses it before packages are
+ * The environment of child processes. It lists the variables that they may see, because a list of
+ * the hidden ones would miss secrets that are added later. Plain JavaScript, because the bootstrap uses it before packages are
  * installed, under any version of Node.
  */
 
-/** What programs need of the system. A name that ends with * stands for all that begin like it. */
+/** Variables that every program may need. A name that ends with * stands for a prefix. */
 const SYSTEM = [
   ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TMP', 'TEMP', 'XDG_*'],
   ['LANG', 'LANGUAGE', 'LC_*', 'TZ', 'TERM', 'COLORTERM', 'NO_COLOR', 'FORCE_COLOR'],

@@ -6,7 +6,7 @@ type Received = Pick<IncomingMessage, 'headers'> & {
 };
 
 /**
- * Who sent a request: the nearest address that is no trusted proxy's. Each proxy appends the address
+ * The sender's address: the nearest one that is not a trusted proxy's. Each proxy appends the address
  * that it saw to X-Forwarded-For, so entries are believed from the right, as long as proxies wrote
  * them. For requests that fastify does not see; its `request.ip` follows the same rule.
  */

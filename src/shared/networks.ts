@@ -19,7 +19,7 @@ export function parseNetworks(text: string): Networks {
   };
 }
 
-/** Why the list is invalid, as the rest of a sentence about the setting that holds it; else null. */
+/** Why the list is invalid, as the rest of a sentence that begins with its setting; else null. */
 export function networksProblem(text: string): string | null {
   const wrong = entriesOf(text).find((entry) => !parseNetwork(entry));
   return wrong === undefined ? null : problemOf(wrong);

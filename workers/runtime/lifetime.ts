@@ -25,7 +25,10 @@ type LifetimeParts = {
   close: () => Promise<void>;
 };
 
-/** Serves until a signal, the parent's exit, an uncaught error or the gateway ends it; then exits the process. */
+/**
+ * Serves until a signal, the parent's exit, an uncaught error or the gateway ends it; then exits the
+ * process.
+ */
 export function serve({ slots, link, clock, log, close }: LifetimeParts): void {
   let state: LifetimeState = 'serving';
   let isLimited = false;

@@ -1,4 +1,4 @@
-/* Why a room could not be joined, in words for the session's owner. Never contains the room token. */
+/* Explains to the session's owner why a room could not be joined. Never contains the room token. */
 import { AddressRefused } from '#shared/address-policy.ts';
 
 /** `host` without the brackets of an IPv6 address. */
