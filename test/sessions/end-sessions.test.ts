@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { endSessions } from '../../src/sessions/end-sessions.ts';
+import {
+  ACCOUNT,
+  request,
+  startControlPlane,
+  type ControlPlane,
+} from '../support/fleet/control-plane.ts';
+
+/** More than one page. */
+const SESSIONS = 51;
+
+let plane: ControlPlane;
+beforeEach(async () => {
+  plane = await startControlPlane();
+});
+afterEach(() => plane.close());
+
+const requestFor = (name: string) =>
+  request({ room: { url: 'wss://rooms.example', token: `a token of ${name}` } });
+
+test("all live sessions of an account are ended, and no other account's", async () => {
+  await plane.addAccount('account-2');
+  const worker = await plane.worker({ slots: SESSIONS + 1 }).join();
+  const { session: other } = await plane.sessions.open({ id: 'account-2' }, requestFor('other'));
+  for (let count = 0; count < SESSIONS; count += 1)
+    await plane.sessions.open(ACCOUNT, requestFor(`session ${count}`));
+  await worker.atRest();
+  const [first] = [...worker.performing.values()].filter(
+    ({ placement }) => placement.sessionId !== other.id,
+  );
+  await worker.started(first!.placement);
+
+  await endSessions(plane.sessions, ACCOUNT.id);
+
+  await worker.atRest();
+  expect([...worker.performing.keys()]).toEqual([other.id]);
+  const ended = await plane.sessions.page(ACCOUNT.id, { limit: 100 }, { status: 'completed' });
+  expect(ended.data).toHaveLength(SESSIONS);
+});
