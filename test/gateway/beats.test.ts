@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CLOSE } from '#protocol/close-codes.ts';
 import {
   ACCOUNT,
@@ -6,6 +6,8 @@ import {
   startControlPlane,
   type ControlPlane,
 } from '../support/fleet/control-plane.ts';
+import { settle } from '../support/test-clock.ts';
+import { until } from '../support/until.ts';
 
 let plane: ControlPlane;
 beforeEach(async () => {
@@ -27,6 +29,37 @@ describe('a connected worker', () => {
     expect(await worker.closed()).toBe(CLOSE.silent.code);
     expect((await spare.next('assign')).placement).toEqual({ ...placement, epoch: 2 });
   });
+
+  test.each([true, false])(
+    'that falls silent keeps its session only if another control plane has its newer connection: %s',
+    async (isElsewhere) => {
+      const other = await startControlPlane();
+      const search = vi.spyOn(plane.fleet, 'isConnected');
+      search.mockImplementation((workerId) => other.fleet.isConnected(workerId));
+      const worker = await plane.worker().join();
+      const { session } = await plane.sessions.open(ACCOUNT, request());
+      const { placement } = await worker.next('assign');
+      await worker.started(placement);
+      worker.say({ type: 'beat', performing: 1 });
+      await worker.atRest();
+      const spare = await plane.worker().join();
+      const { workerId, secret } = worker;
+      if (isElsewhere) await other.worker({ workerId, secret: secret! }).join();
+
+      plane.clock.advance(2_000);
+      expect(await worker.closed()).toBe(CLOSE.silent.code);
+      await until(() => search.mock.settledResults[0]?.type === 'fulfilled');
+      await settle();
+      await spare.atRest();
+
+      expect(spare.performing.size).toBe(isElsewhere ? 0 : 1);
+      expect(await plane.sessions.find(ACCOUNT.id, session.id)).toMatchObject({
+        status: 'ongoing',
+        workerId: isElsewhere ? workerId : spare.workerId,
+      });
+      await other.close();
+    },
+  );
 
   test('that reconnects after a pause keeps its session when no other slot was free', async () => {
     const worker = await plane.worker().join();

@@ -80,6 +80,21 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       theirs.close();
     });
 
+    test('find a worker that joined another node before it left its first one', async () => {
+      const [first, second] = [
+        new FakeConnection('worker-a', 1),
+        new FakeConnection('worker-a', 1),
+      ];
+      await a!.fleet.join(first);
+      await b!.fleet.join(second);
+
+      await a!.fleet.leave(first);
+      expect(await a!.fleet.isConnected('worker-a')).toBe(true);
+
+      await b!.fleet.leave(second);
+      expect(await a!.fleet.isConnected('worker-a')).toBe(false);
+    });
+
     test('reserves slots of workers that are connected to the other node', async () => {
       await b!.fleet.join(new FakeConnection('worker-a', 1));
 
