@@ -7,6 +7,7 @@ import { createServer, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AddressRefused, createOutgoing } from '#shared/address-policy.ts';
+import { systemClock } from '#shared/clock.ts';
 import { postOutgoing } from '../../src/egress/outgoing-post.ts';
 import { httpPost } from '../../src/egress/post.ts';
 import { endpointFetch } from '../../workers/agent/endpoint-fetch.ts';
@@ -53,7 +54,7 @@ describe('a name that points inside after it was checked', () => {
 
     const created = await service.call('POST', '/v1/sessions', { payload });
     const assigned = await service.workers[0]!.next('assign');
-    const relay = await RoomRelay.open({ log: quietLog, resolve: dns.resolve });
+    const relay = await RoomRelay.open({ clock: systemClock, log: quietLog, resolve: dns.resolve });
     const admission = relay.admit(assigned.room);
     const answer = await connectThrough(relay, 'HTTPS_PROXY', `${NAME}:${port}`);
 
@@ -99,7 +100,7 @@ describe('a name that points inside after it was checked', () => {
 
 test('a connection goes to the address that was checked for it, with one lookup', async () => {
   dns.set(NAME, '127.0.0.1', '127.0.0.2');
-  const relay = await RoomRelay.open({ log: quietLog, resolve: dns.resolve });
+  const relay = await RoomRelay.open({ clock: systemClock, log: quietLog, resolve: dns.resolve });
   relay.admit({ url: `ws://${NAME}:${port}`, networks: '127.0.0.1' });
 
   const answer = await connectThrough(relay, 'HTTP_PROXY', `${NAME}:${port}`, 'GET /in HTTP/1.0');

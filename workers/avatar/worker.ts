@@ -48,7 +48,7 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
   const frameTimes = new FrameTimes();
   const avOffsets = new AvOffsets();
   quietEngine();
-  const relay = await RoomRelay.open({ log });
+  const relay = await RoomRelay.open({ clock, log });
   Object.assign(process.env, relay.environment);
   const tracks = new TrackShelf(clock);
   // Created now, so that the first session need not wait for them.

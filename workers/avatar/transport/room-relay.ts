@@ -2,18 +2,21 @@
  * The media server client's way to the network. The native client resolves names, follows redirects
  * and moves to other servers by itself, so no check of a URL beforehand holds. It uses the proxy in
  * HTTP_PROXY and HTTPS_PROXY: this one, on loopback, which applies the address policy to each
- * connection and makes it to the address that it checked. TLS stays end to end. Media is sent by
- * UDP or TURN and does not pass through here.
+ * connection and makes it to the address that it checked. TLS stays end to end. Media does not pass
+ * through here: the client sends it itself, by UDP, TCP or TURN.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import net, { type AddressInfo, type LookupFunction, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { pipeline, type Duplex } from 'node:stream';
 import { createOutgoing, type Outgoing, type Resolve } from '#shared/address-policy.ts';
+import { inTime, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { AssignedRoom } from '#protocol/gateway-messages.ts';
+import { CONNECT_MS } from '../../runtime/leave-room.ts';
 import { failureOf, targetOf, type Target } from './connection-failure.ts';
+import { joinSockets } from './join-sockets.ts';
 
 /** Lets the client connect to one room's server as the assignment allows, until it is closed. */
 export type Admission = {
@@ -24,7 +27,7 @@ export type Admission = {
 
 type Admitted = { target: Target; networks: string | undefined; failure: string | null };
 
-type RoomRelayParts = { log: Log; resolve?: Resolve };
+type RoomRelayParts = { clock: Clock; log: Log; resolve?: Resolve };
 
 /** User names of the proxy's two addresses. */
 const TLS = 'tls';
@@ -36,6 +39,8 @@ export class RoomRelay {
   readonly #parts: RoomRelayParts;
   readonly #admitted = new Set<Admitted>();
   readonly #policies = new Map<string, Outgoing>();
+  /** The client's ends. The server's `close` waits for them, but `closeAllConnections` skips them. */
+  readonly #tunnels = new Set<Duplex>();
 
   static async open(parts: RoomRelayParts): Promise<RoomRelay> {
     const server = http.createServer();
@@ -80,23 +85,23 @@ export class RoomRelay {
 
   async close(): Promise<void> {
     this.#server.closeAllConnections();
+    for (const client of this.#tunnels) client.destroy();
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
   /** A connection to a server with TLS, or for a WebSocket without. */
   async #tunnel(request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+    this.#tunnels.add(client);
     client.on('error', () => client.destroy());
+    client.on('close', () => this.#tunnels.delete(client));
     const user = this.#userOf(request);
     if (user === null) return refuse(client, '407 Proxy Authentication Required');
     try {
       const server = await this.#connect(targetOf(`http://${request.url}`), user === TLS);
       if (client.destroyed) return void server.destroy();
-      server.on('error', () => client.destroy());
-      server.on('close', () => client.destroy());
-      client.on('close', () => server.destroy());
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       server.write(head);
-      server.pipe(client).pipe(server);
+      joinSockets(client, server, this.#parts.clock);
     } catch {
       // The client looks for `200` anywhere in this line, so it must hold nothing of the target.
       refuse(client, '502 Bad Gateway');
@@ -118,7 +123,7 @@ export class RoomRelay {
       forwarded.on('error', () => response.destroy());
       forwarded.on('response', (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
+        pipeline(answer, response, () => {});
       });
       response.on('close', () => server.destroy());
       request.pipe(forwarded);
@@ -158,7 +163,7 @@ export class RoomRelay {
       : pinnedTo(await this.#policyOf(networks).addressesOf(host, hasTls));
     const socket = net.connect({ host, port, noDelay: true, ...(lookup && { lookup }) });
     try {
-      await once(socket, 'connect');
+      await inTime(this.#parts.clock, CONNECT_MS, once(socket, 'connect'), noAnswer);
       return socket;
     } catch (error) {
       socket.destroy();
@@ -186,6 +191,9 @@ const pinnedTo =
 
 const isSame = (a: Target, b: Target): boolean => a.host === b.host && a.port === b.port;
 
+const noAnswer = () => Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
+
 function refuse(client: Duplex, status: string): void {
+  client.once('finish', () => client.destroy());
   client.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
 }

@@ -1,17 +1,29 @@
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { Room } from '@livekit/rtc-node';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RoomRelay } from '../../../../workers/avatar/transport/room-relay.ts';
 import { quietLog } from '../../../support/fleet/control-plane.ts';
+import { TestClock } from '../../../support/test-clock.ts';
+import { until } from '../../../support/until.ts';
 
+let clock: TestClock;
 let relay: RoomRelay;
 let servers: Server[];
+/** The ends of tunnels at their servers. */
+let served: Socket[];
+const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+);
 
 beforeEach(async () => {
   servers = [];
+  served = [];
+  clock = new TestClock();
   relay = await RoomRelay.open({
+    clock,
     log: quietLog,
     resolve: (name, _options, answer) => {
       if (name === 'media.example') answer(null, [{ address: '127.0.0.1', family: 4 }]);
@@ -21,6 +33,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await relay.close();
+  for (const socket of served) socket.destroy();
   for (const server of servers) {
     server.closeAllConnections();
     server.close();
@@ -45,8 +58,8 @@ const basic = (proxy: URL) =>
 const plain = () => new URL(relay.environment['HTTP_PROXY'] ?? '');
 const tls = () => new URL(relay.environment['HTTPS_PROXY'] ?? '');
 
-/** The status of the relay's answer to CONNECT. */
-async function connect(target: string, proxy: URL, key = basic(proxy)): Promise<number> {
+/** The relay's answer to CONNECT. */
+async function open(target: string, proxy: URL, key = basic(proxy)) {
   const sent = request({
     host: proxy.hostname,
     port: proxy.port,
@@ -56,8 +69,29 @@ async function connect(target: string, proxy: URL, key = basic(proxy)): Promise<
     agent: false,
   }).end();
   const [answer, socket] = await once(sent, 'connect');
+  return { status: answer.statusCode as number, socket: socket as Socket };
+}
+
+/** The status of the relay's answer to CONNECT. */
+async function connect(target: string, proxy: URL, key = basic(proxy)): Promise<number> {
+  const { status, socket } = await open(target, proxy, key);
   socket.destroy();
-  return answer.statusCode;
+  return status;
+}
+
+/** Both ends of a tunnel. The server keeps its end open until a test ends it. */
+async function openTunnel(): Promise<{ client: Socket; server: Socket }> {
+  const listener = net.createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  relay.admit({ url: `ws://127.0.0.1:${port}` });
+  const [{ socket: client }, [server]] = await Promise.all([
+    open(`127.0.0.1:${port}`, plain()),
+    once(listener, 'connection') as Promise<[Socket]>,
+  ]);
+  listener.close();
+  served.push(server);
+  return { client, server };
 }
 
 async function get(url: string, key = basic(plain())): Promise<{ status: number; body: string }> {
@@ -136,6 +170,53 @@ describe('the relay', () => {
     await connect(`${hostname}:${port || 443}`, tls());
 
     expect(admission.failure).toBe(failure);
+  });
+
+  test.skipIf(!hasIpv6)('connects to IPv6 addresses', async () => {
+    const { port } = await serve(200, {}, '::1');
+    relay.admit({ url: `ws://[::1]:${port}`, networks: '::1' });
+
+    expect(await connect(`[::1]:${port}`, plain())).toBe(200);
+    expect((await get(`http://[::1]:${port}/`)).body).toBe('inside');
+    expect(await connect(`[::ffff:127.0.0.1]:${port}`, tls())).toBe(502);
+  });
+
+  test('breaks off an answer that its server breaks off', async () => {
+    const server = net.createServer((socket) => {
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\ncut', () => socket.destroy());
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    relay.admit({ url: `ws://127.0.0.1:${port}` });
+
+    await expect(get(`http://127.0.0.1:${port}/`)).rejects.toThrow('aborted');
+    server.close();
+  });
+});
+
+describe('a tunnel', () => {
+  test('is closed soon after its client has ended it, even if its server has not', async () => {
+    const { client, server } = await openTunnel();
+    const closed = once(client.resume(), 'close');
+
+    client.end();
+    await once(server.resume(), 'end');
+    await until(() => clock.waiting > 0);
+    clock.advance(5_000);
+
+    await closed;
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('is closed with the relay', async () => {
+    const { client } = await openTunnel();
+    const closed = once(client.resume(), 'close');
+
+    await relay.close();
+
+    await closed;
   });
 });
 
