@@ -20,7 +20,7 @@ import { joinSockets } from './join-sockets.ts';
 
 /** Lets the client connect to one room's server as the assignment allows, until it is closed. */
 export type Admission = {
-  /** Why the last connection failed, for people; null if none did. */
+  /** Why the newest connection failed, for people; null if it did not. */
   readonly failure: string | null;
   close(): void;
 };
@@ -143,11 +143,15 @@ export class RoomRelay {
 
   async #connect(target: Target, hasTls: boolean): Promise<Socket> {
     const admitted = [...this.#admitted].filter((one) => isSame(one.target, target));
-    try {
-      return await this.#dial(target, hasTls, admitted);
-    } catch (error) {
-      const failure = failureOf(error, target);
+    const setFailure = (failure: string | null) => {
       for (const one of admitted) one.failure = failure;
+    };
+    try {
+      const socket = await this.#dial(target, hasTls, admitted);
+      setFailure(null);
+      return socket;
+    } catch (error) {
+      setFailure(failureOf(error, target));
       this.#parts.log.warn({ ...target, err: error }, 'media server not reached');
       throw error;
     }

@@ -14,6 +14,8 @@ let relay: RoomRelay;
 let servers: Server[];
 /** The ends of tunnels at their servers. */
 let served: Socket[];
+/** Whether the name server has an address of the media server. */
+let isKnown: boolean;
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ address }) => address === '::1'),
 );
@@ -22,11 +24,12 @@ beforeEach(async () => {
   servers = [];
   served = [];
   clock = new TestClock();
+  isKnown = true;
   relay = await RoomRelay.open({
     clock,
     log: quietLog,
     resolve: (name, _options, answer) => {
-      if (name === 'media.example') answer(null, [{ address: '127.0.0.1', family: 4 }]);
+      if (name === 'media.example' && isKnown) answer(null, [{ address: '127.0.0.1', family: 4 }]);
       else answer(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }), []);
     },
   });
@@ -170,6 +173,20 @@ describe('the relay', () => {
     await connect(`${hostname}:${port || 443}`, tls());
 
     expect(admission.failure).toBe(failure);
+  });
+
+  test('says nothing of a failure once it has a connection', async () => {
+    const { port } = await serve(200);
+    const url = `ws://media.example:${port}`;
+    const admission = relay.admit({ url, networks: '127.0.0.1' });
+    isKnown = false;
+    await connect(`media.example:${port}`, plain());
+    expect(admission.failure).toBe(`no address found for media.example:${port}`);
+    isKnown = true;
+
+    await connect(`media.example:${port}`, plain());
+
+    expect(admission.failure).toBeNull();
   });
 
   test.skipIf(!hasIpv6)('connects to IPv6 addresses', async () => {
