@@ -1,0 +1,12 @@
+import type { Upgrade } from '#shared/upgrade-router.ts';
+import type { BotroomRooms } from './botroom-rooms.ts';
+import type { ClientCodec } from './client-codec.ts';
+
+/** Rooms that relay between a client's socket and the worker that performs its session. */
+export interface Botrooms extends BotroomRooms {
+  /**
+   * Seats a client that a vendor adapter has let in, in a room of this control plane. Completes the
+   * handshake; `codec` translates from then on.
+   */
+  seatClient(id: string, upgrade: Upgrade, codec: ClientCodec): void;
+}

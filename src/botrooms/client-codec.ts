@@ -1,0 +1,36 @@
+import {
+  RecordError,
+  readRecord,
+  writeRecord,
+  type MediaRecord,
+} from '#protocol/botroom/records.ts';
+import type { OptionalRecord } from '#protocol/botroom/headers.ts';
+
+/** A record with its bytes, if it came from a socket. */
+export type RelayedRecord = MediaRecord & { message?: Uint8Array };
+
+/**
+ * Translates between the protocol of one client's socket and the room's records. One per socket; it
+ * may keep state. The room counts, limits and checks the records that `read` returns.
+ */
+export interface ClientCodec {
+  /** Optional records that the client gets without a `hello`. */
+  readonly wants: readonly OptionalRecord[];
+  /** Records in one message of the client. Throws a RecordError: the socket closes with 4400. */
+  read(message: Buffer, isBinary: boolean): RelayedRecord[];
+  /**
+   * Messages for one record to the client, in order: `ready` first, `error` before the socket
+   * closes. Called when the record is sent, so not for pictures that were dropped.
+   */
+  write(record: RelayedRecord): (Uint8Array | string)[];
+}
+
+/** Botroom records as they are. */
+export const recordCodec: ClientCodec = {
+  wants: [],
+  read(message, isBinary) {
+    if (!isBinary) throw new RecordError('Records are binary messages.');
+    return [{ ...readRecord(message), message }];
+  },
+  write: ({ type, header, blob, message }) => [message ?? writeRecord(type, header, blob)],
+};
