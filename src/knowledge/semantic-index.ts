@@ -50,6 +50,8 @@ export class SemanticIndex {
   /** Every passage has its vector or was refused by the model. */
   #isComplete = false;
   #filling: Promise<void> | null = null;
+  /** A question found other dimensions: a fill that began before must not complete the index. */
+  #isDiscarded = false;
   #cooldownUntil = 0;
 
   constructor(indexed: Indexed, parts: SemanticIndexParts) {
@@ -91,6 +93,7 @@ export class SemanticIndex {
 
   async #fill(embedder: Embedder): Promise<void> {
     const { vectors } = this.#parts;
+    this.#isDiscarded = false;
     const missing: Run[] = [];
     for (const file of this.#indexed.files) {
       const stored = new Map(
@@ -107,6 +110,7 @@ export class SemanticIndex {
       await nextTurn();
     }
     if (missing.length > 0) await this.#compute(missing, embedder);
+    if (this.#isDiscarded) throw new OtherDimensions();
     this.#isComplete = true;
   }
 
@@ -160,6 +164,7 @@ export class SemanticIndex {
   }
 
   #set({ from }: Run, dimensions: number, codes: Int8Array): void {
+    if (this.#isDiscarded) throw new OtherDimensions();
     const { length } = this.#indexed;
     if (length * dimensions > this.#parts.maxBytes)
       throw new Error(`${length} passages are too many for ${dimensions} dimensions`);
@@ -177,6 +182,7 @@ export class SemanticIndex {
       log.warn({ externalApiId }, 'embedding dimensions changed; vectors will be recomputed');
       this.#index = null;
       this.#isComplete = false;
+      this.#isDiscarded = true;
       const files = this.#indexed.files.map(({ id }) => id);
       return vectors.forget(files, spaceOf(embedder));
     }

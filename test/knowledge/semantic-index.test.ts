@@ -200,6 +200,34 @@ describe('passage vectors', () => {
     expect(await best(restarted, ids, exchanged)).toBe('Footwear');
   });
 
+  test('of a model replaced while they are computed are all computed again', async () => {
+    const ids = [
+      await addFile('Footwear', 'Running shoes for 80.'),
+      await addFile('Long', 'This sentence says something of nothing at all. '.repeat(1_200)),
+    ];
+    const knowledge = newKnowledge();
+    let dimensions: number | undefined;
+    const model = newModel({ embedOne: (text) => conceptsIn(text, dimensions) });
+    const { embed } = model;
+    const replaced = Promise.withResolvers<void>();
+    let batches = 0;
+    model.embed = async (...request) => {
+      if (request[0].length > 1 && (batches += 1) === 2) await replaced.promise;
+      return embed(...request);
+    };
+    knowledge.prepare({ accountId, knowledgeFileIds: ids }, model);
+    await until(() => batches === 2);
+
+    dimensions = 64;
+    await best(knowledge, ids, model);
+    replaced.resolve();
+    await knowledge.filled();
+    clock.advance(60_000);
+    await prepared(knowledge, ids, model);
+
+    expect(await best(knowledge, ids, model)).toBe('Footwear');
+  });
+
   test('that exceed the memory limit are not loaded, with an error in the log', async () => {
     const ids = await addShop();
     const knowledge = newKnowledge({ maxVectorBytes: 100 });
