@@ -32,10 +32,14 @@ setLogLevel('warn');
 
 type Playback = { heardSeconds: number; isInterrupted: boolean };
 
-/** The current utterance. `over` settles once: by the avatar's report, or when none will come. */
+/**
+ * The current utterance. `stopped` ends the wait for an avatar. `over` settles once: by the avatar's
+ * report, or when none will come.
+ */
 type Current = {
   id: number;
   state: SendingState;
+  stopped: PromiseWithResolvers<void>;
   over: PromiseWithResolvers<Playback>;
 };
 
@@ -98,7 +102,8 @@ export class AgentSeat {
     const current = this.#current;
     if (!current) return;
     current.state = nextState(current.state, 'stopped');
-    if (!hasStream(current.state)) return current.over.resolve(notHeard);
+    current.stopped.resolve();
+    if (!hasStream(current.state)) return;
     const avatar = this.#avatar();
     if (!avatar) return;
 
@@ -114,6 +119,7 @@ export class AgentSeat {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#waiting.clear();
+    this.#current?.stopped.resolve();
     this.#current?.over.resolve(notHeard);
     await this.room.disconnect();
   }
@@ -121,7 +127,8 @@ export class AgentSeat {
   async #perform(id: number, text: string, voice: VoiceName): Promise<void> {
     if (!this.#waiting.delete(id)) return;
     const over = Promise.withResolvers<Playback>();
-    const current: Current = { id, state: 'preparing', over };
+    const stopped = Promise.withResolvers<void>();
+    const current: Current = { id, state: 'preparing', stopped, over };
     this.#current = current;
     try {
       const seconds = await this.#send(current, text, voice);
@@ -132,7 +139,8 @@ export class AgentSeat {
       });
       const playback = await over.promise;
       cancel();
-      this.#dispatch({ type: 'finished', id, ...playback });
+      // The avatar reports a stream without speech as finished.
+      this.#dispatch({ type: 'finished', id, ...(seconds === 0 ? notHeard : playback) });
     } catch (error) {
       this.#dispatch({ type: 'not_spoken', id, isFailed: !this.#isClosed });
       if (!this.#isClosed) console.error('utterance not sent', error);
@@ -147,7 +155,7 @@ export class AgentSeat {
     let stream: Awaited<ReturnType<typeof this.room.localParticipant.streamBytes>> | null = null;
     for (const sentence of toSentences(text)) {
       const samples = await this.#speak(sentence, voice);
-      const avatar = await Promise.race([this.#ready.promise, current.over.promise]);
+      const avatar = await Promise.race([this.#ready.promise, current.stopped.promise]);
       if (isStopped(current.state) || typeof avatar !== 'string') break;
 
       if (!stream) {
@@ -155,6 +163,7 @@ export class AgentSeat {
         stream = await this.#openStream(avatar);
         current.state = nextState(current.state, 'stream_opened');
         this.#wire('agent', `${SPEECH_TOPIC} · ${VOICE_RATE / 1000} kHz, mono`);
+        if (isStopped(current.state)) break;
       }
       this.#dispatch({
         type: 'synthesised',
