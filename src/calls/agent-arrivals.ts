@@ -12,13 +12,13 @@ type AgentArrivalsParts = {
 export type ExpectedAgent = {
   /** Resolves when the agent listens, its call has ended, or the time is over. */
   arrived: Promise<void>;
-  /** Call it when nobody waits any more. */
+  /** Ends the wait and its timer. */
   forget: () => void;
 };
 
 /**
- * Lets whoever opens a call wait for its agent. The media server drops what a user types before the
- * agent is in the room.
+ * Delays the answer to an opened call until its agent is in the room: the media server drops texts
+ * that a user types earlier.
  */
 export class AgentArrivals {
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class AgentArrivals {
     events.on('session.ended', ({ session: { callId } }) => this.#settle(callId));
   }
 
-  /** Call it before the call opens. */
+  /** Call it before the call opens, so that no event is missed. */
   expect(callId: string): ExpectedAgent {
     const { promise: arrived, resolve } = Promise.withResolvers<void>();
     if (this.#withinMs === 0) resolve();

@@ -55,8 +55,7 @@ export type CallParts = {
 export interface Calls {
   /**
    * Waits until the agent listens, but only a few seconds. Throws `at_capacity` if no slot is free in
-   * time. `repeated`: an earlier request with this key
-   * opened it.
+   * time. `repeated`: an earlier request with this key opened it.
    */
   open(
     account: { id: string },

@@ -1,7 +1,7 @@
 import { Fault } from '../errors.ts';
 import type { Chunk } from '../records/knowledge-files.ts';
 
-/** What the caller says it has uploaded. */
+/** Totals of an upload, as stated by the caller. */
 export type StatedTotals = { chunks?: number; size?: number };
 
 /** Missing chunks named in an error. */

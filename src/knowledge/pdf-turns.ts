@@ -1,6 +1,6 @@
 /*
- * Who may read a PDF, and when. One is read at a time, which bounds memory; the others wait in order
- * of arrival. An account may occupy only a few places, and no wait is longer than `waitMs`.
+ * Orders the reads of PDFs. One runs at a time, which bounds memory; the others wait in order of
+ * arrival. An account may occupy only a few places, and no wait is longer than `waitMs`.
  */
 import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../errors.ts';
@@ -13,7 +13,7 @@ export type TurnLimits = {
 
 type Waiting = { start: () => void; refuse: (fault: Fault) => void };
 
-/** Close it to refuse everything that waits. */
+/** `close` refuses all reads that wait. */
 export class PdfTurns {
   readonly #clock: Clock;
   readonly #limits: TurnLimits;

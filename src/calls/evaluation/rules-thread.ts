@@ -1,4 +1,4 @@
-/* Evaluates each message by rules, in a worker thread. */
+/* Evaluates calls by rules, in a worker thread. */
 import { parentPort } from 'node:worker_threads';
 import { evaluateByRules } from './evaluation.ts';
 
