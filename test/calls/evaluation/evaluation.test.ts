@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { evaluationOf, evaluateByRules } from '../../../src/calls/evaluation/evaluation.ts';
+import { stepsOf } from '../../support/steps.ts';
 
 const said = (...lines: string[]) =>
   lines.map((message) => ({ sender: 'user' as const, message, sentAt: 0, latency: null }));
@@ -37,12 +38,19 @@ describe('the sentiment by rules', () => {
   });
 });
 
-describe('the time of an evaluation by rules', () => {
-  // Comparing each word with all words before it takes minutes.
-  test('grows only with the length of the texts', { timeout: 5_000 }, () => {
-    const texts = Array.from({ length: 200 }, () => 'a '.repeat(2_000));
+describe('the steps of an evaluation by rules', () => {
+  // Comparing each word with all words before it takes four times as many.
+  test.each([
+    ['fillers', (count: number) => 'a '.repeat(count)],
+    ['words', (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ')],
+  ])('double with the number of %s', async (_what, textOf) => {
+    const module = new URL('../../../src/calls/evaluation/evaluation.ts', import.meta.url).href;
+    const calls = [1_000, 2_000].map((count) => [[textOf(count)]]);
 
-    expect(evaluateByRules(texts).userSentiment).toBe('neutral');
+    const [some = 0, twice = 0] = await stepsOf({ module, name: evaluateByRules.name, calls });
+
+    expect(some).toBeGreaterThan(1_000);
+    expect(twice / some).toBeLessThan(2.5);
   });
 });
 

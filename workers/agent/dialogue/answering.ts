@@ -10,6 +10,11 @@ const ENOUGH = 0.4;
 /** A second sentence is quoted if its score is at least this share of the first one's. */
 const ALSO = 0.75;
 const SPOKEN_AT_MOST = 2;
+/**
+ * In characters. A longer question is more than a greeting, and the patterns of greetings may take
+ * time that grows with the square of its length.
+ */
+const LONGEST_GREETING = 200;
 
 /**
  * Quotes the sentences that fit the question best, with their source, or says that there are none.
@@ -17,7 +22,7 @@ const SPOKEN_AT_MOST = 2;
  */
 export function answerFrom(question: string, facts: AnsweringFacts): string {
   const words = wordsIn(facts.language);
-  const polite = words.replies.find(({ to }) => to.test(question.trim()));
+  const polite = politeReply(question.trim(), words.replies);
   if (polite) return polite.say(facts.agentName);
 
   const best = bestSentences(question, facts.sources, words.unimportant);
@@ -26,6 +31,9 @@ export function answerFrom(question: string, facts: AnsweringFacts): string {
   const quoted = best.map(({ text }) => text).join(' ');
   return first.source.name === null ? quoted : words.from(plainName(first.source.name), quoted);
 }
+
+const politeReply = (question: string, replies: readonly Reply[]): Reply | undefined =>
+  question.length > LONGEST_GREETING ? undefined : replies.find(({ to }) => to.test(question));
 
 type Candidate = { text: string; source: Source; score: number };
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answerFrom } from '../../../../workers/agent/dialogue/answering.ts';
+import { stepsOf } from '../../../support/steps.ts';
 
 const shop = {
   name: 'opening-hours.txt',
@@ -32,14 +33,25 @@ describe('the built-in responder', () => {
     expect(answer('Bye!')).toBe('Goodbye!');
   });
 
-  // Comparing each word with each sentence, or each punctuation mark with the rest, takes minutes.
-  test.each([
-    ['words', Array.from({ length: 50_000 }, (_, at) => `word${at}`).join(' ')],
-    ['punctuation', `Hi${'!'.repeat(300_000)}x`],
-  ])('needs time that grows only with the number of %s', { timeout: 5_000 }, (_what, question) => {
-    const text = Array.from({ length: 20_000 }, (_, at) => `Sentence${at} ends.`).join(' ');
+  // Comparing each word of the question with each sentence takes four times as many.
+  test('takes twice the steps for twice the words and sentences', async () => {
+    const module = new URL('../../../../workers/agent/dialogue/answering.ts', import.meta.url).href;
+    const calls = [500, 1_000].map((count) => {
+      const question = Array.from({ length: count }, (_, at) => `word${at}`).join(' ');
+      const text = Array.from({ length: count }, (_, at) => `Sentence${at} ends.`).join(' ');
+      const sources = [{ name: 'long.txt', text }];
+      return [question, { agentName: 'Nora', language: 'en', sources }];
+    });
 
-    expect(answer(question, [{ name: 'long.txt', text }])).toContain('found nothing');
+    const [some = 0, twice = 0] = await stepsOf({ module, name: answerFrom.name, calls });
+
+    expect(some).toBeGreaterThan(1_000);
+    expect(twice / some).toBeLessThan(2.5);
+  });
+
+  test('takes only a short question for a greeting', () => {
+    expect(answer(`Hi${'!'.repeat(100)}`)).toContain('Hello, I am');
+    expect(answer(`Hi${'!'.repeat(300)}`)).toContain('found nothing');
   });
 
   test('quotes its prompt, but not instructions in it', () => {
