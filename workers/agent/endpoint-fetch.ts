@@ -13,6 +13,8 @@ type Endpoint = Pick<NonNullable<CallBrief['stt']>, 'networks'>;
 
 /** Idle connections close after this long. */
 const IDLE_MS = 30_000;
+/** `Response` throws for a higher one. */
+const MAX_STATUS = 599;
 /** Statuses of responses that may not have a body. */
 const BODILESS = new Set([204, 205, 304]);
 
@@ -41,6 +43,8 @@ export function endpointFetch({ networks }: Endpoint, resolve?: Resolve): typeof
       });
       sent.on('response', answered);
       sent.on('error', (error) => failed(asked.signal.aborted ? asked.signal.reason : error));
+      // Node reports no error if the server switches protocols.
+      sent.on('close', () => failed(new Error('connection closed without a response')));
       sent.end(body);
     });
     return toResponse(answer);
@@ -49,6 +53,10 @@ export function endpointFetch({ networks }: Endpoint, resolve?: Resolve): typeof
 
 function toResponse(answer: IncomingMessage): Response {
   const { statusCode: status = 0, statusMessage: statusText = '' } = answer;
+  if (status > MAX_STATUS) {
+    answer.destroy();
+    throw new Error(`invalid status ${status}`);
+  }
   const headers = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   );

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
 import { AddressRefused, LOOPBACK_NETWORKS } from '#shared/address-policy.ts';
 import { endpointFetch } from '../../../workers/agent/endpoint-fetch.ts';
 
@@ -33,6 +35,7 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
+const connections = () => promisify(server.getConnections.bind(server))();
 const own = endpointFetch({});
 const post = { method: 'POST', body: '{"input":"hello"}' };
 
@@ -87,6 +90,17 @@ describe("a request to an agent's model", () => {
 
     expect(response.status).toBe(status);
     expect(asked).toHaveLength(1);
+  });
+
+  test.each([
+    ['101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other', 'without a response'],
+    ['999 Odd\r\nContent-Length: 4\r\n\r\nfine', 'invalid status 999'],
+  ])('fails and closes its connection after %j', async (head, error) => {
+    answer = ({ socket }) => socket?.write(`HTTP/1.1 ${head}\r\n\r\n`);
+
+    await expect(own(origin, post)).rejects.toThrow(error);
+
+    await until(async () => (await connections()) === 0);
   });
 
   test('ends when it is aborted', async () => {

@@ -29,6 +29,8 @@ export function endpointVoice(endpoint: Endpoint, clock: Clock): Voice {
       signal,
     });
     if (response.ok && response.body) return response;
+    // An unread body keeps its connection open.
+    await response.body?.cancel();
     throw new Error(`${address} answered ${response.status}`);
   }
 

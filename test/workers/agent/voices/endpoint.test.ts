@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endpointVoice } from '../../../../workers/agent/voices/endpoint.ts';
 import type { Voice } from '../../../../workers/agent/voices/voice.ts';
@@ -64,6 +65,15 @@ describe('a voice at an endpoint', () => {
     answer = (response) => response.writeHead(401).end();
     await expect(samplesOf('Hello.')).rejects.toThrow('answered 401');
     expect(asked).toHaveLength(4);
+  });
+
+  test('keeps no connection of a failed request', async () => {
+    answer = (response) => response.writeHead(500).end('Out of order.');
+
+    await expect(samplesOf('Hello.')).rejects.toThrow('answered 500');
+
+    const connections = promisify(server.getConnections.bind(server));
+    await until(async () => (await connections()) === 0);
   });
 
   test('fails when there is no answer in time', async () => {
