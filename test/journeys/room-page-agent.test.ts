@@ -71,4 +71,20 @@ describe('the room page of an agent with default settings', () => {
     ]);
     await page.close();
   });
+
+  test('says that a message over the limit of a minute was not delivered', async () => {
+    const { id: agent } = await service.make('/v1/agents', { name: 'Nora', avatar_id: 'nora' });
+    const page = await browser.newPage();
+    await page.goto(new URL(agent, service.address).href);
+    await button(page, 'Join').click();
+    await isLive(page);
+
+    for (let count = 1; count <= 21; count += 1) {
+      await page.getByLabel('Message Nora').fill(`Message ${count}`);
+      await page.keyboard.press('Enter');
+    }
+
+    await page.getByRole('alert').getByText('was not delivered').waitFor();
+    await page.close();
+  });
 });

@@ -23,6 +23,7 @@ import {
   SPEECH_CHANNELS,
   SPEECH_RATE as RATE_ATTRIBUTE,
   SPEECH_TOPIC,
+  TEXT_IGNORED,
 } from '#protocol/room-terms.ts';
 import { newName } from '#shared/ids.ts';
 import { endReasonOf } from '../runtime/disconnects.ts';
@@ -157,8 +158,12 @@ export class MediaServerRoom implements CallRoom {
 
   #listen(listener: CallRoomListener): void {
     const { room } = this;
-    // Before the connection: a user who is in the room already may be typing.
-    const texts = new TextInput({ ...this.#options, onText: (text) => listener.typed(text) });
+    // Before connecting: a user already in the room may be typing.
+    const texts = new TextInput({
+      ...this.#options,
+      onText: (text) => listener.typed(text),
+      onIgnored: (why) => this.#signal(TEXT_IGNORED, why),
+    });
     this.#texts = texts;
     room.registerTextStreamHandler(CHAT_TOPIC, (stream, { identity }) =>
       texts.receive(stream, identity),
@@ -258,22 +263,24 @@ export class MediaServerRoom implements CallRoom {
   }
 
   async #clear(): Promise<void> {
-    const { userIdentity, avatarIdentity, log } = this.#options;
-    const local = this.room.localParticipant!;
-    local
-      .publishData(new Uint8Array(), {
-        reliable: true,
-        topic: HUSH,
-        destination_identities: [userIdentity],
-      })
-      .catch((error: unknown) =>
-        log.warn({ err: error }, 'the interruption was not announced to the user'),
-      );
-    await local.performRpc({
-      destinationIdentity: avatarIdentity,
+    this.#signal(HUSH);
+    await this.room.localParticipant!.performRpc({
+      destinationIdentity: this.#options.avatarIdentity,
       method: CLEAR_BUFFER,
       payload: '',
     });
+  }
+
+  /** Sends the user's page a signal that the call can do without. */
+  #signal(topic: string, payload = ''): void {
+    const { userIdentity, log } = this.#options;
+    this.room.localParticipant
+      ?.publishData(new TextEncoder().encode(payload), {
+        reliable: true,
+        topic,
+        destination_identities: [userIdentity],
+      })
+      .catch((error: unknown) => log.warn({ err: error, topic }, 'signal to the user failed'));
   }
 
   async #close(): Promise<void> {

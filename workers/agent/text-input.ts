@@ -4,6 +4,7 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import type { IgnoreReason } from '#protocol/room-terms.ts';
 import { TextLimits } from './text-limits.ts';
 
 /** In characters; the rest of a longer text is ignored. */
@@ -12,6 +13,8 @@ export const MAX_TEXT = 4_000;
 export const MAX_STREAM_BYTES = 64 * 1024;
 const STREAM_MS = 10_000;
 const MAX_OPEN_STREAMS = 4;
+/** Ignored texts that follow faster, which no person types, are not reported. */
+const REPORT_EVERY_MS = 200;
 
 export type TextStream = AsyncIterable<string> & { close(): Promise<void> };
 
@@ -21,6 +24,7 @@ type TextInputOptions = {
   /** Texts that an earlier worker accepted. */
   earlierTexts: number;
   onText: (text: string) => void;
+  onIgnored: (why: IgnoreReason) => void;
   clock: Clock;
   log: Log;
 };
@@ -30,6 +34,7 @@ export class TextInput {
   readonly #limits: TextLimits;
   /** Cancels the deadlines of the open streams. */
   readonly #open = new Map<TextStream, () => void>();
+  #reportedAt = -Infinity;
 
   constructor(options: TextInputOptions) {
     this.#options = options;
@@ -37,13 +42,11 @@ export class TextInput {
   }
 
   receive(stream: TextStream, sender: string): void {
-    const { userIdentity, log } = this.#options;
-    if (sender !== userIdentity) return void stream.close();
-    if (this.#open.size >= MAX_OPEN_STREAMS || !this.#limits.accept()) {
-      log.warn('text of the user ignored: too many');
-      return void stream.close();
-    }
-    void this.#read(stream);
+    if (sender !== this.#options.userIdentity) return void stream.close();
+    const why = this.#open.size >= MAX_OPEN_STREAMS ? 'too_fast' : this.#limits.add();
+    if (why === null) return void this.#read(stream);
+    this.#report(why);
+    void stream.close();
   }
 
   /** Ends the open streams. */
@@ -57,11 +60,11 @@ export class TextInput {
     const { clock, log, onText } = this.#options;
     const cancel = clock.after(STREAM_MS, () => {
       this.#forget(stream);
-      log.warn('text of the user ignored: its end did not come');
+      this.#report('incomplete');
       void stream.close();
     });
     this.#open.set(stream, cancel);
-    let text = '';
+    let text: string | null = '';
     try {
       for await (const part of stream) {
         text += part;
@@ -69,9 +72,19 @@ export class TextInput {
       }
     } catch (err) {
       log.warn({ err }, 'text of the user not received');
-      text = '';
+      text = null;
     }
-    if (this.#forget(stream) && text !== '') onText(text.slice(0, MAX_TEXT).toWellFormed());
+    if (!this.#forget(stream)) return;
+    if (text === null) this.#report('incomplete');
+    else if (text !== '') onText(text.slice(0, MAX_TEXT).toWellFormed());
+  }
+
+  #report(why: IgnoreReason): void {
+    const { clock, log, onIgnored } = this.#options;
+    if (clock.elapsed() - this.#reportedAt < REPORT_EVERY_MS) return;
+    this.#reportedAt = clock.elapsed();
+    log.warn({ why }, 'text of the user ignored');
+    onIgnored(why);
   }
 
   /** False if the stream was ended from here. */

@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
+import type { IgnoreReason } from '#protocol/room-terms.ts';
 
 const MINUTE_MS = 60_000;
 const PER_MINUTE = 20;
@@ -17,13 +18,14 @@ export class TextLimits {
     this.#count = earlier;
   }
 
-  /** Counts one more text. False: it is one too many. */
-  accept(): boolean {
+  /** Counts one more text. Returns why it must be ignored instead; null: it is accepted. */
+  add(): IgnoreReason | null {
     const now = this.#clock.elapsed();
     this.#recent = this.#recent.filter((at) => now - at < MINUTE_MS);
-    if (this.#count >= PER_CALL || this.#recent.length >= PER_MINUTE) return false;
+    if (this.#count >= PER_CALL) return 'too_many';
+    if (this.#recent.length >= PER_MINUTE) return 'too_fast';
     this.#recent.push(now);
     this.#count += 1;
-    return true;
+    return null;
   }
 }

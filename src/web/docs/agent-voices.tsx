@@ -1,4 +1,4 @@
-import { AGENT_EPOCH, AGENT_LOST, HEARS, HUSH } from '#protocol/room-terms.ts';
+import { AGENT_EPOCH, AGENT_LOST, HEARS, HUSH, TEXT_IGNORED } from '#protocol/room-terms.ts';
 import { Meanings } from './meanings.tsx';
 
 const voices: Record<string, string> = {
@@ -27,6 +27,8 @@ const signals: Record<string, string> = {
     'Key in the JSON metadata of the room: the epoch of a lost agent. An agent with a higher epoch has replaced it.',
   [HUSH]:
     'Topic of a data message to the user: the agent was interrupted. A page that mutes the face until it is silent, as our room page does, skips the audio left in its buffer.',
+  [TEXT_IGNORED]:
+    "Topic of a data message to the user: the agent ignored a typed text. The payload is the reason: too_fast (20 texts a minute), too_many (1,000 a call), or incomplete (the text's end did not come).",
 };
 
 /** Speech synthesis and recognition without an external API. */

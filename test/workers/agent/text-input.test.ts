@@ -7,6 +7,7 @@ const log = createLog({ name: 'test', level: 'silent' });
 
 let clock: TestClock;
 let texts: string[];
+let ignored: string[];
 let input: TextInput;
 
 beforeEach(() => open());
@@ -18,8 +19,15 @@ afterEach(async () => {
 function open(earlierTexts = 0): void {
   clock = new TestClock();
   texts = [];
-  const onText = (text: string) => texts.push(text);
-  input = new TextInput({ userIdentity: 'user-1', earlierTexts, onText, clock, log });
+  ignored = [];
+  input = new TextInput({
+    userIdentity: 'user-1',
+    earlierTexts,
+    onText: (text) => texts.push(text),
+    onIgnored: (why) => ignored.push(why),
+    clock,
+    log,
+  });
 }
 
 /** A text stream whose parts the test writes. */
@@ -92,6 +100,7 @@ describe('the text input of a call', () => {
     await settle();
 
     expect(texts).toEqual([]);
+    expect(ignored).toEqual([]);
     expect(stream.isClosed).toBe(true);
   });
 
@@ -112,6 +121,7 @@ describe('the text input of a call', () => {
     await clock.pass(10_000);
 
     expect(texts).toEqual([]);
+    expect(ignored).toEqual(['incomplete', 'incomplete']);
     expect(endless.isClosed).toBe(true);
   });
 
@@ -121,13 +131,18 @@ describe('the text input of a call', () => {
     await settle();
 
     expect(texts).toEqual(['text 0', 'text 1', 'text 2', 'text 3']);
+    expect(ignored).toEqual(['too_fast']);
     await typeWhole('text 5');
     expect(texts.at(-1)).toBe('text 5');
   });
 
   test('accepts twenty texts a minute', async () => {
-    for (let at = 0; at < 25; at += 1) await typeWhole('Again?');
+    for (let at = 0; at < 22; at += 1) {
+      await typeWhole('Again?');
+      await clock.pass(500);
+    }
     expect(texts).toHaveLength(20);
+    expect(ignored).toEqual(['too_fast', 'too_fast']);
 
     await clock.pass(60_000);
     await typeWhole('And now?');
@@ -143,5 +158,27 @@ describe('the text input of a call', () => {
     await typeWhole('And now?');
 
     expect(texts).toHaveLength(2);
+    expect(ignored).toEqual(['too_many', 'too_many']);
+  });
+
+  test('reports a flood of ignored texts five times a second', async () => {
+    for (let at = 0; at < 20; at += 1) await typeWhole('Again?');
+
+    for (let at = 0; at < 100; at += 1) {
+      await typeWhole('Flood');
+      await clock.pass(10);
+    }
+
+    expect(ignored).toHaveLength(5);
+  });
+
+  test('reports nothing when it is closed', async () => {
+    type('Never ending');
+    await settle();
+
+    await input.close();
+    await settle();
+
+    expect(ignored).toEqual([]);
   });
 });

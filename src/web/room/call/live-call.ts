@@ -15,12 +15,20 @@ import { Refusal } from '../../api/answers.ts';
 import { AgentPresence } from './agent-presence.ts';
 import { AvatarView, type Stage } from './avatar-view.ts';
 import type { Chat, OwnCall } from './chat.ts';
+import { ignoreReasonOf } from './ignored-texts.ts';
 import { openWhenFree } from './open-when-free.ts';
 import { OwnDevices } from './own-devices.ts';
 import { pause } from './pause.ts';
 import { refusalOf } from './refusals.ts';
 import type { DeviceKind, RoomEvent } from './room-state.ts';
-import { CHAT_TOPIC, FACE, HEARS, HUSH, TRANSCRIPTION_TOPIC } from '#protocol/room-terms.ts';
+import {
+  CHAT_TOPIC,
+  FACE,
+  HEARS,
+  HUSH,
+  TEXT_IGNORED,
+  TRANSCRIPTION_TOPIC,
+} from '#protocol/room-terms.ts';
 import type { Saved, SavedCall } from './saved-call.ts';
 import { readTranscription } from './transcriptions.ts';
 import { TypedTexts } from './typed-texts.ts';
@@ -166,8 +174,10 @@ export class LiveCall {
     room.on(MediaEvent.ParticipantAttributesChanged, (_changed, participant) => {
       if (participant !== room.localParticipant) this.#meet(participant as RemoteParticipant);
     });
-    room.on(MediaEvent.DataReceived, (_data, participant, _kind, topic) => {
-      if (topic === HUSH && participant && isAgent(participant)) this.#view.hush();
+    room.on(MediaEvent.DataReceived, (data, participant, _kind, topic) => {
+      if (!participant || !isAgent(participant)) return;
+      if (topic === HUSH) this.#view.hush();
+      if (topic === TEXT_IGNORED) this.#dispatch({ type: 'ignored', why: ignoreReasonOf(data) });
     });
     room.on(MediaEvent.RoomMetadataChanged, () => this.#look());
     room.on(MediaEvent.Reconnecting, () => this.#look());

@@ -9,6 +9,7 @@
  * over        shows the reason and the transcript            -> lobby
  * refused     shows why there is no call                     -> looking on retry
  */
+import type { IgnoreReason } from '#protocol/room-terms.ts';
 import type { Agent, SaidLine } from './chat.ts';
 
 type ConnectStep = 'asking' | 'joining' | 'coming';
@@ -52,6 +53,8 @@ export type RoomState = {
   /** Whether the agent understands speech; null: not known yet. */
   hears: boolean | null;
   isSoundBlocked: boolean;
+  /** Why the agent ignored the user's last text; null: it did not. */
+  ignored: IgnoreReason | null;
   devices: Record<DeviceKind, Device>;
 };
 
@@ -66,6 +69,7 @@ export type RoomEvent =
   | { type: 'joined' }
   | { type: 'presence'; presence: Presence }
   | { type: 'line'; line: Line }
+  | { type: 'ignored'; why: IgnoreReason }
   | { type: 'hears'; hears: boolean }
   | { type: 'sound_blocked'; isBlocked: boolean }
   | { type: 'device'; kind: DeviceKind; device: Device }
@@ -79,6 +83,7 @@ const fresh = {
   lines: [],
   hears: null,
   isSoundBlocked: false,
+  ignored: null,
   devices: { microphone: off, camera: off },
 };
 
@@ -132,7 +137,13 @@ export function advance(state: RoomState, event: RoomEvent): RoomState {
     case 'presence':
       return present(state, event.presence);
     case 'line':
-      return { ...state, lines: withLine(state.lines, event.line) };
+      return {
+        ...state,
+        lines: withLine(state.lines, event.line),
+        ignored: isNewOfUser(state.lines, event.line) ? null : state.ignored,
+      };
+    case 'ignored':
+      return { ...state, ignored: event.why };
     case 'hears':
       return { ...state, hears: event.hears };
     case 'sound_blocked':
@@ -146,6 +157,7 @@ export function advance(state: RoomState, event: RoomEvent): RoomState {
       return {
         ...state,
         isSoundBlocked: false,
+        ignored: null,
         devices: fresh.devices,
         lines: kept.length > 0 ? kept : state.lines.map((line) => ({ ...line, isFinal: true })),
         phase: { type: 'over', agent, reason: event.reason },
@@ -177,6 +189,9 @@ function present(state: RoomState, presence: Presence): RoomState {
   if (phase.type !== 'connecting' || presence !== 'here') return state;
   return { ...state, phase: { type: 'live', agent: phase.agent, presence } };
 }
+
+const isNewOfUser = (lines: Line[], { id, sender }: Line): boolean =>
+  sender === 'user' && !lines.some((known) => known.id === id);
 
 /** Replaces the line of this id, or appends it. */
 function withLine(lines: Line[], line: Line): Line[] {

@@ -2,6 +2,7 @@ import './conversation.css';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { deviceWords } from '../call/devices.ts';
 import { Dictation } from './dictation.tsx';
+import { ignoredWords } from '../call/ignored-texts.ts';
 import { Icon } from '../icons.tsx';
 import { nameOf } from '../call/refusals.ts';
 import { Said } from './said.tsx';
@@ -12,7 +13,7 @@ const LONGEST_TEXT = 2000;
 /** The transcript, and a field to type into. */
 export function Conversation({ call }: { call: Call }) {
   const { state, say } = call;
-  const { phase, hears, lines, devices } = state;
+  const { phase, hears, lines, ignored, devices } = state;
   const agent = phase.type === 'looking' ? null : phase.agent;
   const name = nameOf(agent);
   const [text, setText] = useState('');
@@ -35,6 +36,7 @@ export function Conversation({ call }: { call: Call }) {
     const { problem } = devices[kind];
     return problem ? [deviceWords(kind, problem)] : [];
   });
+  if (ignored) problems.push(ignoredWords[ignored]);
 
   return (
     <section className="conversation" aria-label="Conversation">

@@ -96,6 +96,19 @@ describe('room page', () => {
     expect(captionOf(state)).toMatchObject({ text: 'Good morning.' });
   });
 
+  test('says that a text was ignored, until the person writes or speaks again', () => {
+    const ignored = after(...live, line('1', 'Hello?', { sender: 'user' }), {
+      type: 'ignored',
+      why: 'too_fast',
+    });
+    const answered = advance(ignored, line('2', 'Good morning.'));
+    const again = advance(answered, line('3', 'Hello?', { sender: 'user' }));
+
+    expect(ignored.ignored).toBe('too_fast');
+    expect(answered.ignored).toBe('too_fast');
+    expect(again.ignored).toBeNull();
+  });
+
   test('shows the service’s transcript at the end, or its own if there is none', () => {
     const said = after(...live, line('1', 'Good mor'));
     const kept = [{ sender: 'ai' as const, text: 'Good', saidAt: 'then' }];
