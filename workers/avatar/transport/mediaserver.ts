@@ -26,8 +26,8 @@ import { CONNECT_MS, leaveRoom } from '../../runtime/leave-room.ts';
 import { watchReconnects } from './reconnects.ts';
 import { attributesOf, isExpired, outlives } from '../../runtime/room-token.ts';
 import { AgentTrack } from './agent-track.ts';
-import { FrameRepeats } from './frame-repeats.ts';
 import { refusalOf, targetOf } from './connection-failure.ts';
+import { OpeningFrames, type Picture } from './opening-frames.ts';
 import { PlaybackCalls } from './playback-calls.ts';
 import { publishTracks } from './publish-tracks.ts';
 import type { Admission, RoomRelay } from './room-relay.ts';
@@ -62,7 +62,7 @@ export class MediaServerTransport implements Transport {
   readonly #tracks: AvatarTracks;
   readonly #sound: SoundQueue;
   readonly #calls: PlaybackCalls;
-  readonly #repeats: FrameRepeats;
+  readonly #opening: OpeningFrames;
   readonly #admission: Admission | null;
   readonly #left = Promise.withResolvers<EndReason>();
   readonly #openStreams = new Set<ByteStreamReader>();
@@ -79,7 +79,7 @@ export class MediaServerTransport implements Transport {
     const { room, relay, video, tracks, clock, log } = options;
     this.#admission = relay?.admit(room) ?? null;
     this.#tracks = tracks.take(video);
-    this.#repeats = new FrameRepeats(clock, video.fps);
+    this.#opening = new OpeningFrames(clock, video.fps);
     this.#sound = new SoundQueue(this.#tracks.audio, (error) => {
       if (!this.#closing) log.error({ err: error }, 'audio source rejected samples');
     });
@@ -132,7 +132,7 @@ export class MediaServerTransport implements Transport {
     const { video, clock } = this.#options;
     try {
       await publishTracks(this.#room.localParticipant!, this.#tracks, video.fps, clock);
-      this.#repeats.stopSoon();
+      this.#opening.stopSoon();
     } catch (cause) {
       if (cause instanceof TracksNotTaken) throw cause;
       throw new LeftRoom('room_refused', { cause, detail: this.#detailOf(cause) });
@@ -152,8 +152,8 @@ export class MediaServerTransport implements Transport {
 
   showFrame(i420: Uint8Array, atMs: number): void {
     if (this.#closing) return;
-    this.#capture(i420, atMs);
-    this.#repeats.follow(atMs, (repeatMs) => this.#capture(i420, repeatMs));
+    const { width, height } = this.#options.video;
+    this.#opening.show({ i420, width, height }, atMs, this.#capture);
   }
 
   playbackStarted(): void {
@@ -169,11 +169,10 @@ export class MediaServerTransport implements Transport {
     return this.#closing;
   }
 
-  #capture(i420: Uint8Array, atMs: number): void {
-    const { width, height } = this.#options.video;
+  readonly #capture = ({ i420, width, height }: Picture, atMs: number): void => {
     const frame = new VideoFrame(i420, width, height, VideoBufferType.I420);
     this.#tracks.video.captureFrame(frame, BigInt(Math.round(atMs * 1000)));
-  }
+  };
 
   #listen(listener: RoomListener): void {
     const room = this.#room;
@@ -283,7 +282,7 @@ export class MediaServerTransport implements Transport {
   }
 
   async #close(): Promise<void> {
-    this.#repeats.stop();
+    this.#opening.stop();
     this.#calls.close();
     this.#agentTrack?.giveUp();
     for (const reader of this.#openStreams) await reader.close();
