@@ -7,8 +7,8 @@ import {
   type ControlPlane,
 } from '../support/fleet/control-plane.ts';
 
-/** More than one page. */
-const SESSIONS = 51;
+/** One more than a page of those that wait, and one that has started. */
+const SESSIONS = 52;
 
 let plane: ControlPlane;
 beforeEach(async () => {
