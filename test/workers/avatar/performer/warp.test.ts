@@ -1,14 +1,9 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Bundle } from '../../../../workers/bundle/open.ts';
 import { memoryOf } from '../../../../workers/avatar/performer/face.ts';
 import { fieldArguments, type Pose, STRAIGHT } from '../../../../workers/avatar/performer/pose.ts';
 import { drawnBundle, SIZE } from '../../../support/picture/drawn-face.ts';
+import { matchesSource } from '../../../support/rebuilt-wasm.ts';
 
 let bundle: Bundle;
 beforeEach(async () => {
@@ -40,20 +35,7 @@ function darkPlace(frame: Uint8Array, x: number, y: number, width: number, heigh
 }
 
 test('the committed warp.wasm matches its source', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'troupe-warp-'));
-  const made = path.join(folder, 'warp.wasm');
-  const root = fileURLToPath(new URL('../../../..', import.meta.url));
-  const { scripts } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
-  const committed = /-o (\S+)/.exec(scripts['build:warp'])![1]!;
-  const [, ...options] = scripts['build:warp'].replace(committed, made).split(' ');
-
-  await promisify(execFile)(
-    process.execPath,
-    [path.join(root, 'node_modules/assemblyscript/bin/asc.js'), ...options],
-    { cwd: root },
-  );
-
-  expect(Buffer.compare(await readFile(made), await readFile(path.join(root, committed)))).toBe(0);
+  expect(await matchesSource('build:warp')).toBe(true);
 }, 60_000);
 
 describe('warp', () => {

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Compiles AssemblyScript as the npm script does. Returns whether the committed file is the same. */
+export async function matchesSource(script: string): Promise<boolean> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'troupe-wasm-'));
+  const made = path.join(folder, 'made.wasm');
+  const { scripts } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
+  const committed = /-o (\S+)/.exec(scripts[script])![1]!;
+  const [, ...options] = scripts[script].replace(committed, made).split(' ');
+  await promisify(execFile)(
+    process.execPath,
+    [path.join(ROOT, 'node_modules/assemblyscript/bin/asc.js'), ...options],
+    { cwd: ROOT },
+  );
+  const [a, b] = [await readFile(made), await readFile(path.join(ROOT, committed))];
+  await rm(folder, { recursive: true });
+  return a.equals(b);
+}
