@@ -1,0 +1,250 @@
+/* Every route that changes something has an entry in this table, or a reason to have none. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TROUPE_ADMIN_PASSWORD, adminCall, makeAccount } from '../../support/api/admin.ts';
+import { auditLogOf } from '../../support/api/audit-log.ts';
+import { API_KEY, buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
+import { formOf, pictureBytes } from '../../support/api/form.ts';
+import { file } from '../../support/api/photo-avatars.ts';
+import { newAgent, newApi, newFile } from '../../support/api/resources.ts';
+import { routesOf } from '../../support/api/route-table.ts';
+
+const NOWHERE = 'http://127.0.0.1:9/v1';
+
+let service: BuiltApp;
+let operator: Awaited<ReturnType<typeof makeAccount>>;
+let log: ReturnType<typeof auditLogOf>;
+beforeAll(async () => {
+  service = await buildApp({ env: { TROUPE_ADMIN_PASSWORD } });
+  operator = await makeAccount(service, 'free', 'operator');
+  log = auditLogOf(service, operator.headers);
+});
+afterAll(() => service.close());
+
+type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+async function id(path: string, payload: object): Promise<string> {
+  return (await service.call('POST', path, { payload })).json().id;
+}
+const newWebhook = () => id('/v1/webhooks', { url: NOWHERE, events: ['message'] });
+const newSession = () => id('/v1/sessions', { avatar_id: NORA });
+const newAvatar = async () => {
+  const form = await formOf({
+    name: 'Ada',
+    picture: file(pictureBytes()),
+    consent: 'She agrees.',
+  });
+  return (await service.call('POST', '/v1/avatars', form)).json().id as string;
+};
+const newUpload = async () => {
+  const made = await id('/v1/knowledge-files', { name: 'Prices', format: 'text' });
+  await service.call('PUT', `/v1/knowledge-files/${made}/upload?chunk_number=0`, {
+    payload: 'Eggs',
+    headers: { 'content-type': 'application/octet-stream' },
+  });
+  return made;
+};
+const newWorkerToken = async () => {
+  const { headers } = operator;
+  const payload = { name: 'a worker' };
+  return (await service.call('POST', '/v1/fleet/worker-tokens', { headers, payload })).json()
+    .id as string;
+};
+const newAccount = async () =>
+  (await adminCall(service)('POST', '/accounts', { payload: { name: 'Ada' } })).json().id as string;
+
+const endedSession = async () => {
+  const made = await newSession();
+  await service.call('POST', `/v1/sessions/${made}/end`);
+  return made;
+};
+const newCall = async () => id('/v1/calls', { agent_id: await newAgent(service) });
+const endedCall = async () => {
+  const made = await newCall();
+  await service.call('POST', `/v1/calls/${made}/end`);
+  return made;
+};
+const newAdmin = async (name: string) => {
+  const payload = { name, password: 'correct horse battery' };
+  return (await adminCall(service)('POST', '/admins', { payload })).json().id as string;
+};
+const newKey = async () => {
+  const { id, keyId } = await makeAccount(service, 'free');
+  return `${id}/keys/${keyId}`;
+};
+
+type Sent = { payload?: object; headers?: Record<string, string> };
+
+/** What a route records, its body and the resource to use it on. */
+type Audited = {
+  action: string;
+  make?: () => Promise<string>;
+  payload?: object;
+  /** Other parts of the request. */
+  more?: () => Promise<{ payload: Buffer; headers: Record<string, string> }>;
+};
+
+const agent = { name: 'Jarvis', avatar_id: NORA };
+const api = { type: 'openai_compatible_llm', name: 'Model', url: NOWHERE, api_key: 'sk-1' };
+
+const audited: Record<string, Audited> = {
+  'POST /v1/agents': { action: 'agent.created', payload: agent },
+  'POST /v1/agent': { action: 'agent.created', payload: agent },
+  'PATCH /v1/agents/:id': {
+    action: 'agent.updated',
+    make: () => newAgent(service),
+    payload: { name: 'b' },
+  },
+  'PATCH /v1/agent/:id': {
+    action: 'agent.updated',
+    make: () => newAgent(service),
+    payload: { name: 'b' },
+  },
+  'DELETE /v1/agents/:id': { action: 'agent.deleted', make: () => newAgent(service) },
+  'DELETE /v1/agent/:id': { action: 'agent.deleted', make: () => newAgent(service) },
+  'POST /v1/agents/:id/link-secret': {
+    action: 'agent.made_private',
+    make: () => newAgent(service),
+  },
+  'DELETE /v1/agents/:id/link-secret': {
+    action: 'agent.made_public',
+    make: () => newAgent(service),
+  },
+  'POST /v1/calls/:id/end': { action: 'call.ended', make: newCall },
+  'POST /v1/external-apis': { action: 'external_api.created', payload: api },
+  'POST /v1/external-api': { action: 'external_api.created', payload: api },
+  'PATCH /v1/external-apis/:id': {
+    action: 'external_api.updated',
+    make: () => newApi(service),
+    payload: { api_key: 'sk-2' },
+  },
+  'PATCH /v1/external-api/:id': {
+    action: 'external_api.updated',
+    make: () => newApi(service),
+    payload: { name: 'b' },
+  },
+  'DELETE /v1/external-apis/:id': { action: 'external_api.deleted', make: () => newApi(service) },
+  'DELETE /v1/external-api/:id': { action: 'external_api.deleted', make: () => newApi(service) },
+  'POST /v1/knowledge-files': {
+    action: 'knowledge_file.created',
+    payload: { name: 'Prices', format: 'text' },
+  },
+  'POST /v1/knowledge-files/:id/submit': { action: 'knowledge_file.submitted', make: newUpload },
+  'DELETE /v1/knowledge-files/:id': {
+    action: 'knowledge_file.deleted',
+    make: () => newFile(service),
+  },
+  'POST /v1/avatars': {
+    action: 'avatar.created',
+    more: () => formOf({ name: 'Ada', picture: file(pictureBytes()), consent: 'She agrees.' }),
+  },
+  'DELETE /v1/avatars/:id': { action: 'avatar.deleted', make: newAvatar },
+  'POST /v1/sessions/:id/end': { action: 'session.ended', make: newSession },
+  'DELETE /v1/sessions/:id': { action: 'session.deleted', make: endedSession },
+  'DELETE /v1/calls/:id': { action: 'call.deleted', make: endedCall },
+  'POST /v1/export': { action: 'account.exported' },
+  'POST /v1/webhooks': {
+    action: 'webhook.created',
+    payload: { url: NOWHERE, events: ['message'] },
+  },
+  'PATCH /v1/webhooks/:id': {
+    action: 'webhook.updated',
+    make: newWebhook,
+    payload: { description: 'b' },
+  },
+  'DELETE /v1/webhooks/:id': { action: 'webhook.deleted', make: newWebhook },
+  'POST /v1/webhooks/:id/rotate-secret': { action: 'webhook.secret_rotated', make: newWebhook },
+  'POST /v1/fleet/worker-tokens': { action: 'worker_token.created', payload: { name: 'a' } },
+  'DELETE /v1/fleet/worker-tokens/:id': { action: 'worker_token.revoked', make: newWorkerToken },
+  'POST /v1/fleet/workers/:id/drain': {
+    action: 'worker.drained',
+    make: async () => (await service.join({ slots: 1 })).workerId,
+  },
+  'POST /v1/fleet/audit/repair': { action: 'fleet.repaired' },
+  'POST /admin/sign-ins': {
+    action: 'admin.signed_in',
+    make: () => newAdmin('signs in'),
+    payload: { name: 'signs in', password: 'correct horse battery' },
+  },
+  'POST /admin/admins': {
+    action: 'admin.created',
+    payload: { name: 'created', password: 'correct horse battery' },
+  },
+  'PATCH /admin/admins/:id': {
+    action: 'admin.updated',
+    make: () => newAdmin('changed'),
+    payload: { password: 'another long password' },
+  },
+  'DELETE /admin/admins/:id': { action: 'admin.deleted', make: () => newAdmin('deleted') },
+  'POST /admin/accounts': { action: 'account.created', payload: { name: 'Ada' } },
+  'PATCH /admin/accounts/:id': {
+    action: 'account.updated',
+    make: newAccount,
+    payload: { plan: 'scale' },
+  },
+  'DELETE /admin/accounts/:id': { action: 'account.deleted', make: newAccount },
+  'POST /admin/accounts/:id/keys': {
+    action: 'api_key.created',
+    make: newAccount,
+    payload: { name: 'a key' },
+  },
+  'PATCH /admin/accounts/:id/keys/:keyId': {
+    action: 'api_key.updated',
+    make: newKey,
+    payload: { name: 'b' },
+  },
+  'DELETE /admin/accounts/:id/keys/:keyId': { action: 'api_key.revoked', make: newKey },
+};
+
+/** Routes that change nothing of the account, and why. */
+const unaudited: Record<string, string> = {
+  'POST /v1/sessions': 'the session is its own record',
+  'POST /v1/session': 'the session is its own record',
+  'POST /v1/calls': 'the call is its own record',
+  'POST /v1/mediaserver-rooms': 'the call is its own record',
+  'POST /v1/livekit-rooms': 'the call is its own record',
+  'POST /v1/chat/:id/calls': 'the call is its own record',
+  'DELETE /v1/chat/:id/calls/:call_id': 'a visitor hangs up: the call is its own record',
+  'POST /v1/external-apis/:id/check': 'sends a request',
+  'PUT /v1/knowledge-files/:id/upload': 'counts when the file is submitted',
+  'POST /v1/webhooks/:id/test': 'sends an event',
+  'POST /v1/webhooks/:id/deliveries/:delivery_id/redeliver': 'sends an event',
+};
+
+const changing = () =>
+  routesOf(service.app.server)
+    .filter(({ method, path }) => !/GET|HEAD|OPTIONS/.test(method) && /^\/(v1|admin)\//.test(path))
+    .map(({ method, path }) => `${method} ${path}`);
+
+describe('the routes of the audit log', () => {
+  test('knows every route that may change something', () => {
+    const known = [...Object.keys(audited), ...Object.keys(unaudited)];
+
+    expect(changing().toSorted()).toEqual(known.toSorted());
+  });
+
+  test.each(Object.entries(audited))('records %s', async (route, { action, ...request }) => {
+    const [method = '', path = ''] = route.split(' ');
+    const made = (await request.make?.()) ?? '';
+    const headers = headersOf(path);
+    const { payload, headers: own = {} }: Sent = (await request.more?.()) ?? request;
+    const earlier = await log.newest();
+
+    const reply = await service.app.server.inject({
+      method: method as Method,
+      url: path.replace(':id/keys/:keyId', made).replace(':id', made),
+      headers: { ...headers, ...own },
+      ...(payload !== undefined && { payload }),
+    });
+
+    expect(reply.statusCode, reply.body).toBeLessThan(300);
+    const entry = await log.newest();
+    expect(entry).toMatchObject({ action, address: '127.0.0.1' });
+    expect(entry.id).not.toBe(earlier.id);
+  });
+});
+
+function headersOf(path: string): Record<string, string> {
+  if (path.startsWith('/admin/')) return { authorization: `Bearer ${TROUPE_ADMIN_PASSWORD}` };
+  if (path.startsWith('/v1/fleet/')) return operator.headers;
+  return { 'x-api-key': API_KEY };
+}
