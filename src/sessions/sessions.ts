@@ -42,6 +42,9 @@ type SessionsParts = {
   times?: Partial<SessionTimes>;
 };
 
+/** A session around its end. Both are equal if it had already ended. */
+export type EndedSession = { before: SessionRecord; after: SessionRecord };
+
 export class Sessions {
   readonly #parts: SessionsParts;
   readonly #times: SessionTimes;
@@ -99,11 +102,12 @@ export class Sessions {
   }
 
   /** Ends the session for its caller; a completed one stays as it is. Null when the account has no such session. */
-  async end(accountId: string, id: string): Promise<SessionRecord | null> {
-    const session = await this.find(accountId, id);
-    if (!session) return null;
+  async end(accountId: string, id: string): Promise<EndedSession | null> {
+    const before = await this.find(accountId, id);
+    if (!before) return null;
     await this.#live.get(id)?.end('ended_by_client');
-    return this.find(accountId, id);
+    const after = await this.find(accountId, id);
+    return after && { before, after };
   }
 
   has(id: string): boolean {

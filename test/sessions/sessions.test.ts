@@ -26,7 +26,8 @@ describe('ending a session', () => {
 
     const ended = await plane.sessions.end(ACCOUNT.id, session.id);
 
-    expect(ended).toMatchObject({
+    expect(ended?.before).toMatchObject({ status: 'ongoing', endedAt: null });
+    expect(ended?.after).toMatchObject({
       status: 'completed',
       startedAt: plane.clock.now() - 1_000,
       endedAt: plane.clock.now(),
@@ -42,7 +43,7 @@ describe('ending a session', () => {
 
     const ended = await plane.sessions.end(ACCOUNT.id, session.id);
 
-    expect(ended?.startedAt).toBe(ended?.endedAt);
+    expect(ended?.after.startedAt).toBe(ended?.after.endedAt);
   });
 
   test('again changes nothing', async () => {
@@ -51,7 +52,9 @@ describe('ending a session', () => {
     const first = await plane.sessions.end(ACCOUNT.id, session.id);
     plane.clock.advance(1_000);
 
-    expect(await plane.sessions.end(ACCOUNT.id, session.id)).toEqual(first);
+    const again = await plane.sessions.end(ACCOUNT.id, session.id);
+
+    expect(again).toEqual({ before: first?.after, after: first?.after });
     expect(plane.told).toEqual(['session.ended ended_by_client']);
   });
 
@@ -74,7 +77,7 @@ describe('ending a session', () => {
     ]);
 
     expect(plane.told).toHaveLength(1);
-    expect(await find(session.id)).toEqual(ended);
+    expect(await find(session.id)).toEqual(ended?.after);
   });
 });
 

@@ -78,9 +78,16 @@ export class Auditor {
     const result = await run();
     if (result === false) return result;
     const after = withSecrets(await read(), newSecrets, '[new]');
-    if (isSame(before, after)) return result;
-    await this.record(request, { ...change, before, after });
+    await this.recordDifference(request, { ...change, before, after });
     return result;
+  }
+
+  /** For routes that already have both states. */
+  async recordDifference(
+    request: FastifyRequest,
+    change: Change & Required<Pick<Change, 'before' | 'after'>>,
+  ): Promise<void> {
+    if (!isSame(change.before, change.after)) await this.record(request, change);
   }
 }
 

@@ -106,11 +106,11 @@ const endForVendor =
     if (call.proof && !(await tokens.isProof(adapter.word, id, text(call.proof)))) {
       throw new Fault('forbidden');
     }
-    const session = await sessions.end(request.vendorCaller.account.id, id);
-    if (!session) throw new Fault('not_found');
-    request.log.info({ sessionId: session.id, vendor: adapter.word }, 'session ended by client');
+    const ended = await sessions.end(request.vendorCaller.account.id, id);
+    if (!ended) throw new Fault('not_found');
+    request.log.info({ sessionId: id, vendor: adapter.word }, 'session ended by client');
     if (!call.answer) return reply.code(204).send();
-    return call.answer({ id: session.id });
+    return call.answer({ id });
   };
 
 type ErrorAnswer = { detail: string | Problem[] };

@@ -73,14 +73,13 @@ const endRoute =
       async (request) => {
         const { account, params, log } = request;
         const call = found(await calls.find(account.id, params.id));
-        const read = async () => {
-          const known = await calls.find(account.id, params.id);
-          return known && toCallBody(known);
-        };
-        const ending = { action: 'call.ended', targetId: call.id, read } as const;
-        await auditor.around(request, ending, () => calls.end(call));
+        await calls.end(call);
+        const ended = found(await calls.find(account.id, call.id));
+        const [before, after] = [toCallBody(call), toCallBody(ended)];
+        const ending = { action: 'call.ended', targetId: call.id } as const;
+        await auditor.recordDifference(request, { ...ending, before, after });
         log.info({ callId: call.id }, 'call ended by client');
-        return toCallBody(found(await calls.find(account.id, call.id)));
+        return after;
       },
     );
   };

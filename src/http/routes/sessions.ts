@@ -120,17 +120,13 @@ const endRoute =
         },
       },
       async (request) => {
-        const { account, params } = request;
-        const read = async () => {
-          const known = await sessions.find(account.id, params.id);
-          return known && toSessionBody(known);
-        };
-        const ending = { action: 'session.ended', targetId: params.id, read } as const;
-        const session = found(
-          await auditor.around(request, ending, () => sessions.end(account.id, params.id)),
-        );
-        request.log.info({ sessionId: session.id }, 'session ended by client');
-        return toSessionBody(session);
+        const { account, params, log } = request;
+        const ended = found(await sessions.end(account.id, params.id));
+        const [before, after] = [toSessionBody(ended.before), toSessionBody(ended.after)];
+        const ending = { action: 'session.ended', targetId: params.id } as const;
+        await auditor.recordDifference(request, { ...ending, before, after });
+        log.info({ sessionId: params.id }, 'session ended by client');
+        return after;
       },
     );
   };

@@ -12,8 +12,7 @@ import type { Placement } from '../../fleet/fleet.ts';
 import type { SessionOwnership } from '../../cluster/session-ownership.ts';
 import { NodeGone, type ClusterBus } from '../../cluster/cluster-bus.ts';
 import type { OwnedSession, SessionNotices, SessionRequests } from './messages.ts';
-import type { SessionRecord } from '../../records/sessions/sessions.ts';
-import type { Sessions } from '../sessions.ts';
+import type { EndedSession, Sessions } from '../sessions.ts';
 import { OwnerLookup } from './owner-lookup.ts';
 
 type SessionRouterParts = {
@@ -98,10 +97,11 @@ export class SessionRouter implements Local {
   }
 
   /** As `Sessions.end`, at the owner. */
-  async end(accountId: string, id: string): Promise<SessionRecord | null> {
+  async end(accountId: string, id: string): Promise<EndedSession | null> {
     const { sessions, bus } = this.#parts;
-    const session = await sessions.find(accountId, id);
-    if (!session || session.status === 'completed') return session;
+    const before = await sessions.find(accountId, id);
+    if (!before) return null;
+    if (before.status === 'completed') return { before, after: before };
     const owner = await this.#owners.of(id);
     try {
       if (owner === null) await sessions.end(accountId, id);
@@ -111,8 +111,8 @@ export class SessionRouter implements Local {
       if (!(error instanceof NodeGone)) throw error;
       throw beingTakenOver();
     }
-    const ended = await sessions.find(accountId, id);
-    if (ended?.status === 'completed') return ended;
+    const after = await sessions.find(accountId, id);
+    if (after?.status === 'completed') return { before, after };
     // The owner no longer has the session, and no other control plane has taken it over yet.
     this.#owners.forget(id);
     throw beingTakenOver();
