@@ -3,7 +3,6 @@
  * minutes (limits.test.ts), 410 (older-paths.test.ts), 503 (capacity.test.ts).
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { InjectOptions } from 'fastify';
@@ -12,6 +11,7 @@ import type { PlanName } from '../../src/accounts/plan.ts';
 import { builtInAvatars } from '../../src/avatars/built-in-avatars.ts';
 import { TROUPE_ADMIN_PASSWORD, makeAccount } from '../support/api/admin.ts';
 import { buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
+import { rawAnswer } from '../support/api/raw-answer.ts';
 
 const KEPT = '6a2f7c35-0d2b-4f4e-8b0e-1c9d7a6e5f40';
 const NOBODY = '00000000-0000-4000-8000-0000000000ff';
@@ -221,12 +221,9 @@ describe('errors of the service itself', () => {
     { what: 'a path beyond 16 KiB', path: `/${'x'.repeat(17_000)}`, status: 431 },
     { what: 'headers just below 16 KiB', more: `x: ${'x'.repeat(15_000)}\r\n`, status: 200 },
   ])('$status for $what', async ({ more = '', path = '/healthz', status }) => {
-    const socket = connect(Number(new URL(own.url).port), '127.0.0.1');
-    let heard = '';
-    socket.on('data', (data) => (heard += String(data)));
+    const text = `GET ${path} HTTP/1.1\r\nhost: x\r\n${more}connection: close\r\n\r\n`;
 
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n${more}connection: close\r\n\r\n`);
-    await new Promise((resolve) => socket.once('close', resolve));
+    const heard = await rawAnswer(own.url, text);
 
     expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(JSON.parse(heard.split('\r\n\r\n')[1] ?? '')).toEqual(

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API_KEY, buildApp, type BuiltApp } from '../support/api/build-app.ts';
+import { rawAnswer } from '../support/api/raw-answer.ts';
 
 let service: BuiltApp;
 beforeAll(async () => {
@@ -9,17 +8,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The whole answer to a request, as it is on the wire. */
-async function head(path: string, key = API_KEY): Promise<string> {
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-  let heard = '';
-  socket.on('data', (data) => (heard += String(data)));
-  socket.write(
+const head = (path: string, key = API_KEY) =>
+  rawAnswer(
+    service.url,
     `HEAD ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\nconnection: close\r\n\r\n`,
   );
-  await once(socket, 'close');
-  return heard;
-}
 
 describe('HEAD', () => {
   test.each([
