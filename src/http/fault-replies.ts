@@ -84,9 +84,11 @@ function toAnswer(error: FastifyError | Fault): Answer {
   if (fault) return toFaultAnswer(new Fault(fault));
   const problem = bodyProblems[error.code];
   if (problem) return list([{ ...problem, loc: ['body'], input: null }]);
+  // Fastify's own message repeats the whole path.
+  if (error.code === 'FST_ERR_BAD_URL') return { status: 400, body: { detail: MALFORMED_PATH } };
 
   const status = error.statusCode ?? 500;
-  // Fastify's own 4xx messages (e.g. for a malformed path) are safe to show.
+  // Fastify's other 4xx messages are safe to show.
   if (status >= 400 && status < 500) return { status, body: { detail: error.message } };
   return { status: 500, body: { detail: 'An unexpected error occurred.' } };
 }
@@ -106,6 +108,8 @@ function toFaultAnswer(fault: Fault): Answer {
 }
 
 const list = (problems: Problem[]): Answer => ({ status: 422, body: { detail: problems } });
+
+const MALFORMED_PATH = 'The path has an escape that cannot be decoded.';
 
 const faults: Record<string, FaultName> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',

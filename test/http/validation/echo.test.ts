@@ -38,6 +38,13 @@ const cases: Case[] = [
   { of: 'a forbidden name deep inside', payload: `{"${SIGN.repeat(500)}":{"__proto__":1}}` },
 ];
 
+test('a malformed path is not repeated', async () => {
+  const reply = await service.call('GET', `/v1/avatars/%zz${'x'.repeat(10_000)}`);
+
+  expect(reply.statusCode).toBe(400);
+  expect(reply.json()).toEqual({ detail: 'The path has an escape that cannot be decoded.' });
+});
+
 describe('a 422 repeats at most 200 characters of its request', () => {
   test.each(cases)('$of', async ({ method = 'POST', path = '/v1/sessions', payload }) => {
     const reply = await service.call(method, path, {
