@@ -1,6 +1,6 @@
 /*
- * Who may use the admin API: holders of the shared password, and administrators who have signed in
- * with names of their own. Both send `Authorization: Bearer`.
+ * Access to the admin API, by the shared password or by the sign-in of a named administrator. Both
+ * are sent as `Authorization: Bearer`.
  */
 import type { FastifyRequest } from 'fastify';
 import type { Admins, SignIn } from '../../accounts/admins/admins.ts';
@@ -11,7 +11,7 @@ import { addressOf, refusal, WindowCounts } from '../limits/rate-limit.ts';
 import type { AdminPassword } from './admin-password.ts';
 import { bearerOf } from './credentials.ts';
 
-/** Wrong ones, per address. */
+/** Limit of wrong passwords per address. */
 const TRIES_PER_MINUTE = 10;
 
 type AdminAccessParts = {

@@ -5,7 +5,7 @@ import { Fault } from '../../errors.ts';
 import { bearerOf } from './credentials.ts';
 import { addressOf, WindowCounts, refusal } from '../limits/rate-limit.ts';
 
-/** Wrong ones, per address. */
+/** Limit of wrong passwords per address. */
 const TRIES_PER_MINUTE = 10;
 
 /**
@@ -23,8 +23,8 @@ export class AdminPassword {
   }
 
   /**
-   * Throws for a missing or wrong password. The right one always passes: otherwise whoever shares
-   * the administrator's address could lock the administrator out.
+   * Throws for a missing or wrong password. The right one always passes, so that strangers at the
+   * same address cannot lock the administrator out.
    */
   check(request: FastifyRequest): void {
     const given = bearerOf(request);

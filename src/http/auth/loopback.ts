@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 
 /**
- * True for a direct local connection. A loopback peer alone proves nothing: behind a local proxy or
- * tunnel every peer is loopback, and another site's name may point here (DNS rebinding). A proxy
- * that adds no header and changes Host is not recognised: trust nobody where one may be.
+ * True for a direct local connection. A loopback peer is no proof: behind a local proxy or tunnel
+ * every peer is loopback, and the name of another site may resolve to this machine (DNS rebinding).
+ * Proxies that add no header and rewrite Host go unnoticed, so do not rely on it behind a proxy.
  */
 export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   return (
