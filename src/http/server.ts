@@ -241,7 +241,7 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
   if (admin) {
     await app.register(async (scope) => {
       documentRefusals(scope, ADMIN_REFUSALS);
-      const access = new AdminAccess({ password: admin, admins: parts.admins, clock });
+      const access = new AdminAccess({ password: admin, admins: parts.admins, limits, clock });
       await scope.register(signInRoutes(access, parts));
       await scope.register(adminRoutes(parts, access));
     });

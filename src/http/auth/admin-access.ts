@@ -7,7 +7,7 @@ import type { Admins, SignIn } from '../../accounts/admins/admins.ts';
 import { Fault } from '../../errors.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Actor } from '../../records/audit/audit-log.ts';
-import { addressOf, refusal, WindowCounts } from '../limits/rate-limit.ts';
+import { addressOf, refusal, WindowCounts, type RateLimits } from '../limits/rate-limit.ts';
 import type { AdminPassword } from './admin-password.ts';
 import { bearerOf } from './credentials.ts';
 
@@ -17,6 +17,7 @@ const TRIES_PER_MINUTE = 10;
 type AdminAccessParts = {
   password: AdminPassword;
   admins: Pick<Admins, 'check' | 'signIn'>;
+  limits: RateLimits;
   clock: Clock;
 };
 
@@ -31,13 +32,16 @@ export class AdminAccess {
 
   /** Throws unless the request comes from an administrator. */
   async check(request: FastifyRequest): Promise<Actor> {
-    const { password, admins } = this.#parts;
-    const admin = await admins.check(bearerOf(request) ?? '');
+    const { password, admins, limits } = this.#parts;
+    const given = bearerOf(request) ?? '';
+    // The password is compared first, because it may look like a sign-in.
+    const admin = password.is(given) ? 'not_a_token' : await admins.check(given);
     if (admin === 'not_a_token') {
       password.check(request);
       return { type: 'admin', id: null, name: null };
     }
     if (admin) return { type: 'admin', id: admin.id, name: admin.name };
+    limits.countStranger(request);
     const detail = 'This sign-in is no longer valid. Sign in again.';
     throw new Fault('admin_password_invalid', { detail });
   }
