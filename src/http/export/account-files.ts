@@ -1,7 +1,6 @@
 /*
- * Everything that belongs to an account, as files: lists as lines of JSON in the form of the API, in
- * parts of one page each, so that memory is bounded. Secrets (keys, room tokens, signing secrets,
- * keys of external APIs) are left out.
+ * Everything that belongs to an account, as files: lists as lines of JSON in the form of the API.
+ * Secrets (keys, room tokens, signing secrets, keys of external APIs) are left out.
  */
 import type { AvatarRecord, AvatarRecords } from '../../records/avatars.ts';
 import type { Page, PageRequest } from '../../records/engine/pages.ts';
@@ -17,7 +16,8 @@ import { toListedFile } from '../schemas/knowledge-files.ts';
 import { toSessionBody } from '../schemas/sessions.ts';
 import { toTimelineBody } from '../schemas/timeline.ts';
 import { toDeliveryBody, toWebhookBody } from '../schemas/webhooks.ts';
-import type { ArchiveFile } from './tar.ts';
+import { itemsOf, pagesOf, partsOf } from './parts.ts';
+import { textFile, type ArchiveFile } from './tar.ts';
 
 export type ExportedRecords = Pick<
   Records,
@@ -43,12 +43,11 @@ type Exporting = {
   chatBase: string;
 };
 
-const PAGE = 100;
-
 export async function* filesOf(exporting: Exporting): AsyncGenerator<ArchiveFile> {
   const { records, accountId, chatBase, baseUrl } = exporting;
   const account = await records.accounts.find(accountId);
-  if (account) yield file('account.json', `${JSON.stringify(toAccountBody(account), null, 2)}\n`);
+  if (account)
+    yield textFile('account.json', `${JSON.stringify(toAccountBody(account), null, 2)}\n`);
 
   yield* list('api-keys', (page) => records.accountLists.keys(accountId, page), toApiKeyBody);
   yield* list(
@@ -108,7 +107,7 @@ async function* textsOf({ records, accountId }: Exporting): AsyncGenerator<Archi
   const pages = pagesOf((page) => records.knowledgeFiles.page(accountId, page));
   for await (const { id } of itemsOf(pages)) {
     const read = await records.knowledgeFiles.read(accountId, id);
-    if (read?.content != null) yield file(`knowledge-files/${id}.txt`, read.content);
+    if (read?.content != null) yield textFile(`knowledge-files/${id}.txt`, read.content);
   }
 }
 
@@ -143,36 +142,3 @@ async function* webhooksOf({ records, accountId }: Exporting): AsyncGenerator<Ar
     );
   }
 }
-
-/** `sessions/0001.ndjson` and so on, one file for each page. */
-async function* partsOf<Stored>(
-  name: string,
-  pages: AsyncIterable<Stored[]>,
-  toBody: (stored: Stored) => Promise<unknown>,
-): AsyncGenerator<ArchiveFile> {
-  let number = 0;
-  for await (const page of pages) {
-    if (page.length === 0) continue;
-    const lines: string[] = [];
-    for (const stored of page) lines.push(`${JSON.stringify(await toBody(stored))}\n`);
-    number += 1;
-    yield file(`${name}/${String(number).padStart(4, '0')}.ndjson`, lines.join(''));
-  }
-}
-
-async function* pagesOf<Stored>(
-  read: (request: PageRequest) => Promise<Page<Stored>>,
-): AsyncGenerator<Stored[]> {
-  let cursor: string | undefined;
-  do {
-    const page = await read({ limit: PAGE, cursor });
-    yield page.data;
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-}
-
-async function* itemsOf<Stored>(pages: AsyncIterable<Stored[]>): AsyncGenerator<Stored> {
-  for await (const page of pages) yield* page;
-}
-
-const file = (name: string, text: string): ArchiveFile => ({ name, bytes: Buffer.from(text) });

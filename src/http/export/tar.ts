@@ -6,6 +6,11 @@ export type ArchiveFile = {
   bytes: Uint8Array;
 };
 
+export const textFile = (name: string, text: string): ArchiveFile => ({
+  name,
+  bytes: Buffer.from(text),
+});
+
 const BLOCK = 512;
 
 /** `at`: the time of all files, in milliseconds since the epoch. */
