@@ -41,7 +41,7 @@ const tags = [
     description: 'Signed events, delivered in order and at least once.',
   },
   { name: 'Authentication', description: 'Check an API key.' },
-  { name: 'Account', description: "The account's audit log." },
+  { name: 'Account', description: "The account's audit log and export." },
   {
     name: 'Fleet',
     description: 'Workers and their slots, for operators. Needs a key with the scope `operator`.',
