@@ -7,6 +7,8 @@ import { Fault } from '../../../errors.ts';
 import type { AuditEntry, AuditFilter, AuditLog } from '../../../records/audit/audit-log.ts';
 import type { PageRequest } from '../../../records/engine/pages.ts';
 import { toCsvLine } from '../../audit/csv.ts';
+import { itemsOf, pagesOf } from '../../export/parts.ts';
+import { RunningExports } from '../../export/running-exports.ts';
 import {
   AuditExportQuery,
   AuditPage,
@@ -21,12 +23,12 @@ import { answerPage } from '../resource.ts';
 export type AuditLogParts = { auditLog: Pick<AuditLog, 'page'> };
 
 const tags = ['Account'];
-/** Entries read at once. */
-const EXPORT_PAGE = 500;
 
 export const auditLogRoutes =
   ({ auditLog }: AuditLogParts): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const running = new RunningExports();
+
     app.get(
       '/v1/audit-log',
       {
@@ -56,7 +58,7 @@ export const auditLogRoutes =
         schema: {
           tags,
           summary: 'Export audit log',
-          description: 'All matching entries as one file, most recent first.',
+          description: 'All matching entries as one file, most recent first. One export at a time.',
           querystring: AuditExportQuery,
           response: {
             200: {
@@ -66,7 +68,7 @@ export const auditLogRoutes =
                 'text/csv': { schema: Type.String() },
               },
             },
-            ...errors(400, 401, 422),
+            ...errors(400, 401, 409, 422),
           },
         },
       },
@@ -74,8 +76,11 @@ export const auditLogRoutes =
         const { format: name = 'ndjson' } = request.query;
         const { type, write } = formats[name];
         const filter = readFilter(request, request.query);
+        const end = running.begin(request.account.id);
+        const entries = itemsOf(pagesOf((page) => auditLog.page(page, filter)));
         reply.type(type).header('content-disposition', `attachment; filename="audit-log.${name}"`);
-        return Readable.from(write(entriesOf(auditLog, filter)));
+        // `close` alone comes after the client has the whole answer.
+        return Readable.from(write(entries)).once('end', end).once('close', end);
       },
     );
   };
@@ -89,18 +94,6 @@ function readFilter(
   }
   const accountId = scope === 'operator' ? asked : account.id;
   return { accountId, action, targetId, actorId, ...readSpan(span) };
-}
-
-async function* entriesOf(
-  auditLog: AuditLogParts['auditLog'],
-  filter: AuditFilter,
-): AsyncGenerator<AuditEntry> {
-  let cursor: string | undefined;
-  do {
-    const page = await auditLog.page({ limit: EXPORT_PAGE, cursor }, filter);
-    yield* page.data;
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
 }
 
 type Format = {

@@ -3,9 +3,9 @@ import { createGzip } from 'node:zlib';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
-import { Fault } from '../../../errors.ts';
 import type { Auditor } from '../../audit/auditor.ts';
 import { filesOf, type ExportedRecords } from '../../export/account-files.ts';
+import { RunningExports } from '../../export/running-exports.ts';
 import { tar } from '../../export/tar.ts';
 import { ignoreBodies } from '../../ignored-body.ts';
 import { errors } from '../../schemas/common.ts';
@@ -22,8 +22,7 @@ export const exportRoutes =
   ({ exported, auditor, clock, baseUrl, chatBase }: ExportParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
-    /** Accounts whose export is being sent. */
-    const running = new Set<string>();
+    const running = new RunningExports();
 
     app.post(
       '/v1/export',
@@ -41,14 +40,11 @@ export const exportRoutes =
       },
       async (request, reply) => {
         const { id: accountId } = request.account;
-        if (running.has(accountId)) {
-          throw new Fault('conflict', { detail: 'An export of this account is being sent.' });
-        }
-        running.add(accountId);
+        const end = running.begin(accountId);
         try {
           await auditor.record(request, { action: 'account.exported', targetId: accountId });
         } catch (error) {
-          running.delete(accountId);
+          end();
           throw error;
         }
         const files = filesOf({
@@ -61,7 +57,7 @@ export const exportRoutes =
           Readable.from(tar(files, clock.now()), { objectMode: false }),
           createGzip(),
           (err) => {
-            running.delete(accountId);
+            end();
             if (err) request.log.warn({ err }, 'export broke off');
           },
         );

@@ -14,6 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const exported = () => service.call('GET', '/v1/audit-log/export');
+
 describe('the audit log', () => {
   test('shows an account its own changes only', async () => {
     const other = await makeAccount(service, 'free');
@@ -64,6 +66,15 @@ describe('the audit log', () => {
     expect(head).toMatch(/^id,at,account_id,actor_type,/);
     expect(row).toContain(`,agent.created,${agentId},`);
     expect(row).toContain('"{""id"":');
+  });
+
+  test('is exported to an account once at a time', async () => {
+    const replies = await Promise.all([exported(), exported()]);
+    const later = await exported();
+
+    const statuses = replies.map(({ statusCode }) => statusCode);
+    expect(new Set(statuses)).toEqual(new Set([200, 409]));
+    expect(later.statusCode).toBe(200);
   });
 
   test('is exported whole, beyond one page', async () => {
