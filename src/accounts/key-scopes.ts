@@ -1,4 +1,5 @@
 /* What a key may do, by resource. `write` includes `read`. */
+import type { KeyScope } from '../records/api-keys.ts';
 
 /** Named like the paths under `/v1`. `calls` includes rooms and conversations. */
 export const KEY_RESOURCES = [
@@ -23,6 +24,10 @@ export type ResourceScope = `${KeyResource}:${Access}`;
 export const RESOURCE_SCOPES: readonly ResourceScope[] = KEY_RESOURCES.flatMap(
   (resource): ResourceScope[] => [`${resource}:read`, `${resource}:write`],
 );
+
+/** Operators' keys open the fleet and the audit log; other keys everything but the fleet. */
+export const isOpenTo = (scope: KeyScope, to: string): boolean =>
+  scope === 'operator' ? /^(fleet|audit_log):/.test(to) : !to.startsWith('fleet:');
 
 /** `scopes`: null permits everything. */
 export const permits = (

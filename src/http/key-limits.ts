@@ -1,4 +1,5 @@
 import { networksProblem } from '#shared/networks.ts';
+import { isOpenTo } from '../accounts/key-scopes.ts';
 import { problem } from '../errors.ts';
 import type { KeyLimits, KeyScope } from '../records/api-keys.ts';
 import type { ApiKeyChanges } from './schemas/admin.ts';
@@ -24,11 +25,8 @@ export function readKeyLimits(
   };
 }
 
-/** Operators' keys open the fleet and the audit log; other keys everything but the fleet. */
 function checkScopes(scopes: readonly string[], scope: KeyScope): void {
-  const at = scopes.findIndex((each) =>
-    scope === 'operator' ? !/^(fleet|audit_log):/.test(each) : each.startsWith('fleet:'),
-  );
+  const at = scopes.findIndex((each) => !isOpenTo(scope, each));
   if (at < 0) return;
   const text = `Input is not available to a key of the scope '${scope}'`;
   throw problem('scope', ['body', 'scopes', at], text, scopes[at]);

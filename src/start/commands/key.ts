@@ -1,5 +1,6 @@
 import { systemClock } from '#shared/clock.ts';
 import { readCommand } from '#shared/command-line.ts';
+import { exitFailed } from '#shared/operator-error.ts';
 import { apiKeys } from '../../accounts/keys.ts';
 import { recordsPlace } from '../../config.ts';
 import { accountRecords } from '../../records/accounts.ts';
@@ -7,18 +8,29 @@ import { apiKeyRecords } from '../../records/api-keys.ts';
 import { addCommandEntry } from '../../records/audit/command-entries.ts';
 import { openDatabase } from '../../records/engine/database.ts';
 import { migrate } from '../../records/migrations/migrate.ts';
+import { readKeyLimits } from './key-limits.ts';
 import { readSettings } from './settings.ts';
 
 const { values, refuse } = readCommand({
-  usage: `Usage: npm run key -- --name NAME [--scope all|operator]
+  usage: `Usage: npm run key -- --name NAME [--scope all|operator] [--scopes LIST] [--expires TIME] [--networks LIST]
 
 Makes an API key of the first account and prints it once. Works while the service runs.
-  --name NAME    what the key is for
-  --scope SCOPE  all (default), or operator: /metrics and /v1/fleet only`,
-  options: { name: { type: 'string' }, scope: { type: 'string', default: 'all' } },
+  --name NAME      what the key is for
+  --scope SCOPE    all (default), or operator: metrics, fleet and audit log only
+  --scopes LIST    limits the key further, for example sessions:write,calls:read
+  --expires TIME   refuses the key from then on: 2030-01-31, or 2030-01-31T12:00:00Z
+  --networks LIST  refuses the key elsewhere, for example 203.0.113.0/24,2001:db8::/32`,
+  options: {
+    name: { type: 'string' },
+    scope: { type: 'string', default: 'all' },
+    scopes: { type: 'string' },
+    expires: { type: 'string' },
+    networks: { type: 'string' },
+  },
 });
 const name = values.name || refuse('--name is missing.');
 const scope = isScope(values.scope) ? values.scope : refuse(`There is no scope '${values.scope}'.`);
+const limits = readKeyLimits(values, { scope, now: systemClock.now(), refuse });
 
 const database = openDatabase(recordsPlace(readSettings()));
 try {
@@ -26,10 +38,17 @@ try {
   const accounts = accountRecords(database);
   const keys = apiKeys({ accounts, keys: apiKeyRecords(database), clock: systemClock });
   const { id: accountId } = await accounts.first(systemClock.now());
-  const { text, id: targetId, createdAt } = await keys.make(name, { accountId, scope });
-  const made = { action: 'api_key.created', targetId, accountId, createdAt };
-  await addCommandEntry(database, { command: 'npm run key', ...made });
-  process.stdout.write(`${text}\n`);
+  const made = await keys.make(name, { accountId, scope, ...limits });
+  await addCommandEntry(database, {
+    command: 'npm run key',
+    action: 'api_key.created',
+    targetId: made.id,
+    accountId,
+    createdAt: made.createdAt,
+  });
+  process.stdout.write(`${made.text}\n`);
+} catch (error) {
+  exitFailed(error);
 } finally {
   await database.destroy();
 }

@@ -48,6 +48,43 @@ describe('npm run key', () => {
     expect((await service.call('GET', '/v1/sessions', { headers })).statusCode).toBe(403);
   });
 
+  test('makes a key with limits', async () => {
+    const limits = ['--expires', '2999-01-31', '--networks', '127.0.0.0/8,2001:db8::/32'];
+    const { stdout } = runKey('--name', 'ci', '--scopes', 'calls:read, usage:read', ...limits);
+
+    const database = service.place.open();
+    const row = await database
+      .selectFrom('api_keys')
+      .select(['scopes', 'expires_at', 'allowed_networks'])
+      .where('name', '=', 'ci')
+      .executeTakeFirstOrThrow();
+    await database.destroy();
+    expect(row).toEqual({
+      scopes: '["calls:read","usage:read"]',
+      expires_at: Date.parse('2999-01-31'),
+      allowed_networks: '["127.0.0.0/8","2001:db8::/32"]',
+    });
+    const headers = { 'x-api-key': stdout.trim() };
+    expect((await service.call('GET', '/v1/usage', { headers })).statusCode).toBe(200);
+    expect((await service.call('GET', '/v1/sessions', { headers })).statusCode).toBe(403);
+  });
+
+  test.each([
+    { limit: ['--scopes', 'everything'], says: 'everything' },
+    { limit: ['--scopes', 'fleet:read'], says: 'fleet:read' },
+    { limit: ['--scopes', ','], says: '--scopes is empty' },
+    { limit: ['--expires', '2020-01-31'], says: 'in the future' },
+    { limit: ['--expires', 'tomorrow'], says: 'in the future' },
+    { limit: ['--expires', '2999-01-31T12:00'], says: 'in the future' },
+    { limit: ['--networks', '10.0.0'], says: '--networks holds 10.0.0' },
+    { limit: ['--networks', ''], says: '--networks is empty' },
+  ])('rejects $limit', ({ limit, says }) => {
+    const { stdout, stderr, status } = runKey('--name', 'ci', ...limit);
+
+    expect({ stdout, status }).toEqual({ stdout: '', status: 2 });
+    expect(stderr.split('\n')[0]).toContain(says);
+  });
+
   test('rejects an unknown scope', () => {
     expect(runKey('--name', 'a', '--scope', 'some').status).toBe(2);
   });
