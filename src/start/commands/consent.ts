@@ -1,5 +1,6 @@
 import { systemClock } from '#shared/clock.ts';
 import { readCommand } from '#shared/command-line.ts';
+import { exitFailed } from '#shared/operator-error.ts';
 import { recordsPlace } from '../../config.ts';
 import { accountRecords } from '../../records/accounts.ts';
 import { addCommandEntry } from '../../records/audit/command-entries.ts';
@@ -37,6 +38,8 @@ try {
       ? 'Pictures sent with sessions are no longer used.\n'
       : 'Pictures sent with sessions become avatars from now on.\n',
   );
+} catch (error) {
+  exitFailed(error);
 } finally {
   await database.destroy();
 }

@@ -1,4 +1,5 @@
 import { readCommand } from '#shared/command-line.ts';
+import { exitFailed } from '#shared/operator-error.ts';
 import { recordsPlace } from '../../config.ts';
 import { openDatabase } from '../../records/engine/database.ts';
 import { migrate } from '../../records/migrations/migrate.ts';
@@ -14,6 +15,8 @@ const database = openDatabase(recordsPlace(readSettings()));
 try {
   const done = await migrate(database);
   process.stdout.write(done.length > 0 ? `${done.join('\n')}\n` : 'The records are up to date.\n');
+} catch (error) {
+  exitFailed(error);
 } finally {
   await database.destroy();
 }
