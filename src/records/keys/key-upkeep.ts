@@ -72,16 +72,9 @@ export class KeyUpkeep {
   }
 
   async #refresh(): Promise<void> {
-    const { db, keyring, clock, log } = this.#parts;
-    const newest = (await keyRecords(db).list()).at(-1);
+    const { clock } = this.#parts;
+    const newest = await this.#useNewest();
     if (!newest) return;
-    if (newest.id !== keyring.current.id) {
-      if (!keyring.use(newest.id)) {
-        log.error({ keyId: newest.id }, 'current secret key missing: add it to this control plane');
-        return;
-      }
-      log.info({ keyId: newest.id }, 'secret key changed');
-    }
     if (newest.id !== this.#seenId) {
       this.#seenId = newest.id;
       this.#reencryptAt = clock.elapsed() + SETTLE_MS;
@@ -91,23 +84,40 @@ export class KeyUpkeep {
     }
   }
 
+  /** Null if there is no key, or if the newest was not given to this control plane. */
+  async #useNewest(): Promise<KeyRecord | null> {
+    const { db, keyring, log } = this.#parts;
+    const newest = (await keyRecords(db).list()).at(-1);
+    if (!newest || newest.id === keyring.current.id) return newest ?? null;
+    if (!keyring.use(newest.id)) {
+      log.error({ keyId: newest.id }, 'current secret key missing: add it to this control plane');
+      return null;
+    }
+    log.info({ keyId: newest.id }, 'secret key changed');
+    return newest;
+  }
+
   async #reencrypt(key: KeyRecord): Promise<void> {
-    const { clock, log, keyring } = this.#parts;
-    const { changed, failed } = await reencrypt(
-      {
-        ...this.#parts,
-        pause: () => delay(clock, PAUSE_MS, this.#closing.signal),
-        onFailure: (place, err) => log.error({ place, err }, 'value not re-encrypted'),
-      },
-      key.id,
-    );
+    const { clock, log } = this.#parts;
+    let checkAt = clock.elapsed() + REFRESH_MS;
+    const pause = async () => {
+      await delay(clock, PAUSE_MS, this.#closing.signal);
+      if (clock.elapsed() < checkAt) return true;
+      checkAt = clock.elapsed() + REFRESH_MS;
+      // Else this control plane would encrypt with a key that another is about to retire.
+      return (await this.#useNewest())?.id === key.id;
+    };
+    const onFailure = (place: string, err: unknown) =>
+      log.error({ place, err }, 'value not re-encrypted');
+    const result = await reencrypt({ ...this.#parts, pause, onFailure }, key.id);
+    // Rotated again meanwhile: the next round continues with the newer key.
+    if (!result) return;
+    const { changed, failed } = result;
     if (failed > 0) {
       this.#reencryptAt = clock.elapsed() + RETRY_MS;
       log.error({ keyId: key.id, changed, failed }, 'records not re-encrypted completely');
       return;
     }
-    // Rotated again meanwhile: the next round continues with the newer key.
-    if (keyring.current.id !== key.id) return;
     await keyRecords(this.#parts.db).complete(key, clock.now());
     log.info({ keyId: key.id, changed }, 'records re-encrypted');
   }

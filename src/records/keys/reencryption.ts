@@ -13,8 +13,8 @@ export type ReencryptionParts = {
   db: Database;
   files: BlobFiles;
   encryptor: Encryptor;
-  /** Awaited after each batch. Rejects to stop. */
-  pause: () => Promise<void>;
+  /** Awaited after each batch. False to stop. */
+  pause: () => Promise<boolean>;
   /** A value that cannot be decrypted. The others follow. */
   onFailure: (place: string, error: unknown) => void;
 };
@@ -23,11 +23,11 @@ export type ReencryptionResult = { changed: number; failed: number };
 
 const BATCH = 50;
 
-/** `keyId`: the current key of the encryptor. */
+/** `keyId`: the current key of the encryptor. Null if stopped. */
 export async function reencrypt(
   parts: ReencryptionParts,
   keyId: string,
-): Promise<ReencryptionResult> {
+): Promise<ReencryptionResult | null> {
   const result: ReencryptionResult = { changed: 0, failed: 0 };
   const attempt = async (place: string, change: () => Promise<boolean>) => {
     try {
@@ -47,14 +47,14 @@ export async function reencrypt(
       const last = rows.at(-1);
       if (!last || rows.length < BATCH) break;
       after = last;
-      await parts.pause();
+      if (!(await parts.pause())) return null;
     }
   }
   for (const hash of await parts.files.names()) {
     const start = await parts.files.readStart(hash, BYTES_PREFIX);
     if (!start || keyIdOfBytes(start) === keyId) continue;
     await attempt(placeOf('blobs', 'bytes', hash), () => replaceInFile(parts, hash));
-    await parts.pause();
+    if (!(await parts.pause())) return null;
   }
   return result;
 }

@@ -156,6 +156,29 @@ describe('a rotation', () => {
     await completed();
   });
 
+  test('takes effect while values are still re-encrypted with the key before', async () => {
+    await fill();
+    await open();
+    const first = opened.keyring.current.id;
+    upkeep.start();
+    await until(async () => {
+      clock.advance(REFRESH_MS);
+      const { keys } = await listKeys(db, files(), source());
+      return keys.some(({ id, values }) => id === first && values > 1);
+    });
+
+    const next = await rotate();
+    await until(() => {
+      clock.advance(REFRESH_MS);
+      return opened.keyring.current.id === next;
+    });
+
+    const [before] = await keyRecords(db).list();
+    expect(before).toMatchObject({ id: first, completedAt: null });
+    await completed();
+    expect(await removeKey(db, files(), source(), first)).toBeNull();
+  });
+
   test('keeps a value that changes meanwhile', async () => {
     await fill();
     await open();
