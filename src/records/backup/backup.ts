@@ -9,6 +9,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import type { BlobFiles } from '../engine/blob-files.ts';
 import type { Database } from '../engine/database.ts';
 import { keyIdOfBytes } from '../engine/encryptor.ts';
+import { keyIdOf } from '../engine/keyring.ts';
 import { isoTime } from '#shared/iso-time.ts';
 import type { KeySource } from '../keys/key-source.ts';
 import { lastMigration, migrations } from '../migrations/migrate.ts';
@@ -23,7 +24,7 @@ export type BackupParts = {
   files: BlobFiles;
   /** New or empty. */
   folder: string;
-  /** Adds the secret keys: whoever has the backup can then read it. */
+  /** Adds the secret keys: the backup can then be read without anything else. */
   withKeys: KeySource | null;
   version: string;
   now: number;
@@ -47,10 +48,10 @@ export async function backUp(parts: BackupParts): Promise<Manifest> {
 
   const out = new CheckedFiles(folder);
   const keys = new Set<string>();
+  const keyOfBlob = new Map<string, string | null>();
   const inSnapshot = new Set<string>();
   const copyBlob = async (hash: string, bytes: Uint8Array) => {
-    const id = keyIdOfBytes(bytes);
-    if (id !== null) keys.add(id);
+    keyOfBlob.set(blobFile(hash), keyIdOfBytes(bytes));
     await out.write(blobFile(hash), once(bytes));
   };
   for (const name of await files.names()) {
@@ -90,10 +91,18 @@ export async function backUp(parts: BackupParts): Promise<Manifest> {
     return { ...row, bytes: null };
   }
 
-  const added = out.names().filter((name) => name.startsWith(blobFile('')));
-  for (const name of added) if (!inSnapshot.has(name)) await out.remove(name);
+  for (const [name, id] of keyOfBlob) {
+    if (!inSnapshot.has(name)) await out.remove(name);
+    else if (id !== null) keys.add(id);
+  }
   if (withKeys) {
-    const lines = withKeys.read().map((key) => `${key.toString('base64')}\n`);
+    const given = withKeys.read();
+    const ids = given.map(keyIdOf);
+    const missing = [...keys].filter((id) => !ids.includes(id));
+    if (missing.length > 0) {
+      throw new Error(`${withKeys.name} lacks the secret keys ${missing.join(', ')}.`);
+    }
+    const lines = given.map((key) => `${key.toString('base64')}\n`);
     await out.write(KEY_FILE, once(lines.join('')));
   }
   await out.writeSums();

@@ -31,10 +31,6 @@ export class CheckedFiles {
     return this.#sums.has(name);
   }
 
-  names(): string[] {
-    return [...this.#sums.keys()];
-  }
-
   async remove(name: string): Promise<void> {
     this.#sums.delete(name);
     await rm(path.join(this.#folder, name));

@@ -228,6 +228,20 @@ describe('a backup', () => {
     expect(readFileSync(at('with/secret.key'), 'utf8')).toBe(`${text}\n`);
   });
 
+  test('is not complete without a key that it was asked to hold', async () => {
+    await fill();
+    const other = keySource({
+      TROUPE_SECRET_KEY: randomBytes(32).toString('base64'),
+      DATA_DIR: '',
+    });
+
+    await expect(save('with', { withKeys: other })).rejects.toThrow(
+      `TROUPE_SECRET_KEY lacks the secret keys ${keyIdOf(key)}.`,
+    );
+
+    expect(readdirSync(at('with'))).not.toContain('manifest.json');
+  });
+
   test('never mixes with other files', async () => {
     mkdirSync(at('used'));
     writeFileSync(at('used/notes'), 'mine');
