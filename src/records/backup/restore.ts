@@ -31,6 +31,10 @@ export async function restore({ db, files, folder, keys }: RestoreParts): Promis
   for (const { name } of manifest.tables) {
     if (!names.has(tableFile(name))) throw new Error(`The backup is damaged: ${name} is missing.`);
   }
+  const blobs = [...names].filter((name) => name.startsWith(blobFile('')));
+  if (blobs.length !== manifest.blobs) {
+    throw new Error(`The backup is damaged: it has ${blobs.length} of ${manifest.blobs} blobs.`);
+  }
   await refuseUnlessEmpty(db, files, manifest);
   restoreKeys(manifest, folder, names.has(KEY_FILE), keys);
 
@@ -82,7 +86,8 @@ function restoreKeys(manifest: Manifest, folder: string, hasKeys: boolean, keys:
       `The backup needs the secret keys ${missing.join(', ')}. Add them to ${keys.name} first.${where}`,
     );
   }
-  if (isNew) keys.file?.create(kept);
+  // Records that were never encrypted have no key yet; an empty key file would be refused.
+  if (isNew && kept.length > 0) keys.file?.create(kept);
 }
 
 async function* batchesOf(file: string, table: string): AsyncGenerator<Row[]> {

@@ -289,6 +289,16 @@ describe('a restoration', () => {
     expect(await tablesInTarget()).toBe(0);
   });
 
+  test('refuses a missing blob that SHA256SUMS does not list either, and writes nothing', async () => {
+    const [blob] = readdirSync(at('first/blobs'));
+    rmSync(at(`first/blobs/${blob}`));
+    const sums = readFileSync(at('first/SHA256SUMS'), 'utf8').split('\n');
+    writeFileSync(at('first/SHA256SUMS'), sums.filter((line) => !line.endsWith(blob!)).join('\n'));
+
+    await expect(begin()).rejects.toThrow(`damaged: it has ${ROWS - 1} of ${ROWS} blobs`);
+    expect(await tablesInTarget()).toBe(0);
+  });
+
   test('refuses an unfinished backup', async () => {
     rmSync(at('first/manifest.json'));
 
@@ -324,5 +334,20 @@ describe('a restoration', () => {
 
     expect(source.read()).toEqual([key]);
     expect(statSync(source.name).mode & 0o777).toBe(0o600);
+  });
+
+  test('makes no key file for records that were never encrypted', async () => {
+    rmSync(at('first'), { recursive: true });
+    await db.deleteFrom('encryption_keys').execute();
+    // The files of blobs may be left.
+    await db.deleteFrom('avatars').execute();
+    await db.deleteFrom('blobs').execute();
+    await save('first');
+    const source = keySource({ DATA_DIR: at('target') });
+
+    await begin(source);
+
+    expect(source.read()).toEqual([]);
+    expect(readdirSync(at('target'))).not.toContain('secret.key');
   });
 });
