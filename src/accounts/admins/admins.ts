@@ -14,7 +14,7 @@ export type SignIn = { admin: AdminRecord; token: string; expiresAt: number };
 
 type AdminsParts = {
   records: AdminRecords;
-  /** Of the installation. */
+  /** The installation's signing secret. */
   secret: Buffer;
   clock: Pick<Clock, 'now'>;
 };
@@ -26,8 +26,8 @@ export class Admins {
   /** One hash at a time, so that guesses cannot take every thread. */
   readonly #hashing = new SerialQueue();
   #waiting = 0;
-  /** What an unknown name is checked against, so that it takes as long as a known one. */
-  #nobody: Promise<string> | null = null;
+  /** Checked for an unknown name, so that it takes as long as a known one. */
+  #nobody: string | null = null;
 
   constructor({ records, secret, clock }: AdminsParts) {
     this.#records = records;
@@ -61,7 +61,7 @@ export class Admins {
 
   /**
    * Null for an unknown name or a wrong password. `isSuspect`: many wrong ones came from the same
-   * address; it is then checked only if nobody waits.
+   * address; the password is then checked only if no other check waits.
    */
   async signIn(name: string, password: string, isSuspect: boolean): Promise<SignIn | null> {
     if (isSuspect && this.#waiting > 0) throw tooMany();
@@ -83,8 +83,8 @@ export class Admins {
     return admin && this.#tokens.isValid(claims, admin, this.#clock.now()) ? admin : null;
   }
 
-  #hashOfNobody(): Promise<string> {
-    return (this.#nobody ??= this.#hash(() => hashPassword('')));
+  async #hashOfNobody(): Promise<string> {
+    return (this.#nobody ??= await this.#hash(() => hashPassword('')));
   }
 
   async #hash<Result>(work: () => Promise<Result>): Promise<Result> {
