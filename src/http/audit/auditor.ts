@@ -8,6 +8,7 @@ import { withoutPort } from '#shared/networks.ts';
 import type { AuditAction } from '../../accounts/audit-actions.ts';
 import { statesOf } from '../../accounts/audit-states.ts';
 import type { Actor, AuditEntry, AuditLog, State } from '../../records/audit/audit-log.ts';
+import type { Transaction } from '../../records/engine/database.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -48,21 +49,14 @@ export class Auditor {
     this.#clock = clock;
   }
 
-  async record(request: FastifyRequest, change: Change): Promise<AuditEntry> {
+  /** `trx`: the transaction of the change, for one that a client cannot repeat. */
+  async record(request: FastifyRequest, change: Change, trx?: Transaction): Promise<AuditEntry> {
     const { actor, ip, account } = request;
     if (!actor) throw new Error(`${change.action} without a caller`);
     const { action, targetId, accountId = account?.id ?? null } = change;
     const { before, after } = statesOf(change.before ?? null, change.after ?? null);
-    return this.#log.add({
-      accountId,
-      actor,
-      address: withoutPort(ip),
-      action,
-      targetId,
-      before,
-      after,
-      createdAt: this.#clock.now(),
-    });
+    const entry = { accountId, actor, address: withoutPort(ip), action, targetId, before, after };
+    return this.#log.add({ ...entry, createdAt: this.#clock.now() }, trx);
   }
 
   /**

@@ -5,7 +5,7 @@
 import type { Selectable } from 'kysely';
 import { newRecordId } from '#shared/ids.ts';
 import type { AuditEntriesTable } from '../engine/account-tables.ts';
-import type { Database } from '../engine/database.ts';
+import type { Database, Transaction } from '../engine/database.ts';
 import type { Encryptor } from '../engine/encryptor.ts';
 import { placeOf } from '../keys/encrypted-columns.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
@@ -50,7 +50,8 @@ export type AuditFilter = {
 };
 
 export interface AuditLog {
-  add(entry: Omit<AuditEntry, 'id'>): Promise<AuditEntry>;
+  /** `trx`: the transaction of the change, which is then kept with its entry or not at all. */
+  add(entry: Omit<AuditEntry, 'id'>, trx?: Transaction): Promise<AuditEntry>;
   /** Most recent first. A cursor is valid for one filter only. */
   page(request: PageRequest, filter: AuditFilter): Promise<Page<AuditEntry>>;
 }
@@ -74,10 +75,10 @@ export function auditLogRecords(db: Database, encryptor: Encryptor, lists: Lists
   };
 
   return {
-    async add(entry) {
+    async add(entry, trx) {
       const id = newRecordId();
       const { actor } = entry;
-      await db
+      await (trx ?? db)
         .insertInto('audit_entries')
         .values({
           id,

@@ -1,19 +1,29 @@
 import { Fault } from '../../errors.ts';
-import type { Database } from '../engine/database.ts';
+import type { Database, Transaction } from '../engine/database.ts';
 import { eraseCalls, eraseSessions } from './conversations.ts';
 import type { Erased } from './erased.ts';
+
+/** Writes the receipt in the transaction of the deletion. */
+export type WriteReceipt<Receipt> = (trx: Transaction, erased: Erased) => Promise<Receipt>;
+
+type Erase = <Receipt>(
+  accountId: string,
+  id: string,
+  now: number,
+  writeReceipt: WriteReceipt<Receipt>,
+) => Promise<Receipt | null>;
 
 /** Each returns null if the account has no such thing, and throws `conflict` while it is live. */
 export interface ErasureOnRequest {
   /** Throws `conflict` for the session of a call. */
-  session(accountId: string, id: string, now: number): Promise<Erased | null>;
+  session: Erase;
   /** With its transcript and sessions. */
-  call(accountId: string, id: string, now: number): Promise<Erased | null>;
+  call: Erase;
 }
 
 export function erasureOnRequest(db: Database): ErasureOnRequest {
   return {
-    session: (accountId, id, now) =>
+    session: (accountId, id, now, writeReceipt) =>
       db.transaction().execute(async (trx) => {
         const session = await trx
           .selectFrom('sessions')
@@ -37,10 +47,10 @@ export function erasureOnRequest(db: Database): ErasureOnRequest {
           const detail = 'The session belongs to a call. Delete the call.';
           throw new Fault('conflict', { detail, about: { call_id: call.id } });
         }
-        return eraseSessions(trx, accountId, [id], now);
+        return writeReceipt(trx, await eraseSessions(trx, accountId, [id], now));
       }),
 
-    call: (accountId, id, now) =>
+    call: (accountId, id, now, writeReceipt) =>
       db.transaction().execute(async (trx) => {
         const call = await trx
           .selectFrom('calls')
@@ -50,7 +60,7 @@ export function erasureOnRequest(db: Database): ErasureOnRequest {
           .executeTakeFirst();
         if (!call) return null;
         if (call.status !== 'completed') throw live('call');
-        return eraseCalls(trx, accountId, [id], now);
+        return writeReceipt(trx, await eraseCalls(trx, accountId, [id], now));
       }),
   };
 }

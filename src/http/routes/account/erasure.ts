@@ -2,7 +2,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Clock } from '#shared/clock.ts';
 import type { AuditAction } from '../../../accounts/audit-actions.ts';
-import type { Erased } from '../../../records/erasure/erased.ts';
 import type { ErasureOnRequest } from '../../../records/erasure/erasure-on-request.ts';
 import type { Auditor } from '../../audit/auditor.ts';
 import { ignoreBodies } from '../../ignored-body.ts';
@@ -29,8 +28,7 @@ export const erasureRoutes =
           ...answers,
         },
       },
-      (request) =>
-        erase(parts, request, 'session.deleted', (...asked) => erasure.session(...asked)),
+      (request) => erase(parts, request, 'session.deleted', erasure.session),
     );
 
     app.delete(
@@ -44,7 +42,7 @@ export const erasureRoutes =
           ...answers,
         },
       },
-      (request) => erase(parts, request, 'call.deleted', (...asked) => erasure.call(...asked)),
+      (request) => erase(parts, request, 'call.deleted', erasure.call),
     );
   };
 
@@ -60,13 +58,18 @@ async function erase(
   { auditor, clock }: ErasureParts,
   request: IdRequest,
   action: AuditAction,
-  run: (accountId: string, id: string, now: number) => Promise<Erased | null>,
+  run: ErasureOnRequest['session'],
 ) {
   const { account, params, log } = request;
   const { id } = params;
   const deletedAt = clock.now();
-  const erased = found(await run(account.id, id, deletedAt));
-  log.info({ id, erased }, action);
-  const entry = await auditor.record(request, { action, targetId: id, after: { ...erased } });
-  return toDeletionReceipt(id, { receiptId: entry.id, deletedAt, erased });
+  const receipt = found(
+    await run(account.id, id, deletedAt, async (trx, erased) => {
+      const deleted = { action, targetId: id, after: { ...erased } };
+      const entry = await auditor.record(request, deleted, trx);
+      return { receiptId: entry.id, deletedAt, erased };
+    }),
+  );
+  log.info({ id, erased: receipt.erased }, action);
+  return toDeletionReceipt(id, receipt);
 }

@@ -84,6 +84,19 @@ describe('the deletion of a session', () => {
     });
   });
 
+  test('is undone if its receipt cannot be written', async () => {
+    const id = await endedSession();
+    const db = service.place.open();
+    await db.schema.alterTable('audit_entries').renameTo('away').execute();
+
+    const reply = await remove(`/v1/sessions/${id}`);
+
+    await db.schema.alterTable('away').renameTo('audit_entries').execute();
+    await db.destroy();
+    expect(reply.statusCode).toBe(500);
+    expect(await status(`/v1/sessions/${id}`)).toBe(200);
+  });
+
   test('is refused while it is live', async () => {
     const opened = await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
 
