@@ -13,6 +13,7 @@ import {
   type SessionWatcher,
 } from '../../../src/records/sessions/sessions.ts';
 import { usageRecords } from '../../../src/records/sessions/usage.ts';
+import { newSession } from '../../support/records/conversations.ts';
 import { newDatabase } from '../../support/records/database.ts';
 import { testEncryptor } from '../../support/records/encryptor.ts';
 
@@ -30,35 +31,8 @@ afterEach(() => db.destroy());
 const secret = randomBytes(32);
 const NOW = Date.UTC(2026, 0, 1);
 
-const session = (given: Partial<SessionRecord> = {}): SessionRecord => ({
-  id: newRecordId(),
-  accountId,
-  kind: 'avatar',
-  transport: 'mediaserver',
-  avatarId: 'nora',
-  bundleHash: null,
-  roomUrl: 'wss://media.example',
-  roomToken: 'a room token',
-  renewedToken: null,
-  pool: null,
-  tokenFingerprint: newRecordId(),
-  builtInRoom: null,
-  status: 'to_start',
-  startedAt: null,
-  endedAt: null,
-  endReason: null,
-  endDetail: null,
-  epoch: 1,
-  workerId: null,
-  video: { width: 512, height: 512, fps: 25 },
-  maxLengthMinutes: null,
-  metadata: {},
-  idempotencyKey: null,
-  callId: null,
-  signals: [],
-  createdAt: NOW,
-  ...given,
-});
+const session = (given: Partial<SessionRecord> = {}): SessionRecord =>
+  newSession(accountId, NOW, given);
 
 const insert = async (given: Partial<SessionRecord> = {}) => {
   const record = session(given);

@@ -1,9 +1,10 @@
-/* Completed sessions and calls in the records. */
+/* Sessions and calls in the records. */
 import { newRecordId } from '#shared/ids.ts';
 import type { CallRecord } from '../../../src/records/calls.ts';
 import type { SessionRecord } from '../../../src/records/sessions/sessions.ts';
 
-export const pastSession = (
+/** `to_start`, unless given. */
+export const newSession = (
   accountId: string,
   createdAt: number,
   given: Partial<SessionRecord> = {},
@@ -20,10 +21,10 @@ export const pastSession = (
   pool: null,
   tokenFingerprint: newRecordId(),
   builtInRoom: null,
-  status: 'completed',
-  startedAt: createdAt,
-  endedAt: createdAt + 60_000,
-  endReason: 'agent_left',
+  status: 'to_start',
+  startedAt: null,
+  endedAt: null,
+  endReason: null,
   endDetail: null,
   epoch: 1,
   workerId: null,
@@ -37,6 +38,21 @@ export const pastSession = (
   ...given,
 });
 
+/** Completed after a minute. */
+export const pastSession = (
+  accountId: string,
+  createdAt: number,
+  given: Partial<SessionRecord> = {},
+): SessionRecord =>
+  newSession(accountId, createdAt, {
+    status: 'completed',
+    startedAt: createdAt,
+    endedAt: createdAt + 60_000,
+    endReason: 'agent_left',
+    ...given,
+  });
+
+/** Completed after a minute. */
 export const pastCall = (
   accountId: string,
   createdAt: number,
