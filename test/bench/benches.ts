@@ -2,6 +2,7 @@ import { apiOnPostgres, apiOnSqlite } from './api/api.ts';
 import type { Bench, Measure } from './bench.ts';
 import { drift, offset, stall } from './rooms/clock.ts';
 import { density } from './rooms/density.ts';
+import { encode } from './encode.ts';
 import { realSessions, simulatedSessions } from './endurance.ts';
 import {
   controlRestart,
@@ -74,6 +75,11 @@ export const benches: Bench[] = [
     name: 'render',
     description: 'time and memory of drawing, start of a worker, a photo avatar',
     run: onStage(render),
+  },
+  {
+    name: 'encode',
+    description: "cost and size of the botroom's pictures",
+    run: encode,
   },
   {
     name: 'lipsync',
