@@ -7,7 +7,7 @@ const MAX_TEXT = 1_000;
 
 type States = { before: State | null; after: State | null };
 
-/** Of an update only the fields that differ. */
+/** An update keeps only the fields that differ. */
 export function statesOf(before: State | null, after: State | null): States {
   if (!before || !after) return { before: before && cut(before), after: after && cut(after) };
   const names = Object.keys({ ...before, ...after }).filter(

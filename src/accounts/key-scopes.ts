@@ -1,4 +1,4 @@
-/* What a key may do, by resource. `write` includes `read`. */
+/* Permissions of API keys, by resource. `write` includes `read`. */
 import type { KeyScope } from '../records/api-keys.ts';
 
 /** Named like the paths under `/v1`. `calls` includes rooms and conversations. */

@@ -22,7 +22,7 @@ export const maxLive = (account: Pick<Account, 'plan'>): number | null =>
 
 const MIB = 1024 ** 2;
 
-/** What the account may store. */
+/** Storage limits of the account's plan. */
 export function storageOf(account: Pick<Account, 'plan'>): StorageLimits {
   const { ownAvatars, storedMiB, ...counts } = planOf(account);
   const { agents, externalApis, knowledgeFiles } = counts;

@@ -15,7 +15,7 @@ import type {
 const PREFIX = 'troupe_worker_';
 const USED_EVERY_MS = 60_000;
 
-/** What the bearer of a token may do. */
+/** Permissions of a token's bearer. */
 export type WorkerGrant = WorkerTokenLimits & {
   /** Null for WORKER_TOKEN, which cannot be revoked. */
   tokenId: string | null;

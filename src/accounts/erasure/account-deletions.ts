@@ -1,5 +1,5 @@
 /*
- * Deletes accounts in the background. A deletion that a restart interrupts goes on within an hour.
+ * Deletes accounts in the background. An interrupted deletion resumes at the next start or hour.
  * Close it before the records.
  */
 import { delay, type Clock } from '#shared/clock.ts';
@@ -9,7 +9,7 @@ import type { AccountDeletion, AccountErasure } from '../../records/erasure/acco
 
 const BATCH = 200;
 const PAUSE_MS = 50;
-/** For its last sessions to end. */
+/** Pause while its last sessions end. */
 const WAIT_MS = 5_000;
 const RESUME_EVERY_MS = 3_600_000;
 
@@ -18,7 +18,7 @@ type AccountDeletionsParts = {
   blobs: Pick<Blobs, 'release'>;
   /** Ends the account's live sessions. */
   endSessions: (accountId: string) => Promise<void>;
-  /** Call when an account has no keys any more. */
+  /** Called after an account's keys are revoked. */
   keysChanged: () => void;
   clock: Clock;
   log: Log;

@@ -10,7 +10,7 @@ type ErasureOptions = {
   records: Pick<Records, 'accountErasure' | 'accountLists' | 'blobs' | 'retention'>;
   keys: Pick<ApiKeys, 'changed'>;
   endSessions: (accountId: string) => Promise<void>;
-  /** Of the installation. */
+  /** The installation's retention. */
   days: RetentionDays;
   clock: Clock;
   log: Log;

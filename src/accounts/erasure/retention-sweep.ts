@@ -1,6 +1,6 @@
 /*
  * Deletes data that is older than its retention, once an hour, in batches with pauses between them,
- * so that no request waits. Every control plane does so; what one has deleted, another does not find.
+ * so that no request waits. Every control plane does so; deleting the same rows twice is harmless.
  * Close it before the records.
  */
 import { delay, type Clock } from '#shared/clock.ts';
@@ -16,7 +16,7 @@ import {
 import { daysOf } from './retention-days.ts';
 
 const EVERY_MS = 3_600_000;
-/** After the start, which has more important work. */
+/** Leaves the start to more important work. */
 const FIRST_AFTER_MS = 60_000;
 const BATCH = 200;
 const PAUSE_MS = 50;
@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 type RetentionSweepParts = {
   retention: RetentionRecords;
   accountLists: Pick<AccountLists, 'accounts'>;
-  /** Of the installation. */
+  /** The installation's retention. */
   days: RetentionDays;
   clock: Clock;
   log: Log;
@@ -37,7 +37,7 @@ export class RetentionSweep {
   readonly #stop = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #cancel: () => void = () => {};
-  /** Where transcripts and timelines are left, by kind and account: their calls and sessions stay. */
+  /** `listed_at` of the last swept call or session, which stays, by kind and account. */
   readonly #sweptUpTo = new Map<string, number>();
 
   constructor(parts: RetentionSweepParts) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Fault } from '../../errors.ts';
 import type { Database, Transaction } from './database.ts';
 
-/** What an account may store; null: no limit. */
+/** Storage limits of an account; null: no limit. */
 export type StorageLimits = {
   /** Knowledge files and custom avatars together. */
   bytes: number | null;

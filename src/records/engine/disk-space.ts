@@ -34,9 +34,9 @@ type DiskParts = {
 };
 
 export function diskSpace({ folder, minFreeBytes, reusableBytes, log }: DiskParts): DiskSpace {
-  /** Of writes that are allowed and not complete. */
+  /** Bytes of allowed writes that are not complete. */
   let held = 0;
-  let isTold = false;
+  let isWarned = false;
 
   /** Rows fit into what deletions left; half of the reserve suffices for the log of their commit. */
   const fits = (bytes: number, reusable: number): boolean => {
@@ -47,11 +47,11 @@ export function diskSpace({ folder, minFreeBytes, reusableBytes, log }: DiskPart
 
   const hold = async <Kept>(bytes: number, isAllowed: boolean, write: () => Promise<Kept>) => {
     if (!isAllowed) {
-      if (!isTold) log.warn({ folder, minFreeBytes }, 'disk almost full: writes are refused');
-      isTold = true;
+      if (!isWarned) log.warn({ folder, minFreeBytes }, 'disk almost full: writes are refused');
+      isWarned = true;
       throw new Fault('storage_full');
     }
-    isTold = false;
+    isWarned = false;
     held += bytes;
     try {
       return await write();

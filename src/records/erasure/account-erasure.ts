@@ -16,7 +16,7 @@ export type AccountDeletion = {
 };
 
 type Step = {
-  /** Blobs that no avatar of the account refers to any more. */
+  /** Blobs of deleted avatars. */
   blobs: string[];
   /** `waiting`: only live sessions are left. */
   state: 'running' | 'waiting' | 'completed';

@@ -129,5 +129,5 @@ async function eraseReplies(
   return { idempotent_replies: Number(numDeletedRows) };
 }
 
-/** Literally as in no index: few calls and sessions of one account are live. */
+/** Needs no index: few calls and sessions of one account are live. */
 export const isOver = sql<boolean>`status = 'completed'`;

@@ -86,7 +86,7 @@ async function erase(trx: Transaction, batch: Batch): Promise<{ rows: Row[]; era
   }
 }
 
-/** What is over, oldest first. */
+/** Completed calls or sessions, oldest first. */
 const older = (
   trx: Transaction,
   table: 'calls' | 'sessions',

@@ -66,7 +66,7 @@ async function encryptFirst(db: Database, source: KeySource, now: number): Promi
   const keyring = new Keyring(source.read);
   const sealed = createEncryptor(keyring).encrypt(signingSecret.toString('base64'), SIGNING_PLACE);
   await db.transaction().execute(async (trx) => {
-    // Of two control planes that start at once, the second waits here and inserts nothing.
+    // If two control planes start at once, the second waits here and inserts nothing.
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('service_secrets')
       .values({ name: SIGNING, value_sealed: sealed })

@@ -1,4 +1,4 @@
-/* What `npm run keys` does. A running service follows, as `key-upkeep.ts` says. */
+/* The actions of `npm run keys`. `key-upkeep.ts` applies them in a running service. */
 import type { BlobFiles } from '../engine/blob-files.ts';
 import type { Database } from '../engine/database.ts';
 import { BYTES_PREFIX } from '../engine/encryptor.ts';
@@ -44,8 +44,8 @@ export async function listKeys(
 }
 
 /**
- * Makes an unused key current: one that is given already, else a new one in the key file. Returns
- * its id; null if there is neither.
+ * Makes an unused key current: a given one, else a new one in the key file. Returns its id; null if
+ * there is neither.
  */
 export async function rotateKey(
   db: Database,
