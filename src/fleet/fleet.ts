@@ -21,6 +21,8 @@ export type Requirements = {
   avatarId: string;
   /** Any worker that opens bundles can show it. Null: only workers that list the avatar. */
   bundleHash: string | null;
+  /** The speech comes from elsewhere than the room's agent (`speech` of an assignment). */
+  hasSpeechSource: boolean;
   /** Only workers of this pool may perform the session. */
   pool: string;
 };

@@ -57,8 +57,10 @@ const canPerform = ({ facts }: WorkerSnapshot, requirements: Requirements): bool
 
 const canShow = (
   { avatars, abilities }: WorkerFacts,
-  { avatarId, bundleHash }: Requirements,
-): boolean => (bundleHash === null ? avatars.includes(avatarId) : abilities.includes('bundles'));
+  { avatarId, bundleHash, hasSpeechSource }: Requirements,
+): boolean =>
+  (bundleHash === null ? avatars.includes(avatarId) : abilities.includes('bundles')) &&
+  (!hasSpeechSource || abilities.includes(SPEECH_SOURCES));
 
 /** The pool of a request for this kind of worker, else null. */
 export const poolIfOf =
@@ -67,18 +69,25 @@ export const poolIfOf =
     requirements.kind === kind ? requirements.pool : null;
 
 /** Requests with equal keys are interchangeable. */
-export function kindOf({ kind, transport, pool, avatarId, bundleHash }: Requirements): string {
+export function kindOf(requirements: Requirements): string {
+  const { kind, transport, pool, avatarId, bundleHash, hasSpeechSource } = requirements;
   if (kind === 'agent') return nameOf(transport, pool, CONVERSATION);
-  return nameOf(transport, pool, bundleHash === null ? avatarId : ANY_BUNDLE);
+  const face = bundleHash === null ? avatarId : ANY_BUNDLE;
+  return nameOf(transport, pool, hasSpeechSource ? withSpeechSource(face) : face);
 }
 
 /** Keys of all requests that the worker can serve. */
 export function kindsOf({ kind, transports, pool, avatars, abilities }: WorkerFacts): string[] {
   if (kind === 'agent') return transports.map((each) => nameOf(each, pool, CONVERSATION));
-  const faces = abilities.includes('bundles') ? [...avatars, ANY_BUNDLE] : avatars;
+  const shown = abilities.includes('bundles') ? [...avatars, ANY_BUNDLE] : avatars;
+  const faces = abilities.includes(SPEECH_SOURCES)
+    ? [...shown, ...shown.map(withSpeechSource)]
+    : shown;
   return transports.flatMap((transport) => faces.map((face) => nameOf(transport, pool, face)));
 }
 
+const SPEECH_SOURCES = 'speech_sources';
+const withSpeechSource = (face: string): string => `${face} with a speech source`;
 const ANY_BUNDLE = 'with a bundle';
 const CONVERSATION = 'a conversation';
 

@@ -52,8 +52,8 @@ const Register = Type.Object({
   avatars: Type.Array(Type.String()),
   /**
    * `bundles`: performs other avatars by fetching their bundles. `builds`: builds bundles from
-   * pictures. `hears`: an agent worker with its own speech recognition. Older workers send none;
-   * newer ones may send more.
+   * pictures. `hears`: an agent worker with its own speech recognition. `speech_sources`: takes
+   * speech from elsewhere than the room's agent. Older workers send none; newer ones may send more.
    */
   abilities: Type.Optional(Type.Array(Type.String())),
   /** Label that sessions can require. Absent on older workers: the default pool. */

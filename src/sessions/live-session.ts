@@ -15,7 +15,7 @@ import { SessionDeadline } from './deadlines.ts';
 import { advance, type SessionEvent } from './lifecycle.ts';
 import { LiveRecord } from './live-record.ts';
 import { SessionPlacement, type PlacementNotice } from './placement/session-placement.ts';
-import type { RoomAddressOf } from './placement/job.ts';
+import type { WorkerAddresses } from './placement/job.ts';
 import { OutageTracker } from './recovery/outage-tracker.ts';
 import { RetryDelays } from './retry-delays.ts';
 import type { SessionEvents } from './session-events.ts';
@@ -29,7 +29,7 @@ type LiveSessionParts = {
   fleet: Fleet;
   /** Set when several control planes share the sessions. */
   ownership?: SessionOwnership | undefined;
-  roomAddressOf: RoomAddressOf;
+  addresses: WorkerAddresses;
   events: SessionEvents;
   clock: Clock;
   log: Log;

@@ -5,23 +5,22 @@ import type { Cluster } from '../cluster/open-cluster.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Records } from '../records/open-records.ts';
 import type { SessionRecords } from '../records/sessions/sessions.ts';
-import type { Rooms } from '../rooms/rooms.ts';
 import type { SessionNotices, SessionRequests } from './cluster/messages.ts';
 import { SessionRouter } from './cluster/session-router.ts';
 import { eventsOfAll } from './cluster/shared-events.ts';
 import { endTogether } from './linked-sessions.ts';
-import type { RoomAddressOf } from './placement/job.ts';
+import type { WorkerAddresses } from './placement/job.ts';
 import { Reconciler } from './reconciliation/reconciler.ts';
 import type { SessionEventMap } from './session-events.ts';
+import type { RoomMakers } from './session-room.ts';
 import { Sessions, type SessionTimes } from './sessions.ts';
 import { Timelines } from './timelines.ts';
 
-type SessionsOptions = {
+type SessionsOptions = RoomMakers & {
   records: SessionRecords;
   timelineRecords: Records['timelines'];
   fleet: Fleet;
-  rooms: Rooms;
-  roomAddressOf: RoomAddressOf;
+  addresses: WorkerAddresses;
   /** Null: this control plane is the only one. */
   cluster: Cluster<SessionRequests, SessionNotices> | null;
   times: Partial<SessionTimes>;
@@ -30,8 +29,8 @@ type SessionsOptions = {
 };
 
 export function openSessions(options: SessionsOptions) {
-  const { records, timelineRecords, fleet, rooms, roomAddressOf, cluster, times, clock, log } =
-    options;
+  const { records, timelineRecords, fleet, rooms, botrooms, addresses } = options;
+  const { cluster, times, clock, log } = options;
   const ownEvents = new TypedEvents<SessionEventMap>((err) =>
     log.error({ err }, 'listener failed'),
   );
@@ -41,7 +40,8 @@ export function openSessions(options: SessionsOptions) {
     fleet,
     ownership: cluster?.ownership,
     rooms,
-    roomAddressOf,
+    botrooms,
+    addresses,
     events: ownEvents,
     clock,
     log,

@@ -13,23 +13,23 @@ import {
   SessionExists,
   type SessionRecord,
   type SessionRecords,
+  type SessionSpeech,
 } from '../records/sessions/sessions.ts';
-import type { BuiltInRoom, NewRoom, Rooms } from '../rooms/rooms.ts';
+import type { BuiltInRoom } from '../rooms/rooms.ts';
 import type { LiveSession } from './live-session.ts';
 import { requirementsOf } from './placement/job.ts';
 import type { SessionEvents } from './session-events.ts';
+import { roomFor, type RoomMakers, type RoomRequest } from './session-room.ts';
 import { freeSlots, reserveSlots, type Slots } from './placement/slots.ts';
 
-export type OpenSession = {
-  transport: 'mediaserver';
+export type OpenSession = RoomRequest & {
+  transport: SessionRecord['transport'];
   /** Never an alias. */
   avatarId: string;
   /** Hash of the avatar bundle; null for an avatar that workers include. */
   bundleHash: string | null;
-  /** The caller's room, validated. Without it a room is created. */
-  room?: { url: string; token: string };
-  /** Participants and metadata of the created room. */
-  newRoom?: NewRoom;
+  /** Where the speech comes from, if not from the room; validated. */
+  speech?: SessionSpeech;
   video: SessionRecord['video'];
   maxLengthMinutes?: number;
   metadata: Record<string, string>;
@@ -60,10 +60,9 @@ export type Opened = {
   repeated: boolean;
 };
 
-type SessionCreationParts = {
+type SessionCreationParts = RoomMakers & {
   records: SessionRecords;
   fleet: Fleet;
-  rooms: Rooms;
   events: SessionEvents;
   clock: Clock;
   /** Wait of a request for a free slot. */
@@ -139,17 +138,17 @@ export class SessionCreation {
     await request.admit?.();
     const id = newRecordId();
     const askedAt = this.#parts.clock.elapsed();
+    const { pool = null, speech = null } = request;
     const slots = await reserveSlots(this.#parts, {
       account: accountId,
-      requirements: requirementsOf({ ...request, kind: 'avatar', pool: request.pool ?? null }),
+      requirements: requirementsOf({ ...request, kind: 'avatar', pool, speech }),
       sessionId: id,
       conversationId: request.callId === undefined ? null : newRecordId(),
     });
     const lease = slots.face;
     const waitedMs = this.#parts.clock.elapsed() - askedAt;
-    const made = request.room ? null : await this.#makeRoom(slots, request.newRoom);
-    const room = made ? { url: made.url, token: made.avatarToken } : request.room;
-    if (!room) throw new Error('Session has no room.');
+    const room = await this.#roomFor(slots, request);
+    const made = room.builtIn;
 
     const session = this.#parts.add(
       {
@@ -157,12 +156,13 @@ export class SessionCreation {
         accountId,
         kind: 'avatar',
         transport: request.transport,
-        pool: request.pool ?? null,
+        pool,
         avatarId: request.avatarId,
         bundleHash: request.bundleHash,
         roomUrl: room.url,
         roomToken: room.token,
         renewedToken: null,
+        speech,
         tokenFingerprint: fingerprint ?? fingerprintOf(room),
         builtInRoom: made?.name ?? null,
         status: 'to_start',
@@ -219,9 +219,9 @@ export class SessionCreation {
     return records.findLiveByFingerprint(accountId, fingerprint);
   }
 
-  async #makeRoom(slots: Slots, newRoom: NewRoom | undefined): Promise<BuiltInRoom> {
+  async #roomFor(slots: Slots, request: OpenSession) {
     try {
-      return await this.#parts.rooms.create(newRoom);
+      return await roomFor(this.#parts, request);
     } catch (error) {
       await freeSlots(this.#parts.fleet, slots);
       throw error;

@@ -16,26 +16,25 @@ import type {
   SessionRecord,
   SessionRecords,
 } from '../records/sessions/sessions.ts';
-import type { Rooms } from '../rooms/rooms.ts';
 import type { LivePlace } from './reconciliation/diff.ts';
-import type { RoomAddressOf } from './placement/job.ts';
+import type { WorkerAddresses } from './placement/job.ts';
 import { LiveSession } from './live-session.ts';
 import { LiveSessions } from './live-sessions.ts';
 import { SessionCreation, type Opened, type OpenSession } from './session-creation.ts';
 import type { SessionEvents } from './session-events.ts';
+import { relayOf, type RoomMakers } from './session-room.ts';
 import { usualTimes, type SessionTimes } from './session-times.ts';
 import { SessionRecovery } from './recovery/session-recovery.ts';
 
 export type { GuestRoom, OpenSession } from './session-creation.ts';
 export type { SessionTimes } from './session-times.ts';
 
-type SessionsParts = {
+type SessionsParts = RoomMakers & {
   records: SessionRecords;
   fleet: Fleet;
   /** Set when several control planes share the sessions. */
   ownership?: SessionOwnership | undefined;
-  rooms: Rooms;
-  roomAddressOf: RoomAddressOf;
+  addresses: WorkerAddresses;
   events: SessionEvents;
   clock: Clock;
   log: Log;
@@ -223,17 +222,20 @@ export class Sessions {
   #over(session: SessionRecord): void {
     this.#live.delete(session.id);
     this.#updateOwnership(session.id, (ownership) => ownership.release(session.id));
-    this.#closeRoom(session);
+    this.#closeRooms(session);
   }
 
-  /** Only built-in rooms. The media server removes an empty room itself if this fails. */
-  #closeRoom({ id: sessionId, builtInRoom }: SessionRecord): void {
-    if (builtInRoom === null) return;
-    const { rooms, log } = this.#parts;
-    const closing = rooms
-      .close(builtInRoom)
-      .catch((error: unknown) => log.warn({ sessionId, err: error }, 'room not closed'));
-    this.#inBackground(closing);
+  /** Only rooms of ours. The media server removes an empty room itself if this fails. */
+  #closeRooms(session: SessionRecord): void {
+    const { rooms, botrooms, log } = this.#parts;
+    const { id: sessionId, builtInRoom, endReason } = session;
+    const close = (closing: Promise<void>) =>
+      this.#inBackground(
+        closing.catch((error: unknown) => log.warn({ sessionId, err: error }, 'room not closed')),
+      );
+    if (builtInRoom !== null) close(rooms.close(builtInRoom));
+    const relay = relayOf(session);
+    if (relay) close(botrooms.end(relay, endReason ?? 'removed'));
   }
 
   #inBackground(work: Promise<void>): void {

@@ -91,6 +91,7 @@ function ask(model: Model, { fleet, clock }: Real, session: number, isUrgent: bo
     transport: 'mediaserver',
     avatarId: 'nora',
     bundleHash: null,
+    hasSpeechSource: false,
     pool,
   };
   const waiter: Waiter = { sessionId, requirements, isUrgent, askedAt: clock.elapsed() };

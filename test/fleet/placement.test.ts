@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Requirements } from '../../src/fleet/fleet.ts';
-import { choose, whyNone, type WorkerSnapshot } from '../../src/fleet/placement.ts';
+import {
+  choose,
+  kindOf,
+  kindsOf,
+  whyNone,
+  type WorkerSnapshot,
+} from '../../src/fleet/placement.ts';
 
 const WITH_BUNDLE = { bundleHash: 'a'.repeat(64) };
 const wanted = {
@@ -8,6 +14,7 @@ const wanted = {
   transport: 'mediaserver' as const,
   avatarId: 'nora',
   bundleHash: null,
+  hasSpeechSource: false,
   pool: 'default',
 };
 
@@ -76,6 +83,45 @@ describe('placement', () => {
     expect(spread([older, newer], { ...wanted, ...WITH_BUNDLE })).toBe('newer');
     expect(spread([older], { ...wanted, ...WITH_BUNDLE })).toBeNull();
     expect(spread([older, newer], wanted)).toBe('older');
+  });
+
+  test('chooses only a worker with the ability for a session with a speech source', () => {
+    const spoken = { ...wanted, hasSpeechSource: true };
+    const older = worker('older');
+    const newer = worker('newer', { abilities: ['speech_sources'], taken: 3 });
+    const withBundles = worker('bundles', {
+      avatars: [],
+      abilities: ['speech_sources', 'bundles'],
+    });
+
+    expect(spread([older, newer], spoken)).toBe('newer');
+    expect(spread([older], spoken)).toBeNull();
+    expect(whyNone([older], spoken)).toBe('no_worker_for_avatar');
+    expect(spread([newer, withBundles], { ...spoken, ...WITH_BUNDLE })).toBe('bundles');
+  });
+
+  test.each<[string, Given]>([
+    ['an older worker', {}],
+    ['with speech sources', { abilities: ['speech_sources'] }],
+    ['with bundles', { abilities: ['bundles'] }],
+    ['with both', { abilities: ['bundles', 'speech_sources'], transports: ['botroom'] }],
+  ])('%s is listed for exactly the requests that may choose it', (_what, given) => {
+    const one = worker('one', given);
+    const requests = [false, true].flatMap((hasSpeechSource) =>
+      [null, 'a'.repeat(64)].flatMap((bundleHash) =>
+        (['mediaserver', 'botroom'] as const).map((transport) => ({
+          ...wanted,
+          hasSpeechSource,
+          bundleHash,
+          transport,
+        })),
+      ),
+    );
+
+    const kinds = kindsOf(one.facts);
+
+    for (const request of requests)
+      expect(kinds.includes(kindOf(request))).toBe(spread([one], request) === 'one');
   });
 
   test('chooses any agent worker for a conversation, and never an avatar worker', () => {

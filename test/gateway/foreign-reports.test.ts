@@ -54,6 +54,7 @@ describe('a worker that reports on a session of another one', () => {
       workerId: holder.workerId,
       epoch: 1,
       renewedToken: null,
+      speech: null,
     });
     expect(holder.performing.size).toBe(1);
   });

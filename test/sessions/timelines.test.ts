@@ -15,6 +15,7 @@ import {
   request,
   type Store,
 } from '../support/fleet/control-plane.ts';
+import { FakeBotrooms } from '../support/fleet/fake-botrooms.ts';
 import { FakeRooms } from '../support/fleet/fake-rooms.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
@@ -84,7 +85,8 @@ async function newSession(): Promise<SessionRecord> {
     records,
     fleet,
     rooms,
-    roomAddressOf: (url) => ({ url }),
+    botrooms: new FakeBotrooms(),
+    addresses: { room: (url) => ({ url }), bot: (url) => ({ url }) },
     events: own,
     clock,
     log: quietLog,

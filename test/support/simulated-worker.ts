@@ -79,6 +79,7 @@ export class SimulatedWorker {
   }
 
   register(): void {
+    const isAvatar = this.#options.kind !== 'agent';
     this.say({
       type: 'register',
       protocol: this.#options.protocol ?? PROTOCOL_VERSION,
@@ -86,10 +87,11 @@ export class SimulatedWorker {
       ...(this.secret !== undefined && { secret: this.secret }),
       kind: this.#options.kind ?? 'avatar',
       slots: this.#options.slots ?? 1,
-      transports: this.#options.transports ?? ['mediaserver'],
-      avatars: this.#options.avatars ?? (this.#options.kind === 'agent' ? [] : ['nora']),
+      transports:
+        this.#options.transports ?? (isAvatar ? ['mediaserver', 'botroom'] : ['mediaserver']),
+      avatars: this.#options.avatars ?? (isAvatar ? ['nora'] : []),
       ...(this.#options.pool && { pool: this.#options.pool }),
-      ...(this.#options.abilities && { abilities: this.#options.abilities }),
+      abilities: this.#options.abilities ?? (isAvatar ? ['speech_sources'] : []),
       version: this.#options.version ?? '0.0.0',
       performing: [...this.performing.values()].map(({ placement }) => placement),
       building: this.building ? [this.building.placement] : [],

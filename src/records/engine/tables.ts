@@ -45,6 +45,7 @@ export type SessionsTable = {
   call_id: Generated<string | null>;
   signals: Generated<string | null>;
   renewed_token_sealed: Generated<string | null>;
+  speech_sealed: Generated<string | null>;
   bundle_hash: Generated<string | null>;
   pool: Generated<string | null>;
   former_worker_id: Generated<string | null>;

@@ -14,7 +14,10 @@ type Columns = {
 };
 
 const columns = {
-  sessions: { key: ['id'], text: ['room_token_sealed', 'renewed_token_sealed'] },
+  sessions: {
+    key: ['id'],
+    text: ['room_token_sealed', 'renewed_token_sealed', 'speech_sealed'],
+  },
   replies: { key: ['account_id', 'idempotency_key'], text: ['body_sealed'] },
   external_apis: { key: ['id'], text: ['api_key_sealed'] },
   knowledge_files: { key: ['id'], text: ['content'] },

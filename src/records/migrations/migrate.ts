@@ -19,6 +19,7 @@ import * as erasure from './0016-erasure.ts';
 import * as admins from './0017-admins.ts';
 import * as endDetails from './0018-end-details.ts';
 import * as encryptionKeys from './0019-encryption-keys.ts';
+import * as speechSources from './0020-speech-sources.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 
 /** In order. Never edit a released migration. */
@@ -42,6 +43,7 @@ export const migrations = {
   '0017-admins': admins,
   '0018-end-details': endDetails,
   '0019-encryption-keys': encryptionKeys,
+  '0020-speech-sources': speechSources,
 };
 
 /** Runs pending migrations in one transaction, up to `last`. Returns their names. */

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { EndReason } from '#protocol/end-reasons.ts';
+import type { SpeechSource } from '#protocol/gateway-messages.ts';
 import type { RoomSignal } from '#protocol/room-signals.ts';
 import type { SessionsTable } from '../engine/tables.ts';
 import type { Encryptor } from '../engine/encryptor.ts';
@@ -7,12 +8,16 @@ import { placeOf } from '../keys/encrypted-columns.ts';
 
 type SessionStatus = 'to_start' | 'ongoing' | 'completed';
 
+/** `url` of the protocol `botroom`: a path of the control plane. */
+export type SessionSpeech = Pick<SpeechSource, 'protocol' | 'url' | 'token'>;
+
 /** Times are milliseconds since the epoch. */
 export type SessionRecord = {
   id: string;
   accountId: string;
   /** `agent`: the conversation of a call, never shown to the account. */
   kind: 'avatar' | 'agent';
+  /** As the caller named it. A botroom with a speech source shows its face in a built-in room. */
   transport: 'mediaserver' | 'botroom';
   /** Worker pool; null: the default pool. */
   pool: string | null;
@@ -24,6 +29,8 @@ export type SessionRecord = {
   roomToken: string;
   /** Newest token from the media server, if it lasts longer than `roomToken`. Encrypted at rest. */
   renewedToken: string | null;
+  /** Where the speech comes from, if not from the room. Encrypted at rest. */
+  speech: SessionSpeech | null;
   /** SHA-256 of room url and token. Finds a repeated POST without decrypting tokens. */
   tokenFingerprint: string;
   /** Room on the built-in media server, if it was created for this session. */
@@ -63,6 +70,8 @@ export function toRow(
     room_token_sealed: encryptor.encrypt(record.roomToken, placeIn(record.id)),
     renewed_token_sealed:
       record.renewedToken === null ? null : sealRenewed(record.id, record.renewedToken, encryptor),
+    speech_sealed:
+      record.speech && encryptor.encrypt(JSON.stringify(record.speech), speechPlaceIn(record.id)),
     token_fingerprint: record.tokenFingerprint,
     built_in_room: record.builtInRoom,
     status: record.status,
@@ -82,7 +91,7 @@ export function toRow(
   };
 }
 
-/** Tokens are decrypted on access, as most readers never use them. */
+/** Tokens and speech sources are decrypted on access, as most readers never use them. */
 export function toRecord(row: Selectable<SessionsTable>, encryptor: Encryptor): SessionRecord {
   return {
     id: row.id,
@@ -99,6 +108,12 @@ export function toRecord(row: Selectable<SessionsTable>, encryptor: Encryptor): 
     get renewedToken() {
       const sealed = row.renewed_token_sealed;
       return sealed === null ? null : encryptor.decrypt(sealed, renewedPlaceIn(row.id));
+    },
+    get speech() {
+      const sealed = row.speech_sealed;
+      return sealed === null
+        ? null
+        : (JSON.parse(encryptor.decrypt(sealed, speechPlaceIn(row.id))) as SessionSpeech);
     },
     tokenFingerprint: row.token_fingerprint,
     builtInRoom: row.built_in_room,
@@ -123,4 +138,5 @@ export const sealRenewed = (id: string, token: string, encryptor: Encryptor): st
   encryptor.encrypt(token, renewedPlaceIn(id));
 
 const placeIn = (id: string): string => placeOf('sessions', 'room_token_sealed', id);
+const speechPlaceIn = (id: string): string => placeOf('sessions', 'speech_sealed', id);
 const renewedPlaceIn = (id: string): string => placeOf('sessions', 'renewed_token_sealed', id);

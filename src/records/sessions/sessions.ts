@@ -12,7 +12,7 @@ import { StateChanges, type SessionStateFields, type SessionWatcher } from './st
 
 export type { Page, PageRequest } from '../engine/pages.ts';
 export type { SessionFilter } from './session-filter.ts';
-export type { SessionRecord } from './session-row.ts';
+export type { SessionRecord, SessionSpeech } from './session-row.ts';
 export type { SessionStateFields, SessionWatcher } from './state-changes.ts';
 
 /** A session with the same id, idempotency key or live room already exists. */

@@ -1,42 +1,55 @@
 import { DEFAULT_POOL, type Job, type Requirements } from '../../fleet/fleet.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { RoomAddress } from '../../rooms/given-rooms.ts';
+import { faceRelayOf } from '../session-room.ts';
 
 export const requirementsOf = ({
   kind,
   transport,
+  speech,
   avatarId,
   bundleHash,
   pool,
 }: Pick<
   SessionRecord,
-  'kind' | 'transport' | 'avatarId' | 'bundleHash' | 'pool'
+  'kind' | 'transport' | 'speech' | 'avatarId' | 'bundleHash' | 'pool'
 >): Requirements => ({
   kind,
-  transport,
+  transport: transportOf({ transport, speech }),
   avatarId,
   bundleHash,
+  hasSpeechSource: speech !== null,
   pool: pool ?? DEFAULT_POOL,
 });
 
-/** Where workers join the room of this URL, which a caller brought. */
-export type RoomAddressOf = (url: string) => RoomAddress;
+/** A face whose speech comes by another way is shown in a room of a media server. */
+const transportOf = ({
+  transport,
+  speech,
+}: Pick<SessionRecord, 'transport' | 'speech'>): Job['transport'] =>
+  speech ? 'mediaserver' : transport;
+
+/** Where workers reach what a caller brought, by its URL. */
+export type WorkerAddresses = {
+  room(url: string): RoomAddress;
+  bot(url: string): RoomAddress;
+};
 
 /** `unanswered`: seconds heard of each open speech segment; null when no stream was heard. */
 export function jobOf(
   session: SessionRecord,
   unanswered: number[] | null,
-  roomAddressOf: RoomAddressOf,
+  addresses: WorkerAddresses,
 ): Job {
-  const { kind, callId, transport, avatarId, bundleHash, video, signals, roomUrl } = session;
-  // Both sessions of a call are in the room that was made for its face.
-  const isBuiltIn = session.builtInRoom !== null || callId !== null;
+  const { kind, callId, avatarId, bundleHash, video, signals } = session;
+  const speech = speechOf(session, addresses);
   return {
-    transport,
+    transport: transportOf(session),
     room: {
-      ...(isBuiltIn ? { url: roomUrl } : roomAddressOf(roomUrl)),
+      ...roomOf(session, addresses),
       token: session.renewedToken ?? session.roomToken,
     },
+    ...(speech && { speech }),
     avatarId,
     ...(bundleHash !== null && { bundle: bundleHash }),
     video,
@@ -44,4 +57,17 @@ export function jobOf(
     ...(unanswered !== null && { unanswered }),
     ...(kind === 'agent' && callId !== null && { callId }),
   };
+}
+
+function roomOf(session: SessionRecord, addresses: WorkerAddresses): RoomAddress {
+  const botroom = faceRelayOf(session);
+  if (botroom) return { url: botroom.path };
+  // Both sessions of a call are in the room that was made for its face.
+  const isBuiltIn = session.builtInRoom !== null || session.callId !== null;
+  return isBuiltIn ? { url: session.roomUrl } : addresses.room(session.roomUrl);
+}
+
+function speechOf({ speech }: SessionRecord, addresses: WorkerAddresses): Job['speech'] {
+  if (speech?.protocol !== 'pipecat') return speech ?? undefined;
+  return { ...speech, ...addresses.bot(speech.url) };
 }

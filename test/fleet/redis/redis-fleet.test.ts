@@ -21,6 +21,7 @@ const wanted = {
   transport: 'mediaserver' as const,
   avatarId: 'nora',
   bundleHash: null,
+  hasSpeechSource: false,
   pool: 'default',
 };
 const someone = { account: 'account-1', waitMs: 0 };

@@ -64,14 +64,21 @@ describe('session records', () => {
       maxLengthMinutes: 5,
       metadata: { name: 'Zoë "the" \\ 😀' },
       idempotencyKey: 'key-1',
+      transport: 'botroom',
+      speech: { protocol: 'pipecat', url: 'wss://bot.example/ws' },
       ...completed,
     });
 
     expect(await records.find(accountId, record.id)).toEqual(record);
   });
 
-  test('encrypt the room token', async () => {
-    const { id } = await insert({ roomToken: 'eyJ.secret.sign' });
+  test('encrypt the tokens, and the address of a bot', async () => {
+    const speech = {
+      protocol: 'pipecat',
+      url: 'wss://bot.example/?key=secret',
+      token: 'secret',
+    } as const;
+    const { id } = await insert({ roomToken: 'eyJ.secret.sign', speech });
     await records.updateRenewedToken(id, 'eyJ.newer-secret.sign');
 
     const rows = await db.selectFrom('sessions').selectAll().execute();
@@ -79,6 +86,7 @@ describe('session records', () => {
     expect(await records.find(accountId, id)).toMatchObject({
       roomToken: 'eyJ.secret.sign',
       renewedToken: 'eyJ.newer-secret.sign',
+      speech,
     });
   });
 

@@ -30,6 +30,7 @@ import { Sessions, type OpenSession } from '../../../src/sessions/sessions.ts';
 import { workerTokenRecords } from '../../../src/records/worker-tokens.ts';
 import { newDatabase } from '../records/database.ts';
 import { keptLog } from '../kept-logs.ts';
+import { FakeBotrooms } from './fake-botrooms.ts';
 import { FakeRooms } from './fake-rooms.ts';
 import { SimulatedWorker, type SimulatedWorkerOptions } from '../simulated-worker.ts';
 import { TestClock } from '../test-clock.ts';
@@ -85,6 +86,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
   const { records } = store;
   const clock = options.clock ?? new TestClock();
   const rooms = options.rooms ?? new FakeRooms();
+  const botrooms = new FakeBotrooms();
   const events = new TypedEvents<SessionEventMap>((error) => {
     throw error;
   });
@@ -100,7 +102,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
     fleet,
     ownership: options.ownership,
     rooms,
-    roomAddressOf: (url) => ({ url }),
+    botrooms,
+    addresses: { room: (url) => ({ url }), bot: (url) => ({ url }) },
     events,
     clock,
     log: quietLog,
@@ -162,6 +165,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
     clock,
     records,
     rooms,
+    botrooms,
     events,
     /** Names of the events, in order. */
     told,

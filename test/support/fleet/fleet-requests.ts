@@ -6,6 +6,7 @@ export const requirements: Requirements = {
   transport: 'mediaserver',
   avatarId: 'nora',
   bundleHash: null,
+  hasSpeechSource: false,
   pool: 'default',
 };
 

@@ -18,6 +18,7 @@ export const newSession = (
   roomUrl: 'wss://media.example',
   roomToken: 'a room token',
   renewedToken: null,
+  speech: null,
   pool: null,
   tokenFingerprint: newRecordId(),
   builtInRoom: null,
