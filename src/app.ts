@@ -13,6 +13,8 @@ import { openAccounts, type AccountNotices } from './accounts/open-accounts.ts';
 import type { BuiltInAvatars } from './avatars/built-in-avatars.ts';
 import { httpFetchPicture } from './avatars/fetch-picture.ts';
 import { openAvatars } from './avatars/open-avatars.ts';
+import type { BotroomRooms } from './botrooms/botroom-rooms.ts';
+import { noBotrooms } from './botrooms/no-botrooms.ts';
 import { callWatcher } from './calls/calls.ts';
 import { serviceModels } from './calls/models/models.ts';
 import { openCalls } from './calls/open-calls.ts';
@@ -43,6 +45,7 @@ import { openKnowledge } from './knowledge/open-knowledge.ts';
 import { keySource } from './records/keys/key-source.ts';
 import { openRecords } from './records/open-records.ts';
 import { knownMediaServers, openRooms } from './rooms/configured-rooms.ts';
+import { givenBots } from './rooms/given-bots.ts';
 import { givenRooms } from './rooms/given-rooms.ts';
 import type { Rooms } from './rooms/rooms.ts';
 import type { SessionNotices, SessionRequests } from './sessions/cluster/messages.ts';
@@ -70,6 +73,7 @@ export type AppOptions = {
   log?: Log;
   resolve?: Resolve;
   rooms?: Rooms;
+  botrooms?: BotroomRooms;
   builtIn?: BuiltInAvatars;
   times?: {
     sessions?: Partial<SessionTimes>;
@@ -88,6 +92,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const outgoing = createOutgoing(allowedNetworks(config, isBehindProxy(config)), options.resolve);
   const mediaServers = knownMediaServers(mediaServer, config.DOOR_MEDIA_SERVERS);
   const given = givenRooms({ servers: mediaServers, outgoing, clock });
+  const bots = givenBots({ outgoing, clock });
   const service = serviceModels(config);
   const days = parseRetentionDays(config.RETENTION_DAYS);
 
@@ -99,6 +104,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...shared,
   });
   const rooms = options.rooms ?? openRooms(mediaServer, records.signingSecret);
+  const botrooms = options.botrooms ?? noBotrooms;
   const cluster = config.REDIS_URL
     ? await openCluster<ClusterRequests, ClusterNotices>({ url: config.REDIS_URL, ...shared })
     : null;
@@ -123,7 +129,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     timelineRecords: records.timelines,
     fleet,
     rooms,
-    roomAddressOf: (url) => given.addressOf(url),
+    botrooms,
+    addresses: {
+      room: (url) => given.addressOf(url),
+      bot: (url) => bots.addressOf(url),
+    },
     cluster,
     times: { reserveMs: config.SLOT_WAIT_MS, ...options.times?.sessions },
     ...shared,
@@ -185,7 +195,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       arrival: options.times?.arrival,
     },
     fleet: { fleet, fleetEvents, rooms, warmSlots: config.WARM_SLOTS },
-    sessions: { ...sessions, givenRooms: given },
+    sessions: { ...sessions, givenRooms: given, givenBots: bots, botrooms },
     avatars: { ...avatars, fetchPicture: httpFetchPicture(outgoing, clock) },
     calls: { ...calls, uploads: knowledge.uploads, hasAiLabel: config.CHAT_AI_LABEL === 'on' },
     webhooks,

@@ -8,6 +8,8 @@ import type { Avatars } from '../avatars/avatars.ts';
 import type { DeliveryEvents } from '../events/deliveries.ts';
 import type { FleetEvents } from '../fleet/fleet.ts';
 import type { Records } from '../records/open-records.ts';
+import type { BotroomRooms } from '../botrooms/botroom-rooms.ts';
+import type { GivenBots } from '../rooms/given-bots.ts';
 import type { GivenRooms } from '../rooms/given-rooms.ts';
 import type { MediaServer } from '../rooms/media-servers.ts';
 import type { Calls } from '../calls/calls.ts';
@@ -76,6 +78,8 @@ export type HttpParts = {
   sessions: {
     sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
     givenRooms: GivenRooms;
+    givenBots: GivenBots;
+    botrooms: BotroomRooms;
     timelines: TimelineParts['timelines'];
     reconciler: FleetParts['reconciler'];
     /** Events of the sessions of all control planes. */

@@ -38,7 +38,7 @@ export async function openInTime<Body>(
     log.info({ sessionId: session.id, repeated }, 'session opened');
     // The client has already got a 503. No one will join a room made for it; a caller's own room
     // is found again by its next attempt.
-    if (room && !isStillWanted()) await sessions.end(account.id, session.id);
+    if ((room || wanted.botroom) && !isStillWanted()) await sessions.end(account.id, session.id);
     return { status: 201 as const, body: await toBody(session, room) };
   };
   return answerInTime(clock, log, (isInTime) =>

@@ -45,6 +45,10 @@ async function badToken(wrong: string, says: RegExp, grant: object, claims: obje
   return badField(wrong, { token: await roomToken({ ...grant }, { ...claims }) }, ['token'], says);
 }
 
+const bot = 'wss://bot.example/ws';
+const badBot = (wrong: string, more: object, loc: string[], says?: Case['says']) =>
+  badBody(`a botroom with ${wrong}`, { avatar_id: NORA, transport: 'botroom', ...more }, loc, says);
+
 const badQuery = (wrong: string, path: string, name: string): Case => ({
   wrong,
   method: 'GET',
@@ -145,18 +149,19 @@ const cases: Case[] = [
   { wrong: 'an unknown avatar', body: session({ avatar_id: notYetKnown }), status: 404 },
   badField('an unknown transport', { transport: 'pigeon' }, ['transport']),
   {
-    wrong: 'botroom',
-    body: session({ transport: 'botroom' }),
+    wrong: 'botroom at the older path',
+    path: '/v1/session',
+    body: { avatar_id: NORA, transport: 'botroom' },
     status: 422,
     loc: ['body', 'transport'],
-    says: /"mediaserver"/,
+    says: /POST \/v1\/sessions/,
   },
   {
     wrong: 'the published Pipecat client',
     body: { avatar_id: NORA, transport_type: 'pipecat', pipecat_url: url, pipecat_token: 'x' },
     status: 422,
     loc: ['body', 'transport_type'],
-    says: /"mediaserver"/,
+    says: /"botroom".*\/compat/,
   },
   badField('a video of another size', { video: { width: 1280 } }, ['video', 'width'], /512 x 512/),
   badField(
@@ -228,6 +233,20 @@ const cases: Case[] = [
     status: 422,
     loc: ['body', 'livekit_token'],
   },
+
+  // The bot.
+  badBot('a token without a url', { token: 'a key' }, ['url'], /the bot at this address/),
+  badBot('a url that is none', { url: 'bot' }, ['url'], /not a URL/),
+  badBot('a url with http', { url: 'https://bot.example/ws' }, ['url'], /ws or wss/),
+  badBot('a url with a password', { url: 'wss://a:b@bot.example' }, ['url'], /password/),
+  badBot('a url with a fragment', { url: 'wss://bot.example/#a' }, ['url'], /fragment/),
+  badBot('a url that is too long', { url: `wss://bot.example/${'x'.repeat(2048)}` }, ['url']),
+  badBot('a private address', { url: 'wss://192.168.0.7/ws' }, ['url'], /private/),
+  badBot('a token of two lines', { url: bot, token: 'a\nb' }, ['token'], /ASCII/),
+  badBot('an empty token', { url: bot, token: '' }, ['token']),
+  badBot('a room by its older names', { livekit_url: url }, ['livekit_url'], /"mediaserver"/),
+  badBot('an older room token', { livekit_token: good }, ['livekit_token'], /"mediaserver"/),
+  badBot('the transport type', { transport_type: 'botroom' }, ['transport_type'], /\/compat/),
 
   // Lists and single resources.
   badQuery('a page of none', '/v1/sessions?limit=0', 'limit'),

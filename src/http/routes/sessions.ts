@@ -6,7 +6,10 @@ import type { Usage } from '../../accounts/usage.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
 import type { PageRequest } from '../../records/engine/pages.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
+import type { BotroomRooms } from '../../botrooms/botroom-rooms.ts';
+import type { GivenBots } from '../../rooms/given-bots.ts';
 import type { GivenRooms } from '../../rooms/given-rooms.ts';
+import { faceRelayOf } from '../../sessions/session-room.ts';
 import type { GuestRoom, Sessions } from '../../sessions/sessions.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import type { Answered, Idempotency } from '../limits/idempotency.ts';
@@ -19,6 +22,7 @@ import {
   SessionPage,
   SessionQuery,
   SessionRequest,
+  toOpenedSession,
   toSessionBody,
 } from '../schemas/sessions.ts';
 import { readSessionFilter } from '../session-filter.ts';
@@ -30,9 +34,12 @@ export type SessionParts = {
   usage: Usage;
   avatars: Avatars;
   givenRooms: Pick<GivenRooms, 'check'>;
+  givenBots: Pick<GivenBots, 'check'>;
+  botrooms: Pick<BotroomRooms, 'clientToken'>;
   idempotency: Idempotency;
   auditor: Auditor;
   clock: Clock;
+  baseUrl: (request: FastifyRequest) => string;
 };
 
 const tags = ['Speech-to-Video Sessions'];
@@ -53,15 +60,20 @@ export const sessionRoutes =
           body: named(SessionRequest),
           response: {
             201: answer(OpenedSession, 'The session.'),
-            ...errors(401, 402, 403, 404, 409, 422, 429, 503),
+            ...errors(401, 402, 403, 404, 409, 422, 429, 501, 503),
           },
         },
       },
       async (request, reply) => {
-        const { status, body } = await openSession(parts, request, (record, room) => ({
-          ...toSessionBody(record),
-          ...(room && { room: toRoomBody(room) }),
-        }));
+        const { botrooms } = parts;
+        const { status, body } = await openSession(parts, request, async (record, room) => {
+          const botroom = faceRelayOf(record);
+          const token = botroom && (await botrooms.clientToken(botroom.token));
+          return toOpenedSession(record, room, token);
+        });
+        // The answer to an earlier request may be older than its token is valid.
+        if ('token' in body && body.token !== undefined)
+          body.token = await botrooms.clientToken(body.token);
         return reply.code(status).send(body);
       },
     );
@@ -140,23 +152,17 @@ type OpenRequest = FastifyRequest<{
 export async function openSession<Body>(
   parts: SessionParts,
   request: OpenRequest,
-  toBody: (record: SessionRecord, room: GuestRoom | undefined) => Body,
+  toBody: (record: SessionRecord, room: GuestRoom | undefined) => Body | Promise<Body>,
 ): Promise<Answered<Body>> {
   const { account, body, log } = request;
+  const publicUrl = parts.baseUrl(request);
   const findAvatar = (id: string) => parts.avatars.performing(account.id, id);
   const opening = {
     account,
     log,
-    wanted: await readSessionRequest(body, findAvatar, parts.givenRooms),
+    wanted: await readSessionRequest(body, { ...parts, findAvatar, publicUrl }),
     idempotencyKey: request.headers['idempotency-key'],
     same: [request.method, request.routeOptions.url, body],
   };
   return openInTime(parts, opening, toBody);
 }
-
-const toRoomBody = ({ url, name, agentToken, viewerToken }: GuestRoom) => ({
-  url,
-  name,
-  agent_token: agentToken,
-  viewer_token: viewerToken,
-});

@@ -1,6 +1,7 @@
 import Type, { type Static, type TProperties } from 'typebox';
 import { END_REASONS } from '#protocol/end-reasons.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
+import type { GuestRoom } from '../../sessions/sessions.ts';
 import { VIDEO } from '../../sessions/video.ts';
 import { GivenTextMap, Id, isoTime, named, PageQuery, pageOf, TextMap, Time } from './common.ts';
 
@@ -20,21 +21,21 @@ export const SessionRequest = Type.Object(
   {
     avatar_id: Type.String({ minLength: 1, maxLength: 100 }),
     transport: Type.Optional(
-      Type.Enum(['mediaserver', 'livekit'], {
+      Type.Enum(['mediaserver', 'livekit', 'botroom'], {
         type: 'string',
         description:
-          '`livekit` is an alias of `mediaserver`, the default. `botroom` is not available in this version.',
+          '`mediaserver`, the default, or its alias `livekit`: the avatar joins a room of a media server. `botroom`: your bot connects to a new room over a websocket; or, with `url`, the avatar connects to your bot. See `/docs/botroom`.',
       }),
     ),
     url: Type.Optional({
       ...RoomUrl,
       description:
-        'Address of the media server that the avatar joins (ws, wss, http or https). Private networks, and addresses without TLS, are refused unless the service allows them. Without url and token, the session gets a new room on the built-in media server.',
+        'With `mediaserver`: address of the media server that the avatar joins (ws, wss, http or https). Without url and token, the session gets a new room on the built-in media server. With `botroom`: address of your Pipecat bot (ws or wss), whose voice gets a face in a new room on the built-in media server. Without it, the answer names a new botroom. Private networks, and addresses without TLS, are refused unless the service allows them.',
     }),
     token: Type.Optional({
       ...RoomToken,
       description:
-        'Room token (JWT) for the avatar, with roomJoin, room and permission to publish.',
+        'With `mediaserver`: room token (JWT) for the avatar, with roomJoin, room and permission to publish. With `botroom` and `url`: sent to your bot as a Bearer token.',
     }),
     video: Type.Optional(
       Type.Object(
@@ -52,7 +53,9 @@ export const SessionRequest = Type.Object(
     metadata: Type.Optional(GivenTextMap),
     livekit_url: older(RoomUrl),
     livekit_token: older(RoomToken),
-    transport_type: Unavailable('Not available in this version. Use `transport`.'),
+    transport_type: Unavailable(
+      'Refused. Pipecat pipelines use the transport `botroom`, or a vendor adapter: see `/docs/coming-from`.',
+    ),
   },
   { $id: 'SessionRequest' },
 );
@@ -90,12 +93,13 @@ const sessionFields = {
 
 const urls = {
   mediaserver: 'The media server that the avatar joins (secure websocket URL).',
-  botroom: 'The room that the video bot joins (secure websocket URL).',
+  botroom:
+    'The room that the video bot connects to (secure websocket URL), or the bot that the avatar connects to.',
 };
 type Transport = keyof typeof urls;
 
 /** An answer with a schema for each transport, told apart by `transport`. */
-function byTransport<Fields extends TProperties>($id: string, fields: Fields) {
+function byTransport<Fields extends Record<Transport, TProperties>>($id: string, fields: Fields) {
   const ids = { mediaserver: `Mediaserver${$id}`, botroom: `Botroom${$id}` };
   const variant = <Name extends Transport>(transport: Name) =>
     Type.Object(
@@ -103,7 +107,8 @@ function byTransport<Fields extends TProperties>($id: string, fields: Fields) {
         id: Type.String({ format: 'uuid' }),
         transport: Type.Literal(transport, { default: transport }),
         url: Type.String({ description: urls[transport] }),
-        ...fields,
+        ...sessionFields,
+        ...fields[transport],
       },
       { $id: ids[transport] },
     );
@@ -118,25 +123,42 @@ function byTransport<Fields extends TProperties>($id: string, fields: Fields) {
   return { either, variants: [mediaserver, botroom] };
 }
 
-const session = byTransport('Session', sessionFields);
+const session = byTransport('Session', { mediaserver: {}, botroom: {} });
 export const SessionBody = session.either;
 export type SessionBody = Static<typeof SessionBody>;
 
+const newRoom = {
+  url: Type.String(),
+  name: Type.String(),
+  viewer_token: Type.String({ description: 'For the viewer.' }),
+};
+const agentToken = Type.String({ description: 'For the voice agent.' });
+
 const opened = byTransport('OpenedSession', {
-  ...sessionFields,
-  room: Type.Optional(
-    Type.Object(
-      {
-        url: Type.String(),
-        name: Type.String(),
-        agent_token: Type.String({ description: 'For the voice agent.' }),
-        viewer_token: Type.String({ description: 'For the viewer.' }),
-      },
-      { description: 'The new room, if the request had none.' },
+  mediaserver: {
+    room: Type.Optional(
+      Type.Object(
+        { ...newRoom, agent_token: agentToken },
+        { description: 'The new room, if the request had none.' },
+      ),
     ),
-  ),
+  },
+  botroom: {
+    token: Type.Optional(
+      Type.String({
+        description:
+          'For your bot, to connect to `url` within minutes. Absent if the request named a bot.',
+      }),
+    ),
+    room: Type.Optional(
+      Type.Object(newRoom, {
+        description: 'The new room that shows the face of your bot, if the request named one.',
+      }),
+    ),
+  },
 });
 export const OpenedSession = opened.either;
+export type OpenedSession = Static<typeof OpenedSession>;
 
 export const SessionPage = pageOf(named(SessionBody), 'SessionPage');
 
@@ -176,7 +198,7 @@ export function toSessionBody(record: SessionRecord): SessionBody {
     avatar_id: record.avatarId,
     ...(record.callId !== null && { call_id: record.callId }),
     status: toStatus(record),
-    url: record.roomUrl,
+    url: urlOf(record),
     created_at: isoTime(record.createdAt),
     ...(record.endReason && { end_reason: record.endReason }),
     ...(record.endDetail && { end_detail: record.endDetail }),
@@ -194,9 +216,39 @@ export function toOlderSession(record: SessionRecord): Static<typeof OlderSessio
     avatar_id: record.avatarId,
     created_at: isoTime(record.createdAt),
     status: toStatus(record),
-    livekit_url: record.roomUrl,
-    livekit_token: record.roomToken,
+    livekit_url: urlOf(record),
+    // A botroom has no token that its caller may use.
+    livekit_token: record.transport === 'botroom' ? '' : record.roomToken,
   };
+}
+
+/** With the transport `botroom`, the address of the bot's side. */
+const urlOf = ({ transport, speech, roomUrl }: SessionRecord): string =>
+  transport === 'botroom' && speech ? speech.url : roomUrl;
+
+/** `token`: for the client of a new botroom. */
+export function toOpenedSession(
+  record: SessionRecord,
+  room: GuestRoom | undefined,
+  token: string | null,
+): OpenedSession {
+  const { transport, ...body } = toSessionBody(record);
+  const newRoom = room && { url: room.url, name: room.name, viewer_token: room.viewerToken };
+  switch (transport) {
+    case 'mediaserver':
+      return {
+        transport,
+        ...body,
+        ...(newRoom && room && { room: { ...newRoom, agent_token: room.agentToken } }),
+      };
+    case 'botroom':
+      return {
+        transport,
+        ...body,
+        ...(token !== null && { token }),
+        ...(newRoom && { room: newRoom }),
+      };
+  }
 }
 
 type Timed = Pick<SessionRecord, 'status' | 'startedAt' | 'endedAt' | 'createdAt'>;

@@ -56,6 +56,7 @@ const picture = fc
   .map((bytes) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), bytes]));
 
 const ROOM_URL = 'wss://media.their.example';
+const BOT_URL = 'wss://bot.their.example/ws';
 
 const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<string, Meaning> => {
   const toWebhook: Meaning = {
@@ -92,7 +93,7 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
   return {
     'POST /v1/sessions': {
       fields: {
-        '/transport': fc.constantFrom('mediaserver', 'livekit'),
+        '/transport': fc.constantFrom('mediaserver', 'livekit', 'botroom'),
         '/url': fc.constantFrom(ROOM_URL, 'https://media.their.example:7443/path'),
         '/token': fc.constantFrom(...roomTokens),
         '/video/width': fc.constant(512),
@@ -102,6 +103,8 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
       tidy({ url, token, ...body }) {
         for (const older of ['livekit_url', 'livekit_token', 'transport_type']) delete body[older];
         if (url === undefined && token === undefined) return body;
+        if (body['transport'] === 'botroom')
+          return { ...body, url: BOT_URL, ...(token !== undefined && { token }) };
         return { ...body, url: url ?? ROOM_URL, token: token ?? roomTokens[0] };
       },
       refusals:

@@ -12,12 +12,14 @@ import { loadConfig } from '../../../src/config.ts';
 import { hashOf } from '../../../src/records/blobs.ts';
 import { builtInAvatars } from '../../../src/avatars/built-in-avatars.ts';
 import { answer } from '../../bench/rpc.ts';
+import { FakeBotrooms } from '../../support/fleet/fake-botrooms.ts';
 import { FakeRooms } from '../../support/fleet/fake-rooms.ts';
 import { SimulatedWorker, type SimulatedWorkerOptions } from '../../support/simulated-worker.ts';
 
 export type Opened = { url: string; webhookUrl: string; spared: string[] };
 
 const SLOTS = 1_000;
+const ABILITIES = ['bundles', 'builds', 'speech_sources'];
 const WORKER_TOKEN = 'a token that workers know';
 
 let worker: SimulatedWorker;
@@ -42,6 +44,7 @@ async function open(env: Record<string, string>): Promise<Opened> {
     loadConfig({ PORT: '0', WORKER_TOKEN, REQUESTS_PER_MINUTE: '1000000000', ...env }),
     {
       rooms: new FakeRooms(),
+      botrooms: new FakeBotrooms(),
       log: createLog({ name: 'fuzz', level: 'silent' }),
       // Do not wait for a slot when all are taken.
       times: { sessions: { reserveMs: 1 }, agentWaitMs: 0 },
@@ -54,7 +57,7 @@ async function open(env: Record<string, string>): Promise<Opened> {
   const avatars = builtInAvatars()
     .all()
     .map(({ id }) => id);
-  worker = await join({ avatars, slots: SLOTS, abilities: ['bundles', 'builds'] });
+  worker = await join({ avatars, slots: SLOTS, abilities: ABILITIES });
   const agent = await join({ kind: 'agent', slots: SLOTS });
   // It has no avatar and gets no session, so it may be drained.
   const drained = await join({ slots: 1, avatars: [] });

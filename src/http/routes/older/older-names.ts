@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { OlderAvatar, toOlderAvatar } from '../../schemas/avatars.ts';
 import { IdempotencyHeader, named, OlderQuery } from '../../schemas/common.ts';
 import { OlderSession, SessionRequest, toOlderSession } from '../../schemas/sessions.ts';
-import { refuseUnavailable } from '../../session-request.ts';
+import { refuseBotroom, refuseUnavailable } from '../../session-request.ts';
 import type { AvatarParts } from '../avatars.ts';
 import { retrieveRoute } from '../resource.ts';
 import { openSession, type SessionParts } from '../sessions.ts';
@@ -19,7 +19,10 @@ export const olderNameRoutes =
     app.post(
       '/v1/session',
       {
-        preValidation: async ({ body }) => refuseUnavailable(body),
+        preValidation: async ({ body }) => {
+          refuseUnavailable(body);
+          refuseBotroom(body);
+        },
         schema: {
           hide: true,
           headers: IdempotencyHeader,
