@@ -1,0 +1,36 @@
+import type { EndReason } from '#protocol/end-reasons.ts';
+import type { PlaybackFinished, RoomListener } from './transport.ts';
+
+/** Receives speech as a `RoomListener` does, from one source. */
+export interface SpeechListener extends Pick<
+  RoomListener,
+  'begin' | 'chunk' | 'end' | 'clear' | 'listens'
+> {
+  /** Whether the other end is there. Called once on opening, and on every change. */
+  present(isHere: boolean): void;
+}
+
+/**
+ * Where a session's speech comes from, if not from the agent in its room. Its listener's streams
+ * have ids of their own: no two segments of a link share one.
+ */
+export interface SpeechLink {
+  /** Connects. Rejects with `LeftRoom` if the other end refuses or does not answer in time. */
+  open(listener: SpeechListener): Promise<void>;
+  /**
+   * The avatar is in its room, as this participant. Called once, after `open`: the other end may
+   * speak.
+   */
+  shown(identity: string): void;
+  /**
+   * The visitor's microphone: mono PCM at `HEARING_RATE` in blocks of 20 ms, silence included. The
+   * link owns the array afterwards. Absent: the microphone is not read.
+   */
+  hear?(samples: Int16Array): void;
+  /** These two report to the other end. They never fail. */
+  playbackStarted(): void;
+  playbackFinished(event: PlaybackFinished): void;
+  /** Resolves when the other end ends the session. Rejects with `LeftRoom` to say more. */
+  readonly left: Promise<EndReason>;
+  close(): Promise<void>;
+}
