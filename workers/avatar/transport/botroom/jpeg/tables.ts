@@ -6,7 +6,6 @@ import {
   FACTORS,
   FIRST_FACTORS,
   LEVEL,
-  MEAN,
   PLACES,
   SECOND_FACTORS,
   SHUFFLES,
@@ -57,9 +56,7 @@ function putComponent(
   quantisers: number[],
 ): void {
   const { gain, middle } = RANGES[name];
-  const level = Math.round(middle);
-  fill(tables, at + LEVEL, level);
-  tables.setInt16(at + MEAN, Math.round(64 * 2 * (middle - level)), true);
+  fill(tables, at + LEVEL, middle);
   for (const [i, { row, column }] of ZIGZAG.entries()) {
     const place = 2 * (8 * row + column);
     const share = gain / (SCALE * BENDS[row]! * BENDS[column]! * quantisers[i]!);

@@ -18,11 +18,10 @@ export const PLACES = 128;
 export const SHUFFLES = PLACES + 64;
 export const COMPONENTS = SHUFFLES + 256;
 
-/** Of a component. What is subtracted from a sample, and from the first coefficient: 8 i16 each. */
+/** Of a component. What is subtracted from each sample: 8 times the same i16. */
 export const LEVEL = 0;
-export const MEAN = 16;
 /** Multipliers that together divide a coefficient, with 15 bits of fraction: 64 i16 each. */
-export const FIRST_FACTORS = 32;
+export const FIRST_FACTORS = 16;
 export const SECOND_FACTORS = FIRST_FACTORS + 128;
 /** u32 each: the code, shifted to make room for the value, and in the low 5 bits both lengths. */
 export const DC_CODES = SECOND_FACTORS + 128;

@@ -3,7 +3,7 @@
  * IEICE E71, 1988), 8 columns at once. Its results are scaled by a constant each, which is part of
  * the quantisers. Samples enter doubled: the largest sum of two passes still fits in 16 bits.
  */
-import { FACTORS, FIRST_FACTORS, LEVEL, MEAN, SECOND_FACTORS } from './layout';
+import { FACTORS, FIRST_FACTORS, LEVEL, SECOND_FACTORS } from './layout';
 import { scratch, tables } from './state';
 
 /** Writes the quantised coefficients of 8 x 8 samples to `scratch`, row by row. */
@@ -18,7 +18,6 @@ export function transform(from: usize, stride: usize, component: usize): void {
   transpose();
   pass();
   transpose();
-  v128.store(scratch, i16x8.sub(v128.load(scratch), v128.load(component, MEAN)));
   for (let row: usize = 0; row < 128; row += 16) {
     const first = v128.load(component + row, FIRST_FACTORS);
     const second = v128.load(component + row, SECOND_FACTORS);
