@@ -12,7 +12,7 @@ export const HEARTBEAT_MS = 15_000;
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Who follows a stream. */
+/** A caller that follows a stream. */
 export type Follower = {
   /** Streams of equal names count together. */
   name: string;
@@ -21,7 +21,7 @@ export type Follower = {
 };
 
 type EventStreamsParts = {
-  /** Of one follower. */
+  /** Open streams of one follower. */
   max: number;
   clock: Clock;
 };

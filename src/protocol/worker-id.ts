@@ -10,7 +10,7 @@ import type { WorkerKind } from './worker-messages.ts';
 /** Sent with the id, to the gateway and with HTTP requests. */
 export type WorkerIdentity = { workerId: string; secret: string };
 
-/** What an id is bound to. `tokenHash`: SHA-256 of the token in hex. */
+/** An id is bound to these. `tokenHash`: SHA-256 of the token in hex. */
 type Bound = { kind: WorkerKind; tokenHash: string; secret: string };
 
 const BOUND_ID = /^(avatar|agent)-[\w-]{22}$/;

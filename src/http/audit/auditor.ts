@@ -49,7 +49,7 @@ export class Auditor {
     this.#clock = clock;
   }
 
-  /** `trx`: the transaction of the change, for one that a client cannot repeat. */
+  /** `trx`: the transaction of the change, if a client cannot repeat it. */
   async record(request: FastifyRequest, change: Change, trx?: Transaction): Promise<AuditEntry> {
     const { actor, ip, account } = request;
     if (!actor) throw new Error(`${change.action} without a caller`);

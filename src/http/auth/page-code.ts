@@ -2,8 +2,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { newSecret } from '#shared/ids.ts';
 
 /**
- * Opens the try page in one browser. Whoever starts the service finds it in the printed link; it
- * is known to this process only, so each start makes a new one.
+ * Opens the try page in one browser. The service prints it in a link when it starts. It is known
+ * to this process only, so each start makes a new one.
  */
 export class PageCode {
   readonly text = newSecret(24);

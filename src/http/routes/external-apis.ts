@@ -230,7 +230,7 @@ function checkChange(
     throw problem('value_error', ['body', 'type'], FIXED_TYPE, type);
   if (url === undefined) return;
   checkUrl(outgoing, url);
-  // Otherwise whoever may change the address could have the stored key sent to their own server.
+  // Otherwise a caller could change the address to have the stored key sent to its own server.
   if (apiKey === undefined && originOf(url) !== originOf(current.url))
     throw problem('missing', ['body', 'api_key'], KEY_AGAIN, null);
 }

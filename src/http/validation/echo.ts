@@ -7,7 +7,7 @@ const MAX_ECHO = 200;
 const SECRET = /key|token|secret|passw|credential/i;
 const HIDDEN = '[hidden]';
 
-/** What an answer repeats of its request: little, and no secrets. */
+/** Limits what an answer repeats of its request, and hides secrets. */
 export class Echo {
   #left = MAX_ECHO;
 

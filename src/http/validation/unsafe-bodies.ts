@@ -38,7 +38,7 @@ function findUnsafe(value: unknown, levels: number): Finding | null {
   return null;
 }
 
-/** The way to too deep a place helps nobody. */
+/** Leaves out the path to a value that is nested too deeply: it is long and says nothing. */
 const within = (name: string | number, found: Finding): Finding =>
   found.type === TOO_DEEP.type ? found : { ...found, loc: [name, ...found.loc] };
 

@@ -48,7 +48,7 @@ function lazily(compiled: () => ValidateFunction): ValidateFunction {
   return validate as ValidateFunction;
 }
 
-/** Of parameters or headers: always a flat object. */
+/** Schema of parameters or headers: always a flat object. */
 type TextSchema = {
   properties?: Record<string, { type?: string; anyOf?: readonly { type?: string }[] }>;
 };
