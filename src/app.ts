@@ -2,11 +2,14 @@
  * Builds every part once, along the steps of a session. Parts close in the reverse order, but the
  * gateway first, so that no worker is taken for lost, and the records last.
  */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { allowedNetworks, createOutgoing, type Resolve } from '#shared/address-policy.ts';
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
 import { parseNetworks } from '#shared/networks.ts';
+import { UpgradeRouter } from '#shared/upgrade-router.ts';
 import { parseRetentionDays } from './accounts/erasure/retention-days.ts';
 import { openErasure } from './accounts/erasure/open-erasure.ts';
 import { openAccounts, type AccountNotices } from './accounts/open-accounts.ts';
@@ -14,7 +17,8 @@ import type { BuiltInAvatars } from './avatars/built-in-avatars.ts';
 import { httpFetchPicture } from './avatars/fetch-picture.ts';
 import { openAvatars } from './avatars/open-avatars.ts';
 import type { BotroomRooms } from './botrooms/botroom-rooms.ts';
-import { noBotrooms } from './botrooms/no-botrooms.ts';
+import { nodeAddress } from './botrooms/node-address.ts';
+import { Relay, type BotroomNotices } from './botrooms/relay.ts';
 import { callWatcher } from './calls/calls.ts';
 import { serviceModels } from './calls/models/models.ts';
 import { openCalls } from './calls/open-calls.ts';
@@ -54,7 +58,7 @@ import { openSessions } from './sessions/open-sessions.ts';
 import type { SessionTimes } from './sessions/sessions.ts';
 
 type ClusterRequests = FleetRequests & SessionRequests;
-type ClusterNotices = FleetNotices & SessionNotices & AccountNotices;
+type ClusterNotices = FleetNotices & SessionNotices & AccountNotices & BotroomNotices;
 
 export type App = {
   server: FastifyInstance;
@@ -104,12 +108,25 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...shared,
   });
   const rooms = options.rooms ?? openRooms(mediaServer, records.signingSecret);
-  const botrooms = options.botrooms ?? noBotrooms;
   const cluster = config.REDIS_URL
     ? await openCluster<ClusterRequests, ClusterNotices>({ url: config.REDIS_URL, ...shared })
     : null;
   const bus = cluster?.bus ?? null;
   const apiKey = config.TROUPE_API_KEY;
+  const trustedProxies = config.TRUSTED_PROXIES ? parseNetworks(config.TRUSTED_PROXIES) : null;
+  const refused = refusedHandshakes(clock, trustedProxies);
+  const upgrades = new UpgradeRouter(log);
+  const relay = new Relay({
+    upgrades,
+    refused,
+    bus,
+    // The port may be chosen on listening.
+    nodeUrl: () =>
+      nodeAddress({ given: config.NODE_URL, host: config.HOST, port: portOf(server.server) }),
+    secret: records.signingSecret,
+    ...shared,
+  });
+  const botrooms = options.botrooms ?? relay;
   const accounts = await openAccounts({ records, bus, apiKey, workerToken, ...shared });
   const { PLACEMENT: policy, MAX_WAITING: maxWaiting } = config;
   const { fleet, events: fleetEvents } = await openFleet({
@@ -168,7 +185,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...shared,
   });
   const pageCode = new PageCode();
-  const trustedProxies = config.TRUSTED_PROXIES ? parseNetworks(config.TRUSTED_PROXIES) : null;
   const server = await createHttp({
     ...shared,
     outgoing,
@@ -195,6 +211,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       arrival: options.times?.arrival,
     },
     fleet: { fleet, fleetEvents, rooms, warmSlots: config.WARM_SLOTS },
+    relay: { relay, upgrades },
     sessions: { ...sessions, givenRooms: given, givenBots: bots, botrooms },
     avatars: { ...avatars, fetchPicture: httpFetchPicture(outgoing, clock) },
     calls: { ...calls, uploads: knowledge.uploads, hasAiLabel: config.CHAT_AI_LABEL === 'on' },
@@ -215,19 +232,21 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   webhooks.start();
   erasure.start();
   const gateway = new Gateway({
-    server: server.server,
+    upgrades,
     tokens: accounts.workerTokens,
-    refused: refusedHandshakes(clock, trustedProxies),
+    refused,
     fleet,
     sessions: sessions.sessions,
     builds: avatars.builds,
     ...shared,
     ...(options.times?.gateway && { times: options.times.gateway }),
   });
+  upgrades.serve(server.server);
 
   let closing: Promise<void> | null = null;
   const close = async () => {
     await gateway.close();
+    await relay.close();
     // Answers the requests that wait for a slot.
     await fleet.close();
     await knowledge.stopReading();
@@ -250,3 +269,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     close: () => (closing ??= close()),
   };
 }
+
+/** 0 before the server listens. */
+const portOf = (server: Server): number => (server.address() as AddressInfo | null)?.port ?? 0;

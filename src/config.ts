@@ -14,6 +14,11 @@ const Config = Type.Object({
   /** The address that callers use. Default: the address of each request. */
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
   /**
+   * Address of this control plane for the others that share REDIS_URL. Default: made of HOST and
+   * PORT, or the machine's first address if HOST is 0.0.0.0 or ::.
+   */
+  NODE_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
+  /**
    * Origin of the room pages (`CHAT_URL/{agent id}`) if it differs from PUBLIC_URL. Must lead here
    * too.
    */

@@ -1,20 +1,14 @@
 /* Admits workers: checks tokens, upgrades connections, closes them when their token is revoked. */
-import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import { countRefused, type RefusedHandshakes } from '#shared/refused-handshakes.ts';
+import { refuseUpgrade, type Upgrade, type UpgradeRouter } from '#shared/upgrade-router.ts';
 import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
 import { MAX_MESSAGE_BYTES } from '#protocol/worker-messages.ts';
 import type { WorkerGrant, WorkerTokens } from '../accounts/worker-tokens.ts';
 import { closeSocket } from './worker-link.ts';
-
-/** Counts refused handshakes by client address, for a minute. */
-export type RefusedHandshakes = {
-  addressOf(request: IncomingMessage): string;
-  /** `ttl`: milliseconds until the count starts again. */
-  add(address: string): { current: number; ttl: number };
-};
 
 /** A connection whose token is valid. */
 export type Admitted = {
@@ -25,16 +19,13 @@ export type Admitted = {
 };
 
 type AdmissionParts = {
-  server: Server;
+  upgrades: UpgradeRouter;
   tokens: Pick<WorkerTokens, 'check' | 'onRevoked'>;
   refused: RefusedHandshakes;
   clock: Clock;
   log: Log;
   onAdmitted: (admitted: Admitted) => void;
 };
-
-/** Refused handshakes of one address in a minute that are answered 401 and logged. */
-const MAX_REFUSED = 60;
 
 export class Admission {
   readonly #parts: AdmissionParts;
@@ -46,14 +37,16 @@ export class Admission {
   /** Connections with a revocable token. */
   readonly #revocable = new Map<WebSocket, { tokenId: string; onRevoked: () => void }>();
   readonly #stopListening: () => void;
+  readonly #removeRoute: () => void;
   #isClosed = false;
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts;
     this.#stopListening = parts.tokens.onRevoked((tokenId) => this.#revoke(tokenId));
-    parts.server.on('upgrade', this.#upgrade);
-    // Other upgrade offers go to the API: Java's HTTP client offers h2c with every request.
-    Object.assign(parts.server, { shouldUpgradeCallback: isForGateway });
+    this.#removeRoute = parts.upgrades.add({
+      matches: (path) => path === GATEWAY_PATH,
+      admit: (upgrade) => this.#admit(upgrade),
+    });
   }
 
   /** Replaces what happens to the connection when its token is revoked. */
@@ -66,8 +59,8 @@ export class Admission {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopListening();
-    const { server, clock } = this.#parts;
-    server.off('upgrade', this.#upgrade);
+    const { clock } = this.#parts;
+    this.#removeRoute();
     const gone = [...this.#sockets.clients].map(
       (socket) => new Promise((resolve) => socket.once('close', resolve)),
     );
@@ -75,20 +68,11 @@ export class Admission {
     await Promise.all(gone);
   }
 
-  readonly #upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
-    stream.on('error', () => stream.destroy());
-    if (!isForGateway(request)) return refuse(stream, '404 Not Found');
-    this.#admit(request, stream, head).catch((error: unknown) => {
-      this.#parts.log.error({ err: error }, 'worker token not checked');
-      refuse(stream, '503 Service Unavailable');
-    });
-  };
-
-  async #admit(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
+  async #admit({ request, stream, head }: Upgrade): Promise<void> {
     const { tokens, clock, onAdmitted } = this.#parts;
     const grant = await tokens.check(request.headers.authorization);
     // A valid token passes, whatever else comes from its address.
-    if (!grant) return this.#turnAway(request, stream);
+    if (!grant) return this.#turnAway({ request, stream });
     // Checked again: the service or the worker may have stopped during the token lookup.
     if (this.#isClosed || stream.destroyed) return void stream.destroy();
     const { tokenId } = grant;
@@ -102,33 +86,14 @@ export class Admission {
     });
   }
 
-  #turnAway(request: IncomingMessage, stream: Duplex): void {
-    const { refused, log } = this.#parts;
-    const from = refused.addressOf(request);
-    const { current, ttl } = refused.add(from);
-    if (current <= MAX_REFUSED) {
-      log.warn({ from }, 'invalid worker token');
-      return refuse(stream, '401 Unauthorized');
-    }
-    // Logged once: a flood must not fill the log.
-    if (current === MAX_REFUSED + 1) log.warn({ from }, 'too many invalid worker tokens');
-    refuse(stream, '429 Too Many Requests', { 'Retry-After': Math.ceil(ttl / 1000) });
+  #turnAway({ request, stream }: Pick<Upgrade, 'request' | 'stream'>): void {
+    const retrySeconds = countRefused(request, this.#parts, 'worker');
+    if (retrySeconds === null) return refuseUpgrade(stream, '401 Unauthorized');
+    refuseUpgrade(stream, '429 Too Many Requests', { 'Retry-After': retrySeconds });
   }
 
   #revoke(tokenId: string): void {
     for (const connection of this.#revocable.values())
       if (connection.tokenId === tokenId) connection.onRevoked();
   }
-}
-
-const isForGateway = (request: IncomingMessage): boolean =>
-  request.headers.upgrade?.toLowerCase() === 'websocket' &&
-  request.url?.split('?')[0] === GATEWAY_PATH;
-
-function refuse(stream: Duplex, status: string, more: Record<string, number> = {}): void {
-  // Destroyed here: the server's timeouts no longer apply to an upgraded connection.
-  stream.once('finish', () => stream.destroy());
-  const headers = { Connection: 'close', 'Content-Length': 0, ...more };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  stream.end(`${[`HTTP/1.1 ${status}`, ...lines].join('\r\n')}\r\n\r\n`);
 }

@@ -5,10 +5,11 @@
  *
  * The gateway owns the sockets. Close it before sessions and fleet, so that no worker counts as lost.
  */
-import type { Server } from 'node:http';
 import type { RawData, WebSocket } from 'ws';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import type { RefusedHandshakes } from '#shared/refused-handshakes.ts';
+import type { UpgradeRouter } from '#shared/upgrade-router.ts';
 import type { CloseName } from '#protocol/close-codes.ts';
 import { parseWorkerMessage, ProtocolError, protocolOfRegister } from '#protocol/codec.ts';
 import { PROTOCOL_VERSION, type Register, type WorkerMessage } from '#protocol/worker-messages.ts';
@@ -16,7 +17,7 @@ import type { WorkerTokens } from '../accounts/worker-tokens.ts';
 import type { Builds } from '../avatars/builds.ts';
 import { DEFAULT_POOL, type Fleet, type Placement, type WorkerFacts } from '../fleet/fleet.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { Admission, type Admitted, type RefusedHandshakes } from './admission.ts';
+import { Admission, type Admitted } from './admission.ts';
 import { BeatWatch } from './beat-watch.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { Receiver } from './receiver.ts';
@@ -26,7 +27,7 @@ import { WorkerConnections } from './worker-connections.ts';
 import { closeSocket, WorkerLink } from './worker-link.ts';
 
 type GatewayOptions = {
-  server: Server;
+  upgrades: UpgradeRouter;
   tokens: Pick<WorkerTokens, 'check' | 'onRevoked'>;
   refused: RefusedHandshakes;
   fleet: Fleet;

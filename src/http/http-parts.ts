@@ -4,7 +4,9 @@ import type { Admins } from '../accounts/admins/admins.ts';
 import type { Usage } from '../accounts/usage.ts';
 import type { Outgoing } from '#shared/address-policy.ts';
 import type { Networks } from '#shared/networks.ts';
+import type { UpgradeRouter } from '#shared/upgrade-router.ts';
 import type { Avatars } from '../avatars/avatars.ts';
+import type { Botrooms } from '../botrooms/botrooms.ts';
 import type { DeliveryEvents } from '../events/deliveries.ts';
 import type { FleetEvents } from '../fleet/fleet.ts';
 import type { Records } from '../records/open-records.ts';
@@ -21,6 +23,7 @@ import type { VendorAvatarOptions } from './compat/avatars.ts';
 import type { VendorPicturesParts } from './compat/pictures.ts';
 import type { PageCode } from './auth/page-code.ts';
 import type { SharedRateCounter } from './limits/rate-limit.ts';
+import type { BotroomMetricParts } from './metrics/botroom-metrics.ts';
 import type { AdminParts } from './routes/admin/admin.ts';
 import type { AvatarParts } from './routes/avatars.ts';
 import type { BlobParts } from './routes/workers/blobs.ts';
@@ -87,6 +90,7 @@ export type HttpParts = {
     /** Events of the sessions that this control plane owns. */
     ownEvents: SessionEvents;
   };
+  relay: { relay: Botrooms & BotroomMetricParts['relay']; upgrades: UpgradeRouter };
   avatars: { avatars: Avatars } & Pick<AvatarParts, 'enrolments'> & VendorPicturesParts;
   calls: { calls: Calls } & Pick<ChatParts, 'recognizesSpeech' | 'hasAiLabel'> &
     Pick<WorkerCallParts, 'workerCalls'> &
@@ -106,6 +110,7 @@ export function routeParts({ log, clock, outgoing, records, webhooks, ...groups 
     ...groups.limits,
     ...groups.fleet,
     ...groups.sessions,
+    ...groups.relay,
     ...groups.avatars,
     ...groups.calls,
     auditor: new Auditor({ auditLog: records.auditLog, clock }),

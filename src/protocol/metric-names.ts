@@ -25,3 +25,11 @@ export const SESSION_METRICS = {
   troupe_webhook_deliveries_total:
     'Webhook delivery attempts by outcome: delivered, retry (will be tried again) or failed (given up).',
 } as const;
+
+export const BOTROOM_METRICS = {
+  troupe_botrooms: 'Open botrooms of this control plane.',
+  troupe_botroom_bytes_total:
+    "Bytes on the sockets of botrooms' clients since this process started: in (speech) or out (pictures and sound).",
+  troupe_botroom_pictures_dropped_total:
+    'Pictures that were not sent because the client of a botroom read too slowly.',
+} as const;

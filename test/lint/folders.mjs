@@ -18,7 +18,7 @@ export const mayImport = {
   'src/cluster': ['src/shared', errors],
   'src/records': ['src/protocol', 'src/shared', errors],
   'src/rooms': ['src/protocol', 'src/shared', errors],
-  'src/botrooms': ['src/rooms', 'src/cluster', 'src/protocol', 'src/shared', errors],
+  'src/botrooms': ['src/protocol', 'src/shared', errors],
   'src/events': ['src/records', 'src/egress', 'src/shared', errors],
   'src/accounts': ['src/records', 'src/egress', 'src/shared', errors],
   'src/knowledge': ['src/records', 'src/egress', 'src/shared', errors],

@@ -1,10 +1,10 @@
 import { clientAddress } from '#shared/client-address.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Networks } from '#shared/networks.ts';
-import type { RefusedHandshakes } from '../../gateway/admission.ts';
+import type { RefusedHandshakes } from '#shared/refused-handshakes.ts';
 import { countedAs, WindowCounts } from './rate-limit.ts';
 
-/** For the gateway, whose handshakes do not pass through fastify. */
+/** For websockets, whose handshakes do not pass through fastify. */
 export function refusedHandshakes(clock: Clock, proxies: Networks | null): RefusedHandshakes {
   const counts = new WindowCounts(clock);
   return {

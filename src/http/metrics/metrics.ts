@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { countBotrooms, type BotroomMetricParts } from './botroom-metrics.ts';
 import { requireOperator, type Callers } from '../auth/api-key.ts';
 import { gaugeFleet, type FleetMetricParts } from './fleet-metrics.ts';
 import { isFromThisMachine } from '../auth/loopback.ts';
@@ -11,7 +12,8 @@ type MetricsParts = {
   /** Local callers need no key. */
   trustsThisMachine: boolean;
 } & SessionMetricParts &
-  FleetMetricParts;
+  FleetMetricParts &
+  BotroomMetricParts;
 
 /** Serves `/metrics` to trusted local callers without a key, and to operator keys from any address. */
 export function serveMetrics(app: FastifyInstance, parts: MetricsParts, limits: RateLimits): void {
@@ -20,12 +22,14 @@ export function serveMetrics(app: FastifyInstance, parts: MetricsParts, limits: 
   countRequests(app, registry);
   countSessions(app, registry, parts);
   const refreshFleet = gaugeFleet(registry, parts);
+  const refreshBotrooms = countBotrooms(registry, parts);
 
   app.get('/metrics', { logLevel: 'warn', schema: { hide: true } }, async (request, reply) => {
     if (!parts.trustsThisMachine || !isFromThisMachine(request.raw)) {
       await requireOperator(request, parts.callers, limits);
     }
     await refreshFleet();
+    refreshBotrooms();
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }

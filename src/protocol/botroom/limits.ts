@@ -18,6 +18,8 @@ export const HELD_RECORDS = 4_000;
 export const UNREAD_SOUND_MS = 10_000;
 /** The same for records other than pictures and sound, in bytes. */
 export const UNREAD_OTHER_BYTES = 256 * 1024;
+/** The same for all records. */
+export const UNREAD_RECORDS = 2_000;
 
 /** Between two `statistics` records. */
 export const STATISTICS_EVERY_MS = 5_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { END_REASONS } from '#protocol/end-reasons.ts';
-import { FLEET_METRICS, SESSION_METRICS } from '#protocol/metric-names.ts';
+import { BOTROOM_METRICS, FLEET_METRICS, SESSION_METRICS } from '#protocol/metric-names.ts';
 import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import { until } from '../../support/until.ts';
@@ -29,7 +29,7 @@ describe('metrics', () => {
     const { body, headers } = await metrics();
 
     expect(headers['content-type']).toContain('text/plain');
-    for (const name of Object.keys({ ...FLEET_METRICS, ...SESSION_METRICS })) {
+    for (const name of Object.keys({ ...FLEET_METRICS, ...SESSION_METRICS, ...BOTROOM_METRICS })) {
       expect(body, name).toContain(`# TYPE ${name} `);
     }
     expect(await linesOf('troupe_sessions_total')).toEqual(

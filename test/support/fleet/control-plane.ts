@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect } from 'vitest';
 import { TypedEvents } from '#shared/typed-events.ts';
+import { UpgradeRouter } from '#shared/upgrade-router.ts';
 import type { FleetEvents } from '../../../src/fleet/fleet.ts';
 import { WorkerTokens } from '../../../src/accounts/worker-tokens.ts';
 import type { SessionOwnership } from '../../../src/cluster/session-ownership.ts';
@@ -127,8 +128,10 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
   const server = createServer((_request, response) => response.end('the API'));
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => sockets.add(socket));
+  const upgrades = new UpgradeRouter(quietLog);
+  upgrades.serve(server);
   const gateway = new Gateway({
-    server,
+    upgrades,
     tokens: workerTokens,
     refused: refusedHandshakes(clock, null),
     fleet,

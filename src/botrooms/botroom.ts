@@ -1,0 +1,190 @@
+import type { WebSocket } from 'ws';
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import type { BotroomCloseName } from '#protocol/botroom/closes.ts';
+import type { ClientCodec, RelayedRecord } from './client-codec.ts';
+import { ClientLeg, type ClientRecord } from './client-leg.ts';
+import { HeldSpeech } from './held-speech.ts';
+import type { Traffic } from './traffic.ts';
+import { WorkerLeg, type WorkerRecord } from './worker-leg.ts';
+import {
+  allOf,
+  changeSeats,
+  newestOf,
+  showingOf,
+  type SeatEvent,
+  type WorkerSeats,
+} from './worker-seats.ts';
+
+/** A lost worker is replaced sooner, or its session ends. */
+const CLIENT_ALONE_MS = 60_000;
+const EMPTY_MS = 10 * 60_000;
+
+type BotroomParts = {
+  id: string;
+  clock: Clock;
+  log: Log;
+  traffic: Traffic;
+  /** The room is over: its worker said so, or left its client alone. Called once. */
+  onOver: (room: Botroom, message: string) => void;
+};
+
+/** One session's room: a seat for the client, and one for the worker that performs. */
+export class Botroom {
+  readonly id: string;
+  readonly #parts: BotroomParts;
+  readonly #held = new HeldSpeech();
+  #client: ClientLeg | null = null;
+  #workers: WorkerSeats<WorkerLeg> = { type: 'empty', highestEpoch: 0 };
+  /** For a client that comes later: pictures that do not change are not sent again. */
+  #lastPicture: RelayedRecord | null = null;
+  /** The avatar is shown elsewhere, so its client is ready without a picture. */
+  #isShownElsewhere = false;
+  #stopWaiting: (() => void) | null = null;
+  #isClosed = false;
+
+  constructor(parts: BotroomParts) {
+    this.id = parts.id;
+    this.#parts = parts;
+    this.#awaitPeers();
+  }
+
+  /** Bytes in memory for peers that read slowly. */
+  get unsentBytes(): number {
+    const legs = [...(this.#client ? [this.#client] : []), ...allOf(this.#workers)];
+    return legs.reduce((sum, { unsentBytes }) => sum + unsentBytes, 0);
+  }
+
+  seatClient(socket: WebSocket, codec: ClientCodec): void {
+    const { clock, log, traffic } = this.#parts;
+    const former = this.#client;
+    const client = new ClientLeg({
+      socket,
+      codec,
+      clock,
+      log,
+      traffic,
+      onRecord: (record) => this.#fromClient(record),
+      onLeft: (leg) => this.#clientLeft(leg),
+    });
+    this.#client = client;
+    former?.close('replaced');
+    this.#awaitPeers();
+    if (!former) this.#tellPresence();
+    this.#balance();
+    if (this.#lastPicture) client.send(this.#lastPicture);
+    else if (this.#isShownElsewhere) client.sendReady();
+  }
+
+  seatWorker(socket: WebSocket, epoch: number): void {
+    const { clock, log } = this.#parts;
+    const leg = new WorkerLeg({
+      socket,
+      epoch,
+      clock,
+      log,
+      onRecord: (leg, record) => this.#fromWorker(leg, record),
+      onSent: () => this.#balance(),
+      onLeft: (leg) => this.#change({ type: 'left', leg }),
+    });
+    this.#change({ type: 'joined', leg });
+  }
+
+  close(name: BotroomCloseName, message?: string): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#stopWaiting?.();
+    this.#client?.close(name, message);
+    for (const leg of allOf(this.#workers)) leg.close(name, message);
+  }
+
+  #fromClient(record: ClientRecord): void {
+    switch (record.type) {
+      case 'interrupt':
+        this.#client?.dropSound();
+        // Also to a worker that is being replaced: its speech is still heard.
+        for (const leg of allOf(this.#workers)) leg.send(record);
+        if (this.#workers.type === 'empty') this.#held.hold(record);
+        return;
+      case 'close':
+        this.#toWorker(record);
+        return this.#client?.close('ended');
+      case 'audio':
+      case 'flush':
+      case 'listen':
+      case 'caption':
+        this.#toWorker(record);
+        return this.#balance();
+    }
+  }
+
+  #toWorker(record: ClientRecord): void {
+    const worker = newestOf(this.#workers);
+    if (worker) worker.send(record);
+    else this.#held.hold(record);
+  }
+
+  #fromWorker(leg: WorkerLeg, record: WorkerRecord): void {
+    if (record.type === 'close') {
+      if (leg === newestOf(this.#workers)) this.#parts.onOver(this, 'The session is over.');
+      return;
+    }
+    if (record.type === 'video' || record.type === 'ready') this.#change({ type: 'shown', leg });
+    if (leg !== showingOf(this.#workers)) return;
+    switch (record.type) {
+      case 'ready':
+        this.#isShownElsewhere = true;
+        return this.#client?.sendReady();
+      case 'video':
+        this.#lastPicture = record;
+        return this.#client?.send(record);
+      case 'audio':
+      case 'playback':
+      case 'caption':
+        return this.#client?.send(record);
+    }
+  }
+
+  #change(event: SeatEvent<WorkerLeg>): void {
+    const before = newestOf(this.#workers);
+    const { seats, replaced } = changeSeats(this.#workers, event);
+    this.#workers = seats;
+    for (const leg of replaced) leg.close('replaced');
+    const newest = newestOf(seats);
+    if (newest === before) return;
+    this.#awaitPeers();
+    if (newest) {
+      newest.sendPresence(this.#client !== null);
+      for (const record of this.#held.take()) newest.send(record);
+    }
+    this.#balance();
+  }
+
+  #clientLeft(leg: ClientLeg): void {
+    if (leg !== this.#client) return;
+    this.#client = null;
+    this.#tellPresence();
+    this.#awaitPeers();
+  }
+
+  #tellPresence(): void {
+    for (const leg of allOf(this.#workers)) leg.sendPresence(this.#client !== null);
+  }
+
+  /** The client waits while its records cannot be taken: they are neither lost nor piled up. */
+  #balance(): void {
+    const { isFull } = newestOf(this.#workers) ?? this.#held;
+    this.#client?.setPaused(isFull);
+  }
+
+  /** A room whose worker does not come is over. */
+  #awaitPeers(): void {
+    this.#stopWaiting?.();
+    this.#stopWaiting = null;
+    if (this.#isClosed || this.#workers.type !== 'empty') return;
+    const ms = this.#client ? CLIENT_ALONE_MS : EMPTY_MS;
+    this.#stopWaiting = this.#parts.clock.after(ms, () =>
+      this.#parts.onOver(this, 'No avatar came.'),
+    );
+  }
+}

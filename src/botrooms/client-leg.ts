@@ -1,0 +1,130 @@
+import type { WebSocket } from 'ws';
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import type { BotroomCloseName } from '#protocol/botroom/closes.ts';
+import {
+  checkClientRecord,
+  OPTIONAL_RECORDS,
+  type ClientRecordName,
+  type OptionalRecord,
+  type StatisticsHeader,
+} from '#protocol/botroom/headers.ts';
+import { STATISTICS_EVERY_MS } from '#protocol/botroom/limits.ts';
+import { writeRecord, type RecordName } from '#protocol/botroom/records.ts';
+import type { ClientCodec, RelayedRecord } from './client-codec.ts';
+import { ClientRates } from './client-rates.ts';
+import { Peer } from './peer.ts';
+import type { Traffic } from './traffic.ts';
+
+export type ClientRecord = RelayedRecord & { type: Exclude<ClientRecordName, 'hello'> };
+
+type ClientLegParts = {
+  socket: WebSocket;
+  codec: ClientCodec;
+  clock: Clock;
+  log: Log;
+  traffic: Traffic;
+  onRecord: (record: ClientRecord) => void;
+  onLeft: (leg: ClientLeg) => void;
+};
+
+/** The client's socket: limits what it sends, and sends it only what it understands. */
+export class ClientLeg {
+  readonly #parts: ClientLegParts;
+  readonly #peer: Peer;
+  readonly #rates: ClientRates;
+  readonly #wants: Set<OptionalRecord>;
+  #stopStatistics: (() => void) | null = null;
+  #isReady = false;
+
+  constructor(parts: ClientLegParts) {
+    const { codec, clock, traffic } = parts;
+    this.#parts = parts;
+    this.#rates = new ClientRates(clock);
+    this.#wants = new Set(codec.wants);
+    this.#peer = new Peer({
+      ...parts,
+      write: (record) => codec.write(record),
+      read: (message, isBinary) => this.#read(message, isBinary),
+      onSent: () => {},
+      onBytesSent: (bytes) => (traffic.bytesToClients += bytes),
+      onPictureDropped: () => (traffic.picturesDropped += 1),
+      onLeft: () => {
+        this.#stopStatistics?.();
+        parts.onLeft(this);
+      },
+    });
+    this.#reportStatistics();
+  }
+
+  /** Bytes in memory for this client. */
+  get unsentBytes(): number {
+    return this.#peer.queue.bytes;
+  }
+
+  send(record: RelayedRecord): void {
+    if (isOptional(record.type) && !this.#wants.has(record.type)) return;
+    if (record.type === 'video') this.sendReady();
+    this.#push(record);
+  }
+
+  /** The avatar is in the room. Sent once. */
+  sendReady(): void {
+    if (this.#isReady) return;
+    this.#isReady = true;
+    this.#push(plain('ready', {}));
+  }
+
+  /** The client interrupted: its queued sound is obsolete. */
+  dropSound(): void {
+    this.#peer.queue.drop(['audio']);
+  }
+
+  setPaused(isPaused: boolean): void {
+    this.#peer.setPaused(isPaused);
+  }
+
+  close(name: BotroomCloseName, message?: string): void {
+    this.#peer.close(name, message);
+  }
+
+  #push(record: RelayedRecord): void {
+    this.#peer.queue.push(record);
+    if (this.#peer.queue.isFull) this.close('too_slow');
+  }
+
+  #read(message: Buffer, isBinary: boolean): void {
+    const { codec, traffic, onRecord } = this.#parts;
+    traffic.bytesFromClients += message.length;
+    // One record a message, so that messages without records count too.
+    if (!this.#rates.take(1, message.length)) return this.close('too_much');
+    for (const record of codec.read(message, isBinary)) {
+      checkClientRecord(record);
+      if (record.type === 'hello') this.#hello(record.header);
+      else onRecord(record as ClientRecord);
+    }
+  }
+
+  #hello({ wants }: Record<string, unknown>): void {
+    for (const name of wants as string[]) if (isOptional(name)) this.#wants.add(name);
+    this.#reportStatistics();
+  }
+
+  #reportStatistics(): void {
+    if (!this.#wants.has('statistics')) return;
+    this.#stopStatistics ??= this.#parts.clock.every(STATISTICS_EVERY_MS, () => {
+      const { picturesSent, picturesDropped } = this.#peer.queue;
+      const header = { pictures_sent: picturesSent, pictures_dropped: picturesDropped };
+      this.send(plain('statistics', header satisfies StatisticsHeader));
+    });
+  }
+}
+
+const isOptional = (name: string): name is OptionalRecord =>
+  (OPTIONAL_RECORDS as readonly string[]).includes(name);
+
+/** A record of the relay's own. */
+export function plain(type: RecordName, header: Record<string, unknown>): RelayedRecord {
+  const message = writeRecord(type, header);
+  return { type, header, blob: new Uint8Array(), message };
+}

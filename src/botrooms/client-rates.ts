@@ -1,0 +1,43 @@
+import type { Clock } from '#shared/clock.ts';
+import { CLIENT_RATES } from '#protocol/botroom/limits.ts';
+
+type Rate = { burst: number; perSecond: number };
+
+/** Token buckets for the records and bytes of one client. */
+export class ClientRates {
+  readonly #records: Bucket;
+  readonly #bytes: Bucket;
+
+  constructor(clock: Clock) {
+    this.#records = new Bucket(clock, CLIENT_RATES.records);
+    this.#bytes = new Bucket(clock, CLIENT_RATES.bytes);
+  }
+
+  /** False when the client sent too much. */
+  take(records: number, bytes: number): boolean {
+    return this.#records.take(records) && this.#bytes.take(bytes);
+  }
+}
+
+class Bucket {
+  readonly #clock: Clock;
+  readonly #rate: Rate;
+  #left: number;
+  #filledAt: number;
+
+  constructor(clock: Clock, rate: Rate) {
+    this.#clock = clock;
+    this.#rate = rate;
+    this.#left = rate.burst;
+    this.#filledAt = clock.elapsed();
+  }
+
+  take(amount: number): boolean {
+    const { burst, perSecond } = this.#rate;
+    const now = this.#clock.elapsed();
+    this.#left = Math.min(burst, this.#left + ((now - this.#filledAt) / 1_000) * perSecond);
+    this.#filledAt = now;
+    this.#left -= amount;
+    return this.#left >= 0;
+  }
+}

@@ -1,0 +1,30 @@
+import { pcmMs } from '#protocol/botroom/headers.ts';
+import { HELD_RECORDS, HELD_SPEECH_MS } from '#protocol/botroom/limits.ts';
+import type { RelayedRecord } from './client-codec.ts';
+
+/** What the client sends while no worker is there to take it. */
+export class HeldSpeech {
+  #records: RelayedRecord[] = [];
+  #ms = 0;
+
+  /** The next record would be too much. */
+  get isFull(): boolean {
+    return this.#ms >= HELD_SPEECH_MS || this.#records.length >= HELD_RECORDS;
+  }
+
+  hold(record: RelayedRecord): void {
+    // The user's sound is of no use later.
+    if (record.type === 'listen') return;
+    if (record.type === 'interrupt' || record.type === 'close') this.take();
+    this.#records.push(record);
+    if (record.type === 'audio') this.#ms += pcmMs(record);
+  }
+
+  /** All records in order. Holds nothing afterwards. */
+  take(): RelayedRecord[] {
+    const records = this.#records;
+    this.#records = [];
+    this.#ms = 0;
+    return records;
+  }
+}

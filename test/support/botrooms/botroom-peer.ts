@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import {
+  BOTROOM_PROTOCOL,
+  readRecord,
+  writeRecord,
+  type MediaRecord,
+  type RecordName,
+} from '#protocol/botroom/records.ts';
+import { until } from '../until.ts';
+
+/** A client or worker of a botroom that does what a test says. */
+export class BotroomPeer {
+  /** All records from the relay, in order. */
+  readonly heard: MediaRecord[] = [];
+  readonly socket: WebSocket;
+  /** Rejects with the status of a refused handshake. */
+  readonly opened: Promise<unknown>;
+  closed: { code: number; reason: string } | null = null;
+
+  constructor(url: string, token: string | null) {
+    this.socket = new WebSocket(
+      url.replace(/^http/, 'ws'),
+      token === null ? [BOTROOM_PROTOCOL] : [BOTROOM_PROTOCOL, token],
+      { perMessageDeflate: false },
+    );
+    this.opened = once(this.socket, 'open');
+    // Refused handshakes reject `opened`.
+    this.socket.on('error', () => {});
+    this.socket.on('message', (data) => this.heard.push(readRecord(data as Buffer)));
+    this.socket.on('close', (code, reason) => {
+      this.closed = { code, reason: reason.toString() };
+    });
+  }
+
+  send(type: RecordName, header?: Record<string, unknown>, blob?: Uint8Array): void {
+    this.socket.send(writeRecord(type, header, blob));
+  }
+
+  /** `ms` of 16 kHz mono PCM whose first byte is `mark`. */
+  say(mark: number, ms = 40): void {
+    this.send('audio', { sample_rate: 16_000, num_channels: 1 }, pcm(mark, ms));
+  }
+
+  show(mark: number, bytes = 100): void {
+    const header = { width: 512, height: 512, encoding: 'jpeg' };
+    this.send('video', header, Buffer.alloc(bytes, mark));
+  }
+
+  hello(...wants: string[]): void {
+    this.send('hello', { version: 1, wants });
+  }
+
+  /** Types of the records heard, with the first byte of their blobs: `video 7`. */
+  get story(): string[] {
+    return this.heard.map(({ type, blob }) => (blob.length > 0 ? `${type} ${blob[0]}` : type));
+  }
+
+  of(type: RecordName): MediaRecord[] {
+    return this.heard.filter((record) => record.type === type);
+  }
+
+  async hears(...story: string[]): Promise<void> {
+    await until(() => {
+      const { story: heard } = this;
+      return heard.join() === story.join();
+    }).catch(() => {
+      throw new Error(`heard ${this.story.join(', ')}; expected ${story.join(', ')}`);
+    });
+  }
+
+  async closes(): Promise<{ code: number; reason: string }> {
+    await until(() => this.closed);
+    return this.closed!;
+  }
+
+  /** As when the process dies. */
+  cut(): void {
+    this.socket.terminate();
+  }
+}
+
+export function pcm(mark: number, ms: number, sampleRate = 16_000): Uint8Array {
+  return Buffer.alloc((ms / 1_000) * sampleRate * 2, mark);
+}

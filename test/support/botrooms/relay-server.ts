@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'vitest';
+import { UpgradeRouter } from '#shared/upgrade-router.ts';
+import type { NewBotroom } from '../../../src/botrooms/botroom-rooms.ts';
+import { Relay, type BotroomNotices, type RelayParts } from '../../../src/botrooms/relay.ts';
+import { refusedHandshakes } from '../../../src/http/limits/refused-handshakes.ts';
+import { quietLog } from '../fleet/control-plane.ts';
+import { TestClock } from '../test-clock.ts';
+import { BotroomPeer } from './botroom-peer.ts';
+
+export const SECRET = Buffer.alloc(32, 'relay');
+
+export type RelayServer = Awaited<ReturnType<typeof startRelay>>;
+
+type RelayServerOptions = Partial<Pick<RelayParts, 'bus' | 'nodeUrl' | 'secret'>> & {
+  clock?: TestClock;
+  port?: number;
+};
+
+/** A relay on a real server. Time stands still. */
+export async function startRelay(options: RelayServerOptions = {}) {
+  const clock = options.clock ?? new TestClock();
+  const server = createServer((_request, response) => response.end('the API'));
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const upgrades = new UpgradeRouter(quietLog);
+  upgrades.serve(server);
+  const relay = new Relay({
+    upgrades,
+    refused: refusedHandshakes(clock, null),
+    bus: null,
+    nodeUrl: () => url,
+    secret: SECRET,
+    clock,
+    log: quietLog,
+    ...options,
+  });
+  const peers: BotroomPeer[] = [];
+  const connect = async (path: string, token: string | null) => {
+    const peer = new BotroomPeer(`${url}${path}`, token);
+    peers.push(peer);
+    await peer.opened;
+    return peer;
+  };
+  let isStopped = false;
+
+  return {
+    url,
+    port,
+    clock,
+    relay,
+    upgrades,
+    connect,
+    client: ({ path, clientToken }: NewBotroom) => connect(path, clientToken),
+    worker: ({ path, avatarToken }: NewBotroom, epoch = 1) =>
+      connect(`${path}?epoch=${epoch}`, avatarToken),
+    /** As when the process stops. */
+    async stop(): Promise<void> {
+      if (isStopped) return;
+      isStopped = true;
+      await relay.close();
+      server.close();
+      server.closeAllConnections();
+    },
+    /** Fails when anything is left open. */
+    async close(): Promise<void> {
+      await this.stop();
+      for (const peer of peers) peer.cut();
+      expect(clock.waiting, 'timers left').toBe(0);
+    },
+  };
+}
+
+/** Connects relays of several control planes. */
+export function fakeBus(): () => NonNullable<RelayParts['bus']> {
+  type Listener = (notice: BotroomNotices['botroom_ended']) => void;
+  const nodes: Listener[][] = [];
+  return () => {
+    const own: Listener[] = [];
+    nodes.push(own);
+    return {
+      onNotice: (_type, listener) => void own.push(listener),
+      async publish(_node, _type, notice) {
+        for (const node of nodes) if (node !== own) for (const listener of node) listener(notice);
+      },
+    };
+  };
+}
