@@ -3,7 +3,7 @@
  * that protocol's; the others are ours, and are sent only to peers that announced them.
  *
  * A binary message holds one record: u32 length of the rest, u8 type, u32 length of the header,
- * JSON header, blob. Numbers are big-endian.
+ * JSON header, blob. Numbers are big-endian. Pages use this file, too.
  */
 
 /** Subprotocol of the socket. The client offers it first and its token second. */
@@ -60,17 +60,19 @@ const names = new Map<number, RecordName>(
   (Object.keys(RECORD) as RecordName[]).map((name) => [RECORD[name], name]),
 );
 const noHeader = new Uint8Array();
+const utf8Of = new TextEncoder();
 
 export function writeRecord(
   type: RecordName,
   header?: Record<string, unknown>,
   blob?: Uint8Array,
-): Uint8Array {
-  const json = header ? Buffer.from(JSON.stringify(header)) : noHeader;
-  const bytes = Buffer.allocUnsafe(PREFIX_BYTES + json.length + (blob?.length ?? 0));
-  bytes.writeUInt32BE(bytes.length - 4, 0);
-  bytes.writeUInt8(RECORD[type], 4);
-  bytes.writeUInt32BE(json.length, 5);
+): Uint8Array<ArrayBuffer> {
+  const json = header ? utf8Of.encode(JSON.stringify(header)) : noHeader;
+  const bytes = new Uint8Array(PREFIX_BYTES + json.length + (blob?.length ?? 0));
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, bytes.length - 4);
+  view.setUint8(4, RECORD[type]);
+  view.setUint32(5, json.length);
   bytes.set(json, PREFIX_BYTES);
   if (blob) bytes.set(blob, PREFIX_BYTES + json.length);
   return bytes;

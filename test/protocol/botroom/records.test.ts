@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   MAX_RECORD_BYTES,
   readRecord,
@@ -32,6 +32,19 @@ describe('botroom records', () => {
         },
       ),
     );
+  });
+
+  test('need nothing that a browser lacks', () => {
+    vi.stubGlobal('Buffer', undefined);
+    onTestFinished(() => void vi.unstubAllGlobals());
+
+    const record = readRecord(writeRecord('caption', { text: 'Grüße' }, Uint8Array.of(7)));
+
+    expect(record).toEqual({
+      type: 'caption',
+      header: { text: 'Grüße' },
+      blob: Uint8Array.of(7),
+    });
   });
 
   test.each([
