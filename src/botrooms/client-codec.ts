@@ -4,7 +4,7 @@ import {
   writeRecord,
   type MediaRecord,
 } from '#protocol/botroom/records.ts';
-import type { OptionalRecord } from '#protocol/botroom/headers.ts';
+import type { OptionalRecord } from '#protocol/botroom/hello.ts';
 
 /** A record with its bytes, if it came from a socket. */
 export type RelayedRecord = MediaRecord & { message?: Uint8Array };

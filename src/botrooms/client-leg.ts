@@ -4,11 +4,10 @@ import type { Log } from '#shared/log.ts';
 import type { BotroomCloseName } from '#protocol/botroom/closes.ts';
 import {
   checkClientRecord,
-  OPTIONAL_RECORDS,
   type ClientRecordName,
-  type OptionalRecord,
   type StatisticsHeader,
 } from '#protocol/botroom/headers.ts';
+import { OPTIONAL_RECORDS, type OptionalRecord } from '#protocol/botroom/hello.ts';
 import { STATISTICS_EVERY_MS } from '#protocol/botroom/limits.ts';
 import { writeRecord, type RecordName } from '#protocol/botroom/records.ts';
 import type { ClientCodec, RelayedRecord } from './client-codec.ts';

@@ -1,6 +1,7 @@
 /* Headers of the records by sender. Further fields are allowed and ignored. */
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { HELLO_VERSION } from './hello.ts';
 import { RecordError, type MediaRecord, type RecordName } from './records.ts';
 
 /** The blob is interleaved 16-bit little-endian PCM. */
@@ -18,12 +19,6 @@ const Video = Type.Object({
   timestamp_ms: Type.Optional(Type.Number()),
 });
 export type VideoHeader = Static<typeof Video>;
-
-export const HELLO_VERSION = 1;
-
-/** Sent only to clients that announced them. */
-export const OPTIONAL_RECORDS = ['playback', 'caption', 'statistics'] as const;
-export type OptionalRecord = (typeof OPTIONAL_RECORDS)[number];
 
 const Hello = Type.Object({
   version: Type.Literal(HELLO_VERSION),
