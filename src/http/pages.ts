@@ -18,6 +18,7 @@ const pages = {
   '/': 'index.html',
   '/docs': 'docs/index.html',
   '/docs/coming-from': 'docs/coming-from/index.html',
+  '/docs/botroom': 'docs/botroom/index.html',
   '/docs/own-avatar': 'docs/own-avatar/index.html',
   '/docs/agents': 'docs/agents/index.html',
   '/docs/limits': 'docs/limits/index.html',

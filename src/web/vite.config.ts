@@ -23,6 +23,7 @@ export default defineConfig({
         try: file('index.html'),
         docs: file('docs/index.html'),
         comingFrom: file('docs/coming-from/index.html'),
+        botroom: file('docs/botroom/index.html'),
         ownAvatar: file('docs/own-avatar/index.html'),
         agents: file('docs/agents/index.html'),
         limits: file('docs/limits/index.html'),

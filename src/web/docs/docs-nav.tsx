@@ -1,6 +1,7 @@
 const pages = [
   ['/docs', 'Start here'],
   ['/docs/coming-from', 'Coming from'],
+  ['/docs/botroom', 'Botrooms'],
   ['/docs/own-avatar', 'Your own avatar'],
   ['/docs/agents', 'Agents'],
   ['/docs/limits', 'Limits and errors'],

@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { Frame } from '../look/frame.tsx';
 import { AgentsPage } from './agents-page.tsx';
+import { BotroomPage } from './botroom-page.tsx';
 import { ComingFromPage } from './coming-from-page.tsx';
 import { DocsNav, type DocsPath } from './docs-nav.tsx';
 import { FleetPage } from './fleet-page.tsx';
@@ -13,6 +14,7 @@ import { WebhooksPage } from './webhooks-page.tsx';
 const pages = {
   start: { Page: StartPage, path: '/docs' },
   comingFrom: { Page: ComingFromPage, path: '/docs/coming-from' },
+  botroom: { Page: BotroomPage, path: '/docs/botroom' },
   ownAvatar: { Page: OwnAvatarPage, path: '/docs/own-avatar' },
   agents: { Page: AgentsPage, path: '/docs/agents' },
   limits: { Page: LimitsPage, path: '/docs/limits' },

@@ -36,7 +36,8 @@ export function StartPage() {
         <PluginGuide avatar={nora} />
         <p>
           If your agent uses another vendor’s plugin or none, see{' '}
-          <a href="/docs/coming-from">Coming from another service</a>. If it only publishes audio,{' '}
+          <a href="/docs/coming-from">Coming from another service</a>. Without LiveKit, see{' '}
+          <a href="/docs/botroom">Botrooms</a>. If it only publishes audio,{' '}
           <a href="#sound">that is enough</a>.
         </p>
       </section>
