@@ -1,3 +1,4 @@
+import type { Clock } from '#shared/clock.ts';
 import {
   RecordError,
   readRecord,
@@ -9,6 +10,15 @@ import type { OptionalRecord } from '#protocol/botroom/hello.ts';
 /** A record with its bytes, if it came from a socket. */
 export type RelayedRecord = MediaRecord & { message?: Uint8Array };
 
+/** What a codec may do unasked. */
+export type CodecPeer = {
+  clock: Clock;
+  /** To the client, before what waits for it. */
+  send(message: Uint8Array | string): void;
+  /** As if the client had sent it. */
+  receive(record: RelayedRecord): void;
+};
+
 /**
  * Translates between the protocol of one client's socket and the room's records. One per socket; it
  * may keep state. The room counts, limits and checks the records that `read` returns.
@@ -16,6 +26,8 @@ export type RelayedRecord = MediaRecord & { message?: Uint8Array };
 export interface ClientCodec {
   /** Optional records that the client gets without a `hello`. */
   readonly wants: readonly OptionalRecord[];
+  /** For protocols with messages unasked. Called once, first. The result stops it. */
+  open?(peer: CodecPeer): () => void;
   /** Records in one message of the client. Throws a RecordError: the socket closes with 4400. */
   read(message: Buffer, isBinary: boolean): RelayedRecord[];
   /**

@@ -34,6 +34,7 @@ export class ClientLeg {
   readonly #rates: ClientRates;
   readonly #wants: Set<OptionalRecord>;
   #stopStatistics: (() => void) | null = null;
+  #stopCodec: (() => void) | undefined;
   #isReady = false;
 
   constructor(parts: ClientLegParts) {
@@ -50,8 +51,14 @@ export class ClientLeg {
       onPictureDropped: () => (traffic.picturesDropped += 1),
       onLeft: () => {
         this.#stopStatistics?.();
+        this.#stopCodec?.();
         parts.onLeft(this);
       },
+    });
+    this.#stopCodec = codec.open?.({
+      clock,
+      send: (message) => this.#peer.say(message),
+      receive: (record) => this.#receive(record),
     });
     this.#reportStatistics();
   }
@@ -93,15 +100,17 @@ export class ClientLeg {
   }
 
   #read(message: Buffer, isBinary: boolean): void {
-    const { codec, traffic, onRecord } = this.#parts;
+    const { codec, traffic } = this.#parts;
     traffic.bytesFromClients += message.length;
     // One record a message, so that messages without records count too.
     if (!this.#rates.take(1, message.length)) return this.close('too_much');
-    for (const record of codec.read(message, isBinary)) {
-      checkClientRecord(record);
-      if (record.type === 'hello') this.#hello(record.header);
-      else onRecord(record as ClientRecord);
-    }
+    for (const record of codec.read(message, isBinary)) this.#receive(record);
+  }
+
+  #receive(record: RelayedRecord): void {
+    checkClientRecord(record);
+    if (record.type === 'hello') this.#hello(record.header);
+    else this.#parts.onRecord(record as ClientRecord);
   }
 
   #hello({ wants }: Record<string, unknown>): void {

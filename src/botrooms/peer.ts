@@ -53,6 +53,14 @@ export class Peer {
     socket.once('close', () => this.#leave());
   }
 
+  /** Sends a message before what waits. */
+  say(message: Uint8Array | string): void {
+    const { socket, onBytesSent } = this.#parts;
+    if (this.#isClosed) return;
+    onBytesSent?.(Buffer.byteLength(message));
+    socket.send(message);
+  }
+
   /** Stops reading, so that the peer has to wait. */
   setPaused(isPaused: boolean): void {
     const { socket } = this.#parts;
