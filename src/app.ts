@@ -10,6 +10,7 @@ import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
 import { parseNetworks } from '#shared/networks.ts';
 import { UpgradeRouter } from '#shared/upgrade-router.ts';
+import type { PasswordCost } from './accounts/admins/password-hash.ts';
 import { parseRetentionDays } from './accounts/erasure/retention-days.ts';
 import { openErasure } from './accounts/erasure/open-erasure.ts';
 import { openAccounts, type AccountNotices } from './accounts/open-accounts.ts';
@@ -79,6 +80,8 @@ export type AppOptions = {
   rooms?: Rooms;
   botrooms?: BotroomRooms;
   builtIn?: BuiltInAvatars;
+  /** Default: what production needs. */
+  passwordCost?: PasswordCost | undefined;
   times?: {
     sessions?: Partial<SessionTimes>;
     gateway?: Partial<GatewayTimes>;
@@ -127,7 +130,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...shared,
   });
   const botrooms = options.botrooms ?? relay;
-  const accounts = await openAccounts({ records, bus, apiKey, workerToken, ...shared });
+  const accounts = await openAccounts({
+    records,
+    bus,
+    apiKey,
+    workerToken,
+    passwordCost: options.passwordCost,
+    ...shared,
+  });
   const { PLACEMENT: policy, MAX_WAITING: maxWaiting } = config;
   const { fleet, events: fleetEvents } = await openFleet({
     cluster,

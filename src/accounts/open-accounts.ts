@@ -3,6 +3,7 @@ import type { Log } from '#shared/log.ts';
 import type { Records } from '../records/open-records.ts';
 import { toAccount } from './account.ts';
 import { Admins } from './admins/admins.ts';
+import type { PasswordCost } from './admins/password-hash.ts';
 import { KeyUse } from './key-use.ts';
 import { apiKeys } from './keys.ts';
 import { accountUsage } from './usage.ts';
@@ -36,12 +37,13 @@ type AccountsOptions = {
   apiKey: string | undefined;
   /** Shared secret of the workers. */
   workerToken: string;
+  passwordCost: PasswordCost | undefined;
   clock: Clock;
   log: Log;
 };
 
 export async function openAccounts(options: AccountsOptions) {
-  const { records, bus, apiKey, workerToken, clock, log } = options;
+  const { records, bus, apiKey, workerToken, passwordCost, clock, log } = options;
   const publishChanged = () =>
     void bus
       ?.publish(null, 'keys_changed', {})
@@ -69,7 +71,12 @@ export async function openAccounts(options: AccountsOptions) {
     keys,
     keyUse,
     workerTokens,
-    admins: new Admins({ records: records.admins, secret: records.signingSecret, clock }),
+    admins: new Admins({
+      records: records.admins,
+      secret: records.signingSecret,
+      clock,
+      passwordCost,
+    }),
     usage: accountUsage(records.usage, clock),
     firstAccount,
     /** The generated first key, to be shown once; else null. */

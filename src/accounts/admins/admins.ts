@@ -3,7 +3,7 @@ import type { Clock } from '#shared/clock.ts';
 import { SerialQueue } from '#shared/serial-queue.ts';
 import { Fault } from '../../errors.ts';
 import type { AdminRecord, AdminRecords } from '../../records/admins/admins.ts';
-import { hashPassword, isPassword } from './password-hash.ts';
+import { hashPassword, isPassword, type PasswordCost } from './password-hash.ts';
 import { SignInTokens } from './sign-in-tokens.ts';
 
 const SIGNED_IN_MS = 8 * 3_600_000;
@@ -17,11 +17,14 @@ type AdminsParts = {
   /** The installation's signing secret. */
   secret: Buffer;
   clock: Pick<Clock, 'now'>;
+  /** Of new passwords; `undefined`: what production needs. */
+  passwordCost?: PasswordCost | undefined;
 };
 
 export class Admins {
   readonly #records: AdminRecords;
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #cost: PasswordCost | undefined;
   readonly #tokens: SignInTokens;
   /** One hash at a time, so that guesses cannot take every thread. */
   readonly #hashing = new SerialQueue();
@@ -29,15 +32,16 @@ export class Admins {
   /** Checked for an unknown name, so that it takes as long as a known one. */
   #nobody: string | null = null;
 
-  constructor({ records, secret, clock }: AdminsParts) {
+  constructor({ records, secret, clock, passwordCost }: AdminsParts) {
     this.#records = records;
     this.#clock = clock;
+    this.#cost = passwordCost;
     this.#tokens = new SignInTokens(secret);
   }
 
   /** Throws `conflict` if the name is taken. */
   async make(name: string, password: string): Promise<AdminRecord> {
-    const passwordHash = await this.#hash(() => hashPassword(password));
+    const passwordHash = await this.#hash(() => hashPassword(password, this.#cost));
     const createdAt = this.#clock.now();
     const admin = await this.#records.add({ name, passwordHash, createdAt });
     if (!admin) throw nameTaken();
@@ -52,7 +56,7 @@ export class Admins {
     const changed = await this.#records.change(id, {
       ...(name !== undefined && { name }),
       ...(password !== undefined && {
-        passwordHash: await this.#hash(() => hashPassword(password)),
+        passwordHash: await this.#hash(() => hashPassword(password, this.#cost)),
       }),
     });
     if (changed === 'taken') throw nameTaken();
@@ -84,7 +88,7 @@ export class Admins {
   }
 
   async #hashOfNobody(): Promise<string> {
-    return (this.#nobody ??= await this.#hash(() => hashPassword('')));
+    return (this.#nobody ??= await this.#hash(() => hashPassword('', this.#cost)));
   }
 
   async #hash<Result>(work: () => Promise<Result>): Promise<Result> {

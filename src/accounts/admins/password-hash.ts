@@ -1,15 +1,17 @@
 /* Passwords that people choose, hashed by scrypt as `scrypt$<N>$<r>$<p>$<salt>$<hash>`. */
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 
+export type PasswordCost = { N: number; r: number; p: number };
+
 /** A tenth of a second and 32 MiB. Raise it freely: a hash names the cost it was made with. */
-const COST = { N: 2 ** 15, r: 8, p: 3 };
+const COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost = COST): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, salt, COST);
-  const { N, r, p } = COST;
+  const hash = await derive(password, salt, cost);
+  const { N, r, p } = cost;
   return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
@@ -21,7 +23,7 @@ export async function isPassword(password: string, stored: string): Promise<bool
   return timingSafeEqual(derived, Buffer.from(hash, 'base64url'));
 }
 
-const derive = (password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> =>
+const derive = (password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const options: ScryptOptions = { ...cost, maxmem: 256 * cost.N * cost.r };
     // Equal characters may have several forms, by keyboard.

@@ -45,6 +45,8 @@ async function open(env: Record<string, string>): Promise<Opened> {
     {
       rooms: new FakeRooms(),
       botrooms: new FakeBotrooms(),
+      // A sign-in would take a tenth of a second.
+      passwordCost: { N: 2 ** 6, r: 8, p: 1 },
       log: createLog({ name: 'fuzz', level: 'silent' }),
       // Do not wait for a slot when all are taken.
       times: { sessions: { reserveMs: 1 }, agentWaitMs: 0 },

@@ -25,6 +25,9 @@ export const BUILT_IN = builtInAvatars()
   .map(({ id }) => id);
 export const WORKER_TOKEN = 'a token that workers know';
 
+/** A thousandth of the cost in production. */
+export const CHEAP_PASSWORDS = { N: 2 ** 6, r: 8, p: 1 };
+
 export type BuiltApp = Awaited<ReturnType<typeof buildApp>>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -74,6 +77,7 @@ export async function buildApp({
       rooms,
       log: quietLog,
       resolve,
+      passwordCost: CHEAP_PASSWORDS,
       // A test that advances time would make a worker look silent, and simulated agents start when
       // the test says so.
       ...options,
