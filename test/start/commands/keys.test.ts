@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { keyRecords } from '../../../src/records/keys/key-records.ts';
 import { REFRESH_MS } from '../../../src/records/keys/key-upkeep.ts';
 import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
 import { newAgent } from '../../support/api/resources.ts';
@@ -36,10 +37,13 @@ describe('npm run keys', () => {
       status: 1,
       stderr: expect.stringContaining('still needed'),
     });
-    await until(() => {
+    // The command blocks the process in which the service re-encrypts, so it is not what is polled.
+    const database = service.place.open();
+    await until(async () => {
       service.clock.advance(REFRESH_MS);
-      return list().some(([, state]) => state === 'retired');
+      return (await keyRecords(database).list()).some(({ retiredAt }) => retiredAt !== null);
     }, 60_000);
+    await database.destroy();
 
     expect(list()).toEqual([
       [old, 'retired', '0'],
