@@ -109,6 +109,8 @@ export default defineConfig({
             'test/knowledge/hostile.test.ts',
             // Its claims are tested on PostgreSQL in claims.test.ts.
             'test/events/kill.test.ts',
+            // Its services keep their records in the small file systems, so on SQLite.
+            'test/security/full-disk.test.ts',
           ],
           globalSetup: 'test/support/records/postgres-project.ts',
         },
