@@ -24,20 +24,25 @@ function runScript(name: string, option: string) {
   });
 }
 
+const usageOf = (name: string): string =>
+  `Usage: ${name === 'start' || name === 'test' ? `npm ${name}` : `npm run .*${name}`}\\b`;
+
 describe('npm scripts', () => {
-  test.each(ours)('%s prints its usage for --help', async (name) => {
+  // One script for each reader of arguments: `bootstrap.mjs`, that of the benches, and `command-line.ts`, which all others call.
+  test.each(['test', 'bench', 'keys'])('%s prints its usage for --help', async (name) => {
     const { code, stdout, stderr } = await runScript(name, '--help');
 
-    const command = name === 'start' || name === 'test' ? `npm ${name}` : `npm run .*${name}`;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(new RegExp(`^Usage: ${command}\\b`));
+    expect(stdout).toMatch(new RegExp(`^${usageOf(name)}`));
   });
 
   test.each(ours)('%s prints its usage for an unknown option', async (name) => {
     const { code, stdout, stderr } = await runScript(name, '--no-such-option');
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^Unknown option '--no-such-option'.*\n\nUsage: npm /);
+    expect(stderr).toMatch(
+      new RegExp(`^Unknown option '--no-such-option'.*\\n\\n${usageOf(name)}`),
+    );
     expect(stderr).not.toMatch(/^ +at /m);
   });
 });
