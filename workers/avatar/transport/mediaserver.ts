@@ -25,7 +25,6 @@ import { endReasonOf } from '../../runtime/disconnects.ts';
 import { CONNECT_MS, leaveRoom } from '../../runtime/leave-room.ts';
 import { watchReconnects } from './reconnects.ts';
 import { attributesOf, isExpired, outlives } from '../../runtime/room-token.ts';
-import { AgentTrack } from './agent-track.ts';
 import { refusalOf, targetOf } from './connection-failure.ts';
 import { OpeningFrames, type Picture } from './opening-frames.ts';
 import { PlaybackCalls } from './playback-calls.ts';
@@ -41,6 +40,7 @@ import {
   type Takeover,
   type Transport,
 } from './transport.ts';
+import { VoiceTrack } from './voice-track.ts';
 
 type Options = {
   room: AssignedRoom;
@@ -67,7 +67,7 @@ export class MediaServerTransport implements Transport {
   readonly #left = Promise.withResolvers<EndReason>();
   readonly #openStreams = new Set<ByteStreamReader>();
   #agent: string | null = null;
-  #agentTrack: AgentTrack | null = null;
+  #agentTrack: VoiceTrack | null = null;
   #isAccepting = false;
   #token: string;
   #connecting: Promise<void> | null = null;
@@ -177,7 +177,7 @@ export class MediaServerTransport implements Transport {
   #listen(listener: RoomListener): void {
     const room = this.#room;
     const { clock, log } = this.#options;
-    this.#agentTrack = new AgentTrack({ room, clock, log, listener });
+    this.#agentTrack = new VoiceTrack({ room, clock, log, listener });
     watchReconnects({
       room,
       isAgent: (identity) => identity === this.#agent,

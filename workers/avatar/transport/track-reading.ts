@@ -1,5 +1,5 @@
 /*
- * Pure state machine of reading the agent's track. `AgentTrack` performs the effects.
+ * Pure state machine of reading a participant's track. `VoiceTrack` performs the effects.
  *
  * idle     nothing is read                             -> reading when the track is not muted
  * reading  the track is read                           -> fading when it is muted; idle

@@ -31,26 +31,29 @@ const AMBIENCE = 'background_audio';
 
 type Sound = Pick<AudioFrame, 'data'>;
 type SoundReader = ReadableStreamDefaultReader<Sound>;
+export type OpenSound = (track: RemoteTrack, sampleRate: number) => ReadableStream<Sound>;
 
 type Parts = {
   room: Pick<Room, 'on' | 'remoteParticipants'>;
   clock: Clock;
   log: Log;
   listener: Pick<RoomListener, 'voice' | 'voiceEnded'>;
+  /** Of the samples that the listener gets. By default `AUDIO_RATE`. */
+  sampleRate?: number;
   /** Replaced by tests that have no media server. */
-  openSound?: (track: RemoteTrack) => ReadableStream<Sound>;
+  openSound?: OpenSound;
 };
 
 /**
- * Plays the voice of an agent that publishes an audio track instead of sending streams. Uses at
- * most one track: subscribed while the agent publishes a voice, read while it is also not muted.
- * Every room event calls `#update`, which compares the actual state with the wanted one. Once the
- * agent has sent a stream, its track is never used again: an agent that does both would be heard
- * twice.
+ * Reads the voice of one participant: of an agent that publishes an audio track instead of sending
+ * streams, or of a visitor. Uses at most one track: subscribed while the participant publishes a
+ * voice, read while it is also not muted. Every room event calls `#update`, which compares the
+ * actual state with the wanted one. Once an agent has sent a stream, its track is never used again:
+ * an agent that does both would be heard twice.
  */
-export class AgentTrack {
+export class VoiceTrack {
   readonly #parts: Required<Parts>;
-  #agent: string | null = null;
+  #identity: string | null = null;
   #publication: RemoteTrackPublication | null = null;
   #track: RemoteTrack | null = null;
   #reading: ReadingState = 'idle';
@@ -59,14 +62,14 @@ export class AgentTrack {
   #isGivenUp = false;
 
   constructor(parts: Parts) {
-    this.#parts = { openSound, ...parts };
-    for (const event of changes) parts.room.on(event, () => this.#update());
+    this.#parts = { sampleRate: AUDIO_RATE, openSound, ...parts };
+    for (const event of voiceChanges) parts.room.on(event, () => this.#update());
   }
 
-  /** Sets the agent's identity. Before, no track is used. */
-  follow(agent: string): void {
-    if (agent === this.#agent) return;
-    this.#agent = agent;
+  /** Sets the participant's identity. With none, no track is used. */
+  follow(identity: string | null): void {
+    if (identity === this.#identity) return;
+    this.#identity = identity;
     this.#update();
   }
 
@@ -113,19 +116,19 @@ export class AgentTrack {
   }
 
   #open(track: RemoteTrack): void {
-    const { openSound, log } = this.#parts;
+    const { openSound, sampleRate, log } = this.#parts;
     const stop = new AbortController();
     try {
       // Fails if the track was removed before its event arrived.
-      const reader = openSound(track).getReader();
+      const reader = openSound(track, sampleRate).getReader();
       this.#stopReading = () => {
         stop.abort();
         void reader.cancel();
       };
-      log.info('reading the agent track');
+      log.info({ sampleRate }, 'reading the voice of a participant');
       void this.#read(reader, stop.signal);
     } catch (error) {
-      log.error({ err: error }, 'agent track not readable');
+      log.error({ err: error }, 'audio track not readable');
       this.#handle('failed');
     }
   }
@@ -139,7 +142,7 @@ export class AgentTrack {
         listener.voice(value.data);
       }
     } catch (error) {
-      log.error({ err: error }, 'agent track not readable');
+      log.error({ err: error }, 'audio track not readable');
     }
   }
 
@@ -159,11 +162,12 @@ export class AgentTrack {
   }
 
   #participant(): RemoteParticipant | undefined {
-    return this.#agent === null ? undefined : this.#parts.room.remoteParticipants.get(this.#agent);
+    if (this.#identity === null) return undefined;
+    return this.#parts.room.remoteParticipants.get(this.#identity);
   }
 }
 
-const changes = [
+export const voiceChanges = [
   RoomEvent.ParticipantConnected,
   RoomEvent.ParticipantDisconnected,
   RoomEvent.TrackPublished,
@@ -176,11 +180,11 @@ const changes = [
 ] as const;
 
 /**
- * Prefers tracks that are not muted. Tracks of unknown source count as voices of an agent that has
- * no microphone track.
+ * Prefers tracks that are not muted. Tracks of unknown source count as voices of a participant that
+ * has no microphone track.
  */
-function voiceOf(agent: RemoteParticipant | undefined): RemoteTrackPublication | null {
-  const sounds = [...(agent?.trackPublications.values() ?? [])].filter(
+export function voiceOf(participant: RemoteParticipant | undefined): RemoteTrackPublication | null {
+  const sounds = [...(participant?.trackPublications.values() ?? [])].filter(
     ({ kind }) => kind === TrackKind.KIND_AUDIO,
   );
   const microphones = sounds.filter(({ source }) => source === TrackSource.SOURCE_MICROPHONE);
@@ -191,5 +195,5 @@ function voiceOf(agent: RemoteParticipant | undefined): RemoteTrackPublication |
   return voices.find(({ muted }) => !muted) ?? voices[0] ?? null;
 }
 
-const openSound = (track: RemoteTrack): ReadableStream<AudioFrame> =>
-  new AudioStream(track, { sampleRate: AUDIO_RATE, numChannels: 1, frameSizeMs: BLOCK_MS });
+const openSound: OpenSound = (track, sampleRate) =>
+  new AudioStream(track, { sampleRate, numChannels: 1, frameSizeMs: BLOCK_MS });

@@ -1,101 +1,15 @@
-import { RoomEvent, TrackKind, TrackSource, type RemoteTrack, type Room } from '@livekit/rtc-node';
-import { EventEmitter } from 'node:events';
+import { RoomEvent, TrackKind, TrackSource, type Room } from '@livekit/rtc-node';
 import { describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
-import { AgentTrack } from '../../../../workers/avatar/transport/agent-track.ts';
+import { VoiceTrack } from '../../../../workers/avatar/transport/voice-track.ts';
+import { ToldRoom } from '../../../support/sound/told-room.ts';
 import { settle, TestClock } from '../../../support/test-clock.ts';
-
-type Publication = {
-  sid: string;
-  name: string;
-  kind: TrackKind;
-  source: TrackSource;
-  muted: boolean;
-  track: RemoteTrack | undefined;
-  asked: boolean[];
-  setSubscribed(wanted: boolean): void;
-};
-
-/** The SDK's view of a room, with events in its order. Subscribed tracks arrive at once. */
-class ToldRoom extends EventEmitter {
-  readonly remoteParticipants = new Map<string, { trackPublications: Map<string, Publication> }>();
-  /** The audio of each track by sid; `ended` and `closed` list their ends. */
-  readonly sounds = new Map<string, ReadableStreamDefaultController<{ data: Int16Array }>>();
-  readonly ended: string[] = [];
-  readonly closed: string[] = [];
-  /** Tracks that are gone before the SDK emits an event. */
-  readonly left = new Set<string>();
-  #lastSid = 0;
-
-  comes(identity: string): void {
-    this.remoteParticipants.set(identity, { trackPublications: new Map() });
-    this.emit(RoomEvent.ParticipantConnected);
-  }
-
-  goes(identity: string): void {
-    this.remoteParticipants.delete(identity);
-    this.emit(RoomEvent.ParticipantDisconnected);
-  }
-
-  publishes(identity: string, given: Partial<Publication> = {}): Publication {
-    const sid = `track-${++this.#lastSid}`;
-    const publication: Publication = {
-      sid,
-      name: 'voice',
-      kind: TrackKind.KIND_AUDIO,
-      source: TrackSource.SOURCE_MICROPHONE,
-      muted: false,
-      track: undefined,
-      asked: [],
-      setSubscribed: (wanted) => {
-        publication.asked.push(wanted);
-        queueMicrotask(() => this.#subscribe(publication, wanted));
-      },
-      ...given,
-    };
-    this.remoteParticipants.get(identity)!.trackPublications.set(sid, publication);
-    this.emit(RoomEvent.TrackPublished);
-    return publication;
-  }
-
-  unpublishes(identity: string, { sid }: Publication): void {
-    this.remoteParticipants.get(identity)!.trackPublications.delete(sid);
-    this.emit(RoomEvent.TrackUnpublished);
-  }
-
-  mutes(publication: Publication, isMuted: boolean): void {
-    publication.muted = isMuted;
-    this.emit(isMuted ? RoomEvent.TrackMuted : RoomEvent.TrackUnmuted);
-  }
-
-  readonly openSound = ({ sid }: RemoteTrack): ReadableStream<{ data: Int16Array }> => {
-    if (this.left.has(sid!)) throw new Error('invalid request: handle is not a track');
-    return new ReadableStream({
-      start: (controller) => void this.sounds.set(sid!, controller),
-      cancel: () => {
-        this.sounds.delete(sid!);
-        this.ended.push(sid!);
-      },
-    });
-  };
-
-  says({ sid }: Publication, sample: number): void {
-    this.sounds.get(sid)?.enqueue({ data: new Int16Array(480).fill(sample) });
-  }
-
-  #subscribe(publication: Publication, isWanted: boolean): void {
-    const { sid } = publication;
-    const track = { sid, close: async () => void this.closed.push(sid) };
-    publication.track = isWanted ? (track as unknown as RemoteTrack) : undefined;
-    this.emit(isWanted ? RoomEvent.TrackSubscribed : RoomEvent.TrackUnsubscribed);
-  }
-}
 
 function given() {
   const clock = new TestClock();
   const room = new ToldRoom();
   const heard: (number | 'over')[] = [];
-  const track = new AgentTrack({
+  const track = new VoiceTrack({
     room: room as unknown as Room,
     clock,
     log: createLog({ name: 'test', level: 'silent' }),
@@ -116,7 +30,7 @@ async function withAgent() {
   return all;
 }
 
-describe('agent track', () => {
+describe('voice track', () => {
   test('is read, whether published before or after we join', async () => {
     const { room, track, heard } = given();
     room.comes('agent');

@@ -1,0 +1,106 @@
+import { EventEmitter } from 'node:events';
+import {
+  ParticipantKind,
+  RoomEvent,
+  TrackKind,
+  TrackSource,
+  type RemoteTrack,
+} from '@livekit/rtc-node';
+
+export type Publication = {
+  sid: string;
+  name: string;
+  kind: TrackKind;
+  source: TrackSource;
+  muted: boolean;
+  track: RemoteTrack | undefined;
+  asked: boolean[];
+  setSubscribed(wanted: boolean): void;
+};
+
+type Participant = {
+  identity: string;
+  kind: ParticipantKind;
+  trackPublications: Map<string, Publication>;
+};
+
+/** The SDK's view of a room, with events in its order. Subscribed tracks arrive at once. */
+export class ToldRoom extends EventEmitter {
+  readonly remoteParticipants = new Map<string, Participant>();
+  /** The audio of each track by sid; `ended` and `closed` list their ends. */
+  readonly sounds = new Map<string, ReadableStreamDefaultController<{ data: Int16Array }>>();
+  readonly ended: string[] = [];
+  readonly closed: string[] = [];
+  /** The sample rate of each track that was opened. */
+  readonly rates: number[] = [];
+  /** Tracks that are gone before the SDK emits an event. */
+  readonly left = new Set<string>();
+  #lastSid = 0;
+
+  comes(identity: string, kind: ParticipantKind = ParticipantKind.STANDARD): void {
+    this.remoteParticipants.set(identity, { identity, kind, trackPublications: new Map() });
+    this.emit(RoomEvent.ParticipantConnected);
+  }
+
+  goes(identity: string): void {
+    this.remoteParticipants.delete(identity);
+    this.emit(RoomEvent.ParticipantDisconnected);
+  }
+
+  publishes(identity: string, given: Partial<Publication> = {}): Publication {
+    const sid = `track-${++this.#lastSid}`;
+    const publication: Publication = {
+      sid,
+      name: 'voice',
+      kind: TrackKind.KIND_AUDIO,
+      source: TrackSource.SOURCE_MICROPHONE,
+      muted: false,
+      track: undefined,
+      asked: [],
+      setSubscribed: (wanted) => {
+        publication.asked.push(wanted);
+        queueMicrotask(() => this.#subscribe(publication, wanted));
+      },
+      ...given,
+    };
+    this.remoteParticipants.get(identity)!.trackPublications.set(sid, publication);
+    this.emit(RoomEvent.TrackPublished);
+    return publication;
+  }
+
+  unpublishes(identity: string, { sid }: Publication): void {
+    this.remoteParticipants.get(identity)!.trackPublications.delete(sid);
+    this.emit(RoomEvent.TrackUnpublished);
+  }
+
+  mutes(publication: Publication, isMuted: boolean): void {
+    publication.muted = isMuted;
+    this.emit(isMuted ? RoomEvent.TrackMuted : RoomEvent.TrackUnmuted);
+  }
+
+  readonly openSound = (
+    { sid }: RemoteTrack,
+    rate: number,
+  ): ReadableStream<{ data: Int16Array }> => {
+    this.rates.push(rate);
+    if (this.left.has(sid!)) throw new Error('invalid request: handle is not a track');
+    return new ReadableStream({
+      start: (controller) => void this.sounds.set(sid!, controller),
+      cancel: () => {
+        this.sounds.delete(sid!);
+        this.ended.push(sid!);
+      },
+    });
+  };
+
+  says({ sid }: Publication, sample: number): void {
+    this.sounds.get(sid)?.enqueue({ data: new Int16Array(480).fill(sample) });
+  }
+
+  #subscribe(publication: Publication, isWanted: boolean): void {
+    const { sid } = publication;
+    const track = { sid, close: async () => void this.closed.push(sid) };
+    publication.track = isWanted ? (track as unknown as RemoteTrack) : undefined;
+    this.emit(isWanted ? RoomEvent.TrackSubscribed : RoomEvent.TrackUnsubscribed);
+  }
+}
