@@ -23,6 +23,11 @@ export interface SpeechLink {
    */
   shown(identity: string): void;
   /**
+   * Whether anybody else is in the room. Called on joining it and on every change, also before
+   * `shown`. Absent: the other end need not know.
+   */
+  visited?(isVisited: boolean): void;
+  /**
    * The visitor's microphone: mono PCM at `HEARING_RATE` in blocks of 20 ms, silence included. The
    * link owns the array afterwards. Absent: the microphone is not read.
    */
