@@ -3,7 +3,10 @@ import { testsThatReach } from './support/import-graph.ts';
 
 const journeys = (names: string[]) => names.map((name) => `test/journeys/${name}.test.ts`);
 
-/** They spawn, limit and kill processes, or load a library that replaces the global `fetch`. */
+/**
+ * They spawn, limit and kill processes, measure their own, or load a library that replaces the global
+ * `fetch`.
+ */
 const processes = [
   'test/bench/api/api-floor.test.ts',
   'test/gates/{endurance,frame-cost}.test.ts',
@@ -14,6 +17,7 @@ const processes = [
   'test/security/full-disk.test.ts',
   'test/start/**/*.test.ts',
   'test/workers/agent/worker.test.ts',
+  'test/workers/avatar/transport/botroom/jpeg/jpeg-memory.test.ts',
   'test/workers/avatar/worker.test.ts',
   'test/workers/enrolment/**/*.test.ts',
   'test/workers/studio/**/*.test.ts',

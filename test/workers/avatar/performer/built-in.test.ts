@@ -95,6 +95,24 @@ describe('built-in performer', () => {
     performer.close();
   });
 
+  test('shows the mouth of the time that is drawn: of the frame from which it opens', () => {
+    const opensMs = 400;
+    const mouth = {
+      ...toldMouth(),
+      mouthAt: (atMs: number): Mouth =>
+        atMs < opensMs ? RESTING_MOUTH : { lips: 'neutral', strength: 1, opening: 1 },
+    };
+    const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth });
+    const open: number[] = [];
+    for (let at = 0; at < 2 * opensMs; at += FRAME_MS) {
+      performer.draw(at, frame);
+      if (darkness(frame, MOUTH) > 0) open.push(at);
+    }
+
+    expect(open[0]).toBe(opensMs);
+    performer.close();
+  });
+
   test('closes its eyes on a blink', () => {
     const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
     const open: number[] = [];
