@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { testsThatReach } from './support/import-graph.ts';
+import { LongestFirst } from './support/longest-first.ts';
 
 const journeys = (names: string[]) => names.map((name) => `test/journeys/${name}.test.ts`);
 
@@ -65,6 +66,7 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     // Conversations at once in one journey. Faces of those that have ended stay for ten seconds more.
     maxConcurrency: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

@@ -1,19 +1,37 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { createVitest } from 'vitest/node';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createVitest, type TestSpecification } from 'vitest/node';
 
 const root = path.join(import.meta.dirname, '../..');
 
-describe('the vitest projects', () => {
-  test('run every test file', async () => {
-    const config = path.join(root, 'test/vitest.config.ts');
-    const vitest = await createVitest('test', { config, watch: false });
-    const found = await vitest.globTestSpecifications();
-    await vitest.close();
+let found: TestSpecification[];
+let ordered: TestSpecification[];
+beforeAll(async () => {
+  const config = path.join(root, 'test/vitest.config.ts');
+  const vitest = await createVitest('test', { config, watch: false });
+  found = await vitest.globTestSpecifications();
+  const { sequencer: Sequencer } = vitest.config.sequence;
+  ordered = await new Sequencer(vitest).sort(found);
+  await vitest.close();
+});
 
-    const run = new Set(found.map(({ moduleId }) => path.relative(root, moduleId)));
+const nameOf = ({ moduleId }: TestSpecification) => path.relative(root, moduleId);
+
+describe('the vitest projects', () => {
+  test('run every test file', () => {
+    const run = new Set(found.map(nameOf));
     const files = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] });
     expect(files.filter((file) => !run.has(file))).toEqual([]);
+  });
+
+  test.each([
+    ['journeys', 'chaos'],
+    ['postgresql', 'control-planes'],
+  ])('start the longest file of %s first', (project, name) => {
+    const [first] = ordered.filter((file) => file.project.name === project);
+
+    expect(nameOf(first!)).toContain(`/${name}`);
+    expect(ordered).toHaveLength(found.length);
   });
 });
