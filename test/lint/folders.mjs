@@ -185,6 +185,7 @@ export const homes = {
   minisearch: ['src/knowledge'],
   ioredis: ['src/cluster', 'src/fleet/redis'],
   'ipaddr.js': ['src/shared/address-policy.ts'],
+  '@bufbuild/protobuf': ['src/protocol/pipecat'],
   nanoid: ['src/shared/ids.ts'],
   'livekit-server-sdk': ['src/rooms'],
   ws: ['src/gateway', 'src/botrooms', 'workers/runtime'],
