@@ -46,8 +46,11 @@ const judged = journeys([
   'spoken-call',
 ]);
 
+/** Judged as those, with three conversations at a time in one file: no other journey beside it. */
+const vendors = journeys(['vendors']);
+
 /** They judge tenths of a second: one at a time, after all other tests. */
-const timed = journeys(['draining', 'hand-over', 'vendors']);
+const timed = journeys(['draining', 'hand-over']);
 
 /** One worker for each core. A busy machine takes many times as long as an idle one: hence the patience. */
 const inProcess = { maxWorkers: 2, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 };
@@ -128,7 +131,7 @@ export default defineConfig({
           name: 'journeys',
           ...withMedia,
           include: wholeService,
-          exclude: [...judged, ...timed],
+          exclude: [...judged, ...vendors, ...timed],
           // They wait for people, pages and faults more than they compute.
           maxWorkers: 3,
         },
@@ -141,6 +144,16 @@ export default defineConfig({
           include: judged,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'vendor-journeys',
+          ...withMedia,
+          include: vendors,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
       {

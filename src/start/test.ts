@@ -79,7 +79,7 @@ async function prepareAndTest(args: string[]): Promise<number> {
   };
   const codes = await Promise.all([
     vitest(unitProjects, args, { env: {}, isBehind: true, signal }),
-    journeys('journeys', 'judged-journeys'),
+    journeys('journeys', 'judged-journeys', 'vendor-journeys'),
   ]);
   codes.push(await journeys('timed-journeys'));
   if (!stop.signal.aborted) {

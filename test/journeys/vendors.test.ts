@@ -167,10 +167,18 @@ type Client = { face: Face; age: Age | 'node' };
 const clientsOf = (age: Client['age'], faces: readonly Face[]): Client[] =>
   faces.map((face) => ({ face, age }));
 
+/** Their agents end the session. Where they only leave, it ends ten seconds later: the last conversations must not wait for that. */
+const ENDING = ['boson_avatar', 'inference', 'protoface', 'runway'];
+
+const endingLast = (clients: Client[]): Client[] => {
+  const ends = ({ face: { vendor } }: Client) => ENDING.includes(vendor);
+  return [...clients.filter((client) => !ends(client)), ...clients.filter(ends)];
+};
+
 /** Two of the current releases and one other at a time: each finds an agent that is free. */
 function inTurn(): Client[] {
-  const current = clientsOf('current', CURRENT);
-  const others = [...clientsOf('earlier', EARLIER), ...clientsOf('node', IN_NODE)];
+  const current = endingLast(clientsOf('current', CURRENT));
+  const others = endingLast([...clientsOf('earlier', EARLIER), ...clientsOf('node', IN_NODE)]);
   const rounds = Math.ceil(current.length / 2);
   return Array.from({ length: rounds }, () => [...current.splice(0, 2), ...others.splice(0, 1)])
     .flat()
