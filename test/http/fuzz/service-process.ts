@@ -12,7 +12,6 @@ import { loadConfig } from '../../../src/config.ts';
 import { hashOf } from '../../../src/records/blobs.ts';
 import { builtInAvatars } from '../../../src/avatars/built-in-avatars.ts';
 import { answer } from '../../bench/rpc.ts';
-import { FakeBotrooms } from '../../support/fleet/fake-botrooms.ts';
 import { FakeRooms } from '../../support/fleet/fake-rooms.ts';
 import { SimulatedWorker, type SimulatedWorkerOptions } from '../../support/simulated-worker.ts';
 
@@ -44,7 +43,6 @@ async function open(env: Record<string, string>): Promise<Opened> {
     loadConfig({ PORT: '0', WORKER_TOKEN, REQUESTS_PER_MINUTE: '1000000000', ...env }),
     {
       rooms: new FakeRooms(),
-      botrooms: new FakeBotrooms(),
       // A sign-in would take a tenth of a second.
       passwordCost: { N: 2 ** 6, r: 8, p: 1 },
       log: createLog({ name: 'fuzz', level: 'silent' }),

@@ -1,0 +1,204 @@
+/* Sessions whose room is relayed here, over real sockets. Time stands still. */
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { usualTimes } from '../../src/sessions/session-times.ts';
+import { BotroomPeer } from '../support/botrooms/botroom-peer.ts';
+import { buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
+import { loseWorker } from '../support/api/lose-worker.ts';
+import { newPlace, type Place } from '../support/records/database.ts';
+import { TestClock } from '../support/test-clock.ts';
+import type { SimulatedWorker } from '../support/simulated-worker.ts';
+
+const MINUTE_MS = 60_000;
+const STEP_MS = 5_000;
+
+let place: Place;
+let service: BuiltApp;
+let peers: BotroomPeer[];
+beforeEach(async () => {
+  place = await newPlace();
+  service = await buildApp({ place });
+  peers = [];
+});
+afterEach(async () => {
+  await service.close();
+  for (const peer of peers) peer.cut();
+  await place.remove();
+});
+
+type Opened = { id: string; url: string; token: string };
+
+async function open(more: object = {}, headers: Record<string, string> = {}): Promise<Opened> {
+  const payload = { avatar_id: NORA, transport: 'botroom', ...more };
+  // The address that the caller uses is the one that it gets.
+  const host = new URL(service.url).host;
+  const reply = await service.call('POST', '/v1/sessions', {
+    payload,
+    headers: { ...headers, host },
+  });
+  expect(reply.statusCode).toBe(201);
+  return reply.json();
+}
+
+async function connect(url: string, token: string): Promise<BotroomPeer> {
+  const peer = new BotroomPeer(url, token);
+  peers.push(peer);
+  await peer.opened;
+  return peer;
+}
+const client = ({ url, token }: Opened) => connect(url, token);
+
+/** The worker takes its next session and dials in, as a real one does. */
+async function perform(worker: SimulatedWorker) {
+  const { placement, room } = await worker.next('assign');
+  const leg = await connect(`${service.url}${room.url}?epoch=${placement.epoch}`, room.token);
+  return { placement, leg };
+}
+
+/** A session whose picture has arrived. */
+async function shown(more: object = {}) {
+  const opened = await open(more);
+  const bot = await client(opened);
+  const worker = service.workers[0]!;
+  const { placement, leg } = await perform(worker);
+  leg.show(1);
+  await worker.started(placement);
+  await bot.hears('ready', 'video 1');
+  return { opened, bot, worker, placement, leg };
+}
+
+/** In steps that connected peers survive: each answers the relay's pings. */
+async function stayFor(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= STEP_MS) {
+    service.clock.advance(Math.min(left, STEP_MS));
+    // The answer to a second ping arrives after the relay has read the answers to its own.
+    await Promise.all(peers.map(thereAndBack));
+    await Promise.all(peers.map(thereAndBack));
+  }
+}
+
+async function thereAndBack({ socket }: BotroomPeer): Promise<void> {
+  if (socket.readyState !== WebSocket.OPEN) return;
+  const stop = new AbortController();
+  const answered = ['pong', 'close'].map((event) => once(socket, event, { signal: stop.signal }));
+  socket.ping();
+  await Promise.race(answered);
+  stop.abort();
+}
+
+const over = (reason: string) => ({ code: 4410, reason: `The session is over: ${reason}.` });
+
+describe('a session in a botroom', () => {
+  test('ends both sockets with its reason', async () => {
+    const { opened, bot, leg } = await shown();
+
+    await service.call('POST', `/v1/sessions/${opened.id}/end`);
+
+    expect(await bot.closes()).toEqual(over('ended_by_client'));
+    expect(await leg.closes()).toEqual(over('ended_by_client'));
+    expect(bot.of('error').map(({ header }) => header)).toEqual([
+      { message: 'The session is over: ended_by_client.' },
+    ]);
+  });
+
+  test('ends at its time limit', async () => {
+    const { bot } = await shown({ max_session_length_minutes: 1 });
+
+    await stayFor(MINUTE_MS);
+
+    expect(await bot.closes()).toEqual(over('time_limit'));
+  });
+
+  test('ends when its worker says so', async () => {
+    const { bot, worker, placement } = await shown();
+
+    await worker.ended(placement, 'agent_left');
+
+    expect(await bot.closes()).toEqual(over('agent_left'));
+  });
+
+  test('ends when its avatar never comes', async () => {
+    const bot = await client(await open());
+    await perform(service.workers[0]!);
+
+    await stayFor(usualTimes.startMs);
+
+    expect(await bot.closes()).toEqual(over('never_started'));
+  });
+
+  test('lets nobody in afterwards', async () => {
+    const { opened, bot } = await shown();
+    await service.call('POST', `/v1/sessions/${opened.id}/end`);
+    await bot.closes();
+
+    const late = await client(opened);
+
+    expect((await late.closes()).code).toBe(4410);
+  });
+
+  test("keeps the client's socket when its worker dies", async () => {
+    const { opened, bot, worker, leg } = await shown();
+    const other = await service.join();
+
+    await loseWorker(service, () => {
+      leg.cut();
+      worker.crash();
+    });
+    const next = await perform(other);
+    bot.say(7);
+    await next.leg.hears('presence', 'audio 7');
+    next.leg.show(2);
+
+    await bot.hears('ready', 'video 1', 'video 2');
+    expect(next.placement).toEqual({ sessionId: opened.id, epoch: 2 });
+    expect(bot.closed).toBeNull();
+  });
+
+  test('goes on after a restart of its control plane', async () => {
+    const { opened, bot, worker, leg } = await shown();
+    const assigned = worker.performing.get(opened.id)!;
+    await service.close();
+    expect([await bot.closes(), await leg.closes()].map(({ code }) => code)).toEqual([1001, 1001]);
+
+    // A token from before its start lets it make the room again.
+    const clock = new TestClock(service.clock.now() + 1_000);
+    service = await buildApp({ place, slots: 0, clock });
+    const again = await service.join({
+      workerId: worker.workerId,
+      ...(worker.secret !== undefined && { secret: worker.secret }),
+      slots: 1,
+    });
+    again.performing.set(opened.id, assigned);
+    again.register();
+    const { pathname } = new URL(opened.url);
+    const returned = await connect(`${service.url}${pathname}`, opened.token);
+    const { url, token } = assigned.room;
+    const newLeg = await connect(`${service.url}${url}?epoch=1`, token);
+    newLeg.show(3);
+    await returned.hears('ready', 'video 3');
+    await service.call('POST', `/v1/sessions/${opened.id}/end`);
+
+    expect(await returned.closes()).toEqual(over('ended_by_client'));
+  });
+});
+
+describe('a client that connects late', () => {
+  test('needs a fresh token, which its repeated request gets', async () => {
+    const key = { 'idempotency-key': 'key-1' };
+    const first = await open({}, key);
+    const { placement } = await perform(service.workers[0]!);
+    await service.workers[0]!.started(placement);
+    service.clock.advance(11 * MINUTE_MS);
+    const late = await client(first);
+    expect((await late.closes()).code).toBe(4401);
+
+    const second = await open({}, key);
+
+    expect(second).toMatchObject({ id: first.id, url: first.url });
+    const bot = await client(second);
+    expect(bot.closed).toBeNull();
+    await service.call('POST', `/v1/sessions/${first.id}/end`);
+    expect(await bot.closes()).toEqual(over('ended_by_client'));
+  });
+});

@@ -1,0 +1,119 @@
+import { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { API_KEY, NORA, WORKER_TOKEN } from '../../support/api/build-app.ts';
+import { BotroomPeer } from '../../support/botrooms/botroom-peer.ts';
+import {
+  startTwoControlPlanes,
+  type TwoControlPlanes,
+} from '../../support/fleet/two-control-planes.ts';
+import type { ControlProcess } from '../../support/processes/control-process.ts';
+import { hasRedis } from '../../support/records/redis.ts';
+import { SimulatedWorker } from '../../support/simulated-worker.ts';
+import { until } from '../../support/until.ts';
+
+type Body = { id: string; url: string; token: string; status: { type: string } };
+
+// Needs redis-server on the PATH; test/support/records/redis.ts says so.
+async function call({ url }: ControlProcess, path: string, body?: object) {
+  const response = await fetch(`${url}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'x-api-key': API_KEY, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Body };
+}
+
+const PATIENCE_MS = 60_000;
+
+describe.skipIf(!hasRedis)('botrooms of two control planes', { timeout: 120_000 }, () => {
+  let both: TwoControlPlanes;
+  let redis: Redis;
+  let worker: SimulatedWorker;
+  let peers: BotroomPeer[];
+  beforeEach(async () => {
+    both = await startTwoControlPlanes();
+    redis = new Redis(both.redis.url);
+    peers = [];
+    // Its socket is at the control plane that relays nothing.
+    worker = new SimulatedWorker({
+      url: both.planes[1].url,
+      token: WORKER_TOKEN,
+      avatars: [NORA],
+    });
+    await worker.join();
+  }, PATIENCE_MS);
+  afterEach(async () => {
+    for (const peer of peers) peer.cut();
+    await worker.close();
+    redis.disconnect();
+    await both.close();
+  });
+
+  const ownerOf = (id: string) => redis.hget('{troupe}:homes', id);
+
+  async function connect(url: string, token: string): Promise<BotroomPeer> {
+    const peer = new BotroomPeer(url, token);
+    peers.push(peer);
+    await peer.opened;
+    return peer;
+  }
+
+  /** A session of the first control plane, whose worker dials in at the second. */
+  async function shown() {
+    const { body: opened } = await call(both.planes[0], '/v1/sessions', {
+      avatar_id: NORA,
+      transport: 'botroom',
+    });
+    const bot = await connect(opened.url, opened.token);
+    const { placement, room } = await worker.next('assign');
+    const address = `${both.planes[1].url}${room.url}?epoch=${placement.epoch}`;
+    const leg = await connect(address, room.token);
+    leg.show(1);
+    await worker.started(placement);
+    await bot.hears('ready', 'video 1');
+    return { opened, bot, leg };
+  }
+
+  test('meet at the one that made the room', async () => {
+    const { bot, leg } = await shown();
+
+    bot.say(7);
+
+    await leg.hears('presence', 'audio 7');
+  });
+
+  test('end when the session is ended at the other one', async () => {
+    const { opened, bot, leg } = await shown();
+
+    await call(both.planes[1], `/v1/sessions/${opened.id}/end`, {});
+
+    const over = { code: 4410, reason: 'The session is over: ended_by_client.' };
+    expect(await bot.closes()).toEqual(over);
+    expect(await leg.closes()).toEqual(over);
+  });
+
+  test('end when another one has taken over their session', async () => {
+    const { opened, bot } = await shown();
+    const [relaying, other] = both.planes;
+    // Silent for long enough to be taken for gone, while its sockets stay open.
+    process.kill(relaying.pid, 'SIGSTOP');
+
+    const former = await ownerOf(opened.id);
+    await until(async () => (await ownerOf(opened.id)) !== former, PATIENCE_MS);
+
+    await call(other, `/v1/sessions/${opened.id}/end`, {});
+    process.kill(relaying.pid, 'SIGCONT');
+
+    expect((await bot.closes()).code).toBe(4410);
+  });
+
+  test('close when the one that relays dies', async () => {
+    const { opened, bot, leg } = await shown();
+
+    await both.planes[0].kill();
+
+    expect([(await bot.closes()).code, (await leg.closes()).code]).toEqual([1006, 1006]);
+    const found = await call(both.planes[1], `/v1/sessions/${opened.id}`);
+    expect(found.body.status.type).toBe('ongoing');
+  });
+});
