@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { REJECTS_ON_MESSAGE, UNCAUGHT } from './support/processes/uncaught.ts';
+import { programEnv } from './support/processes/program-env.ts';
 
 let dataDir: string;
 const children: ChildProcess[] = [];
@@ -21,7 +22,7 @@ type Ready = { type: 'ready'; address: string; newKey?: string };
 function start(env: Record<string, string> = {}, execArgv: string[] = []) {
   const child = fork('src/main.ts', {
     env: {
-      PATH: process.env['PATH'],
+      ...programEnv,
       PORT: '0',
       DATA_DIR: dataDir,
       WORKER_TOKEN: 'a token that workers know',

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { REJECTS_ON_MESSAGE, UNCAUGHT } from '../support/processes/uncaught.ts';
 import { until } from '../support/until.ts';
+import { programEnv } from '../support/processes/program-env.ts';
 
 test('the supervisor reports an unhandled rejection, stops what it started, and exits 1', async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-supervisor-'));
@@ -15,7 +16,7 @@ test('the supervisor reports an unhandled rejection, stops what it started, and 
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
   const supervisor = spawn(process.execPath, [...REJECTS_ON_MESSAGE, 'src/start/supervisor.ts'], {
-    env: { PATH: process.env['PATH'], PORT: String(port), DATA_DIR: dataDir },
+    env: { ...programEnv, PORT: String(port), DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const exited = once(supervisor, 'exit');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { until } from '../../support/until.ts';
 import { Network } from '../network.ts';
+import { programEnv } from '../../support/processes/program-env.ts';
 
 /** A worker's action on a session, from its log. */
 type Deed = { what: 'taken' | 'given up'; sessionId: string; epoch: number };
@@ -41,7 +42,7 @@ export class RealWorker {
     this.network = network;
     this.#process = spawn(process.execPath, ['workers/avatar/main.ts'], {
       env: {
-        PATH: process.env['PATH'],
+        ...programEnv,
         CONTROL_URL: network.url,
         WORKER_SLOTS: String(SLOTS),
         DRAIN_SECONDS: '0',

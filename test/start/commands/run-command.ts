@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { programEnv } from '../../support/processes/program-env.ts';
 
 /** Runs a file of src/start/commands to its end, with no settings but these. */
 export function runCommand(name: string, args: string[], env: Record<string, string>) {
@@ -6,7 +7,7 @@ export function runCommand(name: string, args: string[], env: Record<string, str
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', file, ...args],
-    { env: { PATH: process.env['PATH'], ...env }, encoding: 'utf8' },
+    { env: { ...programEnv, ...env }, encoding: 'utf8' },
   );
   return { stdout, stderr, status };
 }

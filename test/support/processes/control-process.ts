@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { CONTROL_FLAGS } from '../../../src/start/control-flags.ts';
+import { programEnv } from './program-env.ts';
 
 export type ControlProcess = {
   url: string;
@@ -12,7 +13,7 @@ export type ControlProcess = {
 /** A control plane in its own process that logs nothing. The owner kills it. */
 export async function startControlProcess(env: Record<string, string>): Promise<ControlProcess> {
   const child = fork('src/main.ts', {
-    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...env },
+    env: { ...programEnv, PORT: '0', LOG_LEVEL: 'silent', ...env },
     execArgv: [...CONTROL_FLAGS],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

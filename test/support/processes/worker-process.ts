@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { RunningService } from './service.ts';
+import { programEnv } from './program-env.ts';
 
 export type WorkerProcess = {
   pid: number;
@@ -20,7 +21,7 @@ export async function startWorker(
 ): Promise<WorkerProcess> {
   const worker = spawn(process.execPath, ['workers/avatar/main.ts'], {
     env: {
-      PATH: process.env['PATH'],
+      ...programEnv,
       CONTROL_URL: service.address,
       DATA_DIR: service.dataDir,
       ...env,
