@@ -49,6 +49,11 @@ export class Botroom {
     this.#awaitPeers();
   }
 
+  /** How many are connected. */
+  get peers(): { clients: number; workers: number } {
+    return { clients: this.#client ? 1 : 0, workers: allOf(this.#workers).length };
+  }
+
   /** Bytes in memory for peers that read slowly. */
   get unsentBytes(): number {
     const legs = [...(this.#client ? [this.#client] : []), ...allOf(this.#workers)];

@@ -87,6 +87,7 @@ export class ClientLeg {
   }
 
   setPaused(isPaused: boolean): void {
+    if (!isPaused && this.#peer.isPaused) this.#rates.catchUp();
     this.#peer.setPaused(isPaused);
   }
 

@@ -13,6 +13,12 @@ export class ClientRates {
     this.#bytes = new Bucket(clock, CLIENT_RATES.bytes);
   }
 
+  /** The client was not read until now: what it sent meanwhile arrives at once, beyond the burst. */
+  catchUp(): void {
+    this.#records.catchUp();
+    this.#bytes.catchUp();
+  }
+
   /** False when the client sent too much. */
   take(records: number, bytes: number): boolean {
     return this.#records.take(records) && this.#bytes.take(bytes);
@@ -33,11 +39,20 @@ class Bucket {
   }
 
   take(amount: number): boolean {
-    const { burst, perSecond } = this.#rate;
-    const now = this.#clock.elapsed();
-    this.#left = Math.min(burst, this.#left + ((now - this.#filledAt) / 1_000) * perSecond);
-    this.#filledAt = now;
-    this.#left -= amount;
+    const { burst } = this.#rate;
+    const filled = this.#left + this.#added();
+    this.#left = Math.max(this.#left, Math.min(burst, filled)) - amount;
     return this.#left >= 0;
+  }
+
+  catchUp(): void {
+    this.#left += this.#added();
+  }
+
+  #added(): number {
+    const now = this.#clock.elapsed();
+    const added = ((now - this.#filledAt) / 1_000) * this.#rate.perSecond;
+    this.#filledAt = now;
+    return added;
   }
 }

@@ -89,9 +89,10 @@ export class Handshakes {
     if (claims === null || typeof claims === 'string' || claims.room !== room)
       return this.#refuse(upgrade, problemOf(claims));
 
-    const epoch = Number(url.searchParams.get('epoch') ?? 'none');
+    const epoch = Number(url.searchParams.get('epoch'));
     const isWorker = claims.seat === 'avatar';
-    if (isWorker && !Number.isSafeInteger(epoch)) return refuseUpgrade(stream, '400 Bad Request');
+    if (isWorker && !(Number.isSafeInteger(epoch) && epoch > 0))
+      return refuseUpgrade(stream, '400 Bad Request');
     if (isElsewhere(claims.node)) {
       // One hop: two control planes that disagree on their addresses must not play ball.
       if (isForwarded(request)) return refuseUpgrade(stream, '421 Misdirected Request');

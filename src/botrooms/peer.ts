@@ -9,6 +9,8 @@ import { SendQueue } from './send-queue.ts';
 /** A peer whose machine died keeps its connection: two unanswered pings end it. */
 const PING_EVERY_MS = 15_000;
 const CLOSE_MS = 1_000;
+/** Beyond the queue's window: messages that a codec sends unasked. */
+const MAX_BUFFERED_BYTES = 2 * 1024 * 1024;
 /** RFC 6455: a control frame has 125 bytes, and the code takes two. */
 const MAX_REASON_BYTES = 123;
 
@@ -53,12 +55,18 @@ export class Peer {
     socket.once('close', () => this.#leave());
   }
 
+  get isPaused(): boolean {
+    return this.#parts.socket.isPaused;
+  }
+
   /** Sends a message before what waits. */
   say(message: Uint8Array | string): void {
     const { socket, onBytesSent } = this.#parts;
     if (this.#isClosed) return;
     onBytesSent?.(Buffer.byteLength(message));
     socket.send(message);
+    // These are in no queue that would bound them.
+    if (socket.bufferedAmount > MAX_BUFFERED_BYTES) this.close('too_slow');
   }
 
   /** Stops reading, so that the peer has to wait. */

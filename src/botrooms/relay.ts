@@ -78,6 +78,11 @@ export class Relay implements Botrooms {
     return this.#rooms.size;
   }
 
+  /** Connected clients and workers of a room. */
+  peersOf(id: string): { clients: number; workers: number } {
+    return this.#rooms.get(id)?.peers ?? { clients: 0, workers: 0 };
+  }
+
   /** Bytes in memory for peers that read slowly. */
   get unsentBytes(): number {
     return [...this.#rooms.values()].reduce((sum, room) => sum + room.unsentBytes, 0);

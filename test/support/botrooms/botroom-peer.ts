@@ -16,6 +16,8 @@ export class BotroomPeer {
   readonly socket: WebSocket;
   /** Rejects with the status of a refused handshake. */
   readonly opened: Promise<unknown>;
+  sentBytes = 0;
+  readonly #counts = new Map<RecordName, number>();
   closed: { code: number; reason: string } | null = null;
 
   constructor(url: string, token: string | null) {
@@ -27,14 +29,20 @@ export class BotroomPeer {
     this.opened = once(this.socket, 'open');
     // Refused handshakes reject `opened`.
     this.socket.on('error', () => {});
-    this.socket.on('message', (data) => this.heard.push(readRecord(data as Buffer)));
+    this.socket.on('message', (data) => {
+      const record = readRecord(data as Buffer);
+      this.heard.push(record);
+      this.#counts.set(record.type, this.count(record.type) + 1);
+    });
     this.socket.on('close', (code, reason) => {
       this.closed = { code, reason: reason.toString() };
     });
   }
 
   send(type: RecordName, header?: Record<string, unknown>, blob?: Uint8Array): void {
-    this.socket.send(writeRecord(type, header, blob));
+    const message = writeRecord(type, header, blob);
+    this.sentBytes += message.length;
+    this.socket.send(message);
   }
 
   /** `ms` of 16 kHz mono PCM whose first byte is `mark`. */
@@ -58,6 +66,10 @@ export class BotroomPeer {
 
   of(type: RecordName): MediaRecord[] {
     return this.heard.filter((record) => record.type === type);
+  }
+
+  count(type: RecordName): number {
+    return this.#counts.get(type) ?? 0;
   }
 
   async hears(...story: string[]): Promise<void> {

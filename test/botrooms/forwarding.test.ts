@@ -1,0 +1,150 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { SeatTokens } from '../../src/botrooms/tokens.ts';
+import { TestClock } from '../support/test-clock.ts';
+import { fakeBus, SECRET, startRelay, type RelayServer } from '../support/botrooms/relay-server.ts';
+import { until } from '../support/until.ts';
+
+const servers: RelayServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  // A forwarded socket is broken without a word when its control plane stops.
+  await until(() => servers.every(({ clock }) => clock.waiting === 0));
+  for (const server of servers.splice(0)) await server.close();
+});
+
+/** Two control planes that share a bus: the room is at `home`. */
+async function twoNodes() {
+  const clock = new TestClock();
+  const bus = fakeBus();
+  const home = await startRelay({ clock, bus: bus() });
+  const other = await startRelay({ clock, bus: bus() });
+  servers.push(home, other);
+  return { clock, home, other, room: await home.relay.create() };
+}
+
+describe('a control plane without the room', () => {
+  test('passes client and worker on to the one that has it', async () => {
+    const { home, other, room } = await twoNodes();
+
+    const client = await other.client(room);
+    const worker = await other.worker(room);
+    await worker.hears('presence');
+    client.say(1);
+    worker.show(2, 300_000);
+
+    await worker.hears('presence', 'audio 1');
+    await client.hears('ready', 'video 2');
+    expect(client.socket.protocol).toBe('protoface.pipecat.media.v1');
+    expect([home.relay.size, other.relay.size]).toEqual([1, 0]);
+  });
+
+  test('passes the reason of a close on', async () => {
+    const { other, room } = await twoNodes();
+    const client = await other.client(room);
+    const worker = await other.worker(room);
+
+    worker.send('close');
+
+    expect(await client.closes()).toEqual({ code: 4410, reason: 'The session is over.' });
+  });
+
+  test('notices when the client is gone', async () => {
+    const { home, other, room } = await twoNodes();
+    const client = await other.client(room);
+    const worker = await home.worker(room);
+    await worker.hears('presence');
+
+    client.cut();
+
+    await worker.hears('presence', 'presence');
+  });
+
+  test('ends the room wherever it is', async () => {
+    const { other, home, room } = await twoNodes();
+    const client = await home.client(room);
+
+    await other.relay.end({ token: room.avatarToken }, 'removed');
+
+    expect((await client.closes()).reason).toBe('The session is over: removed.');
+  });
+
+  test('breaks the sockets that it passed on when it stops', async () => {
+    const { other, home, room } = await twoNodes();
+    const client = await other.client(room);
+    const worker = await home.worker(room);
+    await worker.hears('presence');
+
+    await other.stop();
+
+    expect((await client.closes()).code).toBe(1006);
+    await worker.hears('presence', 'presence');
+  });
+
+  test('answers 502 when the other one is gone', async () => {
+    const { other, home, room } = await twoNodes();
+    await home.stop();
+
+    await expect(other.client(room)).rejects.toThrow('502');
+  });
+
+  test('answers 502 when the other one says nothing', async () => {
+    const silent = createServer();
+    silent.on('upgrade', () => {});
+    const node = await addressOf(silent);
+    const { clock, other } = await twoNodes();
+    const token = await new SeatTokens(SECRET, clock).sign({ room: 'a', seat: 'client', node });
+    const refused = other.connect('/v1/botrooms/a', token).catch((error: unknown) => error);
+    await until(() => clock.dueIn(5_000) > 0);
+
+    clock.advance(5_000);
+
+    expect(String(await refused)).toContain('502');
+    silent.close();
+    silent.closeAllConnections();
+  });
+
+  test('passes a refusal on', async () => {
+    const busy = createServer((_request, response) => response.writeHead(503).end());
+    const node = await addressOf(busy);
+    const { clock, other } = await twoNodes();
+    const token = await new SeatTokens(SECRET, clock).sign({ room: 'a', seat: 'client', node });
+
+    await expect(other.connect('/v1/botrooms/a', token)).rejects.toThrow('503');
+
+    busy.close();
+  });
+
+  test('does not pass on what was passed on: addresses that disagree make no loop', async () => {
+    const bus = fakeBus();
+    const clock = new TestClock();
+    // It calls itself by another address than the one it is reached at.
+    const confused = await startRelay({ clock, bus: bus(), nodeUrl: () => 'http://elsewhere' });
+    servers.push(confused);
+    const node = confused.url;
+    const token = await new SeatTokens(SECRET, clock).sign({ room: 'a', seat: 'client', node });
+
+    await expect(confused.connect('/v1/botrooms/a', token)).rejects.toThrow('421');
+  });
+});
+
+test('a control plane by itself relays rooms of its former address', async () => {
+  const before = await startRelay();
+  const room = await before.relay.create();
+  await before.stop();
+  before.clock.advance(1_000);
+
+  const after = await startRelay({ clock: before.clock });
+  servers.push(after);
+  const worker = await after.worker(room);
+
+  await worker.hears('presence');
+});
+
+async function addressOf(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
