@@ -155,7 +155,9 @@ export function FleetPage() {
           With <code>REDIS_URL</code>, control planes share workers, slots and sessions. Put them
           behind a load balancer: each one answers for all, and a worker may connect to any of them.
           They must also share <code>DATABASE_URL</code>, <code>TROUPE_SECRET_KEY</code> and{' '}
-          <code>WORKER_TOKEN</code>.
+          <code>WORKER_TOKEN</code>. Each one passes the sockets of botrooms on to the one that made
+          the room, at its <code>NODE_URL</code>: set it where the others reach this machine by
+          another address than its first one, or by TLS.
         </p>
         <Code label="Start another control plane" text={controlLines} />
         <p>

@@ -116,4 +116,28 @@ describe.skipIf(!hasRedis)('botrooms of two control planes', { timeout: 120_000 
     const found = await call(both.planes[1], `/v1/sessions/${opened.id}`);
     expect(found.body.status.type).toBe('ongoing');
   });
+
+  test('pass on a client that connects at the one without the room', async () => {
+    const { opened, bot, leg } = await shown();
+    const { pathname } = new URL(opened.url);
+
+    const again = await connect(`${both.planes[1].url}${pathname}`, opened.token);
+    again.say(7);
+
+    await leg.hears('presence', 'audio 7');
+    await again.hears('ready', 'video 1');
+    expect((await bot.closes()).code).toBe(4409);
+    await both.planes[0].kill();
+    await expect(connect(`${both.planes[1].url}${pathname}`, opened.token)).rejects.toThrow('502');
+  });
+
+  test('are told when the one that relays stops', async () => {
+    const { bot, leg } = await shown();
+
+    await both.planes[0].stop();
+
+    const stopping = { code: 1001, reason: 'The service is stopping.' };
+    expect(await bot.closes()).toEqual(stopping);
+    expect(await leg.closes()).toEqual(stopping);
+  });
 });

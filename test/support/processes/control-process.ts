@@ -8,6 +8,8 @@ export type ControlProcess = {
   pid: number;
   /** `kill -9`; resolves when the process is gone. */
   kill(): Promise<void>;
+  /** `kill`; resolves when it has closed everything. */
+  stop(): Promise<void>;
 };
 
 /** A control plane in its own process that logs nothing. The owner kills it. */
@@ -26,6 +28,10 @@ export async function startControlProcess(env: Record<string, string>): Promise<
     pid: child.pid!,
     async kill() {
       child.kill('SIGKILL');
+      await gone;
+    },
+    async stop() {
+      child.kill('SIGTERM');
       await gone;
     },
   };
