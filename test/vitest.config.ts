@@ -37,6 +37,7 @@ const wholeService = ['test/journeys/**/*.test.ts', 'test/security/full-disk-ser
 /** They judge what was heard sample by sample, or how long a face is away: two at a time. */
 const judged = journeys([
   'agent-track',
+  'chaos',
   'managed-calls',
   'managed-room',
   'node-plugin',

@@ -26,7 +26,7 @@ describe('the vitest projects', () => {
   });
 
   test.each([
-    ['journeys', 'chaos'],
+    ['judged-journeys', 'chaos'],
     ['postgresql', 'control-planes'],
   ])('start the longest file of %s first', (project, name) => {
     const [first] = ordered.filter((file) => file.project.name === project);
