@@ -157,6 +157,7 @@ export const mayImport = {
   'workers/avatar/transport': [
     'workers/runtime/disconnects.ts',
     'workers/runtime/leave-room.ts',
+    'workers/runtime/media-socket.ts',
     'workers/runtime/room-token.ts',
     'src/protocol',
     'src/shared',

@@ -1,0 +1,123 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ClientSpeech } from '../../../../../workers/avatar/transport/botroom/client-speech.ts';
+import { TestClock } from '../../../../support/test-clock.ts';
+
+let clock: TestClock;
+let speech: ClientSpeech;
+let told: unknown[][];
+
+beforeEach(() => {
+  clock = new TestClock();
+  told = [];
+  speech = new ClientSpeech(clock, {
+    begin: (stream, { sampleRate, channels }) => told.push(['begin', stream, sampleRate, channels]),
+    chunk: (stream, bytes) => told.push(['chunk', stream, bytes.length]),
+    end: (stream) => told.push(['end', stream]),
+    clear: () => told.push(['clear']),
+  });
+});
+
+const audio = (bytes: number, sample_rate = 16_000, num_channels = 1) =>
+  speech.audio({
+    type: 'audio',
+    header: { sample_rate, num_channels },
+    blob: new Uint8Array(bytes),
+  });
+
+describe('speech of a client', () => {
+  test('begins with its first audio and ends with the flush, once', () => {
+    audio(1280);
+    audio(640);
+    speech.flush();
+    speech.flush();
+    audio(2);
+
+    expect(told).toEqual([
+      ['begin', 'utterance 1', 16_000, 1],
+      ['chunk', 'utterance 1', 1280],
+      ['chunk', 'utterance 1', 640],
+      ['end', 'utterance 1'],
+      ['begin', 'utterance 2', 16_000, 1],
+      ['chunk', 'utterance 2', 2],
+    ]);
+    speech.close();
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('begins anew with another format', () => {
+    audio(10);
+    audio(10, 24_000, 2);
+    speech.flush();
+
+    expect(told.filter(([what]) => what !== 'chunk')).toEqual([
+      ['begin', 'utterance 1', 16_000, 1],
+      ['end', 'utterance 1'],
+      ['begin', 'utterance 2', 24_000, 2],
+      ['end', 'utterance 2'],
+    ]);
+  });
+
+  test('ends two seconds after the last audio of a client that never flushes', () => {
+    audio(10);
+    clock.advance(1_999);
+    audio(10);
+    clock.advance(1_999);
+    const before = told.length;
+    clock.advance(1);
+
+    expect(before).toBe(3);
+    expect(told.at(-1)).toEqual(['end', 'utterance 1']);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('is forgotten on an interruption', () => {
+    audio(10);
+    speech.interrupt();
+    audio(10);
+    speech.flush();
+
+    expect(told.map(([what]) => what)).toEqual([
+      'begin',
+      'chunk',
+      'clear',
+      'begin',
+      'chunk',
+      'end',
+    ]);
+  });
+
+  test('ignores audio without samples', () => {
+    audio(0);
+
+    expect(told).toEqual([]);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('keeps a copy: the record is a view of a buffer that others share', () => {
+    const blob = Uint8Array.of(1, 2);
+    let kept = new Uint8Array();
+    const copying = new ClientSpeech(clock, {
+      begin: () => {},
+      chunk: (_stream, bytes) => void (kept = bytes as Uint8Array<ArrayBuffer>),
+      end: () => {},
+      clear: () => {},
+    });
+
+    copying.audio({ type: 'audio', header: { sample_rate: 16_000, num_channels: 1 }, blob });
+    blob.fill(9);
+    copying.close();
+
+    expect([...kept]).toEqual([1, 2]);
+  });
+
+  test('knows where the next audio belongs', () => {
+    const before = speech.place;
+    audio(320);
+    const inside = speech.place;
+    speech.flush();
+
+    expect(before).toEqual({ utterance: 1, offsetMs: 0 });
+    expect(inside).toEqual({ utterance: 1, offsetMs: 10 });
+    expect(speech.place).toEqual({ utterance: 2, offsetMs: 0 });
+  });
+});

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Clock } from '#shared/clock.ts';
+import { AUDIO_RATE } from '#protocol/audio.ts';
+import { PacedSound } from '../../../../../workers/avatar/transport/botroom/paced-sound.ts';
+import { AUDIO_QUEUE_MS } from '../../../../../workers/avatar/transport/transport.ts';
+import { TestClock } from '../../../../support/test-clock.ts';
+
+const PER_MS = AUDIO_RATE / 1000;
+
+function given() {
+  const clock = new TestClock();
+  const sent: { atMs: number; samples: Int16Array }[] = [];
+  const sound = new PacedSound(clock, (samples) => sent.push({ atMs: clock.elapsed(), samples }));
+  return { clock, sent, sound };
+}
+
+const ramp = (ms: number, from = 0): Int16Array =>
+  Int16Array.from({ length: ms * PER_MS }, (_, i) => (from + i) % 30_000);
+
+const nothing = () => {};
+
+describe('paced sound', () => {
+  test('leaves in pieces of 20 ms, each when it begins to play', () => {
+    const { clock, sent, sound } = given();
+    clock.advance(7);
+
+    sound.play(ramp(50), nothing);
+    clock.advance(200);
+
+    expect(sent.map(({ atMs }) => atMs)).toEqual([7, 27, 47]);
+    expect(sent.map(({ samples }) => samples.length / PER_MS)).toEqual([20, 20, 10]);
+    expect(sent.flatMap(({ samples }) => [...samples])).toEqual([...ramp(50)]);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('does not drift in ten minutes with late timers', () => {
+    const { clock, sent, sound } = given();
+    const run = ramp(200);
+    sound.play(run, nothing);
+    const stop = clock.every(200, () => sound.play(run, nothing));
+    sound.play(run, nothing);
+
+    for (let i = 0; clock.elapsed() < 600_000; i++) {
+      if (i % 50 === 49) clock.stall(37);
+      else clock.advance(13);
+    }
+
+    const sentMs = sent.reduce((sum, { samples }) => sum + samples.length / PER_MS, 0);
+    expect(Math.abs(sentMs - clock.elapsed())).toBeLessThanOrEqual(20);
+    stop();
+  });
+
+  test('catches up after a stall, with nothing lost', () => {
+    const { clock, sent, sound } = given();
+    sound.play(ramp(400), nothing);
+    clock.advance(40);
+
+    clock.stall(150);
+    clock.advance(10);
+
+    expect(sent.filter(({ atMs }) => atMs === 190)).toHaveLength(7);
+    expect(sent.at(-1)?.atMs).toBe(200);
+  });
+
+  test('does not send a piece again that an early timer has sent', () => {
+    const clock = new TestClock();
+    const early: Clock = {
+      now: () => clock.now(),
+      elapsed: () => clock.elapsed(),
+      after: (ms, run) => clock.after(Math.max(0, ms - 1), run),
+      every: (ms, run) => clock.every(ms, run),
+    };
+    const sent: number[] = [];
+    const sound = new PacedSound(early, ({ length }) => sent.push(length));
+
+    sound.play(ramp(100), nothing);
+    clock.advance(200);
+
+    expect(sent).toEqual(Array.from({ length: 5 }, () => 20 * PER_MS));
+  });
+
+  test(`says that a run is taken when ${AUDIO_QUEUE_MS} ms or less are queued`, () => {
+    const { clock, sound } = given();
+    const taken: [string, number][] = [];
+    const note = (name: string) => () => void taken.push([name, clock.elapsed()]);
+
+    sound.play(ramp(200), note('a'));
+    sound.play(ramp(405), note('b'));
+    sound.play(ramp(95), note('c'));
+    clock.advance(1_000);
+
+    expect(taken).toEqual([
+      ['a', 0],
+      ['b', 105],
+      ['c', 200],
+    ]);
+  });
+
+  test('drops what has not left, and says nothing of it', () => {
+    const { clock, sent, sound } = given();
+    let isTaken = false;
+    sound.play(ramp(1_000), () => (isTaken = true));
+    clock.advance(50);
+
+    sound.clear();
+    clock.advance(2_000);
+
+    expect(sent).toHaveLength(3);
+    expect(isTaken).toBe(false);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('goes on after what has left, when cleared in the middle of a piece', () => {
+    const { clock, sent, sound } = given();
+    sound.play(ramp(100), nothing);
+    clock.advance(25);
+
+    sound.clear();
+    sound.play(ramp(20, 7_000), nothing);
+    clock.advance(100);
+
+    expect(sent.at(-1)).toMatchObject({ atMs: 40 });
+    expect(sent.at(-1)!.samples[0]).toBe(7_000);
+  });
+
+  test('begins again at once when it has run dry', () => {
+    const { clock, sent, sound } = given();
+    sound.play(ramp(20), nothing);
+    clock.advance(333);
+
+    sound.play(ramp(20), nothing);
+    clock.advance(100);
+
+    expect(sent.map(({ atMs }) => atMs)).toEqual([0, 333]);
+  });
+
+  test('sends all of any runs, in order and never early, whatever the timing', () => {
+    const step = fc.record({
+      runMs: fc.integer({ min: 0, max: 15 }).map((steps) => steps * 10),
+      thenMs: fc.integer({ min: 0, max: 300 }),
+      isStall: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        const { clock, sent, sound } = given();
+        const all: number[] = [];
+        let endsAt = 0;
+        for (const { runMs, thenMs, isStall } of steps) {
+          const run = ramp(runMs, all.length);
+          all.push(...run);
+          endsAt = Math.max(endsAt, clock.elapsed()) + runMs;
+          sound.play(run, nothing);
+          if (isStall) clock.stall(thenMs);
+          else clock.advance(thenMs);
+          const sentMs = sent.reduce((sum, { samples }) => sum + samples.length / PER_MS, 0);
+          // What has left plays until then, so no more than one piece is ahead.
+          const leftMs = all.length / PER_MS - sentMs;
+          expect(endsAt - leftMs).toBeLessThanOrEqual(clock.elapsed() + 20);
+        }
+        clock.advance(60_000);
+
+        expect(sent.flatMap(({ samples }) => [...samples])).toEqual(all);
+        expect(clock.waiting).toBe(0);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

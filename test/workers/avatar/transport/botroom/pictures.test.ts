@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Pictures } from '../../../../../workers/avatar/transport/botroom/pictures.ts';
+
+const FRAME_MS = 40;
+
+let pictures: Pictures;
+let sent: [number, number][];
+let encoded: number;
+let isBlocked: boolean;
+let atMs: number;
+
+beforeEach(() => {
+  sent = [];
+  encoded = 0;
+  isBlocked = false;
+  atMs = 1_000;
+  let last = -1;
+  pictures = new Pictures({
+    encode: (i420) => {
+      encoded += 1;
+      if (i420[0] === last) return null;
+      last = i420[0]!;
+      return Uint8Array.of(last);
+    },
+    send: (jpeg, sinceMs) => sent.push([jpeg[0]!, sinceMs]),
+    isBlocked: () => isBlocked,
+  });
+});
+
+const show = (...values: number[]) => {
+  for (const value of values) {
+    pictures.show(Uint8Array.of(value), atMs);
+    atMs += FRAME_MS;
+  }
+};
+const still = (frames: number, value: number) => show(...Array<number>(frames).fill(value));
+
+describe('pictures of a botroom', () => {
+  test('leave at the start with the latest one, then each one that changes', () => {
+    show(1, 2);
+
+    pictures.start();
+    show(3, 3, 4);
+
+    expect(sent).toEqual([
+      [2, 40],
+      [3, 80],
+      [4, 160],
+    ]);
+  });
+
+  test('leave once a second while nothing changes', () => {
+    show(1);
+    pictures.start();
+
+    still(250, 1);
+
+    const times = sent.map(([, sinceMs]) => sinceMs);
+    const gaps = times.slice(1).map((time, i) => time - times[i]!);
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(1_000);
+    expect(sent.length).toBeLessThanOrEqual(12);
+  });
+
+  test('are skipped while the network is too slow, not queued', () => {
+    show(1);
+    pictures.start();
+    isBlocked = true;
+    show(2, 3, 4);
+    const before = encoded;
+
+    isBlocked = false;
+    show(5);
+
+    expect(before).toBe(1);
+    expect(sent.map(([value]) => value)).toEqual([1, 5]);
+  });
+
+  test('that changed and changed back while blocked leave again within a second', () => {
+    show(1);
+    pictures.start();
+    isBlocked = true;
+    show(2);
+    isBlocked = false;
+
+    still(24, 1);
+
+    expect(sent.map(([value]) => value)).toEqual([1, 1]);
+  });
+
+  test('leave again when the receiver may know none', () => {
+    show(1);
+    pictures.start();
+    show(1);
+
+    pictures.restart();
+    show(1);
+
+    expect(sent).toEqual([
+      [1, 0],
+      [1, 80],
+    ]);
+  });
+});

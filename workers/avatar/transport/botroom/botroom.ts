@@ -1,0 +1,118 @@
+import type { Clock } from '#shared/clock.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
+import type { Log } from '#shared/log.ts';
+import { AUDIO_RATE } from '#protocol/audio.ts';
+import type { PcmHeader, VideoHeader } from '#protocol/botroom/headers.ts';
+import type { DialMediaSocket } from '../../../runtime/media-socket.ts';
+import type { PlaybackFinished, RoomListener, Takeover, Transport } from '../transport.ts';
+import { BotroomSpeech } from './botroom-speech.ts';
+import { JpegEncoder } from './jpeg/jpeg-encoder.ts';
+import { PacedSound } from './paced-sound.ts';
+import { Pictures } from './pictures.ts';
+import type { RelayAddress } from './relay-connection.ts';
+
+const QUALITY = 80;
+/** With more than this unsent, about six pictures, further ones are skipped. */
+const MAX_UNSENT_BYTES = 160 * 1024;
+
+const SOUND: PcmHeader = { sample_rate: AUDIO_RATE, num_channels: 1 };
+
+type BotroomOptions = {
+  address: RelayAddress;
+  video: { width: number; height: number };
+  dial: DialMediaSocket;
+  clock: Clock;
+  log: Log;
+  random?: () => number;
+};
+
+/**
+ * A botroom: pictures and sound go to the client through a relay, and its speech comes back the same
+ * way. Sound leaves when it begins to play, beside the picture of that moment. While the relay is
+ * away, both are lost: they would only be late.
+ */
+export class BotroomTransport implements Transport {
+  readonly #client: BotroomSpeech;
+  readonly #pictures: Pictures;
+  readonly #sound: PacedSound;
+  /** Reports of an earlier worker's utterances, until the relay passes on what this one sends. */
+  #owed: PlaybackFinished[] = [];
+  #isClosed = false;
+
+  constructor({ address, video, dial, clock, log, random }: BotroomOptions) {
+    const client = new BotroomSpeech({
+      address,
+      dial,
+      clock,
+      log,
+      onOpen: () => this.#pictures.restart(),
+      ...(random && { random }),
+    });
+    this.#client = client;
+    const { connection } = client;
+    const encoder = new JpegEncoder({ ...video, quality: QUALITY });
+    const header = { width: video.width, height: video.height, encoding: 'jpeg' } as const;
+    this.#pictures = new Pictures({
+      encode: (i420) => encoder.encode(i420),
+      isBlocked: () => !connection.isOpen || connection.unsentBytes > MAX_UNSENT_BYTES,
+      send: (jpeg, sinceMs) =>
+        connection.send('video', { ...header, timestamp_ms: sinceMs } satisfies VideoHeader, jpeg),
+    });
+    this.#sound = new PacedSound(clock, (samples) =>
+      connection.send('audio', SOUND, bytesOf(samples)),
+    );
+  }
+
+  get left(): Promise<EndReason> {
+    return this.#client.left;
+  }
+
+  async join(listener: RoomListener, takeover?: Takeover): Promise<void> {
+    await this.#client.open({
+      begin: (stream, format) => listener.begin(stream, format),
+      chunk: (stream, bytes) => listener.chunk(stream, bytes),
+      end: (stream) => listener.end(stream),
+      // Clients interrupt whenever their user speaks.
+      clear: () => listener.hasOpen() && listener.clear(),
+      listens: (isListening) => listener.listens(isListening),
+      present: (isHere) => listener.present({ agentHere: isHere, others: isHere ? 1 : 0 }),
+    });
+    if (!takeover) return;
+    this.#owed = takeover.unanswered;
+    listener.answered();
+  }
+
+  async publish(): Promise<void> {
+    this.#pictures.start();
+    for (const event of this.#owed.splice(0)) this.#client.tellFinished(event);
+  }
+
+  playAudio(samples: Int16Array, onTaken: () => void): void {
+    if (!this.#isClosed) this.#sound.play(samples, onTaken);
+  }
+
+  clearAudio(): void {
+    this.#sound.clear();
+  }
+
+  showFrame(i420: Uint8Array, atMs: number): void {
+    if (!this.#isClosed) this.#pictures.show(i420, atMs);
+  }
+
+  playbackStarted(): void {
+    this.#client.playbackStarted();
+  }
+
+  playbackFinished(event: PlaybackFinished): void {
+    this.#client.playbackFinished(event);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#sound.clear();
+    await this.#client.close();
+  }
+}
+
+const bytesOf = (samples: Int16Array): Uint8Array =>
+  new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);

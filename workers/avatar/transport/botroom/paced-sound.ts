@@ -1,0 +1,95 @@
+import type { Clock } from '#shared/clock.ts';
+import { AUDIO_RATE } from '#protocol/audio.ts';
+import { AUDIO_QUEUE_MS } from '../transport.ts';
+
+/** Sound leaves in pieces of at most this length. */
+const PIECE_MS = 20;
+const SAMPLES_PER_MS = AUDIO_RATE / 1000;
+const PIECE_SAMPLES = PIECE_MS * SAMPLES_PER_MS;
+
+type Awaited = { takenAt: number; onTaken: () => void };
+
+/**
+ * Sends queued sound in real time, each piece when it begins to play. The times follow from the
+ * number of samples sent since the queue was last empty, so delays of timers do not add up; after a
+ * stall, all pieces that are due leave at once.
+ */
+export class PacedSound {
+  readonly #clock: Clock;
+  readonly #send: (samples: Int16Array) => void;
+  #waiting: Int16Array[] = [];
+  #awaited: Awaited[] = [];
+  /** Samples of the first waiting run that were sent. */
+  #sentOfFirst = 0;
+  /** The schedule: `#sent` samples, the first one at `#originMs`. */
+  #originMs = -Infinity;
+  #sent = 0;
+  #queued = 0;
+  #cancelTimer = () => {};
+
+  constructor(clock: Clock, send: (samples: Int16Array) => void) {
+    this.#clock = clock;
+    this.#send = send;
+  }
+
+  /** The first piece leaves after the caller has returned. */
+  play(samples: Int16Array, onTaken: () => void): void {
+    const now = this.#clock.elapsed();
+    if (this.#queued === 0 && this.#dueAt < now) {
+      this.#originMs = now;
+      this.#sent = 0;
+    }
+    this.#queued += samples.length;
+    this.#waiting.push(samples);
+    const endsAt = this.#dueAt + this.#queued / SAMPLES_PER_MS;
+    this.#awaited.push({ takenAt: endsAt - AUDIO_QUEUE_MS, onTaken });
+    this.#sleep();
+  }
+
+  /** Drops what has not left yet. */
+  clear(): void {
+    this.#cancelTimer();
+    this.#waiting = [];
+    this.#awaited = [];
+    this.#sentOfFirst = 0;
+    this.#queued = 0;
+  }
+
+  /** When the next piece leaves, or when all that left has played. */
+  get #dueAt(): number {
+    return this.#originMs + this.#sent / SAMPLES_PER_MS;
+  }
+
+  #sleep(): void {
+    this.#cancelTimer();
+    if (this.#queued === 0) return;
+    const atMs = Math.min(this.#dueAt, this.#awaited[0]?.takenAt ?? Infinity);
+    const waitMs = Math.max(0, atMs - this.#clock.elapsed());
+    this.#cancelTimer = this.#clock.after(waitMs, () => this.#wake(atMs));
+  }
+
+  /** A timer may fire slightly early; it still stands for the time it was set for. */
+  #wake(atMs: number): void {
+    const now = Math.max(atMs, this.#clock.elapsed());
+    while (this.#queued > 0 && this.#dueAt <= now) this.#sendPiece();
+    while (this.#awaited[0] && this.#awaited[0].takenAt <= now) this.#awaited.shift()?.onTaken();
+    this.#sleep();
+  }
+
+  #sendPiece(): void {
+    const piece = new Int16Array(Math.min(PIECE_SAMPLES, this.#queued));
+    for (let filled = 0; filled < piece.length;) {
+      const first = this.#waiting[0]!;
+      const part = first.subarray(this.#sentOfFirst, this.#sentOfFirst + piece.length - filled);
+      piece.set(part, filled);
+      filled += part.length;
+      this.#sentOfFirst += part.length;
+      if (this.#sentOfFirst < first.length) continue;
+      this.#waiting.shift();
+      this.#sentOfFirst = 0;
+    }
+    this.#sent += piece.length;
+    this.#queued -= piece.length;
+    this.#send(piece);
+  }
+}
