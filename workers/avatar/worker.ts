@@ -8,6 +8,7 @@ import { controlBlobs, type Blobs } from '../runtime/blobs.ts';
 import { Builds, type BuildAvatar } from '../runtime/builds.ts';
 import { ControlLink } from '../runtime/control-link.ts';
 import { serve } from '../runtime/lifetime.ts';
+import { dialMediaSocket } from '../runtime/media-socket.ts';
 import { quietEngine } from '../runtime/quiet-engine.ts';
 import { Slots } from '../runtime/slots.ts';
 import { Assignment } from './assignment.ts';
@@ -15,9 +16,9 @@ import { loadWorkerConfig, type WorkerConfig } from './config.ts';
 import type { Performer } from './performer/performer.ts';
 import { AvOffsets } from './sync/av-offsets.ts';
 import { FrameTimes } from './sync/frame-times.ts';
-import { MediaServerTransport } from './transport/mediaserver.ts';
 import { RoomRelay } from './transport/room-relay.ts';
 import { TrackShelf } from './transport/track-shelf.ts';
+import { Transports } from './transport/transports.ts';
 
 const DEFAULT_SIZE = { width: 512, height: 512 };
 
@@ -63,7 +64,7 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
       ...newWorkerIdentity('avatar', config.WORKER_TOKEN),
       kind: 'avatar',
       slots: config.WORKER_SLOTS,
-      transports: ['mediaserver'],
+      transports: ['mediaserver', 'botroom'],
       avatars: avatars.ids,
       abilities: [
         ...(avatars.opensBundles ? (['bundles'] as const) : []),
@@ -72,6 +73,14 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
       pool: config.WORKER_POOL,
       version: SOFTWARE_VERSION,
     },
+    clock,
+    log,
+  });
+  const transports = new Transports({
+    controlUrl: config.CONTROL_URL,
+    relay,
+    tracks,
+    dial: dialMediaSocket,
     clock,
     log,
   });
@@ -87,8 +96,7 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
       new Assignment(assign, {
         clock,
         log,
-        openTransport: ({ room, video }) =>
-          new MediaServerTransport({ room, relay, video, tracks, clock, log }),
+        openTransport: (assign) => transports.open(assign),
         openPerformer: (assign) => avatars.performer(assign),
         onRenewed: (token) => listener.renewed(token),
         onSpeech: (open) => listener.speechProgressed(open),

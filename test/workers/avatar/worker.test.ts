@@ -38,7 +38,7 @@ describe('avatar worker process', () => {
   test('offers slots with all built-in avatars', () => {
     const [register] = gateway.heardOf('register');
 
-    expect(register).toMatchObject({ kind: 'avatar', transports: ['mediaserver'] });
+    expect(register).toMatchObject({ kind: 'avatar', transports: ['mediaserver', 'botroom'] });
     const ids = builtInAvatars()
       .all()
       .map(({ id }) => id);
