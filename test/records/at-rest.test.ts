@@ -57,7 +57,15 @@ describe('records at rest', () => {
     }
     const read = await Promise.all(paths.map((each) => service.call('GET', each)));
     const answers = read.map(({ body }) => body).join('\n');
-    for (const name of ['prompt', 'knowledge', 'userName', 'userEmail', 'tag', 'line'] as const) {
+    for (const name of [
+      'prompt',
+      'knowledge',
+      'userName',
+      'userEmail',
+      'tag',
+      'line',
+      'bot',
+    ] as const) {
       expect(answers).toContain(PRIVATE[name]);
     }
   });

@@ -14,6 +14,8 @@ export const PRIVATE = {
   line: 'I was told that my results are back.',
   photo: 'pixels of an unmistakable face',
   apiKey: 'sk-unmistakable',
+  bot: 'unmistakable-bot.example',
+  botToken: 'bot-token-unmistakable',
   chunk: 'The second half of the manuscript.',
 } as const;
 
@@ -77,6 +79,13 @@ export async function addPrivateData(service: BuiltApp): Promise<string[]> {
   const avatarId = (await avatars.create({ ...sound(), picture })).json<{ id: string }>().id;
   await avatars.finish();
   await made('/v1/sessions', { avatar_id: NORA });
+
+  await made('/v1/sessions', {
+    avatar_id: NORA,
+    transport: 'botroom',
+    url: `wss://${PRIVATE.bot}/ws`,
+    token: PRIVATE.botToken,
+  });
 
   return [
     `/v1/agents/${agentId}`,
