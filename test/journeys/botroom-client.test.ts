@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { API_KEY, WORKER_TOKEN } from '../support/api/build-app.ts';
+import { startControlProcess, type ControlProcess } from '../support/processes/control-process.ts';
+import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';
+import { risingTone } from '../support/sound/rising-tone.ts';
+import { waveOf } from '../support/sound/wave.ts';
+import { until } from '../support/until.ts';
+
+const RATE = 16_000;
+const SECONDS = 3;
+const HEARD_RATE = 48_000;
+const HEADER_BYTES = 44;
+
+let folder: string;
+let plane: ControlProcess;
+let worker: WorkerProcess;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'troupe-botroom-'));
+  const env = { WORKER_TOKEN, TROUPE_API_KEY: API_KEY };
+  plane = await startControlProcess({ DATA_DIR: folder, ...env });
+  worker = await startWorker({ address: plane.url, dataDir: folder }, env);
+});
+afterAll(async () => {
+  await worker?.kill();
+  await plane?.kill();
+  await rm(folder, { recursive: true });
+});
+
+test('the documented client hears what it said, from a face that moves', async () => {
+  const python = path.join(process.env['TROUPE_PYTHON_CLIENTS']!, 'pipecat/bin/python');
+  const client = path.resolve('src/web/docs/botroom/client.py');
+  const said = path.join(folder, 'said.wav');
+  await writeFile(said, waveOf(risingTone(RATE, SECONDS), RATE));
+  const out = await mkdtemp(path.join(folder, 'out-'));
+
+  const { stdout } = await promisify(execFile)(python, [client, said], {
+    cwd: out,
+    env: { TROUPE_URL: plane.url, TROUPE_API_KEY: API_KEY },
+  });
+
+  expect(stdout).toMatch(/^\d+ pictures, and the sound in heard.wav\n$/);
+  const pictures = (await readdir(out)).filter((name) => name.endsWith('.jpg'));
+  // A picture that does not change is not sent again, and a tone keeps the mouth open.
+  expect(pictures.length).toBeGreaterThan(10);
+  const heard = await readFile(path.join(out, 'heard.wav'));
+  expect(heard.readUInt32LE(24)).toBe(HEARD_RATE);
+  const seconds = (heard.length - HEADER_BYTES) / 2 / HEARD_RATE;
+  expect(Math.abs(seconds - SECONDS)).toBeLessThan(0.1);
+  const endReasons = async () => {
+    const response = await fetch(`${plane.url}/v1/sessions`, { headers: { 'x-api-key': API_KEY } });
+    const { data } = (await response.json()) as { data: { end_reason?: string }[] };
+    return data.map(({ end_reason }) => end_reason);
+  };
+  // The worker reports the end after the client's socket has closed.
+  await until(async () => (await endReasons())[0] !== undefined);
+  expect(await endReasons()).toEqual(['ended_by_client']);
+});
