@@ -1,3 +1,4 @@
+import type { BotroomCloseName } from '#protocol/botroom/closes.ts';
 import type { Upgrade } from '#shared/upgrade-router.ts';
 import type { BotroomRooms } from './botroom-rooms.ts';
 import type { ClientCodec } from './client-codec.ts';
@@ -9,4 +10,6 @@ export interface Botrooms extends BotroomRooms {
    * handshake; `codec` translates from then on.
    */
   seatClient(id: string, upgrade: Upgrade, codec: ClientCodec): void;
+  /** Completes the handshake to tell a client why it may not come in. */
+  turnAway(upgrade: Upgrade, codec: ClientCodec, name: BotroomCloseName, message: string): void;
 }

@@ -118,6 +118,12 @@ export class Relay implements Botrooms {
     });
   }
 
+  turnAway(upgrade: Upgrade, codec: ClientCodec, name: BotroomCloseName, message: string): void {
+    this.#handshakes.accept(upgrade, (socket) =>
+      this.#handshakes.turnAway(socket, name, codec, message),
+    );
+  }
+
   /** Closes all rooms with the reason. Resolves when every socket is closed. */
   async close(): Promise<void> {
     const closed = this.#handshakes.close();

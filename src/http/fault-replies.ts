@@ -13,7 +13,11 @@ declare module 'fastify' {
   }
 }
 
-type Answer = { status: number; body: Record<string, unknown>; retryAfterSeconds?: number };
+/** `detail` of an error body. */
+export type ErrorDetail = string | Problem[];
+
+type ErrorBody = { detail: ErrorDetail } & Record<string, unknown>;
+type Answer = { status: number; body: ErrorBody; retryAfterSeconds?: number };
 
 /**
  * Answers every failed request in the error shapes of the API. Internal errors reveal no details.
@@ -23,15 +27,27 @@ export function replyToError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const { status, body, retryAfterSeconds } = toAnswer(error);
-  if (error instanceof Fault) request.rejectedFor = rejectionOf(error);
-  if (status >= 500 && !(error instanceof Fault))
-    request.log.error({ err: error }, 'request failed');
-  else if (error.cause) request.log.warn({ err: error }, 'request refused for an internal reason');
+  const { status, body, retryAfterSeconds } = answerTo(error, request);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   // Overrides a content type that the handler set for its success answer.
   void reply.code(status).type(JSON_TYPE).send(body);
 }
+
+/** The answer to a failed request, which is logged. */
+export function answerTo(error: FastifyError | Fault, request: FastifyRequest): Answer {
+  const answer = toAnswer(error);
+  if (error instanceof Fault) request.rejectedFor = rejectionOf(error);
+  if (answer.status >= 500 && !(error instanceof Fault))
+    request.log.error({ err: error }, 'request failed');
+  else if (error.cause) request.log.warn({ err: error }, 'request refused for an internal reason');
+  return answer;
+}
+
+/** For clients that show one text. */
+export const textOfDetail = (detail: ErrorDetail): string =>
+  typeof detail === 'string'
+    ? detail
+    : detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
 
 /** Why a session was refused for lack of capacity or by the plan; null for every other fault. */
 function rejectionOf({ fault, about: { reason } }: Fault): string | null {

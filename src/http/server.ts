@@ -229,6 +229,7 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
     await compat.register(
       vendorRoutes({
         ...parts,
+        baseUrl,
         idempotency,
         limits,
         mediaServers: vendors.mediaServers,

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../../errors.ts';
+import type { BotroomRooms } from '../../botrooms/botroom-rooms.ts';
 import type { GivenRooms } from '../../rooms/given-rooms.ts';
+import type { SessionRecord } from '../../records/sessions/sessions.ts';
+import { faceRelayOf } from '../../sessions/session-room.ts';
 import type { OpenSession } from '../../sessions/sessions.ts';
 import { VIDEO } from '../../sessions/video.ts';
 import { openInTime, type OpeningParts } from '../open-session.ts';
 import { readVendorRequest, textOf, type VendorRequest } from './vendor-request.ts';
+import type { Avatar } from '../../avatars/avatars.ts';
 import type { Chosen, VendorAvatars } from './avatars.ts';
 import { keyFormsOf, type VendorCaller } from './caller.ts';
 import type { Call, VendorAdapter, FieldPath } from './vendor-adapter.ts';
@@ -18,17 +22,20 @@ export type VendorOpeningParts = OpeningParts & {
   tokens: VendorTokens;
   vendorAvatars: VendorAvatars;
   vendorPictures: VendorPictures;
+  botrooms: Pick<BotroomRooms, 'clientToken'>;
+  baseUrl: (request: FastifyRequest) => string;
 };
 
 export type VendorHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-type CallOf<Does extends Call['does']> = Extract<Call, { does: Does }>;
+export type CallOf<Does extends Call['does']> = Extract<Call, { does: Does }>;
 
 export const openForVendor =
   (parts: VendorOpeningParts, adapter: VendorAdapter, call: CallOf<'open'>): VendorHandler =>
   async (request, reply) => {
     const { log, vendorCaller } = request;
     const { account, pass } = vendorCaller;
+    const { transport = 'mediaserver' } = call;
     const own = readVendorRequest(call, request, {
       isRoomKnown: pass?.asked.room !== undefined,
       keyFields: keyFieldsOf(adapter, call),
@@ -45,15 +52,10 @@ export const openForVendor =
     }
 
     const wanted: OpenSession = {
-      transport: 'mediaserver',
-      avatarId: avatar.id,
-      bundleHash: avatar.bundleHash,
+      ...sessionFields(adapter, asked, avatar),
+      transport,
       ...(room && { room }),
-      video: { ...VIDEO },
-      ...(asked.maxSeconds !== undefined && { maxLengthMinutes: asked.maxSeconds / 60 }),
-      metadata: {},
-      takesAnyAvatar: true,
-      ...(adapter.signals && { signals: adapter.signals }),
+      ...(transport === 'botroom' && { botroom: { publicUrl: parts.baseUrl(request) } }),
     };
     const opening = {
       account,
@@ -62,12 +64,39 @@ export const openForVendor =
       idempotencyKey: idempotencyKeyOf(request, asked),
       same: [request.method, request.routeOptions.url, request.body, pass?.asked],
     };
-    const { status, body } = await openInTime(parts, opening, async ({ id }) => {
+    const { status, body } = await openInTime(parts, opening, async (record) => {
+      const { id } = record;
       const proof = await parts.tokens.proof(adapter.word, id);
-      return call.answer({ id, proof, field: (path) => textOf(request, path) });
+      const botroom = await botroomOf(record, parts);
+      return call.answer({
+        id,
+        proof,
+        field: (path) => textOf(request, path),
+        ...(botroom && { botroom }),
+      });
     });
     return reply.code(status).send(body);
   };
+
+/** What a vendor's request asks of a session, wherever it takes place. */
+export const sessionFields = (
+  { signals }: VendorAdapter,
+  { maxSeconds }: VendorRequest,
+  avatar: Avatar,
+): Omit<OpenSession, 'transport'> => ({
+  avatarId: avatar.id,
+  bundleHash: avatar.bundleHash,
+  video: { ...VIDEO },
+  ...(maxSeconds !== undefined && { maxLengthMinutes: maxSeconds / 60 }),
+  metadata: {},
+  takesAnyAvatar: true,
+  ...(signals && { signals }),
+});
+
+async function botroomOf(record: SessionRecord, { botrooms }: VendorOpeningParts) {
+  const relay = faceRelayOf(record);
+  return relay && { url: record.roomUrl, token: await botrooms.clientToken(relay.token) };
+}
 
 export const prepareForVendor =
   (
@@ -147,8 +176,8 @@ async function findRoom(
   throw problem('value_error', locOf(call.room?.url ?? ''), text, seat.url);
 }
 
-async function checkRoom(
-  { room: paths }: CallOf<'open' | 'prepare'>,
+export async function checkRoom(
+  { room: paths }: CallOf<'open' | 'prepare' | 'connect'>,
   asked: VendorRequest,
   givenRooms: VendorOpeningParts['givenRooms'],
 ): Promise<void> {

@@ -2,15 +2,20 @@
  * Mounts every vendor adapter under /compat. Sessions and avatars use the same functions as under
  * /v1.
  */
-import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest, HTTPMethods } from 'fastify';
+import type { UpgradeRouter } from '#shared/upgrade-router.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
 import { MAX_PICTURE_BYTES } from '../../avatars/enrolment.ts';
-import { Fault, problem, type Problem } from '../../errors.ts';
+import type { Botrooms } from '../../botrooms/botrooms.ts';
+import { Fault, problem } from '../../errors.ts';
+import { textOfDetail, type ErrorDetail } from '../fault-replies.ts';
 import { IdempotencyHeader } from '../schemas/common.ts';
 import { textOf } from './vendor-request.ts';
 import { readVendorBodies } from './bodies.ts';
 import { findVendorCaller, keyFormsOf, type CallerParts, type VendorCaller } from './caller.ts';
 import type { Call, VendorAdapter, FieldPath } from './vendor-adapter.ts';
+import { connectForVendor, refuseConnection } from './connections/connecting.ts';
+import { VendorUpgrades } from './connections/upgrades.ts';
 import {
   openForVendor,
   prepareForVendor,
@@ -28,15 +33,24 @@ declare module 'fastify' {
 }
 
 type VendorRoutesParts = VendorOpeningParts &
-  CallerParts & { avatars: Pick<Avatars, 'allPerforming'> };
+  CallerParts & {
+    avatars: Pick<Avatars, 'allPerforming'>;
+    relay: Botrooms;
+    upgrades: UpgradeRouter;
+  };
+
+type CallParts = VendorRoutesParts & { handshakes: VendorUpgrades };
 
 /** The largest picture in base64, plus the other fields. */
 const PICTURE_BODY_LIMIT = Math.ceil((MAX_PICTURE_BYTES * 4) / 3) + 64 * 1024;
 
 export const vendorRoutes =
-  (parts: VendorRoutesParts): FastifyPluginAsync =>
+  (given: VendorRoutesParts): FastifyPluginAsync =>
   async (app) => {
     app.decorateRequest('vendorCaller');
+    const handshakes = new VendorUpgrades(VENDOR_ADAPTERS.flatMap(connectionPaths));
+    handshakes.serve(app, given.upgrades);
+    const parts = { ...given, handshakes };
     for (const adapter of VENDOR_ADAPTERS) {
       for (const call of adapter.calls) {
         const mount = async (scope: FastifyInstance) => addCall(scope, parts, adapter, call);
@@ -45,14 +59,18 @@ export const vendorRoutes =
     }
   };
 
+const connectionPaths = ({ word, calls }: VendorAdapter): string[] =>
+  calls.flatMap(({ does, path }) => (does === 'connect' ? [`/compat/${word}${path}`] : []));
+
 function addCall(
   scope: FastifyInstance,
-  parts: VendorRoutesParts,
+  parts: CallParts,
   adapter: VendorAdapter,
   call: Call,
 ): void {
   readVendorBodies(scope, call);
   if (adapter.error) addToErrors(scope, adapter.error);
+  if (call.does === 'connect') scope.setErrorHandler(refuseConnection(parts, call));
 
   // Authenticate before reading the body, unless the key is in the body.
   const stage = isKeyInBody(adapter, call) ? 'preValidation' : 'onRequest';
@@ -63,7 +81,7 @@ function addCall(
   scope.addHook(stage, scope.rateLimit());
 
   scope.route({
-    method: call.does === 'list' ? 'GET' : call.does === 'end' ? call.method : 'POST',
+    method: methodOf(call),
     url: call.path,
     schema: { hide: true, headers: IdempotencyHeader },
     ...(call.does === 'open' && call.picture && { bodyLimit: PICTURE_BODY_LIMIT }),
@@ -71,15 +89,30 @@ function addCall(
   });
 }
 
+function methodOf(call: Call): HTTPMethods {
+  switch (call.does) {
+    case 'list':
+    case 'connect':
+      return 'GET';
+    case 'end':
+      return call.method;
+    case 'open':
+    case 'prepare':
+      return 'POST';
+  }
+}
+
 function isKeyInBody(adapter: VendorAdapter, call: Call): boolean {
   const pass = call.does === 'open' && call.pass ? [call.pass] : [];
   return [...keyFormsOf(adapter, call), ...pass].some((form) => 'field' in form);
 }
 
-function handlerOf(parts: VendorRoutesParts, adapter: VendorAdapter, call: Call): VendorHandler {
+function handlerOf(parts: CallParts, adapter: VendorAdapter, call: Call): VendorHandler {
   switch (call.does) {
     case 'open':
       return openForVendor(parts, adapter, call);
+    case 'connect':
+      return connectForVendor(parts, adapter, call);
     case 'prepare':
       return prepareForVendor(parts, adapter, call);
     case 'end':
@@ -113,16 +146,10 @@ const endForVendor =
     return call.answer({ id });
   };
 
-type ErrorAnswer = { detail: string | Problem[] };
-
 function addToErrors(scope: FastifyInstance, more: NonNullable<VendorAdapter['error']>): void {
   scope.addHook('preSerialization', async (_request, { statusCode }, answer: unknown) => {
     if (statusCode < 400) return answer;
-    const { detail } = answer as ErrorAnswer;
-    const message =
-      typeof detail === 'string'
-        ? detail
-        : detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
-    return { ...(answer as ErrorAnswer), ...more(statusCode, message) };
+    const { detail, ...others } = answer as { detail: ErrorDetail };
+    return { detail, ...others, ...more(statusCode, textOfDetail(detail)) };
   });
 }

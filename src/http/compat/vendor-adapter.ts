@@ -51,16 +51,43 @@ type WithField = {
   field: (path: FieldPath) => string;
 };
 
+type Opened = WithField & {
+  id: string;
+  proof: string;
+  /** With `transport: 'botroom'`. */
+  botroom?: { url: string; token: string };
+};
+
 type Opening = RequestFields & {
   does: 'open';
   path: string;
+  /** The client connects to a new botroom. Default: the avatar joins a room of a media server. */
+  transport?: 'botroom';
   /** Location of an earlier call's pass. A header may contain the adapter's key instead. */
   pass?: KeyForm;
   /** Candidates for a picture: a form file, an address or base64 text. The first one is used. */
   picture?: FieldPath[];
   /** The form field that contains the body as JSON. */
   jsonField?: string;
-  answer: (opened: WithField & { id: string; proof: string }) => object;
+  answer: (opened: Opened) => object;
+};
+
+/**
+ * The client's websocket opens the session itself and is its side of a botroom. Fields are those of
+ * its query and headers. Refusals are told on the socket.
+ */
+type Connection = RequestFields & {
+  does: 'connect';
+  path: string;
+  /** The protocol of its messages. */
+  protocol: 'ojin';
+  /**
+   * With this field, which must have this value, the avatar joins the caller's room; the socket
+   * carries only its speech.
+   */
+  inRoom: { field: FieldPath; is: string };
+  /** Sample rate of the client's PCM. */
+  sampleRate: FieldPath;
 };
 
 type Preparation = RequestFields & {
@@ -88,7 +115,7 @@ type Listing = {
   answer: (avatars: { id: string; name: string }[]) => object;
 };
 
-export type Call = Opening | Preparation | Ending | Listing;
+export type Call = Opening | Connection | Preparation | Ending | Listing;
 
 /**
  * The change in a builder's code, and the package it uses. `{address}` stands for the adapter's
@@ -106,5 +133,12 @@ export type VendorAdapter = {
   signals?: RoomSignal[];
   /** Fields added to an error body beside `detail`. */
   error?: (status: number, message: string) => object;
-  docs: { python?: Change; node?: Change; environment?: string[]; differs: string[] };
+  docs: {
+    python?: Change;
+    node?: Change;
+    /** A video service of a Pipecat pipeline. `{socket}` stands for the address with ws or wss. */
+    pipecat?: Change;
+    environment?: string[];
+    differs: string[];
+  };
 };

@@ -7,6 +7,7 @@ import { hedra } from './vendors/hedra.ts';
 import { inference } from './vendors/inference.ts';
 import { keyframe } from './vendors/keyframe.ts';
 import { lemonslice } from './vendors/lemonslice.ts';
+import { ojin } from './vendors/ojin.ts';
 import { protoface } from './vendors/protoface.ts';
 import { runway } from './vendors/runway.ts';
 import { simli } from './vendors/simli.ts';
@@ -23,6 +24,7 @@ export const VENDOR_ADAPTERS: readonly VendorAdapter[] = [
   hedra,
   keyframe,
   lemonslice,
+  ojin,
   protoface,
   runway,
   simli,

@@ -14,9 +14,10 @@ export function ComingFromPage() {
       <header>
         <h1>Coming from another service</h1>
         <p className="lede">
-          LiveKit Agents has an avatar interface, and many vendors publish a plugin for it. These
-          plugins work with Troupe unmodified: change the URL and the key, and an avatar on your own
-          machines joins the room.
+          LiveKit Agents has an avatar interface, and many vendors publish a plugin for it; some
+          publish a video service for Pipecat. They work with Troupe unmodified: change the URL and
+          the key, and an avatar on your own machines joins the room, or sends its pictures and
+          sound into your pipeline.
         </p>
         <nav className="adapter-index" aria-label="Services">
           {VENDOR_ADAPTERS.map(({ word, name }) => (
@@ -88,7 +89,7 @@ export function ComingFromPage() {
       </section>
 
       <section aria-labelledby="plugins">
-        <h2 id="plugins">With a vendor’s plugin</h2>
+        <h2 id="plugins">With a vendor’s plugin or video service</h2>
         {others.map((adapter) => (
           <section
             key={adapter.word}

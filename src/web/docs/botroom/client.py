@@ -1,4 +1,4 @@
-# pip install websockets; python client.py speech.wav (16 bits a sample)
+# Needs the package websockets. python client.py speech.wav (16 bits a sample)
 import asyncio, json, os, struct, sys, urllib.request, wave
 from websockets.asyncio.client import connect
 

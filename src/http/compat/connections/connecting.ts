@@ -1,0 +1,114 @@
+/*
+ * Websockets that open their session themselves. A client learns of a refusal on its socket: of a
+ * refused handshake, published ones show the status at most, after several attempts.
+ */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { decodeJwt } from 'jose';
+import type { BotroomCloseName } from '#protocol/botroom/closes.ts';
+import { botroomOf } from '#protocol/botroom/path.ts';
+import type { Botrooms } from '../../../botrooms/botrooms.ts';
+import { Fault } from '../../../errors.ts';
+import type { SessionRecord } from '../../../records/sessions/sessions.ts';
+import { relayOf } from '../../../sessions/session-room.ts';
+import type { OpenSession } from '../../../sessions/sessions.ts';
+import { answerTo, textOfDetail } from '../../fault-replies.ts';
+import { openInTime } from '../../open-session.ts';
+import {
+  checkRoom,
+  sessionFields,
+  type CallOf,
+  type VendorHandler,
+  type VendorOpeningParts,
+} from '../opening.ts';
+import type { VendorAdapter } from '../vendor-adapter.ts';
+import { readConnection } from './connection-request.ts';
+import { PROTOCOLS } from './protocols.ts';
+import type { VendorUpgrades } from './upgrades.ts';
+
+type ConnectionParts = VendorOpeningParts & { relay: Botrooms; handshakes: VendorUpgrades };
+type Connection = CallOf<'connect'>;
+
+export const connectForVendor =
+  (parts: ConnectionParts, adapter: VendorAdapter, call: Connection): VendorHandler =>
+  async (request, reply) => {
+    const { handshakes, relay, givenRooms, vendorAvatars } = parts;
+    if (!handshakes.has(request)) {
+      throw new Fault('not_found', { detail: 'Connect to this path by a websocket.' });
+    }
+    const { log, vendorCaller } = request;
+    const asked = readConnection(call, request);
+    const { room, sampleRate, unused } = asked;
+    await checkRoom(call, asked, givenRooms);
+    const chosen = await vendorAvatars.choose(vendorCaller.account, adapter.word, asked.avatars);
+    const { avatar, isFallback } = chosen;
+
+    const fields = sessionFields(adapter, asked, avatar);
+    const record = await openWithRelay(parts, request, room ? { ...fields, room } : fields);
+    const upgrade = handshakes.take(request, reply);
+    const notes = { avatar_id: avatar.id, is_default_avatar: isFallback, unused };
+    log.info({ vendor: adapter.word, sessionId: record.id, ...notes }, 'vendor client connected');
+    const identity = room ? (decodeJwt(room.token).sub ?? '') : null;
+    const client = { sessionId: record.id, sampleRate, identity, notes };
+    const { connected } = PROTOCOLS[call.protocol];
+    relay.seatClient(idOf(record), upgrade, connected(client));
+  };
+
+/** Answers failed requests of a `connect` call. Those without a websocket are left to the API. */
+export const refuseConnection =
+  ({ handshakes, relay }: ConnectionParts, { protocol }: Connection) =>
+  (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    if (!handshakes.has(request)) throw error;
+    const { status, body } = answerTo(error, request);
+    const message = textOfDetail(body.detail);
+    request.log.info({ status, message }, 'vendor client refused');
+    const codec = PROTOCOLS[protocol].refused(status);
+    relay.turnAway(handshakes.take(request, reply), codec, CLOSES[status] ?? 'no_room', message);
+  };
+
+const CLOSES: Record<number, BotroomCloseName> = {
+  401: 'wrong_token',
+  403: 'wrong_token',
+  429: 'too_much',
+};
+
+/**
+ * Opens a session whose speech comes through a botroom of this control plane. In the caller's own
+ * room, only the speech does.
+ */
+async function openWithRelay(
+  parts: ConnectionParts,
+  request: FastifyRequest,
+  asked: Omit<OpenSession, 'transport'>,
+): Promise<SessionRecord> {
+  const { relay, sessions } = parts;
+  const { account } = request.vendorCaller;
+  const made = asked.room ? await relay.create() : null;
+  const wanted: OpenSession = made
+    ? {
+        ...asked,
+        transport: 'mediaserver',
+        speech: { protocol: 'botroom', url: made.path, token: made.avatarToken },
+      }
+    : { ...asked, transport: 'botroom', botroom: { publicUrl: parts.baseUrl(request) } };
+  const opening = { account, log: request.log, wanted, idempotencyKey: undefined, same: null };
+  let isRefused = false;
+  const forget = async () => {
+    if (made) await relay.end({ path: made.path, token: made.avatarToken }, 'never_started');
+  };
+  try {
+    const { body: record } = await openInTime(parts, opening, async (record) => {
+      if (isRefused) await sessions.end(account.id, record.id);
+      return record;
+    });
+    // The session of an earlier connection with the same room, which has its own relay.
+    if (record.speech?.url !== made?.path) await forget();
+    return record;
+  } catch (error) {
+    // A session that opens after all has no client.
+    isRefused = true;
+    await forget();
+    throw error;
+  }
+}
+
+const idOf = (record: SessionRecord): string => botroomOf(relayOf(record)?.path ?? '') ?? '';

@@ -1,0 +1,253 @@
+/*
+ * The client's side of a botroom in Ojin's protocol. The client plays its own copy of the speech, one
+ * picture of 40 ms at a time, so each 40 ms of sound leave as one frame with the picture of the moment.
+ *
+ * In a room of its own (`identity`), nothing comes back but frames without content, which tell the
+ * client how far the speech was played; it sends no more than eight seconds ahead.
+ */
+import { pcmMs, type PlaybackHeader } from '#protocol/botroom/headers.ts';
+import type { MediaRecord } from '#protocol/botroom/records.ts';
+import type { ClientCodec, CodecPeer, RelayedRecord } from '../../../botrooms/client-codec.ts';
+import { FRAME_MS, FrameSound, samplesOf } from './frame-sound.ts';
+import type { ConnectedClient } from './protocols.ts';
+import {
+  readSpeech,
+  readType,
+  writeError,
+  writeFrame,
+  writeReady,
+  type Frame,
+} from './ojin-messages.ts';
+
+/** The client says nothing at the end of an utterance: a pause of this length is one. */
+const PAUSE_MS = 1_000;
+/** Pictures without sound between: the avatar waits for speech. */
+const PICTURES_OF_PAUSE = 2;
+/**
+ * Speech that the client collects before it sends the first of an utterance; later pieces have 400 ms.
+ * Its default is a second, all of which is heard as a delay.
+ */
+const FIRST_PIECE_MS = 600;
+
+/*
+ * idle      no speech is playing             -> speaking with the first sound
+ * speaking                                   -> idle when all of it was played, or it was finished
+ * cancelled the client interrupted; what still comes is dropped
+ *                                            -> idle when the worker has finished, or began anew
+ */
+type Phase = 'idle' | 'speaking' | 'cancelled';
+
+export class OjinCodec implements ClientCodec {
+  readonly wants = ['playback'] as const;
+  readonly #client: ConnectedClient;
+  #peer: CodecPeer | null = null;
+  #phase: Phase = 'idle';
+  /** The client lets its copy of the speech begin with the next frame. */
+  #isNewTurn = true;
+  #picture: Uint8Array | undefined;
+  #picturesSinceSound = 0;
+  readonly #sound = new FrameSound();
+  /** Speech received and not played, and that of it since the last flush. */
+  #owedMs = 0;
+  #unflushedMs = 0;
+  #heardUntil = 0;
+  #cancelFlush = () => {};
+  #stopFrames = () => {};
+
+  constructor(client: ConnectedClient) {
+    this.#client = client;
+  }
+
+  open(peer: CodecPeer): () => void {
+    this.#peer = peer;
+    return () => {
+      this.#cancelFlush();
+      this.#stopFrames();
+    };
+  }
+
+  read(message: Buffer, isBinary: boolean): RelayedRecord[] {
+    if (isBinary) return this.#hear(readSpeech(message));
+    switch (readType(message)) {
+      case 'cancelInteraction':
+        return this.#interrupt();
+      case 'endInteraction':
+        return this.#flush();
+      default:
+        return [];
+    }
+  }
+
+  write({ type, header, blob }: RelayedRecord): (Uint8Array | string)[] {
+    switch (type) {
+      case 'ready':
+        return this.#ready();
+      case 'video':
+        return this.#show(blob);
+      case 'audio':
+        return this.#play({ type, header, blob });
+      case 'playback':
+        return this.#follow(header as PlaybackHeader);
+      case 'error':
+        return [writeError('SESSION_OVER', String(header['message']), this.#now)];
+      // Not for this protocol, or never sent to a client.
+      case 'caption':
+      case 'statistics':
+      case 'flush':
+      case 'interrupt':
+      case 'listen':
+      case 'close':
+      case 'hello':
+      case 'presence':
+        return [];
+    }
+  }
+
+  get #now(): number {
+    return this.#peer?.clock.now() ?? 0;
+  }
+
+  get #isElsewhere(): boolean {
+    return this.#client.identity !== null;
+  }
+
+  #hear(pcm: Uint8Array | null): RelayedRecord[] {
+    // The client sends a frame of silence first, to start the pictures of other servers.
+    if (!pcm || (this.#owedMs <= 0 && isSilent(pcm))) return [];
+    const { sampleRate } = this.#client;
+    const header = { sample_rate: sampleRate, num_channels: 1 };
+    const record = { type: 'audio', header, blob: pcm } as const;
+    const ms = pcmMs(record);
+    this.#owedMs += ms;
+    this.#unflushedMs += ms;
+    this.#flushAfter(ms);
+    return [record];
+  }
+
+  #flushAfter(ms: number): void {
+    const peer = this.#peer!;
+    const now = peer.clock.elapsed();
+    this.#heardUntil = Math.max(now, this.#heardUntil) + ms;
+    this.#cancelFlush();
+    this.#cancelFlush = peer.clock.after(this.#heardUntil - now + PAUSE_MS, () => {
+      for (const record of this.#flush()) peer.receive(record);
+    });
+  }
+
+  #flush(): RelayedRecord[] {
+    this.#cancelFlush();
+    if (this.#unflushedMs === 0) return [];
+    this.#unflushedMs = 0;
+    return [plain('flush')];
+  }
+
+  #interrupt(): RelayedRecord[] {
+    this.#cancelFlush();
+    this.#heardUntil = 0;
+    this.#owedMs = 0;
+    this.#unflushedMs = 0;
+    this.#sound.clear();
+    this.#isNewTurn = true;
+    this.#phase = 'cancelled';
+    // The client holds its next utterance back until it is told.
+    this.#peer!.send(this.#frame({ kind: 'fading' }));
+    return [plain('interrupt')];
+  }
+
+  #ready(): (Uint8Array | string)[] {
+    const { sessionId, identity, notes } = this.#client;
+    const webrtc = { status: 'connected', provider: 'livekit', participant_id: identity };
+    const parameters = {
+      ...notes,
+      server_feed_initial_chunk_ms: FIRST_PIECE_MS,
+      ...(this.#isElsewhere && { webrtc }),
+    };
+    this.#tick();
+    return [writeReady(sessionId, this.#now, parameters)];
+  }
+
+  #show(jpeg: Uint8Array): Uint8Array[] {
+    this.#picture = jpeg;
+    this.#picturesSinceSound += 1;
+    if (this.#phase === 'speaking' && this.#picturesSinceSound <= PICTURES_OF_PAUSE) return [];
+    return [...this.#lastFrames(), this.#frame({ kind: 'idle' })];
+  }
+
+  #play(record: MediaRecord): Uint8Array[] {
+    if (this.#phase === 'cancelled') return [];
+    const samples = samplesOf(record.blob);
+    const isSpeech = this.#phase === 'speaking' || samples.some((sample) => sample !== 0);
+    if (!isSpeech) return [];
+    this.#phase = 'speaking';
+    this.#picturesSinceSound = 0;
+    const frames = this.#sound.add(samples).map((audio) => this.#speechFrame(audio));
+    // Sound that was not expected ends with a pause.
+    const isLast = this.#owedMs > 0 && this.#pay(pcmMs(record)) === 0;
+    if (!isLast) return frames;
+    this.#phase = 'idle';
+    return [...frames, ...this.#lastFrames()];
+  }
+
+  #lastFrames(): Uint8Array[] {
+    return this.#sound.rest().map((audio) => this.#speechFrame(audio));
+  }
+
+  #follow({ event }: PlaybackHeader): Uint8Array[] {
+    switch (event) {
+      case 'started':
+        this.#phase = 'speaking';
+        return [];
+      case 'finished': {
+        const isCancelled = this.#phase === 'cancelled';
+        this.#phase = 'idle';
+        this.#owedMs = this.#unflushedMs;
+        return isCancelled ? [] : this.#lastFrames();
+      }
+    }
+  }
+
+  /** In the caller's own room, the frames keep time for the client. */
+  #tick(): void {
+    if (!this.#isElsewhere) return;
+    const peer = this.#peer!;
+    const { clock } = peer;
+    let dueAt = clock.elapsed();
+    const tick = () => {
+      // Delays of timers must not add up.
+      for (; dueAt <= clock.elapsed(); dueAt += FRAME_MS) peer.send(this.#nextFrame());
+    };
+    this.#stopFrames();
+    this.#stopFrames = clock.every(FRAME_MS, tick);
+  }
+
+  #nextFrame(): Uint8Array {
+    if (this.#phase !== 'speaking' || this.#owedMs <= 0) return this.#frame({ kind: 'idle' });
+    this.#pay(FRAME_MS);
+    return this.#speechFrame();
+  }
+
+  /** What is owed still. */
+  #pay(ms: number): number {
+    const left = this.#owedMs - ms;
+    this.#owedMs = left < 1 ? 0 : left;
+    return this.#owedMs;
+  }
+
+  #speechFrame(audio?: Uint8Array): Uint8Array {
+    const kind = this.#isNewTurn ? 'firstSpeech' : 'speech';
+    this.#isNewTurn = false;
+    return this.#frame({ kind, audio });
+  }
+
+  #frame(frame: Omit<Frame, 'at' | 'image'>): Uint8Array {
+    return writeFrame(this.#client.sessionId, { ...frame, at: this.#now, image: this.#picture });
+  }
+}
+
+const isSilent = (pcm: Uint8Array): boolean => pcm.every((byte) => byte === 0);
+
+const plain = (type: 'flush' | 'interrupt'): RelayedRecord => ({
+  type,
+  header: {},
+  blob: new Uint8Array(),
+});
