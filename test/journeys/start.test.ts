@@ -51,16 +51,7 @@ describe('the whole service', () => {
     for (const pid of pids) await gone(pid, 100);
   });
 
-  test('leaves no process behind when its supervisor is killed', async () => {
-    const service = await started();
-    const pids = await Promise.all(PROGRAMS.map((name) => service.pid(name)));
-
-    service.supervisor.kill('SIGKILL');
-
-    for (const pid of pids) await gone(pid);
-  });
-
-  test('keeps its keys, uses a given media server, and runs no agent worker with AGENT_SLOTS=0', async () => {
+  test('uses a given media server, leaves no process behind when its supervisor is killed, and keeps its keys', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'troupe-kept-'));
     closing.push(() => rm(folder, { recursive: true, force: true }));
     const dataDir = path.join(folder, 'data');
@@ -83,8 +74,11 @@ describe('the whole service', () => {
     const call = await second.api('/v1/calls', { method: 'POST', body: { agent_id: id } });
     expect(call.status).toBe(503);
     expect(await call.json()).toMatchObject({ reason: 'no_agent_worker' });
-    await first.stop();
-    const again = await started({ dataDir });
+
+    const pids = await Promise.all(PROGRAMS.map((name) => first.pid(name)));
+    first.supervisor.kill('SIGKILL');
+    for (const pid of pids) await gone(pid);
+    const again = await started({ dataDir, env: NO_AGENTS });
     expect(again.mediaServer).toMatchObject({ apiKey, apiSecret });
     expect(await filesOpenToOthers(folder)).toEqual([]);
   });
