@@ -2,7 +2,7 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 
 export type NewBotroom = {
   id: string;
-  /** Of its socket, at the control plane: `/v1/botrooms/<id>`. */
+  /** Path of its socket at the control plane: `/v1/botrooms/<id>`. */
   path: string;
   /** For the client's socket. Expires in minutes: only connecting needs it. */
   clientToken: string;
@@ -10,7 +10,7 @@ export type NewBotroom = {
   avatarToken: string;
 };
 
-/** What sessions need of the relay. */
+/** The part of the relay that sessions use. */
 export interface BotroomRooms {
   create(): Promise<NewBotroom>;
   /** Another client token for the room that `token`, perhaps an expired one, belongs to. */

@@ -10,7 +10,7 @@ import type { OptionalRecord } from '#protocol/botroom/hello.ts';
 /** A record with its bytes, if it came from a socket. */
 export type RelayedRecord = MediaRecord & { message?: Uint8Array };
 
-/** What a codec may do unasked. */
+/** Lets a codec send and receive without a message of the client or the room. */
 export type CodecPeer = {
   clock: Clock;
   /** To the client, before what waits for it. */

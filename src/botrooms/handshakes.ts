@@ -67,7 +67,7 @@ export class Handshakes {
     peer.close(name, message);
   }
 
-  /** Lets nobody in any more. Resolves when every socket is closed; the rooms close theirs. */
+  /** Refuses all handshakes from now on. Resolves when every socket is closed; the rooms close theirs. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#removeRoute();
@@ -106,7 +106,7 @@ export class Handshakes {
     });
   }
 
-  /** Browsers see no status of a refused handshake, so a token's problem is told on the socket. */
+  /** Browsers see no status of a refused handshake, so the socket opens first and then closes with the reason. */
   #refuse(upgrade: Upgrade, problem: string | null): void {
     const retrySeconds = countRefused(upgrade.request, this.#parts, 'botroom');
     if (retrySeconds !== null)
@@ -125,7 +125,7 @@ function problemOf(claims: SeatClaims | 'expired' | 'invalid' | null): string | 
   return BOTROOM_CLOSE.wrong_token.message;
 }
 
-/** Of the Authorization header, or else the subprotocol beside ours. */
+/** From the Authorization header, or else the subprotocol beside ours. */
 function tokenOf({ headers }: IncomingMessage): string | null {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const offered = headers['sec-websocket-protocol']?.split(',').map((name) => name.trim());

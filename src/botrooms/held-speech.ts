@@ -2,7 +2,7 @@ import { pcmMs } from '#protocol/botroom/headers.ts';
 import { HELD_RECORDS, HELD_SPEECH_MS } from '#protocol/botroom/limits.ts';
 import type { RelayedRecord } from './client-codec.ts';
 
-/** What the client sends while no worker is there to take it. */
+/** Records of the client that wait for a worker. */
 export class HeldSpeech {
   #records: RelayedRecord[] = [];
   #ms = 0;

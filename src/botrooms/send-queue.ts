@@ -65,7 +65,7 @@ export class SendQueue {
     });
   }
 
-  /** Sends nothing any more. */
+  /** Forgets what waits, and sends nothing more. */
   close(): void {
     this.#isClosed = true;
     this.#waiting = [];

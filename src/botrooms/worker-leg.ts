@@ -68,5 +68,5 @@ export class WorkerLeg {
   }
 }
 
-/** What an interruption overtakes. */
+/** Records that an interruption overtakes. */
 const OBSOLETE = ['audio', 'flush', 'caption', 'listen', 'interrupt'] as const;

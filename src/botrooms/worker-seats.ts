@@ -12,7 +12,7 @@ export type WorkerSeats<Leg extends Epoch> =
 /** `shown`: sent its first picture. */
 export type SeatEvent<Leg> = { type: 'joined' | 'shown' | 'left'; leg: Leg };
 
-/** `replaced` legs have no seat any more, or got none. */
+/** `replaced`: legs that lost their seat or were refused one. */
 export type SeatStep<Leg extends Epoch> = { seats: WorkerSeats<Leg>; replaced: Leg[] };
 
 export function changeSeats<Leg extends Epoch>(

@@ -208,7 +208,7 @@ describe('passage vectors', () => {
     const knowledge = newKnowledge();
     let dimensions: number | undefined;
     const model = newModel({ embedOne: (text) => conceptsIn(text, dimensions) });
-    const { embed } = model;
+    const embed = model.embed.bind(model);
     const replaced = Promise.withResolvers<void>();
     let batches = 0;
     model.embed = async (...request) => {
