@@ -106,7 +106,10 @@ export class Handshakes {
     });
   }
 
-  /** Browsers see no status of a refused handshake, so the socket opens first and then closes with the reason. */
+  /**
+   * Browsers see no status of a refused handshake, so the socket opens first and then closes with the
+   * reason.
+   */
   #refuse(upgrade: Upgrade, problem: string | null): void {
     const retrySeconds = countRefused(upgrade.request, this.#parts, 'botroom');
     if (retrySeconds !== null)
