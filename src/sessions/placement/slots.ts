@@ -52,7 +52,7 @@ export async function reserveSlots(
     if (lease) return lease;
     const reason = await fleet.refusal(requirements);
     throw new Fault('at_capacity', {
-      detail: REFUSED[requirements.kind][reason] ?? FAULTS.at_capacity.detail,
+      detail: detailOf(reason, requirements),
       about: { reason },
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
@@ -69,6 +69,13 @@ export async function reserveSlots(
     if (conversation) await fleet.free(conversation);
     throw error;
   }
+}
+
+function detailOf(reason: Refusal, { kind, transport, hasSpeechSource }: Requirements): string {
+  const isBotroom = transport === 'botroom' || hasSpeechSource;
+  if (reason === 'no_worker_for_avatar' && isBotroom)
+    return 'No avatar worker that is connected can show this avatar with the transport botroom.';
+  return REFUSED[kind][reason] ?? FAULTS.at_capacity.detail;
 }
 
 export async function freeSlots(fleet: Fleet, { face, conversation }: Slots): Promise<void> {

@@ -111,7 +111,10 @@ describe('opening a botroom', () => {
     const reply = await open();
 
     expect(reply.statusCode).toBe(503);
-    expect(reply.json()).toMatchObject({ reason: 'no_worker_for_avatar' });
+    expect(reply.json()).toEqual({
+      reason: 'no_worker_for_avatar',
+      detail: 'No avatar worker that is connected can show this avatar with the transport botroom.',
+    });
     expect(botrooms.open.size).toBe(0);
   });
 
