@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import type { VideoHeader } from '#protocol/botroom/headers.ts';
+import {
+  BOTROOM_PROTOCOL,
+  readRecord,
+  writeRecord,
+  type MediaRecord,
+  type RecordName,
+} from '#protocol/botroom/records.ts';
+import { until } from '../until.ts';
+
+const CHUNK_MS = 40;
+/** The published client sends this much ahead of real time. */
+const AHEAD_MS = 1_000;
+const LOUD = 400;
+const SILENCE_MS = 700;
+
+type Heard = { samples: Int16Array; atMs: number };
+
+/**
+ * A bot in a botroom: speaks at the pace of the published client, and keeps all that it receives
+ * with the time of arrival.
+ */
+export class BotroomClient {
+  readonly records: (MediaRecord & { atMs: number })[] = [];
+  readonly sound: Heard[] = [];
+  readonly pictures: { jpeg: Uint8Array; mediaMs: number; atMs: number }[] = [];
+  closed: { code: number; reason: string } | null = null;
+  readonly #socket: WebSocket;
+
+  constructor(url: string, token: string) {
+    this.#socket = new WebSocket(url, [BOTROOM_PROTOCOL, token], { perMessageDeflate: false });
+    this.#socket.on('error', () => {});
+    this.#socket.on('message', (data) => this.#receive(readRecord(data as Buffer)));
+    this.#socket.on('close', (code, reason) => {
+      this.closed = { code, reason: reason.toString() };
+    });
+  }
+
+  async ready(): Promise<void> {
+    await until(() => this.records.some(({ type }) => type === 'ready'), 20_000);
+  }
+
+  send(type: RecordName, header?: Record<string, unknown>, blob?: Uint8Array): void {
+    this.#socket.send(writeRecord(type, header, blob));
+  }
+
+  /** Resolves when all of it is sent. Stops early when interrupted. */
+  async speak(speech: Int16Array, sampleRate: number): Promise<void> {
+    const header = { sample_rate: sampleRate, num_channels: 1 };
+    const size = (sampleRate * CHUNK_MS) / 1000;
+    const from = performance.now();
+    for (let at = 0; at < speech.length; at += size) {
+      const dueAt = from + (at / sampleRate) * 1000 - AHEAD_MS;
+      const waitMs = dueAt - performance.now();
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      const chunk = speech.slice(at, at + size);
+      this.send('audio', header, new Uint8Array(chunk.buffer));
+    }
+    this.send('flush');
+  }
+
+  /** Since `fromMs`, in one piece. */
+  heard(fromMs = 0): Int16Array {
+    const pieces = this.sound.filter(({ atMs }) => atMs >= fromMs);
+    const whole = new Int16Array(pieces.reduce((sum, { samples }) => sum + samples.length, 0));
+    let at = 0;
+    for (const { samples } of pieces) {
+      whole.set(samples, at);
+      at += samples.length;
+    }
+    return whole;
+  }
+
+  async untilLoud(fromMs = 0): Promise<void> {
+    await until(() => this.sound.some((piece) => piece.atMs > fromMs && isLoud(piece)), 20_000);
+  }
+
+  /** Resolves when nothing loud has arrived for a while. */
+  async untilSilent(): Promise<void> {
+    await until(() => performance.now() - this.lastLoudAt > SILENCE_MS, 20_000);
+  }
+
+  /** When the last loud sound arrived. */
+  get lastLoudAt(): number {
+    return this.sound.findLast(isLoud)?.atMs ?? -Infinity;
+  }
+
+  /** First pictures of workers that took over: their media time begins again. */
+  get takeovers(): number[] {
+    return this.pictures
+      .filter(({ mediaMs }, i) => i > 0 && mediaMs < this.pictures[i - 1]!.mediaMs)
+      .map(({ atMs }) => atMs);
+  }
+
+  /** Longest time without sound or picture since `fromMs`. A picture that does not change is not sent. */
+  longestGapMs(fromMs: number): number {
+    const times = [...this.sound, ...this.pictures]
+      .map(({ atMs }) => atMs)
+      .filter((atMs) => atMs >= fromMs)
+      .toSorted((a, b) => a - b);
+    return Math.max(...times.slice(1).map((atMs, i) => atMs - times[i]!));
+  }
+
+  async leave(): Promise<void> {
+    if (this.closed) return;
+    this.#socket.close();
+    await once(this.#socket, 'close');
+  }
+
+  #receive(record: MediaRecord): void {
+    const atMs = performance.now();
+    this.records.push({ ...record, atMs });
+    if (record.type === 'video') {
+      const { timestamp_ms = 0 } = record.header as VideoHeader;
+      this.pictures.push({ jpeg: record.blob, mediaMs: timestamp_ms, atMs });
+    }
+    // Copied: samples must be aligned.
+    if (record.type === 'audio')
+      this.sound.push({ samples: new Int16Array(new Uint8Array(record.blob).buffer), atMs });
+  }
+}
+
+const isLoud = ({ samples }: Heard): boolean => samples.some((sample) => Math.abs(sample) > LOUD);
