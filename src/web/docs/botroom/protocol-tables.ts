@@ -34,7 +34,7 @@ const error: ErrorHeader = { message: BOTROOM_CLOSE.session_over.message };
 const meanings: Record<RecordName, Meaning[]> = {
   audio: [
     { from: 'you', header: speech, meaning: 'Speech for the avatar: 16-bit little-endian PCM.' },
-    { from: 'Troupe', header: sound, meaning: 'The speech, when it is to be played.' },
+    { from: 'Troupe', header: sound, meaning: 'Sound, to be played at once; in pauses, silence.' },
   ],
   flush: [{ from: 'you', header: null, meaning: 'The utterance is complete.' }],
   interrupt: [{ from: 'you', header: null, meaning: 'Drop all speech: the avatar falls silent.' }],
