@@ -56,16 +56,18 @@ async function prepareAndTest(args: string[]): Promise<number> {
     unitProjects.push('postgresql');
   });
   let mediaServer: string | undefined;
-  await need('journeys, which need a media server', async () => {
-    mediaServer = (await findMediaServer({ env: process.env, guard, say, signal: stop.signal }))
-      .file;
-  });
-  await need('journeys with pages', () =>
-    buildPages({ env: process.env, guard, say, signal: stop.signal }),
-  );
-  for (const [name, what] of Object.entries(clients)) {
-    await need(what, () => installClient(path.join(root, 'test/clients', name), stop.signal));
-  }
+  await Promise.all([
+    need('journeys, which need a media server', async () => {
+      mediaServer = (await findMediaServer({ env: process.env, guard, say, signal: stop.signal }))
+        .file;
+    }),
+    need('journeys with pages', () =>
+      buildPages({ env: process.env, guard, say, signal: stop.signal }),
+    ),
+    ...Object.entries(clients).map(([name, what]) =>
+      need(what, () => installClient(path.join(root, 'test/clients', name), stop.signal)),
+    ),
+  ]);
   if (isCi && missing.length > 0) return 1;
 
   await rm(reports, { recursive: true, force: true });
