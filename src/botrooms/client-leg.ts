@@ -11,7 +11,7 @@ import { OPTIONAL_RECORDS, type OptionalRecord } from '#protocol/botroom/hello.t
 import { STATISTICS_EVERY_MS } from '#protocol/botroom/limits.ts';
 import { writeRecord, type RecordName } from '#protocol/botroom/records.ts';
 import type { ClientCodec, RelayedRecord } from './client-codec.ts';
-import { ClientRates } from './client-rates.ts';
+import { ClientRates } from '#protocol/botroom/client-rates.ts';
 import { Peer } from './peer.ts';
 import type { Traffic } from './traffic.ts';
 

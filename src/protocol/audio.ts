@@ -9,3 +9,15 @@ export const HEARING_RATE = 16_000;
 
 /** Milliseconds that `samples` mono samples at `AUDIO_RATE` last. */
 export const audioMs = (samples: number): number => (samples / AUDIO_RATE) * 1000;
+
+/** Peaks below this (-54 dB of full scale) are inaudible in a call. */
+export const AUDIBLE = 64;
+
+export function peakOf(samples: Int16Array): number {
+  let peak = 0;
+  for (const sample of samples) peak = Math.max(peak, Math.abs(sample));
+  return peak;
+}
+
+/** Silence that ends an utterance. Longer than pauses within a sentence. */
+export const SPEECH_PAUSE_MS = 300;

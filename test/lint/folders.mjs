@@ -189,7 +189,7 @@ export const homes = {
   '@bufbuild/protobuf': ['src/protocol/pipecat'],
   nanoid: ['src/shared/ids.ts'],
   'livekit-server-sdk': ['src/rooms'],
-  ws: ['src/gateway', 'src/botrooms', 'workers/runtime'],
+  ws: ['src/gateway', 'src/botrooms', 'workers/runtime', 'workers/avatar/transport'],
   '@livekit/agents': ['workers/agent'],
   '@livekit/agents-plugin-openai': ['workers/agent'],
   openai: ['workers/agent'],

@@ -1,10 +1,6 @@
-import { audioMs } from '#protocol/audio.ts';
+import { AUDIBLE, audioMs, peakOf, SPEECH_PAUSE_MS } from '#protocol/audio.ts';
 import type { Segments } from './segments.ts';
 
-/** Peaks below this (-54 dB of full scale) are inaudible in a call. */
-const AUDIBLE = 64;
-/** Silence that ends a segment. Longer than pauses within a sentence. */
-const HOLD_MS = 300;
 /** With more than this queued, quiet blocks are dropped. */
 const TRIM_MS = 100;
 /** A block is quiet below this share of the segment's loudness. */
@@ -22,8 +18,8 @@ type Parts = {
 
 /**
  * Turns the audio of a track into live segments. A segment begins with the first audible block and
- * ends after HOLD_MS of silence; the silence between is not played. Each segment therefore starts
- * with the minimum delay, whatever clock drift or a busy process added before. Within a long
+ * ends after SPEECH_PAUSE_MS of silence; the silence between is not played. Each segment therefore
+ * starts with the minimum delay, whatever clock drift or a busy process added before. Within a long
  * segment (in a noisy room, hours), delay is removed from the quiet between words, and unbearable
  * delay at once.
  */
@@ -49,7 +45,7 @@ export class LiveSpeech {
     const peak = peakOf(block);
     const ms = audioMs(block.length);
     this.#quietMs = peak < AUDIBLE ? this.#quietMs + ms : 0;
-    if (this.#quietMs >= HOLD_MS) this.end();
+    if (this.#quietMs >= SPEECH_PAUSE_MS) this.end();
     if (this.#stream !== null) return this.#continue(this.#stream, block, peak, ms);
     if (peak >= AUDIBLE) this.#begin(block, peak);
     else this.#before = block;
@@ -85,12 +81,6 @@ export class LiveSpeech {
     if (this.#isLate || (isQuiet && queuedMs > TRIM_MS)) return;
     this.#parts.segments.chunk(stream, bytesOf(block));
   }
-}
-
-function peakOf(samples: Int16Array): number {
-  let peak = 0;
-  for (const sample of samples) peak = Math.max(peak, Math.abs(sample));
-  return peak;
 }
 
 const bytesOf = (samples: Int16Array): Uint8Array =>

@@ -24,26 +24,42 @@ const BY_CODE: Record<string, string> = {
   ETIMEDOUT: 'no answer from',
 };
 
+/** Node's codes of a certificate that is not trusted, and of a server without TLS. */
+const TLS_CODE = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO$)/;
+
 /** Why the connection to `target` failed. */
 export function failureOf(error: unknown, target: Target): string {
   if (error instanceof AddressRefused) return `${textOf(target)} is not allowed. ${error.message}`;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return `${BY_CODE[code] ?? 'no connection to'} ${textOf(target)}`;
+  if (isTlsFailure(error)) return `TLS with ${textOf(target)} failed`;
+  return `${BY_CODE[codeOf(error)] ?? 'no connection to'} ${textOf(target)}`;
+}
+
+export const isTlsFailure = (error: unknown): boolean => TLS_CODE.test(codeOf(error));
+
+/** Node's code; empty if it has none. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
+/** Why a server did not switch to a WebSocket. `status`: its answer. */
+export function answerOf(status: number, target: Target): string {
+  const at = textOf(target);
+  if (status === 401) return `${at} refused the token`;
+  if (status >= 300 && status < 400) return `${at} redirects to another address`;
+  return `${at} answered ${status}`;
 }
 
 /** Why the client did not join although it reached the server. `message`: the client's error. */
 export function refusalOf(message: string, target: Target): string {
   const at = textOf(target);
   const status = Number(/(?:client|server) error: (\d{3})/.exec(message)?.[1] ?? 0);
-  if (status === 401) return `${at} refused the token`;
   // The relay's own answer: the client sends its credentials to no server but the first.
   if (status === 407) return `${at} redirects to another address`;
-  if (status !== 0) return `${at} answered ${status}`;
+  if (status !== 0) return answerOf(status, target);
   if (/TLS|certificate/.test(message)) return `TLS with ${at} failed`;
   if (/timed out|timeout/i.test(message)) return `no answer from ${at}`;
   if (/handshake|protocol error/i.test(message)) return `${at} is not a media server`;
   return `${at} did not let the avatar in`;
 }
 
-const textOf = ({ host, port }: Target): string =>
+export const textOf = ({ host, port }: Target): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;

@@ -8,7 +8,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import net, { type AddressInfo, type LookupFunction, type Socket } from 'node:net';
+import net, { type AddressInfo, type Socket } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
 import { createOutgoing, type Outgoing, type Resolve } from '#shared/address-policy.ts';
 import { inTime, type Clock } from '#shared/clock.ts';
@@ -17,6 +17,7 @@ import type { AssignedRoom } from '#protocol/gateway-messages.ts';
 import { CONNECT_MS } from '../../runtime/leave-room.ts';
 import { failureOf, targetOf, type Target } from './connection-failure.ts';
 import { joinSockets } from './join-sockets.ts';
+import { pinnedTo } from './pinned-lookup.ts';
 
 /** Lets the client connect to one room's server as the assignment allows, until it is closed. */
 export type Admission = {
@@ -183,15 +184,6 @@ export class RoomRelay {
     return policy;
   }
 }
-
-/** Node skips the lookup for literal addresses, which were checked as they are. */
-const pinnedTo =
-  (addresses: Awaited<ReturnType<Outgoing['addressesOf']>>): LookupFunction =>
-  (_hostname, options, callback) => {
-    const [first] = addresses;
-    if (options.all) callback(null, addresses);
-    else callback(null, first?.address ?? '', first?.family ?? 4);
-  };
 
 const isSame = (a: Target, b: Target): boolean => a.host === b.host && a.port === b.port;
 

@@ -25,7 +25,9 @@ describe('a failed connection', () => {
     ['ECONNREFUSED', 'connection refused by [::1]:7880'],
     ['ENOTFOUND', 'no address found for [::1]:7880'],
     ['ETIMEDOUT', 'no answer from [::1]:7880'],
-    ['EPROTO', 'no connection to [::1]:7880'],
+    ['EPROTO', 'TLS with [::1]:7880 failed'],
+    ['CERT_HAS_EXPIRED', 'TLS with [::1]:7880 failed'],
+    ['EMFILE', 'no connection to [::1]:7880'],
   ])('is explained by its code: %s', (code, text) => {
     expect(failureOf(Object.assign(new Error('x'), { code }), target)).toBe(text);
   });

@@ -1,9 +1,9 @@
 import type { Clock } from '#shared/clock.ts';
-import { CLIENT_RATES } from '#protocol/botroom/limits.ts';
+import { CLIENT_RATES } from './limits.ts';
 
 type Rate = { burst: number; perSecond: number };
 
-/** Token buckets for the records and bytes of one client. */
+/** Token buckets for the messages and bytes of one sender of speech. */
 export class ClientRates {
   readonly #records: Bucket;
   readonly #bytes: Bucket;

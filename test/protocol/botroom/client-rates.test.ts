@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { ClientRates } from '#protocol/botroom/client-rates.ts';
 import { CLIENT_RATES } from '#protocol/botroom/limits.ts';
-import { ClientRates } from '../../src/botrooms/client-rates.ts';
-import { TestClock } from '../support/test-clock.ts';
+import { TestClock } from '../../support/test-clock.ts';
 
 const { burst, perSecond } = CLIENT_RATES.bytes;
 

@@ -1,0 +1,207 @@
+import type { IncomingMessage } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { WebSocket, type RawData } from 'ws';
+import { AddressRefused, createOutgoing, type Resolve } from '#shared/address-policy.ts';
+import type { Clock } from '#shared/clock.ts';
+import { SOFTWARE_VERSION } from '#shared/version.ts';
+import type { SpeechSource } from '#protocol/gateway-messages.ts';
+import { ClientRates } from '#protocol/botroom/client-rates.ts';
+import { MAX_RECORD_BYTES } from '#protocol/botroom/records.ts';
+import { readFrame, writeFrame, type PipecatFrame } from '#protocol/pipecat/frames.ts';
+import { CONNECT_MS } from '../../../runtime/leave-room.ts';
+import {
+  answerOf,
+  codeOf,
+  failureOf,
+  isTlsFailure,
+  targetOf,
+  textOf,
+  type Target,
+} from '../connection-failure.ts';
+import { pinnedTo } from '../pinned-lookup.ts';
+import type { BotEnding } from './link-state.ts';
+
+/** A bot that answers no ping for this long is gone. */
+const PING_EVERY_MS = 10_000;
+const CLOSE_MS = 1_000;
+/** Ten seconds of the visitor's voice that the bot has not read. */
+const MAX_UNREAD_BYTES = 10 * 16_000 * 2;
+const MAX_REASON = 100;
+
+/** Close codes. */
+const NORMAL = 1000;
+const NO_STATUS = 1005;
+const UNSUPPORTED_DATA = 1003;
+const POLICY_VIOLATION = 1008;
+const FIRST_OWN_CODE = 4000;
+
+export type BotSocketParts = {
+  source: Pick<SpeechSource, 'url' | 'token' | 'networks'>;
+  clock: Clock;
+  resolve?: Resolve;
+  onOpened: () => void;
+  onFrame: (frame: PipecatFrame) => void;
+  /** Once, unless closed by `close`. */
+  onEnded: (ending: BotEnding) => void;
+};
+
+/**
+ * One connection to a bot, from connecting on. Goes to an address that was checked, and follows no
+ * redirect: it would take the token elsewhere. Owns its socket and timers.
+ */
+export class BotSocket {
+  readonly #parts: BotSocketParts;
+  readonly #target: Target;
+  readonly #rates: ClientRates;
+  #socket: WebSocket | null = null;
+  #isOver = false;
+  #isAlive = true;
+  #stopTimer: () => void;
+
+  constructor(parts: BotSocketParts) {
+    const { source, clock } = parts;
+    this.#parts = parts;
+    this.#target = targetOf(source.url);
+    this.#rates = new ClientRates(clock);
+    this.#stopTimer = clock.after(CONNECT_MS, () =>
+      this.#end('broken', `no answer from ${textOf(this.#target)}`),
+    );
+    this.#connect().catch((error: unknown) => this.#fail(error));
+  }
+
+  /** Lost while the connection is not open, and while the bot does not read. */
+  send(frame: PipecatFrame): void {
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN || socket.bufferedAmount > MAX_UNREAD_BYTES) return;
+    socket.send(writeFrame(frame));
+  }
+
+  async close(): Promise<void> {
+    this.#settle();
+    const socket = this.#socket;
+    if (!socket || socket.readyState === WebSocket.CLOSED) return;
+    await new Promise<void>((resolve) => {
+      const cancel = this.#parts.clock.after(CLOSE_MS, () => socket.terminate());
+      socket.once('close', () => {
+        cancel();
+        resolve();
+      });
+      // There is no close handshake before the socket is open.
+      if (socket.readyState === WebSocket.CONNECTING) socket.terminate();
+      else socket.close(NORMAL);
+    });
+  }
+
+  async #connect(): Promise<void> {
+    const { url, token } = this.#parts.source;
+    const lookup = await this.#lookup();
+    if (this.#isOver) return;
+    const socket = new WebSocket(url, {
+      headers: {
+        'user-agent': `troupe/${SOFTWARE_VERSION}`,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      followRedirects: false,
+      perMessageDeflate: false,
+      maxPayload: MAX_RECORD_BYTES,
+      ...(lookup && { lookup }),
+    });
+    this.#socket = socket;
+    socket.on('open', () => this.#opened());
+    socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    socket.on('pong', () => {
+      this.#isAlive = true;
+    });
+    socket.on('unexpected-response', (request, response: IncomingMessage) => {
+      request.destroy();
+      this.#answered(response.statusCode ?? 0);
+    });
+    socket.on('error', (error) => this.#fail(error));
+    socket.on('close', (code, reason) => this.#closed(code, reason.toString()));
+  }
+
+  async #lookup(): Promise<LookupFunction | null> {
+    const { source, resolve } = this.#parts;
+    // A bot of the operator's.
+    if (source.networks === undefined) return null;
+    const policy = createOutgoing(source.networks, resolve);
+    const hasTls = new URL(source.url).protocol === 'wss:';
+    return pinnedTo(await policy.addressesOf(this.#target.host, hasTls));
+  }
+
+  #opened(): void {
+    if (this.#isOver) return;
+    this.#stopTimer();
+    this.#stopTimer = this.#parts.clock.every(PING_EVERY_MS, () => this.#ping());
+    this.#parts.onOpened();
+  }
+
+  #ping(): void {
+    if (!this.#isAlive) return this.#end('broken', `no answer from ${textOf(this.#target)}`);
+    this.#isAlive = false;
+    this.#socket?.ping();
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    if (this.#isOver) return;
+    this.#isAlive = true;
+    const bytes = data as Buffer;
+    if (!this.#rates.take(1, bytes.length)) {
+      return this.#refuse(POLICY_VIOLATION, 'sends too much');
+    }
+    let frame: PipecatFrame | null;
+    try {
+      if (!isBinary) throw new Error('a text');
+      frame = readFrame(bytes);
+    } catch {
+      return this.#refuse(UNSUPPORTED_DATA, 'does not send frames of Pipecat');
+    }
+    if (frame) this.#parts.onFrame(frame);
+  }
+
+  #refuse(code: number, what: string): void {
+    this.#socket?.close(code);
+    this.#end('refused', `${textOf(this.#target)} ${what}`);
+  }
+
+  #answered(status: number): void {
+    // A server that is starting or busy, or the proxy before it.
+    const mayReturn = status >= 500 || status === 429;
+    this.#end(mayReturn ? 'broken' : 'refused', answerOf(status, this.#target));
+  }
+
+  #fail(error: unknown): void {
+    if (isProtocolError(error)) {
+      return this.#end('refused', `${textOf(this.#target)} breaks the WebSocket protocol`);
+    }
+    const isRefused = error instanceof AddressRefused || isTlsFailure(error);
+    this.#end(isRefused ? 'refused' : 'broken', failureOf(error, this.#target));
+  }
+
+  #closed(code: number, reason: string): void {
+    const detail = `${textOf(this.#target)} closed the connection: ${code} ${printable(reason)}`;
+    if (code === NORMAL || code === NO_STATUS) return this.#end('hung_up', detail.trim());
+    const isRefused = code === POLICY_VIOLATION || code >= FIRST_OWN_CODE;
+    this.#end(isRefused ? 'refused' : 'broken', detail.trim());
+  }
+
+  #end(type: BotEnding['type'], detail: string): void {
+    if (this.#isOver) return;
+    this.#settle();
+    if (this.#socket?.readyState !== WebSocket.CLOSING) this.#socket?.terminate();
+    this.#parts.onEnded({ type, detail });
+  }
+
+  #settle(): void {
+    this.#isOver = true;
+    this.#stopTimer();
+  }
+}
+
+/** An answer that is no HTTP or no handshake, or a message that is too long. */
+const isProtocolError = (error: unknown): boolean =>
+  !(error instanceof AddressRefused) && /^(?:HPE_|WS_ERR_|$)/.test(codeOf(error));
+
+/** A bot's text, for its owner. */
+const printable = (text: string): string =>
+  text.replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ' ').slice(0, MAX_REASON);
