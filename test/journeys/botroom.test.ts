@@ -81,7 +81,7 @@ describe('a bot in a botroom', () => {
 
   test('sees the avatar speak', async () => {
     const { client } = await join();
-    const { pcm, sampleRate } = await readWave(VOICE);
+    const { pcm, sampleRate } = readWave(VOICE);
     const speech = new Int16Array(new Uint8Array(pcm).buffer).slice(0, VOICE_S * sampleRate);
 
     const from = performance.now();

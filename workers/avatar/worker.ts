@@ -67,8 +67,9 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
       transports: ['mediaserver', 'botroom'],
       avatars: avatars.ids,
       abilities: [
-        ...(avatars.opensBundles ? (['bundles'] as const) : []),
-        ...(build ? (['builds'] as const) : []),
+        'speech_sources',
+        ...(avatars.opensBundles ? ['bundles'] : []),
+        ...(build ? ['builds'] : []),
       ],
       pool: config.WORKER_POOL,
       version: SOFTWARE_VERSION,

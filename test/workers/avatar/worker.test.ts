@@ -38,7 +38,11 @@ describe('avatar worker process', () => {
   test('offers slots with all built-in avatars', () => {
     const [register] = gateway.heardOf('register');
 
-    expect(register).toMatchObject({ kind: 'avatar', transports: ['mediaserver', 'botroom'] });
+    expect(register).toMatchObject({
+      kind: 'avatar',
+      transports: ['mediaserver', 'botroom'],
+      abilities: ['speech_sources', 'bundles', 'builds'],
+    });
     const ids = builtInAvatars()
       .all()
       .map(({ id }) => id);

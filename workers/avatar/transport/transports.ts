@@ -1,10 +1,12 @@
 import type { Clock } from '#shared/clock.ts';
-import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Assign, SpeechSource } from '#protocol/gateway-messages.ts';
 import type { Log } from '#shared/log.ts';
 import type { DialMediaSocket } from '../../runtime/media-socket.ts';
+import { BotroomSpeech } from './botroom/botroom-speech.ts';
 import { BotroomTransport } from './botroom/botroom.ts';
 import { MediaServerTransport } from './mediaserver.ts';
 import type { RoomRelay } from './room-relay.ts';
+import type { SpeechLink } from './speech-link.ts';
 import type { TrackShelf } from './track-shelf.ts';
 import type { Transport } from './transport.ts';
 
@@ -26,15 +28,40 @@ export class Transports {
     this.#parts = parts;
   }
 
-  open({ transport, room, video, placement }: Assign): Transport {
-    const { controlUrl, relay, tracks, dial, clock, log } = this.#parts;
+  open(assign: Assign): Transport {
+    const { relay, tracks, dial, clock, log } = this.#parts;
+    const { transport, room, speech, video } = assign;
     switch (transport) {
-      case 'mediaserver':
-        return new MediaServerTransport({ room, relay, video, tracks, clock, log });
+      case 'mediaserver': {
+        const link = speech && this.#linkTo(speech, assign);
+        return new MediaServerTransport({
+          room,
+          relay,
+          video,
+          tracks,
+          clock,
+          log,
+          ...(link && { link }),
+        });
+      }
       case 'botroom': {
-        const address = { controlUrl, path: room.url, token: room.token, epoch: placement.epoch };
+        const address = this.#addressOf(room, assign);
         return new BotroomTransport({ address, video, dial, clock, log });
       }
     }
+  }
+
+  #linkTo(speech: SpeechSource, assign: Assign): SpeechLink {
+    const { dial, clock, log } = this.#parts;
+    switch (speech.protocol) {
+      case 'botroom':
+        return new BotroomSpeech({ address: this.#addressOf(speech, assign), dial, clock, log });
+      case 'pipecat':
+        throw new Error('no speech from Pipecat bots yet');
+    }
+  }
+
+  #addressOf({ url, token = '' }: { url: string; token?: string }, { placement }: Assign) {
+    return { controlUrl: this.#parts.controlUrl, path: url, token, epoch: placement.epoch };
   }
 }

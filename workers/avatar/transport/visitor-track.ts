@@ -31,21 +31,22 @@ export class VisitorTrack {
     this.#room = parts.room;
     const listener = { voice: hear, voiceEnded: () => {} };
     this.#voice = new VoiceTrack({ ...parts, listener, sampleRate: HEARING_RATE });
-    for (const event of voiceChanges) parts.room.on(event, () => this.#choose());
+    for (const event of voiceChanges) parts.room.on(event, () => this.update());
   }
 
-  close(): void {
-    this.#isClosed = true;
-    this.#voice.giveUp();
-  }
-
-  #choose(): void {
+  /** Call on joining: the SDK emits no events for those who are in the room already. */
+  update(): void {
     if (this.#isClosed) return;
     const { remoteParticipants } = this.#room;
     const current = this.#visitor === null ? undefined : remoteParticipants.get(this.#visitor);
     if (hasMicrophone(current)) return;
     this.#visitor = [...remoteParticipants.values()].find(hasMicrophone)?.identity ?? null;
     this.#voice.follow(this.#visitor);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#voice.giveUp();
   }
 }
 
