@@ -5,6 +5,7 @@ import type { DialMediaSocket } from '../../runtime/media-socket.ts';
 import { BotroomSpeech } from './botroom/botroom-speech.ts';
 import { BotroomTransport } from './botroom/botroom.ts';
 import { MediaServerTransport } from './mediaserver.ts';
+import { PipecatLink } from './pipecat/pipecat-link.ts';
 import type { RoomRelay } from './room-relay.ts';
 import type { SpeechLink } from './speech-link.ts';
 import type { TrackShelf } from './track-shelf.ts';
@@ -57,7 +58,7 @@ export class Transports {
       case 'botroom':
         return new BotroomSpeech({ address: this.#addressOf(speech, assign), dial, clock, log });
       case 'pipecat':
-        throw new Error('no speech from Pipecat bots yet');
+        return new PipecatLink({ source: speech, clock, log });
     }
   }
 
