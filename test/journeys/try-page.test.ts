@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,61 +7,29 @@ import { babble } from '../bench/rooms/speech.ts';
 import { pageLink } from '../../src/shared/page-link.ts';
 import { openBrowser } from '../support/pages/browser.ts';
 import { measureSound, mouthPictures } from '../support/pages/page-media.ts';
+import { leave, TryPage } from '../support/pages/try-page.ts';
 import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
 import { waveOf } from '../support/sound/wave.ts';
 
 let service: RunningService;
 let browser: Browser;
-/** What a browser keeps after it opened the printed link. */
-let letIn: Awaited<ReturnType<BrowserContext['storageState']>>;
+let tryPage: TryPage;
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startService({ env: NO_AGENTS }), openBrowser()]);
-  const page = await browser.newPage();
-  await page.goto(pageLink(service.address, service.pageCode));
-  await page.getByRole('button', { name: 'Nora' }).waitFor();
-  expect(page.url()).toBe(`${service.address}/`);
-  letIn = await page.context().storageState();
-  await page.close();
+  tryPage = await TryPage.open(service, browser);
 });
 afterAll(async () => {
   await browser?.close();
   await service?.stop();
 });
 
-type SessionRow = { id: string; status: { type: string }; end_reason?: string };
-
 const FPS = 25;
-
-const sessions = async (): Promise<SessionRow[]> => {
-  const { data } = (await (await service.api('/v1/sessions')).json()) as { data: SessionRow[] };
-  return data;
-};
-
-/** Collects the browser's complaints, such as violations of the page's content security policy, in `problems`. */
-async function pick(name: string, problems: string[] = [], by = browser): Promise<Page> {
-  const page = await by.newPage({ storageState: letIn });
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
-  await page.goto(service.address);
-  // The page asks for it once.
-  await service.hasFreeSlot();
-  await page.getByRole('button', { name }).click();
-  // A failure shows what the page says instead.
-  await expect.poll(() => page.locator('body').innerText()).toMatch(/^Ready$/m);
-  return page;
-}
-
-/** Closes the page as a person does: it ends its session. */
-async function leave(page: Page): Promise<void> {
-  await page.goto('about:blank');
-  await page.close();
-}
 
 describe('try page', () => {
   test('opens again in the browser that its link opened, and in no other', async () => {
     const link = pageLink(service.address, service.pageCode);
-    const known = await browser.newPage({ storageState: letIn });
+    const known = await browser.newPage({ storageState: tryPage.letIn });
     await known.goto(service.address);
     await known.reload();
     await known.getByRole('button', { name: 'Nora' }).waitFor();
@@ -81,9 +49,9 @@ describe('try page', () => {
 
   test('shows and plays a typed sentence by the chosen avatar, stops it, and ends the session', async () => {
     const problems: string[] = [];
-    const page = await pick('Nora', problems);
+    const page = await tryPage.pick('Nora', problems);
 
-    const [opened] = await sessions();
+    const [opened] = await tryPage.sessions();
     expect(opened?.status.type).toBe('ongoing');
 
     await page
@@ -109,7 +77,7 @@ describe('try page', () => {
 
     await page.getByRole('button', { name: 'New session' }).click();
     await expect
-      .poll(async () => (await sessions())[0], { timeout: 5000 })
+      .poll(async () => (await tryPage.sessions())[0], { timeout: 5000 })
       .toMatchObject({
         id: opened?.id,
         status: { type: 'completed' },
@@ -121,7 +89,7 @@ describe('try page', () => {
 
   test('speaks a sound file, also after typed text, and plays only the avatar', async () => {
     const problems: string[] = [];
-    const page = await pick('Nora', problems);
+    const page = await tryPage.pick('Nora', problems);
     await page.getByRole('button', { name: 'Peter Piper' }).click();
     await page.getByText(/^spoken, [23]\.\d s$/).waitFor();
 
@@ -143,7 +111,7 @@ describe('try page', () => {
     expect(mouths.different).toBeGreaterThan(5);
     expect(sound.loudest).toBeGreaterThan(0.02);
     expect(await page.locator('audio').count()).toBe(1);
-    expect((await sessions()).slice(0, 2).map(({ status }) => status.type)).toEqual([
+    expect((await tryPage.sessions()).slice(0, 2).map(({ status }) => status.type)).toEqual([
       'ongoing',
       'completed',
     ]);
@@ -164,7 +132,7 @@ describe('try page', () => {
         `--use-file-for-fake-audio-capture=${said}`,
       ],
     });
-    const page = await pick('Theo', [], withMicrophone);
+    const page = await tryPage.pick('Theo', [], withMicrophone);
 
     await page.getByText('Microphone', { exact: true }).click();
     await page.getByRole('button', { name: 'Start microphone' }).click();
@@ -184,7 +152,7 @@ describe('try page', () => {
     await withMicrophone.close();
     await rm(folder, { recursive: true });
 
-    const without = await pick('Nora');
+    const without = await tryPage.pick('Nora');
     await without.getByText('Microphone', { exact: true }).click();
     await without.getByRole('button', { name: 'Start microphone' }).click();
     await without
@@ -195,19 +163,19 @@ describe('try page', () => {
   });
 
   test('ends its session when the page is closed', async () => {
-    const page = await pick('Theo');
-    const [opened] = await sessions();
+    const page = await tryPage.pick('Theo');
+    const [opened] = await tryPage.sessions();
 
     await page.goto('about:blank');
 
     await expect
-      .poll(async () => (await sessions())[0], { timeout: 5000 })
+      .poll(async () => (await tryPage.sessions())[0], { timeout: 5000 })
       .toMatchObject({ id: opened?.id, status: { type: 'completed' } });
     await page.close();
   });
 
   test('continues with an avatar whose worker is killed', async () => {
-    const page = await pick('Nora');
+    const page = await tryPage.pick('Nora');
 
     await page.evaluate(countFrames);
 
@@ -222,7 +190,7 @@ describe('try page', () => {
     await page.getByRole('button', { name: 'Peter Piper' }).click();
 
     await page.getByText(/^spoken, [23]\.\d s$/).waitFor();
-    expect((await sessions())[0]?.status.type).toBe('ongoing');
+    expect((await tryPage.sessions())[0]?.status.type).toBe('ongoing');
     await page.close();
   });
 

@@ -11,19 +11,16 @@ export type PictureEvents = {
 
 /** Detects frozen video. Ignores hidden pages, for which browsers draw nothing. */
 export class PictureWatch {
-  readonly #video: HTMLVideoElement;
   readonly #events: PictureEvents;
   readonly #check: number;
   #state: PictureState = { type: 'unseen' };
 
-  constructor(video: HTMLVideoElement, events: PictureEvents) {
-    this.#video = video;
+  constructor(events: PictureEvents) {
     this.#events = events;
     this.#check = window.setInterval(
       () => this.#handle({ type: 'checked', at: performance.now(), isHidden: document.hidden }),
       CHECK_EVERY_MS,
     );
-    this.#watch();
   }
 
   /** False before the first picture and while the video is frozen. */
@@ -31,18 +28,18 @@ export class PictureWatch {
     return this.#state.type === 'seen';
   }
 
+  get isClosed(): boolean {
+    return this.#state.type === 'closed';
+  }
+
+  /** Called for every picture. */
+  shown(): void {
+    this.#handle({ type: 'picture', at: performance.now() });
+  }
+
   close(): void {
     this.#handle({ type: 'closed' });
     window.clearInterval(this.#check);
-  }
-
-  /** Runs for every picture shown. */
-  #watch(): void {
-    this.#video.requestVideoFrameCallback(() => {
-      if (this.#state.type === 'closed') return;
-      this.#handle({ type: 'picture', at: performance.now() });
-      this.#watch();
-    });
   }
 
   #handle(event: PictureEvent): void {
@@ -51,4 +48,16 @@ export class PictureWatch {
     if (report === 'picture') this.#events.onPicture();
     if (report === 'gone') this.#events.onGone();
   }
+}
+
+/** Watches all that a video element shows. */
+export function watchVideo(video: HTMLVideoElement, events: PictureEvents): PictureWatch {
+  const watch = new PictureWatch(events);
+  const onPicture = () => {
+    if (watch.isClosed) return;
+    watch.shown();
+    video.requestVideoFrameCallback(onPicture);
+  };
+  video.requestVideoFrameCallback(onPicture);
+  return watch;
 }

@@ -41,6 +41,13 @@ export function noticeOf(error: unknown): Notice {
       canRetry: true,
     };
   }
+  if (error instanceof BotroomGone) {
+    return {
+      title: 'The botroom closed the connection',
+      advice: `${error.reason || 'It gave no reason.'} The log of npm start may say more.`,
+      canRetry: true,
+    };
+  }
   if (error instanceof NoPicture) {
     return {
       title: 'The avatar did not appear',
@@ -77,6 +84,18 @@ export class MediaServerGone extends Error {
   constructor(url: string, options?: ErrorOptions) {
     super('the media server cannot be reached', options);
     this.url = url;
+  }
+}
+
+/** The socket of the botroom was refused, or closed. */
+export class BotroomGone extends Error {
+  override readonly name = 'BotroomGone';
+  /** The room's own words; empty without any. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super('the connection to the botroom is closed');
+    this.reason = reason;
   }
 }
 

@@ -1,14 +1,15 @@
 import './panel.css';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Composer } from './composer.tsx';
 import { MicrophonePanel } from './speech/microphone-panel.tsx';
 import { NoticeCard } from './notice-card.tsx';
-import type { Avatar } from './service.ts';
+import type { Avatar, Transport } from './service.ts';
 import { SessionFacts } from './session-facts.tsx';
 import { SoundFilePanel } from './speech/sound-file-panel.tsx';
 import { Transcript } from './transcript.tsx';
 import type { useOwnSpeech } from './speech/use-own-speech.ts';
 import type { useSession } from './session/use-session.ts';
+import { TransportTabs } from './transport-tabs.tsx';
 import { voiceFor, type useVoice } from './speech/use-voice.ts';
 import { Ways, type Way } from './ways.tsx';
 
@@ -17,7 +18,7 @@ type Props = {
   session: ReturnType<typeof useSession>;
   own: ReturnType<typeof useOwnSpeech>;
   voice: ReturnType<typeof useVoice>;
-  onPick: (avatar: Avatar) => void;
+  onPick: (avatar: Avatar, transport?: Transport) => void;
   onLeave: () => void;
 };
 
@@ -26,6 +27,7 @@ export function Panel({ avatar, session, own, voice, onPick, onLeave }: Props) {
   const { phase } = state;
   const [voiceName, setVoiceName] = useState(() => voiceFor(avatar));
   const [way, setWay] = useState<Way>('text');
+  const giveId = useId();
   const say = (text: string) => {
     own.stop();
     // Does nothing if the voice is loaded; retries if loading failed.
@@ -48,26 +50,38 @@ export function Panel({ avatar, session, own, voice, onPick, onLeave }: Props) {
           </button>
         )}
       </div>
-      {phase.type === 'over' ? (
-        <NoticeCard notice={phase.notice} onRetry={() => onPick(avatar)} onLeave={onLeave} />
-      ) : (
-        <div className="give">
-          <Ways way={way} onWay={go} />
-          {/* Hidden, not removed, so that typed text stays. */}
-          <div hidden={way !== 'text'}>
-            <Composer
-              avatar={avatar}
-              session={session}
-              voice={voice}
-              voiceName={voiceName}
-              onVoiceName={setVoiceName}
-              onSay={say}
-            />
-          </div>
-          {way === 'microphone' && <MicrophonePanel {...ownProps} />}
-          {way === 'file' && <SoundFilePanel {...ownProps} />}
-        </div>
-      )}
+      <TransportTabs
+        transport={state.transport}
+        panelId={giveId}
+        onTransport={(transport) => onPick(avatar, transport)}
+      />
+      <div
+        className="give"
+        id={giveId}
+        role="tabpanel"
+        aria-labelledby={`${giveId}-${state.transport}`}
+      >
+        {phase.type === 'over' ? (
+          <NoticeCard notice={phase.notice} onRetry={() => onPick(avatar)} onLeave={onLeave} />
+        ) : (
+          <>
+            <Ways way={way} onWay={go} />
+            {/* Hidden, not removed, so that typed text stays. */}
+            <div hidden={way !== 'text'}>
+              <Composer
+                avatar={avatar}
+                session={session}
+                voice={voice}
+                voiceName={voiceName}
+                onVoiceName={setVoiceName}
+                onSay={say}
+              />
+            </div>
+            {way === 'microphone' && <MicrophonePanel {...ownProps} />}
+            {way === 'file' && <SoundFilePanel {...ownProps} />}
+          </>
+        )}
+      </div>
       <Transcript utterances={state.utterances} onAgain={phase.type === 'over' ? null : say} />
       <SessionFacts state={state} />
     </div>

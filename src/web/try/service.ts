@@ -12,9 +12,16 @@ export type OwnAvatar = {
   advice?: string;
 };
 
+/** `mediaserver`: a LiveKit room. */
+export type Transport = 'mediaserver' | 'botroom';
+
 export type OpenedSession = {
   id: string;
-  room: { url: string; name: string; agent_token: string; viewer_token: string };
+  url: string;
+  /** With `botroom`, for the bot. */
+  token?: string;
+  /** With `mediaserver`. */
+  room?: { url: string; name: string; agent_token: string; viewer_token: string };
 };
 
 type SessionStatus = {
@@ -55,9 +62,10 @@ export class Service {
     return this.#call('GET', `/v1/avatars/${encodeURIComponent(id)}`);
   }
 
-  openSession(avatarId: string): Promise<OpenedSession> {
+  openSession(avatarId: string, transport: Transport): Promise<OpenedSession> {
     return this.#call('POST', '/v1/sessions', {
       avatar_id: avatarId,
+      transport,
       max_session_length_minutes: LONGEST_SESSION_MINUTES,
       metadata: { opened_by: 'try page' },
     });

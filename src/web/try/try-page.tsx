@@ -6,7 +6,7 @@ import { OwnPhoto } from './avatars/own-photo.tsx';
 import { PageAccess } from './page-access.ts';
 import { browserKeep, onCode, takeCode } from './page-link.ts';
 import { Panel } from './panel.tsx';
-import { Service, type Avatar } from './service.ts';
+import { Service, type Avatar, type Transport } from './service.ts';
 import { Stage } from './stage/stage.tsx';
 import { useAvatars } from './avatars/use-avatars.ts';
 import { useOwnSpeech } from './speech/use-own-speech.ts';
@@ -24,8 +24,8 @@ export function TryPage() {
   const own = useOwnSpeech(session);
   const { phase } = session.state;
 
-  const pick = (avatar: Avatar) => {
-    session.pick(avatar);
+  const pick = (avatar: Avatar, transport: Transport = session.state.transport) => {
+    session.pick(avatar, transport);
     window.scrollTo(0, 0);
   };
   // Load the voice after the first picture: on a small machine it would delay the picture.
@@ -67,7 +67,12 @@ export function TryPage() {
           </p>
         </div>
         <div className="pick-faces">
-          <AvatarPicker avatars={avatars} onPick={pick} onRetry={loadAvatars} onPassword={enter} />
+          <AvatarPicker
+            avatars={avatars}
+            onPick={(avatar) => pick(avatar)}
+            onRetry={loadAvatars}
+            onPassword={enter}
+          />
           {avatars.type === 'here' && <OwnPhoto service={service} onReady={loadAvatars} />}
         </div>
       </section>

@@ -1,6 +1,7 @@
 import { glob, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { build, type Rolldown } from 'vite';
 import { systemClock } from '#shared/clock.ts';
 import { Guard } from '../../../src/start/processes/guard.ts';
 import { buildPages } from '../../../src/start/pages.ts';
@@ -32,6 +33,37 @@ export async function pageSizes(): Promise<Figures> {
   figures['all scripts and styles'] = sizes.reduce((sum, size) => sum + size, 0);
   return figures;
 }
+
+/** Bytes of the try page's code for botrooms, minified, without what it shares. */
+export async function botroomCodeSize(): Promise<number> {
+  const folder = path.join(ROOT, 'src/web/try/botroom');
+  const own = [folder, path.join(ROOT, 'src/protocol/botroom')];
+  const built = await build({
+    configFile: false,
+    root: folder,
+    logLevel: 'silent',
+    worker: { format: 'es' },
+    build: {
+      write: false,
+      minify: true,
+      assetsInlineLimit: 0,
+      rolldownOptions: {
+        input: path.join(folder, 'botroom-seats.ts'),
+        preserveEntrySignatures: 'strict',
+        external: (id, importer) =>
+          importer !== undefined && !own.some((each) => resolved(id, importer).startsWith(each)),
+      },
+    },
+  });
+  const { output } = built as Rolldown.RolldownOutput;
+  return output.reduce(
+    (sum, file) => sum + Buffer.byteLength(file.type === 'chunk' ? file.code : file.source),
+    0,
+  );
+}
+
+const resolved = (id: string, importer: string) =>
+  id.startsWith('#') ? path.join(ROOT, id.replace('#', 'src/')) : path.resolve(importer, '..', id);
 
 /** Uncompressed sizes of the files that an avatar worker ships with. */
 export async function shippedSizes(): Promise<Figures> {

@@ -8,18 +8,32 @@ export function mouthPictures(
   return page.evaluate(async (durationMs) => {
     const video = document.querySelector('video');
     if (!video) throw new Error('no video on the page');
-    const canvas = new OffscreenCanvas(96, 48);
-    const draw = canvas.getContext('2d', { willReadFrequently: true });
+    // The try page draws a botroom's pictures itself.
+    const drawn = document.querySelector<HTMLCanvasElement>('canvas[data-shown="true"]');
+    const draw = new OffscreenCanvas(96, 48).getContext('2d', { willReadFrequently: true });
     if (!draw) throw new Error('no canvas');
     let before: Uint8ClampedArray | null = null;
     let shown = 0;
     let different = 0;
     const until = performance.now() + durationMs;
     while (performance.now() < until) {
-      await new Promise((resolve) => video.requestVideoFrameCallback(resolve));
+      await new Promise((resolve) =>
+        drawn ? requestAnimationFrame(resolve) : video.requestVideoFrameCallback(resolve),
+      );
       // Mouths are in the middle of the lower half of the built-in faces.
-      const { videoWidth: width, videoHeight: height } = video;
-      draw.drawImage(video, width * 0.36, height * 0.54, width * 0.28, height * 0.18, 0, 0, 96, 48);
+      const width = drawn?.width ?? video.videoWidth;
+      const height = drawn?.height ?? video.videoHeight;
+      draw.drawImage(
+        drawn ?? video,
+        width * 0.36,
+        height * 0.54,
+        width * 0.28,
+        height * 0.18,
+        0,
+        0,
+        96,
+        48,
+      );
       const pixels = draw.getImageData(0, 0, 96, 48).data;
       if (before) {
         const last = before;
@@ -34,15 +48,20 @@ export function mouthPictures(
   }, ms);
 }
 
+type Tapped = { webAudio?: MediaStream };
+
 /** Root mean square of the page's audio, 0..1: of the loudest tenth of a second, and of the last one. */
 export async function measureSound(
   page: Page,
   ms = 2500,
 ): Promise<{ loudest: number; last: number }> {
-  // The audio element may appear after the first frame.
-  await page.waitForFunction(() => document.querySelector('audio')?.srcObject);
+  // The audio element may appear after the first frame. `webAudio`: see `TryPage`.
+  await page.waitForFunction(
+    () => document.querySelector('audio')?.srcObject ?? (globalThis as Tapped).webAudio,
+  );
   return page.evaluate(async (durationMs) => {
-    const stream = document.querySelector('audio')?.srcObject;
+    const { webAudio } = globalThis as Tapped;
+    const stream = document.querySelector('audio')?.srcObject ?? webAudio;
     if (!(stream instanceof MediaStream)) throw new Error('no sound on the page');
     const context = new AudioContext();
     const analyser = context.createAnalyser();

@@ -119,7 +119,7 @@ describe('API client of the try page', () => {
           };
 
     const error = await new Service(access())
-      .openSession('nora')
+      .openSession('nora', 'mediaserver')
       .catch((problem: unknown) => problem);
 
     expect(error).toBeInstanceOf(Refusal);
@@ -139,7 +139,9 @@ describe('API client of the try page', () => {
             body: { detail: [{ type: 'x', loc: ['body'], msg: 'Unknown avatar', input: 1 }] },
           };
 
-    await expect(new Service(access()).openSession('x')).rejects.toThrow('Unknown avatar');
+    await expect(new Service(access()).openSession('x', 'mediaserver')).rejects.toThrow(
+      'Unknown avatar',
+    );
   });
 
   test('distinguishes an unreachable service from a refusal', async () => {

@@ -1,6 +1,6 @@
 /* Plays the avatar's video and audio in the page's elements, and detects the loss of the video. */
 import { Track, type RemoteTrack } from 'livekit-client';
-import { PictureWatch } from '../../picture/picture-watch.ts';
+import { watchVideo, type PictureWatch } from '../../picture/picture-watch.ts';
 import { Hush } from '../../sound/hush.ts';
 import { SoundLevel } from '../../sound/sound-level.ts';
 
@@ -15,7 +15,7 @@ export class AvatarView {
   /** `onChange` is called when `isSeen` changes. */
   constructor(stage: Stage, onChange: () => void) {
     this.#stage = stage;
-    this.#watch = new PictureWatch(stage.video, { onPicture: onChange, onGone: onChange });
+    this.#watch = watchVideo(stage.video, { onPicture: onChange, onGone: onChange });
     this.#hush = new Hush(stage.audio, this.#voice);
   }
 

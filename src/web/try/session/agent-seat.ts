@@ -1,6 +1,6 @@
 /*
  * Acts as the agent in the room, like an agent framework: sends speech to the avatar, receives its
- * playback reports, and can interrupt it. Sends one utterance at a time and waits for its report.
+ * playback reports, and can interrupt it.
  */
 import {
   Room,
@@ -9,8 +9,7 @@ import {
   type RemoteParticipant,
   type RpcInvocationData,
 } from 'livekit-client';
-import { VOICE_RATE, type VoiceName } from '#protocol/voice/flite.ts';
-import { toSentences } from '#protocol/voice/speakable.ts';
+import { VOICE_RATE } from '#protocol/voice/flite.ts';
 import { publishVoice } from './agent-voice.ts';
 import {
   CLEAR_BUFFER,
@@ -23,44 +22,27 @@ import {
   SPEECH_RATE,
   SPEECH_TOPIC,
 } from '#protocol/room-terms.ts';
-import { hasStream, isStopped, nextState, type SendingState } from './sending-state.ts';
 import type { TryEvent } from './try-state.ts';
-
-export type Speak = (sentence: string, voice: VoiceName) => Promise<Int16Array>;
+import { UtteranceLine, type Speak, type SpeechStream } from './utterance-line.ts';
 
 setLogLevel('warn');
 
-type Playback = { heardSeconds: number; isInterrupted: boolean };
-
-/**
- * The current utterance. `stopped` ends the wait for an avatar. `over` settles once: by the avatar's
- * report, or when none will come.
- */
-type Current = {
-  id: number;
-  state: SendingState;
-  stopped: PromiseWithResolvers<void>;
-  over: PromiseWithResolvers<Playback>;
-};
-
-/** Time after the end of the speech in which the avatar's report must arrive. */
-const REPORT_GRACE_MS = 8000;
-
 export class AgentSeat {
   readonly room = new Room();
-  readonly #speak: Speak;
+  readonly #line: UtteranceLine;
   readonly #dispatch: (event: TryEvent) => void;
   readonly #beganAt = performance.now();
-  #current: Current | null = null;
-  #line: Promise<void> = Promise.resolve();
   #ready = Promise.withResolvers<string>();
-  #waiting = new Set<number>();
   #hasSentStreams = false;
-  #isClosed = false;
 
   constructor(speak: Speak, dispatch: (event: TryEvent) => void) {
-    this.#speak = speak;
     this.#dispatch = dispatch;
+    const outlet = {
+      ready: () => this.#ready.promise,
+      open: () => this.#openStream(),
+      onGaveUp: () => this.#wire('agent', 'no playback report, giving up'),
+    };
+    this.#line = new UtteranceLine(speak, outlet, dispatch);
     this.room.registerRpcMethod(PLAYBACK_STARTED, async (call) => this.#onStarted(call));
     this.room.registerRpcMethod(PLAYBACK_FINISHED, async (call) => this.#onFinished(call));
     for (const event of mayBringAvatar) this.room.on(event, () => this.#lookForAvatar());
@@ -72,10 +54,8 @@ export class AgentSeat {
     this.#lookForAvatar();
   }
 
-  /** Queues an utterance. */
-  say(id: number, text: string, voice: VoiceName): void {
-    this.#waiting.add(id);
-    this.#line = this.#line.then(() => this.#perform(id, text, voice));
+  say(...args: Parameters<UtteranceLine['say']>): void {
+    this.#line.say(...args);
   }
 
   /** After its first stream an avatar ignores tracks for the rest of the session. */
@@ -97,13 +77,7 @@ export class AgentSeat {
 
   /** Interrupts the speech and drops queued utterances. */
   async stop(): Promise<void> {
-    for (const id of this.#waiting) this.#dispatch({ type: 'not_spoken', id, isFailed: false });
-    this.#waiting.clear();
-    const current = this.#current;
-    if (!current) return;
-    current.state = nextState(current.state, 'stopped');
-    current.stopped.resolve();
-    if (!hasStream(current.state)) return;
+    if (!this.#line.stop()) return;
     const avatar = this.#avatar();
     if (!avatar) return;
 
@@ -117,84 +91,34 @@ export class AgentSeat {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#waiting.clear();
-    this.#current?.stopped.resolve();
-    this.#current?.over.resolve(notHeard);
+    this.#line.close();
     await this.room.disconnect();
   }
 
-  async #perform(id: number, text: string, voice: VoiceName): Promise<void> {
-    if (!this.#waiting.delete(id)) return;
-    const over = Promise.withResolvers<Playback>();
-    const stopped = Promise.withResolvers<void>();
-    const current: Current = { id, state: 'preparing', stopped, over };
-    this.#current = current;
-    try {
-      const seconds = await this.#send(current, text, voice);
-      if (!hasStream(current.state)) over.resolve(notHeard);
-      const cancel = after(seconds * 1000 + REPORT_GRACE_MS, () => {
-        this.#wire('agent', 'no playback report, giving up');
-        over.resolve(notHeard);
-      });
-      const playback = await over.promise;
-      cancel();
-      // The avatar reports a stream without speech as finished.
-      this.#dispatch({ type: 'finished', id, ...(seconds === 0 ? notHeard : playback) });
-    } catch (error) {
-      this.#dispatch({ type: 'not_spoken', id, isFailed: !this.#isClosed });
-      if (!this.#isClosed) console.error('utterance not sent', error);
-    } finally {
-      this.#current = null;
-    }
-  }
-
-  /** Sends each sentence as soon as it is synthesised. Returns the total duration in seconds. */
-  async #send(current: Current, text: string, voice: VoiceName): Promise<number> {
-    let seconds = 0;
-    let stream: Awaited<ReturnType<typeof this.room.localParticipant.streamBytes>> | null = null;
-    for (const sentence of toSentences(text)) {
-      const samples = await this.#speak(sentence, voice);
-      const avatar = await Promise.race([this.#ready.promise, current.stopped.promise]);
-      if (isStopped(current.state) || typeof avatar !== 'string') break;
-
-      if (!stream) {
-        this.#hasSentStreams = true;
-        stream = await this.#openStream(avatar);
-        current.state = nextState(current.state, 'stream_opened');
-        this.#wire('agent', `${SPEECH_TOPIC} · ${VOICE_RATE / 1000} kHz, mono`);
-        if (isStopped(current.state)) break;
-      }
-      this.#dispatch({
-        type: 'synthesised',
-        id: current.id,
-        text: sentence,
-        seconds: samples.length / VOICE_RATE,
-      });
-      seconds += samples.length / VOICE_RATE;
-      await stream.write(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
-    }
-    if (stream) {
-      await stream.close();
-      this.#wire('agent', `${SPEECH_TOPIC} ended · ${seconds.toFixed(2)} s`);
-    }
-    return seconds;
-  }
-
-  #openStream(avatar: string) {
-    return this.room.localParticipant.streamBytes({
+  async #openStream(): Promise<SpeechStream> {
+    this.#hasSentStreams = true;
+    const stream = await this.room.localParticipant.streamBytes({
       name: `AUDIO_${crypto.randomUUID().slice(0, 8)}`,
       topic: SPEECH_TOPIC,
       mimeType: 'audio/pcm',
-      destinationIdentities: [avatar],
+      destinationIdentities: [await this.#ready.promise],
       attributes: { [SPEECH_RATE]: String(VOICE_RATE), [SPEECH_CHANNELS]: '1' },
     });
+    this.#wire('agent', `${SPEECH_TOPIC} · ${VOICE_RATE / 1000} kHz, mono`);
+    return {
+      write: ({ buffer, byteOffset, byteLength }) =>
+        stream.write(new Uint8Array(buffer, byteOffset, byteLength)),
+      close: async (seconds) => {
+        await stream.close();
+        this.#wire('agent', `${SPEECH_TOPIC} ended · ${seconds.toFixed(2)} s`);
+      },
+    };
   }
 
   #onStarted(call: RpcInvocationData): string {
     if (call.callerIdentity !== this.#avatar()?.identity) return RPC_REJECT;
     this.#wire('avatar', PLAYBACK_STARTED);
-    if (this.#current) this.#dispatch({ type: 'started', id: this.#current.id });
+    this.#line.started();
     return RPC_OK;
   }
 
@@ -203,7 +127,7 @@ export class AgentSeat {
     const event = JSON.parse(call.payload) as { playback_position: number; interrupted: boolean };
     const cut = event.interrupted ? ', interrupted' : '';
     this.#wire('avatar', `${PLAYBACK_FINISHED} · ${event.playback_position.toFixed(2)} s${cut}`);
-    this.#current?.over.resolve({
+    this.#line.finished({
       heardSeconds: event.playback_position,
       isInterrupted: event.interrupted,
     });
@@ -216,12 +140,11 @@ export class AgentSeat {
     if (avatar && avatar.videoTrackPublications.size > 0) this.#ready.resolve(avatar.identity);
   }
 
-  /** The worker was lost with its buffered speech. Queued utterances wait for the next worker. */
+  /** Queued utterances wait for the next worker. */
   #onGone(participant: RemoteParticipant): void {
     if (!isAvatarOf(participant, this.room)) return;
     this.#ready = Promise.withResolvers();
-    if (this.#current && hasStream(this.#current.state))
-      this.#current.over.resolve({ ...notHeard, isInterrupted: true });
+    this.#line.lost();
   }
 
   #avatar(): RemoteParticipant | null {
@@ -243,17 +166,10 @@ const mayBringAvatar = [
   RoomEvent.Reconnected,
 ] as const;
 
-const notHeard: Playback = { heardSeconds: 0, isInterrupted: true };
-
 const isAvatarOf = (participant: RemoteParticipant, room: Room): boolean =>
   participant.attributes[PUBLISH_ON_BEHALF] === room.localParticipant.identity;
 
 const ms = (value: number): string => `${Math.round(value)} ms`;
-
-function after(delayMs: number, run: () => void): () => void {
-  const timer = setTimeout(run, delayMs);
-  return () => clearTimeout(timer);
-}
 
 const aborted = (signal: AbortSignal): Promise<null> =>
   new Promise((resolve) => {

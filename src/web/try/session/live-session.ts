@@ -1,65 +1,58 @@
 /*
- * One session from the click to its end. Joins the room twice, as in real use: as the agent that
- * speaks, and as a viewer. Owns and closes both. An avatar waits some seconds for a lost agent, so
- * the page ends the session explicitly, which frees the slot at once.
+ * One session from the click to its end. Owns and closes the page's seats in it. An avatar waits
+ * some seconds for a lost agent, so the page ends the session explicitly, which frees the slot at
+ * once.
  */
-import { ConnectionError, DisconnectReason, Room, RoomEvent } from 'livekit-client';
-import { AgentSeat, type Speak } from './agent-seat.ts';
 import { PictureDeadline } from './picture-deadline.ts';
-import { MediaServerGone, NoPicture, noticeOf, noticeOfEnding, type Notice } from '../notices.ts';
-import type { Avatar, OpenedSession, Service } from '../service.ts';
-import { Hush } from '../../sound/hush.ts';
-import type { SoundLevel } from '../../sound/sound-level.ts';
+import { NoPicture, noticeOf, noticeOfEnding, type Notice } from '../notices.ts';
+import type { Avatar, Service, Transport } from '../service.ts';
+import type { SeatEvents, Seats } from './seats.ts';
 import type { TryEvent } from './try-state.ts';
-import { ViewerSeat } from './viewer-seat.ts';
 
 /** The first picture usually takes half a second; a worker that just started needs longer. */
 const PICTURE_WITHIN_MS = 20_000;
 /** The service itself waits 15 s for another slot when a worker is lost. */
 const BACK_WITHIN_MS = 25_000;
 
-type Stage = { video: HTMLVideoElement; audio: HTMLAudioElement; level: SoundLevel };
-
 export class LiveSession {
   readonly #service: Service;
   readonly #dispatch: (event: TryEvent) => void;
-  readonly #agent: AgentSeat;
-  readonly #viewer: ViewerSeat;
-  readonly #stage: Stage;
-  readonly #hush: Hush;
+  readonly #seats: Seats;
   readonly #beganAt = performance.now();
   #id: string | null = null;
-  #mediaServerUrl = '';
   #isOver = false;
   readonly #deadline = new PictureDeadline({
-    isSeen: () => this.#viewer.isSeen,
+    isSeen: () => this.#seats.isSeen,
     hasEnded: () => this.#closeIfEnded(),
     onLate: () => void this.#endedFor(new NoPicture('no picture arrived')),
   });
 
-  constructor(service: Service, stage: Stage, speak: Speak, dispatch: (event: TryEvent) => void) {
+  constructor(
+    service: Service,
+    takeSeats: (events: SeatEvents) => Seats,
+    dispatch: (event: TryEvent) => void,
+  ) {
     this.#service = service;
-    this.#stage = stage;
-    this.#hush = new Hush(stage.audio, stage.level);
     this.#dispatch = (event) => {
       if (!this.#isOver) dispatch(event);
     };
-    this.#agent = new AgentSeat(speak, this.#dispatch);
-    this.#viewer = new ViewerSeat(stage.video, stage.audio, {
+    this.#seats = takeSeats({
+      dispatch: this.#dispatch,
       onPicture: () => this.#onPicture(),
-      onSound: (track) => stage.level.listen(track),
       onGone: () => this.#onGone(),
-      onSoundBlocked: (isBlocked) => this.#dispatch({ type: 'sound_blocked', isBlocked }),
+      onLost: (error) => {
+        if (!this.#isOver) void this.#endedFor(error);
+      },
     });
   }
 
-  async open(avatar: Avatar): Promise<void> {
+  async open(avatar: Avatar, transport: Transport): Promise<void> {
     try {
-      const opened = await this.#service.openSession(avatar.id);
+      const opened = await this.#service.openSession(avatar.id, transport);
       this.#id = opened.id;
       this.#dispatch({ type: 'opened', sessionId: opened.id });
       if (this.#isOver) return await this.#service.endSession(opened.id);
-      await this.#join(opened);
+      await this.#seats.join(opened);
       if (this.#isOver) return await this.#closeSeats();
       this.#dispatch({ type: 'joined' });
       // The picture may already be there: the agent's seat may join last.
@@ -69,25 +62,24 @@ export class LiveSession {
     }
   }
 
-  say(...args: Parameters<AgentSeat['say']>): void {
-    this.#agent.say(...args);
+  say(...args: Parameters<Seats['say']>): void {
+    this.#seats.say(...args);
   }
 
-  get hasSentStreams(): boolean {
-    return this.#agent.hasSentStreams;
+  get isTextOnly(): boolean {
+    return this.#seats.isTextOnly;
   }
 
-  voice(...args: Parameters<AgentSeat['voice']>): ReturnType<AgentSeat['voice']> {
-    return this.#agent.voice(...args);
+  voice(...args: Parameters<Seats['voice']>): ReturnType<Seats['voice']> {
+    return this.#seats.voice(...args);
   }
 
   async stop(): Promise<void> {
-    this.#hush.begin();
-    await this.#agent.stop().catch((error: unknown) => this.#fail(error));
+    await this.#seats.stop().catch((error: unknown) => this.#fail(error));
   }
 
   async allowSound(): Promise<void> {
-    await Promise.all([this.#viewer.allowSound(), this.#stage.level.wake()]);
+    await this.#seats.allowSound();
   }
 
   /** Leaves without an event. A page being unloaded has no time to wait between the steps. */
@@ -99,34 +91,6 @@ export class LiveSession {
     if (!isPageLeft) await seats;
     const ended = this.#id && this.#service.endSession(this.#id).catch(() => {});
     await Promise.all([ended, seats]);
-  }
-
-  async #join({ room }: OpenedSession): Promise<void> {
-    this.#mediaServerUrl = room.url;
-    this.#watchConnection(this.#viewer.room);
-    this.#watchConnection(this.#agent.room);
-    try {
-      await Promise.all([
-        this.#agent.join(room.url, room.agent_token),
-        this.#viewer.join(room.url, room.viewer_token),
-      ]);
-    } catch (cause) {
-      if (cause instanceof ConnectionError) throw new MediaServerGone(room.url, { cause });
-      throw cause;
-    }
-  }
-
-  #watchConnection(room: Room): void {
-    room.on(RoomEvent.Reconnecting, () =>
-      this.#dispatch({ type: 'presence', presence: 'rejoining' }),
-    );
-    room.on(RoomEvent.Reconnected, () =>
-      this.#dispatch({ type: 'presence', presence: this.#viewer.isSeen ? 'here' : 'away' }),
-    );
-    room.on(RoomEvent.Disconnected, (reason) => {
-      if (this.#isOver || reason === DisconnectReason.CLIENT_INITIATED) return;
-      void this.#endedFor(new MediaServerGone(this.#mediaServerUrl));
-    });
   }
 
   #onPicture(): void {
@@ -170,7 +134,6 @@ export class LiveSession {
 
   async #closeSeats(): Promise<void> {
     this.#deadline.cancel();
-    this.#hush.end();
-    await Promise.allSettled([this.#agent.close(), this.#viewer.close()]);
+    await this.#seats.close();
   }
 }

@@ -8,7 +8,7 @@
  * over        shows the reason                          -> connecting, picking
  */
 import type { Notice } from '../notices.ts';
-import type { Avatar } from '../service.ts';
+import type { Avatar, Transport } from '../service.ts';
 
 type Phase =
   | { type: 'picking' }
@@ -44,6 +44,8 @@ type WireLine = { id: number; atMs: number; from: 'agent' | 'avatar'; what: stri
 
 export type TryState = {
   phase: Phase;
+  /** Of the current session, or else the one chosen last. */
+  transport: Transport;
   sessionId: string | null;
   isSoundBlocked: boolean;
   utterances: Utterance[];
@@ -51,7 +53,7 @@ export type TryState = {
 };
 
 export type TryEvent =
-  | { type: 'picked'; avatar: Avatar }
+  | { type: 'picked'; avatar: Avatar; transport: Transport }
   | { type: 'opened'; sessionId: string }
   | { type: 'joined' }
   | { type: 'picture'; afterMs: number }
@@ -68,6 +70,7 @@ export type TryEvent =
 
 export const initialState: TryState = {
   phase: { type: 'picking' },
+  transport: 'mediaserver',
   sessionId: null,
   isSoundBlocked: false,
   utterances: [],
@@ -82,6 +85,7 @@ export function advance(state: TryState, event: TryEvent): TryState {
     case 'picked':
       return {
         ...initialState,
+        transport: event.transport,
         phase: { type: 'connecting', avatar: event.avatar, step: 'asking' },
       };
     case 'opened':
@@ -133,7 +137,7 @@ export function advance(state: TryState, event: TryEvent): TryState {
         ),
       };
     case 'left':
-      return initialState;
+      return { ...initialState, transport: state.transport };
   }
 }
 

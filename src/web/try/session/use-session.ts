@@ -1,20 +1,26 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { VoiceName } from '#protocol/voice/flite.ts';
-import type { Speak } from './agent-seat.ts';
+import { BotroomSeats } from '../botroom/botroom-seats.ts';
 import { LiveSession } from './live-session.ts';
+import type { SeatEvents } from './seats.ts';
+import { RoomSeats } from './room-seats.ts';
 import type { Publish } from '../speech/own-speech.ts';
-import type { Avatar, Service } from '../service.ts';
+import type { Avatar, Service, Transport } from '../service.ts';
 import { SoundLevel } from '../../sound/sound-level.ts';
+import type { Speak } from './utterance-line.ts';
 import { advance, initialState } from './try-state.ts';
+
+const seats = { mediaserver: RoomSeats, botroom: BotroomSeats };
 
 /** Connects the page's state to the live session. The media elements exist as long as the page. */
 export function useSession(service: Service, speak: Speak) {
   const [state, dispatch] = useReducer(advance, initialState);
   const video = useRef<HTMLVideoElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
   const audio = useRef<HTMLAudioElement>(null);
   const level = useRef<SoundLevel>(null);
   const session = useRef<LiveSession>(null);
-  const picked = useRef<Avatar>(null);
+  const picked = useRef<{ avatar: Avatar; transport: Transport }>(null);
   const lastId = useRef(0);
 
   const leave = useCallback((isPageLeft = false) => {
@@ -24,17 +30,23 @@ export function useSession(service: Service, speak: Speak) {
   }, []);
 
   const pick = useCallback(
-    (avatar: Avatar) => {
-      if (!video.current || !audio.current) return;
-      picked.current = avatar;
+    (avatar: Avatar, transport: Transport) => {
+      if (!video.current || !canvas.current || !audio.current) return;
+      picked.current = { avatar, transport };
       void session.current?.close();
       level.current ??= new SoundLevel();
       void level.current.wake();
-      dispatch({ type: 'picked', avatar });
-      const stage = { video: video.current, audio: audio.current, level: level.current };
-      const fresh = new LiveSession(service, stage, speak, dispatch);
+      dispatch({ type: 'picked', avatar, transport });
+      const stage = {
+        video: video.current,
+        canvas: canvas.current,
+        audio: audio.current,
+        level: level.current,
+      };
+      const takeSeats = (events: SeatEvents) => new seats[transport](stage, speak, events);
+      const fresh = new LiveSession(service, takeSeats, dispatch);
       session.current = fresh;
-      void fresh.open(avatar);
+      void fresh.open(avatar, transport);
     },
     [service, speak],
   );
@@ -47,7 +59,8 @@ export function useSession(service: Service, speak: Speak) {
 
   const voice = useCallback<Publish>(
     async (track, signal) => {
-      if (session.current?.hasSentStreams && picked.current) pick(picked.current);
+      if (session.current?.isTextOnly && picked.current)
+        pick(picked.current.avatar, picked.current.transport);
       return session.current?.voice(track, signal) ?? (() => {});
     },
     [pick],
@@ -71,5 +84,14 @@ export function useSession(service: Service, speak: Speak) {
     [],
   );
 
-  return { state, stage: { video, audio, level }, pick, say, voice, stop, allowSound, leave };
+  return {
+    state,
+    stage: { video, canvas, audio, level },
+    pick,
+    say,
+    voice,
+    stop,
+    allowSound,
+    leave,
+  };
 }

@@ -1,6 +1,6 @@
 /* Joins the room as a viewer: plays the avatar's video and audio, and detects its loss. */
 import { Room, RoomEvent, Track, type RemoteParticipant, type RemoteTrack } from 'livekit-client';
-import { PictureWatch, type PictureEvents } from '../../picture/picture-watch.ts';
+import { watchVideo, type PictureEvents, type PictureWatch } from '../../picture/picture-watch.ts';
 import { PUBLISH_ON_BEHALF } from '#protocol/room-terms.ts';
 
 type ViewerEvents = PictureEvents & {
@@ -26,7 +26,7 @@ export class ViewerSeat {
     this.room.on(RoomEvent.AudioPlaybackStatusChanged, () =>
       events.onSoundBlocked(!this.room.canPlaybackAudio),
     );
-    this.#watch = new PictureWatch(video, events);
+    this.#watch = watchVideo(video, events);
   }
 
   /** False before the first picture and while the video is frozen. */

@@ -12,11 +12,13 @@ type Props = { session: ReturnType<typeof useSession>; speech: OwnSpeech };
 /** Shows the avatar. Always rendered: a session needs its media elements from the start. */
 export function Stage({ session, speech }: Props) {
   const { state, stage, allowSound } = session;
-  const { phase } = state;
+  const { phase, transport } = state;
   const [isMuted, setIsMuted] = useState(false);
   const isLive = phase.type === 'live';
+  const isBotroom = transport === 'botroom';
   const speaking = state.utterances.find(({ status }) => status === 'speaking');
   const avatar = phase.type === 'picking' ? null : phase.avatar;
+  const label = avatar ? `Video of ${avatar.name}` : 'No video yet';
 
   return (
     <div className="stage" data-phase={phase.type}>
@@ -24,11 +26,20 @@ export function Stage({ session, speech }: Props) {
       <video
         ref={stage.video}
         className="stage-video"
-        data-shown={isLive}
-        aria-label={avatar ? `Video of ${avatar.name}` : 'No video yet'}
+        data-shown={isLive && !isBotroom}
+        aria-label={label}
+        aria-hidden={isBotroom}
         muted
         playsInline
         autoPlay
+      />
+      <canvas
+        ref={stage.canvas}
+        className="stage-video"
+        data-shown={isLive && isBotroom}
+        role="img"
+        aria-label={label}
+        aria-hidden={!isBotroom}
       />
       {/* No captions track: live captions are shown as text below. */}
       <audio ref={stage.audio} autoPlay muted={isMuted} />

@@ -12,7 +12,7 @@ const nora = { id: 'n', name: 'Nora', picture: null };
 const after = (...events: TryEvent[]): TryState => events.reduce(advance, initialState);
 
 const live: TryEvent[] = [
-  { type: 'picked', avatar: nora },
+  { type: 'picked', avatar: nora, transport: 'mediaserver' },
   { type: 'opened', sessionId: 's' },
   { type: 'joined' },
   { type: 'picture', afterMs: 420 },

@@ -1,0 +1,18 @@
+/** Pictures of about two seconds. A hidden page draws none. */
+const MAX_WAITING = 60;
+
+/** Pictures that wait for their moment. The newest one that is due wins. */
+export class PictureQueue<Picture> {
+  #waiting: { at: number; picture: Picture }[] = [];
+
+  push(at: number, picture: Picture): void {
+    this.#waiting.push({ at, picture });
+    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
+  }
+
+  /** Takes the newest picture due at `now`, and drops all that came before it. */
+  take(now: number): Picture | null {
+    const newest = this.#waiting.findLastIndex(({ at }) => at <= now);
+    return this.#waiting.splice(0, newest + 1).at(-1)?.picture ?? null;
+  }
+}

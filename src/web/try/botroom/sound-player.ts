@@ -1,0 +1,86 @@
+import { AUDIO_RATE } from '#protocol/audio.ts';
+
+/** Sound waits this long when it begins, so that a late record leaves no gap. */
+const JITTER_SECONDS = 0.08;
+const FULL_SCALE = 32_768;
+
+/** Plays PCM, one piece directly after another. Create it in a click handler, or it is blocked. */
+export class SoundPlayer {
+  readonly #context = new AudioContext({ sampleRate: AUDIO_RATE, latencyHint: 'interactive' });
+  readonly #volume = this.#context.createGain();
+  readonly #copy = this.#context.createMediaStreamDestination();
+  readonly #playing = new Set<AudioBufferSourceNode>();
+  #endsAt = 0;
+
+  constructor(onBlocked: (isBlocked: boolean) => void) {
+    this.#volume.connect(this.#context.destination);
+    this.#context.addEventListener('statechange', () => {
+      if (this.#context.state !== 'closed') onBlocked(this.isBlocked);
+    });
+  }
+
+  /** What is played, for a level meter. Muting does not change it. */
+  get track(): MediaStreamTrack {
+    return this.#copy.stream.getAudioTracks()[0]!;
+  }
+
+  get isBlocked(): boolean {
+    return this.#context.state !== 'running';
+  }
+
+  /** Seconds on the player's clock, up to which sound has left the speakers. */
+  get heardAt(): number {
+    // Not every browser knows its output latency.
+    const { outputLatency } = this.#context as { outputLatency?: number };
+    return this.#context.currentTime - (outputLatency ?? 0);
+  }
+
+  /** When the next piece will be heard. Null: nothing is playing. */
+  get nextAt(): number | null {
+    return !this.isBlocked && this.#endsAt > this.#context.currentTime ? this.#endsAt : null;
+  }
+
+  /** Interleaved 16-bit samples. */
+  play(pcm: Uint8Array, sampleRate: number, channels: number): void {
+    // A blocked context stands still: the sound would be heard later, all at once.
+    if (this.isBlocked) return;
+    const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength);
+    const frames = Math.floor(pcm.length / 2 / channels);
+    if (frames === 0) return;
+    const buffer = this.#context.createBuffer(channels, frames, sampleRate);
+    for (let channel = 0; channel < channels; channel++) {
+      const samples = buffer.getChannelData(channel);
+      for (let i = 0; i < frames; i++)
+        samples[i] = view.getInt16((i * channels + channel) * 2, true) / FULL_SCALE;
+    }
+    const source = this.#context.createBufferSource();
+    source.buffer = buffer;
+    source.connect(this.#volume);
+    source.connect(this.#copy);
+    source.addEventListener('ended', () => this.#playing.delete(source));
+    this.#playing.add(source);
+    const { currentTime } = this.#context;
+    if (this.#endsAt < currentTime) this.#endsAt = currentTime + JITTER_SECONDS;
+    source.start(this.#endsAt);
+    this.#endsAt += buffer.duration;
+  }
+
+  /** Silences at once. */
+  clear(): void {
+    for (const source of this.#playing) source.stop();
+    this.#playing.clear();
+    this.#endsAt = 0;
+  }
+
+  set isMuted(isMuted: boolean) {
+    this.#volume.gain.value = isMuted ? 0 : 1;
+  }
+
+  async wake(): Promise<void> {
+    await this.#context.resume();
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close();
+  }
+}
