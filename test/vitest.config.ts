@@ -42,6 +42,7 @@ const judged = journeys([
   'managed-room',
   'node-plugin',
   'paused-worker',
+  'pipecat',
   'python-plugin',
   'room',
   'spoken-call',

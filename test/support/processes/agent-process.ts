@@ -53,6 +53,11 @@ export class AgentProcess {
     return this.#events.splice(at, 1)[0] as AgentEvent & More;
   }
 
+  /** Events of this type that nobody took. */
+  left(type: string): AgentEvent[] {
+    return this.#events.filter((event) => event.type === type);
+  }
+
   async stop(): Promise<void> {
     this.#process.kill('SIGKILL');
     await this.#exit;

@@ -47,10 +47,14 @@ export class OjinCodec implements ClientCodec {
   #picture: Uint8Array | undefined;
   #picturesSinceSound = 0;
   readonly #sound = new FrameSound();
-  /** Speech received and not played, and that of it since the last flush. */
+  /** Speech of this turn that the client sent, and that of whole utterances that were played. */
+  #heardMs = 0;
+  #finishedMs = 0;
+  /** Speech that is not played yet. */
   #owedMs = 0;
-  #unflushedMs = 0;
+  /** When all of it is played, at the earliest. */
   #heardUntil = 0;
+  #isFlushed = true;
   #cancelFlush = () => {};
   #stopFrames = () => {};
 
@@ -118,8 +122,9 @@ export class OjinCodec implements ClientCodec {
     const header = { sample_rate: sampleRate, num_channels: 1 };
     const record = { type: 'audio', header, blob: pcm } as const;
     const ms = pcmMs(record);
+    this.#heardMs += ms;
     this.#owedMs += ms;
-    this.#unflushedMs += ms;
+    this.#isFlushed = false;
     this.#flushAfter(ms);
     return [record];
   }
@@ -136,16 +141,18 @@ export class OjinCodec implements ClientCodec {
 
   #flush(): RelayedRecord[] {
     this.#cancelFlush();
-    if (this.#unflushedMs === 0) return [];
-    this.#unflushedMs = 0;
+    if (this.#isFlushed) return [];
+    this.#isFlushed = true;
     return [plain('flush')];
   }
 
   #interrupt(): RelayedRecord[] {
     this.#cancelFlush();
+    this.#isFlushed = true;
     this.#heardUntil = 0;
+    this.#heardMs = 0;
+    this.#finishedMs = 0;
     this.#owedMs = 0;
-    this.#unflushedMs = 0;
     this.#sound.clear();
     this.#isNewTurn = true;
     this.#phase = 'cancelled';
@@ -192,17 +199,18 @@ export class OjinCodec implements ClientCodec {
     return this.#sound.rest().map((audio) => this.#speechFrame(audio));
   }
 
-  #follow({ event }: PlaybackHeader): Uint8Array[] {
+  #follow({ event, position_ms = 0 }: PlaybackHeader): Uint8Array[] {
+    const isCancelled = this.#phase === 'cancelled';
     switch (event) {
       case 'started':
         this.#phase = 'speaking';
         return [];
-      case 'finished': {
-        const isCancelled = this.#phase === 'cancelled';
+      case 'finished':
         this.#phase = 'idle';
-        this.#owedMs = this.#unflushedMs;
-        return isCancelled ? [] : this.#lastFrames();
-      }
+        if (isCancelled) return [];
+        this.#finishedMs += position_ms;
+        this.#owedMs = settled(this.#heardMs - this.#finishedMs);
+        return this.#lastFrames();
     }
   }
 
@@ -228,8 +236,7 @@ export class OjinCodec implements ClientCodec {
 
   /** What is owed still. */
   #pay(ms: number): number {
-    const left = this.#owedMs - ms;
-    this.#owedMs = left < 1 ? 0 : left;
+    this.#owedMs = settled(this.#owedMs - ms);
     return this.#owedMs;
   }
 
@@ -243,6 +250,9 @@ export class OjinCodec implements ClientCodec {
     return writeFrame(this.#client.sessionId, { ...frame, at: this.#now, image: this.#picture });
   }
 }
+
+/** Positions are rounded to milliseconds. */
+const settled = (ms: number): number => (ms < 10 ? 0 : ms);
 
 const isSilent = (pcm: Uint8Array): boolean => pcm.every((byte) => byte === 0);
 
