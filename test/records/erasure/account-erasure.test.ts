@@ -30,11 +30,17 @@ beforeEach(async () => {
 });
 afterEach(() => db.destroy());
 
-const rowsOf = async (table: string) =>
-  (await db
+/** In the order in which they were filled, which PostgreSQL does not keep. Values are numbered. */
+async function rowsOf(table: string): Promise<Row[]> {
+  const all = await db
     .selectFrom(table as keyof Tables)
     .selectAll()
-    .execute()) as Row[];
+    .execute();
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  return (all as Row[]).toSorted((one, other) =>
+    compare(JSON.stringify(one), JSON.stringify(other)),
+  );
+}
 
 /** Whether rows of this table refer to an account, directly or through others. */
 function isOwned(table: FullTable, tables: FullTable[]): boolean {
