@@ -41,6 +41,7 @@ const judged = journeys([
   'managed-calls',
   'managed-room',
   'node-plugin',
+  'outbound-bot',
   'paused-worker',
   'pipecat',
   'python-plugin',

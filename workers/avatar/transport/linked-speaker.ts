@@ -1,4 +1,4 @@
-import type { Room } from '@livekit/rtc-node';
+import { RoomEvent, TrackKind, type Room } from '@livekit/rtc-node';
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
@@ -7,6 +7,9 @@ import type { SpeechLink } from './speech-link.ts';
 import type { PlaybackFinished, RoomListener, Takeover } from './transport.ts';
 import { VisitorTrack } from './visitor-track.ts';
 import type { OpenSound } from './voice-track.ts';
+
+/** Time to subscribe. Some never do, and the SDK may miss it for those who came before the avatar. */
+const SUBSCRIBE_MS = 1_000;
 
 type Parts = {
   room: Pick<Room, 'on' | 'remoteParticipants' | 'localParticipant'>;
@@ -25,7 +28,12 @@ export class LinkedSpeaker implements RoomSpeaker {
   readonly #parts: Parts;
   #visitor: VisitorTrack | null = null;
   #isHere = false;
+  #isPublished = false;
+  /** Somebody has subscribed to the sound, or has had the time. */
+  #isHeard = false;
   #isVisited: boolean | null = null;
+  #cancelWait: (() => void) | null = null;
+  #isClosed = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -61,6 +69,9 @@ export class LinkedSpeaker implements RoomSpeaker {
   /** Links await no answers for what a previous worker did not play. */
   joined(listener: RoomListener, takeover: Takeover | undefined): void {
     const { link, ...parts } = this.#parts;
+    parts.room.on(RoomEvent.LocalTrackSubscribed, ({ kind }) => {
+      if (kind === TrackKind.KIND_AUDIO) this.#heard();
+    });
     if (link.hear) {
       this.#visitor = new VisitorTrack({ ...parts, hear: (samples) => link.hear?.(samples) });
       this.#visitor.update();
@@ -71,14 +82,18 @@ export class LinkedSpeaker implements RoomSpeaker {
 
   published(): void {
     const { link, room } = this.#parts;
+    this.#isPublished = true;
     link.shown(room.localParticipant!.identity);
+    this.changed();
   }
 
   changed(): void {
-    const isVisited = this.#parts.room.remoteParticipants.size > 0;
-    if (isVisited === this.#isVisited) return;
-    this.#isVisited = isVisited;
-    this.#parts.link.visited?.(isVisited);
+    if (this.#isClosed) return;
+    const { room, clock } = this.#parts;
+    const hasOthers = room.remoteParticipants.size > 0;
+    if (!hasOthers || this.#isHeard) this.#stopWait();
+    else if (this.#isPublished) this.#cancelWait ??= clock.after(SUBSCRIBE_MS, () => this.#heard());
+    this.#tell(hasOthers && this.#isHeard);
   }
 
   playbackStarted(): void {
@@ -90,7 +105,25 @@ export class LinkedSpeaker implements RoomSpeaker {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stopWait();
     this.#visitor?.close();
     await this.#parts.link.close();
+  }
+
+  #heard(): void {
+    this.#isHeard = true;
+    this.changed();
+  }
+
+  #stopWait(): void {
+    this.#cancelWait?.();
+    this.#cancelWait = null;
+  }
+
+  #tell(isVisited: boolean): void {
+    if (isVisited === this.#isVisited) return;
+    this.#isVisited = isVisited;
+    this.#parts.link.visited?.(isVisited);
   }
 }

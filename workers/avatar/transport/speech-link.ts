@@ -23,8 +23,8 @@ export interface SpeechLink {
    */
   shown(identity: string): void;
   /**
-   * Whether anybody else is in the room. Called on joining it and on every change, also before
-   * `shown`. Absent: the other end need not know.
+   * Whether a visitor is in the room who hears the avatar. Called on joining the room and on every
+   * change, also before `shown`. Absent: the other end need not know.
    */
   visited?(isVisited: boolean): void;
   /**

@@ -1,4 +1,4 @@
-import type { Room } from '@livekit/rtc-node';
+import { RoomEvent, TrackKind, type Room } from '@livekit/rtc-node';
 import { describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
@@ -41,12 +41,13 @@ class ToldLink implements SpeechLink {
 
 function given() {
   const story: Story = [];
+  const clock = new TestClock();
   const room = new ToldRoom();
   const link = new ToldLink(story);
   const speaker = new LinkedSpeaker({
     room: Object.assign(room, { localParticipant: { identity: 'nora' } }) as unknown as Room,
     link,
-    clock: new TestClock(),
+    clock,
     log: createLog({ name: 'test', level: 'silent' }),
     openSound: room.openSound,
   });
@@ -61,9 +62,12 @@ function given() {
     answered: () => void story.push('answered'),
   } as unknown as RoomListener;
   const onChange = () => void story.push(['here', speaker.isHere]);
+  const subscribed = (kind: TrackKind) => void room.emit(RoomEvent.LocalTrackSubscribed, { kind });
   return {
     story,
+    clock,
     room,
+    subscribed,
     link,
     speaker,
     listener,
@@ -99,7 +103,7 @@ describe('a speaker by a link', () => {
   });
 
   test('is told when the avatar is shown, what was played, and whether anybody is there', async () => {
-    const { story, room, speaker, listener, open } = given();
+    const { story, room, subscribed, speaker, listener, open } = given();
     await open();
     story.length = 0;
 
@@ -107,6 +111,7 @@ describe('a speaker by a link', () => {
     speaker.published();
     room.comes('visitor');
     speaker.changed();
+    subscribed(TrackKind.KIND_AUDIO);
     room.comes('another');
     speaker.changed();
     speaker.playbackStarted();
@@ -140,8 +145,63 @@ describe('a speaker by a link', () => {
     await speaker.close();
     await settle();
 
-    expect(story).toEqual([['here', true], ['visited', true], 'answered', ['hear', 7], 'closed']);
+    expect(story).toEqual([['here', true], ['visited', false], 'answered', ['hear', 7], 'closed']);
     expect(room.ended).toEqual([microphone.sid]);
+  });
+
+  test('is told of a visitor who has subscribed to the sound', async () => {
+    const { story, clock, room, subscribed, speaker, listener, open } = given();
+    room.comes('visitor');
+    await open();
+    speaker.joined(listener, undefined);
+    speaker.published();
+    story.length = 0;
+
+    subscribed(TrackKind.KIND_VIDEO);
+    clock.advance(999);
+    const before = [...story];
+    subscribed(TrackKind.KIND_AUDIO);
+
+    expect([before, story]).toEqual([[], [['visited', true]]]);
+    expect(clock.waiting).toBe(0);
+    await speaker.close();
+  });
+
+  test('is told of one who never does, a second after the avatar is shown', async () => {
+    const { story, clock, room, speaker, listener, open } = given();
+    room.comes('visitor');
+    await open();
+    speaker.joined(listener, undefined);
+    story.length = 0;
+
+    clock.advance(60_000);
+    speaker.published();
+    room.goes('visitor');
+    speaker.changed();
+    clock.advance(60_000);
+    room.comes('another');
+    speaker.changed();
+    clock.advance(1_000);
+
+    expect(story).toEqual([
+      ['shown', 'nora'],
+      ['visited', true],
+    ]);
+    await speaker.close();
+  });
+
+  test('waits for nobody after the end', async () => {
+    const { story, clock, room, speaker, listener, open } = given();
+    room.comes('visitor');
+    await open();
+    speaker.joined(listener, undefined);
+    speaker.published();
+    await speaker.close();
+    story.length = 0;
+
+    speaker.changed();
+
+    expect([clock.waiting, story]).toEqual([0, []]);
   });
 
   test('that hears nobody subscribes to nothing', async () => {
