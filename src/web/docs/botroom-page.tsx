@@ -3,6 +3,7 @@ import './botroom/botroom-page.css';
 import { CLIENT_RATES, HELD_SPEECH_MS, UNREAD_SOUND_MS } from '#protocol/botroom/limits.ts';
 import { BOTROOM_PROTOCOL, MAX_RECORD_BYTES } from '#protocol/botroom/records.ts';
 import { Code } from './code.tsx';
+import { botFacts, botTransport } from './botroom/bots.ts';
 import { closings, records } from './botroom/protocol-tables.ts';
 import client from './botroom/client.py?raw';
 
@@ -192,6 +193,19 @@ export function BotroomPage() {
           private networks, and addresses without TLS, are refused unless{' '}
           <code>ALLOWED_NETWORKS</code> lists them.
         </p>
+        <p>
+          Nothing in the bot changes. Its transport is one of Pipecat’s websocket servers with the
+          protobuf serializer, for example:
+        </p>
+        <Code label="The bot’s transport" text={botTransport} />
+        <dl className="docs-states wide">
+          {botFacts.map(([what, meaning]) => (
+            <div key={what}>
+              <dt>{what}</dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
       </section>
 
       <section aria-labelledby="outages">
