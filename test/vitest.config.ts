@@ -49,7 +49,7 @@ const judged = journeys([
   'spoken-call',
 ]);
 
-/** Judged as those, with three conversations at a time in one file: no other journey beside it. */
+/** They judge hundredths of a second, with three conversations at a time: after the timed ones. */
 const vendors = journeys(['vendors']);
 
 /** They judge tenths of a second: one at a time, after all other tests. */
@@ -156,7 +156,7 @@ export default defineConfig({
           ...withMedia,
           include: vendors,
           maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {

@@ -81,9 +81,9 @@ async function prepareAndTest(args: string[]): Promise<number> {
   };
   const codes = await Promise.all([
     vitest(unitProjects, args, { env: {}, isBehind: true, signal }),
-    journeys('journeys', 'judged-journeys', 'vendor-journeys'),
+    journeys('journeys', 'judged-journeys'),
   ]);
-  codes.push(await journeys('timed-journeys'));
+  codes.push(await journeys('timed-journeys', 'vendor-journeys'));
   if (!stop.signal.aborted) {
     for (const line of slowestFiles(reports, root)) say(line);
     codes.push(await findSecrets());
