@@ -2,7 +2,8 @@ import { apiOnPostgres, apiOnSqlite } from './api/api.ts';
 import type { Bench, Measure } from './bench.ts';
 import { drift, offset, stall } from './rooms/clock.ts';
 import { density } from './rooms/density.ts';
-import { encode } from './encode.ts';
+import { botroom } from './rooms/botroom.ts';
+import { encode, encodingCores } from './encode.ts';
 import { realSessions, simulatedSessions } from './endurance.ts';
 import {
   controlRestart,
@@ -80,6 +81,15 @@ export const benches: Bench[] = [
     name: 'encode',
     description: "cost and size of the botroom's pictures",
     run: encode,
+  },
+  {
+    name: 'botroom',
+    description: 'latency, pictures and cost of sessions in botrooms beside LiveKit rooms',
+    calmBy: 'others',
+    run: async (tools) => [
+      ...(await botroom(await tools.stage(), tools.say)),
+      ...(await encodingCores(tools)),
+    ],
   },
   {
     name: 'lipsync',

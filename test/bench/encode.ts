@@ -73,6 +73,10 @@ export async function encode({ say }: Tools): Promise<Row[]> {
   return rows;
 }
 
+/** Cores that the encoder takes for a session, by scene. */
+export const encodingCores = async (tools: Tools): Promise<Row[]> =>
+  (await encode(tools)).filter(({ unit }) => unit === 'core');
+
 type Run = { spent: { us: number; jpeg: Uint8Array | null }[]; core: number };
 
 async function measured(all: Frames[]): Promise<Run[]> {

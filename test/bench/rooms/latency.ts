@@ -8,10 +8,10 @@ import type { Stage } from '../stage.ts';
 
 const ROUNDS = 8;
 
-const withoutBuffer = ({ heardMs, bufferMs }: Latency) => heardMs - bufferMs;
+export const withoutBuffer = ({ heardMs, bufferMs }: Latency) => heardMs - bufferMs;
 
 /** Latency of a plain publisher, caused by the room itself. */
-async function plainMs({ probe, service }: Stage): Promise<number> {
+export async function plainMs({ probe, service }: Stage): Promise<number> {
   const room = await makeRoom(service.mediaServer);
   return median((await probe.plainLatency(room, ROUNDS)).map(withoutBuffer));
 }

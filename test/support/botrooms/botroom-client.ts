@@ -82,6 +82,11 @@ export class BotroomClient {
     await until(() => performance.now() - this.lastLoudAt > SILENCE_MS, 20_000);
   }
 
+  /** When the first loud sound arrived. */
+  get firstLoudAt(): number {
+    return this.sound.find(isLoud)?.atMs ?? Infinity;
+  }
+
   /** When the last loud sound arrived. */
   get lastLoudAt(): number {
     return this.sound.findLast(isLoud)?.atMs ?? -Infinity;
@@ -101,6 +106,11 @@ export class BotroomClient {
       .filter((atMs) => atMs >= fromMs)
       .toSorted((a, b) => a - b);
     return Math.max(...times.slice(1).map((atMs, i) => atMs - times[i]!));
+  }
+
+  /** Frees the memory of what was received so far. */
+  forget(): void {
+    for (const kept of [this.records, this.sound, this.pictures]) kept.length = 0;
   }
 
   async leave(): Promise<void> {

@@ -1,0 +1,238 @@
+/*
+ * Sessions in botrooms beside the same ones in LiveKit rooms, in one run: how late speech comes back,
+ * and what a session costs. The rooms run in turn, under the same load of the machine.
+ */
+import type { Measure } from '../bench.ts';
+import { meanLoad, startLoad } from '../api/load-meter.ts';
+import { cpuSeconds, median, pssMb } from '../machine.ts';
+import { pause } from '../pause.ts';
+import { row, type Load, type Row } from '../report/row.ts';
+import { Child, machineMs } from '../rpc.ts';
+import type { Stage } from '../stage.ts';
+import type { Shown } from './botroom-clients.ts';
+import { plainMs, withoutBuffer } from './latency.ts';
+
+const TRIES = 8;
+const ROUNDS = 3;
+const SESSIONS = 4;
+const SECONDS = 20;
+
+type Opened = { id: string; url: string; token: string };
+type Latencies = { speech: number[]; clear: number[] };
+/** Of one session. `controlMb`: what the control plane grew by. */
+type Cost = { worker: number; control: number; workerMb: number; controlMb: number };
+type Side = { costs: Cost[]; shown: Shown[] };
+type Transport = 'botroom' | 'mediaserver';
+
+export const botroom: Measure = async (stage, say) => {
+  const clients = new Child('rooms/botroom-clients.ts');
+  const relay = new Child('rooms/echo-relay.ts');
+  try {
+    await Promise.all([clients.ready, relay.ready]);
+    const floor = await latencies(clients, await relay.ask<Opened>('open'), 0);
+    const session = await openSession(stage);
+    const own = await latencies(clients, session);
+    await endSession(stage, session);
+    const room = await roomLatencies(stage);
+
+    const sides: Record<Transport, Side> = {
+      botroom: { costs: [], shown: [] },
+      mediaserver: { costs: [], shown: [] },
+    };
+    const loads: Load[] = [];
+    for (let i = 0; i < ROUNDS; i++) {
+      const endLoad = startLoad();
+      // A worker that was late on a busy machine offers no slots for a while.
+      await stage.service.hasFreeSlot();
+      await inBotrooms(stage, clients, sides.botroom);
+      await stage.service.hasFreeSlot();
+      await inRooms(stage, sides.mediaserver);
+      say(`round ${i + 1} of ${ROUNDS}`);
+      loads.push(endLoad());
+    }
+    const costs = costRows(sides).map((each) => ({ ...each, load: meanLoad(loads) }));
+    return [...latencyRows({ own, floor, room }), ...costs];
+  } finally {
+    clients.kill();
+    relay.kill();
+  }
+};
+
+async function openSession(stage: Stage): Promise<Opened> {
+  return stage.service.make<Opened>('/v1/sessions', { avatar_id: 'nora', transport: 'botroom' });
+}
+
+async function endSession(stage: Stage, { id }: Opened): Promise<void> {
+  await stage.service.api(`/v1/sessions/${id}/end`, { method: 'POST' });
+}
+
+async function latencies(clients: Child, room: Opened, clearTries = TRIES): Promise<Latencies> {
+  await clients.ask('join', room);
+  const { id } = room;
+  const speech: number[] = [];
+  const clear: number[] = [];
+  for (let i = 0; i < TRIES; i++) {
+    speech.push(await clients.ask<number>('speechLatency', { id }));
+    await pause(Math.random() * 200);
+  }
+  for (let i = 0; i < clearTries; i++)
+    clear.push(await clients.ask<number>('clearLatency', { id }));
+  await clients.ask('leave', { id });
+  return { speech, clear };
+}
+
+/** The same by the LiveKit room of an avatar, over a plain publisher. */
+async function roomLatencies(stage: Stage): Promise<Latencies> {
+  const plain = await plainMs(stage);
+  const room = await stage.begin(stage.avatar);
+  const speech: number[] = [];
+  const clear: number[] = [];
+  for (let i = 0; i < TRIES; i++) {
+    speech.push(withoutBuffer(await stage.probe.speechLatency(room, undefined, true)) - plain);
+    await pause(500 + Math.random() * 200);
+  }
+  for (let i = 0; i < TRIES; i++) {
+    clear.push(withoutBuffer(await stage.probe.clearLatency(room, true)));
+    await pause(500);
+  }
+  await stage.leave(stage.avatar, room);
+  return { speech, clear };
+}
+
+async function inBotrooms(stage: Stage, clients: Child, side: Side): Promise<void> {
+  const controlPid = await stage.service.pid('control');
+  const controlBefore = await pssMb(controlPid);
+  const sessions: Opened[] = [];
+  try {
+    while (sessions.length < SESSIONS) {
+      const session = await openSession(stage);
+      sessions.push(session);
+      await clients.ask('join', session);
+    }
+    await pause(3000);
+    await Promise.all(
+      sessions.map(({ id }) => clients.ask('speak', { id, seconds: SECONDS + 10 })),
+    );
+    // The first second is sent at once.
+    await pause(3000);
+    const watching = sessions.map(({ id }) =>
+      clients.ask<Shown>('watch', { id, seconds: SECONDS }),
+    );
+    side.costs.push(await costDuring(stage, Promise.all(watching), controlBefore));
+    side.shown.push(...(await Promise.all(watching)));
+  } finally {
+    await Promise.all(sessions.map(({ id }) => clients.ask('leave', { id })));
+    await Promise.all(sessions.map((session) => endSession(stage, session)));
+  }
+}
+
+async function inRooms(stage: Stage, side: Side): Promise<void> {
+  const controlBefore = await pssMb(await stage.service.pid('control'));
+  const rooms = await stage.beginAll(stage.avatar, SESSIONS);
+  await Promise.all(rooms.map((room) => stage.probe.speak(room, SECONDS + 10)));
+  const watching = rooms.map((room) => stage.probe.watch(room, SECONDS));
+  side.costs.push(await costDuring(stage, Promise.all(watching), controlBefore));
+  side.shown.push(...(await Promise.all(watching)));
+  await stage.leaveAll(stage.avatar, rooms);
+}
+
+async function costDuring(
+  { service }: Stage,
+  measured: Promise<unknown>,
+  controlBefore: number,
+): Promise<Cost> {
+  const [worker, control] = await Promise.all([service.pid('worker'), service.pid('control')]);
+  const used = () => Promise.all([cpuSeconds(worker), cpuSeconds(control)]);
+  const before = await used();
+  const from = machineMs();
+  await measured;
+  const seconds = (machineMs() - from) / 1000;
+  const after = await used();
+  return {
+    worker: (after[0] - before[0]) / seconds / SESSIONS,
+    control: (after[1] - before[1]) / seconds / SESSIONS,
+    workerMb: (await pssMb(worker)) / SESSIONS,
+    controlMb: ((await pssMb(control)) - controlBefore) / SESSIONS,
+  };
+}
+
+type Compared = { own: Latencies; floor: Latencies; room: Latencies };
+
+function latencyRows({ own, floor, room }: Compared): Row[] {
+  const echo = median(floor.speech);
+  return [
+    row({
+      what: `added latency of speech in a botroom, ${TRIES} times`,
+      unit: 'ms',
+      values: own.speech.map((ms) => ms - echo),
+      floor: room.speech,
+      goal: { of: 'median', atMost: 30 },
+      note: `over a relay that echoes, which takes ${echo.toFixed(1)} ms; floor: in a LiveKit room`,
+    }),
+    row({
+      what: `interruption to silence in a botroom, ${TRIES} times`,
+      unit: 'ms',
+      values: own.clear,
+      floor: room.clear,
+      goal: { of: 'median', atMost: 60 },
+      note: 'floor: in a LiveKit room',
+    }),
+  ];
+}
+
+function costRows({ botroom, mediaserver }: Record<Transport, Side>): Row[] {
+  const at = `${SESSIONS} sessions`;
+  const cost = (of: keyof Cost) => ({
+    values: botroom.costs.map((each) => each[of]),
+    floor: mediaserver.costs.map((each) => each[of]),
+  });
+  const shown = (of: keyof Shown) => ({
+    values: botroom.shown.map((each) => each[of]),
+    floor: mediaserver.shown.map((each) => each[of]),
+  });
+  const note = 'floor: in LiveKit rooms';
+  return [
+    row({
+      what: `pictures a second at each client, ${at}`,
+      unit: 'fps',
+      ...shown('fps'),
+      better: 'higher',
+      note: `${note}, where pictures that do not change are sent, too`,
+    }),
+    row({
+      what: `longest time without sound or picture, ${at}`,
+      unit: 'ms',
+      ...shown('longestGapMs'),
+      goal: { of: 'worst', atMost: 120 },
+      note: `${note}, without a picture`,
+    }),
+    row({
+      what: `processor of the worker for a session, ${at}`,
+      unit: 'core',
+      ...cost('worker'),
+      goal: { of: 'ratio', atMost: 1 },
+      note: `${note}; encoding included in both`,
+    }),
+    row({
+      what: `processor of the control plane for a session, ${at}`,
+      unit: 'core',
+      ...cost('control'),
+      note: `${note}; the media server's processor is not counted`,
+    }),
+    row({
+      what: `memory (PSS) of the worker for a session, ${at}`,
+      unit: 'MB',
+      ...cost('workerMb'),
+      goal: { of: 'worst', atMost: 80 },
+      note: `${note}; the process total divided by its sessions`,
+      calmBy: 'always',
+    }),
+    row({
+      what: `memory (PSS) that a session adds to the control plane, ${at}`,
+      unit: 'MB',
+      ...cost('controlMb'),
+      note,
+      calmBy: 'always',
+    }),
+  ];
+}
