@@ -16,7 +16,7 @@ import { captureSound } from './capture-sound.ts';
 import { PictureScreen } from './picture-screen.ts';
 import { SoundPlayer } from './sound-player.ts';
 
-/** Of one audio record. */
+/** Longest piece of speech in one record. */
 const PIECE_SAMPLES = VOICE_RATE / 5;
 const HELLO = { version: HELLO_VERSION, wants: ['playback' satisfies OptionalRecord] };
 const SPOKEN = { sample_rate: VOICE_RATE, num_channels: 1 } satisfies PcmHeader;
@@ -48,6 +48,8 @@ export class BotroomSeats implements Seats {
     this.#line = new UtteranceLine(speak, outlet, events.dispatch);
     this.#socket = new BotroomSocket({
       onRecord: (record) => this.#handlers[record.type]?.(record),
+      onDropped: () => events.dispatch({ type: 'presence', presence: 'rejoining' }),
+      onReturned: () => this.#onReturned(),
       onLost: (error) => events.onLost(error),
     });
     this.#player = new SoundPlayer((isBlocked) =>
@@ -67,8 +69,7 @@ export class BotroomSeats implements Seats {
     // This page's origin, which its content security policy allows, relays to the room.
     const own = new URL(new URL(url).pathname, location.href.replace(/^http/, 'ws'));
     await this.#socket.open(own.href, token);
-    this.#socket.send('hello', HELLO);
-    this.#wire('agent', 'hello');
+    this.#greet();
   }
 
   say(...args: Parameters<Seats['say']>): void {
@@ -112,6 +113,18 @@ export class BotroomSeats implements Seats {
     this.#watch.close();
     this.#screen.close();
     await this.#player.close();
+  }
+
+  #greet(): void {
+    this.#socket.send('hello', HELLO);
+    this.#wire('agent', 'hello');
+  }
+
+  #onReturned(): void {
+    this.#greet();
+    // The report on an interruption may be lost.
+    this.#isHushed = false;
+    this.#events.dispatch({ type: 'presence', presence: this.isSeen ? 'here' : 'away' });
   }
 
   #openStream(): SpeechStream {

@@ -7,16 +7,24 @@ import {
 } from '#protocol/botroom/records.ts';
 import { BotroomGone } from '../notices.ts';
 
+/** The session goes on for this long without its client. */
+const RETURN_WITHIN_MS = 10_000;
+const RETRY_EVERY_MS = 500;
+
 type SocketEvents = {
   onRecord(record: MediaRecord): void;
-  /** The connection ended after it was open, not by `close`. */
+  /** The connection broke; the socket connects again. */
+  onDropped(): void;
+  onReturned(): void;
+  /** The room closed the connection, or it stayed broken. */
   onLost(error: BotroomGone): void;
 };
 
-/** The client's socket of a botroom. */
+/** The client's socket of a botroom. Connects again when the connection breaks. */
 export class BotroomSocket {
   readonly #events: SocketEvents;
   #socket: WebSocket | null = null;
+  #isClosed = false;
   /** Text of the `error` record that comes before the end. */
   #reason = '';
 
@@ -25,7 +33,7 @@ export class BotroomSocket {
   }
 
   /** Browsers set no headers on sockets, so the token is offered as a subprotocol. */
-  async open(url: string, token: string): Promise<void> {
+  open(url: string, token: string): Promise<void> {
     const socket = new WebSocket(url, [BOTROOM_PROTOCOL, token]);
     socket.binaryType = 'arraybuffer';
     this.#socket = socket;
@@ -33,34 +41,55 @@ export class BotroomSocket {
     let isOpen = false;
     socket.addEventListener('open', () => {
       isOpen = true;
+      this.#reason = '';
       opened.resolve();
     });
     socket.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer>) =>
       this.#read(new Uint8Array(data)),
     );
-    socket.addEventListener('close', ({ reason }) => {
+    socket.addEventListener('close', ({ code, reason }) => {
       const gone = new BotroomGone(this.#reason || reason);
       if (!isOpen) opened.reject(gone);
-      else if (this.#socket) this.#events.onLost(gone);
+      else if (this.#isClosed) return;
+      else if (isFinal(code)) this.#events.onLost(gone);
+      else void this.#reopen(url, token, gone);
     });
-    await opened.promise;
+    return opened.promise;
   }
 
+  /** Drops the record while there is no connection. */
   send(type: RecordName, header?: Record<string, unknown>, blob?: Uint8Array): void {
-    // The browser ignores what is sent on a socket that is closing.
-    this.#socket?.send(writeRecord(type, header, blob));
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#socket.send(writeRecord(type, header, blob));
   }
 
   close(): void {
-    const socket = this.#socket;
-    this.#socket = null;
-    socket?.close();
+    this.#isClosed = true;
+    this.#socket?.close();
+  }
+
+  async #reopen(url: string, token: string, gone: BotroomGone): Promise<void> {
+    this.#events.onDropped();
+    const giveUpAt = performance.now() + RETURN_WITHIN_MS;
+    while (performance.now() < giveUpAt) {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_EVERY_MS));
+      if (this.#isClosed) return;
+      const isOpen = await this.open(url, token).then(
+        () => true,
+        () => false,
+      );
+      if (isOpen) return this.#events.onReturned();
+    }
+    if (!this.#isClosed) this.#events.onLost(gone);
   }
 
   #read(message: Uint8Array): void {
-    if (!this.#socket) return;
+    if (this.#isClosed) return;
     const record = readRecord(message);
     if (record.type === 'error') this.#reason = String(record.header['message']);
     this.#events.onRecord(record);
   }
 }
+
+/** 1000 ends the session, and codes from 4000 are the room's refusals. */
+const isFinal = (code: number): boolean => code === 1000 || code >= 4000;

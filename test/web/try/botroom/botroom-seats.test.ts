@@ -173,6 +173,25 @@ describe('the page in a botroom', () => {
     });
   });
 
+  test('connects again when the connection breaks, and is heard again', async () => {
+    await join();
+    seats.say(1, 'Hello.', 'slt');
+    await until(() => sent().includes('flush'));
+    await seats.stop();
+    const former = socket;
+    former.terminate();
+    await until(() => socket !== former && sent().filter((type) => type === 'hello').length === 2);
+    send('audio', PCM, piece);
+    await until(() => context.started.length === 1);
+
+    expect(offered).toBe(`${BOTROOM_PROTOCOL}, the-token`);
+    expect(events.filter(({ type }) => type === 'presence')).toEqual([
+      { type: 'presence', presence: 'rejoining' },
+      { type: 'presence', presence: 'away' },
+    ]);
+    expect(lost).toEqual([]);
+  });
+
   test('joins nothing when the connection is refused', async () => {
     server.removeAllListeners('upgrade');
     server.on('upgrade', (_request, stream) => stream.end('HTTP/1.1 401 Unauthorized\r\n\r\n'));
