@@ -18,7 +18,7 @@ export type PictureEvent =
 
 type PictureStep = { state: PictureState; report: 'picture' | 'gone' | null };
 
-/** Longest gap between pictures. Avatars move even when silent, at 25 pictures per second. */
+/** Longest gap between pictures. Rooms show 25 a second, botrooms at least one. */
 const STILL_MS = 1500;
 
 export function advance(state: PictureState, event: PictureEvent): PictureStep {

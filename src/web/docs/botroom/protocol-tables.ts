@@ -30,7 +30,7 @@ const playback: PlaybackHeader = { event: 'finished', position_ms: 1_480, interr
 const statistics: StatisticsHeader = { pictures_sent: 118, pictures_dropped: 7 };
 const error: ErrorHeader = { message: BOTROOM_CLOSE.session_over.message };
 
-/** None for records between workers and control plane. */
+/** Records between workers and control plane have no meaning to clients. */
 const meanings: Record<RecordName, Meaning[]> = {
   audio: [
     { from: 'you', header: speech, meaning: 'Speech for the avatar: 16-bit little-endian PCM.' },
@@ -51,7 +51,8 @@ const meanings: Record<RecordName, Meaning[]> = {
     {
       from: 'Troupe',
       header: picture,
-      meaning: 'A picture, at most 25 a second. One that does not change is not sent again.',
+      meaning:
+        'A picture, at most 25 a second and at least one: one that does not change is sent again.',
     },
   ],
   error: [{ from: 'Troupe', header: error, meaning: 'Why the socket closes.' }],
