@@ -1,4 +1,4 @@
-/* What the page says of bots that Troupe connects to. */
+/* Texts on bots that Troupe connects to. */
 
 export const botTransport = `transport = SingleClientWebsocketServerTransport(
     SingleClientWebsocketServerParams(
