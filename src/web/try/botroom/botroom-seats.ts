@@ -149,7 +149,8 @@ export class BotroomSeats implements Seats {
       this.#wire('avatar', 'ready');
       this.#ready.resolve();
     },
-    video: ({ blob }) => this.#screen.show(blob, this.#player.nextAt ?? -Infinity),
+    // It comes after the sound that it belongs to.
+    video: ({ blob }) => this.#screen.show(blob, this.#player.latestAt ?? -Infinity),
     audio: ({ header, blob }) => {
       const { sample_rate, num_channels } = header as PcmHeader;
       if (!this.#isHushed) this.#player.play(blob, sample_rate, num_channels);

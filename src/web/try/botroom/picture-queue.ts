@@ -1,4 +1,4 @@
-/** Pictures of about two seconds. A hidden page draws none. */
+/** Pictures of 2.4 seconds. A hidden page draws none. */
 const MAX_WAITING = 60;
 
 /** Pictures that wait for their moment. The newest one that is due wins. */

@@ -2,6 +2,10 @@ import { AUDIO_RATE } from '#protocol/audio.ts';
 
 /** Sound waits this long when it begins, so that a late record leaves no gap. */
 const JITTER_SECONDS = 0.08;
+/** While more sound waits, after a stall of the network, silence is left out. */
+const MAX_SILENCE_SECONDS = 0.2;
+/** While more sound waits, speech is left out too. Pictures wait for the same time: see `PictureQueue`. */
+const MAX_WAITING_SECONDS = 2;
 const FULL_SCALE = 32_768;
 
 /** Plays PCM, one piece directly after another. Create it in a click handler, or it is blocked. */
@@ -10,6 +14,7 @@ export class SoundPlayer {
   readonly #volume = this.#context.createGain();
   readonly #copy = this.#context.createMediaStreamDestination();
   readonly #playing = new Set<AudioBufferSourceNode>();
+  #latestAt = 0;
   #endsAt = 0;
 
   constructor(onBlocked: (isBlocked: boolean) => void) {
@@ -35,15 +40,15 @@ export class SoundPlayer {
     return this.#context.currentTime - (outputLatency ?? 0);
   }
 
-  /** When the next piece will be heard. Null: nothing is playing. */
-  get nextAt(): number | null {
-    return !this.isBlocked && this.#endsAt > this.#context.currentTime ? this.#endsAt : null;
+  /** When the latest piece is heard. Null: nothing is playing. */
+  get latestAt(): number | null {
+    return !this.isBlocked && this.#waitingSeconds > 0 ? this.#latestAt : null;
   }
 
   /** Interleaved 16-bit samples. */
   play(pcm: Uint8Array, sampleRate: number, channels: number): void {
     // A blocked context stands still: the sound would be heard later, all at once.
-    if (this.isBlocked) return;
+    if (this.isBlocked || this.#isLate(pcm)) return;
     const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength);
     const frames = Math.floor(pcm.length / 2 / channels);
     if (frames === 0) return;
@@ -62,6 +67,7 @@ export class SoundPlayer {
     const { currentTime } = this.#context;
     if (this.#endsAt < currentTime) this.#endsAt = currentTime + JITTER_SECONDS;
     source.start(this.#endsAt);
+    this.#latestAt = this.#endsAt;
     this.#endsAt += buffer.duration;
   }
 
@@ -82,5 +88,15 @@ export class SoundPlayer {
 
   async close(): Promise<void> {
     await this.#context.close();
+  }
+
+  get #waitingSeconds(): number {
+    return this.#endsAt - this.#context.currentTime;
+  }
+
+  #isLate(pcm: Uint8Array): boolean {
+    const seconds = this.#waitingSeconds;
+    if (seconds > MAX_WAITING_SECONDS) return true;
+    return seconds > MAX_SILENCE_SECONDS && pcm.every((byte) => byte === 0);
   }
 }

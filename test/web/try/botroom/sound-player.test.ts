@@ -49,15 +49,26 @@ describe('sound player', () => {
     player.clear();
 
     expect([10.11, 10.13].map((at) => context.heardAt(at))).toEqual([[], []]);
-    expect(player.nextAt).toBeNull();
+    expect(player.latestAt).toBeNull();
   });
 
-  test('says when the next piece will be heard, while one plays', () => {
-    expect(player.nextAt).toBeNull();
+  test('says when the latest piece is heard, while it plays', () => {
+    expect(player.latestAt).toBeNull();
     play(1);
-    expect(player.nextAt).toBeCloseTo(10.1);
+    play(2);
+    expect(player.latestAt).toBeCloseTo(10.1);
     context.currentTime = 10.2;
-    expect(player.nextAt).toBeNull();
+    expect(player.latestAt).toBeNull();
+  });
+
+  test('catches up after a stall: leaves out silence, and speech that would be very late', () => {
+    for (let i = 0; i < 5; i++) play(1);
+    for (let i = 0; i < 50; i++) play(0);
+    const withoutSilence = context.started.length;
+    for (let i = 0; i < 500; i++) play(1);
+
+    expect(withoutSilence).toBe(7);
+    expect(context.started.length).toBe(97);
   });
 
   test('counts what has left the speakers', () => {
