@@ -38,7 +38,9 @@ export function Panel({ avatar, session, own, voice, onPick, onLeave }: Props) {
     own.stop();
     setWay(next);
   };
-  const ownProps = { avatar, own, startsNewSession: state.utterances.length > 0 };
+  // An avatar in a LiveKit room takes no tracks after typed text.
+  const startsNewSession = state.transport === 'mediaserver' && state.utterances.length > 0;
+  const ownProps = { avatar, own, startsNewSession };
 
   return (
     <div className="panel">
