@@ -87,7 +87,7 @@ export class SoundPlayer {
   }
 
   async close(): Promise<void> {
-    await this.#context.close();
+    if (this.#context.state !== 'closed') await this.#context.close();
   }
 
   get #waitingSeconds(): number {
