@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { pageLink } from '../../../src/shared/page-link.ts';
 import type { RunningService } from '../processes/service.ts';
 
-export type SessionRow = {
+type SessionRow = {
   id: string;
   transport: string;
   status: { type: string };
@@ -68,10 +68,10 @@ export async function leave(page: Page): Promise<void> {
   await page.close();
 }
 
-/** What the page plays by WebAudio, for `measureSound`, and how many pictures it draws on its canvas. */
+/** What the page plays by WebAudio, for `measureSound`, and how many pictures it shows. */
 async function tapPage(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const tap: PageTap = { webAudio: null, picturesDrawn: 0 };
+    const tap: PageTap = { webAudio: null, picturesShown: 0 };
     Object.assign(globalThis, tap);
     // oxlint-disable-next-line unicorn/consistent-function-scoping -- runs in the page
     const before = (of: object, name: string, see: (self: unknown, first: unknown) => void) => {
@@ -88,13 +88,15 @@ async function tapPage(page: Page): Promise<void> {
       node.connect(copy);
       Object.assign(globalThis, { webAudio: copy.stream });
     });
-    before(CanvasRenderingContext2D.prototype, 'drawImage', () => {
-      (globalThis as unknown as PageTap).picturesDrawn += 1;
-    });
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- runs in the page
+    const onPicture = () => ((globalThis as unknown as PageTap).picturesShown += 1);
+    before(CanvasRenderingContext2D.prototype, 'drawImage', onPicture);
+    before(HTMLVideoElement.prototype, 'requestVideoFrameCallback', onPicture);
   });
 }
 
-type PageTap = { webAudio: MediaStream | null; picturesDrawn: number };
+type PageTap = { webAudio: MediaStream | null; picturesShown: number };
 
-export const picturesDrawn = (page: Page): Promise<number> =>
-  page.evaluate(() => (globalThis as unknown as PageTap).picturesDrawn);
+/** The page asks for each frame of its video, and draws each picture of a botroom. */
+export const picturesShown = (page: Page): Promise<number> =>
+  page.evaluate(() => (globalThis as unknown as PageTap).picturesShown);
