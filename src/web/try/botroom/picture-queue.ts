@@ -1,7 +1,7 @@
 /** Pictures of 2.4 seconds. A hidden page draws none. */
 const MAX_WAITING = 60;
 
-/** Pictures that wait for their moment. The newest one that is due wins. */
+/** Holds pictures until they are due. The newest due picture wins. */
 export class PictureQueue<Picture> {
   #waiting: { at: number; picture: Picture }[] = [];
 

@@ -24,7 +24,7 @@ export class SoundPlayer {
     });
   }
 
-  /** What is played, for a level meter. Muting does not change it. */
+  /** The played sound before muting, for a level meter. */
   get track(): MediaStreamTrack {
     return this.#copy.stream.getAudioTracks()[0]!;
   }

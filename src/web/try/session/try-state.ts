@@ -44,7 +44,7 @@ type WireLine = { id: number; atMs: number; from: 'agent' | 'avatar'; what: stri
 
 export type TryState = {
   phase: Phase;
-  /** Of the current session, or else the one chosen last. */
+  /** Transport of the current session, or else the last one chosen. */
   transport: Transport;
   sessionId: string | null;
   isSoundBlocked: boolean;
