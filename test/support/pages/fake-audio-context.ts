@@ -28,10 +28,6 @@ export class FakeAudioContext extends EventTarget {
     return { gain: this.gain, connect: () => {} };
   }
 
-  createMediaStreamDestination() {
-    return { stream: { getAudioTracks: () => [{}] } };
-  }
-
   createBuffer(numberOfChannels: number, length: number, sampleRate: number) {
     const channels = Array.from({ length: numberOfChannels }, () => new Float32Array(length));
     return {

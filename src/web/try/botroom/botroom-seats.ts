@@ -2,7 +2,6 @@
  * A botroom. The page takes the bot's only seat: it sends speech, and shows what a bot would pass on
  * to a viewer. Owns the socket, the player and the screen.
  */
-import { AUDIO_RATE } from '#protocol/audio.ts';
 import type { PlaybackHeader, PcmHeader } from '#protocol/botroom/headers.ts';
 import { HELLO_VERSION, type OptionalRecord } from '#protocol/botroom/hello.ts';
 import type { MediaRecord, RecordName } from '#protocol/botroom/records.ts';
@@ -20,7 +19,6 @@ import { SoundPlayer } from './sound-player.ts';
 const PIECE_SAMPLES = VOICE_RATE / 5;
 const HELLO = { version: HELLO_VERSION, wants: ['playback' satisfies OptionalRecord] };
 const SPOKEN = { sample_rate: VOICE_RATE, num_channels: 1 } satisfies PcmHeader;
-const CAPTURED = { sample_rate: AUDIO_RATE, num_channels: 1 } satisfies PcmHeader;
 
 export class BotroomSeats implements Seats {
   readonly isTextOnly = false;
@@ -61,7 +59,7 @@ export class BotroomSeats implements Seats {
       now: () => this.#player.heardAt,
       onShown: () => this.#watch.shown(),
     });
-    stage.level.listen(this.#player.track);
+    stage.level.listen(this.#player.sound);
     this.#followMute();
   }
 
@@ -78,8 +76,11 @@ export class BotroomSeats implements Seats {
 
   /** Resolves at once: the room holds speech until the avatar listens. */
   async voice(...[track, signal]: Parameters<Seats['voice']>): ReturnType<Seats['voice']> {
-    const stop = await captureSound(track, (pcm) => this.#socket.send('audio', CAPTURED, pcm));
-    this.#wire('agent', `audio · ${AUDIO_RATE / 1000} kHz, mono`);
+    const { sampleRate, stop } = await captureSound(track, (pcm, sample_rate) => {
+      const header = { sample_rate, num_channels: 1 } satisfies PcmHeader;
+      this.#socket.send('audio', header, pcm);
+    });
+    this.#wire('agent', `audio · ${sampleRate / 1000} kHz, mono`);
     const end = () => {
       stop();
       this.#socket.send('flush');

@@ -8,7 +8,7 @@ declare const sampleRate: number;
 
 const FULL_SCALE = 32_767;
 
-const PIECE_SAMPLES = sampleRate / 50;
+const PIECE_SAMPLES = Math.round(sampleRate / 50);
 
 class Capture extends AudioWorkletProcessor {
   #piece = new Int16Array(PIECE_SAMPLES);

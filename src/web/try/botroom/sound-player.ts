@@ -11,22 +11,19 @@ const FULL_SCALE = 32_768;
 /** Plays PCM, one piece directly after another. Create it in a click handler, or it is blocked. */
 export class SoundPlayer {
   readonly #context = new AudioContext({ sampleRate: AUDIO_RATE, latencyHint: 'interactive' });
+  /** The played sound, for a level meter. Muting does not change it. */
+  readonly sound: AudioNode = this.#context.createGain();
   readonly #volume = this.#context.createGain();
-  readonly #copy = this.#context.createMediaStreamDestination();
   readonly #playing = new Set<AudioBufferSourceNode>();
   #latestAt = 0;
   #endsAt = 0;
 
   constructor(onBlocked: (isBlocked: boolean) => void) {
+    this.sound.connect(this.#volume);
     this.#volume.connect(this.#context.destination);
     this.#context.addEventListener('statechange', () => {
       if (this.#context.state !== 'closed') onBlocked(this.isBlocked);
     });
-  }
-
-  /** The played sound before muting, for a level meter. */
-  get track(): MediaStreamTrack {
-    return this.#copy.stream.getAudioTracks()[0]!;
   }
 
   get isBlocked(): boolean {
@@ -60,8 +57,7 @@ export class SoundPlayer {
     }
     const source = this.#context.createBufferSource();
     source.buffer = buffer;
-    source.connect(this.#volume);
-    source.connect(this.#copy);
+    source.connect(this.sound);
     source.addEventListener('ended', () => this.#playing.delete(source));
     this.#playing.add(source);
     const { currentTime } = this.#context;
