@@ -5,8 +5,11 @@
 import { randomBytes } from 'node:crypto';
 import {
   chownSync,
+  closeSync,
+  fsyncSync,
   linkSync,
   mkdirSync,
+  openSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -66,6 +69,7 @@ function fileSource(file: string): KeySource {
         try {
           // A link is atomic and never replaces a key that another process has just created.
           linkSync(draft, file);
+          syncFolderOf(file);
         } catch (error) {
           if (!hasCode(error, 'EEXIST')) throw error;
         } finally {
@@ -112,6 +116,7 @@ function change(given: string, next: (keys: Buffer[]) => Buffer[]): void {
     const { uid, gid } = statSync(file);
     chownSync(draft, uid, gid);
     renameSync(draft, file);
+    syncFolderOf(file);
   } finally {
     rmSync(draft, { force: true });
   }
@@ -122,6 +127,18 @@ const writeKeys = (file: string, keys: readonly Buffer[]): void =>
     mode: 0o600,
     flush: true,
   });
+
+/** Without it, a power cut may undo a rename, and with it the key that encrypts newer records. */
+function syncFolderOf(file: string): void {
+  // Windows cannot open folders.
+  if (process.platform === 'win32') return;
+  const folder = openSync(path.dirname(file), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
 
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keySource, newKey } from '../../../src/records/keys/key-source.ts';
 
 let dataDir: string;
@@ -60,6 +61,31 @@ describe('the secret keys', () => {
     file?.remove(first!);
     expect(read()).toEqual([second]);
     expect(statSync(path.join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600);
+  });
+
+  test('survive a power cut: their folder is written after each change of its file', () => {
+    const { file } = keySource({ DATA_DIR: dataDir });
+    const written: string[][] = [];
+    const { fsyncSync } = fs;
+    vi.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
+      fsyncSync(descriptor);
+      const isFolder = fs.fstatSync(descriptor).ino === statSync(dataDir).ino;
+      if (isFolder) written.push(readdirSync(dataDir));
+    });
+    syncBuiltinESMExports();
+    const key = newKey();
+
+    file?.create([newKey()]);
+    file?.add(key);
+    file?.remove(key);
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+
+    expect(written).toEqual([
+      expect.arrayContaining(['secret.key']),
+      ['secret.key'],
+      ['secret.key'],
+    ]);
   });
 
   test('are changed by one command at a time', () => {
