@@ -9,7 +9,7 @@ import { CONTROL_SETTINGS } from '../config.ts';
 import { CONTROL_FLAGS } from './control-flags.ts';
 import { installNaturalVoice } from './natural-voice.ts';
 import { Programs } from './processes/programs.ts';
-import { comeForward, standBehind } from './processes/priority.ts';
+import { standBehind } from './processes/priority.ts';
 import type { Launch, Program, ProgramSpec } from './processes/program.ts';
 import { ProgramLog } from './processes/program-log.ts';
 import { withProgress } from './progress.ts';
@@ -43,8 +43,8 @@ export class Service {
   readonly #agentReady = Promise.withResolvers<void>();
   #programs: Programs | null = null;
   #isReady = false;
-  /** Process id of a restarted control plane that is not ready yet. */
-  #behind: number | null = null;
+  /** Raises the priority of a restarted control plane. Null when it is not lowered. */
+  #comeForward: (() => void) | null = null;
   /** Runs in the background; the signal ends it. */
   #installing: Promise<void> | null = null;
 
@@ -154,10 +154,11 @@ export class Service {
     return new Programs(guard, clock, {
       up: ({ name }, pid) => {
         // Running sessions take precedence.
-        if (name === 'control' && this.#isReady && standBehind(pid)) this.#behind = pid;
+        if (name === 'control' && this.#isReady) this.#comeForward = standBehind(pid, clock);
         notify({ type: 'program', name, pid });
       },
       down: (program, _pid, failures, how) => {
+        if (program.name === 'control') this.#endBehind();
         notify({ type: 'program', name: program.name, pid: null });
         if (failures > 0) this.#onDeath(program, failures, how);
       },
@@ -172,14 +173,18 @@ export class Service {
 
   #onControlReady(message: ControlReady): void {
     const { config, say } = this.#options;
-    if (this.#behind !== null) comeForward(this.#behind);
-    this.#behind = null;
+    this.#endBehind();
     this.#controlReady.resolve(message);
     // The code of the link that the start printed was known to the former process only.
     if (this.#isReady) {
       const { address, pageCode } = message;
       say(`New link of the page: ${pageLink(config.PUBLIC_URL ?? address, pageCode)}`);
     }
+  }
+
+  #endBehind(): void {
+    this.#comeForward?.();
+    this.#comeForward = null;
   }
 
   #onDeath(program: Program, failures: number, how: string): void {

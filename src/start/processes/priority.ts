@@ -1,23 +1,30 @@
 /*
  * A restarting program uses all available CPU for a second while it loads, which delays frames of other processes. It runs at a lower
  * priority until it is ready, but only if the priority can be raised again, which takes a privilege; otherwise busy workers would starve it.
+ * For the same reason it is raised after a few seconds at the latest.
  *
  * Linux may first divide the CPU between sessions (autogroup). A priority then counts only within its session, so the session gets it too.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
+import type { Clock } from '#shared/clock.ts';
 
 const BEHIND = os.constants.priority.PRIORITY_BELOW_NORMAL;
 /** Leaves two fifths of the weight of others, enough beside a machine's other work. */
 const A_LITTLE = 4;
 
-/** Lowers the priority. False when it is unchanged. */
-export function standBehind(pid: number): boolean {
-  return mayComeForward() && place(pid, BEHIND);
-}
+/** Two to three times what a control plane needs to load beside a few sessions. */
+export const LONGEST_BEHIND_MS = 4_000;
 
-export function comeForward(pid: number): void {
-  place(pid, os.getPriority());
+/** Lowers the priority for a while. Returns a function that raises it earlier; null when it is unchanged. */
+export function standBehind(pid: number, clock: Pick<Clock, 'after'>): (() => void) | null {
+  if (!mayComeForward() || !place(pid, BEHIND)) return null;
+  const comeForward = () => void place(pid, os.getPriority());
+  const cancel = clock.after(LONGEST_BEHIND_MS, comeForward);
+  return () => {
+    cancel();
+    comeForward();
+  };
 }
 
 /** Permanently, for the process and everything it starts in its session. */

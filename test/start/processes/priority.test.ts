@@ -2,14 +2,23 @@ import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { comeForward, leaveBehind, standBehind } from '../../../src/start/processes/priority.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  leaveBehind,
+  LONGEST_BEHIND_MS,
+  standBehind,
+} from '../../../src/start/processes/priority.ts';
+import { TestClock } from '../../support/test-clock.ts';
 import { lineFrom } from './children.ts';
 
 const BEHIND = 10;
 const own = os.getPriority();
 const started: ChildProcess[] = [];
 
+let clock: TestClock;
+beforeEach(() => {
+  clock = new TestClock();
+});
 afterEach(async () => {
   vi.restoreAllMocks();
   for (const child of started.splice(0)) {
@@ -55,14 +64,26 @@ describe('the priority of a restarted program', () => {
   test.runIf(mayRaise())('is lowered for all its threads and raised again', async () => {
     const child = start();
 
-    expect(standBehind(child.pid)).toBe(true);
+    const comeForward = standBehind(child.pid, clock);
     await lineFrom(child);
     const behind = prioritiesOf(child.pid);
-    comeForward(child.pid);
+    comeForward?.();
 
     expect(behind.length).toBeGreaterThan(1);
     expect(new Set(behind)).toEqual(new Set([BEHIND]));
     expect(new Set(prioritiesOf(child.pid))).toEqual(new Set([own]));
+    expect(clock.waiting).toBe(0);
+  });
+
+  test.runIf(mayRaise())('is raised after a while if the machine is too busy to load it', () => {
+    const child = start();
+
+    standBehind(child.pid, clock);
+    clock.advance(LONGEST_BEHIND_MS - 1);
+    expect(os.getPriority(child.pid)).toBe(BEHIND);
+    clock.advance(1);
+
+    expect(os.getPriority(child.pid)).toBe(own);
   });
 
   test.runIf(mayRaise() && hasAutogroups)('applies to its session if it leads one', () => {
@@ -70,12 +91,12 @@ describe('the priority of a restarted program', () => {
     const leader = start({ detached: true });
     const member = start();
 
-    standBehind(leader.pid);
-    standBehind(member.pid);
+    const comeForward = standBehind(leader.pid, clock);
+    standBehind(member.pid, clock);
 
     expect(sessionPriorityOf(leader.pid)).toBe(BEHIND);
     expect(sessionPriorityOf(process.pid)).toBe(before);
-    comeForward(leader.pid);
+    comeForward?.();
     expect(sessionPriorityOf(leader.pid)).toBe(own);
   });
 
@@ -87,7 +108,7 @@ describe('the priority of a restarted program', () => {
     });
     const child = start();
 
-    expect(standBehind(child.pid)).toBe(false);
+    expect(standBehind(child.pid, clock)).toBeNull();
     expect(os.getPriority(child.pid)).toBe(own);
   });
 
@@ -101,12 +122,13 @@ describe('the priority of a restarted program', () => {
 
   test('is ignored for a program that has exited', async () => {
     const child = start();
+    const comeForward = standBehind(child.pid, clock);
     const { pid } = child;
     child.kill('SIGKILL');
     await once(child, 'exit');
     started.length = 0;
 
-    expect(standBehind(pid)).toBe(false);
-    expect(() => comeForward(pid)).not.toThrow();
+    expect(() => comeForward?.()).not.toThrow();
+    expect(standBehind(pid, clock)).toBeNull();
   });
 });
