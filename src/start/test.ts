@@ -44,7 +44,7 @@ async function prepareAndTest(args: string[]): Promise<number> {
     try {
       await get();
     } catch (error) {
-      stop.signal.throwIfAborted();
+      if (stop.signal.aborted) return;
       missing.push(what);
       const reason = (error instanceof Error ? error.message : String(error)).replaceAll('\n', ' ');
       say(`${isCi ? 'Missing' : 'Skipped'}: ${what}. ${reason}`);
@@ -68,6 +68,7 @@ async function prepareAndTest(args: string[]): Promise<number> {
       need(what, () => installClient(path.join(root, 'test/clients', name), stop.signal)),
     ),
   ]);
+  if (stop.signal.aborted) return 130;
   if (isCi && missing.length > 0) return 1;
 
   await rm(reports, { recursive: true, force: true });
