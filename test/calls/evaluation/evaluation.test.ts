@@ -38,12 +38,19 @@ describe('the sentiment by rules', () => {
   });
 });
 
-describe('the steps of an evaluation by rules', () => {
+const fillers = (count: number) => 'a '.repeat(count);
+/** Each is another one. Digits would end a word. */
+const words = (count: number) =>
+  Array.from({ length: count }, (_, at) => at.toString(2).replace(/./g, (bit) => 'ab'[+bit]!)).join(
+    ' ',
+  );
+
+describe('an evaluation by rules', () => {
   // Comparing each word with all words before it takes four times as many.
   test.each([
-    ['fillers', (count: number) => 'a '.repeat(count)],
-    ['words', (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ')],
-  ])('double with the number of %s', async (_what, textOf) => {
+    ['fillers', fillers],
+    ['words', words],
+  ])('takes twice the steps for twice the %s', async (_what, textOf) => {
     const module = new URL('../../../src/calls/evaluation/evaluation.ts', import.meta.url).href;
     const calls = [1_000, 2_000].map((count) => [[textOf(count)]]);
 
@@ -51,6 +58,14 @@ describe('the steps of an evaluation by rules', () => {
 
     expect(some).toBeGreaterThan(1_000);
     expect(twice / some).toBeLessThan(2.5);
+  });
+
+  // The steps of built-in functions are not counted. If they compared all words, this would take minutes.
+  test.each([
+    ['fillers', fillers],
+    ['words', words],
+  ])('ends for a long text of %s', (_what, textOf) => {
+    expect(evaluateByRules([textOf(400_000)]).userSentiment).toBe('neutral');
   });
 });
 

@@ -33,6 +33,16 @@ describe('the built-in responder', () => {
     expect(answer('Bye!')).toBe('Goodbye!');
   });
 
+  // The steps of built-in functions and patterns are not counted. If they compared everything, this would take minutes.
+  test.each([
+    ['words', Array.from({ length: 50_000 }, (_, at) => `word${at}`).join(' ')],
+    ['punctuation', `Hi${'!'.repeat(300_000)}x`],
+  ])('answers a long question of %s from long texts', (_what, question) => {
+    const text = Array.from({ length: 20_000 }, (_, at) => `Sentence${at} ends.`).join(' ');
+
+    expect(answer(question, [{ name: 'long.txt', text }])).toContain('found nothing');
+  });
+
   // Comparing each word of the question with each sentence takes four times as many.
   test('takes twice the steps for twice the words and sentences', async () => {
     const module = new URL('../../../../workers/agent/dialogue/answering.ts', import.meta.url).href;
