@@ -24,11 +24,24 @@ function runScript(name: string, option: string) {
   });
 }
 
+const BOOTSTRAP = 'src/start/bootstrap.mjs';
+
+/** The file that a script runs. */
+const fileOf = (name: string): string => /\S+\.(ts|mjs)/.exec(scripts[name] ?? '')?.[0] ?? '';
+
 const usageOf = (name: string): string =>
   `Usage: ${name === 'start' || name === 'test' ? `npm ${name}` : `npm run .*${name}`}\\b`;
 
 describe('npm scripts', () => {
-  // One script for each reader of arguments: `bootstrap.mjs`, that of the benches, and `command-line.ts`, which all others call.
+  test('read their arguments in one of three ways', () => {
+    const others = ours
+      .map(fileOf)
+      .filter((file) => file !== BOOTSTRAP && !/\breadCommand\(/.test(readFileSync(file, 'utf8')));
+
+    expect(others).toEqual([]);
+  });
+
+  // One script for each way: `bootstrap.mjs`, the command line of the benches, and `command-line.ts`.
   test.each(['test', 'bench', 'keys'])('%s prints its usage for --help', async (name) => {
     const { code, stdout, stderr } = await runScript(name, '--help');
 
