@@ -13,7 +13,7 @@ import { RATE } from '../sound/rising-tone.ts';
  */
 const folder = fileURLToPath(new URL('../../clients/pipecat', import.meta.url));
 const environments = process.env['TROUPE_PYTHON_CLIENTS'];
-const python = `${environments}/pipecat/bin/python`;
+export const python = `${environments}/pipecat/bin/python`;
 
 export const isPipecatThere = environments !== undefined && existsSync(python);
 
