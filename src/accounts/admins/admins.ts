@@ -17,7 +17,7 @@ type AdminsParts = {
   /** The installation's signing secret. */
   secret: Buffer;
   clock: Pick<Clock, 'now'>;
-  /** Of new passwords; `undefined`: what production needs. */
+  /** Cost of hashing new passwords. Default: that of production. */
   passwordCost?: PasswordCost | undefined;
 };
 
