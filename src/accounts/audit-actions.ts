@@ -27,6 +27,8 @@ export const AUDIT_ACTIONS = [
   'knowledge_file.created',
   'knowledge_file.deleted',
   'knowledge_file.submitted',
+  'secret_key.removed',
+  'secret_key.rotated',
   'session.deleted',
   'session.ended',
   'webhook.created',

@@ -2,7 +2,8 @@ import { newRecordId } from '#shared/ids.ts';
 import type { Database } from '../engine/database.ts';
 
 type CommandEntry = {
-  accountId: string;
+  /** Null: the installation. */
+  accountId: string | null;
   /** For example `npm run key`. */
   command: string;
   action: string;

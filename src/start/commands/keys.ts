@@ -1,6 +1,7 @@
 import { systemClock } from '#shared/clock.ts';
 import { readCommand } from '#shared/command-line.ts';
 import { recordsPlace } from '../../config.ts';
+import { addCommandEntry } from '../../records/audit/command-entries.ts';
 import { blobFiles } from '../../records/blobs.ts';
 import { openDatabase } from '../../records/engine/database.ts';
 import { keySource, newKey } from '../../records/keys/key-source.ts';
@@ -33,15 +34,29 @@ if (command.type === 'new') {
     await migrate(database);
     await openKeyring(database, source, systemClock.now());
     const files = blobFiles(place);
+    const audit = (action: string, targetId: string) =>
+      addCommandEntry(database, {
+        command: 'npm run keys',
+        action,
+        targetId,
+        accountId: null,
+        createdAt: systemClock.now(),
+      });
     switch (command.type) {
       case 'list':
         process.stdout.write(table(await listKeys(database, files, source)));
         break;
-      case 'rotate':
-        report(await rotateKey(database, source, systemClock.now()));
+      case 'rotate': {
+        const id = await rotateKey(database, source, systemClock.now());
+        if (id !== null) await audit('secret_key.rotated', id);
+        report(id);
         break;
-      case 'remove':
-        reject(await removeKey(database, files, source, command.id));
+      }
+      case 'remove': {
+        const problem = await removeKey(database, files, source, command.id);
+        if (problem === null) await audit('secret_key.removed', command.id);
+        reject(problem);
+      }
     }
   } catch (error) {
     reject(error instanceof Error ? error.message : String(error));

@@ -1,8 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { keyIdOf } from '../../../src/records/engine/keyring.ts';
 import { keyRecords } from '../../../src/records/keys/key-records.ts';
+import { newKey } from '../../../src/records/keys/key-source.ts';
 import { REFRESH_MS } from '../../../src/records/keys/key-upkeep.ts';
+import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
+import { auditLogOf } from '../../support/api/audit-log.ts';
 import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
 import { newAgent } from '../../support/api/resources.ts';
 import { until } from '../../support/until.ts';
@@ -10,7 +14,7 @@ import { runCommand } from './run-command.ts';
 
 let service: BuiltApp;
 beforeEach(async () => {
-  service = await buildApp({ slots: 0 });
+  service = await buildApp({ slots: 0, env: { TROUPE_ADMIN_PASSWORD } });
 });
 afterEach(() => service.close());
 
@@ -22,7 +26,8 @@ const list = () =>
     .split('\n')
     .slice(1)
     .map((line) => line.split(/ +/));
-const keyFile = () => readFileSync(path.join(service.place.dataDir, 'secret.key'), 'utf8');
+const keyPath = () => path.join(service.place.dataDir, 'secret.key');
+const keyFile = () => readFileSync(keyPath(), 'utf8');
 
 describe('npm run keys', () => {
   test('rotates the key of the running service, which re-encrypts its records', async () => {
@@ -53,6 +58,29 @@ describe('npm run keys', () => {
     expect(keyFile().trim().split('\n')).toHaveLength(1);
     const agent = (await service.call('GET', `/v1/agents/${id}`)).json();
     expect(agent).toMatchObject({ system_prompt: 'Sell shoes.' });
+  });
+
+  test('records rotations and removals in the audit log, for operators', async () => {
+    const unused = newKey();
+    const rotated = run('rotate').stdout.slice(0, 8);
+    appendFileSync(keyPath(), `${unused.toString('base64')}\n`);
+    run('remove', keyIdOf(unused));
+    run('remove', rotated);
+
+    const { headers } = await makeAccount(service, 'free', 'operator');
+    const { data } = await auditLogOf(service, headers).read('?limit=50');
+
+    const change = { account_id: null, actor: { type: 'command', id: null, name: 'npm run keys' } };
+    expect(
+      data.filter(({ action }: { action: string }) => action.startsWith('secret_key')),
+    ).toEqual([
+      expect.objectContaining({
+        ...change,
+        action: 'secret_key.removed',
+        target_id: keyIdOf(unused),
+      }),
+      expect.objectContaining({ ...change, action: 'secret_key.rotated', target_id: rotated }),
+    ]);
   });
 
   test('prints a new key', () => {
