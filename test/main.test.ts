@@ -67,6 +67,17 @@ describe('the control plane process', { timeout: 30_000 }, () => {
     expect((await exited)[0]).toBe(0);
   });
 
+  test('keeps its compiled code when it is killed', async () => {
+    const cache = path.join(dataDir, 'compiled');
+    const { child, exited, ready } = start({ NODE_COMPILE_CACHE: cache });
+    await ready;
+
+    child.kill('SIGKILL');
+    await exited;
+
+    expect(readdirSync(cache, { recursive: true }).length).toBeGreaterThan(100);
+  });
+
   test.each([
     { wrong: { WORKER_TOKEN: '' }, says: 'WORKER_TOKEN must be set' },
     { wrong: { PORT: 'many' }, says: 'PORT' },
