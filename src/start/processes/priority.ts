@@ -3,13 +3,15 @@
  * priority until it is ready, but only if the priority can be raised again, which takes a privilege; otherwise busy workers would starve it.
  * For the same reason it is raised after a few seconds at the latest.
  *
- * Linux may first divide the CPU between sessions (autogroup). A priority then counts only within its session, so the session gets it too.
+ * Linux may first divide the CPU between sessions (autogroup). A priority then counts only within its session, so the session gets one too.
+ * A new session has priority 0, whatever the priority of its programs.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import type { Clock } from '#shared/clock.ts';
 
-const BEHIND = os.constants.priority.PRIORITY_BELOW_NORMAL;
+/** Leaves a tenth of the weight of others. */
+const FAR = 10;
 /** Leaves two fifths of the weight of others, enough beside a machine's other work. */
 const A_LITTLE = 4;
 
@@ -18,8 +20,8 @@ export const LONGEST_BEHIND_MS = 4_000;
 
 /** Lowers the priority for a while. Returns a function that raises it earlier; null when it is unchanged. */
 export function standBehind(pid: number, clock: Pick<Clock, 'after'>): (() => void) | null {
-  if (!mayComeForward() || !place(pid, BEHIND)) return null;
-  const comeForward = () => void place(pid, os.getPriority());
+  if (!mayComeForward() || !lower(pid, FAR)) return null;
+  const comeForward = () => void lower(pid, 0);
   const cancel = clock.after(LONGEST_BEHIND_MS, comeForward);
   return () => {
     cancel();
@@ -29,14 +31,15 @@ export function standBehind(pid: number, clock: Pick<Clock, 'after'>): (() => vo
 
 /** Permanently, for the process and everything it starts in its session. */
 export function leaveBehind(pid: number): void {
-  place(pid, Math.min(os.constants.priority.PRIORITY_LOW, os.getPriority() + A_LITTLE));
+  lower(pid, A_LITTLE);
 }
 
-/** The main thread comes first: threads it starts later inherit its priority. */
-function place(pid: number, priority: number): boolean {
+/** Below this process and below other sessions. The main thread comes first: threads it starts later inherit its priority. */
+function lower(pid: number, steps: number): boolean {
+  const priority = Math.min(os.constants.priority.PRIORITY_LOW, os.getPriority() + steps);
   const isThere = setPriority(pid, priority);
   for (const thread of threadsOf(pid)) setPriority(thread, priority);
-  if (leadsSession(pid)) setSessionPriority(pid, priority);
+  if (leadsSession(pid)) setSessionPriority(pid, steps);
   return isThere;
 }
 

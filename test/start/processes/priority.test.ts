@@ -11,8 +11,9 @@ import {
 import { TestClock } from '../../support/test-clock.ts';
 import { lineFrom } from './children.ts';
 
-const BEHIND = 10;
 const own = os.getPriority();
+const SESSION_BEHIND = 10;
+const BEHIND = Math.min(own + SESSION_BEHIND, os.constants.priority.PRIORITY_LOW);
 const started: ChildProcess[] = [];
 
 let clock: TestClock;
@@ -94,10 +95,21 @@ describe('the priority of a restarted program', () => {
     const comeForward = standBehind(leader.pid, clock);
     standBehind(member.pid, clock);
 
-    expect(sessionPriorityOf(leader.pid)).toBe(BEHIND);
+    expect(sessionPriorityOf(leader.pid)).toBe(SESSION_BEHIND);
     expect(sessionPriorityOf(process.pid)).toBe(before);
     comeForward?.();
-    expect(sessionPriorityOf(leader.pid)).toBe(own);
+    expect(sessionPriorityOf(leader.pid)).toBe(0);
+  });
+
+  test.runIf(mayRaise() && hasAutogroups)('is that of other sessions again under nice', () => {
+    os.setPriority(own + 1);
+    const leader = start({ detached: true });
+
+    standBehind(leader.pid, clock)?.();
+    os.setPriority(own);
+
+    expect(os.getPriority(leader.pid)).toBe(own + 1);
+    expect(sessionPriorityOf(leader.pid)).toBe(0);
   });
 
   test('is unchanged when it could not be raised again', async () => {
