@@ -80,7 +80,7 @@ export type AppOptions = {
   rooms?: Rooms;
   botrooms?: BotroomRooms;
   builtIn?: BuiltInAvatars;
-  /** Default: what production needs. */
+  /** Default: the cost for production. */
   passwordCost?: PasswordCost | undefined;
   times?: {
     sessions?: Partial<SessionTimes>;

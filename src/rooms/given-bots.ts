@@ -1,6 +1,6 @@
 /*
- * Voice bots of callers, which workers dial. Their addresses are subject to the same policy as those
- * of given rooms: when the session is created, and in the worker at each connection.
+ * Voice bots of callers, which workers dial. The address policy of given rooms applies to them, too:
+ * the control plane checks at the creation of the session, the worker at each connection.
  */
 import type { Outgoing } from '#shared/address-policy.ts';
 import type { Clock } from '#shared/clock.ts';
@@ -50,6 +50,6 @@ function urlProblem(text: string): string | null {
   return null;
 }
 
-/** It is sent in a header. */
+/** Header values hold no other characters. */
 const tokenProblem = (token: string): string | null =>
   /^[\x21-\x7e]+$/.test(token) ? null : 'The token may hold visible ASCII characters only.';

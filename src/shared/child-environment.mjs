@@ -1,7 +1,7 @@
 /*
  * The environment of child processes. It lists the variables that they may see, because a list of
- * the hidden ones would miss secrets that are added later. Plain JavaScript, because the bootstrap uses it before packages are
- * installed, under any version of Node.
+ * the hidden ones would miss secrets that are added later. Plain JavaScript, because the bootstrap
+ * uses it before packages are installed, under any version of Node.
  */
 
 /** Variables that every program may need. A name that ends with * stands for a prefix. */

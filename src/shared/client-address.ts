@@ -6,9 +6,9 @@ type Received = Pick<IncomingMessage, 'headers'> & {
 };
 
 /**
- * The sender's address: the nearest one that is not a trusted proxy's. Each proxy appends the address
- * that it saw to X-Forwarded-For, so entries are believed from the right, as long as proxies wrote
- * them. For requests that fastify does not see; its `request.ip` follows the same rule.
+ * Returns the nearest address that is not a trusted proxy's. Each proxy appends the address of its
+ * peer to X-Forwarded-For, so entries count from the right, up to the first that no trusted proxy
+ * wrote. Serves requests outside fastify, whose `request.ip` follows the same rule.
  */
 export function clientAddress({ socket, headers }: Received, proxies: Networks | null): string {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');

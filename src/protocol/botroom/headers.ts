@@ -44,7 +44,7 @@ export type ErrorHeader = { message: string };
 
 const Any = Type.Object({});
 
-/** What a client may send. */
+/** Headers of the records that clients send. */
 const fromClient = {
   audio: Compile(Pcm),
   listen: Compile(Pcm),
@@ -57,8 +57,8 @@ const fromClient = {
 export type ClientRecordName = keyof typeof fromClient;
 
 /**
- * What a worker may send. `ready`: the avatar is shown elsewhere than in the botroom, so no picture
- * will come. `close`: the session is over.
+ * Headers of the records that workers send. `ready`: the avatar is shown elsewhere than in the
+ * botroom, so no picture will come. `close`: the session is over.
  */
 const fromWorker = {
   audio: Compile(Pcm),
