@@ -4,11 +4,24 @@ import {
   readRecord,
   writeRecord,
   type MediaRecord,
+  type RecordName,
 } from '#protocol/botroom/records.ts';
 import type { OptionalRecord } from '#protocol/botroom/hello.ts';
 
 /** A record with its bytes, if it came from a socket. */
 export type RelayedRecord = MediaRecord & { message?: Uint8Array };
+
+/** A record of the control plane's own. */
+export function plain(type: RecordName, header: Record<string, unknown> = {}): RelayedRecord {
+  return { type, header, blob: NO_BLOB, message: writeRecord(type, header) };
+}
+
+const NO_BLOB = new Uint8Array();
+const HEADER_ESTIMATE = 64;
+
+/** Bytes in memory. */
+export const sizeOf = ({ message, blob }: RelayedRecord): number =>
+  message?.length ?? blob.length + HEADER_ESTIMATE;
 
 /** Lets a codec send and receive without a message of the client or the room. */
 export type CodecPeer = {

@@ -9,8 +9,7 @@ import {
 } from '#protocol/botroom/headers.ts';
 import { OPTIONAL_RECORDS, type OptionalRecord } from '#protocol/botroom/hello.ts';
 import { STATISTICS_EVERY_MS } from '#protocol/botroom/limits.ts';
-import { writeRecord, type RecordName } from '#protocol/botroom/records.ts';
-import type { ClientCodec, RelayedRecord } from './client-codec.ts';
+import { plain, type ClientCodec, type RelayedRecord } from './client-codec.ts';
 import { ClientRates } from '#protocol/botroom/client-rates.ts';
 import { Peer } from './peer.ts';
 import type { Traffic } from './traffic.ts';
@@ -78,7 +77,7 @@ export class ClientLeg {
   sendReady(): void {
     if (this.#isReady) return;
     this.#isReady = true;
-    this.#push(plain('ready', {}));
+    this.#push(plain('ready'));
   }
 
   /** The client interrupted: its queued sound is obsolete. */
@@ -131,9 +130,3 @@ export class ClientLeg {
 
 const isOptional = (name: string): name is OptionalRecord =>
   (OPTIONAL_RECORDS as readonly string[]).includes(name);
-
-/** A record of the relay's own. */
-export function plain(type: RecordName, header: Record<string, unknown>): RelayedRecord {
-  const message = writeRecord(type, header);
-  return { type, header, blob: new Uint8Array(), message };
-}

@@ -2,8 +2,9 @@ import type { RawData, WebSocket } from 'ws';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { BOTROOM_CLOSE, type BotroomCloseName } from '#protocol/botroom/closes.ts';
+import type { ErrorHeader } from '#protocol/botroom/headers.ts';
 import { RecordError } from '#protocol/botroom/records.ts';
-import type { RelayedRecord } from './client-codec.ts';
+import { plain, type RelayedRecord } from './client-codec.ts';
 import { SendQueue } from './send-queue.ts';
 
 /** A peer whose machine died keeps its connection: two unanswered pings end it. */
@@ -83,7 +84,7 @@ export class Peer {
     const { socket, clock, write } = this.#parts;
     this.setPaused(false);
     this.#leave();
-    const error = { type: 'error', header: { message }, blob: NO_BLOB } as const;
+    const error = plain('error', { message } satisfies ErrorHeader);
     if (name !== 'ended') for (const part of write(error)) socket.send(part);
     const cancel = clock.after(CLOSE_MS, () => socket.terminate());
     socket.once('close', cancel);
@@ -120,8 +121,6 @@ export class Peer {
     this.#parts.onLeft();
   }
 }
-
-const NO_BLOB = new Uint8Array();
 
 const shorten = (text: string): string =>
   Buffer.from(text)

@@ -1,7 +1,7 @@
 import { UNREAD_OTHER_BYTES, UNREAD_RECORDS, UNREAD_SOUND_MS } from '#protocol/botroom/limits.ts';
 import { pcmMs } from '#protocol/botroom/headers.ts';
 import type { RecordName } from '#protocol/botroom/records.ts';
-import type { RelayedRecord } from './client-codec.ts';
+import { sizeOf, type RelayedRecord } from './client-codec.ts';
 
 /** Bytes handed to the socket and not sent yet. Less waits there than in one picture or two. */
 const WINDOW_BYTES = 64 * 1024;
@@ -106,8 +106,3 @@ export class SendQueue {
 }
 
 const isSound = ({ type }: RelayedRecord): boolean => type === 'audio' || type === 'listen';
-
-const HEADER_ESTIMATE = 64;
-
-const sizeOf = ({ message, blob }: RelayedRecord): number =>
-  message?.length ?? blob.length + HEADER_ESTIMATE;

@@ -7,8 +7,7 @@ import {
   type PresenceHeader,
   type WorkerRecordName,
 } from '#protocol/botroom/headers.ts';
-import { plain } from './client-leg.ts';
-import { recordCodec, type RelayedRecord } from './client-codec.ts';
+import { plain, recordCodec, type RelayedRecord } from './client-codec.ts';
 import { Peer } from './peer.ts';
 
 export type WorkerRecord = RelayedRecord & { type: WorkerRecordName };

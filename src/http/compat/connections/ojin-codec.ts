@@ -7,7 +7,12 @@
  */
 import { pcmMs, type PlaybackHeader } from '#protocol/botroom/headers.ts';
 import type { MediaRecord } from '#protocol/botroom/records.ts';
-import type { ClientCodec, CodecPeer, RelayedRecord } from '../../../botrooms/client-codec.ts';
+import {
+  plain,
+  type ClientCodec,
+  type CodecPeer,
+  type RelayedRecord,
+} from '../../../botrooms/client-codec.ts';
 import { FRAME_MS, FrameSound, samplesOf } from './frame-sound.ts';
 import type { ConnectedClient } from './protocols.ts';
 import {
@@ -255,9 +260,3 @@ export class OjinCodec implements ClientCodec {
 const settled = (ms: number): number => (ms < 10 ? 0 : ms);
 
 const isSilent = (pcm: Uint8Array): boolean => pcm.every((byte) => byte === 0);
-
-const plain = (type: 'flush' | 'interrupt'): RelayedRecord => ({
-  type,
-  header: {},
-  blob: new Uint8Array(),
-});
