@@ -1,15 +1,20 @@
 import { pcmMs } from '#protocol/botroom/headers.ts';
-import { HELD_RECORDS, HELD_SPEECH_MS } from '#protocol/botroom/limits.ts';
-import type { RelayedRecord } from './client-codec.ts';
+import { HELD_OTHER_BYTES, HELD_RECORDS, HELD_SPEECH_MS } from '#protocol/botroom/limits.ts';
+import { sizeOf, type RelayedRecord } from './client-codec.ts';
 
 /** Records of the client that wait for a worker. */
 export class HeldSpeech {
   #records: RelayedRecord[] = [];
   #ms = 0;
+  #otherBytes = 0;
 
   /** The next record would be too much. */
   get isFull(): boolean {
-    return this.#ms >= HELD_SPEECH_MS || this.#records.length >= HELD_RECORDS;
+    return (
+      this.#ms >= HELD_SPEECH_MS ||
+      this.#otherBytes >= HELD_OTHER_BYTES ||
+      this.#records.length >= HELD_RECORDS
+    );
   }
 
   hold(record: RelayedRecord): void {
@@ -18,6 +23,7 @@ export class HeldSpeech {
     if (record.type === 'interrupt' || record.type === 'close') this.take();
     this.#records.push(record);
     if (record.type === 'audio') this.#ms += pcmMs(record);
+    else this.#otherBytes += sizeOf(record);
   }
 
   /** All records in order. Holds nothing afterwards. */
@@ -25,6 +31,7 @@ export class HeldSpeech {
     const records = this.#records;
     this.#records = [];
     this.#ms = 0;
+    this.#otherBytes = 0;
     return records;
   }
 }

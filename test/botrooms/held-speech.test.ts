@@ -56,6 +56,19 @@ describe('while no worker is there', () => {
     );
   });
 
+  test('a client cannot fill the memory with records that carry no sound', async () => {
+    const client = await server.client(room);
+    const count = 20;
+    for (let mark = 1; mark <= count; mark++) client.send('flush', {}, Buffer.alloc(256_000, mark));
+    await until(() => server.relay.traffic.bytesFromClients > 2 * 256_000);
+    await stableRead();
+
+    // The limit, and what came with the last of them in one read.
+    expect(server.relay.traffic.bytesFromClients).toBeLessThan(5 * 256_000);
+    const worker = await server.worker(room);
+    await until(() => worker.count('flush') === count);
+  });
+
   test('the sound of the user is not held', async () => {
     const client = await server.client(room);
     client.send('listen', { sample_rate: 16_000, num_channels: 1 }, Buffer.alloc(640, 1));

@@ -13,6 +13,8 @@ export const CLIENT_RATES = {
 /** Speech that waits for a worker. Beyond it, the client's socket is not read. */
 export const HELD_SPEECH_MS = 30_000;
 export const HELD_RECORDS = 4_000;
+/** The same for records other than sound, in bytes. */
+export const HELD_OTHER_BYTES = 256 * 1024;
 
 /** Sound that a peer left unread. Beyond it, its socket closes with 4408. */
 export const UNREAD_SOUND_MS = 10_000;
