@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { BotroomCloseName } from '#protocol/botroom/closes.ts';
+import type { BotroomCloseName } from '#protocol/botroom/close-codes.ts';
 import type { ClientCodec, RelayedRecord } from './client-codec.ts';
 import { ClientLeg, type ClientRecord } from './client-leg.ts';
 import { HeldSpeech } from './held-speech.ts';

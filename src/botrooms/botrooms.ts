@@ -1,4 +1,4 @@
-import type { BotroomCloseName } from '#protocol/botroom/closes.ts';
+import type { BotroomCloseName } from '#protocol/botroom/close-codes.ts';
 import type { Upgrade } from '#shared/upgrade-router.ts';
 import type { BotroomRooms } from './botroom-rooms.ts';
 import type { ClientCodec } from './client-codec.ts';

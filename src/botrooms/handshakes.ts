@@ -4,7 +4,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { countRefused, type RefusedHandshakes } from '#shared/refused-handshakes.ts';
 import { refuseUpgrade, type Upgrade, type UpgradeRouter } from '#shared/upgrade-router.ts';
-import { BOTROOM_CLOSE, type BotroomCloseName } from '#protocol/botroom/closes.ts';
+import { BOTROOM_CLOSE, type BotroomCloseName } from '#protocol/botroom/close-codes.ts';
 import { botroomOf } from '#protocol/botroom/path.ts';
 import { BOTROOM_PROTOCOL, MAX_RECORD_BYTES } from '#protocol/botroom/records.ts';
 import type { Botroom } from './botroom.ts';

@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from 'ws';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import { BOTROOM_CLOSE, type BotroomCloseName } from '#protocol/botroom/closes.ts';
+import { BOTROOM_CLOSE, type BotroomCloseName } from '#protocol/botroom/close-codes.ts';
 import type { ErrorHeader } from '#protocol/botroom/headers.ts';
 import { RecordError } from '#protocol/botroom/records.ts';
 import { plain, type RelayedRecord } from './client-codec.ts';

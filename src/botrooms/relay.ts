@@ -9,7 +9,7 @@ import { newName } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
 import type { Upgrade, UpgradeRouter } from '#shared/upgrade-router.ts';
 import type { RefusedHandshakes } from '#shared/refused-handshakes.ts';
-import type { BotroomCloseName } from '#protocol/botroom/closes.ts';
+import type { BotroomCloseName } from '#protocol/botroom/close-codes.ts';
 import { botroomPath } from '#protocol/botroom/path.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { NewBotroom } from './botroom-rooms.ts';

@@ -4,7 +4,7 @@
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
-import type { BotroomCloseName } from '#protocol/botroom/closes.ts';
+import type { BotroomCloseName } from '#protocol/botroom/close-codes.ts';
 import { botroomOf } from '#protocol/botroom/path.ts';
 import type { Botrooms } from '../../../botrooms/botrooms.ts';
 import { Fault } from '../../../errors.ts';

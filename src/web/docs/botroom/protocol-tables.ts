@@ -1,4 +1,4 @@
-import { BOTROOM_CLOSE, type BotroomCloseName } from '#protocol/botroom/closes.ts';
+import { BOTROOM_CLOSE, type BotroomCloseName } from '#protocol/botroom/close-codes.ts';
 import type {
   CaptionHeader,
   ErrorHeader,

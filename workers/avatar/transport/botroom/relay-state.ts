@@ -1,6 +1,6 @@
 /* Pure state machine of a worker's connection to a relay. `RelayConnection` performs the effects. */
 import { END_REASONS, type EndReason } from '#protocol/end-reasons.ts';
-import { BOTROOM_CLOSE } from '#protocol/botroom/closes.ts';
+import { BOTROOM_CLOSE } from '#protocol/botroom/close-codes.ts';
 import { backoffMs, type Backoff } from '#shared/backoff.ts';
 
 /** Without a connection for this long, the room counts as closed. */
