@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from 'ws';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import { BOTROOM_CLOSE, type BotroomCloseName } from '#protocol/botroom/close-codes.ts';
+import { BOTROOM_CLOSE, isError, type BotroomCloseName } from '#protocol/botroom/close-codes.ts';
 import type { ErrorHeader } from '#protocol/botroom/headers.ts';
 import { RecordError } from '#protocol/botroom/records.ts';
 import { plain, type RelayedRecord } from './client-codec.ts';
@@ -84,8 +84,10 @@ export class Peer {
     const { socket, clock, write } = this.#parts;
     this.setPaused(false);
     this.#leave();
-    const error = plain('error', { message } satisfies ErrorHeader);
-    if (name !== 'ended') for (const part of write(error)) socket.send(part);
+    if (isError(name, message)) {
+      const error = plain('error', { message } satisfies ErrorHeader);
+      for (const part of write(error)) socket.send(part);
+    }
     const cancel = clock.after(CLOSE_MS, () => socket.terminate());
     socket.once('close', cancel);
     socket.close(BOTROOM_CLOSE[name].code, shorten(message));

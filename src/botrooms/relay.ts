@@ -9,7 +9,7 @@ import { newName } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
 import type { Upgrade, UpgradeRouter } from '#shared/upgrade-router.ts';
 import type { RefusedHandshakes } from '#shared/refused-handshakes.ts';
-import type { BotroomCloseName } from '#protocol/botroom/close-codes.ts';
+import { sessionOver, type BotroomCloseName } from '#protocol/botroom/close-codes.ts';
 import { botroomPath } from '#protocol/botroom/path.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { NewBotroom } from './botroom-rooms.ts';
@@ -71,7 +71,7 @@ export class Relay implements Botrooms {
       isElsewhere: (node) => parts.bus !== null && node !== parts.nodeUrl(),
       find: (claims) => this.#find(claims),
     });
-    parts.bus?.onNotice('botroom_ended', ({ id, reason }) => this.#end(id, overBy(reason)));
+    parts.bus?.onNotice('botroom_ended', ({ id, reason }) => this.#end(id, sessionOver(reason)));
   }
 
   get size(): number {
@@ -106,7 +106,7 @@ export class Relay implements Botrooms {
 
   async end({ token }: { token: string }, reason: EndReason): Promise<void> {
     const { room: id } = await this.#tokens.readExpired(token);
-    if (!this.#end(id, overBy(reason)))
+    if (!this.#end(id, sessionOver(reason)))
       await this.#parts.bus?.publish(null, 'botroom_ended', { id, reason });
   }
 
@@ -160,5 +160,3 @@ export class Relay implements Botrooms {
     return room !== undefined;
   }
 }
-
-const overBy = (reason: EndReason): string => `The session is over: ${reason}.`;

@@ -1,6 +1,9 @@
+import { END_REASONS, type EndReason } from '../end-reasons.ts';
+
 /**
- * Close codes of a botroom's socket. The socket carries an `error` record with the reason first. A
- * message beyond the limit of the socket closes it with 1009, without a record.
+ * Close codes of a botroom's socket. An `error` record with the reason comes first, unless the
+ * client asked for the end. A message beyond the limit of the socket closes it with 1009, without a
+ * record.
  */
 export const BOTROOM_CLOSE = {
   ended: { code: 1000, message: 'The client ended the session.' },
@@ -15,3 +18,14 @@ export const BOTROOM_CLOSE = {
 } as const;
 
 export type BotroomCloseName = keyof typeof BOTROOM_CLOSE;
+
+/** Message of `session_over`. */
+export const sessionOver = (reason: EndReason): string => `The session is over: ${reason}.`;
+
+/** The reason in a message of `sessionOver`. */
+export const endReasonIn = (message: string): EndReason | undefined =>
+  END_REASONS.find((reason) => message === sessionOver(reason));
+
+/** False for an end that the client asked for, by a record or the API. */
+export const isError = (name: BotroomCloseName, message: string): boolean =>
+  name !== 'ended' && endReasonIn(message) !== 'ended_by_client';

@@ -24,7 +24,7 @@ export const RECORD = {
   ready: 0x10,
   /** To the client: one picture. */
   video: 0x11,
-  /** To the client: the reason, before the socket closes. */
+  /** To the client: why the socket closes, unless the client asked for it. */
   error: 0x13,
   /** From the client: the optional records that it understands. */
   hello: 0x20,

@@ -163,7 +163,7 @@ export function BotroomPage() {
       <section aria-labelledby="closing">
         <h2 id="closing">When the socket closes</h2>
         <p>
-          An <code>error</code> record with the reason comes first, except with <code>1000</code>.
+          An <code>error</code> record with the reason comes first, unless you ended the session.
         </p>
         <dl className="docs-states narrow">
           {closings.map(({ code, message, advice }) => (

@@ -141,14 +141,15 @@ describe('a websocket of an Ojin client', () => {
     const worker = await seatWorker((await assigned()).room);
     worker.show(7);
     await client.hears('sessionReady');
-    const [session] = await sessions();
+    const avatarWorker = service.workers[0]!;
+    const { placement } = [...avatarWorker.performing.values()][0]!;
 
-    await service.call('POST', `/v1/sessions/${String(session!['id'])}/end`);
+    await avatarWorker.ended(placement, 'room_closed');
 
     expect(await refusalOf(client)).toEqual({
       code: 4410,
       name: 'SESSION_OVER',
-      message: 'The session is over: ended_by_client.',
+      message: 'The session is over: room_closed.',
     });
   });
 

@@ -1,6 +1,6 @@
 /* Pure state machine of a worker's connection to a relay. `RelayConnection` performs the effects. */
-import { END_REASONS, type EndReason } from '#protocol/end-reasons.ts';
-import { BOTROOM_CLOSE } from '#protocol/botroom/close-codes.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
+import { BOTROOM_CLOSE, endReasonIn } from '#protocol/botroom/close-codes.ts';
 import { backoffMs, type Backoff } from '#shared/backoff.ts';
 
 /** Without a connection for this long, the room counts as closed. */
@@ -129,7 +129,7 @@ function finalReason({ code, reason, status }: RelayEnd): EndReason | null {
   if (status === 404 || code === BOTROOM_CLOSE.no_room.code) return 'room_closed';
   switch (code) {
     case BOTROOM_CLOSE.session_over.code:
-      return namedIn(reason) ?? 'room_closed';
+      return endReasonIn(reason) ?? 'room_closed';
     case BOTROOM_CLOSE.replaced.code:
       return 'replaced';
     case BOTROOM_CLOSE.bad_record.code:
@@ -137,7 +137,3 @@ function finalReason({ code, reason, status }: RelayEnd): EndReason | null {
   }
   return null;
 }
-
-/** The relay's text ends with the reason. */
-const namedIn = (text: string): EndReason | undefined =>
-  END_REASONS.find((reason) => text.endsWith(`: ${reason}.`));
