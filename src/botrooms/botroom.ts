@@ -25,7 +25,7 @@ type BotroomParts = {
   clock: Clock;
   log: Log;
   traffic: Traffic;
-  /** The room is over: its worker said so, or left its client alone. Called once. */
+  /** No worker came. Called once. */
   onOver: (room: Botroom, message: string) => void;
 };
 
@@ -130,10 +130,6 @@ export class Botroom {
   }
 
   #fromWorker(leg: WorkerLeg, record: WorkerRecord): void {
-    if (record.type === 'close') {
-      if (leg === newestOf(this.#workers)) this.#parts.onOver(this, 'The session is over.');
-      return;
-    }
     if (record.type === 'video' || record.type === 'ready') this.#change({ type: 'shown', leg });
     if (leg !== showingOf(this.#workers)) return;
     switch (record.type) {

@@ -42,13 +42,15 @@ describe('a control plane without the room', () => {
   });
 
   test('passes the reason of a close on', async () => {
-    const { other, room } = await twoNodes();
+    const { home, other, room } = await twoNodes();
     const client = await other.client(room);
-    const worker = await other.worker(room);
 
-    worker.send('close');
+    await home.relay.end({ token: room.avatarToken }, 'time_limit');
 
-    expect(await client.closes()).toEqual({ code: 4410, reason: 'The session is over.' });
+    expect(await client.closes()).toEqual({
+      code: 4410,
+      reason: 'The session is over: time_limit.',
+    });
   });
 
   test('notices when the client is gone', async () => {

@@ -175,19 +175,6 @@ describe('a handover', () => {
     await client.hears('ready', 'video 1', 'video 2');
     expect(client.closed).toBeNull();
   });
-
-  test('ignores the close of a worker that was replaced as the newest', async () => {
-    const { client, worker } = await pair();
-    const next = await server.worker(room, 2);
-    await next.hears('presence');
-
-    worker.send('close');
-    worker.show(1);
-    await client.hears('ready', 'video 1');
-    next.send('close');
-
-    expect((await client.closes()).code).toBe(4410);
-  });
 });
 
 describe('a client', () => {
@@ -262,15 +249,6 @@ describe('a session that ends', () => {
     expect(await worker.closes()).toEqual(over);
     expect(client.of('error')[0]?.header).toEqual({ message: over.reason });
     expect((await (await server.client(room)).closes()).code).toBe(4410);
-  });
-
-  test('by its worker closes the client’s socket', async () => {
-    const { client, worker } = await pair();
-
-    worker.send('close');
-
-    expect(await client.closes()).toEqual({ code: 4410, reason: 'The session is over.' });
-    expect(server.relay.size).toBe(0);
   });
 });
 

@@ -58,13 +58,12 @@ export type ClientRecordName = keyof typeof fromClient;
 
 /**
  * Headers of the records that workers send. `ready`: the avatar is shown elsewhere than in the
- * botroom, so no picture will come. `close`: the session is over.
+ * botroom, so no picture will come.
  */
 const fromWorker = {
   audio: Compile(Pcm),
   video: Compile(Video),
   ready: Compile(Any),
-  close: Compile(Any),
   playback: Compile(Playback),
   caption: Compile(Caption),
 };
