@@ -107,29 +107,38 @@ export class Botroom {
     switch (record.type) {
       case 'interrupt':
         this.#client?.dropSound();
-        // Also to a worker that is being replaced: its speech is still heard.
-        for (const leg of allOf(this.#workers)) leg.send(record);
-        if (this.#workers.type === 'empty') this.#held.hold(record);
-        return;
+        this.#toAll(record);
+        break;
       case 'close':
-        this.#toWorker(record);
-        return this.#client?.close('ended');
+        this.#toAll(record);
+        this.#client?.close('ended');
+        break;
       case 'audio':
       case 'flush':
       case 'listen':
       case 'caption':
-        this.#toWorker(record);
-        return this.#balance();
+        (this.#hearer ?? this.#held).send(record);
     }
+    this.#balance();
   }
 
-  #toWorker(record: ClientRecord): void {
-    const worker = newestOf(this.#workers);
-    if (worker) worker.send(record);
-    else this.#held.hold(record);
+  /** Also to a worker that is being replaced: it still performs. */
+  #toAll(record: ClientRecord): void {
+    for (const leg of allOf(this.#workers)) leg.send(record);
+    if (!this.#hearer) this.#held.send(record);
+  }
+
+  /** The worker that takes the client's speech. Null: it is held for the next one. */
+  get #hearer(): WorkerLeg | null {
+    const newest = newestOf(this.#workers);
+    return newest?.isReleased ? null : newest;
   }
 
   #fromWorker(leg: WorkerLeg, record: WorkerRecord): void {
+    if (record.type === 'released') {
+      leg.isReleased = true;
+      return this.#balance();
+    }
     if (record.type === 'video' || record.type === 'ready') this.#change({ type: 'shown', leg });
     if (leg !== showingOf(this.#workers)) return;
     switch (record.type) {
@@ -154,10 +163,9 @@ export class Botroom {
     const newest = newestOf(seats);
     if (newest === before) return;
     this.#awaitPeers();
-    if (newest) {
-      newest.sendPresence(this.#client !== null);
-      for (const record of this.#held.take()) newest.send(record);
-    }
+    newest?.sendPresence(this.#client !== null);
+    const hearer = this.#hearer;
+    if (hearer) for (const record of this.#held.take()) hearer.send(record);
     this.#balance();
   }
 
@@ -174,7 +182,7 @@ export class Botroom {
 
   /** The client waits while its records cannot be taken: they are neither lost nor piled up. */
   #balance(): void {
-    const { isFull } = newestOf(this.#workers) ?? this.#held;
+    const { isFull } = this.#hearer ?? this.#held;
     this.#client?.setPaused(isFull);
   }
 

@@ -2,7 +2,7 @@ import { pcmMs } from '#protocol/botroom/headers.ts';
 import { HELD_OTHER_BYTES, HELD_RECORDS, HELD_SPEECH_MS } from '#protocol/botroom/limits.ts';
 import { sizeOf, type RelayedRecord } from './client-codec.ts';
 
-/** Records of the client that wait for a worker. */
+/** Records of the client that wait for a worker, in place of its leg. */
 export class HeldSpeech {
   #records: RelayedRecord[] = [];
   #ms = 0;
@@ -17,7 +17,7 @@ export class HeldSpeech {
     );
   }
 
-  hold(record: RelayedRecord): void {
+  send(record: RelayedRecord): void {
     // The user's sound is of no use later.
     if (record.type === 'listen') return;
     if (record.type === 'interrupt' || record.type === 'close') this.take();

@@ -25,6 +25,8 @@ type WorkerLegParts = {
 /** The socket of a worker that performs the session, or takes it up. */
 export class WorkerLeg {
   readonly epoch: number;
+  /** Further speech is its successor's. */
+  isReleased = false;
   readonly #peer: Peer;
 
   constructor({ epoch, onRecord, onSent, onLeft, ...shared }: WorkerLegParts) {

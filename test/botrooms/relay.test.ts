@@ -152,6 +152,40 @@ describe('a handover', () => {
     await worker.hears('presence', 'interrupt');
   });
 
+  test('holds speech for the next worker once this one has released the session', async () => {
+    const { client, worker } = await pair();
+    worker.show(1);
+    worker.send('released');
+    worker.show(2);
+    await client.hears('ready', 'video 1', 'video 2');
+
+    client.say(1);
+    client.send('interrupt');
+    client.say(2);
+    await worker.hears('presence', 'interrupt');
+    const next = await server.worker(room, 2);
+    await next.hears('presence', 'interrupt', 'audio 2');
+    next.cut();
+    await until(() => server.relay.peersOf(room.id).workers === 1);
+    client.say(3);
+    const last = await server.worker(room, 3);
+
+    await last.hears('presence', 'audio 3');
+    await worker.hears('presence', 'interrupt', 'presence');
+  });
+
+  test('ends at once when the client closes after the release', async () => {
+    const { client, worker } = await pair();
+    worker.send('released');
+    worker.show(1);
+    await client.hears('ready', 'video 1');
+
+    client.send('close');
+
+    expect((await client.closes()).code).toBe(1000);
+    await worker.hears('presence', 'close', 'presence');
+  });
+
   test('refuses a stale worker', async () => {
     await server.worker(room, 2);
 

@@ -171,6 +171,7 @@ export class Assignment implements Performance {
         return this.#log.info('avatar is in the room');
       case 'hold_speech':
         effect.output.pairing.hold();
+        this.#transport.released?.();
         return this.#speech.reportProgress();
     }
   }

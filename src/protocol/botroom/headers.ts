@@ -64,6 +64,7 @@ const fromWorker = {
   audio: Compile(Pcm),
   video: Compile(Video),
   ready: Compile(Any),
+  released: Compile(Any),
   playback: Compile(Playback),
   caption: Compile(Caption),
 };

@@ -36,6 +36,8 @@ export const RECORD = {
   statistics: 0x23,
   /** Between control plane and worker only: whether the client is connected. */
   presence: 0x40,
+  /** Between control plane and worker only: this worker leaves further speech to its successor. */
+  released: 0x41,
 } as const;
 
 export type RecordName = keyof typeof RECORD;

@@ -37,7 +37,7 @@ const outages = [
   ],
   [
     'A worker is stopped or replaced',
-    'The session moves at a pause of the speech. Your socket stays open, and pictures go on.',
+    'The session moves at a pause of the speech. Your socket stays open, pictures go on, and speech that you send meanwhile is kept.',
   ],
   [
     'The control plane that relays the room dies',

@@ -104,6 +104,10 @@ export class LinkedSpeaker implements RoomSpeaker {
     this.#parts.link.playbackFinished(event);
   }
 
+  released(): void {
+    this.#parts.link.released?.();
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopWait();

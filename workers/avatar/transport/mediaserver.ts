@@ -118,6 +118,10 @@ export class MediaServerTransport implements Transport {
     this.#speaker.playbackFinished(event);
   }
 
+  released(): void {
+    this.#speaker.released?.();
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -14,6 +14,8 @@ export interface RoomSpeaker {
   readonly isHere: boolean;
   playbackStarted(): void;
   playbackFinished(event: PlaybackFinished): void;
+  /** As in `Transport`. */
+  released?(): void;
   /** Resolves when the speaker ends the session. */
   readonly left: Promise<EndReason>;
   close(): Promise<void>;

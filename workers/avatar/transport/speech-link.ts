@@ -35,6 +35,8 @@ export interface SpeechLink {
   /** These two report to the other end. They never fail. */
   playbackStarted(): void;
   playbackFinished(event: PlaybackFinished): void;
+  /** This worker plays no further speech: a successor does. Absent: the other end need not know. */
+  released?(): void;
   /** Resolves when the other end ends the session. Rejects with `LeftRoom` to say more. */
   readonly left: Promise<EndReason>;
   close(): Promise<void>;

@@ -76,6 +76,8 @@ export interface Transport {
   /** These two report to the agent. They never fail. */
   playbackStarted(): void;
   playbackFinished(event: PlaybackFinished): void;
+  /** This worker plays no further speech: a successor does. Absent: the room need not know. */
+  released?(): void;
   /** Resolves when the room ends the connection. */
   readonly left: Promise<EndReason>;
   close(): Promise<void>;

@@ -108,6 +108,7 @@ export class OjinCodec implements ClientCodec {
       case 'close':
       case 'hello':
       case 'presence':
+      case 'released':
         return [];
     }
   }

@@ -82,6 +82,7 @@ const meanings: Record<RecordName, Meaning[]> = {
     },
   ],
   presence: [],
+  released: [],
 };
 
 export const records: readonly RecordRow[] = (Object.keys(meanings) as RecordName[])

@@ -33,6 +33,7 @@ class ToldLink implements SpeechLink {
   hear? = (samples: Int16Array) => void this.#story.push(['hear', samples[0]]);
   playbackStarted = () => void this.#story.push('started');
   playbackFinished = () => void this.#story.push('finished');
+  released = () => void this.#story.push('released');
 
   async close(): Promise<void> {
     this.#story.push('closed');
@@ -100,6 +101,17 @@ describe('a speaker by a link', () => {
       'clear',
       ['here', false],
     ]);
+  });
+
+  test('is told of the release', async () => {
+    const { story, speaker, open } = given();
+    await open();
+    story.length = 0;
+
+    speaker.released();
+
+    expect(story).toEqual(['released']);
+    await speaker.close();
   });
 
   test('is told when the avatar is shown, what was played, and whether anybody is there', async () => {

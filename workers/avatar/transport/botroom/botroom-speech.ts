@@ -37,12 +37,17 @@ export class BotroomSpeech implements SpeechLink {
   #listener: SpeechListener | null = null;
   #speech: ClientSpeech | null = null;
   #user: UserVoice | null = null;
+  #isReleased = false;
 
   constructor(parts: BotroomSpeechParts) {
     this.#parts = parts;
     this.connection = new RelayConnection({
       ...parts,
       onRecord: (record) => this.#receive(record),
+      onOpen: () => {
+        if (this.#isReleased) this.connection.send('released');
+        parts.onOpen?.();
+      },
     });
     this.#captions = new Captions(parts.clock, (text) =>
       this.connection.send('caption', { text } satisfies CaptionHeader),
@@ -74,6 +79,12 @@ export class BotroomSpeech implements SpeechLink {
   playbackFinished(event: PlaybackFinished): void {
     this.#captions.finished(event.interrupted);
     this.tellFinished(event);
+  }
+
+  /** The relay holds further speech for the successor. */
+  released(): void {
+    this.#isReleased = true;
+    this.connection.send('released');
   }
 
   /** Of an utterance that an earlier worker received. */

@@ -107,6 +107,10 @@ export class BotroomTransport implements Transport {
     this.#client.playbackFinished(event);
   }
 
+  released(): void {
+    this.#client.released();
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#sound.clear();

@@ -327,6 +327,22 @@ describe('a takeover in a botroom', () => {
 
     expect(ended()).toBe('replaced');
   });
+
+  test('tells the relay that it released the session, also after a new connection', async () => {
+    const { clock, relay, session, say } = await performing();
+    say(numbered(4_800), { sampleRate: RATE });
+    relay.say('flush');
+
+    const released = session.release(1_000);
+    const before = relay.of('released').length;
+    await clock.pass(500);
+    await released;
+    const after = relay.of('released').length;
+    relay.socket.end();
+    await clock.pass(500);
+
+    expect([before, after, relay.of('released').length]).toEqual([0, 1, 2]);
+  });
 });
 
 test('speech is heard in order and without loss, however its records are cut', async () => {
