@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { NewBotroom } from '../../src/botrooms/botroom-rooms.ts';
-import { BotroomPeer } from '../support/botrooms/botroom-peer.ts';
 import { startRelay, type RelayServer } from '../support/botrooms/relay-server.ts';
 import { until } from '../support/until.ts';
 
@@ -12,13 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** A client and the worker that performs for it. */
-async function pair(): Promise<{ client: BotroomPeer; worker: BotroomPeer }> {
-  const client = await server.client(room);
-  const worker = await server.worker(room);
-  await worker.hears('presence');
-  return { client, worker };
-}
+const pair = () => server.pair(room);
 
 describe('a botroom', () => {
   test('gives the speech of the client to the worker', async () => {
@@ -113,101 +106,6 @@ describe('a botroom', () => {
 
     await client.hears('ready', 'video 1', 'video 2', 'statistics');
     expect(client.of('statistics')[0]?.header).toEqual({ pictures_sent: 2, pictures_dropped: 0 });
-  });
-});
-
-describe('a handover', () => {
-  test('changes pictures with the first of the new worker; the client’s socket stays', async () => {
-    const { client, worker } = await pair();
-    worker.show(1);
-    await client.hears('ready', 'video 1');
-
-    const next = await server.worker(room, 2);
-    await next.hears('presence');
-    worker.show(2);
-    worker.say(2);
-    await client.hears('ready', 'video 1', 'video 2', 'audio 2');
-    next.say(3);
-    next.show(4);
-    next.say(4);
-
-    // Sound before its first picture would mix with that of the other worker.
-    await client.hears('ready', 'video 1', 'video 2', 'audio 2', 'video 4', 'audio 4');
-    expect(await worker.closes()).toEqual({
-      code: 4409,
-      reason: 'A newer connection replaced this one.',
-    });
-    expect(client.closed).toBeNull();
-  });
-
-  test('gives speech to the newest worker, and interruptions to both', async () => {
-    const { client, worker } = await pair();
-    const next = await server.worker(room, 2);
-    await next.hears('presence');
-
-    client.say(1);
-    client.send('interrupt');
-
-    await next.hears('presence', 'audio 1', 'interrupt');
-    await worker.hears('presence', 'interrupt');
-  });
-
-  test('holds speech for the next worker once this one has released the session', async () => {
-    const { client, worker } = await pair();
-    worker.show(1);
-    worker.send('released');
-    worker.show(2);
-    await client.hears('ready', 'video 1', 'video 2');
-
-    client.say(1);
-    client.send('interrupt');
-    client.say(2);
-    await worker.hears('presence', 'interrupt');
-    const next = await server.worker(room, 2);
-    await next.hears('presence', 'interrupt', 'audio 2');
-    next.cut();
-    await until(() => server.relay.peersOf(room.id).workers === 1);
-    client.say(3);
-    const last = await server.worker(room, 3);
-
-    await last.hears('presence', 'audio 3');
-    await worker.hears('presence', 'interrupt', 'presence');
-  });
-
-  test('ends at once when the client closes after the release', async () => {
-    const { client, worker } = await pair();
-    worker.send('released');
-    worker.show(1);
-    await client.hears('ready', 'video 1');
-
-    client.send('close');
-
-    expect((await client.closes()).code).toBe(1000);
-    await worker.hears('presence', 'close', 'presence');
-  });
-
-  test('refuses a stale worker', async () => {
-    await server.worker(room, 2);
-
-    const stale = await server.worker(room, 1);
-
-    expect((await stale.closes()).code).toBe(4409);
-  });
-
-  test('after a crash, speech is held for the next worker', async () => {
-    const { client, worker } = await pair();
-    worker.show(1);
-    await client.hears('ready', 'video 1');
-
-    worker.cut();
-    await until(() => server.relay.peersOf(room.id).workers === 0);
-    client.say(1);
-    const next = await server.worker(room, 2);
-    await next.hears('presence', 'audio 1');
-    next.show(2);
-
-    await client.hears('ready', 'video 1', 'video 2');
-    expect(client.closed).toBeNull();
   });
 });
 

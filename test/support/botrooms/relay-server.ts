@@ -46,6 +46,9 @@ export async function startRelay(options: RelayServerOptions = {}) {
     await peer.opened;
     return peer;
   };
+  const client = ({ path, clientToken }: NewBotroom) => connect(path, clientToken);
+  const worker = ({ path, avatarToken }: NewBotroom, epoch = 1) =>
+    connect(`${path}?epoch=${epoch}`, avatarToken);
   let isStopped = false;
 
   return {
@@ -55,9 +58,14 @@ export async function startRelay(options: RelayServerOptions = {}) {
     relay,
     upgrades,
     connect,
-    client: ({ path, clientToken }: NewBotroom) => connect(path, clientToken),
-    worker: ({ path, avatarToken }: NewBotroom, epoch = 1) =>
-      connect(`${path}?epoch=${epoch}`, avatarToken),
+    client,
+    worker,
+    /** A client and the worker that performs for it. */
+    async pair(room: NewBotroom) {
+      const pair = { client: await client(room), worker: await worker(room) };
+      await pair.worker.hears('presence');
+      return pair;
+    },
     /** As when the process stops. */
     async stop(): Promise<void> {
       if (isStopped) return;
