@@ -6,7 +6,7 @@ export type NewBotroom = {
   path: string;
   /** For the client's socket. Expires in minutes: only connecting needs it. */
   clientToken: string;
-  /** For the workers' sockets. Outlives the session. */
+  /** For the workers' sockets. Never expires. */
   avatarToken: string;
 };
 

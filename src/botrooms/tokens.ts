@@ -17,11 +17,7 @@ export type SeatClaims = {
   issuedAt: number;
 };
 
-/** `avatar`: another worker may join with it after a handover, at any time of the session. */
-const LIFE_MS: Record<Seat, number> = {
-  client: 10 * 60_000,
-  avatar: 7 * 24 * 60 * 60_000,
-};
+const CLIENT_LIFE_MS = 10 * 60_000;
 
 /** Clock skew between control planes. */
 const TOLERANCE_SECONDS = 30;
@@ -38,15 +34,15 @@ export class SeatTokens {
 
   sign({ room, seat, node }: Omit<SeatClaims, 'issuedAt'>): Promise<string> {
     const now = this.#clock.now();
-    return (
-      new SignJWT({ room, seat, node })
-        .setProtectedHeader({ alg: 'HS256' })
-        .setAudience(AUDIENCE)
-        // With its fraction: a room is older or newer than its control plane by less than a second.
-        .setIssuedAt(now / 1_000)
-        .setExpirationTime(Math.floor((now + LIFE_MS[seat]) / 1_000))
-        .sign(this.#key)
-    );
+    const token = new SignJWT({ room, seat, node })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setAudience(AUDIENCE)
+      // With its fraction: a room is older or newer than its control plane by less than a second.
+      .setIssuedAt(now / 1_000);
+    // A worker's token never expires: sessions without a time limit may last for weeks, and workers
+    // join after each handover. After the session, it opens at most an empty room.
+    if (seat === 'client') token.setExpirationTime(Math.floor((now + CLIENT_LIFE_MS) / 1_000));
+    return token.sign(this.#key);
   }
 
   async read(token: string): Promise<SeatClaims | 'expired' | 'invalid'> {
